@@ -1,6 +1,6 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, jwtAuthenticator, type NatsConnection } from '@nats-io/transport-node';
-import { publisherUser } from '../../src/delivery/hub/hub-credentials.ts';
+import { createPublisherUser } from '../../src/delivery/hub/hub-credentials.ts';
 import type { Broker } from './nats-server.ts';
 
 /** A message of the stream, as the operator of the hub sees it. */
@@ -19,7 +19,7 @@ export const connectAsService = async <T>(
   { url, keys }: Pick<Broker, 'url' | 'keys'>,
   work: (connection: NatsConnection) => Promise<T>,
 ): Promise<T> => {
-  const { token, seed } = publisherUser(keys, new Date());
+  const { token, seed } = createPublisherUser(keys, new Date());
   const connection = await connect({ servers: url, authenticator: jwtAuthenticator(token, seed), reconnect: false });
   try {
     return await work(connection);

@@ -1,15 +1,15 @@
-import { hubAccessOf, type HubAccess, type WantedAccess } from '../../src/delivery/hub/hub-access.ts';
-import { hubKeysOf } from '../../src/delivery/hub/hub-keys.ts';
+import { createHubAccess, type HubAccess, type HubAccessRequest } from '../../src/delivery/hub/hub-access.ts';
+import { deriveHubKeys } from '../../src/delivery/hub/hub-keys.ts';
 
 const secret = Buffer.alloc(32, 5);
 
 /** Creates access to a hub without a broker; everything but the consumer is real. */
-export const inactiveHub = async (wanted: WantedAccess): Promise<HubAccess> =>
-  hubAccessOf(
+export const inactiveHub = async (wanted: HubAccessRequest): Promise<HubAccess> =>
+  createHubAccess(
     {
       url: 'nats://hub.test:4222',
       secret,
-      keys: hubKeysOf(secret),
+      keys: deriveHubKeys(secret),
       clock: () => new Date('2026-06-01T12:00:00Z'),
     },
     wanted,

@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hubKeysOf, type HubKeys } from '../../src/delivery/hub/hub-keys.ts';
-import { hubServerConfig } from '../../src/delivery/hub/hub-server-config.ts';
+import { deriveHubKeys, type HubKeys } from '../../src/delivery/hub/hub-keys.ts';
+import { renderServerConfig } from '../../src/delivery/hub/hub-server-config.ts';
 import { freePort } from './free-port.ts';
 
 const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
@@ -46,9 +46,12 @@ const answers = (port: number): Promise<boolean> =>
 export const startBroker = async (secret: Uint8Array): Promise<Broker> => {
   const directory = mkdtempSync(join(tmpdir(), 'flightdata-hub-'));
   const port = await freePort();
-  const keys = hubKeysOf(secret);
+  const keys = deriveHubKeys(secret);
   const config = join(directory, 'server.conf');
-  writeFileSync(config, hubServerConfig(keys, { listen: `127.0.0.1:${port}`, storeDir: directory, now: new Date() }));
+  writeFileSync(
+    config,
+    renderServerConfig(keys, { listen: `127.0.0.1:${port}`, storeDir: directory, now: new Date() }),
+  );
   let server: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     const started = spawn(findNatsServer, ['-c', config, '-l', join(directory, 'log')], { stdio: 'ignore' });

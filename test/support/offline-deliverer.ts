@@ -1,16 +1,17 @@
-import type { Deliverer } from '../../src/delivery/webhook/deliver.ts';
-import type { ResolveName } from '../../src/delivery/webhook/resolve-name.ts';
-import { newTargetGuard } from '../../src/delivery/webhook/target-guard.ts';
+import type { Deliverer } from '../../src/delivery/webhook/deliverer.ts';
+import type { NameResolver } from '../../src/delivery/webhook/name-resolver.ts';
+import { createTargetGuard } from '../../src/delivery/webhook/target-guard.ts';
 
 /** Resolves names without DNS: names that end with `.example` have a public address, all others have none. */
-export const resolveExamples: ResolveName = (host) =>
+export const resolveExamples: NameResolver = (host) =>
   host.endsWith('.example')
     ? Promise.resolve([{ address: '93.184.215.14', family: 4 }])
     : Promise.reject(Object.assign(new Error(`'${host}' has no address`), { code: 'ENOTFOUND' }));
 
-export const offlineGuard = newTargetGuard({ resolve: resolveExamples });
+export const offlineGuard = createTargetGuard({ resolve: resolveExamples });
 
 /** Sends nothing and reports success. */
 export const offlineDeliverer: Pick<Deliverer, 'deliver'> = {
-  deliver: () => Promise.resolve({ kind: 'delivered', status: 200, durationMs: 7, answerBytes: 2, answer: 'ok' }),
+  deliver: () =>
+    Promise.resolve({ kind: 'delivered', status: 200, durationMs: 7, responseBytes: 2, responseText: 'ok' }),
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Deliverer } from '../../delivery/webhook/deliver.ts';
+import type { Deliverer } from '../../delivery/webhook/deliverer.ts';
 import { PUSH_CHANNEL } from '../../store/deliveries/endpoint-claims.ts';
 import { BLOCKS_CHANNEL } from '../../store/flights/registration-blocks.ts';
 import type { Database } from '../../store/pool/database.ts';

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../delivery/webhook/outcome.ts';
+import type { DeliveryResult } from '../../delivery/webhook/delivery-result.ts';
 import { BEYOND_BACKOFF_MS, type PushHealth } from '../../store/deliveries/endpoint-claims.ts';
 
 /**
@@ -24,12 +24,12 @@ const healthy: PushHealth = { failures: 0, failingSince: undefined, backoffs: 0,
 const later = (a: Date | undefined, b: Date): Date => (a !== undefined && a > b ? a : b);
 
 /** Returns the end of Retry-After. Only that of 429 and 503 applies to the whole endpoint; that of others, to the event. */
-const retryAfterUntil = (outcome: Outcome, now: Date): Date | undefined => {
+const retryAfterUntil = (outcome: DeliveryResult, now: Date): Date | undefined => {
   if (outcome.kind !== 'retry' || !outcome.retryAfterSeconds || ![429, 503].includes(outcome.status)) return undefined;
   return new Date(now.getTime() + outcome.retryAfterSeconds * 1000);
 };
 
-const addFailure = (before: PushHealth, outcome: Outcome, now: Date): PushHealth => {
+const addFailure = (before: PushHealth, outcome: DeliveryResult, now: Date): PushHealth => {
   const failures = before.failures + 1;
   // Attempts that were in progress when the circuit opened do not lengthen the backoff.
   const isOpen = before.backoffUntil !== undefined && before.backoffUntil > now;
@@ -46,7 +46,7 @@ const addFailure = (before: PushHealth, outcome: Outcome, now: Date): PushHealth
 };
 
 /** Returns the condition of an endpoint after an attempt. */
-export const updateCondition = (before: PushHealth, outcome: Outcome, now: Date): EndpointCondition => {
+export const updateCondition = (before: PushHealth, outcome: DeliveryResult, now: Date): EndpointCondition => {
   if (outcome.kind === 'gone') return { health: healthy, disabledFor: 'gone' };
   if (outcome.kind === 'delivered') {
     // A success among concurrent attempts does not end a backoff that another response asked for.

@@ -1,4 +1,4 @@
-import type { Deliverer } from '../../delivery/webhook/deliver.ts';
+import type { Deliverer } from '../../delivery/webhook/deliverer.ts';
 import type { HubAddress } from '../../delivery/hub/hub-connection.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { startEventDelivery } from '../deliveries/deliver-events.ts';

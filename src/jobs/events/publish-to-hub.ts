@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { openHub, type Hub, type HubAddress, type HubMessage } from '../../delivery/hub/hub-connection.ts';
-import { subjectOf } from '../../delivery/hub/hub-names.ts';
+import { openHub, type HubConnection, type HubAddress, type HubMessage } from '../../delivery/hub/hub-connection.ts';
+import { formatSubject } from '../../delivery/hub/hub-names.ts';
 import { renderEvent } from '../../products/flight-info-alerts/v1/events/render-event.ts';
 import type { Database } from '../../store/pool/database.ts';
 import {
@@ -36,7 +36,7 @@ const LEASE_MS = 3000;
 const LAST_STREAM = 2 ** 31 - 1;
 
 const toHubMessage = (event: HubEvent): HubMessage => ({
-  subject: subjectOf(event.accountId, event.facts),
+  subject: formatSubject(event.accountId, event.facts),
   // Two accounts that get the same event get two messages.
   id: `${event.accountId}.${event.id}`,
   headers: { 'Event-Id': event.id, Position: String(event.number) },
@@ -44,8 +44,8 @@ const toHubMessage = (event: HubEvent): HubMessage => ({
 });
 
 /** Returns the position of the last message of the hub; undefined when its ID does not tell. */
-const findLastPublished = async (db: Database, hub: Hub): Promise<HubPosition | undefined> => {
-  const [, accountId, eventId] = /^([0-9a-f-]{36})\.([0-9a-f-]{36})$/.exec((await hub.lastId()) ?? '') ?? [];
+const findLastPublished = async (db: Database, hub: HubConnection): Promise<HubPosition | undefined> => {
+  const [, accountId, eventId] = /^([0-9a-f-]{36})\.([0-9a-f-]{36})$/.exec((await hub.findLastId()) ?? '') ?? [];
   return accountId === undefined || eventId === undefined ? undefined : findHubPosition(db, { accountId, eventId });
 };
 
@@ -53,8 +53,8 @@ const findLastPublished = async (db: Database, hub: Hub): Promise<HubPosition | 
  * Returns the actual progress of the hub. It is ahead of the recorded one when a publisher was killed, and behind it when a broker lost the
  * end of its stream; the last message of the stream decides. A new stream receives all retained events.
  */
-const reconcile = async (db: Database, hub: Hub, known: HubProgress): Promise<HubProgress> => {
-  const { stream: hubStream, sequence: hubSequence } = await hub.ready();
+const reconcile = async (db: Database, hub: HubConnection, known: HubProgress): Promise<HubProgress> => {
+  const { stream: hubStream, sequence: hubSequence } = await hub.prepareStream();
   const isSame = known.hubStream === hubStream;
   if (isSame && known.hubSequence === hubSequence) return known;
   const last = await findLastPublished(db, hub);
@@ -86,7 +86,7 @@ class HubPublisher {
   readonly #worker = randomUUID();
   readonly #db: Database;
   readonly #settings: HubPublisherSettings;
-  #hub: Hub | undefined;
+  #hub: HubConnection | undefined;
   /** Whether the recorded progress is known to be that of the hub. */
   #inSync = false;
 
@@ -121,12 +121,12 @@ class HubPublisher {
     await releaseHubLease(this.#db, this.#worker).catch(this.#settings.onError);
   }
 
-  async #publishAfter(progress: HubProgress, hub: Hub): Promise<RunOutcome> {
+  async #publishAfter(progress: HubProgress, hub: HubConnection): Promise<RunOutcome> {
     const { batch, onError, onPublished } = this.#settings;
     const { events, distributed, oldest } = await listHubEvents(this.#db, { after: progress.last, limit: batch });
     reportExpired(progress, oldest, onError);
     const published = await hub.publish(events.map(toHubMessage), progress.hubSequence);
-    const { count, sequence, failure, isUnfit = false } = published;
+    const { count, sequence, failure, isRejected: isUnfit = false } = published;
     const passed = isUnfit ? count + 1 : count;
     const isAll = passed === events.length && passed < batch;
     const place = isAll

@@ -4,7 +4,7 @@ import { withTimeout } from '../../lib/with-timeout.ts';
 import { readDataHealth } from '../../store/health/data-health.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { readEventLags, type EventLags } from '../../store/health/event-lags.ts';
-import { gauge, type Metric, type Observe } from '../../telemetry/metric.ts';
+import { createGauge, type Metric, type Observe } from '../../telemetry/metric.ts';
 
 export type DataHealthMetricsOptions = {
   readonly clock: () => Date;
@@ -37,50 +37,54 @@ const metricsOf = ({ condition, lags, now, tookMs }: Reading): readonly Metric[]
   const { clock, bytes, schedules, status, connections, events, push, keys } = condition;
   const { expandedTo: laidOutTo } = schedules;
   return [
-    gauge('flightdata_store_read_seconds', 'How long the last reading of the store took', tookMs / 1000),
-    gauge('flightdata_store_size_bytes', 'Size of the database', bytes),
-    gauge(
+    createGauge('flightdata_store_read_seconds', 'How long the last reading of the store took', tookMs / 1000),
+    createGauge('flightdata_store_size_bytes', 'Size of the database', bytes),
+    createGauge(
       'flightdata_store_clock_skew_seconds',
       'How far the clock of the database is ahead of that of the service',
       (clock.getTime() - now.getTime()) / 1000,
     ),
-    gauge(
+    createGauge(
       'flightdata_schedules_loaded_timestamp_seconds',
       'When the last schedule was loaded',
       seconds(schedules.loadedAt),
     ),
-    gauge(
+    createGauge(
       'flightdata_schedules_days_ahead',
       'Days after today that are laid out without a gap; -1 where today is not',
       laidOutTo === undefined ? undefined : daysAhead(laidOutTo, now),
     ),
-    gauge('flightdata_flight_instances', 'Flight instances on all days', schedules.instances),
-    gauge(
+    createGauge('flightdata_flight_instances', 'Flight instances on all days', schedules.instances),
+    createGauge(
       'flightdata_status_observed_timestamp_seconds',
       'The newest observation of a flight of yesterday or today',
       seconds(status.observedAt),
     ),
-    gauge('flightdata_status_quarantined', 'Status messages that fit no flight', status.quarantined),
-    gauge(
+    createGauge('flightdata_status_quarantined', 'Status messages that fit no flight', status.quarantined),
+    createGauge(
       'flightdata_connections_built_timestamp_seconds',
       'When the newest set of connections was built',
       seconds(connections?.builtAt),
     ),
-    gauge('flightdata_events_unsequenced', 'Events that are not in the log yet', events.unsequenced),
-    gauge(
+    createGauge('flightdata_events_unsequenced', 'Events that are not in the log yet', events.unsequenced),
+    createGauge(
       'flightdata_events_undistributed',
       'Events of the log that accounts were not given yet',
       events.undistributed,
     ),
-    gauge('flightdata_hub_lag_events', 'Positions of the log that the hub was not given yet', lags.hub),
-    gauge('flightdata_push_backlog_events', 'Events that endpoints in service were not sent yet', lags.push),
-    gauge('flightdata_push_retries', 'Attempts that are to be made again', lags.retries),
-    gauge('flightdata_push_endpoints', 'Endpoints', push.endpoints),
-    gauge('flightdata_push_endpoints_disabled', 'Endpoints that the service has given up on', push.disabled),
-    gauge('flightdata_push_endpoints_resting', 'Endpoints that rest because their receivers fail', lags.backingOff),
-    gauge('flightdata_push_dead_letters', 'Events that could not be sent', push.deadLetters),
-    gauge('flightdata_keys_valid', 'Keys that can be used', keys.valid),
-    gauge('flightdata_keys_expiring', 'Keys that can be used for 30 more days at most', keys.expiringSoon),
+    createGauge('flightdata_hub_lag_events', 'Positions of the log that the hub was not given yet', lags.hub),
+    createGauge('flightdata_push_backlog_events', 'Events that endpoints in service were not sent yet', lags.push),
+    createGauge('flightdata_push_retries', 'Attempts that are to be made again', lags.retries),
+    createGauge('flightdata_push_endpoints', 'Endpoints', push.endpoints),
+    createGauge('flightdata_push_endpoints_disabled', 'Endpoints that the service has given up on', push.disabled),
+    createGauge(
+      'flightdata_push_endpoints_resting',
+      'Endpoints that rest because their receivers fail',
+      lags.backingOff,
+    ),
+    createGauge('flightdata_push_dead_letters', 'Events that could not be sent', push.deadLetters),
+    createGauge('flightdata_keys_valid', 'Keys that can be used', keys.valid),
+    createGauge('flightdata_keys_expiring', 'Keys that can be used for 30 more days at most', keys.expiringSoon),
   ];
 };
 
@@ -114,7 +118,7 @@ export const createDataHealthObserver = (
   return async () => {
     const isFresh = last !== undefined && performance.now() - last.at < ttlMs;
     const reading = isFresh ? last?.reading : await withTimeout(patienceMs, (pending ??= begin()));
-    const up = gauge('flightdata_store_up', 'Whether the store answers: 1 or 0', reading ? 1 : 0);
+    const up = createGauge('flightdata_store_up', 'Whether the store answers: 1 or 0', reading ? 1 : 0);
     return alike(reading ? [up, ...metricsOf(reading)] : [up]);
   };
 };

@@ -9,30 +9,36 @@ import { insertCountedEvents, retentionDayOf } from '../../store/events/event-ou
 import type { FlightStatusRow } from '../../store/status/flight-statuses.ts';
 import { incrementVersions } from '../../store/events/flight-versions.ts';
 import { RETENTION_DAYS } from '../retention/prune-events.ts';
-import type { TellableFlight } from './flights/flight-snapshots.ts';
+import type { ReportableFlight } from './flights/flight-snapshots.ts';
 
 /** A flight with a status, as it is kept. */
-export type Observed = { readonly standing: TellableFlight; readonly status: Pick<FlightStatusRow, 'doc' | 'seats'> };
+export type FlightStatusSnapshot = {
+  readonly flight: ReportableFlight;
+  readonly status: Pick<FlightStatusRow, 'doc' | 'seats'>;
+};
 
 /** A flight whose status was counted anew; `before` is undefined for one that was not known. */
-export type StatusChange = {
+export type StatusTransition = {
   /** The local date on which it departs. */
   readonly departsOn: LocalDate;
-  readonly before: Observed | undefined;
-  readonly after: Observed;
+  readonly before: FlightStatusSnapshot | undefined;
+  readonly after: FlightStatusSnapshot;
 };
 
 /** A flight of which nothing was observed. */
-export const unobserved = { doc: '', seats: undefined } as const;
+export const NO_STATUS = { doc: '', seats: undefined } as const;
 
-const withStatus = ({ standing: { flight, keys, originalStatusKey }, status }: Observed): FlightWithStatus => ({
+const withStatus = ({
+  flight: { flight, keys, originalStatusKey },
+  status,
+}: FlightStatusSnapshot): FlightWithStatus => ({
   flight,
   keys,
   status: { doc: status.doc, seats: status.seats, originalStatusKey },
 });
 
 /** What dates events. */
-export type Telling = {
+export type EmitOptions = {
   readonly clock: () => Date;
   /** The date by which flights are too old to be told of; that of the clock unless another is given. */
   readonly today?: LocalDate | undefined;
@@ -43,10 +49,10 @@ export type Telling = {
  * change. It locks the counts of these flights, so it comes after everything else that the transaction locks, and is called once in it;
  * only a transaction that has all statuses and all schedules to itself may call it more often.
  */
-export const tellChanges = async (
+export const emitStatusChanges = async (
   sql: Sql,
-  changes: readonly StatusChange[],
-  { clock, today }: Telling,
+  changes: readonly StatusTransition[],
+  { clock, today }: EmitOptions,
 ): Promise<void> => {
   const madeAt = clock();
   const oldest = addDays(today ?? toUtcDate(madeAt), -RETENTION_DAYS);

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { newDeliverer, type Deliverer } from '../../../src/delivery/webhook/deliver.ts';
-import { newTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
-import { newSecret } from '../../../src/delivery/webhook/signing-keys.ts';
+import { createDeliverer, type Deliverer } from '../../../src/delivery/webhook/deliverer.ts';
+import { createTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
+import { createSecret } from '../../../src/delivery/webhook/signing-keys.ts';
 import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
 import type { Database, Sql } from '../../../src/store/pool/database.ts';
 import { PUSH_CHANNEL } from '../../../src/store/deliveries/endpoint-claims.ts';
-import { sequence, tellOf } from '../../store/events/sample-events.ts';
+import { sequence, insertStatusEvents } from '../../store/events/sample-events.ts';
 
 export type Account = { readonly id: string; readonly stream: number };
 
@@ -23,7 +23,7 @@ export const newAccount = async (sql: Sql): Promise<Account> => {
 export type NewEndpoint = { readonly account: Account; readonly url: string; readonly key?: string };
 
 /** Creates an endpoint that is to get all of the stream, and answers its id. */
-export const newEndpoint = async (sql: Sql, { account, url, key = newSecret() }: NewEndpoint): Promise<string> => {
+export const newEndpoint = async (sql: Sql, { account, url, key = createSecret() }: NewEndpoint): Promise<string> => {
   const [row] = await sql<{ id: string }[]>`
     with made as (
       insert into push_endpoint (account_id, url, description, signing, active, created_at, updated_at)
@@ -47,7 +47,7 @@ export const give = async (
   accounts: readonly Account[],
   { flights, text = '' }: { readonly flights: readonly number[]; readonly text?: string },
 ): Promise<number> => {
-  await db.begin((sql) => tellOf(sql, flights, text));
+  await db.begin((sql) => insertStatusEvents(sql, flights, text));
   const before = await db<{ pos: bigint }[]>`select last_pos as pos from event_log_end`;
   for (;;) {
     const moved = await sequence(db, { limit: 20_000 });
@@ -146,7 +146,7 @@ export const newRecorder = async (
 
 /** Sends to loopback as to any other place. */
 export const loopbackDeliverer = (now?: () => Date): Deliverer =>
-  newDeliverer({ guard: newTargetGuard({ allow: ['127.0.0.1'] }), ...(now && { now }) });
+  createDeliverer({ guard: createTargetGuard({ allow: ['127.0.0.1'] }), ...(now && { now }) });
 
 /** First attempts of an event of a flight that came after a later one to the same path, counted; repeats do not count. */
 export const inversionsIn = (got: readonly Got[]): number => {

@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newDeliverer, type Deliverer } from '../../../src/delivery/webhook/deliver.ts';
-import { newTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
+import { createDeliverer, type Deliverer } from '../../../src/delivery/webhook/deliverer.ts';
+import { createTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
 import { startEventDelivery } from '../../../src/jobs/deliveries/deliver-events.ts';
 import { plainReceiver, type Received, type Receiver } from '../../delivery/webhook/receivers.ts';
 import { newEndpoint, told } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
-import { giveEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../../products/flight-info-alerts/v1/world.ts';
+import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
+import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
 const clock = (): Date => now;
 
-let world: AlertsWorld;
+let world: AlertsService;
 let deliverer: Deliverer;
 let receiver: Receiver;
 let status = 200;
 let stop: () => Promise<void>;
 beforeAll(async () => {
-  const guard = newTargetGuard({ allow: ['127.0.0.0/8'] });
-  deliverer = newDeliverer({ guard, now: clock });
+  const guard = createTargetGuard({ allow: ['127.0.0.0/8'] });
+  deliverer = createDeliverer({ guard, now: clock });
   receiver = await plainReceiver((_request, response) => void response.writeHead(status).end());
-  world = await serveAlertsWorld({ guard, deliverer });
+  world = await serveAlerts({ guard, deliverer });
   const onError = (error: unknown): void => {
     throw error;
   };
@@ -46,9 +46,12 @@ const verified = (secret: string | null, { headers, body }: Received): unknown =
 };
 
 test('an endpoint that is registered gets its events, is disabled by 410, taken up again, and gets what it asks for once more', async () => {
-  const account = await world.newAccount();
+  const account = await world.createAccount();
   const give = (count: number): Promise<readonly string[]> =>
-    giveEvents(world.db, account, { news: Array.from({ length: count }, (_, n) => ({ body: { n } })), now: clock() });
+    insertTestEvents(world.db, account, {
+      events: Array.from({ length: count }, (_, n) => ({ body: { n } })),
+      now: clock(),
+    });
   const before = await give(2);
   const url = `http://127.0.0.1:${receiver.port}/`;
   const made = await newEndpoint(world, account, { url, after: 1 });

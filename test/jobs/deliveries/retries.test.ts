@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Outcome } from '../../../src/delivery/webhook/outcome.ts';
+import type { DeliveryResult } from '../../../src/delivery/webhook/delivery-result.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { listDueRetries, type DueRetry } from '../../../src/store/deliveries/due-events.ts';
 import { insertRangeRetries } from '../../../src/store/deliveries/redeliveries.ts';
@@ -122,13 +122,13 @@ const dueTo = async (id: string): Promise<readonly DueRetry[]> => {
   const endpoints = [{ id, stream: account.stream }];
   return (await listDueRetries(db, { endpoints, now, limit: 10 })).get(id) ?? [];
 };
-const answered = { durationMs: 1, answerBytes: 0, answer: '' };
+const answered = { durationMs: 1, responseBytes: 0, responseText: '' };
 
 test('a 410 of an address that the endpoint has left does not disable it', async () => {
   const id = await newEndpoint(db, { account, url: 'http://127.0.0.1/' });
   const due = await dueTo(id);
   const settled = Promise.withResolvers<void>();
-  const outcome = Promise.withResolvers<Outcome>();
+  const outcome = Promise.withResolvers<DeliveryResult>();
   const sender = senderOf(id, {
     deliver: () => outcome.promise,
     onError: settled.reject,
@@ -151,7 +151,7 @@ test('what was read before it was written that it has been sent is not sent agai
   const endpoint = await newEndpoint(db, { account, url: 'http://127.0.0.1/' });
   const due = await dueTo(endpoint);
   let sent = 0;
-  const deliver = async (): Promise<Outcome> => {
+  const deliver = async (): Promise<DeliveryResult> => {
     sent += 1;
     return { ...answered, kind: 'delivered', status: 200 };
   };

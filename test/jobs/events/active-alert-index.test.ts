@@ -3,7 +3,13 @@ import type { Database } from '../../../src/store/pool/database.ts';
 import { createActiveAlertIndex } from '../../../src/jobs/events/active-alert-index.ts';
 import { anyAlert } from '../../domain/alerts/any-alert.ts';
 import { statusEvent } from '../../domain/alerts/any-event.ts';
-import { changeAlert, endAlert, newAccount, newAlert, type SampleAccount } from '../../store/alerts/sample-accounts.ts';
+import {
+  updateSampleAlert,
+  deleteSampleAlert,
+  insertSampleAccount,
+  insertSampleAlert,
+  type SampleAccount,
+} from '../../store/alerts/sample-accounts.ts';
 import { noon } from '../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
@@ -13,7 +19,7 @@ let account: SampleAccount;
 beforeEach(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
-  account = await newAccount(db);
+  account = await insertSampleAccount(db);
 });
 afterEach(() => fresh.drop());
 
@@ -32,8 +38,8 @@ test('all active alerts are read, however many pieces they come in', async () =>
 });
 
 test('what an alert asks for is known with its stream, its place in the order of creation and what it shows', async () => {
-  const first = await newAlert(db, account, { content: 'seats', departureAirport: 'AAA', alertType: 'Port' });
-  const second = await newAlert(db, account, { changeIndicator: true });
+  const first = await insertSampleAlert(db, account, { content: 'seats', departureAirport: 'AAA', alertType: 'Port' });
+  const second = await insertSampleAlert(db, account, { changeIndicator: true });
   const alerts = createActiveAlertIndex(db);
   await alerts.load();
   const found = alerts.match(statusEvent).toSorted((a, b) => a.number - b.number);
@@ -50,19 +56,19 @@ test('alerts that are created, changed, paused and deleted are followed, and too
     const isFollowed = await alerts.update(db);
     return [isFollowed, ...alerts.match(statusEvent).map(({ id }) => id)];
   };
-  const id = await newAlert(db, account);
+  const id = await insertSampleAlert(db, account);
   expect(await matching()).toEqual([true, id]);
-  await changeAlert(db, { account, id }, { departureAirport: 'CCC', alertType: 'Port' });
+  await updateSampleAlert(db, { account, id }, { departureAirport: 'CCC', alertType: 'Port' });
   expect(await matching()).toEqual([true]);
-  await changeAlert(db, { account, id }, { departureAirport: 'AAA' });
+  await updateSampleAlert(db, { account, id }, { departureAirport: 'AAA' });
   expect(await matching()).toEqual([true, id]);
-  await changeAlert(db, { account, id }, { active: false });
+  await updateSampleAlert(db, { account, id }, { active: false });
   expect(await matching()).toEqual([true]);
-  await changeAlert(db, { account, id }, { active: true });
-  await endAlert(db, id);
-  const other = await newAlert(db, account);
+  await updateSampleAlert(db, { account, id }, { active: true });
+  await deleteSampleAlert(db, id);
+  const other = await insertSampleAlert(db, account);
   expect(await matching()).toEqual([true, other]);
-  for (const name of ['a', 'b', 'c', 'd']) await changeAlert(db, { account, id: other }, { name });
+  for (const name of ['a', 'b', 'c', 'd']) await updateSampleAlert(db, { account, id: other }, { name });
   expect(await matching()).toEqual([false, other]);
   await alerts.load();
   expect(await matching()).toEqual([true, other]);

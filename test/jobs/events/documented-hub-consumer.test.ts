@@ -5,22 +5,22 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { giveHubAccess, type HubAccessOptions } from '../../../src/delivery/hub/hub-access.ts';
-import { openServer } from '../../../src/http/server/server.ts';
+import { provisionHubAccess, type HubAccessOptions } from '../../../src/delivery/hub/hub-access.ts';
+import { openHttpServer } from '../../../src/http/server/server.ts';
 import { startHubPublisher } from '../../../src/jobs/events/publish-to-hub.ts';
-import { everyAccountEvent } from '../../store/alerts/sample-accounts.ts';
-import { sequence, tellOf } from '../../store/events/sample-events.ts';
+import { listAllAccountEvents } from '../../store/alerts/sample-accounts.ts';
+import { sequence, insertStatusEvents } from '../../store/events/sample-events.ts';
 import { fanOutToAll } from '../../support/fan-out-events.ts';
 import { hasNatsServer, startBroker, type Broker } from '../../support/nats-server.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../../products/flight-info-alerts/v1/world.ts';
+import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 
 const page = readFileSync(new URL('../../../docs/guides/hub.md', import.meta.url), 'utf8');
 const [, sample = ''] = /```js\n(.*?)```/s.exec(page) ?? [];
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 let broker: Broker;
-let world: AlertsWorld;
+let world: AlertsService;
 let accountId = '';
 let url = '';
 const closes: (() => Promise<void>)[] = [];
@@ -30,9 +30,9 @@ describe.skipIf(!hasNatsServer)('the consumer of the documentation', () => {
     const secret = randomBytes(32);
     broker = await startBroker(secret);
     const options: HubAccessOptions = { url: broker.url, keys: broker.keys, secret, clock: () => new Date() };
-    world = await serveAlertsWorld({ hub: (wanted) => giveHubAccess(options, wanted) });
-    accountId = await world.newAccount();
-    const server = openServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
+    world = await serveAlerts({ hub: (wanted) => provisionHubAccess(options, wanted) });
+    accountId = await world.createAccount();
+    const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
     url = `http://127.0.0.1:${(await server.listening).port}`;
     const stop = await startHubPublisher(world.db, {
       ...options,
@@ -66,7 +66,7 @@ describe.skipIf(!hasNatsServer)('the consumer of the documentation', () => {
   };
 
   const tell = async (flights: readonly number[]): Promise<void> => {
-    for (const flight of flights) await world.db.begin((sql) => tellOf(sql, [flight]));
+    for (const flight of flights) await world.db.begin((sql) => insertStatusEvents(sql, [flight]));
     await sequence(world.db);
     const [row] = await world.db<{ stream: number }[]>`select stream from alert_account where id = ${accountId}`;
     await fanOutToAll(world.db, [row?.stream ?? 0]);
@@ -78,7 +78,7 @@ describe.skipIf(!hasNatsServer)('the consumer of the documentation', () => {
     await tell([3, 1]);
     const second = await run(2);
     const [row] = await world.db<{ stream: number }[]>`select stream from alert_account where id = ${accountId}`;
-    const events = await everyAccountEvent(world.db, row?.stream ?? 0);
+    const events = await listAllAccountEvents(world.db, row?.stream ?? 0);
     expect(first.concat(second).map((line) => line.split(' ')[0])).toEqual(['1', '2', '3', '4', '5']);
     expect(first.concat(second).map((line) => line.split(' ')[2])).toEqual(events.map(({ id }) => id));
   });

@@ -7,14 +7,14 @@ import { sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
 import { startEventFanOut } from '../../../src/jobs/events/fan-out-events.ts';
 import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
 import { scheduleEvent, statusEvent } from '../../domain/alerts/any-event.ts';
-import { forgetEvents, noon, sequence } from '../../store/events/sample-events.ts';
+import { deleteAllEvents, noon, sequence } from '../../store/events/sample-events.ts';
 import {
-  changeAlert,
-  endAlert,
-  everyAccountEvent,
-  newAccount,
-  newAlert,
-  tellFacts,
+  updateSampleAlert,
+  deleteSampleAlert,
+  listAllAccountEvents,
+  insertSampleAccount,
+  insertSampleAlert,
+  insertEventsWithFacts,
   type SampleAccount,
 } from '../../store/alerts/sample-accounts.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   db = fresh.sql;
 });
 afterAll(() => fresh.drop());
-beforeEach(() => forgetEvents(db));
+beforeEach(() => deleteAllEvents(db));
 afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
 });
@@ -74,7 +74,7 @@ const untilDistributed = (position: number): Promise<void> => until(async () => 
 let flights = 0;
 /** Makes events of new flights and brings them into the log. */
 const tell = async (...facts: readonly EventFacts[]): Promise<void> => {
-  await tellFacts(db, flights, facts);
+  await insertEventsWithFacts(db, flights, facts);
   flights += facts.length;
   await sequence(db);
 };
@@ -85,7 +85,7 @@ beforeEach(() => {
 type Seen = { readonly number: number; readonly flight: number; readonly alertId: string; readonly shows: object };
 /** What an account has: the flight of each event, and how it has the event. */
 const seenBy = async ({ stream }: SampleAccount): Promise<readonly Seen[]> =>
-  (await everyAccountEvent(db, stream)).map(({ number, flightKey: key, alertId, parts: shows }) => ({
+  (await listAllAccountEvents(db, stream)).map(({ number, flightKey: key, alertId, parts: shows }) => ({
     number,
     flight: Number.parseInt(key, 16),
     alertId,
@@ -97,11 +97,11 @@ const flightsOf = async (account: SampleAccount): Promise<readonly number[]> =>
 const bare = { changes: false, seats: false };
 
 test('an account gets an event once, by the oldest alert that selects it, with what any of these asks it to carry', async () => {
-  const [ada, bob, cyd] = [await newAccount(db), await newAccount(db), await newAccount(db)];
-  const seats = await newAlert(db, ada, { content: 'seats', status: false });
-  const changes = await newAlert(db, ada, { changeIndicator: true, schedules: false });
-  const both = await newAlert(db, ada, { content: 'seats' });
-  const plain = await newAlert(db, bob);
+  const [ada, bob, cyd] = [await insertSampleAccount(db), await insertSampleAccount(db), await insertSampleAccount(db)];
+  const seats = await insertSampleAlert(db, ada, { content: 'seats', status: false });
+  const changes = await insertSampleAlert(db, ada, { changeIndicator: true, schedules: false });
+  const both = await insertSampleAlert(db, ada, { content: 'seats' });
+  const plain = await insertSampleAlert(db, bob);
   await start();
   await tell(scheduleEvent, statusEvent, { ...statusEvent, flightType: 'GA' });
   await untilDistributed(3);
@@ -115,10 +115,10 @@ test('an account gets an event once, by the oldest alert that selects it, with w
   ]);
   expect(await seenBy(cyd)).toEqual([]);
   // An alert that was changed is as old as it was.
-  await changeAlert(db, { account: ada, id: changes }, { name: 'changed' });
+  await updateSampleAlert(db, { account: ada, id: changes }, { name: 'changed' });
   await tell(statusEvent);
   await untilDistributed(4);
-  await endAlert(db, changes);
+  await deleteSampleAlert(db, changes);
   await tell(statusEvent);
   await untilDistributed(5);
   expect((await seenBy(ada)).slice(2)).toEqual([
@@ -137,9 +137,9 @@ test('GA, unscheduled and marketing flights go to those whose alerts include the
   };
   const accounts = new Map<string, SampleAccount>();
   for (const [name, alert] of Object.entries(asked)) {
-    const account = await newAccount(db);
+    const account = await insertSampleAccount(db);
     accounts.set(name, account);
-    await newAlert(db, account, alert);
+    await insertSampleAlert(db, account, alert);
   }
   await tell(
     statusEvent,
@@ -165,20 +165,20 @@ test('GA, unscheduled and marketing flights go to those whose alerts include the
 const ROUNDS = 8;
 
 test('an alert is there for every event after it was created, and for none after it was deleted or paused, whoever did so', async () => {
-  const [account, paused] = [await newAccount(db), await newAccount(db)];
-  const pausing = await newAlert(db, paused, { active: false });
-  await changeAlert(db, { account: paused, id: pausing }, { active: false });
+  const [account, paused] = [await insertSampleAccount(db), await insertSampleAccount(db)];
+  const pausing = await insertSampleAlert(db, paused, { active: false });
+  await updateSampleAlert(db, { account: paused, id: pausing }, { active: false });
   const other = pool();
   stops.push(await startEventSequencer(other, { clock: () => noon, onError: fail }));
   await start({}, pool());
   for (let round = 0; round < ROUNDS; round += 1) {
-    const id = await newAlert(db, account);
-    await changeAlert(other, { account: paused, id: pausing }, { active: true });
-    await tellFacts(db, 2 * round, [statusEvent]);
+    const id = await insertSampleAlert(db, account);
+    await updateSampleAlert(other, { account: paused, id: pausing }, { active: true });
+    await insertEventsWithFacts(db, 2 * round, [statusEvent]);
     await untilDistributed(2 * round + 1);
-    await endAlert(other, id);
-    await changeAlert(db, { account: paused, id: pausing }, { active: false });
-    await tellFacts(db, 2 * round + 1, [statusEvent]);
+    await deleteSampleAlert(other, id);
+    await updateSampleAlert(db, { account: paused, id: pausing }, { active: false });
+    await insertEventsWithFacts(db, 2 * round + 1, [statusEvent]);
     await untilDistributed(2 * round + 2);
   }
   const wanted = Array.from({ length: ROUNDS }, (_, round) => 2 * round);
@@ -186,8 +186,8 @@ test('an alert is there for every event after it was created, and for none after
 });
 
 test('what alerts are is asked after the events: one that comes while events are read counts, one that goes does not', async () => {
-  const [early, late] = [await newAccount(db), await newAccount(db)];
-  const id = await newAlert(db, early);
+  const [early, late] = [await insertSampleAccount(db), await insertSampleAccount(db)];
+  const id = await insertSampleAlert(db, early);
   const other = pool();
   await start({ pollMs: 5 }, pool());
   await tell(statusEvent);
@@ -200,9 +200,9 @@ test('what alerts are is asked after the events: one that comes while events are
         select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`;
       if (row?.waiting === true) break;
     }
-    await newAlert(other, late);
-    await endAlert(other, id);
-    await tellFacts(other, 2, [statusEvent]);
+    await insertSampleAlert(other, late);
+    await deleteSampleAlert(other, id);
+    await insertEventsWithFacts(other, 2, [statusEvent]);
     await sequenceOutbox(sql, { limit: 10, now: noon, worker: id, leaseMs: 0 });
   });
   await untilDistributed(2);
@@ -210,13 +210,13 @@ test('what alerts are is asked after the events: one that comes while events are
 });
 
 test('changes of alerts that are no longer kept are made good by reading all alerts again', async () => {
-  const account = await newAccount(db);
-  const first = await newAlert(db, account, { iataCarrierCode: 'AA', alertType: 'Carrier' });
+  const account = await insertSampleAccount(db);
+  const first = await insertSampleAlert(db, account, { iataCarrierCode: 'AA', alertType: 'Carrier' });
   await start();
   await tell(statusEvent);
   await untilDistributed(1);
-  await endAlert(db, first);
-  await newAlert(db, account, { iataCarrierCode: 'BB', alertType: 'Carrier' });
+  await deleteSampleAlert(db, first);
+  await insertSampleAlert(db, account, { iataCarrierCode: 'BB', alertType: 'Carrier' });
   expect(await pruneAlertChanges(db, new Date(Date.now() + 60_000))).toBe(3);
   await tell({ ...statusEvent, iataCarrierCode: 'AA' }, { ...statusEvent, iataCarrierCode: 'BB' });
   await untilDistributed(3);
@@ -224,16 +224,16 @@ test('changes of alerts that are no longer kept are made good by reading all ale
 });
 
 test('a move ends where enough was given, and the next one goes on from there', async () => {
-  const accounts = [await newAccount(db), await newAccount(db), await newAccount(db)];
-  for (const account of accounts) await newAlert(db, account);
+  const accounts = [await insertSampleAccount(db), await insertSampleAccount(db), await insertSampleAccount(db)];
+  for (const account of accounts) await insertSampleAlert(db, account);
   await tell(statusEvent, statusEvent, statusEvent, statusEvent, { ...statusEvent, flightType: 'GA' });
   const moves: object[] = [];
   await start({ maxAdded: 4, onProgress: (moved) => void moves.push(moved) });
   await untilDistributed(5);
   expect(moves).toEqual([
-    { events: 2, given: 6, last: 2 },
-    { events: 2, given: 6, last: 4 },
-    { events: 1, given: 0, last: 5 },
+    { events: 2, added: 6, last: 2 },
+    { events: 2, added: 6, last: 4 },
+    { events: 1, added: 0, last: 5 },
   ]);
   for (const account of accounts)
     expect((await seenBy(account)).map(({ number, flight }) => [number, flight])).toEqual([
@@ -251,8 +251,8 @@ test('readers hear of events that accounts were given, and of nothing when nobod
     heard.push(payload);
     if (payload === 'end') last.resolve();
   });
-  const account = await newAccount(db);
-  await newAlert(db, account);
+  const account = await insertSampleAccount(db);
+  await insertSampleAlert(db, account);
   await start();
   await tell({ ...statusEvent, flightType: 'GA' });
   await untilDistributed(1);
@@ -267,8 +267,8 @@ test('readers hear of events that accounts were given, and of nothing when nobod
 });
 
 test('events that were deleted before they were given are reported once, and those after them are given', async () => {
-  const account = await newAccount(db);
-  await newAlert(db, account);
+  const account = await insertSampleAccount(db);
+  await insertSampleAlert(db, account);
   await tell(statusEvent, statusEvent, statusEvent);
   await db`delete from event_log where pos <= 2`;
   const reported: unknown[] = [];
@@ -279,8 +279,8 @@ test('events that were deleted before they were given are reported once, and tho
 });
 
 test('a move that fails is reported, tried again, and gives nothing twice', async () => {
-  const account = await newAccount(db);
-  await newAlert(db, account);
+  const account = await insertSampleAccount(db);
+  await insertSampleAlert(db, account);
   await tell(statusEvent);
   await db`alter table account_event rename to away`;
   const reported = Promise.withResolvers<unknown>();
@@ -293,10 +293,10 @@ test('a move that fails is reported, tried again, and gives nothing twice', asyn
 });
 
 test('events whose announcement did not come are found by looking', async () => {
-  const account = await newAccount(db);
-  await newAlert(db, account);
+  const account = await insertSampleAccount(db);
+  await insertSampleAlert(db, account);
   await start({ pollMs: 5 });
-  await tellFacts(db, 1, [statusEvent]);
+  await insertEventsWithFacts(db, 1, [statusEvent]);
   // As a move into the log that announces nothing.
   await db.begin(async (sql) => {
     await sql`insert into event_log (pos, seq, sequenced_at) select 1, seq, ${noon} from event_outbox`;
@@ -307,12 +307,12 @@ test('events whose announcement did not come are found by looking', async () => 
 });
 
 test('while another one is at work it rests, and it takes over when that ends, with the alerts as they then are', async () => {
-  const account = await newAccount(db);
+  const account = await insertSampleAccount(db);
   await tell(statusEvent);
   await db.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, 14)`;
     await start({ standbyMs: 5 }, pool());
-    await newAlert(db, account);
+    await insertSampleAlert(db, account);
     expect(await seenBy(account)).toEqual([]);
   });
   await untilDistributed(1);
@@ -320,8 +320,8 @@ test('while another one is at work it rests, and it takes over when that ends, w
 });
 
 test('once it has stopped nothing is given, and one that starts later goes on where it ended', async () => {
-  const account = await newAccount(db);
-  await newAlert(db, account);
+  const account = await insertSampleAccount(db);
+  await insertSampleAlert(db, account);
   const stop = await start();
   await tell(statusEvent);
   await untilDistributed(1);

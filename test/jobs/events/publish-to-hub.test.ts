@@ -5,8 +5,13 @@ import { renderEvent } from '../../../src/products/flight-info-alerts/v1/events/
 import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
 import { startHubPublisher, type HubPublisherOptions } from '../../../src/jobs/events/publish-to-hub.ts';
 import { scheduleEvent, statusEvent } from '../../domain/alerts/any-event.ts';
-import { everyAccountEvent, newAccount, tellFacts, type SampleAccount } from '../../store/alerts/sample-accounts.ts';
-import { longText, sequence, tellOf } from '../../store/events/sample-events.ts';
+import {
+  listAllAccountEvents,
+  insertSampleAccount,
+  insertEventsWithFacts,
+  type SampleAccount,
+} from '../../store/alerts/sample-accounts.ts';
+import { longText, sequence, insertStatusEvents } from '../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { fanOutToAll } from '../../support/fan-out-events.ts';
 import { connectAsService, readHubMessages } from '../../support/hub-messages.ts';
@@ -22,7 +27,7 @@ const stops: (() => Promise<void>)[] = [];
 
 /** Makes events of these flights and gives each to these accounts. */
 const give = async (flights: readonly number[], accounts: readonly SampleAccount[] = [ada]): Promise<void> => {
-  for (const flight of flights) await db.begin((sql) => tellOf(sql, [flight]));
+  for (const flight of flights) await db.begin((sql) => insertStatusEvents(sql, [flight]));
   await sequence(db);
   await fanOutToAll(
     db,
@@ -79,7 +84,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
   beforeEach(async () => {
     [fresh, broker] = await Promise.all([freshDatabase(), startBroker(randomBytes(32))]);
     db = fresh.sql;
-    [ada, bob] = [await newAccount(db), await newAccount(db)];
+    [ada, bob] = [await insertSampleAccount(db), await insertSampleAccount(db)];
   });
   afterEach(async () => {
     for (const stop of stops.splice(0).toReversed()) await stop();
@@ -88,12 +93,12 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
   });
 
   test('each account has its events under its own subjects, with the bytes it gets everywhere else', async () => {
-    await tellFacts(db, 1, [statusEvent, { ...scheduleEvent, iataCarrierCode: '', flightNumber: 7 }]);
+    await insertEventsWithFacts(db, 1, [statusEvent, { ...scheduleEvent, iataCarrierCode: '', flightNumber: 7 }]);
     await sequence(db);
     await fanOutToAll(db, [ada.stream, bob.stream]);
     const { until, errors } = await start();
     await until(4);
-    const events = await everyAccountEvent(db, ada.stream);
+    const events = await listAllAccountEvents(db, ada.stream);
     const expected = events.flatMap((event, index) =>
       [ada, bob].map(({ id }) => ({
         sequence: 0,
@@ -214,12 +219,12 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
   test('an event that is larger than the broker takes is reported and left out, and those behind it are published', async () => {
     await give([1]);
     // The broker takes messages of 1 MiB at most.
-    await db.begin((sql) => tellOf(sql, [2], 'x'.repeat(2 ** 20)));
+    await db.begin((sql) => insertStatusEvents(sql, [2], 'x'.repeat(2 ** 20)));
     await give([3, 4]);
     const { until, errors } = await start();
     await until(3);
     expect(await positionsOf(ada)).toEqual([1, 3, 4]);
-    const [, large] = await everyAccountEvent(db, ada.stream);
+    const [, large] = await listAllAccountEvents(db, ada.stream);
     expect(errors).toEqual([
       `the event ${large?.id}, position 2 of the account ${ada.id}, is left out of the hub, which does not take it`,
     ]);
@@ -232,7 +237,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     await connectAsService(broker, async (connection) =>
       (await jetstreamManager(connection)).streams.update('FLIGHT_EVENTS', { max_msg_size: 2000 }),
     );
-    await db.begin((sql) => tellOf(sql, [2], 'x'.repeat(3000)));
+    await db.begin((sql) => insertStatusEvents(sql, [2], 'x'.repeat(3000)));
     await sequence(db);
     await fanOutToAll(db, [ada.stream]);
     await expect.poll(() => errors).toEqual([expect.stringContaining('is left out of the hub')]);
@@ -294,7 +299,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
   });
   test('a backlog is published far faster than events come, and what comes is with its consumer in no time', async () => {
     const flights = Array.from({ length: BACKLOG }, (_, index) => index);
-    await db.begin((sql) => tellOf(sql, flights, longText));
+    await db.begin((sql) => insertStatusEvents(sql, flights, longText));
     await sequence(db, { limit: BACKLOG });
     await fanOutToAll(db, [ada.stream]);
     const began = performance.now();
@@ -312,7 +317,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
       }
     });
     for (let n = 1; n <= TIMED; n += 1) {
-      await db.begin((sql) => tellOf(sql, [n], longText));
+      await db.begin((sql) => insertStatusEvents(sql, [n], longText));
       await sequence(db);
       await fanOutToAll(db, [ada.stream]);
       givenAt[BACKLOG + n] = performance.now();

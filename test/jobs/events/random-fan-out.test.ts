@@ -8,12 +8,12 @@ import { selects } from '../../domain/alerts/naive-oracle.ts';
 import { randomAlert, randomEvent } from '../../domain/alerts/random-cases.ts';
 import { sequence } from '../../store/events/sample-events.ts';
 import {
-  changeAlert,
-  endAlert,
-  everyAccountEvent,
-  newAccount,
-  newAlert,
-  tellFacts,
+  updateSampleAlert,
+  deleteSampleAlert,
+  listAllAccountEvents,
+  insertSampleAccount,
+  insertSampleAlert,
+  insertEventsWithFacts,
   type SampleAccount,
 } from '../../store/alerts/sample-accounts.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
@@ -65,7 +65,7 @@ test(
     };
     const stop = await startEventFanOut(others, { onError: fail, onProgress: onDistributed, batch: 3, maxAdded: 5 });
     const accounts: SampleAccount[] = [];
-    for (let n = 0; n < ACCOUNTS; n += 1) accounts.push(await newAccount(db));
+    for (let n = 0; n < ACCOUNTS; n += 1) accounts.push(await insertSampleAccount(db));
     let kept: readonly Kept[] = [];
     const expected = new Map<SampleAccount, object[]>(accounts.map((account) => [account, []]));
     let [events, created, changed, ended] = [0, 0, 0, 0];
@@ -78,14 +78,14 @@ test(
         changeIndicator: chance.chance(40),
         content: chance.chance(40) ? 'seats' : '',
       };
-      const id = await newAlert(chance.pick([db, others]), account, asked);
+      const id = await insertSampleAlert(chance.pick([db, others]), account, asked);
       kept = [...kept, { alert: { ...asked, id }, account }];
       created += 1;
     };
     const change = async (): Promise<void> => {
       const one = chance.pick(kept);
       const { id: _, accountId, createdAt, ...asked } = randomAlert(0, chance);
-      await changeAlert(chance.pick([db, others]), { account: one.account, id: one.alert.id }, asked);
+      await updateSampleAlert(chance.pick([db, others]), { account: one.account, id: one.alert.id }, asked);
       kept = kept.map((other) =>
         other === one ? { ...one, alert: { ...asked, id: one.alert.id, accountId, createdAt } } : other,
       );
@@ -93,13 +93,13 @@ test(
     };
     const end = async (): Promise<void> => {
       const one = chance.pick(kept);
-      await endAlert(chance.pick([db, others]), one.alert.id);
+      await deleteSampleAlert(chance.pick([db, others]), one.alert.id);
       kept = kept.filter((other) => other !== one);
       ended += 1;
     };
     const tell = async (): Promise<void> => {
       const facts = chance.times(chance.integer(1, 8), () => randomEvent(chance));
-      await tellFacts(db, events, facts);
+      await insertEventsWithFacts(db, events, facts);
       await sequence(db);
       for (const [index, event] of facts.entries())
         for (const account of accounts) {
@@ -124,7 +124,7 @@ test(
     await stop();
     let given = 0;
     for (const account of accounts) {
-      const seen = await everyAccountEvent(db, account.stream, 7);
+      const seen = await listAllAccountEvents(db, account.stream, 7);
       given += seen.length;
       expect(seen.map(({ number }) => number)).toEqual(seen.map((_, index) => index + 1));
       expect(

@@ -2,17 +2,17 @@ import { randomInt } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LOCK_SPACE, openDatabase, type Database } from '../../../src/store/pool/database.ts';
 import { EVENTS_CHANNEL, sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
-import { readEvents } from '../../store/events/read-events.ts';
+import { listEvents } from '../../store/events/list-events.ts';
 import { pruneEvents } from '../../../src/store/events/event-log.ts';
 import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
 import {
-  everyEvent,
-  faultsIn,
-  forgetEvents,
+  listAllEvents,
+  findLogFaults,
+  deleteAllEvents,
   longText,
   noon,
-  passOver,
-  tellOf,
+  skipFanOut,
+  insertStatusEvents,
 } from '../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { createDraw } from '../../faults/status-feed.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   db = fresh.sql;
 });
 afterAll(() => fresh.drop());
-beforeEach(() => forgetEvents(db));
+beforeEach(() => deleteAllEvents(db));
 afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
 });
@@ -61,17 +61,17 @@ const untilLogged = async (position: number): Promise<void> => {
 };
 
 test('events that were committed before it started, and those that are committed while it runs, come into the log', async () => {
-  await db.begin((sql) => tellOf(sql, [1, 2]));
+  await db.begin((sql) => insertStatusEvents(sql, [1, 2]));
   await start();
   await untilLogged(2);
-  await db.begin((sql) => tellOf(sql, [2, 3]));
+  await db.begin((sql) => insertStatusEvents(sql, [2, 3]));
   await untilLogged(4);
-  expect(faultsIn(await everyEvent(db))).toEqual({ gaps: 0, inversions: 0, doubled: 0 });
+  expect(findLogFaults(await listAllEvents(db))).toEqual({ gaps: 0, inversions: 0, doubled: 0 });
 });
 
 test('events whose announcement did not come are found by looking', async () => {
   await start({ pollMs: 5 });
-  await db.begin((sql) => tellOf(sql, [1]));
+  await db.begin((sql) => insertStatusEvents(sql, [1]));
   await untilLogged(1);
   // As a row that somebody puts in by hand.
   await db`
@@ -80,7 +80,7 @@ test('events whose announcement did not come are found by looking', async () => 
       select id, kind, flight_key, 2, made_at, facts, body from flight_event returning seq
     ) insert into event_outbox select seq from added`;
   await untilLogged(2);
-  expect(faultsIn(await everyEvent(db))).toEqual({ gaps: 0, inversions: 0, doubled: 1 });
+  expect(findLogFaults(await listAllEvents(db))).toEqual({ gaps: 0, inversions: 0, doubled: 1 });
 });
 
 test('a move that fails is reported and tried again', async () => {
@@ -89,35 +89,35 @@ test('a move that fails is reported and tried again', async () => {
   await start({ pollMs: 5, onError: reported.resolve });
   expect(await reported.promise).toMatchObject({ message: 'relation "event_log_end" does not exist' });
   await db`alter table away rename to event_log_end`;
-  await db.begin((sql) => tellOf(sql, [1]));
+  await db.begin((sql) => insertStatusEvents(sql, [1]));
   await untilLogged(1);
-  expect(await everyEvent(db)).toHaveLength(1);
+  expect(await listAllEvents(db)).toHaveLength(1);
 });
 
 test('once it has stopped nothing moves, and it can be stopped while others are at work', async () => {
   const stop = await start();
   await stop();
-  await db.begin((sql) => tellOf(sql, [1]));
-  expect(await everyEvent(db)).toEqual([]);
+  await db.begin((sql) => insertStatusEvents(sql, [1]));
+  expect(await listAllEvents(db)).toEqual([]);
   await db.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, 13)`;
     const resting = await start({ standbyMs: 60_000 });
     await resting();
   });
-  expect(await everyEvent(db)).toEqual([]);
+  expect(await listAllEvents(db)).toEqual([]);
 });
 
 test('while another one is at work it rests, and it takes over when that ends', async () => {
   const moves: number[] = [];
-  await db.begin((sql) => tellOf(sql, [1, 2, 3]));
+  await db.begin((sql) => insertStatusEvents(sql, [1, 2, 3]));
   await db.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, 13)`;
     await start({ standbyMs: 5, onSequenced: ({ events }) => void moves.push(events) }, pool(2));
-    await db.begin((other) => tellOf(other, [4]));
+    await db.begin((other) => insertStatusEvents(other, [4]));
     expect(moves).toEqual([]);
   });
   await untilLogged(4);
-  expect(faultsIn(await everyEvent(db))).toEqual({ gaps: 0, inversions: 0, doubled: 0 });
+  expect(findLogFaults(await listAllEvents(db))).toEqual({ gaps: 0, inversions: 0, doubled: 0 });
 });
 
 const WRITERS = 16;
@@ -136,7 +136,7 @@ const write = async (writers: Database, seed: number, onCommit: (flight: number)
       .begin(async (sql) => {
         // An id of its own, drawn long before the event, as a status that was changed first has.
         if (draw(2) === 0) await sql`select pg_current_xact_id(), pg_sleep(${draw(6) / 1000})`;
-        await tellOf(sql, [flight], longText);
+        await insertStatusEvents(sql, [flight], longText);
         await sql`select pg_sleep(${draw(6) / 1000})`;
         if (fails) throw new RangeError('given up');
       })
@@ -154,7 +154,7 @@ const write = async (writers: Database, seed: number, onCommit: (flight: number)
 };
 
 test('one that stands still in the middle of a move does not hold up the others', async () => {
-  await db.begin((sql) => tellOf(sql, [1]));
+  await db.begin((sql) => insertStatusEvents(sql, [1]));
   const taken = Promise.withResolvers<void>();
   const standing = Promise.withResolvers<void>();
   const worker = '00000000-0000-4000-8000-000000000001';
@@ -173,7 +173,10 @@ test('one that stands still in the middle of a move does not hold up the others'
   await start({ standbyMs: 5 });
   await untilLogged(1);
   standing.resolve();
-  expect([await stuck, faultsIn(await everyEvent(db))]).toEqual(['lost', { gaps: 0, inversions: 0, doubled: 0 }]);
+  expect([await stuck, findLogFaults(await listAllEvents(db))]).toEqual([
+    'lost',
+    { gaps: 0, inversions: 0, doubled: 0 },
+  ]);
 });
 
 test('of events of 16 writers at once none is lost, and none of a flight is out of order', async () => {
@@ -184,7 +187,7 @@ test('of events of 16 writers at once none is lost, and none of a flight is out 
   let reading: Promise<void> = Promise.resolve();
   const versions = new Map<number, number>();
   const look = async (): Promise<void> => {
-    const page = await readEvents(db, { after: seen, limit: 1000 });
+    const page = await listEvents(db, { after: seen, limit: 1000 });
     const now = performance.now();
     if (page.kind !== 'events') throw new Error(`the log was ${page.kind}`);
     for (const { flightKey } of page.events) {
@@ -216,8 +219,8 @@ test('of events of 16 writers at once none is lost, and none of a flight is out 
   await heard.unlisten();
   await reading;
   await look();
-  const events = await everyEvent(db);
-  const faults = faultsIn(events);
+  const events = await listAllEvents(db);
+  const faults = findLogFaults(events);
   const figures = { seed, committed, lost: committed - events.length, unread: committed - seen, ...faults };
   console.log(
     `${WRITERS} writers, ${FLIGHTS} flights: ${JSON.stringify(figures)}, ${Math.round(committed / seconds)} events a second in ${moves} moves; ` +
@@ -230,7 +233,7 @@ const BACKLOG = 10_000;
 
 test('a backlog is moved and read, and in time deleted, far faster than events come', async () => {
   const flights = Array.from({ length: BACKLOG }, (_, index) => index);
-  await db.begin((sql) => tellOf(sql, flights, longText));
+  await db.begin((sql) => insertStatusEvents(sql, flights, longText));
   const rates: string[] = [];
   const timed = async (what: string, work: () => Promise<unknown>): Promise<void> => {
     const began = performance.now();
@@ -241,13 +244,13 @@ test('a backlog is moved and read, and in time deleted, far faster than events c
     await start();
     await untilLogged(BACKLOG);
   });
-  let events: Awaited<ReturnType<typeof everyEvent>> = [];
+  let events: Awaited<ReturnType<typeof listAllEvents>> = [];
   await timed('read', async () => {
-    events = await everyEvent(db);
+    events = await listAllEvents(db);
   });
-  expect([events.length, faultsIn(events)]).toEqual([BACKLOG, { gaps: 0, inversions: 0, doubled: 0 }]);
-  await passOver(db);
+  expect([events.length, findLogFaults(events)]).toEqual([BACKLOG, { gaps: 0, inversions: 0, doubled: 0 }]);
+  await skipFanOut(db);
   await timed('deleted', () => pruneEvents(db, new Date(noon.getTime() + 1)));
   console.log(`a backlog of ${BACKLOG} events of 2 kB, a second: ${rates.join(', ')}`);
-  expect(await everyEvent(db)).toEqual([]);
+  expect(await listAllEvents(db)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLimitedDatabase, type Database } from '../../../src/store/pool/database.ts';
 import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
-import { metricsText } from '../../../src/telemetry/metrics-text.ts';
+import { formatMetrics } from '../../../src/telemetry/format-metrics.ts';
 import { createDataHealthObserver } from '../../../src/jobs/health/data-health-metrics.ts';
 import { createReadiness } from '../../../src/jobs/health/readiness.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
@@ -26,7 +26,7 @@ const clock = (): Date => now;
 const valuesOf = async (
   observe: ReturnType<typeof createDataHealthObserver>,
 ): Promise<Readonly<Record<string, number>>> => {
-  const read = readMetrics(metricsText(await observe()));
+  const read = readMetrics(formatMetrics(await observe()));
   return Object.fromEntries([...read.values()].flatMap(({ samples }) => [...samples]));
 };
 

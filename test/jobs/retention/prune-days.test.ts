@@ -3,7 +3,7 @@ import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { pruneDays } from '../../../src/jobs/retention/prune-days.ts';
 import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
-import { schedule } from '../../products/flight-info/v2/world.ts';
+import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { fates, flight, keptWith, message, plan, planned, quarantined, second, take } from '../status/messages.ts';

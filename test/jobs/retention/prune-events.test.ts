@@ -3,8 +3,15 @@ import { insertAlertChange } from '../../../src/store/alerts/alert-changes.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { insertEndpoint } from '../../../src/store/deliveries/endpoints.ts';
 import { startEventPruning, pruneEventData } from '../../../src/jobs/retention/prune-events.ts';
-import { newAccount } from '../../store/alerts/sample-accounts.ts';
-import { everyEvent, forgetEvents, noon, passOver, sequence, tellOf } from '../../store/events/sample-events.ts';
+import { insertSampleAccount } from '../../store/alerts/sample-accounts.ts';
+import {
+  listAllEvents,
+  deleteAllEvents,
+  noon,
+  skipFanOut,
+  sequence,
+  insertStatusEvents,
+} from '../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
 let fresh: FreshDatabase;
@@ -15,7 +22,7 @@ beforeAll(async () => {
   db = fresh.sql;
 });
 afterAll(() => fresh.drop());
-beforeEach(() => forgetEvents(db));
+beforeEach(() => deleteAllEvents(db));
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
@@ -28,13 +35,13 @@ const daysLater = (days: number): Date => new Date(noon.getTime() + days * DAY_M
 
 /** Brings an event of a flight into the log some days later. */
 const log = async (flight: number, days: number): Promise<void> => {
-  await db.begin((sql) => tellOf(sql, [flight]));
+  await db.begin((sql) => insertStatusEvents(sql, [flight]));
   await sequence(db, { now: daysLater(days) });
-  await passOver(db);
+  await skipFanOut(db);
 };
 const positions = async (): Promise<readonly number[]> => {
   const [row] = await db<{ first: bigint | null }[]>`select min(pos) as first from event_log`;
-  return (await everyEvent(db, Number(row?.first ?? 1n) - 1)).map(({ position }) => position);
+  return (await listAllEvents(db, Number(row?.first ?? 1n) - 1)).map(({ position }) => position);
 };
 const flights = async (): Promise<number> => (await db`select from flight_version`).length;
 
@@ -70,7 +77,7 @@ test('changes of alerts are kept for a day', async () => {
 });
 
 test('attempts to push are kept for seven days, and a key that has ended loses its text', async () => {
-  const { id: accountId } = await newAccount(db);
+  const { id: accountId } = await insertSampleAccount(db);
   const settings = { url: 'https://hooks.zx.example/', description: '', header: undefined, active: true };
   const { id } = await db.begin((sql) =>
     insertEndpoint(sql, { accountId, settings, signing: 'v1', key: 'whsec_new', after: 0, now: noon }),

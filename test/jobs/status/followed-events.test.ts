@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
-import { followSchedules } from '../../../src/jobs/status/recompute/update-for-schedules.ts';
-import { placeBatch, storePlaced } from '../../../src/jobs/status/ingest/ingest-messages.ts';
-import { schedule } from '../../products/flight-info/v2/world.ts';
+import { updateStatusesForSchedules } from '../../../src/jobs/status/recompute/update-for-schedules.ts';
+import { matchBatch, storeMatched } from '../../../src/jobs/status/ingest/ingest-messages.ts';
+import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { flight, forgetStatuses, message, noon, plan, second, take } from './messages.ts';
 import { flightsMiscounted, forgetEvents, newsTold, statusEventsTold } from './told-events.ts';
@@ -38,7 +38,7 @@ const transatlantic = {
 /** Brings statuses in line once more, as a load that was cut off is made up for by the next. */
 const followAgain = async (): Promise<void> => {
   const span = { from: localDate('2026-06-01'), to: localDate('2026-06-03'), today: localDate('2026-06-01') };
-  await followSchedules(db, span, await readDirectory(db));
+  await updateStatusesForSchedules(db, span, await readDirectory(db));
 };
 
 const scheduledOut = [
@@ -145,9 +145,9 @@ test('a message that was looked up before a recovery found what it recovers tell
   await db`alter table away rename to flight_status`;
   const taking = { directory: await readDirectory(db), clock: noon };
   const gate = message({ id: 'gate', at: '2026-06-01T09:10Z', flight: xx9101, facts: { departureGate: '7' } });
-  const placed = await placeBatch(db, [gate], taking);
+  const placed = await matchBatch(db, [gate], taking);
   await followAgain();
-  await storePlaced(db, placed, taking);
+  await storeMatched(db, placed, taking);
   expect(await newsTold(db)).toEqual([
     ['XX9101', '+OriginalStatusKey'],
     ['XX9101', '+Departure.Gate'],

@@ -8,8 +8,8 @@ import {
 import type { FlightPlan, FlightReference, StatusMessage } from '../../../src/domain/status/message.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
-import type { Outcome } from '../../../src/jobs/status/store/store-messages.ts';
-import { takeMessages } from '../../../src/jobs/status/ingest/ingest-messages.ts';
+import type { MessageOutcome } from '../../../src/jobs/status/store/store-messages.ts';
+import { ingestMessages } from '../../../src/jobs/status/ingest/ingest-messages.ts';
 
 /** A moment known to be right, e.g. `2026-06-01T10:07Z`. */
 export const millisecond = (text: string): UtcMillisecond => {
@@ -81,11 +81,11 @@ export const planned = flight({ carrier: 'WW', flightNumber: 7, departureAirport
 export const noon = (): Date => new Date('2026-06-01T12:00:00Z');
 
 /** Takes a batch in with the master data as it is now. */
-export const take = async (db: Database, messages: readonly StatusMessage[]): Promise<readonly Outcome[]> =>
-  takeMessages(db, messages, { directory: await readDirectory(db), clock: noon });
+export const take = async (db: Database, messages: readonly StatusMessage[]): Promise<readonly MessageOutcome[]> =>
+  ingestMessages(db, messages, { directory: await readDirectory(db), clock: noon });
 
 /** `stored`, `duplicate`, or why it was quarantined with the value told: what became of each message of a batch. */
-export const fates = (outcomes: readonly Outcome[]): readonly string[] =>
+export const fates = (outcomes: readonly MessageOutcome[]): readonly string[] =>
   outcomes.map((outcome) => (outcome.kind === 'quarantined' ? `${outcome.reason}: ${outcome.value}` : outcome.kind));
 
 /** `id: XX101 LHR-JFK 06-01 11:00` of every message that is kept with a flight, by id. */

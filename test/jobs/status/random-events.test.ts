@@ -7,12 +7,12 @@ import { toStatusContents } from '../../../src/products/flight-info-alerts/v1/ev
 import type { Database } from '../../../src/store/pool/database.ts';
 import { listStatuses, formatStatusId } from '../../../src/store/status/flight-statuses.ts';
 import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
-import { standingFlights } from '../../../src/jobs/status/flights/flight-snapshots.ts';
-import { openStatusDoor, type StatusDoor } from '../../../src/jobs/status/ingest/status-ingester.ts';
-import { takenBack, withoutEmpty } from '../../domain/events/edit-body.ts';
+import { readFlightSnapshots } from '../../../src/jobs/status/flights/flight-snapshots.ts';
+import { openStatusIngester, type StatusIngester } from '../../../src/jobs/status/ingest/status-ingester.ts';
+import { undoChanges, omitEmpty } from '../../domain/events/edit-content.ts';
 import { places } from '../../domain/status/observations.ts';
 import { randomFrom, randomMessage, shuffled, type Random } from '../../domain/status/random-messages.ts';
-import { schedule } from '../../products/flight-info/v2/world.ts';
+import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { flight, forgetStatuses, noon, plan, planned, second } from './messages.ts';
 import { flightsMiscounted, forgetEvents, statusEventsTold } from './told-events.ts';
@@ -93,14 +93,14 @@ const toldByStore = async (): Promise<ReadonlyMap<string, readonly [before: unkn
   const wanted = rows.map(({ day, order }) => ({ departsOn: localDate(day), statusOrder: order }));
   const statuses = new Map((await listStatuses(db, wanted)).map((status) => [formatStatusId(status), status]));
   const told = new Map<string, readonly [unknown, unknown]>();
-  for (const [name, { instances, read }] of await standingFlights(db, wanted)) {
+  for (const [name, { instances, reportable: read }] of await readFlightSnapshots(db, wanted)) {
     const status = statuses.get(name);
     const tell = (doc: string, seats: string | undefined) =>
       toStatusContents(read.flight, { doc, seats, originalStatusKey: undefined });
     const [nothing, now] = [tell('', undefined), tell(status?.doc ?? '', status?.seats)];
     const isScheduled = instances.every(({ flightType }) => flightType === 'S');
     for (const [index, key] of read.keys.entries())
-      told.set(key, [isScheduled ? withoutEmpty(nothing[index]) : undefined, withoutEmpty(now[index])]);
+      told.set(key, [isScheduled ? omitEmpty(nothing[index]) : undefined, omitEmpty(now[index])]);
   }
   return told;
 };
@@ -126,13 +126,13 @@ const faults = async (): Promise<readonly string[]> => {
   for (const [key, [scheduled, now]] of stored) {
     let told: unknown = scheduled;
     for (const { body, version } of events.get(key) ?? []) {
-      const before = withoutEmpty(factsOf(takenBack({ ...body }, body.changes)));
+      const before = omitEmpty(factsOf(undoChanges({ ...body }, body.changes)));
       const isSame =
         told === undefined
           ? Object.keys(Object(before)).toSorted().join() === identity.join()
           : JSON.stringify(sorted(before)) === JSON.stringify(sorted(told));
       if (!isSame) found.push(`${key} ${version} does not follow`);
-      told = withoutEmpty(factsOf({ ...body }));
+      told = omitEmpty(factsOf({ ...body }));
     }
     if (JSON.stringify(sorted(told)) !== JSON.stringify(sorted(now))) found.push(`${key} ends otherwise`);
   }
@@ -160,9 +160,9 @@ const batchesOf = (messages: readonly StatusMessage[], random: Random): readonly
   return batches;
 };
 
-const doors = async (count: number): Promise<readonly StatusDoor[]> => {
+const doors = async (count: number): Promise<readonly StatusIngester[]> => {
   const directory = await readDirectory(db);
-  return Promise.all(Array.from({ length: count }, () => openStatusDoor(db, () => directory, noon)));
+  return Promise.all(Array.from({ length: count }, () => openStatusIngester(db, () => directory, noon)));
 };
 
 test.each([1, 3])(
@@ -179,7 +179,7 @@ test.each([1, 3])(
       // Each door gets all messages, in an order of its own: whoever comes second with one tells nothing.
       await Promise.all(
         open.map(async (door) => {
-          for (const batch of batchesOf(shuffled(messages, random), random)) await door.take(batch);
+          for (const batch of batchesOf(shuffled(messages, random), random)) await door.ingest(batch);
         }),
       );
       expect([seed, await faults()]).toEqual([seed, []]);
@@ -203,7 +203,7 @@ test('a flight that nobody described before is told by whoever describes it firs
     plan: plan(),
   };
   const open = await doors(4);
-  await Promise.all(open.map((door, index) => door.take([{ ...described, id: `p${index}` }])));
+  await Promise.all(open.map((door, index) => door.ingest([{ ...described, id: `p${index}` }])));
   expect(await faults()).toEqual([]);
   const told = await statusEventsTold(db);
   expect(told.map(({ version, flightKey }) => [version, toKeyOrder(Buffer.from(flightKey, 'hex')) !== 0n])).toEqual([

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstance, FlightInstancePage } from '../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { entriesOf } from '../../../src/jobs/status/ingest/result-entries.ts';
-import { schedule } from '../../products/flight-info/v2/world.ts';
+import { toReportEntries } from '../../../src/jobs/status/ingest/result-entries.ts';
+import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import {
   everythingKept,
@@ -147,7 +147,7 @@ describe('a flight that is filed anew for another airport', () => {
       describesFlight: false,
       planRefused: 'plan-of-another-day',
     });
-    expect(outcome && entriesOf(outcome, 3)).toMatchObject([
+    expect(outcome && toReportEntries(outcome, 3)).toMatchObject([
       { severity: 'corrected', line: 3, field: 'plan', reason: 'plan-of-another-day' },
     ]);
     const [shown] = await found('FlightType=GA');

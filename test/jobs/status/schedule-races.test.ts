@@ -3,8 +3,8 @@ import type { FlightInstancePage } from '../../../generated/flight-info/v2/types
 import type { FlightReference } from '../../../src/domain/status/message.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
-import { placeBatch, storePlaced } from '../../../src/jobs/status/ingest/ingest-messages.ts';
-import { schedule } from '../../products/flight-info/v2/world.ts';
+import { matchBatch, storeMatched } from '../../../src/jobs/status/ingest/ingest-messages.ts';
+import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import {
   fates,
@@ -84,24 +84,24 @@ test('a message looked up before a retime and stored after it is compared with t
   };
   await take(db, [message({ id: 'out', facts: { actualOut: second('2026-06-01T10:35Z') } })]);
   expect(await variation()).toEqual(['00:35:00', undefined]);
-  const placed = await placeBatch(
+  const placed = await matchBatch(
     db,
     [message({ id: 'gate', at: '2026-06-01T10:40Z', facts: { departureGate: '7' } })],
     { directory: await readDirectory(db) },
   );
   await publishText(db, retimed);
-  await storePlaced(db, placed, { directory: await readDirectory(db), clock: noon });
+  await storeMatched(db, placed, { directory: await readDirectory(db), clock: noon });
   expect(await variation()).toEqual(['00:05:00', '7']);
   await take(db, [message({ id: 'next', at: '2026-06-01T10:41Z', facts: { departureGate: '8' } })]);
   expect(await variation()).toEqual(['00:05:00', '8']);
 });
 
 test('a first message looked up before a retime and stored after it is compared with the new times', async () => {
-  const placed = await placeBatch(db, [message({ id: 'out', facts: { actualOut: second('2026-06-01T10:35Z') } })], {
+  const placed = await matchBatch(db, [message({ id: 'out', facts: { actualOut: second('2026-06-01T10:35Z') } })], {
     directory: await readDirectory(db),
   });
   await publishText(db, retimed);
-  await storePlaced(db, placed, { directory: await readDirectory(db), clock: noon });
+  await storeMatched(db, placed, { directory: await readDirectory(db), clock: noon });
   const [shown] = await found('CarrierCode=XX&FlightNumber=101');
   expect(shown?.statusDetails?.[0]?.departure?.actualTime?.outGateVariation).toBe('00:05:00');
 });
@@ -111,20 +111,22 @@ test('connecting times that are loaded while a schedule is do not hide it from w
   await db`
     insert into load (id, kind, source, sha256, carriers, report) overriding system value
     select max(id) + 1000, 'mct', '', '', '{}', '{}' from load`;
-  const placed = await placeBatch(db, [message({ id: 'out', facts: { actualOut: second('2026-06-01T10:35Z') } })], {
+  const placed = await matchBatch(db, [message({ id: 'out', facts: { actualOut: second('2026-06-01T10:35Z') } })], {
     directory: await readDirectory(db),
   });
   await publishText(db, retimed);
-  await storePlaced(db, placed, { directory: await readDirectory(db), clock: noon });
+  await storeMatched(db, placed, { directory: await readDirectory(db), clock: noon });
   const [shown] = await found('CarrierCode=XX&FlightNumber=101');
   expect(shown?.statusDetails?.[0]?.departure?.actualTime?.outGateVariation).toBe('00:05:00');
 });
 
 test('a plan looked up before a load that holds its flight, and stored after it, makes no second flight', async () => {
   const told = message({ id: 'plan', flight: xx777, plan: extra, facts: { departureGate: 'A1' } });
-  const placed = await placeBatch(db, [told], { directory: await readDirectory(db) });
+  const placed = await matchBatch(db, [told], { directory: await readDirectory(db) });
   await publishText(db, renumbered);
-  expect(fates(await storePlaced(db, placed, { directory: await readDirectory(db), clock: noon }))).toEqual(['stored']);
+  expect(fates(await storeMatched(db, placed, { directory: await readDirectory(db), clock: noon }))).toEqual([
+    'stored',
+  ]);
   const shown = await found('CarrierCode=XX&FlightNumber=777');
   expect(
     shown.map(({ flightType, departure, statusDetails }) => [
@@ -164,8 +166,8 @@ test.each(['scheduleInstanceKey', 'statusKey'] as const)(
 );
 
 test('a message looked up before the load that brings its flight finds it when it is stored', async () => {
-  const placed = await placeBatch(db, [message({ id: 'm', flight: xx777 })], { directory: await readDirectory(db) });
+  const placed = await matchBatch(db, [message({ id: 'm', flight: xx777 })], { directory: await readDirectory(db) });
   await publishText(db, renumbered);
-  await storePlaced(db, placed, { directory: await readDirectory(db), clock: noon });
+  await storeMatched(db, placed, { directory: await readDirectory(db), clock: noon });
   expect([await quarantined(db), await keptWith(db)]).toEqual([[], ['m: XX777 LHR-JFK 06-01 11:00']]);
 });

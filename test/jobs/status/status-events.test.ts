@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
-import { takeMessages } from '../../../src/jobs/status/ingest/ingest-messages.ts';
-import { schedule } from '../../products/flight-info/v2/world.ts';
+import { ingestMessages } from '../../../src/jobs/status/ingest/ingest-messages.ts';
+import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { fates, flight, forgetStatuses, message, noon, second, take } from './messages.ts';
 import { forgetEvents, newsTold, statusEventsTold } from './told-events.ts';
@@ -288,7 +288,7 @@ describe('one event', () => {
     ],
   ])('on %s %s', async (today, _, events) => {
     const taking = { directory: await readDirectory(db), clock: () => new Date(`${today}T00:00:00Z`) };
-    expect(fates(await takeMessages(db, [gate], taking))).toEqual(['stored']);
+    expect(fates(await ingestMessages(db, [gate], taking))).toEqual(['stored']);
     const statuses = await db`select from flight_status where doc like '%A1%'`;
     expect([await newsTold(db).then((news) => news.length), statuses.length]).toEqual([events, 1]);
   });

@@ -3,12 +3,12 @@ import type { StatusDetails } from '../../../generated/flight-info/v2/types.gen.
 import { getValue, type FlightObservations } from '../../../src/domain/status/observed-flight.ts';
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { telegramItems } from '../../../src/jobs/status/ingest/feed-items.ts';
-import { openStatusDoor } from '../../../src/jobs/status/ingest/status-ingester.ts';
-import { placeBatch } from '../../../src/jobs/status/ingest/ingest-messages.ts';
+import { createTelegramReader } from '../../../src/jobs/status/ingest/feed-items.ts';
+import { openStatusIngester } from '../../../src/jobs/status/ingest/status-ingester.ts';
+import { matchBatch } from '../../../src/jobs/status/ingest/ingest-messages.ts';
 import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
 import { fileOf, leg } from '../../feeds/ssim/build-file.ts';
-import { schedule } from '../../products/flight-info/v2/world.ts';
+import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { everythingKept, fates, flight, forgetStatuses, keptWith, message, quarantined, take } from './messages.ts';
 
@@ -30,7 +30,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
 /** Takes one telegram in, as received on 3 June 2026; what became of it. */
 const tell = async (text: string): Promise<readonly string[]> => {
   const messages: StatusMessage[] = [];
-  for await (const item of telegramItems(() => new Date('2026-06-03T12:00Z'))(bytesOf(`${text}\n\n`)))
+  for await (const item of createTelegramReader(() => new Date('2026-06-03T12:00Z'))(bytesOf(`${text}\n\n`)))
     if (item.message) messages.push(item.message);
   return fates(await take(db, messages));
 };
@@ -83,7 +83,7 @@ test('a stream of telegrams that has run for a month gives days to the month tha
     now = new Date('2026-07-01T12:00Z');
     yield Buffer.from(`${departed}\n\n`);
   };
-  for await (const { message: told } of telegramItems(() => now)(source()))
+  for await (const { message: told } of createTelegramReader(() => now)(source()))
     if (told) read.push(new Date(told.observedAt).toISOString());
   expect(read).toEqual(['2026-06-01T10:20:00.000Z', '2026-07-01T10:20:00.000Z']);
 });
@@ -211,10 +211,12 @@ test('a life told in one batch comes out as the same life told telegram by teleg
   const apart = await statusOf();
   await forgetStatuses(db);
   const messages: StatusMessage[] = [];
-  for await (const item of telegramItems(() => new Date('2026-06-03T12:00Z'))(bytesOf(`${life.join('\n\n')}\n\n`)))
+  for await (const item of createTelegramReader(() => new Date('2026-06-03T12:00Z'))(
+    bytesOf(`${life.join('\n\n')}\n\n`),
+  ))
     if (item.message) messages.push(item.message);
-  const door = await openStatusDoor(db);
-  expect(fates(await door.take(messages))).toEqual(['stored', 'stored', 'stored']);
+  const door = await openStatusIngester(db);
+  expect(fates(await door.ingest(messages))).toEqual(['stored', 'stored', 'stored']);
   expect(await statusOf()).toEqual(apart);
 });
 
@@ -231,8 +233,8 @@ test('a thousand messages that do not name the arrival airport are looked up tog
     const batch = Array.from({ length: 1000 }, (__, index) =>
       message({ id: `m${index}`, flight: flight({ arrivalAirport }) }),
     );
-    const { placed } = await placeBatch(counting, batch, { directory });
-    expect(placed.filter((one) => 'subject' in one.placed)).toHaveLength(1000);
+    const { matched: placed } = await matchBatch(counting, batch, { directory });
+    expect(placed.filter((one) => 'subject' in one.match)).toHaveLength(1000);
     return count;
   };
   expect((await questions(undefined)) - (await questions('JFK'))).toBeLessThan(10);

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
-import { placeBatch, storePlaced } from '../../../src/jobs/status/ingest/ingest-messages.ts';
-import { schedule } from '../../products/flight-info/v2/world.ts';
+import { matchBatch, storeMatched } from '../../../src/jobs/status/ingest/ingest-messages.ts';
+import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { flight, forgetStatuses, message, noon, plan, planned, take } from './messages.ts';
 import { forgetEvents, newsTold, statusEventsTold } from './told-events.ts';
@@ -143,7 +143,7 @@ describe('a flight that no schedule holds', () => {
     });
     const directory = await readDirectory(db);
     const told = message({ id: 'gate', at: '2026-06-01T09:30Z', flight: planned, facts: { departureGate: '4' } });
-    await storePlaced(db, await placeBatch(meanwhile, [told], { directory }), { directory, clock: noon });
+    await storeMatched(db, await matchBatch(meanwhile, [told], { directory }), { directory, clock: noon });
     expect((await statusEventsTold(db)).map(({ body }) => body.departure.times?.scheduled?.local.slice(11))).toEqual([
       '11:00:00',
       '11:30:00',

@@ -3,86 +3,84 @@ import { toDate } from '../../../domain/time/dates.ts';
 import type { InstanceRow } from '../../../store/flights/expanded-days.ts';
 import type { Sql } from '../../../store/pool/database.ts';
 import { formatStatusId, type StatusId } from '../../../store/status/flight-statuses.ts';
-import { restsOnPlan, type StandingFlight, standingFlights, withInstances } from './flight-snapshots.ts';
+import { canDependOnPlan, type FlightSnapshot, readFlightSnapshots, withInstances } from './flight-snapshots.ts';
 
-/** A flight that is to give way to the scheduled one is told as it was, until its status is brought in line. */
-const untilItGivesWay = (standing: StandingFlight): StandingFlight => {
-  const { instances } = standing;
-  const isGivingWay = instances.some(({ flightType, original }) => flightType !== 'S' && original === undefined);
-  if (!isGivingWay || instances.length === 1) return standing;
+/** Limits the cache to about 100 MB, if each flight has one marketing designator. */
+const MAX_FLIGHTS = 10_000;
+
+/** The snapshots as of one schedule load, by status ID. */
+type LoadSnapshots = {
+  readonly get: (id: string) => FlightSnapshot | undefined;
+  readonly set: (id: string, snapshot: FlightSnapshot) => void;
+};
+
+/** Caches snapshots of scheduled flights: ten or more messages of a flight arrive within hours, and only a schedule load changes it. */
+export type FlightCache = {
+  /** Returns the snapshots as of a load, and drops those of another load. */
+  readonly forLoad: (load: number) => LoadSnapshots;
+};
+
+/** Creates an empty cache. */
+export const createFlightCache = (maxFlights = MAX_FLIGHTS): FlightCache => {
+  let currentLoad: number | undefined;
+  let snapshots = new Map<string, FlightSnapshot>();
+  return {
+    forLoad: (load) => {
+      if (load !== currentLoad) {
+        currentLoad = load;
+        snapshots = new Map();
+      }
+      const ofLoad = snapshots;
+      return {
+        get: (id) => ofLoad.get(id),
+        set: (id, snapshot) => {
+          const [oldest] = ofLoad.size < maxFlights ? [] : ofLoad.keys();
+          if (oldest !== undefined) ofLoad.delete(oldest);
+          ofLoad.set(id, snapshot);
+        },
+      };
+    },
+  };
+};
+
+/** Until its status is recomputed, events of a flight that a schedule now holds are built from its description. */
+const withoutScheduled = (snapshot: FlightSnapshot): FlightSnapshot => {
+  const { instances } = snapshot;
+  const isReplaced = instances.some(({ flightType, original }) => flightType !== 'S' && original === undefined);
+  if (!isReplaced || instances.length === 1) return snapshot;
   return withInstances(
-    standing,
+    snapshot,
     instances.filter(({ flightType }) => flightType !== 'S'),
   );
 };
 
-/** The flights that messages speak of or describe, those that are remembered without being read. */
-export const rememberedFlights = async (
+/** Returns the snapshots of flights, from the cache where possible, by status ID. `plans` are flights that messages describe. */
+export const readCachedSnapshots = async (
   sql: Sql,
-  { places, plans }: { readonly places: readonly StatusId[]; readonly plans: readonly InstanceRow[] },
-  memory: ReturnType<FlightMemory['asOf']> | undefined,
-): Promise<ReadonlyMap<string, StandingFlight>> => {
+  { ids, plans }: { readonly ids: readonly StatusId[]; readonly plans: readonly InstanceRow[] },
+  cached: LoadSnapshots | undefined,
+): Promise<ReadonlyMap<string, FlightSnapshot>> => {
   const described = new Set(
     plans.map(({ departsAt, statusKey }) =>
       formatStatusId({ departsOn: toDate(departsAt), statusOrder: toKeyOrder(statusKey) }),
     ),
   );
-  const flights = new Map<string, StandingFlight>();
-  for (const name of new Set(places.map(formatStatusId))) {
-    const known = described.has(name) ? undefined : memory?.get(name);
-    if (known) flights.set(name, known);
+  const snapshots = new Map<string, FlightSnapshot>();
+  for (const id of new Set(ids.map(formatStatusId))) {
+    const snapshot = described.has(id) ? undefined : cached?.get(id);
+    if (snapshot) snapshots.set(id, snapshot);
   }
-  const found = await standingFlights(
+  const read = await readFlightSnapshots(
     sql,
-    places.filter((place) => !flights.has(formatStatusId(place))),
+    ids.filter((id) => !snapshots.has(formatStatusId(id))),
     plans,
   );
-  for (const [name, flight] of found) {
-    flights.set(name, untilItGivesWay(flight));
-    if (restsOnPlan(flight.instances) || described.has(name)) continue;
-    // What was read of an instance is all that is wanted of it from now on.
-    memory?.keep(name, {
-      ...flight,
-      instances: flight.instances.map((one) => ({ ...one, doc: '', seats: undefined })),
-    });
+  for (const [id, snapshot] of read) {
+    snapshots.set(id, withoutScheduled(snapshot));
+    if (canDependOnPlan(snapshot.instances) || described.has(id)) continue;
+    // The documents are parsed already; without them the cache is smaller.
+    const instances = snapshot.instances.map((instance) => ({ ...instance, doc: '', seats: undefined }));
+    cached?.set(id, { ...snapshot, instances });
   }
-  return flights;
-};
-
-/** So many flights are remembered: some 100 MB when each is sold under one other designator. */
-const MOST = 10_000;
-
-/**
- * Scheduled flights that have been looked up, to be told again without reading them: a flight has ten messages and more, within hours.
- * Only a load changes them, so it is good for as long as the newest load is the same.
- */
-export type FlightMemory = {
-  /** What is remembered of flights as they are by this load; what was remembered of another is forgotten. */
-  readonly asOf: (load: number) => {
-    readonly get: (name: string) => StandingFlight | undefined;
-    readonly keep: (name: string, flight: StandingFlight) => void;
-  };
-};
-
-/** Remembers nothing yet. */
-export const openFlightMemory = (most = MOST): FlightMemory => {
-  let of: number | undefined;
-  let flights = new Map<string, StandingFlight>();
-  return {
-    asOf: (load) => {
-      if (load !== of) {
-        of = load;
-        flights = new Map();
-      }
-      const known = flights;
-      return {
-        get: (name) => known.get(name),
-        keep: (name, flight) => {
-          const [oldest] = known.size < most ? [] : known.keys();
-          if (oldest !== undefined) known.delete(oldest);
-          known.set(name, flight);
-        },
-      };
-    },
-  };
+  return snapshots;
 };

@@ -14,59 +14,61 @@ import {
 import { listInstancesOfStatuses, type StatusInstanceRow } from '../../../store/status/status-instances.ts';
 import { type StatusCandidate, listCandidatesByKey } from '../../../store/status/status-candidates.ts';
 import { PENDING_ORIGINAL } from '../../../store/status/unscheduled-instances.ts';
-import { frameOf, type ListRow, readListRow, rowInFrame } from './schedule-reference.ts';
+import { toScheduleReference, type ListRow, readListRow, withScheduleReference } from './schedule-reference.ts';
 
-/** Date and key of a scheduled flight, as they stand in its address; undefined for other flights, which have none. */
-export const flightAddress = (target: StatusCandidate | undefined): string | undefined =>
+/** Formats the address of a scheduled flight, departure date and key; undefined for other flights. */
+export const formatFlightAddress = (target: StatusCandidate | undefined): string | undefined =>
   target?.flightType === 'S' ? `${formatDate(target.departsOn)}/${target.key.toString('hex')}` : undefined;
 
-/** Only times are compared, so the places do not matter. */
+/** Only times are compared, so the airports do not matter. */
 const scheduled = { departure: 0, arrival: 0, flightType: 'S', isRecovery: false } as const;
 
-const isAt = (row: ListRow, { scheduledOut, scheduledIn }: ScheduleReference): boolean => {
-  const times = frameOf(scheduled, row);
+const hasTimesOf = (row: ListRow, { scheduledOut, scheduledIn }: ScheduleReference): boolean => {
+  const times = toScheduleReference(scheduled, row);
   return times.scheduledOut === scheduledOut && times.scheduledIn === scheduledIn;
 };
 
 /**
- * A scheduled flight at the times that its status is compared with. Those are others than the schedule has between a load that retimes
- * it and the moment when its status is counted anew: until then it is told at its old times, as its variations are, and then both change
- * at once. Designators that are filed with times of their own keep these.
+ * Returns a scheduled flight at the times of the schedule reference of its status. A load that retimes a flight changes its times first and its
+ * status later; until then events have the old times, so that time and variation change in one event. Marketing flights that are filed with
+ * other times keep these.
  */
-export const atTimesOf = (tellable: TellableFlight, frame: ScheduleReference): TellableFlight => {
-  const { instances } = tellable.flight;
+export const withReferenceTimes = (reportable: ReportableFlight, reference: ScheduleReference): ReportableFlight => {
+  const { instances } = reportable.flight;
   const operating = findOperating(instances);
-  if (!operating || operating.row.flightType !== 'Scheduled' || isAt(operating.row, frame)) return tellable;
-  const now = frameOf(scheduled, operating.row);
-  const moved = instances.map((one) => (isAt(one.row, now) ? { ...one, row: rowInFrame(one.row, frame) } : one));
-  return { ...tellable, flight: { ...tellable.flight, instances: moved } };
+  if (!operating || operating.row.flightType !== 'Scheduled' || hasTimesOf(operating.row, reference)) return reportable;
+  const now = toScheduleReference(scheduled, operating.row);
+  const moved = instances.map((one) =>
+    hasTimesOf(one.row, now) ? { ...one, row: withScheduleReference(one.row, reference) } : one,
+  );
+  return { ...reportable, flight: { ...reportable.flight, instances: moved } };
 };
 
-/** The status keys of flights that are recovered, by the addresses that lead to them. */
-type Originals = ReadonlyMap<string, string>;
+/** The status keys of flights that recovery flights recover, by address. */
+type RecoveredFlights = ReadonlyMap<string, string>;
 
-/** A flight that was read, to be told with any status. */
-export type TellableFlight = {
-  /** What the events of each designator are counted by, 64 hexadecimal digits, in the order of the designators told. */
+/** A parsed flight, from which events are built with any status. */
+export type ReportableFlight = {
+  /** The flight key of each designator, 64 hexadecimal digits, in the order of the instances. */
   readonly keys: readonly string[];
   readonly flight: ParsedFlight;
   readonly originalStatusKey: string | undefined;
 };
 
-/** A flight as schedules and plans have it when it is looked up; without instances it is not known yet. */
-export type StandingFlight = {
+/** A flight at the time of a query; without instances it is not known yet. */
+export type FlightSnapshot = {
   readonly instances: readonly StatusInstanceRow[];
-  /** The message that described it, where no schedule holds it. */
+  /** The message that described it, if it is not scheduled. */
   readonly planned: MessageTime | undefined;
-  readonly originals: Originals;
-  /** The instances, read. */
-  readonly read: TellableFlight;
+  readonly recovered: RecoveredFlights;
+  /** The parsed instances. */
+  readonly reportable: ReportableFlight;
 };
 
-/** What was looked up has changed since: it is looked up again, and what was done with it is undone. */
-export class OutOfDate extends Error {}
+/** The database has changed since a snapshot was read: the transaction is rolled back and repeated with a new snapshot. */
+export class StaleSnapshotError extends Error {}
 
-const originalsAt = async (sql: Sql, addresses: ReadonlySet<string>): Promise<Originals> => {
+const readRecoveredFlights = async (sql: Sql, addresses: ReadonlySet<string>): Promise<RecoveredFlights> => {
   const parts = [...addresses].map((address) => {
     const [date = '', key = ''] = address.split('/');
     return { address, date: localDate(date), key: Buffer.from(key, 'hex') };
@@ -84,64 +86,61 @@ const originalsAt = async (sql: Sql, addresses: ReadonlySet<string>): Promise<Or
 const isAddress = (original: string | undefined): original is string =>
   original !== undefined && original !== '' && !original.startsWith(PENDING_ORIGINAL);
 
-/** Whether a plan may have been, or may be, all that is known of a flight. */
-export const restsOnPlan = (instances: readonly StatusInstanceRow[]): boolean =>
+/** Whether a flight is, or may become, known only by the description in a message. */
+export const canDependOnPlan = (instances: readonly StatusInstanceRow[]): boolean =>
   instances.every(({ flightType }) => flightType === 'S') ? instances.length === 0 : true;
 
-const readInstances = (instances: readonly StatusInstanceRow[], originals: Originals): TellableFlight => ({
+const toReportable = (instances: readonly StatusInstanceRow[], recovered: RecoveredFlights): ReportableFlight => ({
   keys: instances.map(({ key }) => key.toString('hex')),
   flight: parseFlight(
     instances.map(({ doc, seats, isMarketing }) => ({ doc, seats, isMarketing, details: undefined })),
   ),
-  originalStatusKey: instances.flatMap(({ original }) => originals.get(original ?? '') ?? [])[0],
+  originalStatusKey: instances.flatMap(({ original }) => recovered.get(original ?? '') ?? [])[0],
 });
 
-/** The same flight with other instances. */
-export const withInstances = (standing: StandingFlight, instances: readonly StatusInstanceRow[]): StandingFlight => ({
-  ...standing,
+/** Returns the snapshot with other instances. */
+export const withInstances = (snapshot: FlightSnapshot, instances: readonly StatusInstanceRow[]): FlightSnapshot => ({
+  ...snapshot,
   instances,
-  read: readInstances(instances, standing.originals),
+  reportable: toReportable(instances, snapshot.recovered),
 });
 
 /**
- * What is told of flights beside their status, by the names of their places. `plans` are flights that messages describe. It is
- * asked for before the transaction that writes: none that holds statuses may open the days of instances, since a schedule load
- * may hold those and wait for events of the same flights.
+ * Reads what events contain of flights besides their status, by status ID. `plans` are flights that messages describe. Call it before the
+ * transaction that writes: one that has locked statuses must not wait for a day of instances, because a schedule load may have locked the day
+ * and wait for the statuses.
  */
-export const standingFlights = async (
+export const readFlightSnapshots = async (
   sql: Sql,
-  places: readonly StatusId[],
+  ids: readonly StatusId[],
   plans: readonly InstanceRow[] = [],
-): Promise<ReadonlyMap<string, StandingFlight>> => {
-  const unique = [...new Map(places.map((place) => [formatStatusId(place), place])).values()];
-  // Before the instances: of a flight that is described anew in between, `isUpToDate` then tells that its plan is an older one.
+): Promise<ReadonlyMap<string, FlightSnapshot>> => {
+  const unique = [...new Map(ids.map((id) => [formatStatusId(id), id])).values()];
+  // Read before the instances: if the flight is described again in between, `isCurrent` then detects the older plan.
   const planned = await listPlanTimes(sql, unique);
   const instances = Map.groupBy(await listInstancesOfStatuses(sql, unique), formatStatusId);
   const all = [...[...instances.values()].flat(), ...plans];
-  const originals = await originalsAt(sql, new Set(all.map(({ original }) => original).filter(isAddress)));
+  const recovered = await readRecoveredFlights(sql, new Set(all.map(({ original }) => original).filter(isAddress)));
   return new Map(
-    unique.map((place) => {
-      const name = formatStatusId(place);
+    unique.map((id) => {
+      const name = formatStatusId(id);
       const ofFlight = instances.get(name) ?? [];
       return [
         name,
-        { instances: ofFlight, planned: planned.get(name), originals, read: readInstances(ofFlight, originals) },
+        { instances: ofFlight, planned: planned.get(name), recovered, reportable: toReportable(ofFlight, recovered) },
       ];
     }),
   );
 };
 
-/**
- * Whether the plan that a flight rests on is still the one that was looked up. A plan is written with the status of its flight
- * locked, and only with its time: under that lock the answer holds.
- */
-export const isUpToDate = ({ instances, planned }: StandingFlight, now: MessageTime | undefined): boolean =>
-  !restsOnPlan(instances) || (planned?.observedAt === now?.observedAt && planned?.id === now?.id);
+/** Whether the description of a flight is still that of the snapshot. It changes only under the lock of the status, which the caller holds. */
+export const isCurrent = ({ instances, planned }: FlightSnapshot, now: MessageTime | undefined): boolean =>
+  !canDependOnPlan(instances) || (planned?.observedAt === now?.observedAt && planned?.id === now?.id);
 
-/** The flight as a plan describes it, beside whatever a schedule holds. */
-export const withPlan = (standing: StandingFlight, plan: InstanceRow): StandingFlight =>
-  withInstances(standing, [
-    ...standing.instances.filter(({ flightType }) => flightType === 'S'),
+/** Returns the snapshot with the flight that a message describes, in addition to scheduled instances. */
+export const withPlan = (snapshot: FlightSnapshot, plan: InstanceRow): FlightSnapshot =>
+  withInstances(snapshot, [
+    ...snapshot.instances.filter(({ flightType }) => flightType === 'S'),
     {
       departsOn: toDate(plan.departsAt),
       statusOrder: toKeyOrder(plan.statusKey),

@@ -11,13 +11,13 @@ import {
 import type { ScheduleReference } from '../../../store/status/flight-statuses.ts';
 import type { StatusCandidate } from '../../../store/status/status-candidates.ts';
 
-/** The members of a list row that are read back here: the contract's own, so that nothing is kept twice. */
+/** The members of a stored list row that are read here; the contract defines them. */
 type RowEnd = {
   readonly date: { readonly local: string; readonly utc: string };
   readonly time: { readonly local: string; readonly utc: string };
 };
 
-/** A list row of the contract as far as a status needs it. */
+/** The part of a list row of the contract that a status needs. */
 export type ListRow = {
   readonly departure: RowEnd;
   readonly arrival: RowEnd;
@@ -35,24 +35,24 @@ export const readListRow = ({ doc }: Pick<StatusCandidate, 'doc'>): ListRow => {
   return row;
 };
 
-const minuteOf = (date: string, time: string): number =>
+const parseMinute = (date: string, time: string): number =>
   buildLocalMinute(localDate(date), Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5)));
 
-/** What the schedule says of an instance. */
-export const frameOf = (
+/** Returns the scheduled times and airports of an instance. */
+export const toScheduleReference = (
   target: Pick<StatusCandidate, 'departure' | 'arrival' | 'flightType' | 'isRecovery'>,
   { departure, arrival, elapsedTime }: ListRow,
 ): ScheduleReference => {
-  const scheduledOut = minuteOf(departure.date.utc, departure.time.utc);
-  const scheduledIn = minuteOf(arrival.date.utc, arrival.time.utc);
+  const scheduledOut = parseMinute(departure.date.utc, departure.time.utc);
+  const scheduledIn = parseMinute(arrival.date.utc, arrival.time.utc);
   return {
     departure: target.departure,
     arrival: target.arrival,
     scheduledOut: scheduledOut as UtcMinute,
-    // An elapsed time of 0 says that nobody knows when an unscheduled flight arrives.
+    // The arrival time of an unscheduled flight with an elapsed time of 0 is unknown.
     scheduledIn: elapsedTime === 0 && target.flightType !== 'S' ? undefined : (scheduledIn as UtcMinute),
-    departureOffset: minuteOf(departure.date.local, departure.time.local) - scheduledOut,
-    arrivalOffset: minuteOf(arrival.date.local, arrival.time.local) - scheduledIn,
+    departureOffset: parseMinute(departure.date.local, departure.time.local) - scheduledOut,
+    arrivalOffset: parseMinute(arrival.date.local, arrival.time.local) - scheduledIn,
     isRecovery: target.isRecovery,
   };
 };
@@ -65,12 +65,15 @@ const endAt = (utc: UtcMinute, offset: number): RowEnd => {
   };
 };
 
-/** A list row with other times; an arrival of which nobody has said when it is stays as it is. */
-export const rowInFrame = <Row extends Pick<ListRow, 'departure' | 'arrival'>>(row: Row, frame: ScheduleReference) => ({
+/** Returns a list row with the times of a schedule reference; an unknown arrival time is left as it is. */
+export const withScheduleReference = <Row extends Pick<ListRow, 'departure' | 'arrival'>>(
+  row: Row,
+  reference: ScheduleReference,
+) => ({
   ...row,
-  departure: { ...row.departure, ...endAt(frame.scheduledOut, frame.departureOffset) },
+  departure: { ...row.departure, ...endAt(reference.scheduledOut, reference.departureOffset) },
   arrival: {
     ...row.arrival,
-    ...(frame.scheduledIn !== undefined && endAt(frame.scheduledIn, frame.arrivalOffset)),
+    ...(reference.scheduledIn !== undefined && endAt(reference.scheduledIn, reference.arrivalOffset)),
   },
 });

@@ -16,11 +16,11 @@ export type FeedItem = {
 };
 
 /** How the bytes of a source become items. */
-export type ReadFeed = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<FeedItem>;
+export type FeedReader = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<FeedItem>;
 
-type Told = { readonly line: number } & ({ readonly message: StatusMessage } | { readonly entry: ReportEntry });
+type FeedOutput = { readonly line: number } & ({ readonly message: StatusMessage } | { readonly entry: ReportEntry });
 
-async function* itemsOf(told: AsyncIterable<Told>): AsyncGenerator<FeedItem> {
+async function* toFeedItems(told: AsyncIterable<FeedOutput>): AsyncGenerator<FeedItem> {
   for await (const one of told)
     yield 'message' in one
       ? { line: one.line, message: one.message, entries: [] }
@@ -28,11 +28,16 @@ async function* itemsOf(told: AsyncIterable<Told>): AsyncGenerator<FeedItem> {
 }
 
 /** Clocks of sources may be ahead of ours by so much. A message from a later time would overrule all that come until then. */
-const AHEAD_MS = 3_600_000;
+const MAX_AHEAD_MS = 3_600_000;
 
-type Refusal = { readonly reason: string; readonly field: string; readonly value: string; readonly message: string };
+type MessageError = {
+  readonly reason: string;
+  readonly field: string;
+  readonly value: string;
+  readonly message: string;
+};
 
-const refused = (line: number, { field, ...refusal }: Refusal): FeedItem => ({
+const toQuarantined = (line: number, { field, ...refusal }: MessageError): FeedItem => ({
   line,
   message: undefined,
   entries: [{ severity: 'quarantined', line, ...(field !== '' && { field }), ...refusal }],
@@ -42,11 +47,11 @@ const readItem = (line: number, text: Buffer, now: Date): FeedItem => {
   const read = parseStatusMessage(text);
   if ('rejection' in read) {
     const { reason, field, value, message } = read.rejection;
-    return refused(line, { reason, field, value, message });
+    return toQuarantined(line, { reason, field, value, message });
   }
   const { message, fieldErrors: faults } = read;
-  if (message.observedAt > now.getTime() + AHEAD_MS)
-    return refused(line, {
+  if (message.observedAt > now.getTime() + MAX_AHEAD_MS)
+    return toQuarantined(line, {
       reason: 'observed-in-the-future',
       field: 'observedAt',
       value: new Date(message.observedAt).toISOString(),
@@ -56,25 +61,25 @@ const readItem = (line: number, text: Buffer, now: Date): FeedItem => {
 };
 
 /** Newline-delimited JSON status messages; one from more than an hour ahead of the clock is refused. */
-export const statusItems = (clock: () => Date): ReadFeed =>
+export const createStatusReader = (clock: () => Date): FeedReader =>
   async function* (bytes) {
     for await (const { line, text } of readStatusLines(bytes)) yield readItem(line, text, clock());
   };
 
 /** US on-time performance files; times are read on the clocks of the directory's stations. */
-export const onTimeItems =
-  (directory: Directory): ReadFeed =>
+export const createOnTimeReader =
+  (directory: Directory): FeedReader =>
   (bytes) =>
-    itemsOf(readOnTimeRows(bytes, { findZone: (iata) => findStation(directory, iata)?.zone }));
+    toFeedItems(readOnTimeRows(bytes, { findZone: (iata) => findStation(directory, iata)?.zone }));
 
 /** Movement telegrams; the moment at which each is read tells the month of its days. */
-export const telegramItems =
-  (clock: () => Date): ReadFeed =>
+export const createTelegramReader =
+  (clock: () => Date): FeedReader =>
   (bytes) => {
     const context: TelegramOptions = {
       get receivedAt() {
         return clock().getTime() as UtcMillisecond;
       },
     };
-    return itemsOf(readTelegrams(bytes, context));
+    return toFeedItems(readTelegrams(bytes, context));
   };

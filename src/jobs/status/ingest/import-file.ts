@@ -8,17 +8,17 @@ import { insertLoad, lockSchedules, updateLoadReport } from '../../../store/sche
 import { lockAllStatuses } from '../../../store/status/flight-statuses.ts';
 import { readDirectory } from '../../cache/read-directory.ts';
 import { bytesOf } from '../../../feeds/read-source-file.ts';
-import type { FeedItem, ReadFeed } from './feed-items.ts';
-import { addStrangers, strangersAmong } from './unknown-carriers.ts';
-import { boundedRemarks, countOutcomes, entriesOf } from './result-entries.ts';
-import { takeMessagesWithin } from './ingest-messages.ts';
+import type { FeedItem, FeedReader } from './feed-items.ts';
+import { addUnknownCarriers, findUnknownCarriers } from './unknown-carriers.ts';
+import { createBoundedRemarks, countOutcomes, toReportEntries } from './result-entries.ts';
+import { ingestMessagesWithin } from './ingest-messages.ts';
 
-export type ImportStatusFile = {
+export type StatusImportOptions = {
   readonly db: Database;
   readonly kind: 'status' | 'bts' | 'mvt';
   /** Plain or gzip. */
   readonly file: string;
-  readonly feed: (directory: Directory) => ReadFeed;
+  readonly feed: (directory: Directory) => FeedReader;
   /** Dates the events that tell what the file changed. */
   readonly clock?: (() => Date) | undefined;
   /** Hears how far the file is, in bytes as they lie on the disk. */
@@ -26,7 +26,7 @@ export type ImportStatusFile = {
 };
 
 /** So many messages are looked up and written together. */
-const AT_ONCE = 1000;
+const BATCH_SIZE = 1000;
 
 /**
  * Loads a file of status messages, all or nothing: messages that were taken before have no further effect, so that a file
@@ -39,11 +39,11 @@ export const importStatusFile = async ({
   feed,
   clock = () => new Date(),
   onProgress,
-}: ImportStatusFile): Promise<LoadReport> => {
+}: StatusImportOptions): Promise<LoadReport> => {
   const { size } = await stat(file);
   const digest = createHash('sha256');
   const report = createLoadReport(basename(file));
-  const remarks = boundedRemarks(report);
+  const remarks = createBoundedRemarks(report);
   let done = 0;
   const onBytes = (piece: Buffer): void => {
     digest.update(piece);
@@ -57,23 +57,23 @@ export const importStatusFile = async ({
     const take = async (items: readonly FeedItem[]): Promise<void> => {
       for (const { entries } of items) remarks.add(entries);
       const told = items.flatMap(({ line, message }) => (message ? [{ line, message }] : []));
-      const strangers = strangersAmong(
+      const strangers = findUnknownCarriers(
         told.map(({ message }) => message),
         directory,
       );
-      if (strangers.size > 0) directory = await addStrangers(sql, strangers);
-      const outcomes = await takeMessagesWithin(
+      if (strangers.size > 0) directory = await addUnknownCarriers(sql, strangers);
+      const outcomes = await ingestMessagesWithin(
         sql,
         told.map(({ message }) => message),
         { directory, clock },
       );
       countOutcomes(report, outcomes);
-      outcomes.forEach((outcome, index) => remarks.add(entriesOf(outcome, told[index]?.line ?? 0)));
+      outcomes.forEach((outcome, index) => remarks.add(toReportEntries(outcome, told[index]?.line ?? 0)));
     };
     let batch: FeedItem[] = [];
     for await (const item of feed(directory)(bytesOf(file, onBytes))) {
       batch.push(item);
-      if (batch.length < AT_ONCE) continue;
+      if (batch.length < BATCH_SIZE) continue;
       await take(batch);
       batch = [];
     }

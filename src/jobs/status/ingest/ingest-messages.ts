@@ -5,157 +5,170 @@ import { toDate, type LocalDate } from '../../../domain/time/dates.ts';
 import { type InstanceRow, createDay, listExistingDays } from '../../../store/flights/expanded-days.ts';
 import type { Database, Sql } from '../../../store/pool/database.ts';
 import { lockSchedules, getNewestLoadId } from '../../../store/schedules/schedules.ts';
-import { formatStatusId, lockStatusesShared, type StatusId } from '../../../store/status/flight-statuses.ts';
+import { formatStatusId, lockStatusesShared } from '../../../store/status/flight-statuses.ts';
 import { listQuarantinedByNumber } from '../../../store/status/status-quarantine.ts';
-import { type FlightMemory, rememberedFlights } from '../flights/flight-cache.ts';
-import { OutOfDate } from '../flights/flight-snapshots.ts';
-import { type Placed, placeMessages } from '../match/match-messages.ts';
-import { runsOf } from '../match/message-batches.ts';
-import { entriesOf, type Outcome, type PlacedMessage, storeMessages, type Taking } from '../store/store-messages.ts';
+import { type FlightCache, readCachedSnapshots } from '../flights/flight-cache.ts';
+import { StaleSnapshotError } from '../flights/flight-snapshots.ts';
+import { matchMessages } from '../match/match-messages.ts';
+import { splitIntoRuns } from '../match/message-batches.ts';
+import {
+  selectKnown,
+  type MessageOutcome,
+  type MatchedMessage,
+  storeMessages,
+  type IngestContext,
+} from '../store/store-messages.ts';
 
-/** The days that flights need which no schedule holds, and that are not open yet; earliest first. */
-const missingDays = async (sql: Sql, flights: readonly InstanceRow[]): Promise<readonly LocalDate[]> => {
+/** Returns the days that unscheduled flights need and that are not open yet; earliest first. */
+const listMissingDays = async (sql: Sql, flights: readonly InstanceRow[]): Promise<readonly LocalDate[]> => {
   const days = [...new Set(flights.map(({ departsAt }) => toDate(departsAt)))];
   if (days.length === 0) return days;
   const opened = await listExistingDays(sql, days);
   return days.filter((day) => !opened.has(day)).toSorted((a, b) => a - b);
 };
 
-/** Opens such days; `sql` must be a transaction. */
+/** Opens days for unscheduled flights; `sql` must be a transaction. */
 const openDays = async (sql: Sql, days: readonly LocalDate[]): Promise<void> => {
   await lockSchedules(sql);
   for (const day of days) await createDay(sql, day);
 };
 
-/** Messages whose flights have been looked up, and the newest load that was there before. */
-export type Batch = { readonly load: number; readonly placed: readonly PlacedMessage[] };
+/** Messages with their flights, and the newest schedule load when these were looked up. */
+export type MatchedBatch = { readonly load: number; readonly matched: readonly MatchedMessage[] };
 
-type Subjects = { readonly places: readonly StatusId[]; readonly plans: readonly InstanceRow[] };
-
-const subjectsOf = (found: readonly Placed[]): Subjects => {
-  const known = found.filter((placed) => 'subject' in placed);
-  return { places: known.map(({ subject }) => subject), plans: known.flatMap(({ plan }) => plan?.row ?? []) };
+/** `cached` holds the flights that were read before, as of the same load. */
+type MatchContext = {
+  readonly directory: Directory;
+  readonly cached?: ReturnType<FlightCache['forLoad']> | undefined;
 };
 
-/** The master data and, with the load as of which flights are looked up, what is remembered of them. */
-type Looking = { readonly directory: Directory; readonly known?: ReturnType<FlightMemory['asOf']> | undefined };
-
-const place = async (
+const matchAll = async (
   sql: Sql,
-  messages: readonly Omit<PlacedMessage, 'placed'>[],
-  { directory, known }: Looking,
-): Promise<readonly PlacedMessage[]> => {
-  const found = await placeMessages(
+  messages: readonly Omit<MatchedMessage, 'match'>[],
+  { directory, cached }: MatchContext,
+): Promise<readonly MatchedMessage[]> => {
+  const matches = await matchMessages(
     sql,
     messages.map(({ message }) => message),
     directory,
   );
-  const standing = await rememberedFlights(sql, subjectsOf(found), known);
-  return messages.flatMap(({ index, message }, position): readonly PlacedMessage[] => {
-    const placed = found[position];
-    if (!placed) return [];
-    if ('reason' in placed) return [{ index, message, placed }];
-    const flight = standing.get(formatStatusId(placed.subject));
-    if (!flight) throw new Error(`the flight of message ${message.id} was not looked up`);
-    return [{ index, message, placed: { ...placed, standing: flight } }];
+  const known = matches.filter((match) => 'subject' in match);
+  const ids = known.map(({ subject }) => subject);
+  const plans = known.flatMap(({ plan }) => plan?.row ?? []);
+  const snapshots = await readCachedSnapshots(sql, { ids, plans }, cached);
+  return messages.flatMap(({ index, message }, position): readonly MatchedMessage[] => {
+    const match = matches[position];
+    if (!match) return [];
+    if ('reason' in match) return [{ index, message, match }];
+    const snapshot = snapshots.get(formatStatusId(match.subject));
+    if (!snapshot) throw new Error(`the flight of message ${message.id} was not looked up`);
+    return [{ index, message, match: { ...match, snapshot } }];
   });
 };
 
-/** Looks the flights of messages up; nothing is written. */
-export const placeBatch = async (
+/** Finds the flights of messages. Writes nothing. */
+export const matchBatch = async (
   sql: Sql,
   messages: readonly StatusMessage[],
-  { directory, memory }: Omit<Taking, 'clock'>,
-): Promise<Batch> => {
+  { directory, cache }: Omit<IngestContext, 'clock'>,
+): Promise<MatchedBatch> => {
   const load = await getNewestLoadId(sql);
   const numbered = messages.map((message, index) => ({ index, message }));
-  return { load, placed: await place(sql, numbered, { directory, known: memory?.asOf(load) }) };
+  return { load, matched: await matchAll(sql, numbered, { directory, cached: cache?.forLoad(load) }) };
 };
 
-const isStray = ({ placed }: PlacedMessage): boolean => 'reason' in placed && placed.reason === 'no-such-flight';
+const isUnmatched = ({ match }: MatchedMessage): boolean => 'reason' in match && match.reason === 'no-such-flight';
 
 type Transaction = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 
-/** `read` looks flights up, `open` and `write` run transactions: to open days, and to store. */
-type Ways = { readonly read: Sql; readonly open: Transaction; readonly write: Transaction };
+/** Where a batch is stored: `read` finds flights, `open` runs a transaction that opens days, and `write` one that stores messages. */
+type StoreAccess = { readonly read: Sql; readonly open: Transaction; readonly write: Transaction };
 
-const outcomesOf = (batch: readonly PlacedMessage[], stored: ReadonlyMap<number, Outcome>): readonly Outcome[] =>
-  batch.map(({ index, placed }): Outcome =>
-    'reason' in placed ? { kind: 'quarantined', ...placed } : (stored.get(index) ?? { kind: 'duplicate' }),
+const toOutcomes = (
+  batch: readonly MatchedMessage[],
+  stored: ReadonlyMap<number, MessageOutcome>,
+): readonly MessageOutcome[] =>
+  batch.map(({ index, match }): MessageOutcome =>
+    'reason' in match ? { kind: 'quarantined', ...match } : (stored.get(index) ?? { kind: 'duplicate' }),
   );
 
 const storeBatch = async (
-  { read, open, write }: Ways,
-  batch: readonly PlacedMessage[],
-  taking: Taking,
-): Promise<readonly Outcome[]> => {
-  const plans = entriesOf(batch).flatMap(({ placed }) => placed.plan?.row ?? []);
-  const missing = await missingDays(read, plans);
+  { read, open, write }: StoreAccess,
+  batch: readonly MatchedMessage[],
+  context: IngestContext,
+): Promise<readonly MessageOutcome[]> => {
+  const plans = selectKnown(batch).flatMap(({ match }) => match.plan?.row ?? []);
+  const missing = await listMissingDays(read, plans);
   if (missing.length > 0) await open((sql) => openDays(sql, missing));
-  // A message may speak of a flight that another one of its batch, or a later batch, describes: it is looked for again once
-  // the flight is there.
+  // A message can refer to a flight that another one of its batch, or a later batch, describes: it is matched again after that.
   const described = new Set(plans.map(({ flightNumber }) => flightNumber));
-  const strays = new Set(described.size > 0 ? batch.filter(isStray) : []);
-  const others = batch.filter((one) => !strays.has(one));
-  const stored = await write((sql) => storeMessages(sql, others, taking));
-  const kept = described.size > 0 ? await listQuarantinedByNumber(read, [...described]) : [];
-  if (strays.size + kept.length === 0) return outcomesOf(batch, stored);
-  const released = kept.map((text, index) => ({ index: batch.length + index, message: parseStatusMessage(text) }));
-  const again = await place(read, [...strays, ...released], taking);
-  const storedLater = await write((sql) => storeMessages(sql, again, taking));
-  const placedLater = new Map(again.map((one) => [one.index, one]));
-  const settled = batch.map((one) => placedLater.get(one.index) ?? one);
-  return outcomesOf(settled, new Map([...stored, ...storedLater]));
+  const unmatched = new Set(described.size > 0 ? batch.filter(isUnmatched) : []);
+  const others = batch.filter((message) => !unmatched.has(message));
+  const stored = await write((sql) => storeMessages(sql, others, context));
+  const quarantined = described.size > 0 ? await listQuarantinedByNumber(read, [...described]) : [];
+  if (unmatched.size + quarantined.length === 0) return toOutcomes(batch, stored);
+  const released = quarantined.map((text, index) => ({
+    index: batch.length + index,
+    message: parseStatusMessage(text),
+  }));
+  const rematched = await matchAll(read, [...unmatched, ...released], context);
+  const storedLater = await write((sql) => storeMessages(sql, rematched, context));
+  const byIndex = new Map(rematched.map((message) => [message.index, message]));
+  const final = batch.map((message) => byIndex.get(message.index) ?? message);
+  return toOutcomes(final, new Map([...stored, ...storedLater]));
 };
 
-const transactionsOf = (db: Database, load: number): Ways => {
+const openStoreAccess = (db: Database, load: number): StoreAccess => {
   const open: Transaction = async (work) =>
-    db.begin(async (sql) => ({ done: await work(sql) })).then(({ done }) => done);
+    db.begin(async (sql) => ({ result: await work(sql) })).then(({ result }) => result);
   const write: Transaction = (work) =>
     open(async (sql) => {
-      // A load takes all statuses for itself before it counts its events, until it is committed. So while this transaction shares them
-      // the schedules stay as they were looked up: its events tell what is in force, and those of the next load come after them.
+      // A schedule load holds the exclusive lock on all statuses from the counting of its events to its commit. While this transaction has
+      // the shared lock, schedules stay as they were read, and the events of the next load follow its own.
       await lockStatusesShared(sql);
-      if ((await getNewestLoadId(sql)) !== load) throw new OutOfDate('a schedule was loaded');
+      if ((await getNewestLoadId(sql)) !== load) throw new StaleSnapshotError('a schedule was loaded');
       return work(sql);
     });
   return { read: db, open, write };
 };
 
 /**
- * Stores messages whose flights were looked up: when this resolves, every one is stored with its flight, known to have been
- * stored before, or kept in quarantine. Answers what became of each, in its place. No transaction looks flights up, so that
- * none holds a day of instances that a schedule load may want to replace; when one was loaded since, or somebody else described one
- * of the flights, they are looked up again. The events that tell what the messages changed are written with them.
+ * Stores matched messages and the events of what they changed. Returns the outcome of each message in its position. Flights are read outside
+ * of transactions, so that none holds a day of instances that a schedule load replaces; if a load or another process changed them since, the
+ * messages are matched again.
  */
-export const storePlaced = async (db: Database, batch: Batch, taking: Taking): Promise<readonly Outcome[]> => {
+export const storeMatched = async (
+  db: Database,
+  batch: MatchedBatch,
+  context: IngestContext,
+): Promise<readonly MessageOutcome[]> => {
   try {
-    return await storeBatch(transactionsOf(db, batch.load), batch.placed, taking);
+    return await storeBatch(openStoreAccess(db, batch.load), batch.matched, context);
   } catch (error) {
-    if (!(error instanceof OutOfDate)) throw error;
-    const messages = batch.placed.map(({ message }) => message);
-    return takeMessages(db, messages, taking);
+    if (!(error instanceof StaleSnapshotError)) throw error;
+    const messages = batch.matched.map(({ message }) => message);
+    return ingestMessages(db, messages, context);
   }
 };
 
-/** Takes a batch of status messages in: looks their flights up and stores them. */
-export const takeMessages = async (
+/** Matches a batch of status messages with flights and stores them. */
+export const ingestMessages = async (
   db: Database,
   messages: readonly StatusMessage[],
-  taking: Taking,
-): Promise<readonly Outcome[]> => storePlaced(db, await placeBatch(db, messages, taking), taking);
+  context: IngestContext,
+): Promise<readonly MessageOutcome[]> => storeMatched(db, await matchBatch(db, messages, context), context);
 
-/** Takes a batch in within a transaction that goes on; `sql` must hold the locks of all schedules and statuses. */
-export const takeMessagesWithin = async (
+/** Ingests a batch within a longer transaction; `sql` must hold the exclusive locks on schedules and statuses. */
+export const ingestMessagesWithin = async (
   sql: Sql,
   messages: readonly StatusMessage[],
-  taking: Taking,
-): Promise<readonly Outcome[]> => {
+  context: IngestContext,
+): Promise<readonly MessageOutcome[]> => {
   const within: Transaction = (work) => work(sql);
-  const outcomes: Outcome[] = [];
-  for (const run of runsOf(messages)) {
-    const { placed } = await placeBatch(sql, run, taking);
-    outcomes.push(...(await storeBatch({ read: sql, open: within, write: within }, placed, taking)));
+  const outcomes: MessageOutcome[] = [];
+  for (const run of splitIntoRuns(messages)) {
+    const { matched } = await matchBatch(sql, run, context);
+    outcomes.push(...(await storeBatch({ read: sql, open: within, write: within }, matched, context)));
   }
   return outcomes;
 };

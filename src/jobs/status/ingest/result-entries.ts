@@ -1,16 +1,16 @@
 import { countAccepted, type LoadReport, type ReportEntry } from '../../../feeds/load-report.ts';
-import type { Outcome } from '../store/store-messages.ts';
+import type { MessageOutcome } from '../store/store-messages.ts';
 
 /** A report lists so many remarks; more of them nobody reads, and a file of millions of lines must not fill the memory. */
-const MOST_LISTED = 10_000;
+const MAX_LISTED = 10_000;
 
 /** Takes remarks into a report: the first ones as they are, of the rest the number of each reason. */
-export const boundedRemarks = (
+export const createBoundedRemarks = (
   report: LoadReport,
 ): { readonly add: (entries: readonly ReportEntry[]) => void; readonly finish: () => void } => {
   const more = new Map<string, { readonly first: ReportEntry; count: number }>();
   const add = (entry: ReportEntry): void => {
-    if (report.entries.length < MOST_LISTED) {
+    if (report.entries.length < MAX_LISTED) {
       report.entries.push(entry);
       return;
     }
@@ -45,13 +45,13 @@ const explanations: Readonly<Record<string, string>> = {
 };
 
 /** What a report says of an outcome: nothing of a message that was simply stored. */
-export const entriesOf = (outcome: Outcome, line: number): readonly ReportEntry[] => {
+export const toReportEntries = (outcome: MessageOutcome, line: number): readonly ReportEntry[] => {
   if (outcome.kind === 'quarantined') {
     const { reason, value } = outcome;
     return [{ severity: 'quarantined', line, value, reason, message: explanations[reason] ?? 'the message is kept' }];
   }
   if (outcome.kind === 'duplicate') return [];
-  const refused = outcome.planRefused;
+  const refused = outcome.planError;
   const ofPlan: readonly ReportEntry[] =
     refused === undefined
       ? []
@@ -78,7 +78,7 @@ export const entriesOf = (outcome: Outcome, line: number): readonly ReportEntry[
 };
 
 /** Counts what became of messages. */
-export const countOutcomes = (report: LoadReport, outcomes: readonly Outcome[]): void => {
+export const countOutcomes = (report: LoadReport, outcomes: readonly MessageOutcome[]): void => {
   for (const outcome of outcomes) {
     if (outcome.kind === 'duplicate') countAccepted(report, 'messages known before');
     if (outcome.kind !== 'stored') continue;

@@ -1,9 +1,9 @@
 import type { ReportEntry } from '../../../feeds/load-report.ts';
 import type { FeedItem } from './feed-items.ts';
-import { entriesOf } from './result-entries.ts';
+import { toReportEntries } from './result-entries.ts';
 import { readAhead } from './read-ahead.ts';
-import type { StatusDoor } from './status-ingester.ts';
-import type { Outcome } from '../store/store-messages.ts';
+import type { StatusIngester } from './status-ingester.ts';
+import type { MessageOutcome } from '../store/store-messages.ts';
 
 /** What was taken of a stream, batch by batch. Everything up to `line` has been dealt with and is in the database. */
 export type Acknowledgement = {
@@ -17,14 +17,14 @@ export type Acknowledgement = {
 };
 
 /** While one batch is stored the next is looked up. */
-const BATCHES_AT_ONCE = 2;
+const MAX_BATCHES = 2;
 
-const acknowledge = (
+const toAcknowledgement = (
   items: readonly FeedItem[],
-  outcomes: readonly Outcome[],
+  outcomes: readonly MessageOutcome[],
   lines: readonly number[],
 ): Acknowledgement => {
-  const count = (kind: Outcome['kind']): number => outcomes.filter((outcome) => outcome.kind === kind).length;
+  const count = (kind: MessageOutcome['kind']): number => outcomes.filter((outcome) => outcome.kind === kind).length;
   return {
     line: items.at(-1)?.line ?? 0,
     stored: count('stored'),
@@ -33,7 +33,7 @@ const acknowledge = (
     refused: items.filter(({ message }) => message === undefined).length,
     remarks: [
       ...items.flatMap(({ entries }) => entries),
-      ...outcomes.flatMap((outcome, index) => entriesOf(outcome, lines[index] ?? 0)),
+      ...outcomes.flatMap((outcome, index) => toReportEntries(outcome, lines[index] ?? 0)),
     ],
   };
 };
@@ -44,25 +44,25 @@ const acknowledge = (
  */
 export const streamStatus = async (
   items: AsyncIterable<FeedItem>,
-  door: StatusDoor,
+  door: StatusIngester,
   onBatch: (acknowledgement: Acknowledgement) => void | Promise<void>,
 ): Promise<void> => {
   const { batches, stop } = readAhead(items);
-  let taken: Promise<readonly Outcome[]> = Promise.resolve([]);
+  let taken: Promise<readonly MessageOutcome[]> = Promise.resolve([]);
   let acknowledged: Promise<void> = Promise.resolve();
   const underWay: Promise<unknown>[] = [];
   try {
     for await (const batch of batches) {
       const told = batch.flatMap(({ line, message }) => (message ? [{ line, message }] : []));
       const lines = told.map(({ line }) => line);
-      taken = door.take(told.map(({ message }) => message));
+      taken = door.ingest(told.map(({ message }) => message));
       acknowledged = Promise.all([taken, acknowledged]).then(([outcomes]) =>
-        onBatch(acknowledge(batch, outcomes, lines)),
+        onBatch(toAcknowledgement(batch, outcomes, lines)),
       );
       // A source that waits for an acknowledgement sends nothing more, so a failure must not wait for its next message.
       acknowledged.catch(stop);
       underWay.push(acknowledged);
-      if (underWay.length === BATCHES_AT_ONCE) await underWay.shift();
+      if (underWay.length === MAX_BATCHES) await underWay.shift();
     }
   } finally {
     // What was taken is stored and acknowledged before the stream ends, even when its source fails.

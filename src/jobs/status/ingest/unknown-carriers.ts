@@ -5,7 +5,7 @@ import type { Sql } from '../../../store/pool/database.ts';
 import { readDirectory } from '../../cache/read-directory.ts';
 
 /** The carriers of planned flights that no master data knows, by the code they are named by. */
-export const strangersAmong = (messages: readonly StatusMessage[], directory: Directory): ReadonlySet<string> =>
+export const findUnknownCarriers = (messages: readonly StatusMessage[], directory: Directory): ReadonlySet<string> =>
   new Set(
     messages.flatMap(({ plan, flight }) =>
       plan && flight.by === 'designator' && !findCarrier(directory, flight.carrier) ? [flight.carrier] : [],
@@ -13,7 +13,7 @@ export const strangersAmong = (messages: readonly StatusMessage[], directory: Di
   );
 
 /** Adds carriers with their codes alone, and answers the directory with them; `sql` must be a transaction. */
-export const addStrangers = async (sql: Sql, codes: Iterable<string>): Promise<Directory> => {
+export const addUnknownCarriers = async (sql: Sql, codes: Iterable<string>): Promise<Directory> => {
   for (const code of codes) await getOrInsertCarrier(sql, code.length === 3 ? { icao: code } : { iata: code });
   return readDirectory(sql);
 };

@@ -5,19 +5,19 @@ import type { FlightReference } from '../../../domain/status/message.ts';
 import type { Sql } from '../../../store/pool/database.ts';
 import { listCandidatesByNumber, type StatusCandidate } from '../../../store/status/status-candidates.ts';
 import { readListRow, type ListRow } from '../flights/schedule-reference.ts';
-import { designatorsOf, stationCodeOf } from './station-codes.ts';
+import { listDesignators, getStationCode } from './station-codes.ts';
 
 /** A reference that names its flight by designator. */
-export type ByDesignator = Extract<FlightReference, { by: 'designator' }>;
+export type DesignatorReference = Extract<FlightReference, { by: 'designator' }>;
 
 /** Legs of a flight depart within so many days of its origin date, that day included. */
-const LEG_DAYS = 4;
+const MAX_LEG_DAYS = 4;
 
 type Leg = { readonly target: StatusCandidate; readonly row: ListRow };
 
-const carriersOf = (code: string, directory: Directory): ReadonlySet<number> =>
+const listCarrierIds = (code: string, directory: Directory): ReadonlySet<number> =>
   new Set(
-    [code, ...designatorsOf(directory, code)].flatMap((one) =>
+    [code, ...listDesignators(directory, code)].flatMap((one) =>
       directory.carriers(one.length === 3 ? 'icao' : 'iata', one).map(({ id }) => id),
     ),
   );
@@ -25,14 +25,14 @@ const carriersOf = (code: string, directory: Directory): ReadonlySet<number> =>
 /** Whether a leg has the key that a designator makes on a date, whichever of its codes the carrier files under. */
 const hasKey = (
   { target }: Leg,
-  { carrier, flightNumber, suffix, originDate }: ByDesignator,
+  { carrier, flightNumber, suffix, originDate }: DesignatorReference,
   directory: Directory,
 ): boolean => {
   const [from, to] = [directory.location(target.departure), directory.location(target.arrival)];
   if (!from || !to) return false;
   const keyOf = target.flightType === 'S' ? computeScheduleKey : computeStatusKey;
-  const [board, off] = [stationCodeOf(from), stationCodeOf(to)];
-  return designatorsOf(directory, carrier).some((designator) =>
+  const [board, off] = [getStationCode(from), getStationCode(to)];
+  return listDesignators(directory, carrier).some((designator) =>
     keyOf({
       designator: { carrier: designator, flightNumber, suffix },
       date: originDate,
@@ -47,20 +47,20 @@ const hasKey = (
  * Whether a leg flies under the suffix. The row of a flight that no schedule holds does not show it: it is in the key, unless
  * the flight goes elsewhere by now than it was first filed for.
  */
-const hasSuffix = (leg: Leg, reference: ByDesignator, directory: Directory): boolean => {
+const hasSuffix = (leg: Leg, reference: DesignatorReference, directory: Directory): boolean => {
   if (leg.target.flightType === 'S') return (leg.row.serviceSuffix ?? '') === reference.suffix;
   return (reference.suffix === '' && !leg.target.isRecovery) || hasKey(leg, reference, directory);
 };
 
-const isOfDate = (leg: Leg, reference: ByDesignator, directory: Directory): boolean =>
+const isOfDate = (leg: Leg, reference: DesignatorReference, directory: Directory): boolean =>
   leg.target.flightType !== 'S' || reference.datedBy === 'departure'
     ? leg.target.departsOn === reference.originDate
     : // The key holds the origin date, so that the date can be tried on it.
       hasKey(leg, reference, directory);
 
-const legsAmong = (
+const selectLegs = (
   targets: readonly Leg[],
-  reference: ByDesignator,
+  reference: DesignatorReference,
   directory: Directory,
 ): readonly StatusCandidate[] => {
   const legs = targets.filter((leg) => hasSuffix(leg, reference, directory));
@@ -72,17 +72,17 @@ const legsAmong = (
 };
 
 /** The legs of the flight that each reference means, by number and date alone: one question for all references of a date. */
-export const legsOfNumbers = async (
+export const findLegsByNumber = async (
   sql: Sql,
-  references: readonly ByDesignator[],
+  references: readonly DesignatorReference[],
   directory: Directory,
-): Promise<ReadonlyMap<ByDesignator, readonly StatusCandidate[]>> => {
-  const legs = new Map<ByDesignator, readonly StatusCandidate[]>();
+): Promise<ReadonlyMap<DesignatorReference, readonly StatusCandidate[]>> => {
+  const legs = new Map<DesignatorReference, readonly StatusCandidate[]>();
   for (const [date, ofDate] of Map.groupBy(references, ({ originDate }) => originDate)) {
-    const carriers = new Map(ofDate.map((reference) => [reference, carriersOf(reference.carrier, directory)]));
+    const carriers = new Map(ofDate.map((reference) => [reference, listCarrierIds(reference.carrier, directory)]));
     const targets = await listCandidatesByNumber(sql, {
       from: addDays(date, -1),
-      days: LEG_DAYS + 1,
+      days: MAX_LEG_DAYS + 1,
       carriers: [...new Set([...carriers.values()].flatMap((ids) => [...ids]))],
       flightNumbers: [...new Set(ofDate.map(({ flightNumber }) => flightNumber))],
     });
@@ -93,7 +93,7 @@ export const legsOfNumbers = async (
     for (const reference of ofDate) {
       const ofNumber = byNumber.get(reference.flightNumber) ?? [];
       const ofCarrier = ofNumber.filter(({ target }) => carriers.get(reference)?.has(target.carrier));
-      legs.set(reference, legsAmong(ofCarrier, reference, directory));
+      legs.set(reference, selectLegs(ofCarrier, reference, directory));
     }
   }
   return legs;

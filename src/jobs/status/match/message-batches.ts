@@ -8,7 +8,7 @@ export const dependsOnStatus = (reference: FlightReference): boolean =>
  * Cuts a batch where a message depends on the status of a flight that an earlier one of the same run may change: each run can
  * be looked up at once when the run before it is stored. Most batches are one run.
  */
-export const runsOf = (messages: readonly StatusMessage[]): readonly (readonly StatusMessage[])[] => {
+export const splitIntoRuns = (messages: readonly StatusMessage[]): readonly (readonly StatusMessage[])[] => {
   if (!messages.some(({ flight }) => dependsOnStatus(flight))) return [messages];
   const runs: StatusMessage[][] = [];
   let run: StatusMessage[] = [];

@@ -10,11 +10,11 @@ import { renderUnscheduledRow, type UnscheduledEnd } from '../../../products/fli
 import type { InstanceRow } from '../../../store/flights/expanded-days.ts';
 import type { StatusCandidate } from '../../../store/status/status-candidates.ts';
 import { PENDING_ORIGINAL } from '../../../store/status/unscheduled-instances.ts';
-import { flightAddress } from '../flights/flight-snapshots.ts';
-import { locationMeant, stationCodeOf } from './station-codes.ts';
+import { formatFlightAddress } from '../flights/flight-snapshots.ts';
+import { findLocation, getStationCode } from './station-codes.ts';
 
 /** A flight that a message describes, ready to be written; or why it cannot be. */
-export type PlannedUnscheduled = { readonly row: InstanceRow } | { readonly reason: string; readonly value: string };
+export type UnscheduledPlan = { readonly row: InstanceRow } | { readonly reason: string; readonly value: string };
 
 /** Without a time of arrival a flight is taken to fly 800 km an hour, and half an hour more for taking off and landing. */
 const METRES_A_MINUTE = 800_000 / 60;
@@ -36,7 +36,7 @@ const endAt = (location: Location, utc: UtcMinute): UnscheduledEnd => ({
 
 /** What is kept of the flight that a recovery flight recovers: its address, or what leads to it once a schedule holds it. */
 const originalOf = (reference: FlightReference, target: StatusCandidate | undefined): string =>
-  flightAddress(target) ?? `${PENDING_ORIGINAL}${JSON.stringify(reference)}`;
+  formatFlightAddress(target) ?? `${PENDING_ORIGINAL}${JSON.stringify(reference)}`;
 
 /** What a recovery flight is for is what the flight it recovers was for; passengers, as long as nobody says otherwise. */
 const serviceTypeOf = (plan: FlightPlan, original: StatusCandidate | undefined): string =>
@@ -45,8 +45,8 @@ const serviceTypeOf = (plan: FlightPlan, original: StatusCandidate | undefined):
 type Ends = { readonly departure: UnscheduledEnd; readonly arrival: UnscheduledEnd };
 
 const endsOf = (plan: FlightPlan, directory: Directory): Ends | { readonly reason: string; readonly value: string } => {
-  const from = locationMeant(directory, plan.departureAirport);
-  const to = locationMeant(directory, plan.arrivalAirport);
+  const from = findLocation(directory, plan.departureAirport);
+  const to = findLocation(directory, plan.arrivalAirport);
   if (!from) return { reason: 'airport-unknown', value: plan.departureAirport };
   if (!to) return { reason: 'airport-unknown', value: plan.arrivalAirport };
   const departsAt = secondToMinute(plan.departsAt);
@@ -58,23 +58,23 @@ const endsOf = (plan: FlightPlan, directory: Directory): Ends | { readonly reaso
 /** What a plan stands in: the flight it recovers, and the flight itself as it has been known before. */
 export type PlanContext = {
   readonly reference: FlightReference;
-  readonly original: StatusCandidate | undefined;
+  readonly recovered: StatusCandidate | undefined;
   readonly observedAt: UtcMillisecond;
-  readonly standing: StatusCandidate | undefined;
+  readonly known: StatusCandidate | undefined;
 };
 
 /** Nobody plans a flight so far ahead or describes one so long after: a day is opened for each that is laid out. */
-const FARTHEST_SECONDS = 400 * 86_400;
+const MAX_DISTANCE_SECONDS = 400 * 86_400;
 
 /** Twice as long as the longest flights are. */
-const LONGEST_MINUTES = 48 * 60;
+const MAX_DURATION_MINUTES = 48 * 60;
 
 /** Lays out the flight that a plan describes. Its key is made of designator, local date of departure and way, as of any other flight. */
-export const planUnscheduled = (
+export const planUnscheduledFlight = (
   plan: FlightPlan,
-  { reference, original, observedAt, standing }: PlanContext,
+  { reference, recovered: original, observedAt, known: standing }: PlanContext,
   directory: Directory,
-): PlannedUnscheduled => {
+): UnscheduledPlan => {
   if (reference.by !== 'designator') return { reason: 'no-such-flight', value: reference.key };
   const carrier = findCarrier(directory, reference.carrier);
   if (!carrier) return { reason: 'carrier-unknown', value: reference.carrier };
@@ -83,18 +83,19 @@ export const planUnscheduled = (
   const { departure, arrival } = ends;
   const date: LocalDate = toDate(departure.local);
   if (date !== reference.originDate) return { reason: 'plan-of-another-day', value: formatDate(date) };
-  if (Math.abs(plan.departsAt - observedAt / 1000) > FARTHEST_SECONDS)
+  if (Math.abs(plan.departsAt - observedAt / 1000) > MAX_DISTANCE_SECONDS)
     return { reason: 'plan-too-far', value: formatDate(date) };
   const minutes = arrival.utc - departure.utc;
-  if (minutes < 0 || minutes > LONGEST_MINUTES) return { reason: 'plan-of-no-flight', value: `${minutes} minutes` };
+  if (minutes < 0 || minutes > MAX_DURATION_MINUTES)
+    return { reason: 'plan-of-no-flight', value: `${minutes} minutes` };
   const { flightNumber, suffix } = reference;
   const key =
     standing?.key ??
     computeStatusKey({
       designator: { carrier: carrier.iata || carrier.icao, flightNumber, suffix },
       date,
-      board: stationCodeOf(departure.location),
-      off: stationCodeOf(arrival.location),
+      board: getStationCode(departure.location),
+      off: getStationCode(arrival.location),
       occurrence: 1,
     });
   const serviceType = serviceTypeOf(plan, original);

@@ -5,119 +5,118 @@ import type { Sql } from '../../../store/pool/database.ts';
 import { listStatuses, type FlightStatusRow, formatStatusId } from '../../../store/status/flight-statuses.ts';
 import { listStoredMessageIds } from '../../../store/status/status-messages.ts';
 import type { StatusCandidate } from '../../../store/status/status-candidates.ts';
-import { legsOfNumbers, type ByDesignator } from './legs-of-numbers.ts';
+import { findLegsByNumber, type DesignatorReference } from './legs-of-numbers.ts';
 import { dependsOnStatus } from './message-batches.ts';
-import { locationMeant } from './station-codes.ts';
+import { findLocation } from './station-codes.ts';
 
 /**
- * The instance a reference means, or the reason why none could be told. `leaves` is given where the message tells of going on
- * from an airport the flight had been diverted to: the id of that landing.
+ * The instance that a reference means, or the reason why none was found. `landingId` is set when the message reports the departure from a
+ * diversion airport: it is the ID of that landing.
  */
-export type Match =
-  | { readonly target: StatusCandidate; readonly leaves?: string }
+export type FlightMatch =
+  | { readonly target: StatusCandidate; readonly landingId?: string }
   | { readonly reason: 'no-such-flight' | 'ambiguous-flight' };
 
-/** Who looks for a flight: a message or, without an id, one that only mentions it. */
-export type Seeker = {
-  readonly reference: ByDesignator;
+/** A search for the flight of a message or, without an ID, of a flight that a message mentions. */
+export type NumberQuery = {
+  readonly reference: DesignatorReference;
   readonly id: string | undefined;
   readonly facts: FlightFacts | undefined;
 };
 
 type Statuses = ReadonlyMap<string, FlightStatusRow>;
 
-const only = (legs: readonly StatusCandidate[]): Match => {
+const selectSingle = (legs: readonly StatusCandidate[]): FlightMatch => {
   const [target, other] = legs;
   if (!target) return { reason: 'no-such-flight' };
   return other ? { reason: 'ambiguous-flight' } : { target };
 };
 
-/** Of several legs the one that has left and not arrived: a landing that no schedule foresees can only be its. */
-const underWay = (legs: readonly StatusCandidate[], statuses: Statuses): readonly StatusCandidate[] =>
+/** Selects the leg that has departed and not arrived: an unscheduled landing can only be its own. */
+const selectInAir = (legs: readonly StatusCandidate[], statuses: Statuses): readonly StatusCandidate[] =>
   legs.length < 2
     ? legs
     : legs.filter((leg) => ['inAir', 'OutGate'].includes(statuses.get(formatStatusId(leg))?.state ?? ''));
 
-/** The landing a leg made, or was to make, at an airport; the latest one that the flight is not known to have left before. */
-const landingAt = (
+/** Returns the ID of the latest landing of a leg at an airport, made or expected, from which the message can report the departure. */
+const findLandingAt = (
   leg: StatusCandidate,
   status: FlightStatusRow | undefined,
   { airport, facts }: { readonly airport: number; readonly facts: FlightFacts | undefined },
 ): string | undefined => {
   if (!status || status.known === '') return undefined;
   const known: FlightObservations = JSON.parse(status.known);
-  const leaves = facts?.actualOff ?? facts?.actualOut ?? facts?.estimatedOff ?? facts?.estimatedOut ?? undefined;
+  const departedAt = facts?.actualOff ?? facts?.actualOut ?? facts?.estimatedOff ?? facts?.estimatedOut ?? undefined;
   return Object.entries(known.landings).findLast(([, { facts: landing }]) => {
     const landed = landing.actualOn?.[0];
     if (landing.airport?.[0] !== airport) return false;
-    // Back at its departure airport a flight has left before; only what follows the landing is its going on.
-    return leg.departure !== airport || (typeof landed === 'number' && leaves !== undefined && leaves > landed);
+    // After a return to its departure airport, only a departure after the landing continues the flight.
+    return leg.departure !== airport || (typeof landed === 'number' && departedAt !== undefined && departedAt > landed);
   })?.[0];
 };
 
-const departing = (
+const matchDeparture = (
   legs: readonly StatusCandidate[],
-  told: { readonly airport: number; readonly facts: FlightFacts | undefined },
+  departure: { readonly airport: number; readonly facts: FlightFacts | undefined },
   statuses: Statuses,
-): Match | undefined => {
+): FlightMatch | undefined => {
   for (const leg of legs) {
-    const leaves = landingAt(leg, statuses.get(formatStatusId(leg)), told);
-    if (leaves !== undefined) return { target: leg, leaves };
+    const landingId = findLandingAt(leg, statuses.get(formatStatusId(leg)), departure);
+    if (landingId !== undefined) return { target: leg, landingId };
   }
   return undefined;
 };
 
-const choose = (
-  seeker: Seeker,
+const selectLeg = (
+  query: NumberQuery,
   legs: readonly StatusCandidate[],
   { statuses, directory }: { readonly statuses: Statuses; readonly directory: Directory },
-): Match => {
-  const { departureAirport, arrivalAirport, datedBy } = seeker.reference;
-  const arrival = arrivalAirport === undefined ? undefined : locationMeant(directory, arrivalAirport)?.id;
+): FlightMatch => {
+  const { departureAirport, arrivalAirport, datedBy } = query.reference;
+  const arrival = arrivalAirport === undefined ? undefined : findLocation(directory, arrivalAirport)?.id;
   if (departureAirport === '') {
-    if (arrivalAirport === undefined) return only(legs);
+    if (arrivalAirport === undefined) return selectSingle(legs);
     const due = legs.filter((leg) => leg.arrival === arrival);
-    return only(due.length > 0 ? due : underWay(legs, statuses));
+    return selectSingle(due.length > 0 ? due : selectInAir(legs, statuses));
   }
-  const departure = locationMeant(directory, departureAirport)?.id;
-  const goingOn =
+  const departure = findLocation(directory, departureAirport)?.id;
+  const continuation =
     datedBy === 'utc' &&
     departure !== undefined &&
-    departing(legs, { airport: departure, facts: seeker.facts }, statuses);
-  if (goingOn) return goingOn;
-  const leaving = legs.filter((leg) => leg.departure === departure);
-  return only(arrivalAirport === undefined ? leaving : leaving.filter((leg) => leg.arrival === arrival));
+    matchDeparture(legs, { airport: departure, facts: query.facts }, statuses);
+  if (continuation) return continuation;
+  const departing = legs.filter((leg) => leg.departure === departure);
+  return selectSingle(arrivalAirport === undefined ? departing : departing.filter((leg) => leg.arrival === arrival));
 };
 
 /**
- * Finds legs by designator and date where keys do not lead to them: references that do not name both airports, or that name
- * those a flight has been filed anew for. A telegram names one airport only, and may speak of a landing that was not scheduled
- * or of going on from there: then what is known of the flight tells which leg is meant. A message that has been stored
- * belongs to the leg it was stored with, whatever has become known since.
+ * Finds legs by designator and date when keys do not find them: references without both airports, or to airports to which a flight was refiled.
+ * A telegram names one airport, which may be that of an unscheduled landing; then the status of the flight decides which leg is meant. A message
+ * that was stored before keeps its leg.
  */
 export const searchByNumber = async (
   sql: Sql,
-  seekers: readonly Seeker[],
+  queries: readonly NumberQuery[],
   directory: Directory,
-): Promise<readonly Match[]> => {
-  const legs = await legsOfNumbers(
+): Promise<readonly FlightMatch[]> => {
+  const legs = await findLegsByNumber(
     sql,
-    seekers.map(({ reference }) => reference),
+    queries.map(({ reference }) => reference),
     directory,
   );
-  const telegrams = seekers.filter(({ reference }) => dependsOnStatus(reference));
-  const places = telegrams.flatMap(({ reference }) => legs.get(reference) ?? []);
-  const found = await listStatuses(sql, [...new Map(places.map((place) => [formatStatusId(place), place])).values()]);
+  const telegrams = queries.filter(({ reference }) => dependsOnStatus(reference));
+  const candidates = telegrams.flatMap(({ reference }) => legs.get(reference) ?? []);
+  const found = await listStatuses(sql, [...new Map(candidates.map((leg) => [formatStatusId(leg), leg])).values()]);
   const statuses = new Map(found.map((status) => [formatStatusId(status), status]));
-  const kept = await listStoredMessageIds(
+  const storedIds = await listStoredMessageIds(
     sql,
     telegrams.flatMap(({ reference, id }) =>
       (legs.get(reference) ?? []).flatMap((leg) => (id === undefined ? [] : { ...leg, id })),
     ),
   );
-  return seekers.map((seeker) => {
-    const ofFlight = legs.get(seeker.reference) ?? [];
-    const before = ofFlight.find((leg) => kept.has(`${formatStatusId(leg)}|${seeker.id}`));
-    return before ? { target: before } : choose(seeker, ofFlight, { statuses, directory });
+  return queries.map((query) => {
+    const ofFlight = legs.get(query.reference) ?? [];
+    const storedLeg = ofFlight.find((leg) => storedIds.has(`${formatStatusId(leg)}|${query.id}`));
+    return storedLeg ? { target: storedLeg } : selectLeg(query, ofFlight, { statuses, directory });
   });
 };

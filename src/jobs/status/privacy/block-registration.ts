@@ -16,30 +16,30 @@ import {
   updateEventBodies,
   updateStatusDocuments,
 } from '../../../store/status/redacted-documents.ts';
-import { documentWithout } from './redact-registrations.ts';
+import { redactDocument } from './redact-registrations.ts';
 
 /** Events that are looked through by one statement. */
-const EVENTS_AT_ONCE = 10_000;
+const BATCH_SIZE = 10_000;
 
 /** What no longer names an aircraft, or names it again. */
-export type Rewritten = { readonly flights: number; readonly events: number };
+export type RedactionReport = { readonly flights: number; readonly events: number };
 
-const withholdDocuments = async (sql: Sql, registration: string, skipLocked: boolean): Promise<number> => {
+const redactDocuments = async (sql: Sql, registration: string, skipLocked: boolean): Promise<number> => {
   const kept = await lockStatusDocuments(sql, registration, { skipLocked });
   const changed = kept
-    .map((one) => ({ ...one, doc: documentWithout(one.doc) }))
+    .map((one) => ({ ...one, doc: redactDocument(one.doc) }))
     .filter(({ doc }, index) => doc !== kept[index]?.doc);
   await updateStatusDocuments(sql, changed);
   return changed.length;
 };
 
-const withholdEvents = async (db: Database, registration: string): Promise<number> => {
+const redactEvents = async (db: Database, registration: string): Promise<number> => {
   const kept = await findEventRange(db);
   if (!kept) return 0;
   let rewritten = 0;
-  for (let after = kept.first - 1; after < kept.last; after += EVENTS_AT_ONCE)
+  for (let after = kept.first - 1; after < kept.last; after += BATCH_SIZE)
     rewritten += await db.begin(async (sql) => {
-      const found = await listEventBodies(sql, registration, { after, to: after + EVENTS_AT_ONCE });
+      const found = await listEventBodies(sql, registration, { after, to: after + BATCH_SIZE });
       const changed = found
         .map(({ seq, body }) => ({ seq, body: redactRegistration(body, registration) }))
         .filter(({ body }, index) => body !== found[index]?.body);
@@ -55,20 +55,20 @@ const withholdEvents = async (db: Database, registration: string): Promise<numbe
  * and what they wrote is written anew as well; last come the events of the log. Once it has resolved nothing names the aircraft but what was sent
  * before and cannot be taken back. It can be called again, as after an interruption, and then does what is left.
  */
-export const blockRegistration = async (db: Database, block: RegistrationBlock): Promise<Rewritten> => {
+export const blockRegistration = async (db: Database, block: RegistrationBlock): Promise<RedactionReport> => {
   const { registration } = block;
   await upsertRegistrationBlock(db, block);
-  const atOnce = await db.begin((sql) => withholdDocuments(sql, registration, true));
+  const atOnce = await db.begin((sql) => redactDocuments(sql, registration, true));
   const later = await db.begin(async (sql) => {
     await lockAllStatuses(sql);
-    return withholdDocuments(sql, registration, false);
+    return redactDocuments(sql, registration, false);
   });
-  const events = await withholdEvents(db, registration);
+  const events = await redactEvents(db, registration);
   await notifyRegistrationBlocks(db);
   return { flights: atOnce + later, events };
 };
 
-const shownAgain = (doc: string, registration: string): string => {
+const restoreDocument = (doc: string, registration: string): string => {
   const status: StatusDetails = JSON.parse(doc);
   return JSON.stringify(restoreRegistration(status, registration));
 };
@@ -77,14 +77,14 @@ const shownAgain = (doc: string, registration: string): string => {
  * Shows a registration again, in statuses and their history as if it had never been blocked. Events that were written anew stay as they
  * are. Undefined when it was not blocked. Waits for writers of statuses.
  */
-export const unblockRegistration = async (db: Database, registration: string): Promise<Rewritten | undefined> =>
+export const unblockRegistration = async (db: Database, registration: string): Promise<RedactionReport | undefined> =>
   db.begin(async (sql) => {
     await lockAllStatuses(sql);
     if (!(await deleteRegistrationBlock(sql, registration))) return undefined;
     const kept = await lockStatusDocuments(sql, registration, { skipLocked: false });
     await updateStatusDocuments(
       sql,
-      kept.map((one) => ({ ...one, doc: shownAgain(one.doc, registration) })),
+      kept.map((one) => ({ ...one, doc: restoreDocument(one.doc, registration) })),
     );
     return { flights: kept.length, events: 0 };
   });

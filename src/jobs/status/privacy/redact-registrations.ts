@@ -5,7 +5,7 @@ import type { FlightStatusRow } from '../../../store/status/flight-statuses.ts';
 import { listBlockedAmong } from '../../../store/flights/registration-blocks.ts';
 
 /** A status document, JSON, that says nothing of which aircraft flies. */
-export const documentWithout = (doc: string): string => {
+export const redactDocument = (doc: string): string => {
   if (doc === '') return doc;
   const status: StatusDetails = JSON.parse(doc);
   return JSON.stringify(redactRegistration(status));
@@ -16,7 +16,7 @@ export const documentWithout = (doc: string): string => {
  * statuses keep the registration beside the document, so that it can be shown again. `sql` must be the transaction that writes them:
  * a block waits for those that began before it.
  */
-export const withholding = async (
+export const createRedactor = async (
   sql: Sql,
   statuses: readonly FlightStatusRow[],
 ): Promise<(status: FlightStatusRow) => FlightStatusRow> => {
@@ -26,6 +26,6 @@ export const withholding = async (
   );
   return (status) =>
     status.registration !== undefined && blocked.has(status.registration)
-      ? { ...status, doc: documentWithout(status.doc) }
+      ? { ...status, doc: redactDocument(status.doc) }
       : status;
 };

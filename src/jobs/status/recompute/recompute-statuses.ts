@@ -16,116 +16,114 @@ import type { StatusInstanceRow } from '../../../store/status/status-instances.t
 import { listMessages } from '../../../store/status/status-messages.ts';
 import { deleteSupersededInstances } from '../../../store/status/unscheduled-instances.ts';
 import {
-  atTimesOf,
-  isUpToDate,
-  OutOfDate,
-  type StandingFlight,
-  standingFlights,
+  withReferenceTimes,
+  isCurrent,
+  StaleSnapshotError,
+  type FlightSnapshot,
+  readFlightSnapshots,
   withInstances,
 } from '../flights/flight-snapshots.ts';
-import { recountStatus } from '../store/compute-status.ts';
-import { frameOf, readListRow } from '../flights/schedule-reference.ts';
-import type { Taking } from '../store/store-messages.ts';
-import { tellChanges, unobserved, type StatusChange } from '../emit-changes.ts';
-import { withholding } from '../privacy/redact-registrations.ts';
+import { recomputeStatus } from '../store/compute-status.ts';
+import { toScheduleReference, readListRow } from '../flights/schedule-reference.ts';
+import type { IngestContext } from '../store/store-messages.ts';
+import { emitStatusChanges, NO_STATUS, type StatusTransition } from '../emit-changes.ts';
+import { createRedactor } from '../privacy/redact-registrations.ts';
 
-/** Flights that a schedule bears on; `gaveWay` names those among them that no schedule held before. */
-type Reframing = { readonly places: readonly StatusId[]; readonly gaveWay: ReadonlySet<string> };
+/** Flights that a schedule change affects; `superseded` has the IDs of those that were unscheduled before. */
+type RecomputeScope = { readonly ids: readonly StatusId[]; readonly superseded: ReadonlySet<string> };
 
-/** Of a flight that gives way what is scheduled remains, and recovery flights, which fly beside what they recover. */
-const remaining = ({ flightType, original }: StatusInstanceRow): boolean =>
-  flightType === 'S' || original !== undefined;
+/** Whether an instance remains when a schedule reids the description: scheduled ones, and recovery flights, which fly in addition. */
+const remains = ({ flightType, original }: StatusInstanceRow): boolean => flightType === 'S' || original !== undefined;
 
-const frameOfInstance = (instance: StatusInstanceRow): ScheduleReference =>
-  frameOf({ ...instance, isRecovery: instance.original !== undefined }, readListRow(instance));
+const toInstanceReference = (instance: StatusInstanceRow): ScheduleReference =>
+  toScheduleReference({ ...instance, isRecovery: instance.original !== undefined }, readListRow(instance));
 
-type Reframed = { readonly row: FlightStatusRow; readonly change: StatusChange };
+type RecomputedStatus = { readonly row: FlightStatusRow; readonly transition: StatusTransition };
 
-type Recounting = {
-  readonly messages: Parameters<typeof recountStatus>[1];
-  readonly withheld: Awaited<ReturnType<typeof withholding>>;
-  readonly gaveWay: boolean;
-  readonly taking: Taking;
+type RecomputeContext = {
+  readonly messages: Parameters<typeof recomputeStatus>[1];
+  readonly redact: Awaited<ReturnType<typeof createRedactor>>;
+  readonly superseded: boolean;
+  readonly context: IngestContext;
 };
 
-const reframeOne = (
+const recomputeOne = (
   status: FlightStatusRow,
-  standing: StandingFlight,
-  { messages, withheld, gaveWay, taking }: Recounting,
-): readonly Reframed[] => {
-  // Its times are those that a status is compared with.
-  const operating = findOperating(standing.instances);
+  snapshot: FlightSnapshot,
+  { messages, redact, superseded, context }: RecomputeContext,
+): readonly RecomputedStatus[] => {
+  // The status is compared with the times of the operating flight.
+  const operating = findOperating(snapshot.instances);
   if (!operating) return [];
-  if (!isUpToDate(standing, status.planned)) throw new OutOfDate('a flight was described anew');
-  const frame = frameOfInstance(operating);
-  const row = withheld(recountStatus(status, messages, { frame, directory: taking.directory }));
-  const now = standing.read;
-  // Under its own keys nothing was ever told of a flight that was known as another: all that was observed is news.
-  const before = gaveWay
-    ? { standing: now, status: unobserved }
-    : { standing: atTimesOf(now, status.reference), status };
-  return [{ row, change: { departsOn: row.departsOn, before, after: { standing: now, status: row } } }];
+  if (!isCurrent(snapshot, status.planned)) throw new StaleSnapshotError('a flight was described anew');
+  const reference = toInstanceReference(operating);
+  const row = redact(recomputeStatus(status, messages, { reference, directory: context.directory }));
+  const flight = snapshot.reportable;
+  // Under its scheduled keys, no event of a formerly unscheduled flight was emitted: everything observed is new.
+  const before = superseded
+    ? { flight, status: NO_STATUS }
+    : { flight: withReferenceTimes(flight, status.reference), status };
+  return [{ row, transition: { departsOn: row.departsOn, before, after: { flight, status: row } } }];
 };
 
-const reframeWithin = async (
+const recomputeWithin = async (
   sql: Sql,
-  { places, gaveWay, flights }: Reframing & { readonly flights: ReadonlyMap<string, StandingFlight> },
-  taking: Taking,
+  { ids, superseded, snapshots }: RecomputeScope & { readonly snapshots: ReadonlyMap<string, FlightSnapshot> },
+  context: IngestContext,
 ): Promise<void> => {
-  const locked = await lockStatuses(sql, await listStatuses(sql, places));
-  const withheld = await withholding(sql, locked);
-  const statuses = locked.map(withheld);
-  const messages = Map.groupBy(await listMessages(sql, places), formatStatusId);
-  const reframed = statuses.flatMap((status) => {
-    const name = formatStatusId(status);
-    const standing = flights.get(name);
-    if (!standing) return [];
-    return reframeOne(status, standing, {
-      messages: (messages.get(name) ?? []).map(parseObservation),
-      withheld,
-      gaveWay: gaveWay.has(name),
-      taking,
+  const locked = await lockStatuses(sql, await listStatuses(sql, ids));
+  const redact = await createRedactor(sql, locked);
+  const messages = Map.groupBy(await listMessages(sql, ids), formatStatusId);
+  const recomputed = locked.map(redact).flatMap((status) => {
+    const id = formatStatusId(status);
+    const snapshot = snapshots.get(id);
+    if (!snapshot) return [];
+    return recomputeOne(status, snapshot, {
+      messages: (messages.get(id) ?? []).map(parseObservation),
+      redact,
+      superseded: superseded.has(id),
+      context,
     });
   });
   await deleteSupersededInstances(
     sql,
-    places.filter((place) => gaveWay.has(formatStatusId(place))),
+    ids.filter((id) => superseded.has(formatStatusId(id))),
   );
   await updateStatuses(
     sql,
-    reframed.map(({ row }) => row),
+    recomputed.map(({ row }) => row),
   );
-  // Where nothing was observed, a status event has nothing to tell.
-  const observed = reframed.filter(({ row }) => row.doc !== '');
-  await tellChanges(
+  // A status without observations has no events.
+  const observed = recomputed.filter(({ row }) => row.doc !== '');
+  await emitStatusChanges(
     sql,
-    observed.map(({ change }) => change),
-    taking,
+    observed.map(({ transition }) => transition),
+    context,
   );
 };
 
 /**
- * Counts statuses anew against the schedule in force, and tells what that changes. The flights are looked up before the transaction,
- * as for messages; a schedule that is put in force meanwhile makes it begin again.
+ * Recomputes statuses with the current schedule and emits events of what changed. Flights are read before the transaction, as for messages;
+ * after a schedule load in between it starts again.
  */
-export const reframe = async (db: Database, reframing: Reframing, taking: Taking): Promise<void> => {
+export const recomputeStatuses = async (db: Database, scope: RecomputeScope, context: IngestContext): Promise<void> => {
   for (;;)
     try {
       const load = await getNewestLoadId(db);
-      const found = await standingFlights(db, reframing.places);
-      const flights = new Map(
-        [...found].map(([name, standing]) => [
-          name,
-          reframing.gaveWay.has(name) ? withInstances(standing, standing.instances.filter(remaining)) : standing,
+      const read = await readFlightSnapshots(db, scope.ids);
+      const snapshots = new Map(
+        [...read].map(([id, snapshot]) => [
+          id,
+          scope.superseded.has(id) ? withInstances(snapshot, snapshot.instances.filter(remains)) : snapshot,
         ]),
       );
       await db.begin(async (sql) => {
         await lockStatusesShared(sql);
-        if ((await getNewestLoadId(sql)) !== load) throw new OutOfDate('a schedule was loaded');
-        await reframeWithin(sql, { ...reframing, flights }, taking);
+        if ((await getNewestLoadId(sql)) !== load) throw new StaleSnapshotError('a schedule was loaded');
+        await recomputeWithin(sql, { ...scope, snapshots }, context);
       });
       return;
     } catch (error) {
-      if (!(error instanceof OutOfDate)) throw error;
+      if (!(error instanceof StaleSnapshotError)) throw error;
     }
 };

@@ -5,60 +5,61 @@ import type { Database } from '../../../store/pool/database.ts';
 import { formatStatusId, listOutdatedStatuses, lockAllStatuses } from '../../../store/status/flight-statuses.ts';
 import { listQuarantined } from '../../../store/status/status-quarantine.ts';
 import { listSupersededStatuses } from '../../../store/status/unscheduled-instances.ts';
-import { linkOriginals } from './link-recovered-flights.ts';
-import { reframe } from './recompute-statuses.ts';
-import type { Taking } from '../store/store-messages.ts';
-import { takeMessages } from '../ingest/ingest-messages.ts';
+import { linkRecoveredFlights } from './link-recovered-flights.ts';
+import { recomputeStatuses } from './recompute-statuses.ts';
+import type { IngestContext } from '../store/store-messages.ts';
+import { ingestMessages } from '../ingest/ingest-messages.ts';
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
-/** Tries the messages in quarantine again; those that still fit no flight stay there. */
-const retryQuarantined = async (db: Database, taking: Taking): Promise<number> => {
+/** Ingests the messages in quarantine again; those that still match no flight stay there. Returns how many were stored. */
+const retryQuarantined = async (db: Database, context: IngestContext): Promise<number> => {
   let stored = 0;
   let after = '';
   for (;;) {
-    const kept = await listQuarantined(db, after, AT_ONCE);
-    const last = kept.at(-1);
+    const quarantined = await listQuarantined(db, after, BATCH_SIZE);
+    const last = quarantined.at(-1);
     if (!last) return stored;
-    const messages = kept.map(({ message }) => parseStatusMessage(message));
-    const outcomes = await takeMessages(db, messages, taking);
+    const messages = quarantined.map(({ message }) => parseStatusMessage(message));
+    const outcomes = await ingestMessages(db, messages, context);
     stored += outcomes.filter(({ kind }) => kind !== 'quarantined').length;
     after = last.id;
   }
 };
 
-/** Days between two local dates, the date of today, and the clock that events are dated by. */
-export type Following = {
+export type ScheduleUpdateOptions = {
+  /** The first and the last local date of departure for which schedules changed. */
   readonly from: LocalDate;
   readonly to: LocalDate;
   readonly today: LocalDate;
   readonly clock?: (() => Date) | undefined;
 };
 
-/** What a new schedule changed about what had been observed before it came. */
-export type Followed = { readonly gaveWay: number; readonly retimed: number; readonly released: number };
+/** Numbers of statuses whose unscheduled flights are now scheduled, of retimed statuses, and of messages released from quarantine. */
+export type ScheduleUpdateReport = { readonly superseded: number; readonly retimed: number; readonly released: number };
 
 /**
- * Brings statuses in line with schedules that have just been put in force for days between two local dates: flights that no
- * schedule held give way to scheduled ones, times are compared with the new schedule, recovery flights find what they recover, and
- * messages in quarantine find their flights. Events tell what that changes. Doing it again changes nothing.
+ * Updates statuses after schedules for a span of dates have changed: unscheduled flights become scheduled ones, statuses are recomputed with new
+ * times, recovery flights are linked to what they recover, and messages in quarantine are matched again. Emits events of the changes. Repeating
+ * it changes nothing.
  */
-export const followSchedules = async (
+export const updateStatusesForSchedules = async (
   db: Database,
-  { from, to, today, clock = () => new Date() }: Following,
+  { from, to, today, clock = () => new Date() }: ScheduleUpdateOptions,
   directory: Directory,
-): Promise<Followed> => {
+): Promise<ScheduleUpdateReport> => {
   const span = { from, to };
-  const taking = { directory, clock, today };
-  // Whoever stores messages that were looked up before the load is waited for; whoever comes after sees it.
+  const context = { directory, clock, today };
+  // Waits for transactions that matched their messages before the load; later ones see it.
   await db.begin((sql) => lockAllStatuses(sql));
-  const givingWay = await listSupersededStatuses(db, span);
-  const gaveWay = new Set(givingWay.map(formatStatusId));
+  const supersededStatuses = await listSupersededStatuses(db, span);
+  const superseded = new Set(supersededStatuses.map(formatStatusId));
   const outdated = await listOutdatedStatuses(db, span);
-  const places = [...new Map([...givingWay, ...outdated].map((place) => [formatStatusId(place), place])).values()];
-  for (let start = 0; start < places.length; start += AT_ONCE)
-    await reframe(db, { places: places.slice(start, start + AT_ONCE), gaveWay }, taking);
-  await linkOriginals(db, taking);
-  const released = await retryQuarantined(db, taking);
-  return { gaveWay: gaveWay.size, retimed: outdated.length, released };
+  const affected = [...supersededStatuses, ...outdated];
+  const ids = [...new Map(affected.map((status) => [formatStatusId(status), status])).values()];
+  for (let start = 0; start < ids.length; start += BATCH_SIZE)
+    await recomputeStatuses(db, { ids: ids.slice(start, start + BATCH_SIZE), superseded }, context);
+  await linkRecoveredFlights(db, context);
+  const released = await retryQuarantined(db, context);
+  return { superseded: superseded.size, retimed: outdated.length, released };
 };

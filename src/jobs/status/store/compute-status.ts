@@ -13,24 +13,24 @@ import { toSeats } from '../../../products/flight-info/v2/to-flight-instance.ts'
 import { toStatusDetails } from '../../../products/flight-info/v2/to-status.ts';
 import type { FlightStatusRow, ScheduleReference } from '../../../store/status/flight-statuses.ts';
 
-const readKnown = (text: string): FlightObservations | undefined => {
+const parseKnown = (text: string): FlightObservations | undefined => {
   if (text === '') return undefined;
   const known: FlightObservations = JSON.parse(text);
   return known;
 };
 
-/** `before` is undefined where the newest message is the only one. */
-type Counted = {
+/** What is known of a flight with its newest message and before it; `before` is undefined if that message is the only one. */
+type ObservedFlightState = {
   readonly before: FlightObservations | undefined;
   readonly known: FlightObservations;
   readonly newest: Observation;
 };
 
-const countInOrder = (
+const observeInOrder = (
   start: FlightObservations | undefined,
   messages: readonly Observation[],
   newest: Observation,
-): Counted => {
+): ObservedFlightState => {
   const earlier = messages.slice(0, -1);
   const before =
     start === undefined && earlier.length === 0
@@ -39,71 +39,72 @@ const countInOrder = (
   return { before, known: applyObservation(before ?? unobservedFlight, newest), newest };
 };
 
-/** Whether messages (in order) are all newer than what a status has counted: then the others need not be read again. */
+/** Whether all messages, in order, are newer than a status. If so, earlier messages need not be read again. */
 export const areNewer = (status: FlightStatusRow, messages: readonly Observation[]): boolean => {
   const [oldest] = messages;
   return !status.newest || (oldest !== undefined && compareObservations(oldest, status.newest) > 0);
 };
 
-export type CountedStatus = {
+export type ComputedStatus = {
   readonly row: FlightStatusRow;
   readonly view: FlightView;
-  /** Whether a landing elsewhere was ever spoken of, though it may have been taken back: then what is kept of them may be outdated. */
-  readonly spokeOfLandings: boolean;
+  /** Whether a message ever reported a diversion landing, even if it was withdrawn: stored diversions may be outdated. */
+  readonly hadLandings: boolean;
 };
 
-const rowOf = (
+type StatusContext = { readonly reference: ScheduleReference; readonly directory: Directory };
+
+const toStatusRow = (
   status: FlightStatusRow,
-  { before, known, newest }: Counted,
-  { frame, directory }: { readonly frame: ScheduleReference; readonly directory: Directory },
-): CountedStatus => {
-  const view = computeFlightView(known, frame.departure);
+  { before, known, newest }: ObservedFlightState,
+  { reference, directory }: StatusContext,
+): ComputedStatus => {
+  const view = computeFlightView(known, reference.departure);
   const observed = {
     known,
     view,
     observedAt: newest.observedAt,
-    isCorrection: isCorrection(before && computeFlightView(before, frame.departure), view),
+    isCorrection: isCorrection(before && computeFlightView(before, reference.departure), view),
   };
   const seats = getValue(known.facts, 'seats');
   const row = {
     ...status,
-    frame,
+    reference,
     newest: { observedAt: newest.observedAt, id: newest.id },
     known: JSON.stringify(known),
-    doc: JSON.stringify(toStatusDetails(observed, frame, directory)),
+    doc: JSON.stringify(toStatusDetails(observed, reference, directory)),
     state: view.state,
     registration: getValue(known.facts, 'registration'),
     seats: seats && JSON.stringify(toSeats(seats)),
     diversions: [...new Set(view.landings.flatMap(({ airport }) => airport ?? []))],
   };
-  return { row, view, spokeOfLandings: Object.keys(known.landings).length > 0 };
+  return { row, view, hadLandings: Object.keys(known.landings).length > 0 };
 };
 
 /**
- * A status with messages counted in. `messages` are the new ones in order when all of them are newer than what the status
- * has, and otherwise all messages of the flight: the outcome is the same for any order in which they came.
+ * Computes a status. `messages` are only the new ones if all are newer than the status, and otherwise all messages of the flight; the result
+ * does not depend on the order in which they arrived.
  */
-export const countMessages = (
+export const computeStatus = (
   status: FlightStatusRow,
   messages: readonly Observation[],
-  context: { readonly frame: ScheduleReference; readonly directory: Directory },
-): CountedStatus => {
+  context: StatusContext,
+): ComputedStatus => {
   const ordered = messages.toSorted(compareObservations);
   const newest = ordered.at(-1);
   if (!newest) throw new Error('a status is counted from at least one message');
-  const isWhole = !areNewer(status, ordered);
-  const start = isWhole ? undefined : readKnown(status.known);
-  return rowOf(status, countInOrder(start, ordered, newest), context);
+  const start = areNewer(status, ordered) ? parseKnown(status.known) : undefined;
+  return toStatusRow(status, observeInOrder(start, ordered, newest), context);
 };
 
-/** A status shown against another schedule: the flight was retimed, or its airports' records have changed. */
-export const recountStatus = (
+/** Computes a status from all messages of its flight after the schedule or the master data have changed. */
+export const recomputeStatus = (
   status: FlightStatusRow,
   messages: readonly Observation[],
-  context: { readonly frame: ScheduleReference; readonly directory: Directory },
+  context: StatusContext,
 ): FlightStatusRow => {
   const ordered = messages.toSorted(compareObservations);
   const newest = ordered.at(-1);
-  if (!newest) return { ...status, reference: context.frame };
-  return rowOf(status, countInOrder(undefined, ordered, newest), context).row;
+  if (!newest) return { ...status, reference: context.reference };
+  return toStatusRow(status, observeInOrder(undefined, ordered, newest), context).row;
 };

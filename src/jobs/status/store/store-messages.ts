@@ -18,117 +18,123 @@ import {
   PENDING_ORIGINAL,
   upsertUnscheduledInstances,
 } from '../../../store/status/unscheduled-instances.ts';
-import { atTimesOf, isUpToDate, OutOfDate, type StandingFlight, withPlan } from '../flights/flight-snapshots.ts';
-import { areNewer, countMessages } from './compute-status.ts';
-import type { FlightMemory } from '../flights/flight-cache.ts';
-import type { Placed } from '../match/match-messages.ts';
-import { tellChanges, type StatusChange, type Telling } from '../emit-changes.ts';
-import { withholding } from '../privacy/redact-registrations.ts';
+import {
+  withReferenceTimes,
+  isCurrent,
+  StaleSnapshotError,
+  type FlightSnapshot,
+  withPlan,
+} from '../flights/flight-snapshots.ts';
+import { areNewer, computeStatus } from './compute-status.ts';
+import type { FlightCache } from '../flights/flight-cache.ts';
+import type { MessageMatch } from '../match/match-messages.ts';
+import { emitStatusChanges, type StatusTransition, type EmitOptions } from '../emit-changes.ts';
+import { createRedactor } from '../privacy/redact-registrations.ts';
 
-/** What became of a message. `contradictions` names times it leaves out because they cannot follow each other. */
-export type Outcome =
+/** What became of a message. `contradictions` names its times that are ignored because they are out of order. */
+export type MessageOutcome =
   | {
       readonly kind: 'stored';
       readonly contradictions: readonly string[];
       readonly describesFlight: boolean;
-      /** Why the plan of the message was left out. */
-      readonly planRefused?: string;
+      /** Why the flight plan in the message was ignored. */
+      readonly planError?: string;
     }
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'quarantined'; readonly reason: string; readonly value: string };
 
-/** What messages are taken with: the master data as they are, and what dates events. */
-export type Taking = Telling & {
+export type IngestContext = EmitOptions & {
   readonly directory: Directory;
-  /** Spares reading flights anew for each of their messages. */
-  readonly memory?: FlightMemory | undefined;
+  /** Saves reading a flight again for each of its messages. */
+  readonly cache?: FlightCache | undefined;
 };
 
-type Found = Extract<Placed, { subject: object }>;
+type MatchedFlight = Extract<MessageMatch, { subject: object }>;
 
-/** A message at its place in the batch, with what became of the search for its flight. */
-export type PlacedMessage = {
+/** A message at its position in the batch, with its flight or the reason why none was found. */
+export type MatchedMessage = {
   readonly index: number;
   readonly message: StatusMessage;
-  readonly placed: Exclude<Placed, Found> | (Found & { readonly standing: StandingFlight });
+  readonly match: Exclude<MessageMatch, MatchedFlight> | (MatchedFlight & { readonly snapshot: FlightSnapshot });
 };
 
-/** A message whose flight is known, at its place in the batch. */
-type Entry = {
+type KnownFlightMessage = {
   readonly index: number;
-  readonly placed: Extract<PlacedMessage['placed'], { subject: object }>;
+  readonly match: Extract<MatchedMessage['match'], { subject: object }>;
   readonly stored: StoredStatusMessage;
 };
 
-/** The messages whose flights are known. */
-export const entriesOf = (batch: readonly PlacedMessage[]): readonly Entry[] =>
-  batch.flatMap(({ index, message, placed }) => {
-    if ('reason' in placed) return [];
-    const { departsOn, statusOrder } = placed.subject;
+/** Returns the messages whose flights were found. */
+export const selectKnown = (batch: readonly MatchedMessage[]): readonly KnownFlightMessage[] =>
+  batch.flatMap(({ index, message, match }) => {
+    if ('reason' in match) return [];
+    const { departsOn, statusOrder } = match.subject;
     const { id, source, observedAt } = message;
-    return [
-      {
-        index,
-        placed,
-        stored: { departsOn, statusOrder, id, source, observedAt, observation: formatObservation(placed) },
-      },
-    ];
+    const stored = { departsOn, statusOrder, id, source, observedAt, observation: formatObservation(match) };
+    return [{ index, match, stored }];
   });
 
-/** A locked status with what the batch says of its flight. */
-type Subject = {
+/** A locked status with the messages of its flight. */
+type StatusUpdate = {
   readonly status: FlightStatusRow;
-  readonly entries: readonly Entry[];
-  /** The newest description of the flight, when it is newer than the one that stands. */
-  readonly plan: Entry | undefined;
+  readonly messages: readonly KnownFlightMessage[];
+  /** The newest message that describes the flight, if it is newer than the stored description. */
+  readonly plan: KnownFlightMessage | undefined;
 };
 
-const subjectsOf = (statuses: readonly FlightStatusRow[], entries: readonly Entry[]): readonly Subject[] => {
-  const byFlight = Map.groupBy(entries, ({ stored }) => formatStatusId(stored));
-  return statuses.map((status) => {
-    const ofFlight = byFlight.get(formatStatusId(status)) ?? [];
+const groupByStatus = (
+  statuses: readonly FlightStatusRow[],
+  messages: readonly KnownFlightMessage[],
+): readonly StatusUpdate[] => {
+  const byFlight = Map.groupBy(messages, ({ stored }) => formatStatusId(stored));
+  return statuses.flatMap((status) => {
+    const ofFlight = byFlight.get(formatStatusId(status));
+    if (!ofFlight) return [];
     const plan = ofFlight
-      .filter(({ placed }) => placed.plan !== undefined)
+      .filter(({ match }) => match.plan !== undefined)
       .toSorted((a, b) => compareObservations(a.stored, b.stored))
       .at(-1);
-    const isNews = plan && (!status.planned || compareObservations(plan.stored, status.planned) > 0);
-    return { status, entries: ofFlight, plan: isNews ? plan : undefined };
+    const isNewer = plan && (!status.planned || compareObservations(plan.stored, status.planned) > 0);
+    return [{ status, messages: ofFlight, plan: isNewer ? plan : undefined }];
   });
 };
 
-/** Counts new messages in; for flights of which one came late, all of the flight's messages are read again. */
-const count = async (sql: Sql, subjects: readonly Subject[], directory: Directory) => {
-  const late = subjects.filter(
-    ({ status, entries }) => !entries.every(({ stored }) => areNewer(status, [parseObservation(stored)])),
+/** Computes statuses with new messages. If a message of a flight arrived late, all messages of the flight are read again. */
+const computeStatuses = async (sql: Sql, updates: readonly StatusUpdate[], directory: Directory) => {
+  const late = updates.filter(
+    ({ status, messages }) => !messages.every(({ stored }) => areNewer(status, [parseObservation(stored)])),
   );
-  const all = Map.groupBy(
+  const allMessages = Map.groupBy(
     await listMessages(
       sql,
       late.map(({ status }) => status),
     ),
     formatStatusId,
   );
-  return subjects.map(({ status, entries, plan }) => {
-    const messages = all.get(formatStatusId(status)) ?? entries.map(({ stored }) => stored);
-    // The locked status knows the newest schedule or description of the flight; what was looked up may be older by now.
-    const frame = plan?.placed.plan?.frame ?? status.reference;
-    const { row, view, spokeOfLandings } = countMessages(status, messages.map(parseObservation), { frame, directory });
+  return updates.map(({ status, messages, plan }) => {
+    const counted = allMessages.get(formatStatusId(status)) ?? messages.map(({ stored }) => stored);
+    // The locked status has the newest schedule reference; that of the snapshot may be older by now.
+    const reference = plan?.match.plan?.reference ?? status.reference;
+    const computed = computeStatus(status, counted.map(parseObservation), { reference, directory });
+    const { row, view, hadLandings } = computed;
     const planned = plan ? { observedAt: plan.stored.observedAt, id: plan.stored.id } : status.planned;
-    return { row: { ...row, planned }, contradictions: view.contradictions, spokeOfLandings };
+    return { row: { ...row, planned }, contradictions: view.contradictions, hadLandings };
   });
 };
 
-/** Leaves out aircraft that are not shown, of the statuses as they were, too: events tell of both. */
-const withhold = async (sql: Sql, subjects: readonly Subject[], counted: Awaited<ReturnType<typeof count>>) => {
-  const rows = [...subjects.map(({ status }) => status), ...counted.map(({ row }) => row)];
-  const withheld = await withholding(sql, rows);
+type ComputedRows = Awaited<ReturnType<typeof computeStatuses>>;
+
+/** Redacts blocked registrations in the statuses before and after, because events contain both. */
+const redactStatuses = async (sql: Sql, updates: readonly StatusUpdate[], computed: ComputedRows) => {
+  const rows = [...updates.map(({ status }) => status), ...computed.map(({ row }) => row)];
+  const redact = await createRedactor(sql, rows);
   return {
-    subjects: subjects.map((subject) => ({ ...subject, status: withheld(subject.status) })),
-    counted: counted.map((one) => ({ ...one, row: withheld(one.row) })),
+    updates: updates.map((update) => ({ ...update, status: redact(update.status) })),
+    computed: computed.map((one) => ({ ...one, row: redact(one.row) })),
   };
 };
 
-const pointedAt = (plans: readonly InstanceRow[], diverted: readonly FlightStatusRow[]) => ({
+const listReferenced = (plans: readonly InstanceRow[], diverted: readonly FlightStatusRow[]) => ({
   carriers: new Set(plans.map(({ carrierId }) => carrierId)),
   locations: new Set([
     ...plans.flatMap(({ departureId, arrivalId }) => [departureId, arrivalId]),
@@ -136,100 +142,115 @@ const pointedAt = (plans: readonly InstanceRow[], diverted: readonly FlightStatu
   ]),
 });
 
-/** What is told of a flight before its messages and after them: all messages of a batch make one change of it. */
-const changeOf = ({ status, entries, plan }: Subject, row: FlightStatusRow): readonly StatusChange[] => {
-  const [first] = entries;
+/** Returns the transition of a flight: all messages of a batch make one. */
+const toTransitions = ({ status, messages, plan }: StatusUpdate, row: FlightStatusRow): readonly StatusTransition[] => {
+  const [first] = messages;
   if (!first) return [];
   const { departsOn } = status;
-  const { standing } = first.placed;
-  if (!isUpToDate(standing, status.planned)) throw new OutOfDate('a flight was described anew');
-  const described = plan?.placed.plan?.row;
-  const known = standing.instances.length === 0 ? undefined : atTimesOf(standing.read, status.reference);
-  const after = described ? withPlan(standing, described).read : known;
+  const { snapshot } = first.match;
+  if (!isCurrent(snapshot, status.planned)) throw new StaleSnapshotError('a flight was described anew');
+  const planRow = plan?.match.plan?.row;
+  const known = snapshot.instances.length === 0 ? undefined : withReferenceTimes(snapshot.reportable, status.reference);
+  const after = planRow ? withPlan(snapshot, planRow).reportable : known;
   return after
-    ? [{ departsOn, before: known && { standing: known, status }, after: { standing: after, status: row } }]
+    ? [{ departsOn, before: known && { flight: known, status }, after: { flight: after, status: row } }]
     : [];
 };
 
 /**
- * Sees that recovery flights which had not found what they recover when they were looked up have not found it since: that is told with
- * their status locked, as it is here, so that the answer holds. Schedule loads are locked out, so that none of them is waited for.
+ * Throws when a recovery flight whose snapshot lacks the flight that it recovers has been linked since. Links are written with the status
+ * locked, as it is here, so the result holds. Schedule loads are locked out.
  */
-const checkLinks = async (sql: Sql, subjects: readonly Subject[]): Promise<void> => {
-  const pending = subjects.filter(({ entries }) =>
-    entries[0]?.placed.standing.instances.some(({ original }) => original?.startsWith(PENDING_ORIGINAL)),
+const checkLinks = async (sql: Sql, updates: readonly StatusUpdate[]): Promise<void> => {
+  const pending = updates.filter(({ messages }) =>
+    messages[0]?.match.snapshot.instances.some(({ original }) => original?.startsWith(PENDING_ORIGINAL)),
   );
   if (pending.length === 0) return;
-  const places = pending.map(({ status }) => status);
-  if ((await countPendingRecoveries(sql, places)) < pending.length)
-    throw new OutOfDate('a flight found what it recovers');
+  const statuses = pending.map(({ status }) => status);
+  if ((await countPendingRecoveries(sql, statuses)) < pending.length)
+    throw new StaleSnapshotError('a flight found what it recovers');
 };
 
-const store = async (
-  sql: Sql,
-  entries: readonly Entry[],
-  directory: Directory,
-): Promise<{ readonly outcomes: ReadonlyMap<number, Outcome>; readonly changes: readonly StatusChange[] }> => {
-  const flights = new Map(entries.map(({ placed: { subject } }) => [formatStatusId(subject), subject]));
-  const statuses = await lockStatuses(sql, [...flights.values()]);
-  const stored = entries.map((entry) => entry.stored);
-  const fresh = await insertMessages(sql, stored);
-  const news = entries.filter((_, position) => fresh.has(position));
-  const found = subjectsOf(statuses, news).filter((subject) => subject.entries.length > 0);
-  await checkLinks(sql, found);
-  const { subjects, counted } = await withhold(sql, found, await count(sql, found, directory));
-  const diverted = counted.filter(({ spokeOfLandings }) => spokeOfLandings).map(({ row }) => row);
-  const plans = subjects.flatMap(({ plan }) => plan?.placed.plan?.row ?? []);
-  // Before anything is written that a schedule load may wait for: a load marks the same places, and may be waited for here.
-  await insertReferencedIds(sql, pointedAt(plans, diverted));
+const writeStatuses = async (sql: Sql, updates: readonly StatusUpdate[], computed: ComputedRows): Promise<void> => {
+  const diverted = computed.filter(({ hadLandings }) => hadLandings).map(({ row }) => row);
+  const plans = updates.flatMap(({ plan }) => plan?.match.plan?.row ?? []);
+  // First, because a schedule load locks the same rows before the statuses: the other order could deadlock.
+  await insertReferencedIds(sql, listReferenced(plans, diverted));
   await upsertUnscheduledInstances(sql, plans);
   await updateStatuses(
     sql,
-    counted.map(({ row }) => row),
+    computed.map(({ row }) => row),
   );
   await replaceDiversions(sql, diverted);
+};
+
+const toStoredOutcomes = (
+  messages: readonly KnownFlightMessage[],
+  computed: ComputedRows,
+): ReadonlyMap<number, MessageOutcome> => {
+  const contradictions = new Map(computed.map((one) => [formatStatusId(one.row), one.contradictions]));
+  return new Map(
+    messages.map(({ index, match: { plan, planError }, stored }) => [
+      index,
+      {
+        kind: 'stored',
+        contradictions: contradictions.get(formatStatusId(stored)) ?? [],
+        describesFlight: plan !== undefined,
+        ...(planError !== undefined && { planError }),
+      },
+    ]),
+  );
+};
+
+type StoredBatch = {
+  readonly outcomes: ReadonlyMap<number, MessageOutcome>;
+  readonly transitions: readonly StatusTransition[];
+};
+
+const storeKnown = async (
+  sql: Sql,
+  messages: readonly KnownFlightMessage[],
+  directory: Directory,
+): Promise<StoredBatch> => {
+  const flights = new Map(messages.map(({ match: { subject } }) => [formatStatusId(subject), subject]));
+  const statuses = await lockStatuses(sql, [...flights.values()]);
+  const stored = messages.map((message) => message.stored);
+  const inserted = await insertMessages(sql, stored);
+  const added = messages.filter((_, position) => inserted.has(position));
+  const grouped = groupByStatus(statuses, added);
+  await checkLinks(sql, grouped);
+  const { updates, computed } = await redactStatuses(sql, grouped, await computeStatuses(sql, grouped, directory));
+  await writeStatuses(sql, updates, computed);
   await deleteQuarantined(
     sql,
     stored.map(({ id }) => id),
   );
-  const changes = subjects.flatMap((subject, index) => {
-    const row = counted[index]?.row;
-    return row ? changeOf(subject, row) : [];
+  const transitions = updates.flatMap((update, index) => {
+    const row = computed[index]?.row;
+    return row ? toTransitions(update, row) : [];
   });
-  const contradictions = new Map(counted.map((one) => [formatStatusId(one.row), one.contradictions]));
-  const outcomes = new Map(
-    news.map(({ index, placed, stored: message }) => [
-      index,
-      {
-        kind: 'stored',
-        contradictions: contradictions.get(formatStatusId(message)) ?? [],
-        describesFlight: placed.plan !== undefined,
-        ...(placed.planRefused !== undefined && { planRefused: placed.planRefused }),
-      } as const,
-    ]),
-  );
-  return { outcomes, changes };
+  return { outcomes: toStoredOutcomes(added, computed), transitions };
 };
 
-const refused = (batch: readonly PlacedMessage[]) =>
-  batch.flatMap(({ message, placed }) => {
-    if (!('reason' in placed)) return [];
+const toQuarantineRows = (batch: readonly MatchedMessage[]) =>
+  batch.flatMap(({ message, match }) => {
+    if (!('reason' in match)) return [];
     const { id, source, observedAt, flight } = message;
     const flightNumber = flight.by === 'designator' ? flight.flightNumber : undefined;
-    return [{ id, source, observedAt, reason: placed.reason, flightNumber, message: JSON.stringify(message) }];
+    return [{ id, source, observedAt, reason: match.reason, flightNumber, message: JSON.stringify(message) }];
   });
 
 /**
- * Stores messages with their flights, and those without one in quarantine, and writes the events that tell what they changed; `sql`
- * must be a transaction that shares the statuses.
+ * Stores messages with their flights, those without a flight in quarantine, and the events of what changed. `sql` must be a transaction with
+ * the shared lock on statuses. Returns outcomes by the index of the message; messages that were stored before are left out.
  */
 export const storeMessages = async (
   sql: Sql,
-  batch: readonly PlacedMessage[],
-  taking: Taking,
-): Promise<ReadonlyMap<number, Outcome>> => {
-  const { outcomes, changes } = await store(sql, entriesOf(batch), taking.directory);
-  await upsertQuarantined(sql, refused(batch));
-  await tellChanges(sql, changes, taking);
+  batch: readonly MatchedMessage[],
+  context: IngestContext,
+): Promise<ReadonlyMap<number, MessageOutcome>> => {
+  const { outcomes, transitions } = await storeKnown(sql, selectKnown(batch), context.directory);
+  await upsertQuarantined(sql, toQuarantineRows(batch));
+  await emitStatusChanges(sql, transitions, context);
   return outcomes;
 };

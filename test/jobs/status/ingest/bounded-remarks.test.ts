@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createLoadReport, type ReportEntry } from '../../../../src/feeds/load-report.ts';
-import { boundedRemarks } from '../../../../src/jobs/status/ingest/result-entries.ts';
-import { statusItems, type FeedItem } from '../../../../src/jobs/status/ingest/feed-items.ts';
+import { createBoundedRemarks } from '../../../../src/jobs/status/ingest/result-entries.ts';
+import { createStatusReader, type FeedItem } from '../../../../src/jobs/status/ingest/feed-items.ts';
 
 const remark = (line: number, severity: ReportEntry['severity'], reason: string): ReportEntry => ({
   severity,
@@ -16,7 +16,7 @@ const many = (from: number, count: number, reason: string): readonly ReportEntry
 
 test('up to ten thousand remarks are listed as they are', () => {
   const report = createLoadReport('test');
-  const { add, finish } = boundedRemarks(report);
+  const { add, finish } = createBoundedRemarks(report);
   const remarks = many(1, 10_000, 'no-such-flight');
   add(remarks.slice(0, 9_000));
   add(remarks.slice(9_000));
@@ -26,7 +26,7 @@ test('up to ten thousand remarks are listed as they are', () => {
 
 test('of the others each severity and reason is listed once, with its number', () => {
   const report = createLoadReport('test');
-  const { add, finish } = boundedRemarks(report);
+  const { add, finish } = createBoundedRemarks(report);
   add(many(1, 9_999, 'no-such-flight'));
   add([
     ...many(10_000, 4, 'no-such-flight'),
@@ -65,7 +65,7 @@ describe('by a clock at noon', () => {
       yield Buffer.from(`${line}\n`);
     };
     const items: FeedItem[] = [];
-    for await (const item of statusItems(() => new Date('2026-06-01T12:00Z'))(bytes())) items.push(item);
+    for await (const item of createStatusReader(() => new Date('2026-06-01T12:00Z'))(bytes())) items.push(item);
     return items;
   };
 

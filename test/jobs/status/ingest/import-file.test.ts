@@ -5,10 +5,10 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { LoadReport } from '../../../../src/feeds/load-report.ts';
 import { openDatabase, type Database } from '../../../../src/store/pool/database.ts';
-import { statusItems, type FeedItem } from '../../../../src/jobs/status/ingest/feed-items.ts';
+import { createStatusReader, type FeedItem } from '../../../../src/jobs/status/ingest/feed-items.ts';
 import { importStatusFile } from '../../../../src/jobs/status/ingest/import-file.ts';
-import { openStatusDoor } from '../../../../src/jobs/status/ingest/status-ingester.ts';
-import { schedule } from '../../../products/flight-info/v2/world.ts';
+import { openStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
+import { schedule } from '../../../products/flight-info/v2/example-schedule.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
 import { everythingKept, flight, forgetStatuses, keptWith, message, quarantined } from '../messages.ts';
@@ -32,7 +32,12 @@ afterEach(() => forgetStatuses(db));
 const load = async (content: string | Buffer): Promise<LoadReport> => {
   const file = join(folder, 'feed.ndjson');
   await writeFile(file, content);
-  return importStatusFile({ db, kind: 'status', file, feed: () => statusItems(() => new Date('2026-06-01T12:00Z')) });
+  return importStatusFile({
+    db,
+    kind: 'status',
+    file,
+    feed: () => createStatusReader(() => new Date('2026-06-01T12:00Z')),
+  });
 };
 
 const line = (id: string, members: object = {}): string =>
@@ -120,13 +125,13 @@ test('a file and a stream that speak of the same flights in opposite orders are 
   await db.unsafe(`alter database ${row?.name} set deadlock_timeout = '20ms'`);
   const impatient = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 6 });
   const watcher = await db.reserve();
-  const door = await openStatusDoor(impatient);
+  const door = await openStatusIngester(impatient);
   const of = (id: string, date: string) => message({ id, flight: flight({ date }) });
   let streaming: Promise<unknown> = Promise.resolve();
   const feed = async function* (): AsyncGenerator<FeedItem> {
     for (let index = 1000; index < 2000; index += 1)
       yield { line: index, message: of(`f${index}`, '2026-06-02'), entries: [] };
-    streaming = door.take([of('s1', '2026-06-01'), of('s2', '2026-06-02')]);
+    streaming = door.ingest([of('s1', '2026-06-01'), of('s2', '2026-06-02')]);
     for (let waiting = 0; waiting === 0;) {
       const [seen] = await watcher<{ waiting: number }[]>`
         select count(*)::int as waiting from pg_stat_activity

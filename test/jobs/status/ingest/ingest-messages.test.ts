@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstancePage, StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
 import type { StatusMessage } from '../../../../src/domain/status/message.ts';
 import type { Database } from '../../../../src/store/pool/database.ts';
-import { openStatusDoor } from '../../../../src/jobs/status/ingest/status-ingester.ts';
-import { schedule } from '../../../products/flight-info/v2/world.ts';
+import { openStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
+import { schedule } from '../../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 import { everythingKept, fates, flight, keptWith, message, quarantined, second, take } from '../messages.ts';
 
@@ -176,12 +176,12 @@ describe('two doors at once', () => {
     await take(db, ofFlights);
     const whole = await everythingKept(db);
     await db`truncate flight_status, status_message, status_quarantine, flight_diversion`;
-    const doors = await Promise.all([openStatusDoor(db), openStatusDoor(db)]);
+    const doors = await Promise.all([openStatusIngester(db), openStatusIngester(db)]);
     const outcomes = await Promise.all(
       doors.flatMap((door, index) => {
         const order = shuffled(ofFlights, index + 11);
         const batches = Array.from({ length: 6 }, (_, part) => order.slice(part * 5, part * 5 + 5));
-        return batches.map((batch) => door.take(batch));
+        return batches.map((batch) => door.ingest(batch));
       }),
     );
     expect(await everythingKept(db)).toBe(whole);
@@ -189,10 +189,10 @@ describe('two doors at once', () => {
   });
 
   test('take batches one after the other, and go on after one that failed', async () => {
-    const door = await openStatusDoor(db);
+    const door = await openStatusIngester(db);
     await db`alter table status_message add constraint planted check (id <> 'bad')`;
-    const failed = door.take([message({ id: 'bad' })]);
-    const next = door.take([message({ id: 'good' })]);
+    const failed = door.ingest([message({ id: 'bad' })]);
+    const next = door.ingest([message({ id: 'good' })]);
     await expect(failed).rejects.toThrow('planted');
     expect(fates(await next)).toEqual(['stored']);
     await db`alter table status_message drop constraint planted`;

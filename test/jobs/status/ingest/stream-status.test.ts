@@ -5,23 +5,23 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../../src/store/pool/database.ts';
-import { statusItems } from '../../../../src/jobs/status/ingest/feed-items.ts';
-import { openStatusDoor, type StatusDoor } from '../../../../src/jobs/status/ingest/status-ingester.ts';
+import { createStatusReader } from '../../../../src/jobs/status/ingest/feed-items.ts';
+import { openStatusIngester, type StatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
 import { streamStatus, type Acknowledgement } from '../../../../src/jobs/status/ingest/stream-status.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
-import { schedule } from '../../../products/flight-info/v2/world.ts';
+import { schedule } from '../../../products/flight-info/v2/example-schedule.ts';
 import { forgetStatuses, keptWith } from '../messages.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
-let door: StatusDoor;
+let door: StatusIngester;
 beforeAll(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
   await saveTinyMasterData(db);
   await publishText(db, schedule);
-  door = await openStatusDoor(db);
+  door = await openStatusIngester(db);
 });
 afterAll(() => fresh.drop());
 afterEach(() => forgetStatuses(db));
@@ -34,7 +34,7 @@ const line = (id: string, { flightNumber = 101, gate = 'B1' } = {}): string =>
     departure: { gate },
   });
 
-const read = statusItems(() => new Date('2026-06-01T12:00Z'));
+const read = createStatusReader(() => new Date('2026-06-01T12:00Z'));
 
 /** Streams pieces of text; answers what was acknowledged, and how many messages were in the database at each time. */
 const stream = async (pieces: AsyncIterable<Buffer> | Iterable<Buffer>) => {
@@ -129,9 +129,9 @@ test('200,000 lines are streamed in a memory that does not grow', async () => {
     for (let from = 0; from < many; from += 400)
       yield Buffer.from(Array.from({ length: 400 }, (_, index) => `${line(`m${from + index}`)}\n`).join(''));
   }
-  const stored: StatusDoor = {
+  const stored: StatusIngester = {
     // As long as a database takes for nothing, so that lines gather.
-    take: async (messages) => {
+    ingest: async (messages) => {
       await setImmediate();
       return messages.map(() => ({ kind: 'stored', contradictions: [], describesFlight: false }));
     },

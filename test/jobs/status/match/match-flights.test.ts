@@ -3,7 +3,7 @@ import type { FlightInstancePage } from '../../../../generated/flight-info/v2/ty
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import type { Database } from '../../../../src/store/pool/database.ts';
 import { fileOf, leg, secondLeg } from '../../../feeds/ssim/build-file.ts';
-import { schedule } from '../../../products/flight-info/v2/world.ts';
+import { schedule } from '../../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 import { fates, flight, keptWith, message, quarantined, second, take } from '../messages.ts';
 

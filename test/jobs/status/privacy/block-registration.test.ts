@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OutgoingEvent } from '../../../../src/delivery/webhook/signed-headers.ts';
-import type { Outcome } from '../../../../src/delivery/webhook/outcome.ts';
+import type { DeliveryResult } from '../../../../src/delivery/webhook/delivery-result.ts';
 import { listPageChanges } from '../../../../src/store/status/page-changes.ts';
 import { BLOCKS_CHANNEL } from '../../../../src/store/flights/registration-blocks.ts';
 import { lockStatusesShared } from '../../../../src/store/status/flight-statuses.ts';
@@ -9,12 +9,12 @@ import { blockRegistration, unblockRegistration } from '../../../../src/jobs/sta
 import { startHubPublisher } from '../../../../src/jobs/events/publish-to-hub.ts';
 import { startEventDelivery } from '../../../../src/jobs/deliveries/deliver-events.ts';
 import {
-  nameOf,
-  serveObserved,
+  formatFlight,
+  serveStatuses,
   xx101,
-  type Observed,
-  type Said,
-} from '../../../products/flight-info/v2/observed-world.ts';
+  type StatusService,
+  type ReportedFacts,
+} from '../../../products/flight-info/v2/status-service.ts';
 import { sequence } from '../../../store/events/sample-events.ts';
 import { fanOutToAll } from '../../../support/fan-out-events.ts';
 import { readHubMessages } from '../../../support/hub-messages.ts';
@@ -26,11 +26,11 @@ const OURS = 'GXYZA';
 const blockedAt = new Date('2026-06-01T12:00:00Z');
 const block = () => blockRegistration(world.db, { registration: OURS, reason: 'asked', blockedAt });
 
-let world: Observed;
+let world: StatusService;
 let known: Known;
 const ending: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
-  world = await serveObserved();
+  world = await serveStatuses();
   known = await prepareAccount(world);
 });
 afterEach(async () => {
@@ -39,15 +39,18 @@ afterEach(async () => {
 });
 
 const at = (minute: number): string => `2026-06-01T10:${String(minute).padStart(2, '0')}:00Z`;
-const tail = (minute: number, registration: string | null): Said => [at(minute), { aircraft: { registration } }];
-const gate = (minute: number): Said => [at(minute), { departure: { gate: `B${minute}` } }];
+const tail = (minute: number, registration: string | null): ReportedFacts => [
+  at(minute),
+  { aircraft: { registration } },
+];
+const gate = (minute: number): ReportedFacts => [at(minute), { departure: { gate: `B${minute}` } }];
 
 /** XX 101 of 1 June is in the air with our aircraft, and has been with another one. */
 const fly = async (): Promise<void> => {
   const off = { departure: { actual: { out: '2026-06-01T10:00:00Z', off: '2026-06-01T10:15:00Z' } } };
-  await world.tell(xx101(), tail(1, 'N342UP'));
-  await world.tell(xx101(), tail(2, 'G-XYZA'));
-  await world.tell(xx101(), [at(20), off]);
+  await world.report(xx101(), tail(1, 'N342UP'));
+  await world.report(xx101(), tail(2, 'G-XYZA'));
+  await world.report(xx101(), [at(20), off]);
   await give();
 };
 
@@ -61,10 +64,12 @@ const give = async (): Promise<void> => {
 };
 
 const byAircraft = async (registration: string): Promise<readonly string[]> =>
-  (await world.page(`DepartureDateTime=2026-06-01&AircraftRegistrationNumber=${registration}`)).data.map(nameOf);
+  (await world.getPage(`DepartureDateTime=2026-06-01&AircraftRegistrationNumber=${registration}`)).data.map(
+    formatFlight,
+  );
 
 const statuses = async (): Promise<unknown> => {
-  const { data } = await world.page('DepartureDateTime=2026-06-01&Content=Status,StatusHistory');
+  const { data } = await world.getPage('DepartureDateTime=2026-06-01&Content=Status,StatusHistory');
   return data.map(({ statusDetails }) => statusDetails);
 };
 
@@ -97,10 +102,10 @@ test('a registration that is blocked comes out by no way, of no version, as if n
   );
 
   // What is told from now on is left out as it comes, be it the same aircraft or the one after.
-  await world.tell(xx101(), gate(21));
-  await world.tell(xx101(), tail(22, 'N711ZX'));
-  await world.tell(xx101(), tail(23, 'gx-yza'));
-  await world.tell(xx101('2026-06-02'), tail(3, 'G-XYZA'));
+  await world.report(xx101(), gate(21));
+  await world.report(xx101(), tail(22, 'N711ZX'));
+  await world.report(xx101(), tail(23, 'gx-yza'));
+  await world.report(xx101('2026-06-02'), tail(3, 'G-XYZA'));
   await give();
   expect(await waysOut(world, known, OURS)).toEqual([]);
   expect(await block()).toEqual({ flights: 0, events: 0 });
@@ -115,7 +120,7 @@ test('a registration that is blocked comes out by no way, of no version, as if n
 test('a status that is shown again is the same to the letter as one that was never left out', async () => {
   await fly();
   const type = { aircraft: { type: { iata: '789', icao: 'B789' } } };
-  await world.tell(xx101(), [at(30), type]);
+  await world.report(xx101(), [at(30), type]);
   const docs = async (): Promise<unknown> => await world.db`select doc, registration from flight_status order by 1`;
   const [before, shown] = [await docs(), await statuses()];
   await block();
@@ -128,7 +133,7 @@ test('a status that is shown again is the same to the letter as one that was nev
 test('an event of a change of aircraft says that there was one, and not from or to which, when that is blocked', async () => {
   await fly();
   await block();
-  await world.tell(xx101(), tail(22, 'N711ZX'));
+  await world.report(xx101(), tail(22, 'N711ZX'));
   await give();
   const response = await world.send('/flight-info-alerts/events?version=v1', {
     headers: { 'subscription-key': TEST_KEY, accountid: known['accountId'] ?? '' },
@@ -183,14 +188,14 @@ test('a block waits for who began to write before it, and has that written anew'
 });
 
 test('what waits for a webhook in a running server, or is sent to it again, is without a registration that is blocked meanwhile', async () => {
-  await world.tell(xx101(), tail(1, 'G-XYZA'));
-  await world.tell(xx101(), gate(2));
-  await world.tell(xx101(), gate(3));
+  await world.report(xx101(), tail(1, 'G-XYZA'));
+  await world.report(xx101(), gate(2));
+  await world.report(xx101(), gate(3));
   await give();
   const sent: OutgoingEvent[] = [];
-  const first = Promise.withResolvers<Outcome>();
-  const answer = { status: 200, durationMs: 1, answerBytes: 0, answer: '' };
-  const delivered: Outcome = { kind: 'delivered', ...answer };
+  const first = Promise.withResolvers<DeliveryResult>();
+  const answer = { status: 200, durationMs: 1, responseBytes: 0, responseText: '' };
+  const delivered: DeliveryResult = { kind: 'delivered', ...answer };
   let now = blockedAt;
   const stop = await startEventDelivery(world.db, {
     // Of each flight one event is sent at a time: the first hangs, and the others wait behind it.

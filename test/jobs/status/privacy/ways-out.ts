@@ -1,14 +1,14 @@
 import { toJsonObject, type OpenApiOperation } from '../../../../src/lib/openapi-document.ts';
 import { parameterOf } from '../../../contract/schema-texts.ts';
 import { servedOperations, type ServedDocument } from '../../../contract/served-documents.ts';
-import { mapKey, xx101, type Observed } from '../../../products/flight-info/v2/observed-world.ts';
-import { profile } from '../../../products/flight-info-alerts/v1/world.ts';
+import { createMapKey, xx101, type StatusService } from '../../../products/flight-info/v2/status-service.ts';
+import { profile } from '../../../products/flight-info-alerts/v1/alerts-service.ts';
 import { TEST_KEY } from '../../../support/tiny-world.ts';
 
 /** What the paths of the documents are filled with: the flight that is told of, and an account with its alert and endpoint. */
 export type Known = Readonly<Record<string, string>>;
 
-const send = async (world: Observed, path: string, body: object): Promise<Readonly<Record<string, unknown>>> => {
+const send = async (world: StatusService, path: string, body: object): Promise<Readonly<Record<string, unknown>>> => {
   const response = await world.send(`/flight-info-alerts${path}`, {
     method: 'POST',
     headers: { 'subscription-key': TEST_KEY, 'content-type': 'application/json' },
@@ -19,14 +19,16 @@ const send = async (world: Observed, path: string, body: object): Promise<Readon
 };
 
 /** An account with an alert for all flights and an endpoint that gets all events. */
-export const prepareAccount = async (world: Observed): Promise<Known> => {
+export const prepareAccount = async (world: StatusService): Promise<Known> => {
   const accountId = String((await send(world, '/profile', profile))['accountId']);
   const alertId = String(
     (await send(world, '/alerts', { accountId, alertType: 'Global', changeIndicator: true }))['data'],
   );
   const hook = { accountId, url: 'https://hooks.zx.example/events', after: 0 };
   const endpointId = String((await send(world, '/endpoints', hook))['endpointId']);
-  const flight = await world.only(`DepartureDateTime=2026-06-01&CarrierCode=XX&FlightNumber=${xx101().flightNumber}`);
+  const flight = await world.getOnly(
+    `DepartureDateTime=2026-06-01&CarrierCode=XX&FlightNumber=${xx101().flightNumber}`,
+  );
   return {
     accountId,
     alertId,
@@ -81,11 +83,11 @@ const firstPiece = async (response: Response): Promise<string> => {
 };
 
 /** The titles of all ways by which HTTP tells a text now, among all operations of all documents, streams, previews and maps. */
-export const waysOut = async (world: Observed, known: Known, text: string): Promise<readonly string[]> => {
+export const waysOut = async (world: StatusService, known: Known, text: string): Promise<readonly string[]> => {
   const told = new Set<string>();
   const look = (title: string, body: string): void => void (body.includes(text) && told.add(title));
   const headers = { 'subscription-key': TEST_KEY, accountid: known['accountId'] ?? '' };
-  const withMaps = { ...headers, ...(await mapKey(world)) };
+  const withMaps = { ...headers, ...(await createMapKey(world)) };
   for (const { title, day, path } of questionsOf(known)) {
     world.setToday(day);
     const isOfFlights = title.startsWith('flight-info/');

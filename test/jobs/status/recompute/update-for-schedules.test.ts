@@ -4,7 +4,7 @@ import { localDate } from '../../../../src/domain/time/dates.ts';
 import { openDatabase, type Database } from '../../../../src/store/pool/database.ts';
 import { readDirectory } from '../../../../src/jobs/cache/read-directory.ts';
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
-import { followSchedules } from '../../../../src/jobs/status/recompute/update-for-schedules.ts';
+import { updateStatusesForSchedules } from '../../../../src/jobs/status/recompute/update-for-schedules.ts';
 import { carrier, fileOf, header, leg, trailer, wholeFile } from '../../../feeds/ssim/build-file.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 import {
@@ -99,7 +99,11 @@ describe('after a schedule load', () => {
     expect(await variations()).toEqual(['-00:10:00', '00:00:00', 'OnTime']);
     const before = await everythingKept(db);
     const span = { from: localDate('2026-06-01'), to: localDate('2026-06-03'), today: localDate('2026-06-01') };
-    expect(await followSchedules(db, span, await readDirectory(db))).toEqual({ gaveWay: 0, retimed: 0, released: 0 });
+    expect(await updateStatusesForSchedules(db, span, await readDirectory(db))).toEqual({
+      superseded: 0,
+      retimed: 0,
+      released: 0,
+    });
     expect(await everythingKept(db)).toBe(before);
   });
 

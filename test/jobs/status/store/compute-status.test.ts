@@ -10,7 +10,7 @@ import {
 } from '../../../../src/domain/status/observed-flight.ts';
 import { buildHistory } from '../../../../src/products/flight-info/v2/row-statuses.ts';
 import type { FlightStatusRow, ScheduleReference } from '../../../../src/store/status/flight-statuses.ts';
-import { areNewer, countMessages, recountStatus } from '../../../../src/jobs/status/store/compute-status.ts';
+import { areNewer, computeStatus, recomputeStatus } from '../../../../src/jobs/status/store/compute-status.ts';
 import { at, known, places, said, saidElsewhere } from '../../../domain/status/observations.ts';
 import { randomFrom, randomMessages, shuffled, type Random } from '../../../domain/status/random-messages.ts';
 
@@ -41,7 +41,7 @@ const directory = createDirectory({
   inUse: { carriers: new Set(), locations: new Set() },
 });
 
-const frame: ScheduleReference = {
+const reference: ScheduleReference = {
   departure: places.london,
   arrival: places.newYork,
   scheduledOut: secondToMinute(at('10:00')),
@@ -51,14 +51,14 @@ const frame: ScheduleReference = {
   isRecovery: false,
 };
 
-const context = { frame, directory };
+const context = { reference, directory };
 
 /** A status as it is made when the first message of a flight arrives. */
 const fresh: FlightStatusRow = {
   departsOn: localDate('2026-06-01'),
   statusOrder: 7n,
   key: Buffer.alloc(32),
-  reference: frame,
+  reference: reference,
   newest: undefined,
   planned: undefined,
   known: '',
@@ -79,7 +79,7 @@ const take = ({ status, messages }: Kept, batch: readonly Observation[]): Kept =
   if (news.length === 0) return { status, messages };
   const all = [...messages, ...news];
   const areAllNewer = news.every((message) => areNewer(status, [message]));
-  return { status: countMessages(status, areAllNewer ? news : all, context).row, messages: all };
+  return { status: computeStatus(status, areAllNewer ? news : all, context).row, messages: all };
 };
 
 const inBatches = (messages: readonly Observation[], random: Random): Kept => {
@@ -98,13 +98,13 @@ test('a first message makes a status of its own', () => {
     { actualOut: at('10:02'), registration: 'GABCD' },
     { landings: [{ id: '1', airport: places.paris }] },
   );
-  const { row, view } = countMessages(fresh, [message], context);
+  const { row, view } = computeStatus(fresh, [message], context);
   expect(view.state).toBe('OutGate');
   expect({ ...row, known: JSON.parse(row.known), doc: JSON.parse(row.doc) }).toEqual({
     ...fresh,
     newest: { observedAt: known('10:05'), id: '10:05' },
     known: applyObservations([message]),
-    doc: buildHistory([message], frame, directory)[0],
+    doc: buildHistory([message], reference, directory)[0],
     state: 'OutGate',
     registration: 'GABCD',
     diversions: [places.paris],
@@ -120,9 +120,9 @@ test('seats are kept as they are shown, and gone when they are taken back', () =
     economy: 150,
     total: 162,
   };
-  const told = countMessages(fresh, [said('10:00', { seats })], context).row;
+  const told = computeStatus(fresh, [said('10:00', { seats })], context).row;
   expect(JSON.parse(told.seats ?? '')).toEqual({ businessClass: 12, economyClass: 150, totalSeats: 162 });
-  expect(countMessages(told, [said('10:10', { seats: null })], context).row.seats).toBeUndefined();
+  expect(computeStatus(told, [said('10:10', { seats: null })], context).row.seats).toBeUndefined();
 });
 
 test('the airports of diversions are told once each, and not after they were taken back', () => {
@@ -132,7 +132,7 @@ test('the airports of diversions are told once each, and not after they were tak
     { id: '2', airport: places.paris },
     { id: '3' },
   );
-  const { row } = countMessages(fresh, [diverted], context);
+  const { row } = computeStatus(fresh, [diverted], context);
   expect(row.diversions).toEqual([places.paris]);
   const back = saidElsewhere(
     '11:10',
@@ -140,11 +140,11 @@ test('the airports of diversions are told once each, and not after they were tak
     { id: '2', airport: null },
     { id: '3', airport: null },
   );
-  expect(countMessages(row, [back], context).row.diversions).toEqual([]);
+  expect(computeStatus(row, [back], context).row.diversions).toEqual([]);
 });
 
 test('messages are newer than a status by source time, then by id; any is newer than none', () => {
-  const { row } = countMessages(fresh, [said('10:00', {}, { id: 'm' })], context);
+  const { row } = computeStatus(fresh, [said('10:00', {}, { id: 'm' })], context);
   const one = (time: string, id: string) => areNewer(row, [said(time, {}, { id })]);
   expect([one('09:59', 'z'), one('10:00', 'l'), one('10:00', 'm'), one('10:00', 'n'), one('10:01', 'a')]).toEqual([
     false,
@@ -173,11 +173,11 @@ test('a step back is marked in the latest status whether messages come one by on
     true,
     true,
   ]);
-  expect(JSON.parse(countMessages(fresh, messages, context).row.doc).correction).toBe(true);
+  expect(JSON.parse(computeStatus(fresh, messages, context).row.doc).correction).toBe(true);
 });
 
 test('a status counted from no message is a fault of ours', () => {
-  expect(() => countMessages(fresh, [], context)).toThrow('a status is counted from at least one message');
+  expect(() => computeStatus(fresh, [], context)).toThrow('a status is counted from at least one message');
 });
 
 test('a flight that is retimed is shown against its new schedule, with all that was known of it', () => {
@@ -185,13 +185,13 @@ test('a flight that is retimed is shown against its new schedule, with all that 
     said('09:00', { actualOff: at('08:50') }),
     said('10:05', { actualOut: at('10:02'), actualOff: null }),
   ];
-  const { row } = countMessages(fresh, messages, context);
-  const retimed = { ...frame, scheduledOut: (frame.scheduledOut - 30) as UtcMinute };
-  const shown = recountStatus(row, messages, { frame: retimed, directory });
+  const { row } = computeStatus(fresh, messages, context);
+  const retimed = { ...reference, scheduledOut: (reference.scheduledOut - 30) as UtcMinute };
+  const shown = recomputeStatus(row, messages, { reference: retimed, directory });
   const before = JSON.parse(row.doc);
   expect({ ...shown, doc: JSON.parse(shown.doc) }).toEqual({
     ...row,
-    frame: retimed,
+    reference: retimed,
     doc: {
       ...before,
       departure: {
@@ -200,7 +200,7 @@ test('a flight that is retimed is shown against its new schedule, with all that 
       },
     },
   });
-  expect(recountStatus(fresh, [], { frame: retimed, directory })).toEqual({ ...fresh, frame: retimed });
+  expect(recomputeStatus(fresh, [], { reference: retimed, directory })).toEqual({ ...fresh, reference: retimed });
 });
 
 test('the whole row is the same for 40,000 orders and batches in which messages came', { timeout: 300_000 }, () => {
@@ -208,7 +208,7 @@ test('the whole row is the same for 40,000 orders and batches in which messages 
   let orders = 0;
   for (let set = 0; set < 400; set += 1) {
     const messages = randomMessages(random, 3 + random(6));
-    const expected = countMessages(fresh, [...new Set(messages)], context).row;
+    const expected = computeStatus(fresh, [...new Set(messages)], context).row;
     for (let order = 0; order < 100; order += 1) {
       const { status } = inBatches(shuffled(messages, random), random);
       const isEqual =
@@ -244,10 +244,10 @@ test('the latest status of a flight is the newest of its history, and every step
   let steps = 0;
   for (let set = 0; set < 500; set += 1) {
     const messages = [...new Set(randomMessages(random, 9))];
-    const history = buildHistory(shuffled(messages, random), frame, directory);
+    const history = buildHistory(shuffled(messages, random), reference, directory);
     const times = messages.toSorted(compareObservations).map(({ observedAt }) => new Date(observedAt).toISOString());
     expect(history.map(({ updatedAt }) => `${updatedAt}Z`).toReversed()).toEqual(times);
-    expect(JSON.stringify(history[0])).toBe(countMessages(fresh, messages, context).row.doc);
+    expect(JSON.stringify(history[0])).toBe(computeStatus(fresh, messages, context).row.doc);
     const stepsBack = history.filter(({ state }, index) => {
       const before = history[index + 1];
       return before !== undefined && never.some(([from, to]) => before.state === from && state === to);
