@@ -5,18 +5,18 @@ import { contentCodings, type ContentCoding } from './content-coding.ts';
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const time = '(\\d{2}):(\\d{2}):(\\d{2})';
 
-/** The three ways to write an HTTP date (RFC 9110, 5.6.7), the last two kept for old senders. Groups: day, month, year, time; or as marked. */
+/** The three formats of an HTTP date (RFC 9110, 5.6.7); the last two are obsolete. Groups: day, month, year, time (asctime: month, day, time, year). */
 const imfDate = new RegExp(`^[A-Z][a-z]{2}, (\\d{2}) ([A-Z][a-z]{2}) (\\d{4}) ${time} GMT$`);
 const rfc850Date = new RegExp(`^[A-Z][a-z]{5,8}, (\\d{2})-([A-Z][a-z]{2})-(\\d{2}) ${time} GMT$`);
 const asctimeDate = new RegExp(`^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \\d]\\d) ${time} (\\d{4})$`);
 
-/** Two digits mean the year of that ending that is at most fifty years ahead. */
-const fullYear = (twoDigits: number, thisYear: number): number => {
+/** Returns the latest year with these last two digits that is at most 50 years ahead. */
+const expandYear = (twoDigits: number, thisYear: number): number => {
   const year = Math.floor(thisYear / 100) * 100 + twoDigits;
   return year > thisYear + 50 ? year - 100 : year;
 };
 
-const instantOf = (year: number, month: string, rest: readonly (string | undefined)[]): number | undefined => {
+const toInstant = (year: number, month: string, rest: readonly (string | undefined)[]): number | undefined => {
   const [day = 0, hours = 0, minutes = 0, seconds = 0] = rest.map(Number);
   const index = months.indexOf(month);
   if (index === -1 || hours > 23 || minutes > 59 || seconds > 60) return undefined;
@@ -26,68 +26,69 @@ const instantOf = (year: number, month: string, rest: readonly (string | undefin
     : undefined;
 };
 
-/** Milliseconds since 1970 of an HTTP date; undefined when it is none. `thisYear` settles the century of a year of two digits. */
+/** Parses an HTTP date to milliseconds since 1970; returns undefined when invalid. `thisYear` determines the century of two-digit years. */
 export const parseHttpDate = (text: string, thisYear: number): number | undefined => {
   const imf = imfDate.exec(text);
-  if (imf) return instantOf(Number(imf[3]), imf[2] ?? '', [imf[1], ...imf.slice(4)]);
-  const old = rfc850Date.exec(text);
-  if (old) return instantOf(fullYear(Number(old[3]), thisYear), old[2] ?? '', [old[1], ...old.slice(4)]);
-  const oldest = asctimeDate.exec(text);
-  if (oldest) return instantOf(Number(oldest[6]), oldest[1] ?? '', oldest.slice(2, 6));
+  if (imf) return toInstant(Number(imf[3]), imf[2] ?? '', [imf[1], ...imf.slice(4)]);
+  const rfc850 = rfc850Date.exec(text);
+  if (rfc850)
+    return toInstant(expandYear(Number(rfc850[3]), thisYear), rfc850[2] ?? '', [rfc850[1], ...rfc850.slice(4)]);
+  const asctime = asctimeDate.exec(text);
+  if (asctime) return toInstant(Number(asctime[6]), asctime[1] ?? '', asctime.slice(2, 6));
   return undefined;
 };
 
 /**
- * `Last-Modified` of an answer that has been as it is at least since `sinceMs`, milliseconds since 1970. HTTP tells seconds only:
- * within the second of the change nothing is said, for what was answered earlier in it could have been another answer.
+ * Returns `Last-Modified` for a response that has not changed since `sinceMs` (milliseconds since 1970). HTTP dates have whole seconds, so
+ * the header is absent within the second of the change: an earlier response of that second could differ.
  */
-export const lastModified = (sinceMs: number, now: Date): Readonly<Record<string, string>> => {
+export const toLastModifiedHeader = (sinceMs: number, now: Date): Readonly<Record<string, string>> => {
   const second = Math.ceil(sinceMs / 1000) * 1000;
   return second > now.getTime() ? {} : { 'Last-Modified': new Date(second).toUTCString() };
 };
 
 const { h64Raw } = await xxhash();
 
-/** From this on a digest for cryptographers costs as much as a good part of the answer itself: 172 kB take 0.8 ms by SHA-256, 0.03 by xxHash. */
-const LONG_BYTES = 8192;
+/** From this size on xxHash is used: 172 kB take 0.8 ms with SHA-256, 0.03 ms with xxHash. */
+const XXHASH_MIN_BYTES = 8192;
 
-/** The entity tag of bytes, the same for the same bytes wherever they come from. Two different bodies of a length have one tag in 2^64. */
+/** Computes a strong entity tag from the bytes alone. Two bodies of one length share a tag with a probability of 2^-64. */
 export const computeEntityTag = (bytes: Uint8Array): string =>
-  bytes.byteLength < LONG_BYTES
+  bytes.byteLength < XXHASH_MIN_BYTES
     ? `"${hash('sha256', bytes, 'base64url')}"`
     : `"${bytes.byteLength.toString(36)}-${h64Raw(bytes).toString(36)}"`;
 
-/** The tag of the same body packed: a strong tag stands for bytes. */
+/** Returns the tag of the same body in a content coding: a strong tag identifies the bytes sent. */
 export const tagOfCoding = (tag: string, coding: ContentCoding): string => `${tag.slice(0, -1)}-${coding}"`;
 
-/** The tag of a body in any of its forms. */
-const formsOf = (tag: string): readonly string[] => [tag, ...contentCodings.map((coding) => tagOfCoding(tag, coding))];
+/** Returns the tags of a body, uncompressed and in each coding. */
+const listTags = (tag: string): readonly string[] => [tag, ...contentCodings.map((coding) => tagOfCoding(tag, coding))];
 
-/** The entity tag of a JSON body, the same that a GET answers with it. */
+/** Computes the entity tag of a JSON body, the same as in the response to a GET. */
 export const computeJsonEntityTag = (body: unknown): string => computeEntityTag(Buffer.from(JSON.stringify(body)));
 
-/** Whether an `If-Match` holds for an object with a tag, in any form. Tags are compared strongly: one with `W/` matches nothing (RFC 9110, 13.1.1). */
+/** Whether an `If-Match` list contains a tag, in any coding. The comparison is strong: a tag with `W/` never matches (RFC 9110, 13.1.1). */
 export const hasMatchingTag = (list: string, tag: string): boolean => {
   const tags: readonly string[] = list.match(/(W\/)?"[\u0021\u0023-\u007e\u0080-\u00ff]*"/g) ?? [];
-  return list.trim() === '*' || formsOf(tag).some((form) => tags.includes(form));
+  return list.trim() === '*' || listTags(tag).some((own) => tags.includes(own));
 };
 
-/** The opaque parts of the tags in a list; commas can be part of a tag. */
-const tagsIn = (list: string): readonly string[] => list.match(/"[\u0021\u0023-\u007e\u0080-\u00ff]*"/g) ?? [];
+/** Returns the tags in a list without `W/`; a tag can contain commas. */
+const parseTags = (list: string): readonly string[] => list.match(/"[\u0021\u0023-\u007e\u0080-\u00ff]*"/g) ?? [];
 
-/** Whether the request says that the caller has a body with this tag, in any of its forms, or one from since it was modified (RFC 9110, 13). */
-export const isNotModified = (asked: Headers, tag: string, modified: string | undefined): boolean => {
-  const tags = asked.get('if-none-match');
-  // Tags are compared weakly: `W/` makes no difference. Times are looked at only where no tags were sent (RFC 9110, 13.2.2).
+/** Whether the client has the body with this tag, in any coding, or one that is not older (RFC 9110, 13). */
+export const isNotModified = (requestHeaders: Headers, tag: string, lastModified: string | undefined): boolean => {
+  const tags = requestHeaders.get('if-none-match');
+  // The comparison is weak: `W/` makes no difference. Times count only where no tags were sent (RFC 9110, 13.2.2).
   if (tags !== null) {
-    const sent = tagsIn(tags);
-    return tags.trim() === '*' || formsOf(tag).some((form) => sent.includes(form));
+    const sent = parseTags(tags);
+    return tags.trim() === '*' || listTags(tag).some((own) => sent.includes(own));
   }
-  const since = asked.get('if-modified-since');
-  if (since === null || modified === undefined) return false;
-  const changedAt = new Date(modified);
-  const known = parseHttpDate(since.trim(), changedAt.getUTCFullYear());
-  return known !== undefined && changedAt.getTime() <= known;
+  const since = requestHeaders.get('if-modified-since');
+  if (since === null || lastModified === undefined) return false;
+  const changedAt = new Date(lastModified);
+  const knownAt = parseHttpDate(since.trim(), changedAt.getUTCFullYear());
+  return knownAt !== undefined && changedAt.getTime() <= knownAt;
 };
 
 /**

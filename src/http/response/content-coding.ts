@@ -9,17 +9,17 @@ import {
   zstdCompressSync,
 } from 'node:zlib';
 
-/** How a body can be packed, those we like best first. */
+/** Supported content codings, the server's preference first. */
 export const contentCodings = ['zstd', 'br', 'gzip'] as const;
 export type ContentCoding = (typeof contentCodings)[number];
 
-/** Below this the headers of a packed answer and the work of unpacking it are more than what is saved, in bytes. */
-const LEAST_BYTES = 1024;
+/** Below this size, extra headers and decompression cost more than compression saves. */
+const MIN_BYTES = 1024;
 /**
- * From this on packing takes more than half a millisecond and is done on another thread, so that others are answered meanwhile. Shorter
- * bodies are packed at once: a page of 100 flights takes 0.15 ms by zstd, and to hand it to a thread and back costs as much.
+ * From this size on, compression takes over 0.5 ms and runs on another thread. A page of 100 flights takes 0.15 ms with zstd, as much as
+ * passing it to a thread and back.
  */
-const AWAY_BYTES = 256 * 1024;
+const THREAD_MIN_BYTES = 256 * 1024;
 
 const zstdParams = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const brParams = (size: number) => ({
@@ -27,70 +27,71 @@ const brParams = (size: number) => ({
 });
 const gzipParams = { level: 1 };
 
-const here: Readonly<Record<ContentCoding, (bytes: Uint8Array) => Buffer<ArrayBuffer>>> = {
+const compressSync: Readonly<Record<ContentCoding, (bytes: Uint8Array) => Buffer<ArrayBuffer>>> = {
   zstd: (bytes) => zstdCompressSync(bytes, zstdParams),
   br: (bytes) => brotliCompressSync(bytes, brParams(bytes.byteLength)),
   gzip: (bytes) => gzipSync(bytes, gzipParams),
 };
 
-const [zstdAway, brAway, gzipAway] = [promisify(zstdCompress), promisify(brotliCompress), promisify(gzip)];
-const away: Readonly<Record<ContentCoding, (bytes: Uint8Array) => Promise<Buffer<ArrayBuffer>>>> = {
-  zstd: (bytes) => zstdAway(bytes, zstdParams),
-  br: (bytes) => brAway(bytes, brParams(bytes.byteLength)),
-  gzip: (bytes) => gzipAway(bytes, gzipParams),
+const [zstdAsync, brotliAsync, gzipAsync] = [promisify(zstdCompress), promisify(brotliCompress), promisify(gzip)];
+const compressOnThread: Readonly<Record<ContentCoding, (bytes: Uint8Array) => Promise<Buffer<ArrayBuffer>>>> = {
+  zstd: (bytes) => zstdAsync(bytes, zstdParams),
+  br: (bytes) => brotliAsync(bytes, brParams(bytes.byteLength)),
+  gzip: (bytes) => gzipAsync(bytes, gzipParams),
 };
 
-const namesOf: Readonly<Record<string, ContentCoding | undefined>> = {
+const codingsByName: Readonly<Record<string, ContentCoding | undefined>> = {
   zstd: 'zstd',
   br: 'br',
   gzip: 'gzip',
   'x-gzip': 'gzip',
 };
 
-/** The weight of an item of `Accept-Encoding`; one that is no weight counts as none given. */
-const weightOf = (parameters: readonly string[]): number => {
+/** Parses the weight of an item of `Accept-Encoding`; an invalid weight counts as 1. */
+const parseWeight = (parameters: readonly string[]): number => {
   const text = parameters.map((one) => one.trim().toLowerCase()).find((one) => one.startsWith('q='));
   return text !== undefined && /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(text) ? Number(text.slice(2)) : 1;
 };
 
-const choose = (accept: string): ContentCoding | undefined => {
+const parseAcceptEncoding = (accept: string): ContentCoding | undefined => {
   const weights = new Map<string, number>();
   for (const item of accept.split(',')) {
     const [name = '', ...parameters] = item.split(';');
-    const spelled = name.trim().toLowerCase();
-    weights.set(namesOf[spelled] ?? spelled, weightOf(parameters));
+    const lower = name.trim().toLowerCase();
+    weights.set(codingsByName[lower] ?? lower, parseWeight(parameters));
   }
   const any = weights.get('*') ?? 0;
-  // Unpacked is always good, and the least liked where it is not named (RFC 9110, 12.5.3).
+  // `identity` is always acceptable, and has the lowest preference where it is not named (RFC 9110, 12.5.3).
   let best: ContentCoding | undefined;
-  let liking = weights.get('identity') ?? 0;
+  let bestWeight = weights.get('identity') ?? 0;
   for (const coding of contentCodings) {
     const weight = weights.get(coding) ?? any;
-    if (weight > 0 && (best === undefined ? weight >= liking : weight > liking)) {
+    if (weight > 0 && (best === undefined ? weight >= bestWeight : weight > bestWeight)) {
       best = coding;
-      liking = weight;
+      bestWeight = weight;
     }
   }
   return best;
 };
 
-// Callers send few different texts, each over and over.
-const MOST_TEXTS = 256;
-const chosen = new Map<string, ContentCoding | undefined>();
+// Clients send few different values, each many times.
+const MAX_CACHED = 256;
+const MAX_CACHED_CHARACTERS = 256;
+const cache = new Map<string, ContentCoding | undefined>();
 
-/** How an `Accept-Encoding` wants a body packed; undefined means not at all. Of several that it likes alike it is the one that we like best. */
+/** Returns the coding that `Accept-Encoding` prefers, or undefined for none. Among codings of equal weight the server's preference decides. */
 export const selectContentCoding = (accept: string | null): ContentCoding | undefined => {
   if (accept === null || accept === '') return undefined;
-  if (chosen.has(accept)) return chosen.get(accept);
-  const coding = choose(accept);
-  if (chosen.size >= MOST_TEXTS) chosen.clear();
-  if (accept.length <= MOST_TEXTS) chosen.set(accept, coding);
+  if (cache.has(accept)) return cache.get(accept);
+  const coding = parseAcceptEncoding(accept);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  if (accept.length <= MAX_CACHED_CHARACTERS) cache.set(accept, coding);
   return coding;
 };
 
-/** The coding of a body of so many bytes: short ones stay as they are. */
+/** Returns the coding of a body by its size in bytes: short bodies are not compressed. */
 export const selectCodingForSize = (accept: string | null, bytes: number): ContentCoding | undefined =>
-  bytes < LEAST_BYTES ? undefined : selectContentCoding(accept);
+  bytes < MIN_BYTES ? undefined : selectContentCoding(accept);
 
 /** Compresses a body. */
 export type CompressBody = (
@@ -100,4 +101,4 @@ export type CompressBody = (
 
 /** Compresses a body, a long one on another thread. */
 export const compressBody: CompressBody = (bytes, coding) =>
-  bytes.byteLength < AWAY_BYTES ? here[coding](bytes) : away[coding](bytes);
+  bytes.byteLength < THREAD_MIN_BYTES ? compressSync[coding](bytes) : compressOnThread[coding](bytes);

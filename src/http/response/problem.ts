@@ -1,7 +1,7 @@
 import { HttpResponse } from './http-response.ts';
 import { escapeUriText } from './uri-text.ts';
 
-/** Every way a request can fail: one line here is one problem `type` in the contract and one paragraph in the portal. */
+/** All kinds of problems: each is a problem `type` in the contract and a paragraph in the portal. */
 export const problemKinds = {
   'unknown-path': { status: 404, title: 'There is nothing at this path' },
   'unknown-version': { status: 404, title: 'There is no such version' },
@@ -39,35 +39,35 @@ export const problemKinds = {
 
 export type ProblemKind = keyof typeof problemKinds;
 
-/** Messages by parameter name; `''` holds those about several parameters at once. */
+/** Messages by parameter name; `''` has those about several parameters together. */
 export type ParameterErrors = Readonly<Record<string, readonly string[]>>;
 
-export type ProblemExtra = {
+export type ProblemOptions = {
   readonly errors?: ParameterErrors | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Goes to the log, never to the caller. */
+  /** Written to the log, never to the response. */
   readonly cause?: unknown;
 };
 
-/** A failure the caller is told about. `detail` is shown; it must hold nothing secret and no part of a key. */
+/** An error that the response describes (RFC 9457). `detail` is public: it must contain no secret and no part of a key. */
 export class Problem extends Error {
   readonly kind: ProblemKind;
   readonly errors: ParameterErrors | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(kind: ProblemKind, detail: string, extra: ProblemExtra = {}) {
-    super(detail, { cause: extra.cause });
+  constructor(kind: ProblemKind, detail: string, options: ProblemOptions = {}) {
+    super(detail, { cause: options.cause });
     this.name = 'Problem';
     this.kind = kind;
-    this.errors = extra.errors;
-    this.headers = extra.headers ?? {};
+    this.errors = options.errors;
+    this.headers = options.headers ?? {};
   }
 }
 
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+const endSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** The first message of faults, and how many more there are. */
-const firstOf = (errors: ParameterErrors, otherwise: string): string => {
+/** Returns the first message and the number of others. */
+const summarize = (errors: ParameterErrors, fallback: string): string => {
   const messages = Object.entries(errors).flatMap(([name, list]) =>
     list.map((text) => (name === '' ? text : `${name} ${text}`)),
   );
@@ -75,21 +75,21 @@ const firstOf = (errors: ParameterErrors, otherwise: string): string => {
     messages.length > 1
       ? ` There ${messages.length === 2 ? 'is 1 more fault' : `are ${messages.length - 1} more faults`}; see errors.`
       : '';
-  return `${sentence(messages[0] ?? otherwise)}${more}`;
+  return `${endSentence(messages[0] ?? fallback)}${more}`;
 };
 
-/** The problem of parameters that failed validation; its detail quotes the first message and counts the rest. */
+/** Returns the problem of invalid parameters; its detail has the first message and the number of others. */
 export const invalidParameters = (errors: ParameterErrors): Problem =>
-  new Problem('invalid-parameter', firstOf(errors, problemKinds['invalid-parameter'].title), { errors });
+  new Problem('invalid-parameter', summarize(errors, problemKinds['invalid-parameter'].title), { errors });
 
-/** The same of a body, by the paths of its members; `''` holds what concerns several of them together. */
+/** Returns the problem of an invalid body; errors are by path of the member, `''` for several members together. */
 export const invalidBody = (errors: ParameterErrors): Problem =>
-  new Problem('invalid-body', firstOf(errors, problemKinds['invalid-body'].title), { errors });
+  new Problem('invalid-body', summarize(errors, problemKinds['invalid-body'].title), { errors });
 
-/** Two slashes at the start of a reference would name a host. */
-const instanceOf = (path: string): string => escapeUriText(path.slice(0, 2048).replace(/^\/+/, '/'));
+/** Returns the `instance`; a reference that starts with two slashes would name a host. */
+const toInstance = (path: string): string => escapeUriText(path.slice(0, 2048).replace(/^\/+/, '/'));
 
-/** RFC 9457 problem details. `path` is the path asked for, without its query; `traceId` is the id of the request. */
+/** Returns a problem as response (RFC 9457). `path` is that of the request without its query; `traceId` is the request ID. */
 export const problemResponse = (problem: Problem, path: string, traceId: string): HttpResponse => {
   const { status, title } = problemKinds[problem.kind];
   const text = JSON.stringify({
@@ -97,7 +97,7 @@ export const problemResponse = (problem: Problem, path: string, traceId: string)
     title,
     status,
     detail: problem.message,
-    instance: instanceOf(path),
+    instance: toInstance(path),
     traceId,
     errors: problem.errors,
   });

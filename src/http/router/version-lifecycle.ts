@@ -6,7 +6,7 @@ export type CatalogOperation = {
   readonly method: 'get' | 'post' | 'patch' | 'put' | 'delete';
   readonly path: string;
   readonly isPublic: boolean;
-  /** The forms it can answer in beside `application/json`; absent where there are none. */
+  /** Media types of its response besides `application/json`; absent where there are none. */
   readonly mediaTypes?: readonly string[];
 };
 
@@ -17,7 +17,7 @@ export type CatalogVersion = {
   readonly aliases: readonly string[];
   readonly releasedOn: string;
   readonly deprecatedOn?: string;
-  /** The first day on which the version no longer answers. */
+  /** The first day on which the version is no longer available. */
   readonly sunsetOn?: string;
   readonly successor?: string;
   readonly operations: readonly CatalogOperation[];
@@ -30,13 +30,13 @@ export type CatalogProduct = {
   readonly versions: readonly CatalogVersion[];
 };
 
-/** What a version is on a given day. */
+/** Lifecycle stage of a version on a day. */
 export type VersionStage = 'unreleased' | 'current' | 'deprecated' | 'removed';
 
-type Dates = Pick<CatalogVersion, 'releasedOn' | 'deprecatedOn' | 'sunsetOn'>;
+type LifecycleDates = Pick<CatalogVersion, 'releasedOn' | 'deprecatedOn' | 'sunsetOn'>;
 
-/** The stage of a version on a UTC date; each date counts from its own day on. Throws RangeError when a date names no day. */
-export const getStage = ({ releasedOn, deprecatedOn, sunsetOn }: Dates, today: LocalDate): VersionStage => {
+/** Returns the stage of a version on a UTC date; each date is the first day of its stage. Throws RangeError for an invalid date. */
+export const getStage = ({ releasedOn, deprecatedOn, sunsetOn }: LifecycleDates, today: LocalDate): VersionStage => {
   if (sunsetOn !== undefined && today >= localDate(sunsetOn)) return 'removed';
   if (today < localDate(releasedOn)) return 'unreleased';
   if (deprecatedOn !== undefined && today >= localDate(deprecatedOn)) return 'deprecated';
@@ -44,8 +44,8 @@ export const getStage = ({ releasedOn, deprecatedOn, sunsetOn }: Dates, today: L
 };
 
 /**
- * The version that answers a request which names none: the newest one that is current. Between a version's deprecation
- * and its successor's release it is the newest deprecated one; undefined when no version answers on that day.
+ * Finds the version for requests that name none: the newest current one. Between a version's deprecation and its successor's release it is
+ * the newest deprecated one.
  */
 export const findCurrentVersion = (product: CatalogProduct, today: LocalDate): CatalogVersion | undefined =>
   product.versions.findLast((version) => getStage(version, today) === 'current') ??

@@ -7,35 +7,35 @@ import { HttpResponse } from '../response/http-response.ts';
 const PATH = '/.well-known/api-catalog';
 const MEDIA_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-type Link = { readonly href: string; readonly type?: string; readonly title?: string };
-type Context = { readonly anchor: string } & Readonly<Record<string, string | readonly Link[]>>;
+type CatalogLink = { readonly href: string; readonly type?: string; readonly title?: string };
+type LinkContext = { readonly anchor: string } & Readonly<Record<string, string | readonly CatalogLink[]>>;
 
 export type ApiCatalogOptions = {
   readonly catalog: readonly CatalogProduct[];
-  /** Scheme, host and any path prefix of the service; by default what each request itself says. */
+  /** Scheme, host and any path prefix of the service; by default those of each request. */
   readonly publicUrl?: string | undefined;
-  /** Which other documents there are, e.g. `/asyncapi/flight-info-alerts/v1.yaml`. */
+  /** Paths of available documents, e.g. `/asyncapi/flight-info-alerts/v1.yaml`. */
   readonly documents: ReadonlySet<string>;
 };
 
-/** Where an API begins: its first operation that needs a key and nothing in its path. */
-const anchorOf = (base: string, { operations, version }: CatalogVersion): string => {
+/** Returns the entry URL of an API: its first operation that needs a key and has no path parameters. */
+const formatAnchor = (base: string, { operations, version }: CatalogVersion): string => {
   const first = operations.find(({ path, isPublic, method }) => method === 'get' && !isPublic && !path.includes('{'));
   return `${base}${first?.path ?? '/'}?version=${version}`;
 };
 
-const contextOf = (
+const buildContext = (
   base: string,
   { product, version }: { readonly product: CatalogProduct; readonly version: CatalogVersion },
   { today, documents }: { readonly today: LocalDate; readonly documents: ReadonlySet<string> },
-): Context => {
+): LinkContext => {
   const name = `${product.product}/${version.version}`;
   const health = version.operations.find(({ path }) => path.endsWith('/health'));
   const channels = `/asyncapi/${name}.yaml`;
   const isEnding = getStage(version, today) === 'deprecated';
   const next = product.versions.find((one) => isEnding && one.version === version.successor);
   return {
-    anchor: anchorOf(base, version),
+    anchor: formatAnchor(base, version),
     'service-desc': [
       { href: `${base}/openapi/${name}.yaml`, type: 'application/yaml', title: `${product.title} ${version.version}` },
       ...(documents.has(channels) ? [{ href: `${base}${channels}`, type: 'application/yaml' }] : []),
@@ -44,37 +44,41 @@ const contextOf = (
     ...(health && {
       status: [{ href: `${base}${health.path}?version=${version.version}`, type: 'application/json' }],
     }),
-    ...(next && { 'successor-version': [{ href: anchorOf(base, next) }] }),
+    ...(next && { 'successor-version': [{ href: formatAnchor(base, next) }] }),
   };
 };
 
-const linksetOn = (today: LocalDate, base: string, { catalog, documents }: ApiCatalogOptions): readonly Context[] => {
+const buildLinkset = (
+  today: LocalDate,
+  base: string,
+  { catalog, documents }: ApiCatalogOptions,
+): readonly LinkContext[] => {
   const contexts = catalog.flatMap((product) =>
     product.versions
       .filter((version) => ['current', 'deprecated'].includes(getStage(version, today)))
-      .map((version) => contextOf(base, { product, version }, { today, documents })),
+      .map((version) => buildContext(base, { product, version }, { today, documents })),
   );
   return [{ anchor: `${base}${PATH}`, item: contexts.map(({ anchor }) => ({ href: anchor })) }, ...contexts];
 };
 
-/** Answers `/.well-known/api-catalog` (RFC 9727): the versions that answer on the day, with what describes each, as a linkset (RFC 9264). */
+/** Creates `/.well-known/api-catalog` (RFC 9727): the versions available on the day and their documents, as a linkset (RFC 9264). */
 export const createApiCatalogPage = (options: ApiCatalogOptions): PublicPage => ({
   path: '/.well-known/',
   respond: async (request, now) => {
     const { pathname, origin } = new URL(request.url);
     if (pathname !== PATH || !['GET', 'HEAD'].includes(request.method)) return undefined;
     const base = options.publicUrl?.replace(/\/+$/, '') ?? origin;
-    const text = JSON.stringify({ linkset: linksetOn(toUtcDate(now), base, options) });
+    const text = JSON.stringify({ linkset: buildLinkset(toUtcDate(now), base, options) });
     const bytes = Buffer.from(text);
     const link = `<${base}${PATH}>; rel="api-catalog"; type="application/linkset+json"`;
     const { isNotModified, headers } = evaluateConditions(request.headers, {
       bytes,
       headers: { 'Content-Type': MEDIA_TYPE, 'Content-Length': String(bytes.length), Link: link },
     });
-    const always = { 'Cache-Control': 'public, no-cache', Vary: 'Host' };
+    const commonHeaders = { 'Cache-Control': 'public, no-cache', Vary: 'Host' };
     return new HttpResponse({
       status: isNotModified ? 304 : 200,
-      headers: { ...always, ...headers },
+      headers: { ...commonHeaders, ...headers },
       body: isNotModified ? null : bytes,
     });
   },

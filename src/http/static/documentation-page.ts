@@ -19,19 +19,19 @@ The portal has not been built: \`make portal\` builds it, and a server that is s
 Its documents are there all the same: /.well-known/api-catalog lists them.
 `;
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const pageOf = (text: string): string =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><title>Documentation</title><pre>${escaped(text)}</pre></html>\n`;
+const renderPage = (text: string): string =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>Documentation</title><pre>${escapeHtml(text)}</pre></html>\n`;
 
-/** Relative, for a prefix may stand before the path; anyone who opens the service in a browser is led to the documentation. */
+/** Redirects a browser to the documentation; relative, because a prefix can precede the path. */
 const redirectToStart = (): HttpResponse =>
   new HttpResponse({ status: 302, headers: { Location: 'docs/', 'Content-Length': '0' } });
 
 /**
- * What stands in where there is no portal: what links in answers lead to, `/docs/errors`, the kinds of errors, and
- * `/docs/{product}/{version}`, what subscribers of a product must know; the text as it is. `changes` is by product. With a portal or
- * without, `/` and `/docs` lead to `/docs/`.
+ * Creates the pages that links in responses need where no portal was built: `/docs/errors`, the kinds of problems, and
+ * `/docs/{product}/{version}`, the change log of a product as plain text (`changes`, by product). `/` and `/docs` redirect to `/docs/`.
  */
 export const createDocumentationPage = (changes: Readonly<Record<string, string>>): PublicPage => {
   const texts = new Map(Object.entries(changes));
@@ -48,7 +48,7 @@ export const createDocumentationPage = (changes: Readonly<Record<string, string>
       if (`/${first}/` !== PATH || rest.length > 0 || !['GET', 'HEAD'].includes(request.method)) return undefined;
       const text = (version === undefined ? alone.get(product) : undefined) ?? texts.get(product);
       if (text === undefined) return undefined;
-      const page = pageOf(text);
+      const page = renderPage(text);
       const headers = {
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': "default-src 'none'",

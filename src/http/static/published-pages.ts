@@ -8,13 +8,13 @@ export type PublishedPagesOptions = {
   readonly catalog: readonly CatalogProduct[];
   /** The portal below `/docs/`; documents below `/openapi/` and `/asyncapi/`. */
   readonly files: readonly StaticFile[];
-  /** What subscribers must know of each product, by its name, for whoever has no portal. */
+  /** Change log of each product, by its name; shown where no portal was built. */
   readonly changes: Readonly<Record<string, string>>;
-  /** Scheme, host and any path prefix of the service; by default what each request itself says. */
+  /** Scheme, host and any path prefix of the service; by default those of each request. */
   readonly publicUrl?: string | undefined;
 };
 
-/** What anyone may read of a service: its portal, its documents and where these are. */
+/** Creates the public pages of the service: portal, documents and API catalog. */
 export const createPublishedPages = ({
   catalog,
   files,

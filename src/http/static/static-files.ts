@@ -4,27 +4,30 @@ import { evaluateConditions } from '../response/conditional.ts';
 import { HttpResponse } from '../response/http-response.ts';
 import type { PublicPage } from '../router/router.ts';
 
-/** A file that anyone may read, held in memory. `path` is where it is asked for, e.g. `/docs/errors`. */
+/** A public file in memory. `path` is its URL path, e.g. `/docs/errors`. */
 export type StaticFile = { readonly path: string; readonly bytes: Uint8Array<ArrayBuffer>; readonly mediaType: string };
 
-type Kept = StaticFile & { readonly policy: string; readonly packed: () => Promise<Uint8Array<ArrayBuffer>> };
+type ServableFile = StaticFile & {
+  readonly policy: string;
+  readonly compressed: () => Promise<Uint8Array<ArrayBuffer>>;
+};
 
 const compress = promisify(gzip);
 
-/** Below this the head of an answer is longer than what is saved, and pictures and such do not get smaller. */
-const isWorthPacking = ({ bytes, mediaType }: StaticFile): boolean =>
+/** Whether compression saves more than its header; images and fonts are compressed already. */
+const isCompressible = ({ bytes, mediaType }: StaticFile): boolean =>
   bytes.length > 1024 && /^text\/|json|javascript|yaml/.test(mediaType);
 
-/** What a page says that it may do; files that are no pages may do nothing, should they be opened as one. */
-const policyIn = ({ bytes, mediaType }: StaticFile): string => {
+/** Returns the content security policy that an HTML page declares itself; other files may load nothing. */
+const readPolicy = ({ bytes, mediaType }: StaticFile): string => {
   if (!mediaType.startsWith('text/html')) return `default-src 'none'`;
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString();
   return /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(head)?.[1] ?? `default-src 'none'`;
 };
 
-const keep = (file: StaticFile): Kept => {
-  let packed: Promise<Uint8Array<ArrayBuffer>> | undefined;
-  return { ...file, policy: policyIn(file), packed: () => (packed ??= compress(file.bytes)) };
+const toServable = (file: StaticFile): ServableFile => {
+  let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined;
+  return { ...file, policy: readPolicy(file), compressed: () => (compressed ??= compress(file.bytes)) };
 };
 
 const acceptsGzip = (request: Request): boolean =>
@@ -32,11 +35,11 @@ const acceptsGzip = (request: Request): boolean =>
     .split(',')
     .some((one) => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(one));
 
-const answerWith = async (file: Kept, request: Request): Promise<HttpResponse> => {
-  const isPacked = isWorthPacking(file) && acceptsGzip(request);
-  const bytes = isPacked ? await file.packed() : file.bytes;
-  const always = {
-    // What is served is the same for all, and asked for again each time: nobody keeps reading what has been replaced.
+const respondWith = async (file: ServableFile, request: Request): Promise<HttpResponse> => {
+  const isCompressed = isCompressible(file) && acceptsGzip(request);
+  const bytes = isCompressed ? await file.compressed() : file.bytes;
+  const commonHeaders = {
+    // The same for all clients, and revalidated each time, so that a replaced file is not read from caches.
     'Cache-Control': 'public, no-cache',
     Vary: 'Accept-Encoding',
     'Content-Security-Policy': `${file.policy}; frame-ancestors 'none'`,
@@ -48,24 +51,26 @@ const answerWith = async (file: Kept, request: Request): Promise<HttpResponse> =
     headers: {
       'Content-Type': file.mediaType,
       'Content-Length': String(bytes.length),
-      ...(isPacked && { 'Content-Encoding': 'gzip' }),
+      ...(isCompressed && { 'Content-Encoding': 'gzip' }),
     },
   });
   return new HttpResponse({
     status: isNotModified ? 304 : 200,
-    headers: { ...always, ...headers },
+    headers: { ...commonHeaders, ...headers },
     body: isNotModified ? null : bytes,
   });
 };
 
-/** Answers with the files whose paths begin with `prefix`, and with nothing else: no path of a request ever reaches a disk. */
+/** Creates the pages for the files whose paths start with `prefix`. Files are in memory: the path of a request never reaches the file system. */
 export const createStaticFilePages = (prefix: string, files: readonly StaticFile[]): PublicPage => {
-  const kept = new Map(files.filter(({ path }) => path.startsWith(prefix)).map((file) => [file.path, keep(file)]));
+  const servable = new Map(
+    files.filter(({ path }) => path.startsWith(prefix)).map((file) => [file.path, toServable(file)]),
+  );
   return {
     path: prefix,
     respond: async (request) => {
-      const file = kept.get(new URL(request.url).pathname);
-      return file && ['GET', 'HEAD'].includes(request.method) ? answerWith(file, request) : undefined;
+      const file = servable.get(new URL(request.url).pathname);
+      return file && ['GET', 'HEAD'].includes(request.method) ? respondWith(file, request) : undefined;
     },
   };
 };

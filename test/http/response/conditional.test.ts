@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   hasMatchingTag,
-  lastModified,
+  toLastModifiedHeader,
   parseHttpDate,
   computeJsonEntityTag,
   evaluateConditions,
@@ -93,11 +93,11 @@ test.each([
 
 test('what changed within this second has no time yet: an answer of the same second may have been another', () => {
   const now = new Date('2026-06-01T12:00:00.500Z');
-  expect(lastModified(Date.UTC(2026, 5, 1, 12, 0, 0, 200), now)).toEqual({});
-  expect(lastModified(Date.UTC(2026, 5, 1, 12, 0, 0, 0), now)).toEqual({
+  expect(toLastModifiedHeader(Date.UTC(2026, 5, 1, 12, 0, 0, 200), now)).toEqual({});
+  expect(toLastModifiedHeader(Date.UTC(2026, 5, 1, 12, 0, 0, 0), now)).toEqual({
     'Last-Modified': 'Mon, 01 Jun 2026 12:00:00 GMT',
   });
-  expect(lastModified(Date.UTC(2026, 5, 1, 11, 59, 59, 1), now)).toEqual({
+  expect(toLastModifiedHeader(Date.UTC(2026, 5, 1, 11, 59, 59, 1), now)).toEqual({
     'Last-Modified': 'Mon, 01 Jun 2026 12:00:00 GMT',
   });
 });
