@@ -4,8 +4,10 @@ import type { Config } from '../config.ts';
 import { openHub } from '../delivery/hub/hub-connection.ts';
 import { assessDataHealth, type HealthFinding } from '../domain/status/data-health.ts';
 import { readDataHealth } from '../store/health/data-health.ts';
+import { getTaskDefinition, listTaskNames } from '../jobs/background-tasks.ts';
 import type { Database } from '../store/pool/database.ts';
-import { pendingMigrations } from '../store/schema/migrate.ts';
+import { listPendingMigrations } from '../store/schema/migrate.ts';
+import { listTaskLeases, type TaskLeaseState } from '../store/tasks/task-leases.ts';
 import { createClock } from './shared/clock.ts';
 import { findConfiguredHub } from './shared/configured-hub.ts';
 import { openStoreWithoutMigration } from './shared/open-store.ts';
@@ -59,11 +61,46 @@ const hubFinding = async (config: Config, db: Database): Promise<HealthFinding> 
   }
 };
 
+const formatPeriod = (ms: number): string => {
+  const [amount, unit] =
+    ms < 1000
+      ? [ms, 'ms']
+      : ms < 60_000
+        ? [ms / 1000, 's']
+        : ms < 3_600_000
+          ? [ms / 60_000, 'min']
+          : [ms / 3_600_000, 'h'];
+  return `every ${amount} ${unit}`;
+};
+
+const formatLease = (lease: string | undefined, states: readonly TaskLeaseState[]): string => {
+  if (lease === undefined) return 'no lease';
+  const state = states.find((one) => one.lease === lease);
+  if (!state) return `lease: ${lease}`;
+  const { holders, lastUsedAt } = state;
+  if (holders !== undefined) return `lease: ${lease}, held by ${holders} ${holders === 1 ? 'process' : 'processes'}`;
+  return `lease: ${lease}, ${lastUsedAt === undefined ? 'never used' : `last used ${lastUsedAt.toISOString()}`}`;
+};
+
+/** Lists the background tasks of a server. Runs and errors are known to the server only, and are in its metrics. */
+const listTaskFindings = async (db: Database): Promise<readonly HealthFinding[]> => {
+  const leases = await listTaskLeases(db);
+  return listTaskNames().map((name) => {
+    const { description, periodMs, channels, lease } = getTaskDefinition(name);
+    const triggers = [
+      ...(periodMs === undefined ? [] : [formatPeriod(periodMs)]),
+      ...channels.map((channel) => `on NOTIFY ${channel}`),
+    ];
+    const text = `${name} ${description}: ${triggers.join(', ')}; ${formatLease(lease, leases)}`;
+    return { name: 'task', level: 'ok', text };
+  });
+};
+
 /** Looks at everything, in this order, and ends where what follows could not be told. */
 const examine = async (config: Config, db: Database): Promise<readonly HealthFinding[]> => {
   const database = await databaseFinding(db);
   if (database.level === 'failure') return [database];
-  const schema = schemaFinding(await pendingMigrations(db));
+  const schema = schemaFinding(await listPendingMigrations(db));
   if (schema.level === 'failure') return [database, schema];
   const now = createClock(config.today)();
   const condition = await readDataHealth(db, now);
@@ -73,6 +110,7 @@ const examine = async (config: Config, db: Database): Promise<readonly HealthFin
     await roomFinding(config, condition.bytes),
     ...assessDataHealth(condition, { now, horizonDays: config.horizonDays }),
     await hubFinding(config, db),
+    ...(await listTaskFindings(db)),
   ];
 };
 

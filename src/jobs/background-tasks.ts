@@ -12,7 +12,10 @@ export type TaskDefinition = {
   readonly periodMs: number | undefined;
   /** NOTIFY channels of PostgreSQL that trigger a run; so does each new connection, because notifications may have been missed. */
   readonly channels: readonly string[];
-  /** What makes one process at a time do the work: a table with a lease row, or an advisory lock. Undefined: every process runs it. */
+  /**
+   * What makes one process at a time do the work: the table with the lease (for `push_progress`, one per endpoint) or an advisory lock.
+   * Undefined: every process does it.
+   */
   readonly lease: string | undefined;
 };
 
@@ -47,13 +50,13 @@ export const backgroundTasks = {
     description: 'claims webhook endpoints and reads the events and retries that are due',
     periodMs: SECOND_MS,
     channels: [ACCOUNT_EVENTS_CHANNEL, PUSH_CHANNEL, BLOCKS_CHANNEL],
-    lease: 'push_progress (one per endpoint)',
+    lease: 'push_progress',
   },
   'write-deliveries': {
     description: 'writes the results of webhook deliveries',
     periodMs: 100,
     channels: [],
-    lease: 'push_progress (one per endpoint)',
+    lease: 'push_progress',
   },
   'prune-events': {
     description:
@@ -72,13 +75,13 @@ export const backgroundTasks = {
     description: 'expands schedules to the horizon; once a day predicts seats and builds on-time statistics',
     periodMs: HOUR_MS,
     channels: [],
-    lease: 'advisory locks: schedules, seats, on-time',
+    lease: 'advisory locks',
   },
   'build-connections': {
     description: 'builds a connection set when the newest is older than a week',
     periodMs: MINUTE_MS,
     channels: [],
-    lease: 'advisory lock: connections',
+    lease: 'advisory lock',
   },
   'demo-activity': {
     description: 'reports the status of the flights of the demo world',

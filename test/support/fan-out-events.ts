@@ -9,7 +9,7 @@ export const fanOutToAll = (db: Database, streams: readonly number[], seats = fa
     const waiting = await listPendingEvents(sql, 100_000);
     if (waiting.kind !== 'events') throw new Error('events were lost');
     const gifts = waiting.events.flatMap(({ position, seq }) =>
-      streams.map((stream) => ({ stream, position, seq, alertId: worker, shows: { changes: true, seats } })),
+      streams.map((stream) => ({ stream, position, seq, alertId: worker, parts: { changes: true, seats } })),
     );
     const upTo = waiting.events.at(-1)?.position;
     if (upTo !== undefined) await fanOutEvents(sql, { events: gifts, upTo, worker });
