@@ -1,44 +1,43 @@
 import { createSecretKey } from 'node:crypto';
 import { catalog } from '../generated/catalog.ts';
-import type { PublishedConnections } from './domain/connections/set/connection-set.ts';
-import type { Directory } from './domain/master-data/directory.ts';
-import type { RequestLimits } from './http/rate-limit/request-limits.ts';
-import { createDeliverer, type Deliverer, type DelivererOptions } from './delivery/webhook/deliverer.ts';
 import type { HubAccess, HubAccessRequest } from './delivery/hub/hub-access.ts';
+import { createDeliverer, type Deliverer, type DelivererOptions } from './delivery/webhook/deliverer.ts';
 import { createTargetGuard, type TargetGuard } from './delivery/webhook/target-guard.ts';
-import type { AccessLog } from './http/observability/access-log.ts';
-import type { GetClientId } from './http/auth/client-address.ts';
-import { withReplicas, type ReplicaHandler } from './http/cache/replica-routing.ts';
-import { createRouter } from './http/router/router.ts';
-import type { RequestHandler } from './http/handler/api.ts';
-import type { FetchHandler } from './http/request/fetch-handler.ts';
+import type { PublishedConnections } from './domain/connections/set/connection-set.ts';
 import { createKeyChecker } from './http/auth/api-keys.ts';
-import { createPageCache, type PageCacheObserver } from './http/cache/page-cache.ts';
-import { createRateLimiter } from './http/rate-limit/rate-limiter.ts';
-import type { RequestContext } from './http/request/request-context.ts';
+import type { GetClientId } from './http/auth/client-address.ts';
 import { createFailedKeyLimiter } from './http/auth/failed-key-limiter.ts';
+import { createPageCache, type PageCacheObserver } from './http/cache/page-cache.ts';
+import { withReplicas, type ReplicaHandler } from './http/cache/replica-routing.ts';
+import type { RequestHandler } from './http/handler/api.ts';
+import type { AccessLog } from './http/observability/access-log.ts';
+import { createRateLimiter } from './http/rate-limit/rate-limiter.ts';
+import type { RequestLimits } from './http/rate-limit/request-limits.ts';
+import type { FetchHandler } from './http/request/fetch-handler.ts';
+import type { RequestContext } from './http/request/request-context.ts';
+import { createRouter, type PublicPage } from './http/router/router.ts';
 import { createPublishedPages } from './http/static/published-pages.ts';
 import type { StaticFile } from './http/static/static-files.ts';
+import type { MasterData } from './jobs/cache/master-data-cache.ts';
+import { createPageChangeLog } from './jobs/cache/page-change-log.ts';
+import type { MonitoredReplica } from './jobs/cache/replica-monitor.ts';
+import { AccountEventWatcher } from './jobs/events/account-event-watcher.ts';
+import { RETENTION_DAYS } from './jobs/retention/prune-events.ts';
+import type { EventStreamDeps } from './products/flight-info-alerts/v1/shared/deps.ts';
 import { findFlightMapSource } from './products/flight-info/v2/map/find-map-source.ts';
 import { FLIGHT_MAP_PATH, createFlightMapHandler } from './products/flight-info/v2/map/flight-map-handler.ts';
 import { cacheMapPages } from './products/flight-info/v2/map/map-page-cache.ts';
 import { openMapRenderer } from './products/flight-info/v2/map/map-renderer.ts';
-import type { EventStreamDeps } from './products/flight-info-alerts/v1/shared/deps.ts';
 import { createProductApis, type ProductDeps } from './products/register.ts';
-import type { Database } from './store/pool/database.ts';
 import { acquireAllowance } from './store/access/rate-limit-windows.ts';
 import { findKey } from './store/access/subscription-keys.ts';
+import type { Database } from './store/pool/database.ts';
 import { isUnavailable } from './store/pool/driver/driver.ts';
-import { createPageChangeLog } from './jobs/cache/page-change-log.ts';
-import type { MonitoredReplica } from './jobs/cache/replica-monitor.ts';
-import { RETENTION_DAYS } from './jobs/retention/prune-events.ts';
-import type { MasterData } from './jobs/cache/master-data-cache.ts';
-import { AccountEventWatcher } from './jobs/events/account-event-watcher.ts';
 
 type EventLimits = Omit<EventStreamDeps, 'waitForEvents' | 'isStopped'>;
 
-/** A stream of an account tells each 15 s that it lives: proxies commonly cut what is silent for 30 s or more. */
-const eventLimits: EventLimits = {
+/** The heartbeat is well below the 30 s after which common proxies close a silent connection. */
+const defaultEventLimits: EventLimits = {
   retentionDays: RETENTION_DAYS,
   maxOpen: 10,
   maxWaitMs: 30_000,
@@ -49,7 +48,7 @@ const eventLimits: EventLimits = {
 };
 
 export type PageCacheSettings = {
-  /** Where it is asked what changed: a pool of one connection, which nothing else makes wait. */
+  /** A pool of one connection for the queries of changes, so that other queries do not delay them. */
   readonly sql: Database;
   /** Memory for pages, bytes. */
   readonly maxBytes: number;
@@ -58,151 +57,150 @@ export type PageCacheSettings = {
 
 export type AppOptions = {
   readonly sql: Database;
-  /** Where it is asked who may ask: keys and limits; `sql` by default. */
+  /** Database for keys and rate limits; `sql` by default. */
   readonly accessSql?: Database | undefined;
-  /** Master data as they are now. */
+  /** Returns the current master data. */
   readonly masterData: () => MasterData;
-  /** The set of connections that is served now; undefined while there is none. */
-  readonly connections?: (() => PublishedConnections | undefined) | undefined;
-  /** A set that is still kept, by its number. */
-  readonly connectionsById?: ((id: number) => PublishedConnections | undefined) | undefined;
+  /** Returns the current set of connections, or undefined before the first one is built. */
+  readonly getConnections?: (() => PublishedConnections | undefined) | undefined;
+  /** Returns a set of connections that is still loaded, by its ID. */
+  readonly getConnectionsById?: ((id: number) => PublishedConnections | undefined) | undefined;
   readonly cursorSecret: Buffer;
-  /** Signs the links to maps. */
+  /** Signs the links to flight maps. */
   readonly mapSecret: Buffer;
   readonly clock: () => Date;
-  /** What subscribers must know of each product, by its name: the text of its CHANGES.md. */
+  /** Text of the CHANGES.md of each product, by its name. */
   readonly changes?: Readonly<Record<string, string>> | undefined;
-  /** What anyone may read: the portal below `/docs/`, documents below `/openapi/` and `/asyncapi/`. */
+  /** Public files: the portal below `/docs/`, documents below `/openapi/` and `/asyncapi/`. */
   readonly published?: readonly StaticFile[] | undefined;
   readonly log: AccessLog;
   readonly publicUrl?: string | undefined;
-  /** Tells of new events of accounts; by default one that listens from the first question on until `sql` ends. */
+  /** Watches for new events of accounts; by default a watcher that listens from the first request until `sql` is closed. */
   readonly accountEvents?: AccountEventWatcher | undefined;
-  /** How events are read; what is left out is as in service. */
-  readonly eventReading?: Partial<EventLimits> | undefined;
-  /** Says where events may be sent; by default to public receivers alone. */
+  /** Limits of event streams that differ from the default. */
+  readonly eventLimits?: Partial<EventLimits> | undefined;
+  /** Decides where events may be sent; by default to public addresses only. */
   readonly guard?: TargetGuard | undefined;
-  /** Sends tests to receivers. */
+  /** Sends test events to push endpoints. */
   readonly deliverer?: Pick<Deliverer, 'deliver'> | undefined;
-  /** Gives access to the hub; by default there is none. */
-  readonly hub?: ((wanted: HubAccessRequest) => Promise<HubAccess>) | undefined;
-  /** Copies of the database that answer what only reads it; by default there are none. */
+  /** Grants access to the hub; by default there is none. */
+  readonly hub?: ((request: HubAccessRequest) => Promise<HubAccess>) | undefined;
+  /** Read replicas of the database; by default there are none. */
   readonly replicas?: readonly MonitoredReplica[] | undefined;
-  /** How pages of flights are kept; by default none are. */
+  /** Cache of flight pages; by default there is none. */
   readonly pageCache?: PageCacheSettings | undefined;
-  /** How long a key is believed before the store is asked again, milliseconds. */
+  /** How long a cached key is used before the database is queried again, milliseconds. */
   readonly keyTtlMs?: number | undefined;
-  /** What subscriptions may ask for whom nothing else is set; by default as in service. */
-  readonly limits?: RequestLimits | undefined;
-  /** Tells callers apart, to count their wrong keys; by default they cannot be. */
+  /** Limits of subscriptions without limits of their own. */
+  readonly defaultLimits?: RequestLimits | undefined;
+  /** Identifies clients, to count their invalid keys; by default they cannot be told apart. */
   readonly getClientId?: GetClientId | undefined;
-  /** How many wrong keys a minute of one caller are answered as such; 0 stands for any number. */
+  /** Invalid keys per client and minute before it is blocked; 0 means no limit. */
   readonly failedKeysPerMinute?: number | undefined;
 };
 
-/** Made when it is first needed: reading the authorities that are trusted takes a while. */
-const lazyDeliverer = (settings: DelivererOptions): Pick<Deliverer, 'deliver'> => {
-  let made: Deliverer | undefined;
-  return { deliver: (endpoint, event) => (made ??= createDeliverer(settings)).deliver(endpoint, event) };
+/** Creates the deliverer when it is first used: loading the trusted certificate authorities takes a while. */
+const createLazyDeliverer = (options: DelivererOptions): Pick<Deliverer, 'deliver'> => {
+  let deliverer: Deliverer | undefined;
+  return { deliver: (endpoint, event) => (deliverer ??= createDeliverer(options)).deliver(endpoint, event) };
 };
 
-/** What replicas answer: flights and schedules. Health is that of the store itself; the rest is in memory, or changes. */
-const isRead = ({ product, path }: RequestContext): boolean =>
+/** Whether replicas can handle a request: flights and schedules. Health checks concern the primary; the rest is in memory, or writes. */
+const isReplicaRead = ({ product, path }: RequestContext): boolean =>
   (product === 'flight-info' || product === 'schedules') && !path.endsWith('/health');
 
-/** The whole service as one function from request to answer. */
-export const createApp = ({
-  sql,
-  accessSql: doorSql = sql,
-  masterData,
-  connections = () => undefined,
-  connectionsById = () => undefined,
-  cursorSecret,
-  mapSecret,
-  clock,
-  changes = {},
-  published = [],
-  log,
-  accountEvents = new AccountEventWatcher(sql, { onError: (error) => log.failure(error, clock(), 'account events') }),
-  eventReading,
-  publicUrl,
-  guard = createTargetGuard(),
-  deliverer = lazyDeliverer({ guard, now: clock }),
-  hub,
-  replicas = [],
-  pageCache,
-  keyTtlMs,
-  limits,
-  getClientId: callerOf,
-  failedKeysPerMinute: wrongKeysPerMinute,
-}: AppOptions): FetchHandler => {
-  const directory = (): Directory => masterData().directory;
-  const deps: ProductDeps = {
-    sql,
-    directory,
-    masterRecords: () => masterData().records,
-    connections,
-    connectionsById,
-    cursorSecret: createSecretKey(cursorSecret),
-    mapSecret,
-    clock,
-    guard,
-    deliverer,
-    hub,
-    events: {
-      ...eventLimits,
-      ...eventReading,
-      waitForEvents: (wait, signal) => accountEvents.waitForEvents(wait, signal),
-      isStopped: () => accountEvents.isStopped(),
-    },
-  };
-  const apis = createProductApis(deps);
-  const copies = replicas.map((replica) => ({ ...replica, apis: createProductApis({ ...deps, sql: replica.sql }) }));
-  /** Those that answer in place of the app of an address. */
-  const copiesAt = (address: string): readonly ReplicaHandler[] =>
-    copies.flatMap(({ apis: { [address]: api }, isUpToDate, reportFailure }) =>
+const isCacheable = ({ product, path }: RequestContext): boolean =>
+  product === 'flight-info' && path === '/flight-instances';
+
+/** Creates the handlers of all products, by `<product>/<version>`: page cache, then replicas, then the API itself. */
+const createHandlers = (
+  deps: ProductDeps,
+  { replicas = [], pageCache, masterData }: Pick<AppOptions, 'replicas' | 'pageCache' | 'masterData'>,
+): Readonly<Record<string, RequestHandler>> => {
+  const replicaApis = replicas.map((replica) => ({
+    ...replica,
+    apis: createProductApis({ ...deps, sql: replica.sql }),
+  }));
+  const replicaHandlers = (name: string): readonly ReplicaHandler[] =>
+    replicaApis.flatMap(({ apis: { [name]: api }, isUpToDate, reportFailure }) =>
       api ? [{ handle: api.handle, isUpToDate, reportFailure }] : [],
     );
-  const kept = pageCache
+  const withPageCache = pageCache
     ? createPageCache({
         changes: createPageChangeLog(pageCache.sql),
         getDependency: masterData,
         maxBytes: pageCache.maxBytes,
         observer: pageCache.observer,
-        isCacheable: ({ product, path }) => product === 'flight-info' && path === '/flight-instances',
+        isCacheable,
       })
-    : (app: RequestHandler) => app;
+    : (handler: RequestHandler) => handler;
+  return Object.fromEntries(
+    Object.entries(createProductApis(deps)).map(([name, api]) => [
+      name,
+      withPageCache(withReplicas(replicaHandlers(name), isReplicaRead)(api.handle)),
+    ]),
+  );
+};
+
+/** Creates the pages for people: flight maps, portal, documents and API catalog. */
+const createPages = (
+  { sql, directory, mapSecret }: Pick<ProductDeps, 'sql' | 'directory' | 'mapSecret'>,
+  { published = [], changes = {}, publicUrl }: Pick<AppOptions, 'published' | 'changes' | 'publicUrl'>,
+): readonly PublicPage[] => [
+  {
+    path: FLIGHT_MAP_PATH,
+    respond: createFlightMapHandler({
+      secret: mapSecret,
+      findSource: (reference) => findFlightMapSource(reference, { sql, directory: directory() }),
+      renderPage: cacheMapPages(openMapRenderer().render),
+    }),
+  },
+  ...createPublishedPages({ catalog, files: published, changes, publicUrl }),
+];
+
+/** Creates the whole service as one function from request to response. */
+export const createApp = (options: AppOptions): FetchHandler => {
+  const { sql, accessSql = sql, masterData, clock, log, publicUrl } = options;
+  const {
+    accountEvents = new AccountEventWatcher(sql, { onError: (error) => log.failure(error, clock(), 'account events') }),
+    guard = createTargetGuard(),
+    deliverer = createLazyDeliverer({ guard, now: clock }),
+  } = options;
+  const deps: ProductDeps = {
+    sql,
+    directory: () => masterData().directory,
+    masterRecords: () => masterData().records,
+    connections: options.getConnections ?? (() => undefined),
+    connectionsById: options.getConnectionsById ?? (() => undefined),
+    cursorSecret: createSecretKey(options.cursorSecret),
+    mapSecret: options.mapSecret,
+    clock,
+    guard,
+    deliverer,
+    hub: options.hub,
+    events: {
+      ...defaultEventLimits,
+      ...options.eventLimits,
+      waitForEvents: (wait, signal) => accountEvents.waitForEvents(wait, signal),
+      isStopped: () => accountEvents.isStopped(),
+    },
+  };
   return createRouter({
     catalog,
-    handlers: Object.fromEntries(
-      Object.entries(apis).map(([address, api]) => [
-        address,
-        kept(withReplicas(copiesAt(address), isRead)(api.handle)),
-      ]),
-    ),
-    pages: [
-      {
-        path: FLIGHT_MAP_PATH,
-        respond: createFlightMapHandler({
-          secret: mapSecret,
-          findSource: (reference) => findFlightMapSource(reference, { sql, directory: directory() }),
-          renderPage: cacheMapPages(openMapRenderer().render),
-        }),
-      },
-      ...createPublishedPages({ catalog, files: published, changes, publicUrl }),
-    ],
+    handlers: createHandlers(deps, options),
+    pages: createPages(deps, options),
     checkKey: createKeyChecker({
-      findKey: (hash) => findKey(doorSql, hash),
+      findKey: (hash) => findKey(accessSql, hash),
       isUnavailable,
       clock,
-      failedKeys: createFailedKeyLimiter(clock, wrongKeysPerMinute),
-      ...(keyTtlMs !== undefined && { ttlMs: keyTtlMs }),
+      failedKeys: createFailedKeyLimiter(clock, options.failedKeysPerMinute),
+      ...(options.keyTtlMs !== undefined && { ttlMs: options.keyTtlMs }),
     }),
-    getClientId: callerOf,
+    getClientId: options.getClientId,
     admitRequest: createRateLimiter({
-      acquireAllowance: (wanted) => acquireAllowance(doorSql, wanted),
+      acquireAllowance: (request) => acquireAllowance(accessSql, request),
       clock,
-      defaults: limits,
+      defaults: options.defaultLimits,
     }),
     clock,
     log,
