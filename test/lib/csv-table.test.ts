@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseChoice, readCsvTable } from '../../src/lib/csv-table.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'csv-table-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const write = (text: string): URL => {
+  const file = join(folder, 'table.csv');
+  writeFileSync(file, text);
+  return pathToFileURL(file);
+};
+
+test('reads rows by column, with empty and quoted cells, and skips comments', () => {
+  const file = write('# Two rows.\ncode,name\nA,"Quoted, with a comma"\n# Between rows.\nB#,\n');
+  expect(readCsvTable(file, ['code', 'name'])).toEqual([
+    { code: 'A', name: 'Quoted, with a comma' },
+    { code: 'B#', name: '' },
+  ]);
+});
+
+test('rejects a table with other columns', () => {
+  expect(() => readCsvTable(write('name,code\nx,A\n'), ['code', 'name'])).toThrow(
+    'table.csv has the columns name,code',
+  );
+});
+
+test('rejects a row with another number of cells than the header', () => {
+  expect(() => readCsvTable(write('code,name\nA\n'), ['code', 'name'])).toThrow('Invalid Record Length');
+});
+
+test('returns one of the values of a column, and rejects others', () => {
+  expect(parseChoice('Y', ['Y', 'N'])).toBe('Y');
+  expect(() => parseChoice('y', ['Y', 'N'])).toThrow("'y' is not one of Y, N");
+});
