@@ -1,7 +1,7 @@
 import { createClient, createConfig } from '../../generated/runtime/client/index.ts';
-import { newDeprecationWatch, type DeprecationNotice } from './deprecation.ts';
-import { newEvents, type Events } from './events.ts';
-import { newProduct, type Connection } from './product.ts';
+import { createDeprecationWatcher, type DeprecationNotice } from './deprecation.ts';
+import { createEvents, type Events } from './events.ts';
+import { createProduct, type ServiceConnection } from './product.ts';
 import {
   connections,
   flightInfo,
@@ -15,39 +15,39 @@ import {
   type Schedules,
 } from './products.ts';
 import { systemTiming, type Timing } from './timing.ts';
-import { newTransport, type Fetch } from './transport.ts';
+import { createTransport, type Fetch } from './transport.ts';
 
 export type FlightDataClientOptions = {
-  /** Where the service is, with the path prefix of a proxy if there is one. The key is sent nowhere else. */
+  /** The URL of the service, with the path prefix of a proxy, if any. The key is sent to this URL only. */
   readonly baseUrl: string;
-  /** Kept on servers, and sent in a header only. */
+  /** Keep it on servers. It is sent in a header only. */
   readonly subscriptionKey: string;
-  /** By default that of the platform. */
+  /** By default the `fetch` of the platform. */
   readonly fetch?: Fetch;
-  /** How often a request is sent again, at most: 3. */
+  /** Maximum number of retries: 3 by default. */
   readonly retries?: number;
-  /** A service that asks to wait longer than this is not waited for, milliseconds: 60,000. */
+  /** Maximum delay before a retry; when the service asks for more, the call fails. Milliseconds, 60,000 by default. */
   readonly longestWaitMs?: number;
-  /** For one attempt, milliseconds: 30,000. */
+  /** Timeout of one attempt, milliseconds: 30,000 by default. */
   readonly timeoutMs?: number;
-  /** Called once for each operation of a version that will end. By default nobody is told. */
+  /** Called once for each operation of a deprecated version. */
   readonly onDeprecation?: (notice: DeprecationNotice) => void;
   /** Another clock, for tests. */
   readonly timing?: Timing;
 };
 
-/** The service, product by product, each in its current version. */
+/** The products of the service, each in its current version. */
 export type FlightDataClient = {
   readonly flightInfo: FlightInfo;
   readonly schedules: Schedules;
   readonly connections: Connections;
   readonly masterData: MasterData;
   readonly flightInfoAlerts: FlightInfoAlerts;
-  /** The events of an account as they come, over breaks of the connection. */
+  /** The events of an account; reconnects automatically. */
   readonly events: Events;
 };
 
-const checkedBaseUrl = (text: string): string => {
+const parseBaseUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
   if (!isPlain)
@@ -55,43 +55,43 @@ const checkedBaseUrl = (text: string): string => {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 };
 
-/** A key as a header can carry it. The platform would repeat a wrong one in its error. */
-const checkedKey = (key: string): string => {
+/** Throws when a header cannot contain the key. The error of the platform would contain the key. */
+const validateKey = (key: string): string => {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new TypeError('subscriptionKey is empty or has signs that no key has');
 };
 
-/** How the products of a service are reached. */
-export const newConnection = ({
+/** Creates what all products of a client share. */
+export const createConnection = ({
   baseUrl: base,
   subscriptionKey: key,
-  fetch: given = (url, init) => fetch(url, init),
+  fetch: fetchOption = (url, init) => fetch(url, init),
   retries = 3,
   longestWaitMs = 60_000,
   timeoutMs = 30_000,
   onDeprecation = () => undefined,
   timing = systemTiming,
-}: FlightDataClientOptions): Connection => {
-  const baseUrl = checkedBaseUrl(base);
-  const subscriptionKey = checkedKey(key);
-  const watch = newDeprecationWatch(onDeprecation);
+}: FlightDataClientOptions): ServiceConnection => {
+  const baseUrl = parseBaseUrl(base);
+  const subscriptionKey = validateKey(key);
+  const watcher = createDeprecationWatcher(onDeprecation);
   return {
     baseUrl,
     subscriptionKey,
     client: createClient(createConfig({ baseUrl, auth: () => subscriptionKey })),
-    transport: newTransport({ fetch: given, retries, longestWaitMs, timeoutMs, timing, watch }),
+    transport: createTransport({ fetch: fetchOption, retries, longestWaitMs, timeoutMs, timing, watcher }),
   };
 };
 
-/** A client of a service. Throws a TypeError when the address or the key cannot be one. */
+/** Creates a client of a service. Throws a TypeError when the URL or the key is malformed. */
 export const createFlightDataClient = (options: FlightDataClientOptions): FlightDataClient => {
-  const connection = newConnection(options);
+  const connection = createConnection(options);
   return {
-    flightInfo: newProduct(flightInfo, connection),
-    schedules: newProduct(schedules, connection),
-    connections: newProduct(connections, connection),
-    masterData: newProduct(masterData, connection),
-    flightInfoAlerts: newProduct(flightInfoAlerts, connection),
-    events: newEvents(connection),
+    flightInfo: createProduct(flightInfo, connection),
+    schedules: createProduct(schedules, connection),
+    connections: createProduct(connections, connection),
+    masterData: createProduct(masterData, connection),
+    flightInfoAlerts: createProduct(flightInfoAlerts, connection),
+    events: createEvents(connection),
   };
 };

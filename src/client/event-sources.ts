@@ -1,34 +1,34 @@
 import type { Event as AlertEvent, EventPage } from '../../generated/flight-info-alerts/v1/types.gen.ts';
 import { onAbort } from './on-abort.ts';
 import { FlightDataConnectionError } from './problem.ts';
-import { newEventStreamReader, type ServerSentEvent } from './server-sent-events.ts';
-import type { Question, Transport } from './transport.ts';
+import { createEventStreamParser, type ServerSentEvent } from './server-sent-events.ts';
+import type { ClientRequest, Transport } from './transport.ts';
 
-/** A step through the stream of an account: the events up to a position. */
-export type Step = { readonly position: string; readonly events: readonly AlertEvent[] };
+/** The next events of an account, and the position after them. */
+export type EventStep = { readonly position: string; readonly events: readonly AlertEvent[] };
 
-export type Reading = {
+export type EventReaderOptions = {
   readonly baseUrl: string;
   readonly subscriptionKey: string;
   readonly transport: Transport;
   readonly accountId: string;
   readonly signal: AbortSignal;
-  /** After so long without a sign of life a stream is taken for dead, milliseconds. */
+  /** A stream without any data for this long is treated as broken, milliseconds. */
   readonly silentMs: number;
 };
 
-/** Reads on after a position, `end`, or from the oldest event there is; ends or throws when the connection does. */
-export type EventSource = (after: string | undefined) => AsyncGenerator<Step, void, undefined>;
+/** Reads events after a position, after `end`, or from the oldest stored event. Ends or throws with the connection. */
+export type EventSource = (after: string | undefined) => AsyncGenerator<EventStep, void, undefined>;
 
 const name = { product: 'flight-info-alerts', version: 'v1', operation: 'listEvents' };
 const WAIT_SECONDS = 30;
 const PAGE_EVENTS = 500;
 
-const questionOf = (
-  { baseUrl, subscriptionKey, accountId }: Reading,
+const createRequest = (
+  { baseUrl, subscriptionKey, accountId }: EventReaderOptions,
   query: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>>,
-): Question => ({
+): ClientRequest => ({
   url: `${baseUrl}/flight-info-alerts/events?${new URLSearchParams({ version: name.version, ...query }).toString()}`,
   method: 'GET',
   headers: new Headers({ 'Subscription-Key': subscriptionKey, accountId, ...headers }),
@@ -37,58 +37,58 @@ const questionOf = (
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-// The document says what both hold; of it only the position is needed to go on.
+// Only what is needed to continue is checked; the document guarantees the rest.
 const isEvent = (value: unknown): value is AlertEvent => isObject(value) && typeof value['position'] === 'number';
 const isPage = (value: unknown): value is EventPage =>
   isObject(value) && typeof value['position'] === 'number' && Array.isArray(value['data']);
 
-const parse = <T>(text: string, isIt: (value: unknown) => value is T): T => {
+const parse = <T>(text: string, isType: (value: unknown) => value is T): T => {
   try {
     const value: unknown = JSON.parse(text);
-    if (isIt(value)) return value;
+    if (isType(value)) return value;
   } catch {
-    // Told below, as of what is JSON and no event.
+    // Not JSON: the same error as below.
   }
   throw new FlightDataConnectionError('unreadable', 'GET /flight-info-alerts/events');
 };
 
-/** Asks again and again, each question being held back until there are events. */
-export const newPolledEvents = (reading: Reading): EventSource =>
-  async function* (given) {
-    const { transport, signal } = reading;
+/** Creates a source that uses long polling: the service holds each request until there are events. */
+export const createPolledEvents = (options: EventReaderOptions): EventSource =>
+  async function* (startAfter) {
+    const { transport, signal } = options;
     const timeoutMs = transport.timeoutMs + WAIT_SECONDS * 1000;
-    for (let after = given; ;) {
+    for (let after = startAfter; ;) {
       const query = {
         Limit: String(PAGE_EVENTS),
         Wait: String(WAIT_SECONDS),
         ...(after !== undefined && { After: after }),
       };
-      const text = await transport.send(questionOf(reading, query, {}), { name, signal, timeoutMs, retries: 0 });
+      const text = await transport.send(createRequest(options, query, {}), { name, signal, timeoutMs, retries: 0 });
       const { data, position } = parse(text, isPage);
       after = String(position);
       yield { position: after, events: data };
     }
   };
 
-/** The pieces of a body as they come. Ends when the signal is aborted; throws when nothing comes for too long. */
-const piecesOf = async function* (
+/** Yields the chunks of a body. Ends when the signal is aborted; throws when no data arrives for `silentMs`. */
+const readChunks = async function* (
   body: ReadableStream<Uint8Array>,
-  { signal, silentMs, transport: { timing } }: Reading,
+  { signal, silentMs, transport: { timing } }: EventReaderOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = body.getReader();
   let isSilent = false;
-  // It is cut already when this fails.
-  const cut = (): void => void reader.cancel().catch(() => undefined);
-  const release = onAbort(signal, cut);
+  // Fails only when the stream is already closed.
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  const release = onAbort(signal, cancel);
   try {
     for (;;) {
-      const heard = new AbortController();
-      const giveUp = (): void => {
+      const received = new AbortController();
+      const onSilence = (): void => {
         isSilent = true;
-        cut();
+        cancel();
       };
-      void timing.wait(silentMs, heard.signal).then(giveUp, () => undefined);
-      const { done, value } = await reader.read().finally(() => heard.abort());
+      void timing.wait(silentMs, received.signal).then(onSilence, () => undefined);
+      const { done, value } = await reader.read().finally(() => received.abort());
       if (done) break;
       yield value;
     }
@@ -96,38 +96,41 @@ const piecesOf = async function* (
     throw new FlightDataConnectionError('connection', 'GET /flight-info-alerts/events', { cause });
   } finally {
     release();
-    cut();
+    cancel();
   }
   if (isSilent) throw new FlightDataConnectionError('silent', 'GET /flight-info-alerts/events');
 };
 
-const stepOf = ({ id, data }: ServerSentEvent): Step | undefined =>
+const toEventStep = ({ id, data }: ServerSentEvent): EventStep | undefined =>
   id === undefined ? undefined : { position: id, events: data === undefined ? [] : [parse(data, isEvent)] };
 
-/** What can be said of a stream when it ends: whether anything came through, and how soon to connect again. */
-export type StreamFate = { hasSpoken: boolean; retryMs: number };
+/** The state of a stream: whether any data arrived, and the delay before a reconnect. */
+export type StreamState = { hasData: boolean; retryMs: number };
 
-/** Connects to the stream; `fate` is written as it is learned. */
-export const newStreamedEvents = (reading: Reading, fate: StreamFate): EventSource =>
+/** Creates a source that reads server-sent events; it updates `state`. */
+export const createStreamedEvents = (options: EventReaderOptions, state: StreamState): EventSource =>
   async function* (after) {
-    // A position goes into the header that counts more; `end` can be said in the query alone.
+    // `Last-Event-ID` overrides the query parameter, but cannot be `end`.
     const isPosition = after !== undefined && after !== 'end';
     const headers = { Accept: 'text/event-stream', ...(isPosition && { 'Last-Event-ID': after }) };
-    const { transport, signal } = reading;
-    const response = await transport.open(questionOf(reading, { ...(after === 'end' && { After: after }) }, headers), {
-      name,
-      signal,
-    });
+    const { transport, signal } = options;
+    const response = await transport.open(
+      createRequest(options, { ...(after === 'end' && { After: after }) }, headers),
+      {
+        name,
+        signal,
+      },
+    );
     if (!response.body || !/^text\/event-stream\b/.test(response.headers.get('content-type') ?? '')) {
       await response.body?.cancel();
       throw new FlightDataConnectionError('unreadable', 'GET /flight-info-alerts/events');
     }
-    const read = newEventStreamReader();
-    for await (const piece of piecesOf(response.body, reading)) {
-      fate.hasSpoken = true;
-      for (const block of read(piece)) {
-        fate.retryMs = block.retryMs ?? fate.retryMs;
-        const step = stepOf(block);
+    const parseChunk = createEventStreamParser();
+    for await (const chunk of readChunks(response.body, options)) {
+      state.hasData = true;
+      for (const block of parseChunk(chunk)) {
+        state.retryMs = block.retryMs ?? state.retryMs;
+        const step = toEventStep(block);
         if (step) yield step;
       }
     }

@@ -25,7 +25,7 @@ export {
   type WebhookRefusal,
   type WebhookRequest,
 } from './verify-webhook.ts';
-/** What the answers of each product hold, as generated from its document. */
+/** Request and response types of each product, generated from its document. */
 export type * as ConnectionsTypes from '../../generated/connections/v1/types.gen.ts';
 export type * as FlightInfoAlertsTypes from '../../generated/flight-info-alerts/v1/types.gen.ts';
 export type * as FlightInfoTypes from '../../generated/flight-info/v2/types.gen.ts';

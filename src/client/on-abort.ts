@@ -1,35 +1,35 @@
-/** Those who wait for a signal, and the one listener that tells them. */
-type Waiting = { readonly all: Set<() => void>; readonly hear: () => void };
+/** The callbacks of a signal, and the one listener that calls them. */
+type Subscribers = { readonly callbacks: Set<() => void>; readonly listener: () => void };
 
-const signals = new WeakMap<AbortSignal, Waiting>();
+const signals = new WeakMap<AbortSignal, Subscribers>();
 
-const listenTo = (signal: AbortSignal): Waiting => {
-  const all = new Set<() => void>();
-  const hear = (): void => {
+const listenTo = (signal: AbortSignal): Subscribers => {
+  const callbacks = new Set<() => void>();
+  const listener = (): void => {
     signals.delete(signal);
-    for (const tell of all) tell();
+    for (const callback of callbacks) callback();
   };
-  signal.addEventListener('abort', hear, { once: true });
-  return { all, hear };
+  signal.addEventListener('abort', listener, { once: true });
+  return { callbacks, listener };
 };
 
 /**
- * Tells once that a signal is aborted, at once when it is already; answers how to take that back. A signal is listened to once, however
- * many calls share it: Node.js 20 warns of a leak from the eleventh listener on.
+ * Calls back once when a signal is aborted, immediately if it already is. Returns a function that unsubscribes. Each signal has one
+ * listener for all calls: Node.js 20 warns of a leak from the eleventh listener on.
  */
-export const onAbort = (signal: AbortSignal, tell: () => void): (() => void) => {
+export const onAbort = (signal: AbortSignal, callback: () => void): (() => void) => {
   if (signal.aborted) {
-    tell();
+    callback();
     return () => undefined;
   }
-  const waiting = signals.get(signal) ?? listenTo(signal);
-  signals.set(signal, waiting);
-  waiting.all.add(tell);
+  const subscribers = signals.get(signal) ?? listenTo(signal);
+  signals.set(signal, subscribers);
+  subscribers.callbacks.add(callback);
   return () => {
-    waiting.all.delete(tell);
-    if (waiting.all.size > 0 || signals.get(signal) !== waiting) return;
-    // A platform may keep a signal alive for as long as somebody listens.
+    subscribers.callbacks.delete(callback);
+    if (subscribers.callbacks.size > 0 || signals.get(signal) !== subscribers) return;
+    // Some platforms keep a signal in memory as long as it has a listener.
     signals.delete(signal);
-    signal.removeEventListener('abort', waiting.hear);
+    signal.removeEventListener('abort', subscribers.listener);
   };
 };

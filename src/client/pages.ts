@@ -1,20 +1,20 @@
-/** The URLs of other pages, as an answer gives them. */
-type Links = { readonly next?: string | undefined; readonly previous?: string | undefined };
+/** The URLs of other pages in a response. */
+type PageLinks = { readonly next?: string | undefined; readonly previous?: string | undefined };
 
-/** A page of a list, as its document has it. */
-export type AnyPage<T> = { readonly data: readonly T[]; readonly paging: Links };
+/** A page of a list. */
+export type ListPage<T> = { readonly data: readonly T[]; readonly paging: PageLinks };
 
-/** A list to walk. Each walk asks anew, and only as far as it is taken. */
+/** A list to iterate. Each iteration requests pages again, and only as many as are consumed. */
 export type Pages<T, Page> = AsyncIterable<T> & {
-  /** Whole pages, with their counts, in place of single records. */
+  /** Iterates over whole pages, with their counts, instead of records. */
   readonly pages: () => AsyncGenerator<Page, void, undefined>;
-} & WayBack<Page>;
+} & BackwardPages<Page>;
 
-/** What the lists have whose pages name the one before. */
-type WayBack<Page> = Page extends { readonly paging: infer Paging }
+/** Added to lists whose pages have a `previous` link. */
+type BackwardPages<Page> = Page extends { readonly paging: infer Paging }
   ? 'previous' extends keyof Paging
     ? {
-        /** The page at the `paging.previous` of a page, then those before it; the records of each in their own order. */
+        /** Iterates backward from the `paging.previous` of a page; the records of each page keep their order. */
         readonly pagesBack: (previous: string) => AsyncGenerator<Page, void, undefined>;
       }
     : unknown
@@ -22,14 +22,17 @@ type WayBack<Page> = Page extends { readonly paging: infer Paging }
 
 export type PageReader<Page> = {
   readonly first: () => Promise<Page>;
-  /** Reads the page at a URL that an answer gave. */
+  /** Requests the page at a URL from a response. */
   readonly follow: (url: string) => Promise<Page>;
 };
 
-/** Walks a list from its first page on along `paging.next`, or back along `paging.previous`, until there is none. */
-export const newPages = <T>({ first, follow }: PageReader<AnyPage<T>>): Pages<T, AnyPage<T>> => {
-  type Page = AnyPage<T>;
-  const walk = async function* (start: () => Promise<Page>, to: keyof Links): AsyncGenerator<Page, void, undefined> {
+/** Creates an iterable list that follows `paging.next`, or `paging.previous` backward. */
+export const createPages = <T>({ first, follow }: PageReader<ListPage<T>>): Pages<T, ListPage<T>> => {
+  type Page = ListPage<T>;
+  const walk = async function* (
+    start: () => Promise<Page>,
+    to: keyof PageLinks,
+  ): AsyncGenerator<Page, void, undefined> {
     let page = await start();
     yield page;
     for (let url = page.paging[to]; url !== undefined; url = page.paging[to]) {

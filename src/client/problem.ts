@@ -1,7 +1,7 @@
-/** The faults of a request by parameter or member; the empty name holds those that concern several together. */
+/** Validation errors by parameter or property; the empty name has those of several together. */
 export type ProblemErrors = Readonly<Record<string, readonly string[]>>;
 
-type Told = {
+type ProblemContent = {
   readonly kind: string;
   readonly status: number;
   readonly title: string;
@@ -11,24 +11,24 @@ type Told = {
   readonly retryAfterMs: number | undefined;
 };
 
-/** The service refused a request, or failed to answer it. */
+/** The service rejected a request, or failed. */
 export class FlightDataProblem extends Error {
   override readonly name = 'FlightDataProblem';
-  /** The last part of the problem's `type`, e.g. `invalid-parameter`: compare this. `unknown` when the answer was no problem document. */
+  /** The last part of the problem `type`, e.g. `invalid-parameter`: compare this. `unknown` without a problem document. */
   readonly kind: string;
   /** The HTTP status. */
   readonly status: number;
-  /** The kind in a few words. */
+  /** A short description of the kind. */
   readonly title: string;
-  /** What went wrong this time. */
+  /** A description of this occurrence. */
   readonly detail: string;
   readonly errors: ProblemErrors;
-  /** Names the request in the log of the service. */
+  /** Identifies the request in the log of the service. */
   readonly requestId: string | undefined;
-  /** How long the service asked to wait before the next try, milliseconds. */
+  /** The delay before a retry that the service requested, milliseconds. */
   readonly retryAfterMs: number | undefined;
 
-  constructor({ kind, status, title, detail, errors, requestId, retryAfterMs }: Told) {
+  constructor({ kind, status, title, detail, errors, requestId, retryAfterMs }: ProblemContent) {
     super(`${status} ${kind}: ${detail || title}`);
     this.kind = kind;
     this.status = status;
@@ -40,16 +40,16 @@ export class FlightDataProblem extends Error {
   }
 }
 
-/** Why there is no answer: none came; none came in time; a stream fell silent; what came is not what the service answers. */
+/** Why there is no response: no connection, a timeout, a stream without data, or a body that is not from this service. */
 export type ConnectionFailure = 'connection' | 'timeout' | 'silent' | 'unreadable';
 
-/** There was no answer that could be read. `cause` is what the platform said of it. */
+/** There was no valid response. `cause` is the error of the platform. */
 export class FlightDataConnectionError extends Error {
   override readonly name = 'FlightDataConnectionError';
   readonly failure: ConnectionFailure;
 
-  constructor(failure: ConnectionFailure, place: string, options?: ErrorOptions) {
-    super(`${place}: ${reasons[failure]}`, options);
+  constructor(failure: ConnectionFailure, operation: string, options?: ErrorOptions) {
+    super(`${operation}: ${reasons[failure]}`, options);
     this.failure = failure;
   }
 }
@@ -61,18 +61,18 @@ const reasons: Readonly<Record<ConnectionFailure, string>> = {
   unreadable: 'the answer is not one of this service',
 };
 
-/** What was asked for has one of the tags sent in `If-None-Match`: what you have is still right. */
+/** The resource has one of the tags in `If-None-Match`: the cached copy is valid (304). */
 export class NotModified extends Error {
   override readonly name = 'NotModified';
 }
 
-/** A link to a next page leads elsewhere than to the base URL. It was not followed, for the key would have gone with it. */
+/** A page link is outside the base URL. It was not followed, because the key would have been sent there. */
 export class ForeignLinkError extends Error {
   override readonly name = 'ForeignLinkError';
 }
 
-/** Seconds or an HTTP date of `Retry-After` as milliseconds from now on, 0 for what is past; undefined for what is neither. */
-export const retryAfterMs = (text: string | null, now: number): number | undefined => {
+/** Parses seconds or an HTTP date of `Retry-After` to milliseconds from now, 0 for the past; undefined when it is neither. */
+export const parseRetryAfterMs = (text: string | null, now: number): number | undefined => {
   if (text === null) return undefined;
   if (/^\d+$/.test(text.trim())) return Number(text) * 1000;
   const at = /GMT$/.test(text.trim()) ? Date.parse(text) : Number.NaN;
@@ -82,7 +82,7 @@ export const retryAfterMs = (text: string | null, now: number): number | undefin
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const parsed = (text: string): Readonly<Record<string, unknown>> => {
+const parseObject = (text: string): Readonly<Record<string, unknown>> => {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : {};
@@ -91,29 +91,29 @@ const parsed = (text: string): Readonly<Record<string, unknown>> => {
   }
 };
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const errorsOf = (value: unknown): ProblemErrors =>
+const toErrors = (value: unknown): ProblemErrors =>
   isObject(value)
     ? Object.fromEntries(
         Object.entries(value).map(([name, messages]) => [name, Array.isArray(messages) ? messages.map(String) : []]),
       )
     : {};
 
-/** The problem an answer tells; one without a problem document, as proxies give, is of the kind `unknown`. */
-export const problemOf = (
+/** Parses the problem of a response; without a problem document, as from a proxy, its kind is `unknown`. */
+export const parseProblem = (
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   text: string,
   now: number,
 ): FlightDataProblem => {
-  const { type, title, detail, errors, traceId } = parsed(text);
+  const { type, title, detail, errors, traceId } = parseObject(text);
   return new FlightDataProblem({
-    kind: textOf(type).split(/[#/]/).at(-1) || 'unknown',
+    kind: toText(type).split(/[#/]/).at(-1) || 'unknown',
     status,
-    title: textOf(title) || `The service answered ${status}`,
-    detail: textOf(detail),
-    errors: errorsOf(errors),
-    requestId: textOf(traceId) || (headers.get('x-request-id') ?? undefined),
-    retryAfterMs: retryAfterMs(headers.get('retry-after'), now),
+    title: toText(title) || `The service answered ${status}`,
+    detail: toText(detail),
+    errors: toErrors(errors),
+    requestId: toText(traceId) || (headers.get('x-request-id') ?? undefined),
+    retryAfterMs: parseRetryAfterMs(headers.get('retry-after'), now),
   });
 };

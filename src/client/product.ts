@@ -1,28 +1,28 @@
 import type { Client } from '../../generated/runtime/client/index.ts';
 import { FlightDataConnectionError, ForeignLinkError } from './problem.ts';
-import type { CallSettings, KeyedNames, ListNames } from './operation.ts';
-import { newPages, type AnyPage } from './pages.ts';
-import type { Question, Sending, Transport } from './transport.ts';
+import type { CallSettings, IdempotentNames, ListNames } from './operation.ts';
+import { createPages, type ListPage } from './pages.ts';
+import type { ClientRequest, SendOptions, Transport } from './transport.ts';
 
-/** A generated function that asks one operation. Which parameters it takes is in the types of the product. */
-type Ask = (options: never) => Promise<unknown>;
+/** A generated function of one operation; the types of the product have its parameters. */
+type SdkFunction = (options: never) => Promise<unknown>;
 
-/** One version of a product: what was generated from its document, and what the compiler alone knows of it. */
+/** One version of a product: its generated functions, and facts that exist only in types. */
 export type ProductDescription<P> = {
-  readonly sdk: Readonly<Record<keyof P, Ask>>;
+  readonly sdk: Readonly<Record<keyof P, SdkFunction>>;
   readonly product: string;
   readonly version: string;
-  /** The operations that are walked page by page. */
+  /** The paged operations. */
   readonly lists: Readonly<Record<ListNames<P>, true>>;
-  /** The operations to which an `Idempotency-Key` is sent. */
-  readonly keyed: Readonly<Record<KeyedNames<P>, true>>;
+  /** The operations that get an `Idempotency-Key`. */
+  readonly keyed: Readonly<Record<IdempotentNames<P>, true>>;
 };
 
-/** Where requests go, and with what. */
-export type Connection = {
-  /** Without a slash at its end. */
+/** What all products of a client share. */
+export type ServiceConnection = {
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** The runtime of the generated code; it holds the key. */
+  /** The client of the generated code; contains the key. */
   readonly client: Client;
   readonly subscriptionKey: string;
   readonly transport: Transport;
@@ -35,8 +35,8 @@ type AnyCall = CallSettings & {
   readonly query?: Readonly<Record<string, unknown>>;
 };
 
-/** What the generated functions are told beside the parameters of their operation. */
-type Told = Omit<AnyCall, keyof CallSettings> & {
+/** Options of the generated functions. */
+type SdkOptions = Omit<AnyCall, keyof CallSettings> & {
   readonly client: Client;
   readonly throwOnError: true;
   readonly parseAs: 'text';
@@ -45,13 +45,13 @@ type Told = Omit<AnyCall, keyof CallSettings> & {
   readonly requestValidator: (settings: { client?: unknown }) => Promise<void>;
 };
 
-/** A request that was made once as one that can be sent again. */
-const questionOf = async (request: Request): Promise<Question> => {
+/** Copies a request so that it can be sent several times. */
+const toClientRequest = async (request: Request): Promise<ClientRequest> => {
   const body = await request.text();
   return { url: request.url, method: request.method, headers: request.headers, ...(body !== '' && { body }) };
 };
 
-const bodyOf = (text: string, operation: string): unknown => {
+const parseBody = (text: string, operation: string): unknown => {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -59,8 +59,8 @@ const bodyOf = (text: string, operation: string): unknown => {
   }
 };
 
-/** Refuses a URL that is not one of the service: the key goes nowhere else. */
-const checkLink = (url: string, baseUrl: string): void => {
+/** Throws when a URL is not below the base URL: the key must not be sent there. */
+const validateLink = (url: string, baseUrl: string): void => {
   const [link, base] = [new URL(url), new URL(`${baseUrl}/`)];
   if (link.origin === base.origin && link.pathname.startsWith(base.pathname)) return;
   throw new ForeignLinkError(
@@ -69,73 +69,76 @@ const checkLink = (url: string, baseUrl: string): void => {
   );
 };
 
-/** Refuses what would make the path that of another operation: a URL is read without its dots. */
-const checkPath = (path: AnyCall['path'] = {}): void => {
+/** Throws for `.`, `..` and empty parameters: URL normalization would make the path that of another operation. */
+const validatePath = (path: AnyCall['path'] = {}): void => {
   for (const [name, value] of Object.entries(path))
     if (/^\.{0,2}$/.test(String(value))) throw new TypeError(`path.${name} is '${String(value)}', which names nothing`);
 };
 
-/** The operations of a version of a product, each as a function from its parameters to its answer. */
-export const newProduct = <P>(description: ProductDescription<P>, connection: Connection): P => {
+/** Creates the operations of a product, each as a function of its parameters. */
+export const createProduct = <P>(description: ProductDescription<P>, connection: ServiceConnection): P => {
   const { product, version, lists, keyed } = description;
   const { client, transport, baseUrl, subscriptionKey } = connection;
-  // The functions and the types of the product come from the same document: what that lets through is what they take.
-  const functions = description.sdk as unknown as Readonly<Record<string, (told: Told) => Promise<unknown>>>;
+  // Functions and types are generated from the same document, so the parameter types match.
+  const functions = description.sdk as unknown as Readonly<Record<string, (options: SdkOptions) => Promise<unknown>>>;
 
-  const ask = async (operation: string, { signal, timeoutMs, onAnswer, ...given }: AnyCall): Promise<unknown> => {
-    checkPath(given.path);
-    // A request that waits for events is answered late.
-    const waitMs = 1000 * Number(given.query?.['Wait'] ?? 0);
-    const sending: Sending = {
+  const request = async (
+    operation: string,
+    { signal, timeoutMs, onAnswer, ...parameters }: AnyCall,
+  ): Promise<unknown> => {
+    validatePath(parameters.path);
+    // Long polling: the response may take `Wait` seconds more.
+    const waitMs = 1000 * Number(parameters.query?.['Wait'] ?? 0);
+    const sendOptions: SendOptions = {
       name: { product, version, operation },
       signal,
       timeoutMs: timeoutMs ?? transport.timeoutMs + waitMs,
       onAnswer,
     };
     let text = '';
-    const told: Told = {
-      ...given,
-      headers: { ...(operation in keyed && { 'Idempotency-Key': crypto.randomUUID() }), ...given.headers },
-      query: { ...given.query, version },
+    const options: SdkOptions = {
+      ...parameters,
+      headers: { ...(operation in keyed && { 'Idempotency-Key': crypto.randomUUID() }), ...parameters.headers },
+      query: { ...parameters.query, version },
       client,
       throwOnError: true,
       parseAs: 'text',
-      // What is left in the settings becomes those of a request, where a platform may know a `client` of another kind.
+      // Remaining settings become those of the Request; on some platforms `client` has another meaning there.
       requestValidator: async (settings) => {
         delete settings.client;
       },
-      // The generated functions know this only of parameters that stand in the operation itself; all lists are written so.
+      // Generated functions know the style only of inline parameters; all lists are comma-separated.
       querySerializer: { array: { style: 'form', explode: false } },
-      fetch: async (request) => {
-        const question = await questionOf(request);
-        // What needs no key asks how the service is: its first answer is what is wanted.
-        const isPublic = !question.headers.has('subscription-key');
-        text = await transport.send(question, isPublic ? { ...sending, retries: 0 } : sending);
+      fetch: async (sdkRequest) => {
+        const clientRequest = await toClientRequest(sdkRequest);
+        // Public operations are health checks: their first response counts.
+        const isPublic = !clientRequest.headers.has('subscription-key');
+        text = await transport.send(clientRequest, isPublic ? { ...sendOptions, retries: 0 } : sendOptions);
         return new Response(null);
       },
     };
-    await functions[operation]?.(told);
-    return bodyOf(text, operation);
+    await functions[operation]?.(options);
+    return parseBody(text, operation);
   };
 
   const follow = async (operation: string, url: string, { signal, timeoutMs, onAnswer }: AnyCall): Promise<unknown> => {
-    checkLink(url, baseUrl);
+    validateLink(url, baseUrl);
     const headers = new Headers({ 'Subscription-Key': subscriptionKey });
     const name = { product, version, operation };
-    return bodyOf(
+    return parseBody(
       await transport.send({ url, method: 'GET', headers }, { name, signal, timeoutMs, onAnswer }),
       operation,
     );
   };
 
-  const walk = (operation: string, call: AnyCall): unknown =>
-    newPages<unknown>({
-      first: async () => (await ask(operation, call)) as AnyPage<unknown>,
-      follow: async (url) => (await follow(operation, url, call)) as AnyPage<unknown>,
+  const iterate = (operation: string, call: AnyCall): unknown =>
+    createPages<unknown>({
+      first: async () => (await request(operation, call)) as ListPage<unknown>,
+      follow: async (url) => (await follow(operation, url, call)) as ListPage<unknown>,
     });
   const operations = Object.keys(functions).map((operation) => [
     operation,
-    (call: AnyCall = {}) => (operation in lists ? walk(operation, call) : ask(operation, call)),
+    (call: AnyCall = {}) => (operation in lists ? iterate(operation, call) : request(operation, call)),
   ]);
   return Object.fromEntries(operations) as P;
 };

@@ -8,11 +8,11 @@ import * as masterDataSdk from '../../generated/master-data/v1/sdk.gen.ts';
 import type * as m from '../../generated/master-data/v1/types.gen.ts';
 import * as schedulesSdk from '../../generated/schedules/v1/sdk.gen.ts';
 import type * as s from '../../generated/schedules/v1/types.gen.ts';
-import type { Described, Operation } from './operation.ts';
+import type { DescribedOperations, Operation } from './operation.ts';
 import type { ProductDescription } from './product.ts';
 
 /** Flight Info v2. */
-export type FlightInfo = Described<
+export type FlightInfo = DescribedOperations<
   typeof flightInfoSdk,
   {
     listFlightInstances: Operation<f.ListFlightInstancesData, f.ListFlightInstancesResponses>;
@@ -22,7 +22,7 @@ export type FlightInfo = Described<
 >;
 
 /** Schedules v1. */
-export type Schedules = Described<
+export type Schedules = DescribedOperations<
   typeof schedulesSdk,
   {
     listSchedules: Operation<s.ListSchedulesData, s.ListSchedulesResponses>;
@@ -32,7 +32,7 @@ export type Schedules = Described<
 >;
 
 /** Connections v1. */
-export type Connections = Described<
+export type Connections = DescribedOperations<
   typeof connectionsSdk,
   {
     listConnections: Operation<c.ListConnectionsData, c.ListConnectionsResponses>;
@@ -42,7 +42,7 @@ export type Connections = Described<
 >;
 
 /** Master Data v1. */
-export type MasterData = Described<
+export type MasterData = DescribedOperations<
   typeof masterDataSdk,
   {
     listLocations: Operation<m.ListLocationsData, m.ListLocationsResponses>;
@@ -56,7 +56,7 @@ export type MasterData = Described<
 >;
 
 /** Flight Info Alerts v1. */
-export type FlightInfoAlerts = Described<
+export type FlightInfoAlerts = DescribedOperations<
   typeof flightInfoAlertsSdk,
   {
     createProfile: Operation<a.CreateProfileData, a.CreateProfileResponses>;

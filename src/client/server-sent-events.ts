@@ -1,13 +1,13 @@
-/** A block of a stream of server-sent events; what it does not say is undefined. */
+/** A block of a stream of server-sent events; absent fields are undefined. */
 export type ServerSentEvent = {
   readonly id: string | undefined;
   readonly event: string | undefined;
   readonly data: string | undefined;
-  /** How long to wait before connecting again, milliseconds. */
+  /** The delay before a reconnect, milliseconds. */
   readonly retryMs: number | undefined;
 };
 
-const blockOf = (lines: readonly string[]): ServerSentEvent | undefined => {
+const parseBlock = (lines: readonly string[]): ServerSentEvent | undefined => {
   const fields = new Map<string, string>();
   for (const line of lines) {
     const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
@@ -25,24 +25,24 @@ const blockOf = (lines: readonly string[]): ServerSentEvent | undefined => {
 };
 
 /**
- * Reads a stream of server-sent events (HTML standard, 9.2) piece by piece, however it is cut. Answers the blocks that a piece completes; comments
- * are left out, and so is a block that breaks off.
+ * Creates a parser of server-sent events (HTML standard, 9.2). Called with each chunk, it returns the blocks that the chunk completes,
+ * without comments; an incomplete block at the end of the stream is dropped.
  */
-export const newEventStreamReader = (): ((piece: Uint8Array) => readonly ServerSentEvent[]) => {
+export const createEventStreamParser = (): ((chunk: Uint8Array) => readonly ServerSentEvent[]) => {
   const decoder = new TextDecoder();
   let rest = '';
   let lines: string[] = [];
-  return (piece) => {
-    // A carriage return at the end can be the first half of a line break.
-    const pieces = `${rest}${decoder.decode(piece, { stream: true })}`.split(/\r\n|\n|\r(?!$)/);
-    rest = pieces.pop() ?? '';
+  return (chunk) => {
+    // A carriage return at the end may be the first half of CRLF.
+    const received = `${rest}${decoder.decode(chunk, { stream: true })}`.split(/\r\n|\n|\r(?!$)/);
+    rest = received.pop() ?? '';
     const blocks: ServerSentEvent[] = [];
-    for (const line of pieces) {
+    for (const line of received) {
       if (line !== '') {
         lines.push(line);
         continue;
       }
-      const block = blockOf(lines);
+      const block = parseBlock(lines);
       lines = [];
       if (block) blocks.push(block);
     }

@@ -1,136 +1,142 @@
-import type { DeprecationWatch, OperationName } from './deprecation.ts';
-import { FlightDataConnectionError, NotModified, problemOf, type FlightDataProblem } from './problem.ts';
-import { backoffMs, isRepeatable, isWorthRepeating } from './retry.ts';
+import type { DeprecationWatcher, OperationName } from './deprecation.ts';
+import { FlightDataConnectionError, NotModified, parseProblem, type FlightDataProblem } from './problem.ts';
+import { computeBackoffMs, isIdempotent, isRetryable } from './retry.ts';
 import { onAbort } from './on-abort.ts';
 import type { Timing } from './timing.ts';
 
-/** What of an answer is shown beside its body. */
+/** The status and headers of a response. */
 export type AnswerHead = { readonly status: number; readonly headers: Headers };
 
-/** A request, as it can be sent any number of times. */
-export type Question = {
+/** A request that can be sent several times. */
+export type ClientRequest = {
   readonly url: string;
   readonly method: string;
   readonly headers: Headers;
   readonly body?: string | undefined;
 };
 
-export type Sending = {
+export type SendOptions = {
   readonly name: OperationName;
   readonly signal?: AbortSignal | undefined;
-  /** For one attempt, milliseconds; by default that of the client. */
+  /** Timeout of one attempt, milliseconds; by default that of the client. */
   readonly timeoutMs?: number | undefined;
-  /** How often to send it again; by default as the client does. */
+  /** Maximum number of retries; by default that of the client. */
   readonly retries?: number | undefined;
-  readonly onAnswer?: ((answer: AnswerHead) => void) | undefined;
+  readonly onAnswer?: ((response: AnswerHead) => void) | undefined;
 };
 
-/** What is needed of the platform's `fetch`. */
+/** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-export type TransportSettings = {
+export type TransportOptions = {
   readonly fetch: Fetch;
   readonly retries: number;
   readonly longestWaitMs: number;
   readonly timeoutMs: number;
   readonly timing: Timing;
-  readonly watch: DeprecationWatch;
+  readonly watcher: DeprecationWatcher;
 };
 
-/** Sends requests and sees to what can happen to them. */
+/** Sends requests, with timeouts and retries. */
 export type Transport = {
-  /** The text of a 2xx answer. Rejects with a FlightDataProblem, a FlightDataConnectionError, NotModified, or the reason of the signal. */
-  readonly send: (question: Question, sending: Sending) => Promise<string>;
-  /** A 2xx answer whose body is still to come; sent once. */
-  readonly open: (question: Question, sending: Sending) => Promise<Response>;
+  /** Returns the text of a 2xx response. Rejects with a FlightDataProblem, a FlightDataConnectionError, NotModified, or the reason of the signal. */
+  readonly send: (request: ClientRequest, options: SendOptions) => Promise<string>;
+  /** Returns a 2xx response before its body is read; no retries. */
+  readonly open: (request: ClientRequest, options: SendOptions) => Promise<Response>;
   readonly timing: Timing;
-  /** For one attempt, milliseconds. */
+  /** Timeout of one attempt, milliseconds. */
   readonly timeoutMs: number;
 };
 
 const never = new AbortController().signal;
 
-/** Where a request went, without its query. */
-const placeOf = ({ method, url }: Question): string => `${method} ${new URL(url).pathname}`;
+/** Formats method and path of a request, without its query, for errors. */
+const formatOperation = ({ method, url }: ClientRequest): string => `${method} ${new URL(url).pathname}`;
 
-export const newTransport = (settings: TransportSettings): Transport => {
-  const { timing, watch } = settings;
+export const createTransport = (defaults: TransportOptions): Transport => {
+  const { timing, watcher } = defaults;
 
   const attempt = async <T>(
-    question: Question,
-    { signal = never, timeoutMs = settings.timeoutMs }: Sending,
+    request: ClientRequest,
+    { signal = never, timeoutMs = defaults.timeoutMs }: SendOptions,
     read: (response: Response) => Promise<T>,
   ): Promise<T> => {
     signal.throwIfAborted();
-    const [cut, over] = [new AbortController(), new AbortController()];
-    let isLate = false;
-    const release = onAbort(signal, () => cut.abort(signal.reason));
-    const late = (): void => {
-      isLate = true;
-      cut.abort();
+    const [cancel, ended] = [new AbortController(), new AbortController()];
+    let hasTimedOut = false;
+    const release = onAbort(signal, () => cancel.abort(signal.reason));
+    const onTimeout = (): void => {
+      hasTimedOut = true;
+      cancel.abort();
     };
-    void timing.wait(timeoutMs, over.signal).then(late, () => undefined);
+    void timing.wait(timeoutMs, ended.signal).then(onTimeout, () => undefined);
     try {
-      const { url, ...init } = question;
-      // A redirect would take the key to wherever it leads.
-      return await read(await settings.fetch(url, { ...init, redirect: 'manual', signal: cut.signal }));
+      const { url, ...init } = request;
+      // `manual`: a redirect would send the key to another server.
+      return await read(await defaults.fetch(url, { ...init, redirect: 'manual', signal: cancel.signal }));
     } catch (cause) {
       signal.throwIfAborted();
-      throw new FlightDataConnectionError(isLate ? 'timeout' : 'connection', placeOf(question), { cause });
+      throw new FlightDataConnectionError(hasTimedOut ? 'timeout' : 'connection', formatOperation(request), { cause });
     } finally {
-      over.abort();
+      ended.abort();
       release();
     }
   };
 
-  const refusal = (response: Response, text: string): FlightDataProblem | NotModified =>
-    response.status === 304 ? new NotModified('what you have is still right') : problemOf(response, text, timing.now());
+  const toError = (response: Response, text: string): FlightDataProblem | NotModified =>
+    response.status === 304
+      ? new NotModified('what you have is still right')
+      : parseProblem(response, text, timing.now());
 
-  const tell = ({ url }: Question, { status, headers }: Response, { name, onAnswer }: Sending): void => {
-    watch({ url, headers }, name);
+  const reportResponse = (
+    { url }: ClientRequest,
+    { status, headers }: Response,
+    { name, onAnswer }: SendOptions,
+  ): void => {
+    watcher({ url, headers }, name);
     onAnswer?.({ status, headers });
   };
 
-  /** A 2xx answer, with its text unless that is still to come. A refusal is read to its end, within the time of the attempt. */
-  const ask = async (
-    question: Question,
-    sending: Sending,
+  /** Returns a 2xx response, with its text unless `isOpen`. Error bodies are read within the timeout of the attempt. */
+  const request2xx = async (
+    request: ClientRequest,
+    options: SendOptions,
     isOpen: boolean,
   ): Promise<{ readonly response: Response; readonly text: string }> => {
-    const answer = await attempt(question, sending, async (response) => ({
+    const result = await attempt(request, options, async (response) => ({
       response,
       text: isOpen && response.ok ? '' : await response.text(),
     }));
-    tell(question, answer.response, sending);
-    if (!answer.response.ok) throw refusal(answer.response, answer.text);
-    return answer;
+    reportResponse(request, result.response, options);
+    if (!result.response.ok) throw toError(result.response, result.text);
+    return result;
   };
 
-  const sendOnce = async (question: Question, sending: Sending): Promise<string> => {
-    const { response, text } = await ask(question, sending, false);
+  const sendOnce = async (request: ClientRequest, options: SendOptions): Promise<string> => {
+    const { response, text } = await request2xx(request, options, false);
     if (!/^application\/json\b/.test(response.headers.get('content-type') ?? ''))
-      throw new FlightDataConnectionError('unreadable', placeOf(question));
+      throw new FlightDataConnectionError('unreadable', formatOperation(request));
     return text;
   };
 
-  const send = async (question: Question, sending: Sending): Promise<string> => {
-    const { signal = never, retries = settings.retries } = sending;
-    const canRepeat = isRepeatable(question.method, question.headers);
+  const send = async (request: ClientRequest, options: SendOptions): Promise<string> => {
+    const { signal = never, retries = defaults.retries } = options;
+    const canRetry = isIdempotent(request.method, request.headers);
     for (let failures = 0; ; failures += 1) {
       try {
-        return await sendOnce(question, sending);
+        return await sendOnce(request, options);
       } catch (error) {
-        if (failures >= retries || !isWorthRepeating(error, canRepeat)) throw error;
-        const asked = error instanceof Error && 'retryAfterMs' in error ? error.retryAfterMs : undefined;
-        const waitMs = typeof asked === 'number' ? asked : backoffMs(failures, timing.random());
-        if (waitMs > settings.longestWaitMs) throw error;
+        if (failures >= retries || !isRetryable(error, canRetry)) throw error;
+        const retryAfterMs = error instanceof Error && 'retryAfterMs' in error ? error.retryAfterMs : undefined;
+        const waitMs = typeof retryAfterMs === 'number' ? retryAfterMs : computeBackoffMs(failures, timing.random());
+        if (waitMs > defaults.longestWaitMs) throw error;
         await timing.wait(waitMs, signal);
       }
     }
   };
 
-  const open = async (question: Question, sending: Sending): Promise<Response> =>
-    (await ask(question, sending, true)).response;
+  const open = async (request: ClientRequest, options: SendOptions): Promise<Response> =>
+    (await request2xx(request, options, true)).response;
 
-  return { send, open, timing, timeoutMs: settings.timeoutMs };
+  return { send, open, timing, timeoutMs: defaults.timeoutMs };
 };

@@ -6,14 +6,14 @@ import type {
   ListFlightInstancesData,
   ListFlightInstancesResponses,
 } from '../../generated/flight-info/v1/types.gen.ts';
-import { newConnection } from '../../src/client/create-flight-data-client.ts';
+import { createConnection } from '../../src/client/create-flight-data-client.ts';
 import type { DeprecationNotice } from '../../src/client/index.ts';
-import type { Described, Operation } from '../../src/client/operation.ts';
-import { newProduct } from '../../src/client/product.ts';
-import { serveTinyWorld, TEST_KEY, type Served } from '../support/tiny-world.ts';
+import type { DescribedOperations, Operation } from '../../src/client/operation.ts';
+import { createProduct } from '../../src/client/product.ts';
+import { serveTinyWorld, TEST_KEY, type TinyService } from '../support/tiny-world.ts';
 import { all, failureOf, listen, type OpenService } from './served-client.ts';
 
-type FlightInfoV1 = Described<
+type FlightInfoV1 = DescribedOperations<
   typeof sdk,
   {
     listFlightInstances: Operation<ListFlightInstancesData, ListFlightInstancesResponses>;
@@ -21,7 +21,7 @@ type FlightInfoV1 = Described<
   }
 >;
 
-let world: Served;
+let world: TinyService;
 let service: OpenService;
 let notices: DeprecationNotice[] = [];
 beforeAll(async () => {
@@ -39,9 +39,9 @@ afterAll(async () => {
 /** The first version of Flight Info, as a client has it that was made while it lived. */
 const oldClient = (): FlightInfoV1 => {
   const onDeprecation = (notice: DeprecationNotice): unknown => notices.push(notice);
-  const connection = newConnection({ baseUrl: service.baseUrl, subscriptionKey: TEST_KEY, onDeprecation });
+  const connection = createConnection({ baseUrl: service.baseUrl, subscriptionKey: TEST_KEY, onDeprecation });
   const lists = { listFlightInstances: true } as const;
-  return newProduct<FlightInfoV1>({ sdk, product: 'flight-info', version: 'v1', lists, keyed: {} }, connection);
+  return createProduct<FlightInfoV1>({ sdk, product: 'flight-info', version: 'v1', lists, keyed: {} }, connection);
 };
 
 const query = { DepartureDate: '2024-06-02' };

@@ -3,23 +3,23 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EventsOptions, FlightDataClientOptions } from '../../src/client/index.ts';
 import { openCuttingProxy } from '../faults/cutting-proxy.ts';
-import { giveEvents } from '../products/flight-info-alerts/v1/events/given-events.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
+import { insertTestEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
+import { serveAlerts, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import { failureOf, listen, standingClock, type OpenService } from './served-client.ts';
 
 const now = new Date('2026-06-01T11:59:00Z');
 const { timing } = standingClock('2026-06-01T12:00:00Z');
 
-let world: AlertsWorld;
+let world: AlertsService;
 let service: OpenService;
 let accountId = '';
 const closing: (() => unknown)[] = [];
 beforeAll(async () => {
-  world = await serveAlertsWorld({ eventReading: { longestWaitMs: 30_000, maxOpen: 50 } });
+  world = await serveAlerts({ eventReading: { maxWaitMs: 30_000, maxOpen: 50 } });
   service = await listen(world.app);
 });
 beforeEach(async () => {
-  accountId = await world.newAccount();
+  accountId = await world.createAccount();
 });
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 const give = (...names: readonly string[]): Promise<readonly string[]> =>
-  giveEvents(world.db, accountId, { news: names.map((name) => ({ body: { state: name } })), now });
+  insertTestEvents(world.db, accountId, { events: names.map((name) => ({ body: { state: name } })), now });
 
 type Taking = Partial<EventsOptions> & Pick<Partial<FlightDataClientOptions>, 'baseUrl' | 'fetch' | 'timing'>;
 

@@ -9,21 +9,21 @@ import {
   NotModified,
 } from '../../src/client/index.ts';
 import { putKnownEndpoint, ENDPOINT } from '../contract/known-endpoint.ts';
-import { fileOf, leg } from '../feeds/ssim/build-file.ts';
-import { serveConnectionWorld } from '../products/connections/v1/world.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
-import { publishText, TEST_KEY, type Served } from '../support/tiny-world.ts';
+import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
+import { serveConnections } from '../products/connections/v1/connections-service.ts';
+import { serveAlerts, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
+import { publishText, TEST_KEY, type TinyService } from '../support/tiny-world.ts';
 import { all, failureOf, listen, type OpenService } from './served-client.ts';
 
-let world: AlertsWorld;
-let connected: Served;
+let world: AlertsService;
+let connected: TinyService;
 let service: OpenService;
 let connections: OpenService;
 let accountId = '';
 beforeAll(async () => {
-  [world, connected] = await Promise.all([serveAlertsWorld(), serveConnectionWorld()]);
-  await publishText(world.db, fileOf(leg(), leg({ 6: '0102', 15: '03JUN26' })), { horizonDays: 10 });
-  accountId = await world.newAccount();
+  [world, connected] = await Promise.all([serveAlerts(), serveConnections()]);
+  await publishText(world.db, buildFile(buildLeg(), buildLeg({ 6: '0102', 15: '03JUN26' })), { horizonDays: 10 });
+  accountId = await world.createAccount();
   await world.db.begin((sql) => putKnownEndpoint(sql, accountId));
   [service, connections] = await Promise.all([listen(world.app), listen(connected.app)]);
 });
@@ -46,7 +46,7 @@ test('the client has every operation of every current version, and no other', ()
 });
 
 describe('lists', () => {
-  const shown = async (path: string, from: Served = world): Promise<readonly unknown[]> => {
+  const shown = async (path: string, from: TinyService = world): Promise<readonly unknown[]> => {
     const response = await from.get(path);
     const { data }: { readonly data: readonly unknown[] } = await response.json();
     return data;

@@ -16,17 +16,17 @@ import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildClient } from '../../src/contract/build-client.ts';
 import { root } from '../../src/contract/run-tool.ts';
-import { signedHeaders } from '../../src/delivery/webhook/signed-headers.ts';
-import { newSecret } from '../../src/delivery/webhook/signing-keys.ts';
-import { fileOf, leg } from '../feeds/ssim/build-file.ts';
-import { giveEvents } from '../products/flight-info-alerts/v1/events/given-events.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
+import { createSignedHeaders } from '../../src/delivery/webhook/signed-headers.ts';
+import { createSecret } from '../../src/delivery/webhook/signing-keys.ts';
+import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
+import { insertTestEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
+import { serveAlerts, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import { publishText, TEST_KEY } from '../support/tiny-world.ts';
 import { listen, type OpenService } from './served-client.ts';
 
 const run = promisify(execFile);
 
-let world: AlertsWorld;
+let world: AlertsService;
 let service: OpenService;
 let folder = '';
 let environment: NodeJS.ProcessEnv = {};
@@ -135,21 +135,21 @@ const nodes = async (): Promise<ReadonlyMap<string, string>> => {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'flightdata-client-'));
-  world = await serveAlertsWorld();
-  await publishText(world.db, fileOf(leg()), { horizonDays: 10 });
+  world = await serveAlerts();
+  await publishText(world.db, buildFile(buildLeg()), { horizonDays: 10 });
   await world.refresh();
   service = await listen(world.app);
-  const accountId = await world.newAccount();
+  const accountId = await world.createAccount();
   const news = ['FlightStatus', 'ScheduleInstance'].map((documentType) => ({ body: { documentType } }));
-  await giveEvents(world.db, accountId, { news, now: new Date('2026-06-01T11:00:00Z') });
-  const secret = newSecret();
+  await insertTestEvents(world.db, accountId, { events: news, now: new Date('2026-06-01T11:00:00Z') });
+  const secret = createSecret();
   const body = JSON.stringify({ messageId: 'e-1', documentType: 'Test' });
   environment = {
     FLIGHTDATA_URL: service.baseUrl,
     FLIGHTDATA_KEY: TEST_KEY,
     FLIGHTDATA_ACCOUNT: accountId,
-    WEBHOOK_SECRETS: [newSecret(), secret].join(' '),
-    POSTED: JSON.stringify({ headers: signedHeaders({ id: 'e-1', body }, [secret], new Date()), body }),
+    WEBHOOK_SECRETS: [createSecret(), secret].join(' '),
+    POSTED: JSON.stringify({ headers: createSignedHeaders({ id: 'e-1', body }, [secret], new Date()), body }),
   };
   const built = join(folder, 'package');
   await buildClient(built);

@@ -1,15 +1,20 @@
 import { expect, test } from 'vitest';
 import { createFlightDataClient, type FlightDataClientOptions } from '../../src/client/index.ts';
-import { follow, nodeOf, type Node, type Operation } from '../../src/lib/openapi-document.ts';
+import {
+  resolveReference,
+  toJsonObject,
+  type JsonObject,
+  type OpenApiOperation,
+} from '../../src/lib/openapi-document.ts';
 import { servedOperations, type ServedDocument } from '../contract/served-documents.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-const schemaOf = ({ contract }: ServedDocument, parameter: Node): Node =>
-  nodeOf(follow(contract.document, parameter['schema']));
+const schemaOf = ({ contract }: ServedDocument, parameter: JsonObject): JsonObject =>
+  toJsonObject(resolveReference(contract.document, parameter['schema']));
 
 /** A value for a parameter that needs to be escaped; two of them for a list. */
-const valueOf = (served: ServedDocument, parameter: Node): unknown => {
+const valueOf = (served: ServedDocument, parameter: JsonObject): unknown => {
   const { type } = schemaOf(served, parameter);
   if (type === 'array') return ['a b', 'ü&,'];
   if (type === 'boolean') return true;
@@ -17,7 +22,7 @@ const valueOf = (served: ServedDocument, parameter: Node): unknown => {
 };
 
 /** The value as the document says it is written. */
-const written = (parameter: Node, value: unknown): string => {
+const written = (parameter: JsonObject, value: unknown): string => {
   const name = String(parameter['name']);
   const values = (Array.isArray(value) ? value : [value]).map((one) => encodeURIComponent(String(one)));
   return parameter['explode'] === false || values.length === 1
@@ -25,7 +30,7 @@ const written = (parameter: Node, value: unknown): string => {
     : values.map((one) => `${name}=${one}`).join('&');
 };
 
-const within = ({ parameters }: Operation, place: string): readonly Node[] =>
+const within = ({ parameters }: OpenApiOperation, place: string): readonly JsonObject[] =>
   parameters.filter((one) => one['in'] === place && one['name'] !== 'version');
 
 /** Asks one operation with what is given, of a service that answers nothing. */
@@ -37,7 +42,7 @@ const asked = async (served: ServedDocument, operationId: string, given: Given):
   };
   const client = createFlightDataClient({ baseUrl: 'http://flights.test/air', subscriptionKey: 'the-key', fetch });
   const product = served.name.replace(/\/.*$/, '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const operations = nodeOf(nodeOf(client)[product]);
+  const operations = toJsonObject(toJsonObject(client)[product]);
   const ask = operations[operationId];
   if (typeof ask !== 'function') throw new Error(`the client has no ${product}.${operationId}`);
   const answer: unknown = await Reflect.apply(ask, operations, [given]);

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openCuttingProxy } from '../faults/cutting-proxy.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
+import { serveAlerts, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import { failureOf, listen, standingClock, type OpenService } from './served-client.ts';
 
 const NOW = '2026-06-01T12:00:00Z';
 
-let world: AlertsWorld;
+let world: AlertsService;
 const closing: (() => unknown)[] = [];
 beforeAll(async () => {
-  world = await serveAlertsWorld();
+  world = await serveAlerts();
 });
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
@@ -88,7 +88,7 @@ test('a service that is not well is told as such by its health, at once', async 
 });
 
 test('an alert is created once, however often its creation is sent: with one Idempotency-Key, which the client makes', async () => {
-  const accountId = await world.newAccount();
+  const accountId = await world.createAccount();
   const keys: (string | null)[] = [];
   // The first two answers are lost on their way back, after the work was done.
   const front = await listen(async (request) => {

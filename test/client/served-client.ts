@@ -1,6 +1,6 @@
 import { createFlightDataClient, type FlightDataClient, type FlightDataClientOptions } from '../../src/client/index.ts';
 import { systemTiming, type Timing } from '../../src/client/timing.ts';
-import { openServer } from '../../src/http/server/server.ts';
+import { openHttpServer } from '../../src/http/server/server.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
@@ -15,7 +15,7 @@ export type OpenService = {
 
 /** Opens a port for a service, or for what stands before it. */
 export const listen = async (fetch: Fetch): Promise<OpenService> => {
-  const server = openServer({ fetch, port: 0, hostname: '127.0.0.1' });
+  const server = openHttpServer({ fetch, port: 0, hostname: '127.0.0.1' });
   const { port } = await server.listening;
   const baseUrl = `http://127.0.0.1:${port}`;
   return {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newEventStreamReader, type ServerSentEvent } from '../../src/client/server-sent-events.ts';
+import { createEventStreamParser, type ServerSentEvent } from '../../src/client/server-sent-events.ts';
 
 const read = (...pieces: readonly (string | Uint8Array)[]): readonly ServerSentEvent[] => {
-  const reader = newEventStreamReader();
+  const reader = createEventStreamParser();
   return pieces.flatMap((piece) => reader(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece));
 };
 

@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { verifyWebhook, WebhookVerificationError, type WebhookRequest } from '../../src/client/index.ts';
-import { signedHeaders } from '../../src/delivery/webhook/signed-headers.ts';
-import { newKeyPair, newSecret } from '../../src/delivery/webhook/signing-keys.ts';
+import { createSignedHeaders } from '../../src/delivery/webhook/signed-headers.ts';
+import { createKeyPair, createSecret } from '../../src/delivery/webhook/signing-keys.ts';
 import { failureOf } from './served-client.ts';
 
 const sentAt = new Date('2026-06-01T12:00:00Z');
 const now = sentAt.getTime();
 const event = { messageId: 'e-1', documentType: 'FlightStatus', from: 'Zürich ✈' };
 const body = JSON.stringify(event);
-const secret = newSecret();
+const secret = createSecret();
 
 const request = (more: Partial<WebhookRequest> = {}): WebhookRequest => ({
   secrets: [secret],
-  headers: { ...signedHeaders({ id: 'e-1', body }, [secret], sentAt) },
+  headers: { ...createSignedHeaders({ id: 'e-1', body }, [secret], sentAt) },
   body,
   now,
   ...more,
@@ -27,12 +27,12 @@ const refusal = async (more: Partial<WebhookRequest>): Promise<unknown> => {
 
 /** The headers as they are, with some of them as a stranger might send them. */
 const withHeaders = (more: Readonly<Record<string, string | undefined>>): Partial<WebhookRequest> => ({
-  headers: { ...signedHeaders({ id: 'e-1', body }, [secret], sentAt), ...more },
+  headers: { ...createSignedHeaders({ id: 'e-1', body }, [secret], sentAt), ...more },
 });
 
 describe('what the service signs', () => {
   test('is its event, from text, bytes, Headers, and headers in any spelling', async () => {
-    const headers = signedHeaders({ id: 'e-1', body }, [secret], sentAt);
+    const headers = createSignedHeaders({ id: 'e-1', body }, [secret], sentAt);
     const spelled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
     const requests = [
       {},
@@ -47,16 +47,16 @@ describe('what the service signs', () => {
   });
 
   test('verifies with the old secret and with the new one while one replaces the other', async () => {
-    const [older, newer, other] = [newSecret(), newSecret(), newSecret()];
-    const headers = { ...signedHeaders({ id: 'e-1', body }, [newer, older], sentAt) };
+    const [older, newer, other] = [createSecret(), createSecret(), createSecret()];
+    const headers = { ...createSignedHeaders({ id: 'e-1', body }, [newer, older], sentAt) };
     const by = (...secrets: readonly string[]): Promise<unknown> => verifyWebhook(request({ headers, secrets }));
     expect([await by(older), await by(newer), await by(other, older)]).toEqual([event, event, event]);
     expect(await refusal({ headers, secrets: [other] })).toBe('no-matching-signature');
   });
 
   test('verifies with a public key, and not with another', async () => {
-    const [pair, other] = [newKeyPair(), newKeyPair()];
-    const headers = { ...signedHeaders({ id: 'e-1', body }, [pair.privateKey], sentAt) };
+    const [pair, other] = [createKeyPair(), createKeyPair()];
+    const headers = { ...createSignedHeaders({ id: 'e-1', body }, [pair.privateKey], sentAt) };
     const { secrets: _, ...open } = request({ headers });
     expect(await verifyWebhook({ ...open, publicKeys: [other.publicKey, pair.publicKey] })).toEqual(event);
     expect(await refusal({ headers, secrets: [], publicKeys: [other.publicKey] })).toBe('no-matching-signature');
@@ -99,14 +99,14 @@ describe('what is refused', () => {
   });
 
   test('a signature under the version of another kind of key', async () => {
-    const { 'webhook-signature': signature } = signedHeaders({ id: 'e-1', body }, [secret], sentAt);
+    const { 'webhook-signature': signature } = createSignedHeaders({ id: 'e-1', body }, [secret], sentAt);
     expect(await refusal(withHeaders({ 'webhook-signature': signature.replace('v1,', 'v1a,') }))).toBe(
       'no-matching-signature',
     );
   });
 
   test('what is signed and no JSON', async () => {
-    const headers = { ...signedHeaders({ id: 'e-1', body: 'hello' }, [secret], sentAt) };
+    const headers = { ...createSignedHeaders({ id: 'e-1', body: 'hello' }, [secret], sentAt) };
     expect(await refusal({ headers, body: 'hello' })).toBe('malformed-body');
   });
 
@@ -128,7 +128,7 @@ test.each([
   ['no key at all', {}],
   ['a secret that is none', { secrets: ['s3cret'] }],
   ['a secret of nothing', { secrets: ['whsec_'] }],
-  ['a public key for a secret', { secrets: [newKeyPair().publicKey] }],
+  ['a public key for a secret', { secrets: [createKeyPair().publicKey] }],
   ['a public key of the wrong size', { publicKeys: ['whpk_AAAA'] }],
 ])('%s is a mistake of the receiver and not of the sender, and the key is not repeated', async (_, keys) => {
   const { secrets: _secrets, ...rest } = request();
