@@ -1,4 +1,4 @@
-/** Where in a feed something was wrong and what stood there. `bytes` are positions within the line, from 1, both included. */
+/** The location and text of an error. `bytes` are positions within the line, 1-based, both included. */
 export type FeedErrorOptions = {
   readonly line?: number;
   readonly bytes?: readonly [number, number];
@@ -8,7 +8,7 @@ export type FeedErrorOptions = {
   readonly cause?: unknown;
 };
 
-/** The data's fault: a feed, or one record of it, that cannot be taken. The message says what is wrong and is fit to be shown. */
+/** An error of the data: a feed, or one record of it, is invalid. The message can be shown to users. */
 export class FeedError extends Error {
   readonly line: number | undefined;
   readonly bytes: readonly [number, number] | undefined;

@@ -1,24 +1,24 @@
-/** How a record fared that was not simply taken: kept as it is, kept with a value mended, or kept out. */
+/** Of a record with a remark: accepted as it is, accepted with a corrected value, or rejected. */
 export type Severity = 'notice' | 'corrected' | 'quarantined';
 
-/** One remark about the source. `reason` is a code to count by, `message` a sentence to read. */
+/** One remark about the source. `reason` is a code to count by, `message` a sentence for people. */
 export type ReportEntry = {
   readonly severity: Severity;
-  /** 1-based; absent where a source has no lines. */
+  /** 1-based; absent when the source has no lines. */
   readonly line?: number;
-  /** Positions within the line, from 1, both included. */
+  /** Positions within the line, 1-based, both included. */
   readonly bytes?: readonly [number, number];
   readonly field?: string;
-  /** What stood there, as it was read. */
+  /** The text as read. */
   readonly value: string;
   readonly reason: string;
   readonly message: string;
 };
 
-/** What became of one source. It is filled while the source is read, and is its own JSON form. */
+/** The result of reading one source. It is filled while the source is read, and printed as JSON. */
 export type LoadReport = {
   readonly source: string;
-  /** Records taken, by kind. */
+  /** Number of accepted records by kind. */
   readonly accepted: Record<string, number>;
   readonly entries: ReportEntry[];
 };
@@ -26,15 +26,15 @@ export type LoadReport = {
 const severities: readonly Severity[] = ['quarantined', 'corrected', 'notice'];
 const MAX_EXAMPLES = 3;
 
-/** A report with nothing in it yet; `source` is a name for people, such as a file name. */
+/** Creates an empty report; `source` is a name for people, such as a file name. */
 export const createLoadReport = (source: string): LoadReport => ({ source, accepted: {}, entries: [] });
 
-/** Counts records of a kind as taken. */
+/** Counts accepted records of a kind. */
 export const countAccepted = (report: LoadReport, kind: string, count = 1): void => {
   report.accepted[kind] = (report.accepted[kind] ?? 0) + count;
 };
 
-/** The number of entries of each reason, of one severity or of all, in the order the reasons first came up. */
+/** Returns the number of entries of each reason, of one severity or of all, in the order of their first entries. */
 export const countReasons = (report: LoadReport, severity?: Severity): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const entry of report.entries) {
@@ -44,29 +44,29 @@ export const countReasons = (report: LoadReport, severity?: Severity): Record<st
 };
 
 const formatEntry = ({ line, bytes, field, value, message }: ReportEntry): string => {
-  const place = [
+  const location = [
     line === undefined ? '' : `line ${line}`,
     bytes === undefined ? '' : bytes[0] === bytes[1] ? `byte ${bytes[0]}` : `bytes ${bytes[0]}-${bytes[1]}`,
     field ?? '',
   ].filter((part) => part !== '');
-  return `${place.length === 0 ? 'whole source' : place.join(', ')}: ${message} [${value}]`;
+  return `${location.length === 0 ? 'whole source' : location.join(', ')}: ${message} [${value}]`;
 };
 
-/** Each reason with its count and its first entries; of what is quarantined nothing is left out. */
+/** Formats each reason with its count and first entries; quarantined entries are listed completely. */
 const formatReasons = (severity: Severity, entries: readonly ReportEntry[]): readonly string[] => {
   const byReason = Map.groupBy(entries, (entry) => entry.reason);
-  return [...byReason].flatMap(([reason, found]) => {
-    const shown = severity === 'quarantined' ? found : found.slice(0, MAX_EXAMPLES);
-    const more = found.length - shown.length;
+  return [...byReason].flatMap(([reason, ofReason]) => {
+    const shown = severity === 'quarantined' ? ofReason : ofReason.slice(0, MAX_EXAMPLES);
+    const more = ofReason.length - shown.length;
     return [
-      `  ${reason}: ${found.length}`,
+      `  ${reason}: ${ofReason.length}`,
       ...shown.map((entry) => `    ${formatEntry(entry)}`),
       ...(more > 0 ? [`    and ${more} more; --json tells all`] : []),
     ];
   });
 };
 
-/** The report as text: totals, then each reason with its count and entries, every quarantined record among them. */
+/** Formats a report as text: totals, then each reason with its count and entries, and every quarantined record. */
 export const formatLoadReport = (report: LoadReport): string => {
   const bySeverity = Map.groupBy(report.entries, (entry) => entry.severity);
   const accepted = Object.entries(report.accepted).map(([kind, count]) => `${count} ${kind}`);
@@ -76,8 +76,8 @@ export const formatLoadReport = (report: LoadReport): string => {
     `  accepted: ${accepted.length === 0 ? 'nothing' : accepted.join(', ')}`,
     `  remarks: ${totals.join(', ')}`,
     ...severities.flatMap((severity) => {
-      const found = bySeverity.get(severity);
-      return found === undefined ? [] : [severity, ...formatReasons(severity, found)];
+      const ofReason = bySeverity.get(severity);
+      return ofReason === undefined ? [] : [severity, ...formatReasons(severity, ofReason)];
     }),
     '',
   ].join('\n');

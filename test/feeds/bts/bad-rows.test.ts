@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fileOf, flownMessage, joinedCells, lineOf, load, type Cells } from './on-time-file.ts';
+import { buildFile, flownMessage, joinedCells, formatCsvLine, readFileText, type RowCells } from './on-time-file.ts';
 
-const viaBoston: Cells = {
+const viaBoston: RowCells = {
   Diverted: '1',
   ArrDelay: '',
   DivArrDelay: '180',
@@ -12,7 +12,7 @@ const viaBoston: Cells = {
 };
 
 describe('a row with', () => {
-  test.each<[string, Cells, Cells]>([
+  test.each<[string, RowCells, RowCells]>([
     [
       'a day that the month has not',
       { Month: '2', DayofMonth: '30' },
@@ -178,14 +178,14 @@ describe('a row with', () => {
         message: 'The flight went on from BOS without leaving it.',
       },
     ],
-  ])('%s is kept out, and the rows around it stand', async (_what, cells, fault) => {
-    expect(await load(fileOf(joinedCells, {}, cells, {}))).toEqual({
+  ])('%s is quarantined, and the other rows are accepted', async (_what, cells, fault) => {
+    expect(await readFileText(buildFile(joinedCells, {}, cells, {}))).toEqual({
       messages: [flownMessage, flownMessage],
       entries: [{ severity: 'quarantined', line: 3, ...fault }],
     });
   });
 
-  const [head = '', row = ''] = fileOf(joinedCells, {}).split('\n');
+  const [head = '', row = ''] = buildFile(joinedCells, {}).split('\n');
   test.each([
     ['too few cells', row.slice(0, 60), 'cells-of-row', 'The row has 12 cells where the header has 30.'],
     ['too many cells', `${row},`, 'cells-of-row', 'The row has 31 cells where the header has 30.'],
@@ -201,14 +201,14 @@ describe('a row with', () => {
       'quotes-of-row',
       'A quote in the row is not closed, or closed within its cell.',
     ],
-  ])('%s is kept out, and the rows around it stand', async (_what, broken, reason, message) => {
-    expect(await load([head, row, broken, row].join('\n'))).toEqual({
+  ])('%s is quarantined, and the other rows are accepted', async (_what, broken, reason, message) => {
+    expect(await readFileText([head, row, broken, row].join('\n'))).toEqual({
       messages: [flownMessage, flownMessage],
       entries: [{ severity: 'quarantined', line: 3, field: 'row', value: broken.slice(0, 80), reason, message }],
     });
   });
 
-  test('any two cells changed is taken or kept out, and never stops the reading', async () => {
+  test('any two cells changed is accepted or quarantined, and never stops reading', async () => {
     const names = Object.keys(joinedCells);
     const cell = fc.oneof(
       fc.string({ maxLength: 8 }),
@@ -219,11 +219,11 @@ describe('a row with', () => {
       fc.dictionary(fc.constantFrom(...names), cell, { maxKeys: 2 }),
     );
     const property = fc.asyncProperty(changed, async ([base, cells]) => {
-      const row: Cells = { ...joinedCells, ...base, ...cells };
-      const { messages, entries } = await load(
-        [lineOf(names), lineOf(names.map((name) => (row[name] ?? '').replaceAll(/[\r\n]/g, ' ')))]
+      const row: RowCells = { ...joinedCells, ...base, ...cells };
+      const { messages, entries } = await readFileText(
+        [formatCsvLine(names), formatCsvLine(names.map((name) => (row[name] ?? '').replaceAll(/[\r\n]/g, ' ')))]
           .join('\n')
-          .concat('\n', fileOf(joinedCells, {}).split('\n')[1] ?? ''),
+          .concat('\n', buildFile(joinedCells, {}).split('\n')[1] ?? ''),
       );
       expect(messages.at(-1)).toEqual(flownMessage);
       expect(

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { buildLocalMinute, localDate, type UtcMinute } from '../../../src/domain/time/dates.ts';
 import { secondToMinute } from '../../../src/domain/status/instants.ts';
 import { findFirstInstant, findInstants, findLastInstant, isClockTimeAt } from '../../../src/feeds/bts/clock-times.ts';
-import { at } from './on-time-file.ts';
+import { toSecond } from './on-time-file.ts';
 
 const newYork = 'America/New_York';
-const utc = (text: string): UtcMinute => secondToMinute(at(text));
+const utc = (text: string): UtcMinute => secondToMinute(toSecond(text));
 
 test.each([
   ['on a common day', '2014-11-01', ['2014-11-01T05:30Z']],

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { at, fileOf, flownMessage, joinedCells, load, officialCells, upperCaseCells, xx12 } from './on-time-file.ts';
+import {
+  toSecond,
+  buildFile,
+  flownMessage,
+  joinedCells,
+  readFileText,
+  officialCells,
+  upperCaseCells,
+  buildReference,
+} from './on-time-file.ts';
 
 describe('a diverted flight', () => {
   /** Landed at CLE and reached ORD 3 hours late. */
@@ -24,22 +33,26 @@ describe('a diverted flight', () => {
     DivWheelsOffs: '',
     DivTailNums: '',
   };
-  const departed = { actualOut: at('2014-03-10T12:05Z'), actualOff: at('2014-03-10T12:20Z'), registration: 'N101XX' };
-  const arrived = { actualOn: at('2014-03-10T17:20Z'), actualIn: at('2014-03-10T17:30Z') };
+  const departed = {
+    actualOut: toSecond('2014-03-10T12:05Z'),
+    actualOff: toSecond('2014-03-10T12:20Z'),
+    registration: 'N101XX',
+  };
+  const arrived = { actualOn: toSecond('2014-03-10T17:20Z'), actualIn: toSecond('2014-03-10T17:30Z') };
 
   test.each(['N101XX', ''])('that the aircraft %j takes on from there reaches its destination itself', async (tail) => {
-    expect(await load(fileOf(joinedCells, { ...viaCleveland, DivTailNums: tail }))).toEqual({
+    expect(await readFileText(buildFile(joinedCells, { ...viaCleveland, DivTailNums: tail }))).toEqual({
       messages: [
         {
           ...flownMessage,
-          observedAt: at('2014-03-10T17:30Z') * 1000,
+          observedAt: toSecond('2014-03-10T17:30Z') * 1000,
           facts: { ...departed, ...arrived },
           landings: [
             {
               id: '1',
               airport: 'CLE',
-              actualOn: at('2014-03-10T13:30Z'),
-              actualOff: at('2014-03-10T16:15Z'),
+              actualOn: toSecond('2014-03-10T13:30Z'),
+              actualOff: toSecond('2014-03-10T16:15Z'),
               continues: true,
             },
           ],
@@ -49,7 +62,7 @@ describe('a diverted flight', () => {
     });
   });
 
-  test('is told alike by the official columns', async () => {
+  test('is the same with the official columns', async () => {
     const official = {
       ...viaCleveland,
       Div1Airport: 'CLE',
@@ -57,32 +70,36 @@ describe('a diverted flight', () => {
       Div1WheelsOff: '1215',
       Div1TailNum: 'N101XX',
     };
-    expect(await load(fileOf(officialCells, official))).toEqual(await load(fileOf(joinedCells, viaCleveland)));
+    expect(await readFileText(buildFile(officialCells, official))).toEqual(
+      await readFileText(buildFile(joinedCells, viaCleveland)),
+    );
   });
 
   test('is recovered by another aircraft, which is a flight of its own', async () => {
-    const { messages, entries } = await load(fileOf(joinedCells, { ...viaCleveland, DivTailNums: 'N202XX' }));
+    const { messages, entries } = await readFileText(
+      buildFile(joinedCells, { ...viaCleveland, DivTailNums: 'N202XX' }),
+    );
     expect(entries).toEqual([]);
     expect(messages).toEqual([
       {
         ...flownMessage,
-        observedAt: at('2014-03-10T13:30Z') * 1000,
+        observedAt: toSecond('2014-03-10T13:30Z') * 1000,
         facts: departed,
-        landings: [{ id: '1', airport: 'CLE', actualOn: at('2014-03-10T13:30Z'), continues: false }],
+        landings: [{ id: '1', airport: 'CLE', actualOn: toSecond('2014-03-10T13:30Z'), continues: false }],
       },
       {
         ...flownMessage,
         id: 'bts:2014-03-10:XX:12:JFK:ORD:0800:recovery',
-        observedAt: at('2014-03-10T17:30Z') * 1000,
-        flight: xx12({ suffix: 'R', from: 'CLE' }),
-        facts: { actualOff: at('2014-03-10T16:15Z'), ...arrived, registration: 'N202XX' },
+        observedAt: toSecond('2014-03-10T17:30Z') * 1000,
+        flight: buildReference({ suffix: 'R', from: 'CLE' }),
+        facts: { actualOff: toSecond('2014-03-10T16:15Z'), ...arrived, registration: 'N202XX' },
         landings: [],
         plan: {
           ...flownMessage.plan,
           departureAirport: 'CLE',
-          departsAt: at('2014-03-10T16:15Z'),
-          arrivesAt: at('2014-03-10T17:30Z'),
-          recovers: xx12(),
+          departsAt: toSecond('2014-03-10T16:15Z'),
+          arrivesAt: toSecond('2014-03-10T17:30Z'),
+          recovers: buildReference(),
         },
       },
     ]);
@@ -99,11 +116,11 @@ describe('a diverted flight', () => {
       DivArrDelay: '1440',
       DivActualElapsedTime: '1585',
     };
-    const { messages, entries } = await load(fileOf(joinedCells, back));
+    const { messages, entries } = await readFileText(buildFile(joinedCells, back));
     expect(entries).toEqual([]);
     expect(messages.map(({ flight, facts }) => [flight, facts.actualOff])).toEqual([
-      [xx12(), at('2014-03-10T12:20Z')],
-      [xx12({ suffix: 'R', date: '2014-03-11' }), at('2014-03-11T12:15Z')],
+      [buildReference(), toSecond('2014-03-10T12:20Z')],
+      [buildReference({ suffix: 'R', date: '2014-03-11' }), toSecond('2014-03-11T12:15Z')],
     ]);
   });
 
@@ -116,19 +133,22 @@ describe('a diverted flight', () => {
       DivWheelsOffs: '1215',
       DivTailNums: 'N202XX',
     };
-    const { messages, entries } = await load(fileOf(joinedCells, twice));
+    const { messages, entries } = await readFileText(buildFile(joinedCells, twice));
     expect(entries).toEqual([]);
     expect(messages.map(({ landings, plan }) => [landings, plan?.arrivesAt])).toEqual([
-      [[{ id: '1', airport: 'CLE', actualOn: at('2014-03-10T13:30Z'), continues: false }], at('2014-03-10T14:30Z')],
-      [[{ id: '1', airport: 'STL', actualOn: at('2014-03-10T18:10Z'), continues: false }], undefined],
+      [
+        [{ id: '1', airport: 'CLE', actualOn: toSecond('2014-03-10T13:30Z'), continues: false }],
+        toSecond('2014-03-10T14:30Z'),
+      ],
+      [[{ id: '1', airport: 'STL', actualOn: toSecond('2014-03-10T18:10Z'), continues: false }], undefined],
     ]);
   });
 
   test('that never left the other airport ends there', async () => {
-    const { messages, entries } = await load(fileOf(joinedCells, { ...viaCleveland, ...nowhere }));
+    const { messages, entries } = await readFileText(buildFile(joinedCells, { ...viaCleveland, ...nowhere }));
     expect(entries).toEqual([]);
     expect(messages.map(({ facts, landings }) => [facts, landings])).toEqual([
-      [departed, [{ id: '1', airport: 'CLE', actualOn: at('2014-03-10T13:30Z'), continues: false }]],
+      [departed, [{ id: '1', airport: 'CLE', actualOn: toSecond('2014-03-10T13:30Z'), continues: false }]],
     ]);
   });
 
@@ -142,24 +162,24 @@ describe('a diverted flight', () => {
       DivArrDelay: String(180 + 3 * 1440),
       DivActualElapsedTime: String(325 + 3 * 1440),
     };
-    const { messages, entries } = await load(fileOf(joinedCells, days));
+    const { messages, entries } = await readFileText(buildFile(joinedCells, days));
     expect(entries).toEqual([]);
     expect(messages.map(({ facts, landings }) => [facts.actualIn, landings])).toEqual([
       [
-        at('2014-03-13T17:30Z'),
+        toSecond('2014-03-13T17:30Z'),
         [
           {
             id: '1',
             airport: 'CLE',
-            actualOn: at('2014-03-10T13:30Z'),
-            actualOff: at('2014-03-13T14:15Z'),
+            actualOn: toSecond('2014-03-10T13:30Z'),
+            actualOff: toSecond('2014-03-13T14:15Z'),
             continues: true,
           },
           {
             id: '2',
             airport: 'STL',
-            actualOn: at('2014-03-13T16:30Z'),
-            actualOff: at('2014-03-13T16:45Z'),
+            actualOn: toSecond('2014-03-13T16:30Z'),
+            actualOff: toSecond('2014-03-13T16:45Z'),
             continues: true,
           },
         ],
@@ -168,12 +188,19 @@ describe('a diverted flight', () => {
   });
 
   test.each([
-    ['reached its destination', {}, { actualOn: at('2014-03-10T14:40Z'), actualIn: at('2014-03-10T14:50Z') }, true],
+    [
+      'reached its destination',
+      {},
+      { actualOn: toSecond('2014-03-10T14:40Z'), actualIn: toSecond('2014-03-10T14:50Z') },
+      true,
+    ],
     ['did not', { WHEELS_ON: '', TAXI_IN: '', ARRIVAL_TIME: '' }, {}, false],
   ])(
     'of a file without landings %s: where it landed in between is not known',
     async (_what, cells, facts, continues) => {
-      const { messages, entries } = await load(fileOf(upperCaseCells, { DIVERTED: '1', ARRIVAL_DELAY: '', ...cells }));
+      const { messages, entries } = await readFileText(
+        buildFile(upperCaseCells, { DIVERTED: '1', ARRIVAL_DELAY: '', ...cells }),
+      );
       expect(entries).toEqual([]);
       expect(messages.map((message) => [message.facts, message.landings])).toEqual([
         [{ ...departed, ...facts }, [{ id: '1', continues }]],

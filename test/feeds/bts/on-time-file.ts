@@ -5,10 +5,10 @@ import { readOnTimeRows } from '../../../src/feeds/bts/read-on-time-rows.ts';
 import type { ReportEntry } from '../../../src/feeds/load-report.ts';
 
 /** Cells by column, in the order of the file. */
-export type Cells = Readonly<Record<string, string>>;
+export type RowCells = Readonly<Record<string, string>>;
 
-/** XX 12 of 10 March 2014, JFK 0800 to ORD 0930: left 5 minutes late and arrived 20 minutes late. New York is an hour ahead of Chicago. */
-const flown: Cells = {
+/** XX 12 of 10 March 2014, JFK 0800 to ORD 0930, departed 5 minutes late, arrived 20 minutes late. New York is UTC-4, Chicago UTC-5. */
+const flownCells: RowCells = {
   CRSDepTime: '0800',
   DepTime: '0805',
   DepDelay: '5',
@@ -24,8 +24,8 @@ const flown: Cells = {
   CRSElapsedTime: '150',
 };
 
-/** That flight in the 31 upper-case columns. */
-export const upperCaseCells: Cells = {
+/** That flight in the layout with 31 upper-case columns. */
+export const upperCaseCells: RowCells = {
   YEAR: '2014',
   MONTH: '3',
   DAY: '10',
@@ -59,8 +59,8 @@ export const upperCaseCells: Cells = {
   WEATHER_DELAY: '',
 };
 
-/** That flight in the columns of the layout with joined diversions. */
-export const joinedCells: Cells = {
+/** That flight in the layout with joined diversions. */
+export const joinedCells: RowCells = {
   Year: '2014',
   Month: '3',
   DayofMonth: '10',
@@ -71,7 +71,7 @@ export const joinedCells: Cells = {
   Origin: 'JFK',
   OriginCityName: 'New York, NY',
   Dest: 'ORD',
-  ...flown,
+  ...flownCells,
   DivReachedDest: '',
   DivActualElapsedTime: '',
   DivArrDelay: '',
@@ -81,8 +81,8 @@ export const joinedCells: Cells = {
   DivTailNums: '',
 };
 
-/** That flight in the official columns, by their names of today; numbers come with a fraction and text in quotes. */
-export const officialCells: Cells = {
+/** That flight in the official columns by their present names; numbers have a fraction, texts have quotes. */
+export const officialCells: RowCells = {
   Year: '2014',
   Month: '3',
   DayofMonth: '10',
@@ -93,7 +93,7 @@ export const officialCells: Cells = {
   Origin: 'JFK',
   OriginCityName: 'New York, NY',
   Dest: 'ORD',
-  ...flown,
+  ...flownCells,
   DepDelay: '5.00',
   TaxiOut: '15.00',
   Cancelled: '0.00',
@@ -109,14 +109,14 @@ export const officialCells: Cells = {
 
 const quoted = (cell: string): string => (cell.includes(',') ? `"${cell}"` : cell);
 
-/** One line of cells, quoted where a comma stands in one. */
-export const lineOf = (cells: readonly string[]): string => cells.map(quoted).join(',');
+/** Returns one line of cells; cells with a comma are quoted. */
+export const formatCsvLine = (cells: readonly string[]): string => cells.map(quoted).join(',');
 
-/** A file of rows that differ from a layout's flight in some cells. */
-export const fileOf = (layout: Cells, ...rows: readonly Cells[]): string =>
+/** Builds a file of rows that differ from the flight of a layout in some cells. */
+export const buildFile = (layout: RowCells, ...rows: readonly RowCells[]): string =>
   [
-    lineOf(Object.keys(layout)),
-    ...rows.map((row) => lineOf(Object.keys(layout).map((name) => row[name] ?? layout[name] ?? ''))),
+    formatCsvLine(Object.keys(layout)),
+    ...rows.map((row) => formatCsvLine(Object.keys(layout).map((name) => row[name] ?? layout[name] ?? ''))),
     '',
   ].join('\n');
 
@@ -129,10 +129,10 @@ const zones: ReadonlyMap<string, string> = new Map([
   ['PHX', 'America/Phoenix'],
 ]);
 
-export type Loaded = { readonly messages: readonly StatusMessage[]; readonly entries: readonly ReportEntry[] };
+export type LoadedFile = { readonly messages: readonly StatusMessage[]; readonly entries: readonly ReportEntry[] };
 
-/** Reads a file given as text, in pieces of some odd size. */
-export const load = async (text: string): Promise<Loaded> => {
+/** Reads a file given as text, in chunks of an odd size. */
+export const readFileText = async (text: string): Promise<LoadedFile> => {
   const bytes = Buffer.from(text);
   const pieces = async function* () {
     for (let start = 0; start < bytes.length; start += 777) yield bytes.subarray(start, start + 777);
@@ -146,15 +146,15 @@ export const load = async (text: string): Promise<Loaded> => {
   return { messages, entries };
 };
 
-/** An instant written as `2014-03-10T13:05Z`, in seconds. */
-export const at = (text: string): UtcSecond => {
+/** Returns the second of `2014-03-10T13:05Z`. */
+export const toSecond = (text: string): UtcSecond => {
   const instant = parseInstant(text);
   if (instant === undefined) throw new RangeError(`not an instant: '${text}'`);
   return truncateToSecond(instant);
 };
 
-/** The reference of XX 12, JFK to ORD on 10 March 2014 unless told otherwise. */
-export const xx12 = (changes: { suffix?: string; date?: string; from?: string } = {}): FlightReference => ({
+/** Builds the reference of XX 12, by default JFK to ORD on 10 March 2014. */
+export const buildReference = (changes: { suffix?: string; date?: string; from?: string } = {}): FlightReference => ({
   by: 'designator',
   carrier: 'XX',
   flightNumber: 12,
@@ -165,17 +165,17 @@ export const xx12 = (changes: { suffix?: string; date?: string; from?: string } 
   arrivalAirport: 'ORD',
 });
 
-/** The message of the flight that all layouts have in common. */
+/** The message of the flight in all layouts. */
 export const flownMessage: StatusMessage = {
   id: 'bts:2014-03-10:XX:12:JFK:ORD:0800',
   source: 'bts',
-  observedAt: (at('2014-03-10T14:50Z') * 1000) as StatusMessage['observedAt'],
-  flight: xx12(),
+  observedAt: (toSecond('2014-03-10T14:50Z') * 1000) as StatusMessage['observedAt'],
+  flight: buildReference(),
   facts: {
-    actualOut: at('2014-03-10T12:05Z'),
-    actualOff: at('2014-03-10T12:20Z'),
-    actualOn: at('2014-03-10T14:40Z'),
-    actualIn: at('2014-03-10T14:50Z'),
+    actualOut: toSecond('2014-03-10T12:05Z'),
+    actualOff: toSecond('2014-03-10T12:20Z'),
+    actualOn: toSecond('2014-03-10T14:40Z'),
+    actualIn: toSecond('2014-03-10T14:50Z'),
     registration: 'N101XX',
   },
   landings: [],
@@ -183,8 +183,8 @@ export const flownMessage: StatusMessage = {
     flightType: 'Unscheduled',
     departureAirport: 'JFK',
     arrivalAirport: 'ORD',
-    departsAt: at('2014-03-10T12:00Z'),
-    arrivesAt: at('2014-03-10T14:30Z'),
+    departsAt: toSecond('2014-03-10T12:00Z'),
+    arrivesAt: toSecond('2014-03-10T14:30Z'),
     serviceType: 'J',
     aircraftType: { iata: '', icao: '' },
     recovers: undefined,

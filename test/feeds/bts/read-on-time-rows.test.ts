@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
 import {
-  at,
-  fileOf,
+  toSecond,
+  buildFile,
   flownMessage,
   joinedCells,
-  load,
+  readFileText,
   officialCells,
   upperCaseCells,
-  type Cells,
+  type RowCells,
 } from './on-time-file.ts';
 
-const older = (cells: Cells): Cells =>
+const older = (cells: RowCells): RowCells =>
   Object.fromEntries(
     Object.entries(cells)
       .filter(([name]) => name !== 'Reporting_Airline')
@@ -25,36 +25,36 @@ const older = (cells: Cells): Cells =>
       ]),
   );
 
-const reversed = (cells: Cells): Cells => Object.fromEntries(Object.entries(cells).toReversed());
+const reversed = (cells: RowCells): RowCells => Object.fromEntries(Object.entries(cells).toReversed());
 const everyCellQuoted = (text: string): string => text.replaceAll(/(?<=^|,)([^",\n]*)(?=,|$)/gm, '"$1"');
 
 describe('a flight as scheduled', () => {
   test.each<[string, string]>([
-    ['in 31 upper-case columns', fileOf(upperCaseCells, {})],
-    ['in 77 columns with joined diversions', fileOf(joinedCells, {})],
-    ['in the official columns', fileOf(officialCells, {})],
-    ['in the official columns by their older names', fileOf(older(officialCells), {})],
-    ['in columns of another order', fileOf(reversed(officialCells), {})],
-    ['with every cell in quotes', everyCellQuoted(fileOf(upperCaseCells, {}).trimEnd())],
-    ['with lines that end in CRLF', fileOf(officialCells, {}).replaceAll('\n', '\r\n')],
+    ['in 31 upper-case columns', buildFile(upperCaseCells, {})],
+    ['in 77 columns with joined diversions', buildFile(joinedCells, {})],
+    ['in the official columns', buildFile(officialCells, {})],
+    ['in the official columns by their older names', buildFile(older(officialCells), {})],
+    ['in columns of another order', buildFile(reversed(officialCells), {})],
+    ['with every cell in quotes', everyCellQuoted(buildFile(upperCaseCells, {}).trimEnd())],
+    ['with lines that end in CRLF', buildFile(officialCells, {}).replaceAll('\n', '\r\n')],
     [
       'after a byte order mark, with blank lines and without a last line end',
-      `\uFEFF${fileOf(joinedCells, {}).trimEnd().replace('\n', '\n\n')}`,
+      `\uFEFF${buildFile(joinedCells, {}).trimEnd().replace('\n', '\n\n')}`,
     ],
-  ])('%s tells the same message', async (_layout, text) => {
-    expect(await load(text)).toEqual({ messages: [flownMessage], entries: [] });
+  ])('%s gives the same message', async (_layout, text) => {
+    expect(await readFileText(text)).toEqual({ messages: [flownMessage], entries: [] });
   });
 
   test('leaves and arrives exactly as late as its delays say, days late too', async () => {
     const days = { DepDelay: '2885', ArrDelay: '2890', WheelsOn: '0930', ArrTime: '0940' };
-    const { messages, entries } = await load(fileOf(joinedCells, days));
+    const { messages, entries } = await readFileText(buildFile(joinedCells, days));
     expect(entries).toEqual([]);
     expect(messages.map(({ facts }) => facts)).toEqual([
       {
-        actualOut: at('2014-03-12T12:05Z'),
-        actualOff: at('2014-03-12T12:20Z'),
-        actualOn: at('2014-03-12T14:30Z'),
-        actualIn: at('2014-03-12T14:40Z'),
+        actualOut: toSecond('2014-03-12T12:05Z'),
+        actualOff: toSecond('2014-03-12T12:20Z'),
+        actualOn: toSecond('2014-03-12T14:30Z'),
+        actualIn: toSecond('2014-03-12T14:40Z'),
         registration: 'N101XX',
       },
     ]);
@@ -69,8 +69,8 @@ describe('a flight as scheduled', () => {
       WheelsOn: '0140',
       ArrTime: '0150',
     };
-    const { messages, entries } = await load(
-      fileOf(joinedCells, late, {
+    const { messages, entries } = await readFileText(
+      buildFile(joinedCells, late, {
         ...late,
         CRSDepTime: '2130',
         DepTime: '2135',
@@ -84,8 +84,8 @@ describe('a flight as scheduled', () => {
     );
     expect(entries).toEqual([]);
     expect(messages.map(({ id, plan, facts }) => [id, plan?.departsAt, facts.actualOn])).toEqual([
-      ['bts:2014-03-10:XX:12:JFK:ORD:2400', at('2014-03-11T04:00Z'), at('2014-03-11T06:40Z')],
-      ['bts:2014-03-10:XX:12:JFK:ORD:2130', at('2014-03-11T01:30Z'), at('2014-03-11T05:00Z')],
+      ['bts:2014-03-10:XX:12:JFK:ORD:2400', toSecond('2014-03-11T04:00Z'), toSecond('2014-03-11T06:40Z')],
+      ['bts:2014-03-10:XX:12:JFK:ORD:2130', toSecond('2014-03-11T01:30Z'), toSecond('2014-03-11T05:00Z')],
     ]);
   });
 
@@ -99,13 +99,13 @@ describe('a flight as scheduled', () => {
       WheelsOn: '',
       ArrTime: '',
     };
-    const { messages, entries } = await load(
-      fileOf(joinedCells, { ...night, CRSArrTime: '0200' }, { ...night, CRSArrTime: '0300' }),
+    const { messages, entries } = await readFileText(
+      buildFile(joinedCells, { ...night, CRSArrTime: '0200' }, { ...night, CRSArrTime: '0300' }),
     );
     expect(entries).toEqual([]);
     expect(messages.map(({ plan }) => [plan?.departsAt, plan?.arrivesAt])).toEqual([
-      [at('2014-11-02T05:30Z'), at('2014-11-02T08:00Z')],
-      [at('2014-11-02T06:30Z'), at('2014-11-02T09:00Z')],
+      [toSecond('2014-11-02T05:30Z'), toSecond('2014-11-02T08:00Z')],
+      [toSecond('2014-11-02T06:30Z'), toSecond('2014-11-02T09:00Z')],
     ]);
   });
 
@@ -119,7 +119,7 @@ describe('a flight as scheduled', () => {
     ['000000', undefined],
     ['�NKNO�', undefined],
   ])('of the aircraft %j has the registration %j', async (cell, registration) => {
-    const { messages } = await load(fileOf(joinedCells, { TailNum: cell }));
+    const { messages } = await readFileText(buildFile(joinedCells, { TailNum: cell }));
     expect(messages.map(({ facts }) => facts.registration)).toEqual([registration]);
   });
 });
@@ -137,25 +137,25 @@ describe('a cancelled flight', () => {
     Cancelled: '1',
   };
 
-  test('is told of at the time at which it should have left', async () => {
-    const { messages } = await load(fileOf(joinedCells, { ...none, TailNum: '' }));
+  test('is observed at its scheduled departure', async () => {
+    const { messages } = await readFileText(buildFile(joinedCells, { ...none, TailNum: '' }));
     expect(messages).toEqual([
-      { ...flownMessage, facts: { cancelled: true }, observedAt: at('2014-03-10T12:00Z') * 1000 },
+      { ...flownMessage, facts: { cancelled: true }, observedAt: toSecond('2014-03-10T12:00Z') * 1000 },
     ]);
   });
 
   test('may have left its gate', async () => {
-    const { messages } = await load(fileOf(joinedCells, { ...none, DepTime: '0805', DepDelay: '5' }));
+    const { messages } = await readFileText(buildFile(joinedCells, { ...none, DepTime: '0805', DepDelay: '5' }));
     expect(messages).toEqual([
       {
         ...flownMessage,
-        facts: { cancelled: true, actualOut: at('2014-03-10T12:05Z'), registration: 'N101XX' },
-        observedAt: at('2014-03-10T12:05Z') * 1000,
+        facts: { cancelled: true, actualOut: toSecond('2014-03-10T12:05Z'), registration: 'N101XX' },
+        observedAt: toSecond('2014-03-10T12:05Z') * 1000,
       },
     ]);
   });
 
-  test('may have taken off and come back', async () => {
+  test('may have taken off and returned', async () => {
     const airborne = {
       ...none,
       DepTime: '0805',
@@ -165,19 +165,19 @@ describe('a cancelled flight', () => {
       DivAirports: 'JFK',
       DivWheelsOns: '0910',
     };
-    const { messages, entries } = await load(fileOf(joinedCells, airborne));
+    const { messages, entries } = await readFileText(buildFile(joinedCells, airborne));
     expect(entries).toEqual([]);
     expect(messages).toMatchObject([
       {
         facts: { cancelled: true },
-        landings: [{ id: '1', airport: 'JFK', actualOn: at('2014-03-10T13:10Z'), continues: false }],
+        landings: [{ id: '1', airport: 'JFK', actualOn: toSecond('2014-03-10T13:10Z'), continues: false }],
       },
     ]);
   });
 });
 
-test('a time of day that does not fit the delay is remarked, and the delay stands', async () => {
-  const { messages, entries } = await load(fileOf(joinedCells, { ArrTime: '1050' }));
+test('a time of day that contradicts the delay gives a notice, and the delay is used', async () => {
+  const { messages, entries } = await readFileText(buildFile(joinedCells, { ArrTime: '1050' }));
   expect(messages).toEqual([flownMessage]);
   expect(entries).toEqual([
     {
@@ -194,18 +194,18 @@ test('a time of day that does not fit the delay is remarked, and the delay stand
 test.each<[string, string, string]>([
   [
     'without a column',
-    fileOf(upperCaseCells, {}).replace('TAXI_OUT', 'TAXI'),
+    buildFile(upperCaseCells, {}).replace('TAXI_OUT', 'TAXI'),
     'The upper-case layout comes closest, and lacks TAXI_OUT.',
   ],
   [
     'without columns that have two names',
-    fileOf(joinedCells, {}).replace('FlightNum', 'Number').replace('DivTailNums', 'Tails'),
+    buildFile(joinedCells, {}).replace('FlightNum', 'Number').replace('DivTailNums', 'Tails'),
     'The 77-column layout comes closest, and lacks Flight_Number_Reporting_Airline or FlightNum, DivTailNums.',
   ],
-  ['of no rows', fileOf(officialCells), 'The file has no rows.'],
+  ['of no rows', buildFile(officialCells), 'The file has no rows.'],
   ['of nothing', '', 'The file has no rows.'],
-])('a file %s is refused, and the error says so', async (_what, text, message) => {
-  const error = await load(text).catch((thrown: unknown) => thrown);
+])('a file %s is rejected with an error that says so', async (_what, text, message) => {
+  const error = await readFileText(text).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(FeedError);
   expect(String(error)).toContain(message);
 });

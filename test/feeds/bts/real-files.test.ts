@@ -5,16 +5,16 @@ import { minuteToSecond } from '../../../src/domain/status/instants.ts';
 import { buildSchedulesFromRows } from '../../support/schedules-from-rows.ts';
 import { findSharedData } from '../../support/shared-data.ts';
 import {
-  hhmm,
-  mainOf,
-  minutesBetween,
-  outOfOrder,
+  formatClock,
+  getMainMessage,
+  formatMinutesBetween,
+  listUnorderedRows,
   readRows,
-  readZones,
-  variationsOf,
-  written,
-  zoneOf,
-  type Read,
+  loadZones,
+  formatVariations,
+  normalizeClock,
+  findZone,
+  type ReadRow,
 } from './real-rows.ts';
 
 const twoDays = findSharedData('bts/bts_ontime_2015-01-01_02_all_carriers.csv.gz');
@@ -25,13 +25,13 @@ if (!twoDays || !withDiversions || !official || !airports)
   console.warn('The shared data is absent: tests on real on-time files are skipped.');
 
 beforeAll(async () => {
-  if (airports) await readZones(airports);
+  if (airports) await loadZones(airports);
 });
 
 const sum = (texts: readonly string[]): number => texts.reduce((total, text) => total + Number(text), 0);
 
 describe.skipIf(!twoDays || !airports)('two days of all US carriers', () => {
-  let rows: readonly Read[] = [];
+  let rows: readonly ReadRow[] = [];
   beforeAll(async () => {
     rows = await readRows(twoDays);
   });
@@ -40,13 +40,13 @@ describe.skipIf(!twoDays || !airports)('two days of all US carriers', () => {
     expect(rows).toHaveLength(30_691);
     expect(rows.filter(({ messages }) => messages.length !== 1)).toEqual([]);
     expect(rows.flatMap(({ entries }) => entries)).toEqual([]);
-    expect(new Set(rows.map((row) => mainOf(row).id)).size).toBe(30_691);
+    expect(new Set(rows.map((row) => getMainMessage(row).id)).size).toBe(30_691);
   });
 
   test('vary from schedule by exactly the minutes of each row, and in sum', () => {
     // How late a diverted flight came the file does not say.
     const regular = rows.filter(({ cells }) => cells['DIVERTED'] !== '1');
-    const shown = regular.map((row) => variationsOf(mainOf(row)));
+    const shown = regular.map((row) => formatVariations(getMainMessage(row)));
     const filed = regular.map(({ cells }) => [cells['DEPARTURE_DELAY'] ?? '', cells['ARRIVAL_DELAY'] ?? ''] as const);
     expect(shown).toEqual(filed);
     const sums = [sum(shown.map(([departure]) => departure)), sum(shown.map(([, arrival]) => arrival))];
@@ -58,22 +58,22 @@ describe.skipIf(!twoDays || !airports)('two days of all US carriers', () => {
     const shown = rows
       .filter(({ cells }) => cells['ARRIVAL_DELAY'] !== '')
       .map((row) => {
-        const { facts, flight } = mainOf(row);
+        const { facts, flight } = getMainMessage(row);
         return (
           flight.by === 'designator' && [
-            hhmm(flight.departureAirport, facts.actualOff),
-            hhmm(flight.arrivalAirport ?? '', facts.actualOn),
+            formatClock(flight.departureAirport, facts.actualOff),
+            formatClock(flight.arrivalAirport ?? '', facts.actualOn),
           ]
         );
       });
     const filed = rows
       .filter(({ cells }) => cells['ARRIVAL_DELAY'] !== '')
-      .map(({ cells }) => [written(cells['WHEELS_OFF']), written(cells['WHEELS_ON'])]);
+      .map(({ cells }) => [normalizeClock(cells['WHEELS_OFF']), normalizeClock(cells['WHEELS_ON'])]);
     expect(shown).toEqual(filed);
   });
 
   test('hold as many cancellations, diversions and aircraft as the rows', () => {
-    const messages = rows.map(mainOf);
+    const messages = rows.map(getMainMessage);
     const counts = {
       cancelled: messages.filter(({ facts }) => facts.cancelled).length,
       diverted: messages.filter(({ landings }) => landings.length > 0).length,
@@ -88,12 +88,12 @@ describe.skipIf(!twoDays || !airports)('two days of all US carriers', () => {
   });
 
   test('happen in order', () => {
-    expect(outOfOrder(rows)).toEqual([]);
+    expect(listUnorderedRows(rows)).toEqual([]);
   });
 });
 
 describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly all diversions', () => {
-  let rows: readonly Read[] = [];
+  let rows: readonly ReadRow[] = [];
   beforeAll(async () => {
     rows = await readRows(withDiversions);
   });
@@ -110,11 +110,11 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
 
   test('has the delays of each row, those of recovered flights at their recovery', () => {
     const shown = rows.map((row) => {
-      const main = mainOf(row);
+      const main = getMainMessage(row);
       const arrived = row.messages.at(-1)?.facts.actualIn;
       return [
-        minutesBetween(main.plan?.departsAt, main.facts.actualOut),
-        minutesBetween(main.plan?.arrivesAt, arrived),
+        formatMinutesBetween(main.plan?.departsAt, main.facts.actualOut),
+        formatMinutesBetween(main.plan?.arrivesAt, arrived),
       ];
     });
     expect(shown).toEqual(rows.map(({ cells }) => [cells['DepDelay'], cells['ArrDelay'] || cells['DivArrDelay']]));
@@ -123,7 +123,7 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
   test('took, from gate to gate, the minutes of each diverted row that arrived', () => {
     const arrived = rows.filter(({ cells }) => cells['DivReachedDest'] === '1');
     const shown = arrived.map((row) =>
-      minutesBetween(mainOf(row).facts.actualOut, row.messages.at(-1)?.facts.actualIn),
+      formatMinutesBetween(getMainMessage(row).facts.actualOut, row.messages.at(-1)?.facts.actualIn),
     );
     expect(shown).toEqual(arrived.map(({ cells }) => cells['DivActualElapsedTime']));
     expect(shown).toHaveLength(519);
@@ -132,7 +132,7 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
   test('lands where and when each row says', () => {
     const shown = rows.map(({ messages }) =>
       messages.flatMap(({ landings }) =>
-        landings.map(({ airport, actualOn }) => [airport, hhmm(airport ?? '', actualOn)]),
+        landings.map(({ airport, actualOn }) => [airport, formatClock(airport ?? '', actualOn)]),
       ),
     );
     const filed = rows.map(({ cells }) => {
@@ -140,10 +140,12 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
       return (cells['DivAirports'] ?? '')
         .split('|')
         .filter(Boolean)
-        .map((airport, index) => [airport, written(clocks[index])]);
+        .map((airport, index) => [airport, normalizeClock(clocks[index])]);
     });
     expect(shown).toEqual(filed);
-    const diverted = rows.filter((row) => !mainOf(row).facts.cancelled && mainOf(row).landings.length > 0);
+    const diverted = rows.filter(
+      (row) => !getMainMessage(row).facts.cancelled && getMainMessage(row).landings.length > 0,
+    );
     expect(diverted).toHaveLength(906);
     // Besides, 96 flights came back and were then cancelled.
     expect(filed.filter((landings) => landings.length > 0)).toHaveLength(1002);
@@ -152,12 +154,14 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
   test('leaves the other airports when each row says, at times with another aircraft', () => {
     const shown = rows.map(({ messages }) =>
       messages.flatMap(({ flight, facts, landings, plan }) => [
-        ...(plan?.recovers && flight.by === 'designator' ? [hhmm(flight.departureAirport, facts.actualOff)] : []),
-        ...landings.flatMap(({ airport, actualOff }) => (actualOff ? [hhmm(airport ?? '', actualOff)] : [])),
+        ...(plan?.recovers && flight.by === 'designator'
+          ? [formatClock(flight.departureAirport, facts.actualOff)]
+          : []),
+        ...landings.flatMap(({ airport, actualOff }) => (actualOff ? [formatClock(airport ?? '', actualOff)] : [])),
       ]),
     );
     expect(shown).toEqual(
-      rows.map(({ cells }) => (cells['DivWheelsOffs'] ?? '').split('|').filter(Boolean).map(written)),
+      rows.map(({ cells }) => (cells['DivWheelsOffs'] ?? '').split('|').filter(Boolean).map(normalizeClock)),
     );
   });
 
@@ -175,19 +179,19 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
   });
 
   test('happens in order', () => {
-    expect(outOfOrder(rows)).toEqual([]);
+    expect(listUnorderedRows(rows)).toEqual([]);
   });
 
   test('fits into a schedule that holds each of its flights', () => {
     const schedules = buildSchedulesFromRows(
       rows.flatMap(({ messages }) => messages),
-      zoneOf,
+      findZone,
     );
     const held = schedules.flatMap(({ itineraries }) =>
       itineraries.flatMap((itinerary) =>
         buildSegments(itinerary).flatMap((segment) => {
           const [leg] = segment.legs;
-          return listInstances(segment, leg.period.from, { firstLeg: leg, zoneOf }).map((instance) => [
+          return listInstances(segment, leg.period.from, { firstLeg: leg, zoneOf: findZone }).map((instance) => [
             segment.carrier,
             segment.flightNumber,
             instance.originDate,
@@ -201,7 +205,7 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
       ),
     );
     const flown = rows.map((row) => {
-      const { flight, plan } = mainOf(row);
+      const { flight, plan } = getMainMessage(row);
       return (
         flight.by === 'designator' && [
           flight.carrier,
@@ -224,10 +228,10 @@ describe.skipIf(!official || !airports)('a sample in the official columns', () =
     const rows = await readRows(official);
     expect(rows.map(({ messages, entries }) => [messages.length, entries.length])).toEqual(rows.map(() => [1, 0]));
     expect(rows).toHaveLength(50);
-    expect(rows.map((row) => variationsOf(mainOf(row)))).toEqual(
+    expect(rows.map((row) => formatVariations(getMainMessage(row)))).toEqual(
       rows.map(({ cells }) => [cells['DepDelay'], cells['ArrDelay']]),
     );
-    expect(rows.filter((row) => mainOf(row).facts.cancelled)).toHaveLength(3);
-    expect(outOfOrder(rows)).toEqual([]);
+    expect(rows.filter((row) => getMainMessage(row).facts.cancelled)).toHaveLength(3);
+    expect(listUnorderedRows(rows)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { FeedFile } from '../../../src/feeds/text/csv-rows.ts';
 
-/** A file made of lines, handed over in pieces of a few bytes, as a disk may do. */
-export const fileOf = (name: string, ...lines: readonly string[]): FeedFile => {
+/** Creates a file of lines whose bytes arrive in small pieces. */
+export const createFeedFile = (name: string, ...lines: readonly string[]): FeedFile => {
   const bytes = Buffer.from(`${lines.join('\n')}\n`);
   const pieces = async function* () {
     for (let start = 0; start < bytes.length; start += 7) yield bytes.subarray(start, start + 7);
@@ -9,7 +9,7 @@ export const fileOf = (name: string, ...lines: readonly string[]): FeedFile => {
   return { name, bytes: pieces() };
 };
 
-/** All that an iterable yields, in order. */
+/** Returns all items of an iterable. */
 export const collect = async <Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> => {
   const collected: Item[] = [];
   for await (const item of items) collected.push(item);

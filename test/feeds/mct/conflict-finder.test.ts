@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { MctRecord } from '../../../src/domain/connections/mct/mct-record.ts';
 import { localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
 import { mct, formatMctFile, formatMctLine, side } from '../../support/mct-lines.ts';
-import { load } from './read-mct-lines.ts';
+import { readMctText } from './read-mct-lines.ts';
 
 const arriving = (from: number, to: number): Partial<MctRecord> => ({
   arrival: side({ carrier: 'XX', flights: { from, to } }),
@@ -22,9 +22,9 @@ const dated = (from: string | undefined, to: string | undefined): Partial<MctRec
 };
 
 const remarksOf = async (one: Partial<MctRecord>, other: Partial<MctRecord>): Promise<readonly string[]> =>
-  (await load(formatMctFile(formatMctLine(mct(one)), formatMctLine(mct({ minutes: 75, ...other }))))).remarks;
+  (await readMctText(formatMctFile(formatMctLine(mct(one)), formatMctLine(mct({ minutes: 75, ...other }))))).remarks;
 
-describe('of two records that nothing tells apart the later is kept out', () => {
+describe('of two conflicting records the later is quarantined', () => {
   test.each<readonly [string, Partial<MctRecord>, Partial<MctRecord>, string]>([
     ['the same twice', {}, { minutes: 60 }, 'duplicate'],
     ['with two times', {}, {}, 'duplicate'],
@@ -63,7 +63,7 @@ describe('of two records that nothing tells apart the later is kept out', () => 
   });
 });
 
-describe('records stand side by side', () => {
+describe('records do not conflict', () => {
   test.each<readonly [string, Partial<MctRecord>, Partial<MctRecord>]>([
     ['for other flights', arriving(1000, 2000), arriving(2001, 2500)],
     ['for flights within those of another', arriving(1000, 2000), arriving(1000, 1500)],
@@ -94,7 +94,7 @@ test('a record that is kept out names the line it meets, and meets nothing itsel
     formatMctLine(mct(arriving(1500, 2500))),
     formatMctLine(mct(arriving(2400, 2600))),
   );
-  const { records, report } = await load(text);
+  const { records, report } = await readMctText(text);
   expect(records.map(({ line }) => line)).toEqual([2, 4]);
   expect(report.entries).toStrictEqual([
     {

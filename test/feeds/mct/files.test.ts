@@ -9,7 +9,7 @@ import {
   side,
   formatTrailer,
 } from '../../support/mct-lines.ts';
-import { load } from './read-mct-lines.ts';
+import { readMctText } from './read-mct-lines.ts';
 
 const standard = formatMctLine(mct());
 const numbered = (records: readonly string[]): string =>
@@ -19,7 +19,7 @@ const endOf = (records: number): string => `${formatTrailer}${String(records).pa
 
 describe('a file', () => {
   test('counts what it holds', async () => {
-    const { report } = await load(
+    const { report } = await readMctText(
       formatMctFile(
         standard,
         formatMctLine(mct({ arrival: side({ carrier: 'XX' }), suppression: 'N' })),
@@ -43,21 +43,21 @@ describe('a file', () => {
 
   test('may have CRLF line ends, blank lines and lines of zeros', async () => {
     const text = `${formatMctFile(standard).replaceAll('\n', '\r\n')}\r\n${'0'.repeat(200)}\r\n`;
-    const { records, report } = await load(text);
+    const { records, report } = await readMctText(text);
     expect(records).toStrictEqual([mct()]);
     expect(report.accepted['filler']).toBe(2);
   });
 
   test('may have no serial numbers and trailing blanks trimmed', async () => {
     const text = [formatHeader, standard, formatTrailer].map((line) => line.trimEnd()).join('\n');
-    const { records, remarks } = await load(text);
+    const { records, remarks } = await readMctText(text);
     expect(records).toStrictEqual([mct()]);
     expect(remarks).toEqual(['notice no-serial 1', 'notice trailer-reference 3']);
   });
 
   test('of the time before lists of partners ends with a record 3', async () => {
     const old = formatMctFile(standard).replace(/^4/m, '3');
-    const { records, partners, remarks } = await load(old);
+    const { records, partners, remarks } = await readMctText(old);
     expect([records, partners, remarks]).toStrictEqual([[mct()], [], []]);
   });
 
@@ -67,18 +67,18 @@ describe('a file', () => {
       formatMctLine(mct({ status: 'DD' })),
       formatMctLine(mct({ status: 'ID' })),
     ).split('\n');
-    const { remarks } = await load(lines.toSpliced(2, 1).join('\n'));
+    const { remarks } = await readMctText(lines.toSpliced(2, 1).join('\n'));
     expect(remarks).toEqual(['notice serial-gap 3']);
   });
 
   test('that lost its last record shows it at the trailer', async () => {
     const lines = formatMctFile(standard, formatMctLine(mct({ status: 'DD' }))).split('\n');
-    const { remarks } = await load(lines.toSpliced(2, 1).join('\n'));
+    const { remarks } = await readMctText(lines.toSpliced(2, 1).join('\n'));
     expect(remarks).toEqual(['notice trailer-reference 3']);
   });
 });
 
-describe('a file is refused as a whole', () => {
+describe('a file is rejected as a whole', () => {
   const updates = formatHeader.slice(0, 77) + 'U' + formatHeader.slice(78);
   const unclear = formatHeader.slice(0, 77) + 'X' + formatHeader.slice(78);
   test.each([
@@ -99,13 +99,13 @@ describe('a file is refused as a whole', () => {
     ['with no record that can be read', formatMctFile(standard.replace('II', 'XX')), 'no-records', 2],
     ['with no record at all', formatMctFile(), 'no-records', undefined],
   ])('%s', async (_, text, reason, line) => {
-    await expect(load(text)).rejects.toMatchObject({ name: 'FeedError', reason, line });
+    await expect(readMctText(text)).rejects.toMatchObject({ name: 'FeedError', reason, line });
   });
 });
 
-test('a file of which no record can be read tells what is wrong with the first', async () => {
+test('a file without a readable record is rejected with the error of the first record', async () => {
   const text = formatMctFile(standard.replace('II', 'XX'), standard.replace('LHR', 'L R'));
-  await expect(load(text)).rejects.toMatchObject({
+  await expect(readMctText(text)).rejects.toMatchObject({
     line: 2,
     bytes: [9, 10],
     value: 'XX',
@@ -122,7 +122,7 @@ describe('a line is kept out', () => {
     ['that is a second header', `${formatHeader}000003`, 'bad-record-type'],
   ])('%s', async (_, line, reason) => {
     const lines = formatMctFile(formatMctLine(mct({ status: 'DD' })), standard).split('\n');
-    const { records, remarks } = await load(lines.with(2, line).join('\n'));
+    const { records, remarks } = await readMctText(lines.with(2, line).join('\n'));
     expect(records).toStrictEqual([mct({ status: 'DD' })]);
     expect(remarks).toEqual([`quarantined ${reason} 3`]);
   });
@@ -132,7 +132,7 @@ describe('lists of partners', () => {
   const many = Array.from({ length: 200 }, (_, index) => `${String.fromCharCode(65 + (index % 26))}${index % 10}`);
 
   test('are read whole, over as many records as they take', async () => {
-    const { partners, remarks } = await load(
+    const { partners, remarks } = await readMctText(
       formatMctFile(standard, ...formatPartnerLines({ carrier: 'XX', partners: many })),
     );
     expect(partners).toStrictEqual([{ line: 3, carrier: 'XX', partners: [...new Set(many)] }]);
@@ -140,21 +140,23 @@ describe('lists of partners', () => {
   });
 
   test('may be the only records of a file', async () => {
-    const { records, partners } = await load(
+    const { records, partners } = await readMctText(
       formatMctFile(...formatPartnerLines({ carrier: 'XX', partners: ['YY', '4Z'] })),
     );
     expect([records, partners]).toStrictEqual([[], [{ line: 2, carrier: 'XX', partners: ['YY', '4Z'] }]]);
   });
 
-  test('may be empty, which is told', async () => {
-    const { partners, remarks } = await load(formatMctFile(...formatPartnerLines({ carrier: 'XX', partners: [] })));
+  test('may be empty, with a notice', async () => {
+    const { partners, remarks } = await readMctText(
+      formatMctFile(...formatPartnerLines({ carrier: 'XX', partners: [] })),
+    );
     expect([partners, remarks]).toStrictEqual([[{ line: 2, carrier: 'XX', partners: [] }], ['notice no-partners 2']]);
   });
 
-  test('are kept out whole when one of their records cannot be taken', async () => {
+  test('are quarantined completely when one of their records is invalid', async () => {
     const [first = '', second = ''] = formatPartnerLines({ carrier: 'XX', partners: many });
     const bad = second.slice(0, 4) + 'Y-' + second.slice(6);
-    const { partners, report, remarks } = await load(
+    const { partners, report, remarks } = await readMctText(
       formatMctFile(standard, first, bad, ...formatPartnerLines({ carrier: 'YY', partners: ['XX'] })),
     );
     expect(partners).toStrictEqual([{ line: 5, carrier: 'YY', partners: ['XX'] }]);
@@ -165,12 +167,12 @@ describe('lists of partners', () => {
   test.each([
     ['of which a byte is lost', (line: string) => line.replace('3XX Y', '3XX '), 'bad-length'],
     ['with a byte beyond ASCII', (line: string) => line.replace('3XX Y', '3XX Ü'), 'not-ascii'],
-  ])('are kept out whole when one of their records is one %s', async (_, spoil, reason) => {
+  ])('are quarantined completely when one of their records is one %s', async (_, spoil, reason) => {
     const lines = formatMctFile(standard, ...formatPartnerLines({ carrier: 'XX', partners: many.toSorted() })).split(
       '\n',
     );
     const last = lines[4] ?? '';
-    const { partners, remarks } = await load(lines.with(4, spoil(last)).join('\n'));
+    const { partners, remarks } = await readMctText(lines.with(4, spoil(last)).join('\n'));
     expect(spoil(last)).not.toBe(last);
     expect(partners).toEqual([]);
     expect(remarks).toEqual([
@@ -185,7 +187,7 @@ describe('lists of partners', () => {
     ['a carrier of three letters', '3XXXYY', [2, 4], 'XXX', 'bad-carrier'],
     ['a partner that is shifted by one byte', '3XX  YY', [5, 6], ' Y', 'bad-carrier'],
   ])('are kept out with %s', async (_, start, bytes, value, reason) => {
-    const { partners, report } = await load(formatMctFile(standard, formatRecord({ 1: start })));
+    const { partners, report } = await readMctText(formatMctFile(standard, formatRecord({ 1: start })));
     expect(partners).toEqual([]);
     expect(report.entries).toMatchObject([{ severity: 'quarantined', line: 3, bytes, value, reason }]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { MctRecord } from '../../../src/domain/connections/mct/mct-record.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { mct, formatMctFile, formatRecord, side, type MctFields } from '../../support/mct-lines.ts';
-import { load } from './read-mct-lines.ts';
+import { readMctText } from './read-mct-lines.ts';
 
 /** A station standard of an hour at LHR, II. */
 const standard = { 1: '2', 2: 'LHR', 5: '0100', 9: 'II', 11: 'LHR' };
@@ -11,13 +11,13 @@ const exception = { ...standard, 14: 'XX', 19: 'XX', 87: 'N' };
 
 const read = async (...layers: readonly MctFields[]): Promise<MctRecord | undefined> => {
   // Another record keeps the file from being refused where this one is not taken.
-  const { records } = await load(
+  const { records } = await readMctText(
     formatMctFile(formatRecord(...layers), formatRecord({ 1: '2', 2: 'ZRH', 5: '0040', 9: 'DD', 11: 'ZRH' })),
   );
   return records.find(({ line }) => line === 2);
 };
 
-test('a station standard is read, with all it leaves open', async () => {
+test('a station standard is read, with all its blank fields', async () => {
   expect(await read(standard)).toStrictEqual(mct());
 });
 
@@ -84,12 +84,12 @@ describe('a suppression', () => {
     expect(await read(standard, { 17: 'XX' })).toMatchObject({ suppression: 'N', minutes: 60 });
   });
 
-  test('is no matter of a station standard', async () => {
+  test('does not apply to a station standard', async () => {
     expect(await read(standard)).toMatchObject({ suppression: '', minutes: 60 });
   });
 });
 
-describe('a record is kept out, and line, bytes, field and value are told', () => {
+describe('a record is quarantined with its line, bytes, field and value', () => {
   test.each<readonly [MctFields, string, readonly [number, number], string, string]>([
     [{ 2: 'LH1' }, 'arrival station', [2, 4], 'LH1', 'bad-station'],
     [{ 2: 'LH ' }, 'arrival station', [2, 4], 'LH ', 'bad-station'],
@@ -145,7 +145,7 @@ describe('a record is kept out, and line, bytes, field and value are told', () =
     [{ 104: 'D' }, 'action', [104, 104], 'D', 'bad-action'],
   ])('%j', async (bytes, field, columns, value, reason) => {
     const good = formatRecord({ 1: '2', 2: 'ZRH', 5: '0040', 9: 'DD', 11: 'ZRH' });
-    const { records, report } = await load(formatMctFile(good, formatRecord(exception, bytes)));
+    const { records, report } = await readMctText(formatMctFile(good, formatRecord(exception, bytes)));
     expect(records).toHaveLength(1);
     expect(report.entries).toStrictEqual([
       { severity: 'quarantined', line: 3, bytes: columns, field, value, reason, message: expect.any(String) },
@@ -153,8 +153,8 @@ describe('a record is kept out, and line, bytes, field and value are told', () =
   });
 });
 
-test('a suppression of former times is told what takes its place', async () => {
-  const { report } = await load(formatMctFile(formatRecord(standard), formatRecord(exception, { 5: '999 ' })));
+test('an obsolete suppression is quarantined with the form that replaces it', async () => {
+  const { report } = await readMctText(formatMctFile(formatRecord(standard), formatRecord(exception, { 5: '999 ' })));
   expect(report.entries[0]?.message).toBe(
     "'999 ' is the old way to forbid a connection: a suppression has the indicator Y and no time.",
   );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readTelegrams } from '../../../src/feeds/mvt/read-telegrams.ts';
-import { entriesIn, instant, messagesIn, readText } from './read-telegram-text.ts';
+import { listEntries, toMillisecond, listMessages, readTelegramText } from './read-telegram-text.ts';
 
 const flight = 'XX0101/01.GABCD.LHR';
 const good = ['MVT', flight, 'AD1100/1115'];
@@ -44,17 +44,17 @@ const cases: readonly Case[] = [
 ];
 
 test.each(cases)('%j is kept out', async (lines, line, field, value, reason) => {
-  const outcomes = await readText(['', ...lines, '', ...good].join('\n'));
-  const [entry, ...others] = entriesIn(outcomes);
+  const outcomes = await readTelegramText(['', ...lines, '', ...good].join('\n'));
+  const [entry, ...others] = listEntries(outcomes);
   expect(others).toEqual([]);
   const message: unknown = expect.stringMatching(/^[A-Z'0-9].*\.$/);
   expect(entry).toStrictEqual({ severity: 'quarantined', line: line + 1, field, value, reason, message });
-  expect(messagesIn(outcomes)).toHaveLength(1);
+  expect(listMessages(outcomes)).toHaveLength(1);
 });
 
 test('what has more lines than a telegram can have is kept out as one', async () => {
   const lines = ['MVT', flight, 'AD1100', ...Array.from({ length: 5000 }, () => 'PX1')];
-  expect(await readText(lines.join('\n'))).toStrictEqual([
+  expect(await readTelegramText(lines.join('\n'))).toStrictEqual([
     {
       line: 1,
       entry: {
@@ -70,22 +70,22 @@ test('what has more lines than a telegram can have is kept out as one', async ()
 });
 
 test('what is no telegram does not hide the one that follows it without a blank line', async () => {
-  const outcomes = await readText([...Array.from({ length: 300 }, () => 'REMARKS'), ...good].join('\n'));
+  const outcomes = await readTelegramText([...Array.from({ length: 300 }, () => 'REMARKS'), ...good].join('\n'));
   expect(outcomes).toMatchObject([{ line: 1, entry: { reason: 'too-long' } }, { line: 301 }]);
-  expect(messagesIn(outcomes)).toHaveLength(1);
+  expect(listMessages(outcomes)).toHaveLength(1);
 });
 
 test.each(['=', '= ', 'EA ', 'A/', '1111 ABC '])(
   'a file that is one line of %j is kept out, and soon',
   async (text) => {
-    const outcomes = await readText(`MVT\n${flight}\nEA1200${text.repeat(20_000)}X`);
-    expect(entriesIn(outcomes)).toHaveLength(1);
+    const outcomes = await readTelegramText(`MVT\n${flight}\nEA1200${text.repeat(20_000)}X`);
+    expect(listEntries(outcomes)).toHaveLength(1);
     expect(outcomes[0]).toMatchObject({ line: 1, entry: { reason: 'too-long' } });
   },
 );
 
 test('the report shows the beginning of a long value', async () => {
-  const [entry] = entriesIn(await readText(`MVT\n${'X'.repeat(900)}\nAD1100`));
+  const [entry] = listEntries(await readTelegramText(`MVT\n${'X'.repeat(900)}\nAD1100`));
   expect(entry).toMatchObject({ reason: 'bad-flight-line', value: 'X'.repeat(80) });
 });
 
@@ -94,7 +94,7 @@ test('only what the reader itself finds wrong is kept out: a stream that breaks 
     yield Buffer.from(`${good.join('\n')}\n\nMVT\n`);
     throw new Error('the line is gone');
   };
-  const reader = readTelegrams(broken(), { receivedAt: instant('2027-03-01T18:00') });
+  const reader = readTelegrams(broken(), { receivedAt: toMillisecond('2027-03-01T18:00') });
   expect((await reader.next()).value).toMatchObject({ line: 1 });
   await expect(reader.next()).rejects.toThrow('the line is gone');
 });
@@ -132,9 +132,9 @@ test('whatever happens to the characters of a file, reading it never fails', asy
     return text;
   };
   const property = fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
-    const outcomes = await readText(mutated(changes));
-    expect(entriesIn(outcomes).every(({ line = 0, value }) => line > 0 && value.length <= 80)).toBe(true);
-    expect(messagesIn(outcomes).every(({ id }) => /^mvt:[0-9a-f]{64}$/.test(id))).toBe(true);
+    const outcomes = await readTelegramText(mutated(changes));
+    expect(listEntries(outcomes).every(({ line = 0, value }) => line > 0 && value.length <= 80)).toBe(true);
+    expect(listMessages(outcomes).every(({ id }) => /^mvt:[0-9a-f]{64}$/.test(id))).toBe(true);
   });
   await fc.assert(property, { numRuns: 1000 });
 });

@@ -10,49 +10,53 @@ import type { FlightReference, StatusMessage } from '../../../src/domain/status/
 import type { ReportEntry } from '../../../src/feeds/load-report.ts';
 import { readTelegrams, type TelegramItem } from '../../../src/feeds/mvt/read-telegrams.ts';
 
-/** The millisecond of `2027-03-01T11:07` UTC. */
-export const instant = (text: string): UtcMillisecond => {
+/** Returns the millisecond of `2027-03-01T11:07` UTC. */
+export const toMillisecond = (text: string): UtcMillisecond => {
   const found = parseInstant(`${text}Z`);
   if (found === undefined) throw new RangeError(`not a moment: '${text}'`);
   return found;
 };
 
-export const second = (text: string): UtcSecond => truncateToSecond(instant(text));
+export const toSecond = (text: string): UtcSecond => truncateToSecond(toMillisecond(text));
 
-/** All that is read from a text, which arrives in pieces of a few bytes, as from a line. */
-export const readText = async (text: string, receivedAt = '2027-03-01T18:00'): Promise<readonly TelegramItem[]> => {
+/** Reads a text that arrives in small pieces, as from a teletype line. */
+export const readTelegramText = async (
+  text: string,
+  receivedAt = '2027-03-01T18:00',
+): Promise<readonly TelegramItem[]> => {
   const bytes = Buffer.from(text, 'latin1');
   const pieces = async function* () {
     for (let start = 0; start < bytes.length; start += 11) yield bytes.subarray(start, start + 11);
   };
   const outcomes: TelegramItem[] = [];
-  for await (const outcome of readTelegrams(pieces(), { receivedAt: instant(receivedAt) })) outcomes.push(outcome);
+  for await (const outcome of readTelegrams(pieces(), { receivedAt: toMillisecond(receivedAt) }))
+    outcomes.push(outcome);
   return outcomes;
 };
 
-export const messagesIn = (outcomes: readonly TelegramItem[]): readonly StatusMessage[] =>
+export const listMessages = (outcomes: readonly TelegramItem[]): readonly StatusMessage[] =>
   outcomes.flatMap((outcome) => ('message' in outcome ? [outcome.message] : []));
 
-export const entriesIn = (outcomes: readonly TelegramItem[]): readonly ReportEntry[] =>
+export const listEntries = (outcomes: readonly TelegramItem[]): readonly ReportEntry[] =>
   outcomes.flatMap((outcome) => ('entry' in outcome ? [outcome.entry] : []));
 
-/** The only thing read from a telegram of these lines: a message without remarks. */
-export const readOne = async (lines: readonly string[], receivedAt?: string): Promise<StatusMessage> => {
-  const outcomes = await readText(lines.join('\n'), receivedAt);
-  const [message] = messagesIn(outcomes);
+/** Reads one telegram of these lines; fails unless it gives one message without remarks. */
+export const readOneTelegram = async (lines: readonly string[], receivedAt?: string): Promise<StatusMessage> => {
+  const outcomes = await readTelegramText(lines.join('\n'), receivedAt);
+  const [message] = listMessages(outcomes);
   if (message === undefined || outcomes.length !== 1) throw new Error(`not one message: ${JSON.stringify(outcomes)}`);
   return message;
 };
 
-type Expected = Pick<StatusMessage, 'observedAt' | 'facts'> & {
+type ExpectedMessage = Pick<StatusMessage, 'observedAt' | 'facts'> & {
   readonly from: string;
   readonly to?: string;
   readonly date?: string;
   readonly landings?: StatusMessage['landings'];
 };
 
-/** The message about flight XX101 of 1 March 2027, or of another date, between these airports. */
-export const messageOf = ({ observedAt, facts, from, to, date = '2027-03-01', landings = [] }: Expected) => {
+/** Builds the message about flight XX101 of 1 March 2027, or of another date, between these airports. */
+export const buildMessage = ({ observedAt, facts, from, to, date = '2027-03-01', landings = [] }: ExpectedMessage) => {
   const flight: FlightReference = {
     by: 'designator',
     carrier: 'XX',

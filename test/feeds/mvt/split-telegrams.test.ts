@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { entriesIn, instant, messagesIn, readOne, readText } from './read-telegram-text.ts';
+import { listEntries, toMillisecond, listMessages, readOneTelegram, readTelegramText } from './read-telegram-text.ts';
 
 const departure = ['MVT', 'XX0101/01.GABCD.LHR', 'AD1100/1115 EA1220 CDG'];
 const arrival = ['MVT', 'XX0101/01.GABCD.CDG', 'AA1215/1224'];
@@ -7,8 +7,8 @@ const header = ['QU LHROWXX CDGKLXX', '.LHRKLXX 011116'];
 
 /** Line, airport and moment of each message: enough to tell the telegrams apart. */
 const summary = async (text: string) => {
-  const outcomes = await readText(text);
-  expect(entriesIn(outcomes)).toEqual([]);
+  const outcomes = await readTelegramText(text);
+  expect(listEntries(outcomes)).toEqual([]);
   return outcomes.flatMap((outcome) =>
     'message' in outcome
       ? [
@@ -64,13 +64,13 @@ test('each telegram has its own header, also without blank lines between them', 
 
 test('lower case, blanks at both ends and a byte order mark do not matter', async () => {
   const text = `\u00EF\u00BB\u00BF${departure.map((line) => `  ${line.toLowerCase()}  `).join('\n')}`;
-  expect(await readText(text)).toEqual(await readText(departure.join('\n')));
+  expect(await readTelegramText(text)).toEqual(await readTelegramText(departure.join('\n')));
 });
 
 test('an origin time that is none gives a notice and is left out of account', async () => {
-  const outcomes = await readText(['.LHRKLXX 991116', ...departure].join('\n'));
-  expect(messagesIn(outcomes)[0]?.observedAt).toBe(instant('2027-03-01T11:15'));
-  expect(entriesIn(outcomes)).toStrictEqual([
+  const outcomes = await readTelegramText(['.LHRKLXX 991116', ...departure].join('\n'));
+  expect(listMessages(outcomes)[0]?.observedAt).toBe(toMillisecond('2027-03-01T11:15'));
+  expect(listEntries(outcomes)).toStrictEqual([
     {
       severity: 'notice',
       line: 1,
@@ -83,10 +83,10 @@ test('an origin time that is none gives a notice and is left out of account', as
 });
 
 test('a telegram that comes twice has the same id, however it came', async () => {
-  const { id } = await readOne([...header, ...departure]);
-  expect((await readOne(['QU FRAOWXX', '.LHRKLXX 011116', ...departure, '='], '2027-03-02T07:00')).id).toBe(id);
-  expect((await readOne(['.LHRKLXX 011116', 'PDM MVT', ...departure.slice(1)])).id).toBe(id);
-  expect((await readOne(['.LHRKLXX 011116', 'PDM', ...departure, 'PDM'])).id).toBe(id);
+  const { id } = await readOneTelegram([...header, ...departure]);
+  expect((await readOneTelegram(['QU FRAOWXX', '.LHRKLXX 011116', ...departure, '='], '2027-03-02T07:00')).id).toBe(id);
+  expect((await readOneTelegram(['.LHRKLXX 011116', 'PDM MVT', ...departure.slice(1)])).id).toBe(id);
+  expect((await readOneTelegram(['.LHRKLXX 011116', 'PDM', ...departure, 'PDM'])).id).toBe(id);
   expect(id).toBe('mvt:9d79a64422a8be5808d8e6c68c6a357369cc88bc63c38ff7a4a48238f9ea0a51');
 });
 
@@ -99,24 +99,24 @@ test('another time of origin, another date, another content or a correction make
     ['MVT', 'XX0101/02.GABCD.LHR', 'AD1100/1115 EA1220 CDG'],
     [...departure, 'SI DEICING'],
   ];
-  const ids = await Promise.all(variants.map(async (lines) => (await readOne(lines)).id));
+  const ids = await Promise.all(variants.map(async (lines) => (await readOneTelegram(lines)).id));
   expect(new Set(ids).size).toBe(variants.length);
 });
 
 test('the same telegram of another month is another telegram', async () => {
-  const [march, april] = [await readOne(departure), await readOne(departure, '2027-04-01T18:00')];
+  const [march, april] = [await readOneTelegram(departure), await readOneTelegram(departure, '2027-04-01T18:00')];
   expect(march.id).not.toBe(april.id);
 });
 
-test('a correction may stand on a line of its own', async () => {
-  const outcomes = await readText([...departure, 'COR', ...arrival].join('\n'));
-  expect(messagesIn(outcomes).map(({ observedAt }) => observedAt)).toEqual([
-    instant('2027-03-01T11:15'),
-    instant('2027-03-01T18:00'),
+test('a correction may be marked on a line of its own', async () => {
+  const outcomes = await readTelegramText([...departure, 'COR', ...arrival].join('\n'));
+  expect(listMessages(outcomes).map(({ observedAt }) => observedAt)).toEqual([
+    toMillisecond('2027-03-01T11:15'),
+    toMillisecond('2027-03-01T18:00'),
   ]);
 });
 
 test('an empty file holds no telegram', async () => {
-  expect(await readText('')).toEqual([]);
-  expect(await readText('\r\n\r\nNNNN\r\n')).toEqual([]);
+  expect(await readTelegramText('')).toEqual([]);
+  expect(await readTelegramText('\r\n\r\nNNNN\r\n')).toEqual([]);
 });

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { formatDate, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
 import { formatInstant } from '../../../src/domain/status/instants.ts';
 import type { FlightReference } from '../../../src/domain/status/message.ts';
-import { instant, messagesIn, readOne, readText } from './read-telegram-text.ts';
+import { toMillisecond, listMessages, readOneTelegram, readTelegramText } from './read-telegram-text.ts';
 
 const dateOf = (flight: FlightReference): string =>
   flight.by === 'designator' ? formatDate(flight.originDate) : flight.key;
 
 const timesOf = async (lines: readonly string[], receivedAt: string): Promise<Record<string, string>> => {
-  const { flight, facts } = await readOne(lines, receivedAt);
+  const { flight, facts } = await readOneTelegram(lines, receivedAt);
   const times = Object.entries(facts).flatMap(([name, value]) =>
     typeof value === 'number' ? [[name, formatInstant(value, 0).slice(0, 16)]] : [],
   );
@@ -31,7 +31,7 @@ describe('the date of a flight is the last one of its day that is not more than 
     ['31DEC', '2027-01-01T00:30', '2026-12-31'],
     ['01JAN', '2026-12-31T23:30', '2027-01-01'],
   ])('day %s, read at %s, is %s', async (day, receivedAt, date) => {
-    const { flight } = await readOne(['MVT', `XX0101/${day}.GABCD.LHR`, 'NI'], receivedAt);
+    const { flight } = await readOneTelegram(['MVT', `XX0101/${day}.GABCD.LHR`, 'NI'], receivedAt);
     expect(dateOf(flight)).toBe(date);
   });
 });
@@ -43,8 +43,8 @@ describe('the time at which the header says a telegram was made goes before the 
     ['010005', '2026-12-31T23:58', '2027-01-01T00:05', '2027-01-01'],
     ['281130', '2027-03-20T12:00', '2027-02-28T11:30', '2027-03-01'],
   ])('%s, read at %s, is %s', async (origin, receivedAt, observedAt, date) => {
-    const message = await readOne([`.LHROWXX ${origin}`, 'MVT', 'XX0101/01.GABCD.LHR', 'AD2350'], receivedAt);
-    expect(message.observedAt).toBe(instant(observedAt));
+    const message = await readOneTelegram([`.LHROWXX ${origin}`, 'MVT', 'XX0101/01.GABCD.LHR', 'AD2350'], receivedAt);
+    expect(message.observedAt).toBe(toMillisecond(observedAt));
     expect(dateOf(message.flight)).toBe(date);
   });
 
@@ -96,7 +96,7 @@ describe('times without a day', () => {
   });
 });
 
-test('a told day is taken from the day before the flight to the second day after it', async () => {
+test('a written day is accepted from the day before the flight to the second day after it', async () => {
   const at = async (element: string) =>
     timesOf(['MVT', 'XX0101/01.GABCD.LHR', element], '2027-03-02T09:00').then(({ estimatedOut }) => estimatedOut);
   expect(await Promise.all([at('ED282330'), at('ED010000'), at('ED032359')])).toEqual([
@@ -107,15 +107,15 @@ test('a told day is taken from the day before the flight to the second day after
 });
 
 describe('a telegram without the time it was made', () => {
-  test('is as new as the last actual time it tells, but not newer than its arrival', async () => {
+  test('is observed at its last actual time, but not after its receipt', async () => {
     const lines = ['MVT', 'XX0101/01.GABCD.LHR', 'AD1100/1115'];
-    expect((await readOne(lines, '2027-03-01T18:00')).observedAt).toBe(instant('2027-03-01T11:15'));
-    expect((await readOne(lines, '2027-03-01T11:10')).observedAt).toBe(instant('2027-03-01T11:10'));
+    expect((await readOneTelegram(lines, '2027-03-01T18:00')).observedAt).toBe(toMillisecond('2027-03-01T11:15'));
+    expect((await readOneTelegram(lines, '2027-03-01T11:10')).observedAt).toBe(toMillisecond('2027-03-01T11:10'));
   });
 
-  test('is as new as its arrival when it corrects another, for it may tell an earlier time', async () => {
+  test('is observed at its receipt when it is a correction, which may have an earlier time', async () => {
     const lines = ['COR MVT', 'XX0101/01.GABCD.LHR', 'AD1050/1105'];
-    expect((await readOne(lines, '2027-03-01T18:00')).observedAt).toBe(instant('2027-03-01T18:00'));
+    expect((await readOneTelegram(lines, '2027-03-01T18:00')).observedAt).toBe(toMillisecond('2027-03-01T18:00'));
   });
 });
 
@@ -143,9 +143,12 @@ test('no moment is more than 48 hours from the date of its flight, and what foll
       const flightDate = formatDate((Math.floor(at / 1440) + ahead) as LocalDate);
       const origin = `${receivedAt.slice(8, 10)}${receivedAt.slice(11, 13)}${receivedAt.slice(14)}`;
       const lines = ['MVT', `XX0101/${flightDate.slice(8)}.GABCD.LHR`, elements];
-      const outcomes = await readText([...(hasOrigin ? [`.LHROWXX ${origin}`] : []), ...lines].join('\n'), receivedAt);
+      const outcomes = await readTelegramText(
+        [...(hasOrigin ? [`.LHROWXX ${origin}`] : []), ...lines].join('\n'),
+        receivedAt,
+      );
       expect(outcomes).toHaveLength(1);
-      for (const { flight, facts } of messagesIn(outcomes)) {
+      for (const { flight, facts } of listMessages(outcomes)) {
         expect(dateOf(flight)).toBe(flightDate);
         const { actualOut, actualOff, actualOn, actualIn, estimatedOut, estimatedOff, estimatedOn, estimatedIn } =
           facts;

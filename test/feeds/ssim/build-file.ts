@@ -1,12 +1,19 @@
+import type { CarrierSchedule, Itinerary } from '../../../src/domain/schedule/schedule.ts';
 import { createLoadReport, type LoadReport } from '../../../src/feeds/load-report.ts';
 import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
-import type { CarrierSchedule, Itinerary } from '../../../src/domain/schedule/schedule.ts';
+
+/** Reads one leg together with a valid one, so that the file is accepted in any case. */
+export const readOneLeg = async (bytes: RecordBytes) => {
+  const { itineraries, report, remarks } = await readFileText(buildFile(buildLeg({ 6: '9999' }), buildLeg(bytes)));
+  const legs = itineraries.flatMap((itinerary) => itinerary.legs).filter(({ flightNumber }) => flightNumber !== 9999);
+  return { leg: legs[0], entries: report.entries, remarks };
+};
 
 /** Byte columns by first position: `{ 37: 'LHR' }` puts LHR at bytes 37-39. */
-export type Bytes = Readonly<Record<number, string>>;
+export type RecordBytes = Readonly<Record<number, string>>;
 
-/** A record of 194 bytes; the serial number is added when the file is put together. */
-export const record = (...layers: readonly Bytes[]): string => {
+/** Builds a record of 194 bytes; the serial number is added when the file is built. */
+export const buildRecord = (...layers: readonly RecordBytes[]): string => {
   const bytes = Array.from({ length: 194 }, () => ' ');
   for (const layer of layers) {
     for (const [from, text] of Object.entries(layer))
@@ -15,14 +22,15 @@ export const record = (...layers: readonly Bytes[]): string => {
   return bytes.join('');
 };
 
-export const header = record({ 1: '1AIRLINE STANDARD SCHEDULE DATA SET', 41: '1', 192: '001' });
+export const header = buildRecord({ 1: '1AIRLINE STANDARD SCHEDULE DATA SET', 41: '1', 192: '001' });
 
-/** A carrier XX in local time, valid from 1 January to 31 December 2026, unless told otherwise. */
-export const carrier = (bytes: Bytes = {}): string => record({ 1: '2L', 3: 'XX', 15: '01JAN26', 22: '31DEC26' }, bytes);
+/** Builds a carrier record: by default XX in local time, valid from 1 January to 31 December 2026. */
+export const buildCarrier = (bytes: RecordBytes = {}): string =>
+  buildRecord({ 1: '2L', 3: 'XX', 15: '01JAN26', 22: '31DEC26' }, bytes);
 
-/** XX 0101/01/01 LHR-JFK every day of June 2026, 1100 +0100 to 1400 -0400, unless told otherwise. */
-export const leg = (bytes: Bytes = {}): string =>
-  record(
+/** Builds a leg record: by default XX 0101/01/01 LHR-JFK daily in June 2026, 1100 +0100 to 1400 -0400. */
+export const buildLeg = (bytes: RecordBytes = {}): string =>
+  buildRecord(
     { 1: '3', 3: 'XX', 6: '0101', 10: '01', 12: '01', 14: 'J', 15: '01JUN26', 22: '30JUN26', 29: '1234567' },
     {
       37: 'LHR',
@@ -39,9 +47,9 @@ export const leg = (bytes: Bytes = {}): string =>
     bytes,
   );
 
-/** A second leg JFK-LAX of the same flight on the same day, 1600 -0400 to 1900 -0700, unless told otherwise. */
-export const secondLeg = (bytes: Bytes = {}): string =>
-  leg({
+/** Builds a second leg of the same flight: by default JFK-LAX on the same day, 1600 -0400 to 1900 -0700. */
+export const buildSecondLeg = (bytes: RecordBytes = {}): string =>
+  buildLeg({
     12: '02',
     37: 'JFK',
     40: '1600',
@@ -54,9 +62,9 @@ export const secondLeg = (bytes: Bytes = {}): string =>
     ...bytes,
   });
 
-/** Segment data of the first leg. */
-export const segment = (dei: number, data: string, bytes: Bytes = {}): string =>
-  record(
+/** Builds segment data of the first leg. */
+export const buildSegment = (dei: number, data: string, bytes: RecordBytes = {}): string =>
+  buildRecord(
     {
       1: '4',
       3: 'XX',
@@ -72,12 +80,12 @@ export const segment = (dei: number, data: string, bytes: Bytes = {}): string =>
     bytes,
   );
 
-/** A record 5; its check reference is put in with the serial numbers. */
-export const trailer = (status: 'C' | 'E', name = 'XX'): string =>
-  record({ 1: '5', 3: name, 188: '??????', 194: status });
+/** Builds a record 5; its check reference is added with the serial numbers. */
+export const buildTrailer = (status: 'C' | 'E', name = 'XX'): string =>
+  buildRecord({ 1: '5', 3: name, 188: '??????', 194: status });
 
-/** Numbers the records from 000001 on; lines that are not 194 characters long stay as they are and carry no number. */
-export const numbered = (records: readonly string[]): readonly string[] => {
+/** Numbers the records from 000001 on; lines that are not 194 characters long stay as they are without a number. */
+export const numberRecords = (records: readonly string[]): readonly string[] => {
   let serial = 0;
   return records.map((text) => {
     if (text.length !== 194) return text;
@@ -87,31 +95,31 @@ export const numbered = (records: readonly string[]): readonly string[] => {
   });
 };
 
-export const zeros = '0'.repeat(200);
+export const zeroRecord = '0'.repeat(200);
 
-/** A file of one carrier XX with these records in it. */
-export const fileOf = (...records: readonly string[]): string =>
-  `${numbered([header, carrier(), ...records, trailer('E')]).join('\n')}\n`;
+/** Builds a file of one carrier XX with these records. */
+export const buildFile = (...records: readonly string[]): string =>
+  `${numberRecords([header, buildCarrier(), ...records, buildTrailer('E')]).join('\n')}\n`;
 
-/** A file of whole records, from the header on. */
-export const wholeFile = (...records: readonly string[]): string => `${numbered(records).join('\n')}\n`;
+/** Builds a file of these records, which include the header. */
+export const buildWholeFile = (...records: readonly string[]): string => `${numberRecords(records).join('\n')}\n`;
 
-export async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+export async function* splitIntoChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
 
-export type Loaded = {
+export type LoadedFile = {
   readonly schedules: readonly CarrierSchedule[];
   readonly itineraries: readonly Itinerary[];
   readonly report: LoadReport;
-  /** `severity reason line`, as entered. */
+  /** `severity reason line` of each entry. */
   readonly remarks: readonly string[];
 };
 
-/** Reads a file given as text, one byte for each character, in chunks of some odd size. */
-export const load = async (text: string, chunkSize = 777): Promise<Loaded> => {
+/** Reads a file given as text, one byte for each character, in chunks of an odd size. */
+export const readFileText = async (text: string, chunkSize = 777): Promise<LoadedFile> => {
   const report = createLoadReport('test');
-  const schedules = await readSchedules(inChunks(Buffer.from(text, 'latin1'), chunkSize), report);
+  const schedules = await readSchedules(splitIntoChunks(Buffer.from(text, 'latin1'), chunkSize), report);
   const remarks = report.entries.map(({ severity, reason, line }) => `${severity} ${reason} ${line}`);
   return { schedules, itineraries: schedules.flatMap((schedule) => schedule.itineraries), report, remarks };
 };

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { addDays, buildLocalMinute, formatDate } from '../../../src/domain/time/dates.ts';
 import { listDepartureDates } from '../../../src/domain/time/period.ts';
 import type { LegEnd, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
-import { load } from './build-file.ts';
+import { readFileText } from './build-file.ts';
 
 const read = (name: string): string => readFileSync(new URL(`fixture/${name}`, import.meta.url), 'latin1');
 
@@ -33,7 +33,7 @@ const describeLeg = (leg: ScheduleLeg): unknown => {
 };
 
 test('the fixture reads without a remark, to the flights and times it was made from', async () => {
-  const { itineraries, report } = await load(read('fixture.ssim'));
+  const { itineraries, report } = await readFileText(read('fixture.ssim'));
   expect(report.entries).toEqual([]);
   expect(report.accepted).toEqual({
     header: 1,

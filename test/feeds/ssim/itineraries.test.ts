@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { formatDate } from '../../../src/domain/time/dates.ts';
-import { fileOf, leg, load, secondLeg } from './build-file.ts';
+import { buildFile, buildLeg, readFileText, buildSecondLeg } from './build-file.ts';
 
 describe('flights of several legs', () => {
   test('legs in sequence make one itinerary', async () => {
-    const { itineraries, remarks } = await load(fileOf(secondLeg(), leg()));
+    const { itineraries, remarks } = await readFileText(buildFile(buildSecondLeg(), buildLeg()));
     expect(
       itineraries.map(({ legs, complete }) => [
         legs.map(({ departure, arrival }) => departure.station + arrival.station),
@@ -18,8 +18,8 @@ describe('flights of several legs', () => {
   const nextDay = { 15: '02JUN26', 22: '01JUL26', 40: '0300', 44: '0300', 58: '0600', 62: '0600' };
 
   test('a later leg that departs the day after has a period of its own days, which the date variation explains', async () => {
-    const { itineraries, remarks } = await load(
-      fileOf(leg({ ...overnight, 193: '01' }), secondLeg({ ...nextDay, 193: '11' })),
+    const { itineraries, remarks } = await readFileText(
+      buildFile(buildLeg({ ...overnight, 193: '01' }), buildSecondLeg({ ...nextDay, 193: '11' })),
     );
     expect(itineraries).toHaveLength(1);
     expect(
@@ -32,8 +32,8 @@ describe('flights of several legs', () => {
   });
 
   test('a blank date variation of such a leg is inferred from the leg before', async () => {
-    const { itineraries, remarks } = await load(
-      fileOf(leg({ ...overnight, 193: '  ' }), secondLeg({ ...nextDay, 193: '  ' })),
+    const { itineraries, remarks } = await readFileText(
+      buildFile(buildLeg({ ...overnight, 193: '  ' }), buildSecondLeg({ ...nextDay, 193: '  ' })),
     );
     expect(itineraries).toHaveLength(1);
     expect(
@@ -46,8 +46,8 @@ describe('flights of several legs', () => {
   });
 
   test('a blank departure day is also inferred when the arrival day is written', async () => {
-    const { itineraries, remarks } = await load(
-      fileOf(leg({ ...overnight, 193: '01' }), secondLeg({ ...nextDay, 193: ' 1' })),
+    const { itineraries, remarks } = await readFileText(
+      buildFile(buildLeg({ ...overnight, 193: '01' }), buildSecondLeg({ ...nextDay, 193: ' 1' })),
     );
     expect(
       itineraries.map(({ legs, complete }) => [legs.length, legs.at(-1)?.departure.dateVariation, complete]),
@@ -56,8 +56,11 @@ describe('flights of several legs', () => {
   });
 
   test('a period counted from the origin date is moved when the leg would otherwise depart before the leg before it lands', async () => {
-    const { itineraries, remarks } = await load(
-      fileOf(leg({ ...overnight, 193: '  ' }), secondLeg({ ...nextDay, 15: '01JUN26', 22: '30JUN26', 193: '  ' })),
+    const { itineraries, remarks } = await readFileText(
+      buildFile(
+        buildLeg({ ...overnight, 193: '  ' }),
+        buildSecondLeg({ ...nextDay, 15: '01JUN26', 22: '30JUN26', 193: '  ' }),
+      ),
     );
     expect(
       itineraries.map(({ legs, complete }) => [
@@ -72,18 +75,18 @@ describe('flights of several legs', () => {
   test('legs whose periods are written differently agree when their dates do', async () => {
     const monday = { 22: '30JUN26', 29: '1      ', ...overnight, 193: '01' };
     const tuesday = { ...nextDay, 15: '01JUN26', 22: '30JUN26', 29: ' 2     ', 193: '11' };
-    const { itineraries, remarks } = await load(fileOf(leg(monday), secondLeg(tuesday)));
+    const { itineraries, remarks } = await readFileText(buildFile(buildLeg(monday), buildSecondLeg(tuesday)));
     expect(itineraries.map(({ legs, complete }) => [legs.length, complete])).toEqual([[2, true]]);
     expect(remarks).toEqual([]);
   });
 
   test('a variation whose leg is split by period makes one itinerary for each period that lines up', async () => {
-    const { itineraries, remarks } = await load(
-      fileOf(
-        leg({ 22: '14JUN26' }),
-        secondLeg({ 22: '14JUN26' }),
-        leg({ 15: '15JUN26', 73: '77W' }),
-        secondLeg({ 15: '15JUN26' }),
+    const { itineraries, remarks } = await readFileText(
+      buildFile(
+        buildLeg({ 22: '14JUN26' }),
+        buildSecondLeg({ 22: '14JUN26' }),
+        buildLeg({ 15: '15JUN26', 73: '77W' }),
+        buildSecondLeg({ 15: '15JUN26' }),
       ),
     );
     expect(
@@ -98,9 +101,9 @@ describe('flights of several legs', () => {
     expect(remarks).toEqual([]);
   });
 
-  test('legs whose dates do not line up stand alone, and the report says so', async () => {
-    const { itineraries, remarks } = await load(
-      fileOf(leg(), secondLeg({ 22: '14JUN26' }), secondLeg({ 15: '15JUN26' })),
+  test('legs whose dates are not aligned become separate flights, with a notice', async () => {
+    const { itineraries, remarks } = await readFileText(
+      buildFile(buildLeg(), buildSecondLeg({ 22: '14JUN26' }), buildSecondLeg({ 15: '15JUN26' })),
     );
     expect(itineraries.map(({ legs, complete }) => [legs.map(({ sequence }) => sequence), complete])).toEqual([
       [[1], false],
@@ -110,8 +113,8 @@ describe('flights of several legs', () => {
     expect(remarks).toEqual(['notice legs-not-aligned 3', 'notice legs-not-aligned 4', 'notice legs-not-aligned 5']);
   });
 
-  test('legs that do not chain by station stand alone', async () => {
-    const { itineraries, remarks } = await load(fileOf(leg(), secondLeg({ 37: 'EWR' })));
+  test('legs that are not connected by station become separate flights', async () => {
+    const { itineraries, remarks } = await readFileText(buildFile(buildLeg(), buildSecondLeg({ 37: 'EWR' })));
     expect(itineraries.map(({ legs, complete }) => [legs.length, complete])).toEqual([
       [1, false],
       [1, false],
@@ -119,14 +122,16 @@ describe('flights of several legs', () => {
     expect(remarks).toEqual(['notice legs-not-aligned 3']);
   });
 
-  test('the legs beside a quarantined leg stand, but the flight is not complete', async () => {
-    const { itineraries, remarks } = await load(fileOf(leg(), secondLeg({ 44: '1a30' })));
+  test('the other legs of a flight with a quarantined leg are accepted, but the flight is not complete', async () => {
+    const { itineraries, remarks } = await readFileText(buildFile(buildLeg(), buildSecondLeg({ 44: '1a30' })));
     expect(itineraries.map(({ legs, complete }) => [legs.length, complete])).toEqual([[1, false]]);
     expect(remarks).toEqual(['quarantined bad-time 4']);
   });
 
-  test('a record too spoilt to tell its flight leaves the flight above it incomplete, and no other', async () => {
-    const { itineraries, remarks } = await load(fileOf(leg(), secondLeg({ 6: '0?01' }), leg({ 6: '0200' })));
+  test('a record without a readable flight makes only the flight before it incomplete', async () => {
+    const { itineraries, remarks } = await readFileText(
+      buildFile(buildLeg(), buildSecondLeg({ 6: '0?01' }), buildLeg({ 6: '0200' })),
+    );
     expect(itineraries.map(({ legs: [first], complete }) => [first.flightNumber, complete])).toEqual([
       [101, false],
       [200, true],
@@ -135,21 +140,28 @@ describe('flights of several legs', () => {
   });
 });
 
-test.each(['2', '5', '7'])('a second leg whose type was spoilt to %s leaves its flight incomplete', async (type) => {
-  const spoilt = secondLeg({ 1: type, 193: '0J' });
-  const { itineraries } = await load(fileOf(leg(), spoilt));
-  expect(itineraries.map(({ legs, complete }) => [legs.length, complete])).toEqual([[1, false]]);
-});
+test.each(['2', '5', '7'])(
+  'a second leg whose record type was changed to %s makes its flight incomplete',
+  async (type) => {
+    const spoilt = buildSecondLeg({ 1: type, 193: '0J' });
+    const { itineraries } = await readFileText(buildFile(buildLeg(), spoilt));
+    expect(itineraries.map(({ legs, complete }) => [legs.length, complete])).toEqual([[1, false]]);
+  },
+);
 
-test('a leg filed twice is taken once', async () => {
-  const { itineraries, remarks } = await load(fileOf(leg(), leg()));
+test('a leg filed twice is accepted once', async () => {
+  const { itineraries, remarks } = await readFileText(buildFile(buildLeg(), buildLeg()));
   expect(itineraries.map(({ legs, complete }) => [legs.map(({ line }) => line), complete])).toEqual([[[3], true]]);
   expect(remarks).toEqual(['corrected duplicate-leg 4']);
 });
 
 test('two departures of one designator on a common date are both kept and noticed', async () => {
-  const { itineraries, remarks } = await load(
-    fileOf(leg({ 22: '15JUN26' }), leg({ 10: '02', 15: '15JUN26', 44: '1105' }), leg({ 10: '03', 2: 'A' })),
+  const { itineraries, remarks } = await readFileText(
+    buildFile(
+      buildLeg({ 22: '15JUN26' }),
+      buildLeg({ 10: '02', 15: '15JUN26', 44: '1105' }),
+      buildLeg({ 10: '03', 2: 'A' }),
+    ),
   );
   expect(itineraries).toHaveLength(3);
   expect(remarks).toEqual(['notice double-departure 4']);
@@ -157,6 +169,8 @@ test('two departures of one designator on a common date are both kept and notice
 
 test('alternate weeks of one designator are no double departure', async () => {
   const week = { 29: '1      ', 36: '2' };
-  const { remarks } = await load(fileOf(leg({ ...week }), leg({ ...week, 10: '02', 15: '08JUN26' })));
+  const { remarks } = await readFileText(
+    buildFile(buildLeg({ ...week }), buildLeg({ ...week, 10: '02', 15: '08JUN26' })),
+  );
   expect(remarks).toEqual([]);
 });

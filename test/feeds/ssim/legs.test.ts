@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { carrier, header, leg, load, trailer, wholeFile, type Bytes } from './build-file.ts';
-import { readOne } from './read-one-leg.ts';
+import {
+  buildCarrier,
+  buildLeg,
+  buildTrailer,
+  buildWholeFile,
+  header,
+  readFileText,
+  readOneLeg,
+  type RecordBytes,
+} from './build-file.ts';
 
 test('a leg record is read from its columns', async () => {
-  const { leg: read, remarks } = await readOne({
+  const { leg: read, remarks } = await readOneLeg({
     2: 'Z',
     6: ' 123',
     10: '05',
@@ -75,7 +83,7 @@ test('a leg record is read from its columns', async () => {
   });
 });
 
-test.each<readonly [string, Bytes, string, readonly [number, number], string]>([
+test.each<readonly [string, RecordBytes, string, readonly [number, number], string]>([
   ['a day its month does not have', { 15: '31FEB26' }, 'bad-date', [15, 21], '31FEB26'],
   ['a day no month has', { 15: '99JAN26' }, 'bad-date', [15, 21], '99JAN26'],
   ['a leap day of a common year', { 22: '29FEB26' }, 'bad-date', [22, 28], '29FEB26'],
@@ -135,7 +143,7 @@ test.each<readonly [string, Bytes, string, readonly [number, number], string]>([
   ['a designator of digits', { 3: '12 ' }, 'bad-carrier', [3, 5], '12 '],
   ['an unknown operating airline disclosure', { 149: 'Q' }, 'bad-disclosure', [149, 149], 'Q'],
 ])('a leg with %s is quarantined, with its place and the value seen', async (_, bytes, reason, columns, value) => {
-  const { leg: read, entries } = await readOne(bytes);
+  const { leg: read, entries } = await readOneLeg(bytes);
   expect(read).toBeUndefined();
   expect(entries.map((entry) => [entry.severity, entry.line, entry.reason, entry.bytes, entry.value])).toEqual([
     ['quarantined', 4, reason, columns, value],
@@ -149,7 +157,7 @@ describe('identity', () => {
     ['   7', 7],
     ['9998', 9998],
   ])('flight number "%s" is %i', async (text, flightNumber) => {
-    expect((await readOne({ 6: text })).leg?.flightNumber).toBe(flightNumber);
+    expect((await readOneLeg({ 6: text })).leg?.flightNumber).toBe(flightNumber);
   });
 
   test.each([
@@ -159,17 +167,17 @@ describe('identity', () => {
     ['01', ' ', 1],
     ['01', '0', 1],
   ])('variation %s with overflow "%s" is %i', async (units, overflow, itinerary) => {
-    expect((await readOne({ 10: units, 128: overflow })).leg?.itinerary).toBe(itinerary);
+    expect((await readOneLeg({ 10: units, 128: overflow })).leg?.itinerary).toBe(itinerary);
   });
 
   test('terminal 0 is not known yet', async () => {
-    const { leg: read } = await readOne({ 53: '0 ', 71: '00' });
+    const { leg: read } = await readOneLeg({ 53: '0 ', 71: '00' });
     expect([read?.departure.terminal, read?.arrival.terminal]).toEqual(['', '00']);
   });
 });
 
-test('a descriptive value that cannot be read is left out, and the leg stands', async () => {
-  const { leg: read, remarks } = await readOne({
+test('an unreadable descriptive value is left out, and the leg is accepted', async () => {
+  const { leg: read, remarks } = await readOneLeg({
     76: 'J?Y',
     96: '1',
     101: '4',
@@ -194,7 +202,9 @@ test('a descriptive value that cannot be read is left out, and the leg stands', 
 });
 
 test.each(['Q ', '7T', ' T', 'et'])('a word on tickets that is none is left out and reported: %j', async (word) => {
-  const { report, itineraries } = await load(wholeFile(header, carrier({ 189: word }), leg(), trailer('E')));
+  const { report, itineraries } = await readFileText(
+    buildWholeFile(header, buildCarrier({ 189: word }), buildLeg(), buildTrailer('E')),
+  );
   expect(itineraries.map(({ legs }) => legs[0].electronicTicketing)).toEqual([undefined]);
   expect(report.entries).toEqual([
     {
@@ -209,7 +219,7 @@ test.each(['Q ', '7T', ' T', 'et'])('a word on tickets that is none is left out 
 });
 
 test('a restriction code not in use and an unreadable configuration are kept as filed and noticed', async () => {
-  const { leg: read, remarks } = await readOne({ 150: 'J', 173: 'Q20' });
+  const { leg: read, remarks } = await readOneLeg({ 150: 'J', 173: 'Q20' });
   expect([read?.trafficRestrictions, read?.configuration]).toEqual(['J', 'Q20']);
   expect(remarks).toEqual(['notice unknown-restriction 4', 'notice unreadable-configuration 4']);
 });

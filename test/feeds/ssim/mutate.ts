@@ -1,7 +1,7 @@
-import { zeros } from './build-file.ts';
+import { zeroRecord } from './build-file.ts';
 
-/** Small, fast and the same everywhere (a 32-bit multiply-and-xorshift generator). */
-export const randomFrom = (start: number): ((below: number) => number) => {
+/** Creates a reproducible random generator (32-bit multiply and xorshift). */
+export const createRandom = (start: number): ((below: number) => number) => {
   let state = start >>> 0;
   return (below) => {
     state = (state + 0x9e3779b9) >>> 0;
@@ -11,8 +11,8 @@ export const randomFrom = (start: number): ((below: number) => number) => {
   };
 };
 
-/** Values no record may hold, and some it may, with the column they are put in. */
-const targeted: readonly (readonly [number, string])[] = [
+/** Invalid and some valid values, with their columns. */
+const targetedValues: readonly (readonly [number, string])[] = [
   [15, '31FEB05'],
   [15, '99JAN26'],
   [22, '00XXX00'],
@@ -81,7 +81,7 @@ const targeted: readonly (readonly [number, string])[] = [
 const splice = (text: string, [at, removed]: readonly [number, number], inserted: string): string =>
   text.slice(0, at) + inserted + text.slice(at + removed);
 
-/** A file with one thing in it spoilt. */
+/** Returns a file with one mutation. */
 export const mutate = (text: string, random: (below: number) => number): string => {
   const at = random(text.length);
   const lines = text.split('\n');
@@ -114,9 +114,9 @@ export const mutate = (text: string, random: (below: number) => number): string 
     case 9:
       return random(2) === 0 ? text.replaceAll('\n', '\r\n') : withLine(`${line}\r`);
     case 10:
-      return lines.toSpliced(other, 0, ...Array.from({ length: 1 + random(5) }, () => zeros)).join('\n');
+      return lines.toSpliced(other, 0, ...Array.from({ length: 1 + random(5) }, () => zeroRecord)).join('\n');
     default: {
-      const [column, value] = targeted[random(targeted.length)] ?? [1, ' '];
+      const [column, value] = targetedValues[random(targetedValues.length)] ?? [1, ' '];
       return withLine(splice(line, [column - 1, value.length], value));
     }
   }

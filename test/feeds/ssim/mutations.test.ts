@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { buildSegments } from '../../../src/domain/schedule/segments.ts';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
 import { reportFault } from '../../support/report-fault.ts';
-import { load, type Loaded } from './build-file.ts';
-import { complaintAbout } from './check-schedule.ts';
-import { mutate, randomFrom } from './mutate.ts';
-import { bases } from './sound-files.ts';
+import { readFileText, type LoadedFile } from './build-file.ts';
+import { findError } from './verify-schedules.ts';
+import { mutate, createRandom } from './mutate.ts';
+import { validFiles } from './valid-files.ts';
 
 /** Any run can be had again: the seed is told, and MUTATION_SEED and MUTATION_RUNS replace the defaults. */
 const seed = Number(process.env['MUTATION_SEED'] ?? 20_260_601);
@@ -15,15 +15,15 @@ const runs = Number(process.env['MUTATION_RUNS'] ?? 4000);
 const countLines = (text: string): number => text.split('\n').length;
 
 /** What was kept out without its line, its bytes and a reason being told. */
-const unplaced = ({ report }: Loaded): string | undefined =>
+const unplaced = ({ report }: LoadedFile): string | undefined =>
   report.entries
     .filter(({ severity }) => severity === 'quarantined')
     .filter(({ line, bytes, reason, message }) => !line || !bytes || reason === '' || message === '')
     .map((entry) => JSON.stringify(entry))[0];
 
 /** What is wrong with a file that was read; undefined where nothing is. */
-const wrongIn = (text: string, loaded: Loaded): string | undefined => {
-  const complaint = complaintAbout(text, loaded);
+const wrongIn = (text: string, loaded: LoadedFile): string | undefined => {
+  const complaint = findError(text, loaded);
   if (complaint !== undefined) return complaint;
   for (const itinerary of loaded.itineraries) {
     const segments = buildSegments(itinerary).length;
@@ -43,7 +43,7 @@ test(
   `${runs} spoilt files are each read or refused, never wrongly (seed ${seed})`,
   { timeout: 60_000 + 10 * runs },
   async () => {
-    const random = randomFrom(seed);
+    const random = createRandom(seed);
     const seen = { read: 0, refused: 0, quarantined: 0, clean: 0 };
     const faults = { crashes: 0, 'wrong readings': 0, 'refusals that say nothing': 0, 'remarks without a place': 0 };
     const first: string[] = [];
@@ -53,9 +53,9 @@ test(
         faults[fault] += 1;
         if (first.length < 10) first.push(`run ${run} of seed ${seed}: ${fault}: ${what}`);
       };
-      let text = bases[random(bases.length)] ?? '';
+      let text = validFiles[random(validFiles.length)] ?? '';
       for (let more = 1 + random(3); more > 0 && text !== ''; more -= 1) text = mutate(text, random);
-      const loaded = await load(text, 1 << 20).catch((error: unknown) => {
+      const loaded = await readFileText(text, 1 << 20).catch((error: unknown) => {
         if (error instanceof FeedError) note('refusals that say nothing', wrongWith(text, error));
         else note('crashes', error instanceof Error ? String(error.stack) : String(error));
         return error instanceof FeedError ? 'refused' : 'crashed';
@@ -79,9 +79,9 @@ test(
 );
 
 test('the base files themselves are sound', async () => {
-  for (const base of bases) {
-    const loaded = await load(base);
-    expect(complaintAbout(base, loaded)).toBeUndefined();
+  for (const base of validFiles) {
+    const loaded = await readFileText(base);
+    expect(findError(base, loaded)).toBeUndefined();
     expect(loaded.report.entries.filter(({ severity }) => severity === 'quarantined')).toEqual([]);
   }
 });

@@ -5,66 +5,78 @@ import { FeedError } from '../../../src/feeds/feed-error.ts';
 import { createLoadReport } from '../../../src/feeds/load-report.ts';
 import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
 import {
-  carrier,
-  fileOf,
+  buildCarrier,
+  buildFile,
   header,
-  inChunks,
-  leg,
-  load,
-  record,
-  segment,
-  trailer,
-  wholeFile,
-  zeros,
+  splitIntoChunks,
+  buildLeg,
+  readFileText,
+  buildRecord,
+  buildSegment,
+  buildTrailer,
+  buildWholeFile,
+  zeroRecord,
 } from './build-file.ts';
 
 const refusal = async (text: string): Promise<readonly unknown[]> => {
-  const error: unknown = await load(text).catch((thrown: unknown) => thrown);
+  const error: unknown = await readFileText(text).catch((thrown: unknown) => thrown);
   return error instanceof FeedError ? [error.reason, error.line, error.message] : [error];
 };
 
-const good = fileOf(leg(), segment(10, 'YY 5101 '));
+const good = buildFile(buildLeg(), buildSegment(10, 'YY 5101 '));
 
 describe('a file', () => {
   test('reads the same with LF or CRLF, whole or in chunks of any size', async () => {
-    const expected = await load(good);
+    const expected = await readFileText(good);
     expect(expected.itineraries).toHaveLength(1);
     for (const size of [1, 7, 200, 201, 100_000])
-      expect(await load(good.replaceAll('\n', '\r\n'), size)).toEqual(expected);
+      expect(await readFileText(good.replaceAll('\n', '\r\n'), size)).toEqual(expected);
   });
 
   test('may leave out its last line end', async () => {
-    expect(await load(good.slice(0, -1))).toEqual(await load(good));
+    expect(await readFileText(good.slice(0, -1))).toEqual(await readFileText(good));
   });
 
   test('may have its trailing blanks trimmed when it numbers no records', async () => {
-    const bare = [header, carrier(), leg({ 193: '  ' }), trailer('E').replace('??????', '      ')]
+    const bare = [header, buildCarrier(), buildLeg({ 193: '  ' }), buildTrailer('E').replace('??????', '      ')]
       .map((text) => text.trimEnd())
       .join('\r\n');
-    const { itineraries, remarks } = await load(bare);
+    const { itineraries, remarks } = await readFileText(bare);
     expect(itineraries).toHaveLength(1);
     expect(remarks).toEqual(['notice no-serial 1', 'notice trailer-reference 4']);
   });
 
   test('is filled up with records of zeros, which do not count', async () => {
-    const { remarks, report } = await load(
-      wholeFile(header, zeros, zeros, carrier(), zeros, leg(), zeros, '', trailer('E'), zeros, '\u001a'),
+    const { remarks, report } = await readFileText(
+      buildWholeFile(
+        header,
+        zeroRecord,
+        zeroRecord,
+        buildCarrier(),
+        zeroRecord,
+        buildLeg(),
+        zeroRecord,
+        '',
+        buildTrailer('E'),
+        zeroRecord,
+        '\u001a',
+      ),
     );
     expect(remarks).toEqual([]);
     expect(report.accepted).toEqual({ header: 1, carrier: 1, leg: 1, trailer: 1, filler: 7, itinerary: 1 });
   });
 
   test('holds several carriers, each with its own time mode and validity', async () => {
-    const file = wholeFile(
+    const file = buildWholeFile(
       header,
-      carrier(),
-      leg(),
-      trailer('C'),
-      carrier({ 1: '2U', 3: 'YYY', 15: '01MAR26' }),
-      leg({ 3: 'YYY', 29: '1234567', 48: '+0100' }),
-      trailer('E', 'YYY'),
+      buildCarrier(),
+      buildLeg(),
+      buildTrailer('C'),
+      buildCarrier({ 1: '2U', 3: 'YYY', 15: '01MAR26' }),
+      buildLeg({ 3: 'YYY', 29: '1234567', 48: '+0100' }),
+      buildTrailer('E', 'YYY'),
     );
-    const { schedules, remarks } = await load(file);
+    const { schedules, remarks } = await readFileText(file);
     expect(
       schedules.map(({ carrier: name, from, to, itineraries }) => [
         name,
@@ -80,16 +92,16 @@ describe('a file', () => {
   });
 
   test('may give one carrier in several blocks, which are merged', async () => {
-    const file = wholeFile(
+    const file = buildWholeFile(
       header,
-      carrier({ 22: '31MAY26' }),
-      leg({ 15: '01MAY26', 22: '31MAY26' }),
-      trailer('C'),
-      carrier({ 15: '01JUN26' }),
-      leg({ 6: '0102' }),
-      trailer('E'),
+      buildCarrier({ 22: '31MAY26' }),
+      buildLeg({ 15: '01MAY26', 22: '31MAY26' }),
+      buildTrailer('C'),
+      buildCarrier({ 15: '01JUN26' }),
+      buildLeg({ 6: '0102' }),
+      buildTrailer('E'),
     );
-    const { schedules } = await load(file);
+    const { schedules } = await readFileText(file);
     expect(
       schedules.map(({ carrier: name, from, to, itineraries }) => [
         name,
@@ -100,21 +112,27 @@ describe('a file', () => {
     ).toEqual([['XX', '2026-01-01', '2026-12-31', 2]]);
   });
 
-  test('tells how many bytes were read', async () => {
+  test('calls back with the number of bytes read', async () => {
     const totals: number[] = [];
-    await readSchedules(inChunks(Buffer.from(good), 500), createLoadReport('test'), (total) => totals.push(total));
+    await readSchedules(splitIntoChunks(Buffer.from(good), 500), createLoadReport('test'), (total) =>
+      totals.push(total),
+    );
     expect(totals).toEqual([500, 1000, 1005]);
   });
 });
 
-describe('a file is refused whole', () => {
+describe('a file is rejected as a whole', () => {
   test('when there is nothing in it', async () => {
     expect(await refusal('')).toEqual(['empty-file', undefined, 'There is nothing in the file.']);
-    expect(await refusal(`${zeros}\n${zeros}\n`)).toEqual(['empty-file', undefined, 'There is nothing in the file.']);
+    expect(await refusal(`${zeroRecord}\n${zeroRecord}\n`)).toEqual([
+      'empty-file',
+      undefined,
+      'There is nothing in the file.',
+    ]);
   });
 
   test('when it does not begin with a header', async () => {
-    expect(await refusal(wholeFile(carrier(), leg(), trailer('E')))).toEqual([
+    expect(await refusal(buildWholeFile(buildCarrier(), buildLeg(), buildTrailer('E')))).toEqual([
       'no-header',
       1,
       'The file does not begin with an SSIM chapter 7 header record.',
@@ -132,14 +150,27 @@ describe('a file is refused whole', () => {
 
   test('when no record ends it', async () => {
     const message = 'The file has no end record (type 5 with E): it is not complete.';
-    expect(await refusal(wholeFile(header, carrier(), leg()))).toEqual(['no-end-record', undefined, message]);
-    expect(await refusal(wholeFile(header, carrier(), leg(), trailer('C')))).toEqual([
+    expect(await refusal(buildWholeFile(header, buildCarrier(), buildLeg()))).toEqual([
+      'no-end-record',
+      undefined,
+      message,
+    ]);
+    expect(await refusal(buildWholeFile(header, buildCarrier(), buildLeg(), buildTrailer('C')))).toEqual([
       'no-end-record',
       undefined,
       message,
     ]);
     expect(
-      await refusal(wholeFile(header, carrier(), leg(), trailer('E'), carrier({ 3: 'YY' }), leg({ 3: 'YY' }))),
+      await refusal(
+        buildWholeFile(
+          header,
+          buildCarrier(),
+          buildLeg(),
+          buildTrailer('E'),
+          buildCarrier({ 3: 'YY' }),
+          buildLeg({ 3: 'YY' }),
+        ),
+      ),
     ).toEqual(['no-end-record', undefined, message]);
   });
 
@@ -148,12 +179,16 @@ describe('a file is refused whole', () => {
       const [reason] = await refusal(good.slice(0, length));
       expect(['cut-record', 'no-end-record', 'no-header']).toContain(reason);
     }
-    expect((await load(`${good}${zeros}\n000000`)).itineraries).toHaveLength(1);
+    expect((await readFileText(`${good}${zeroRecord}\n000000`)).itineraries).toHaveLength(1);
   });
 
   test('when none of its legs can be read', async () => {
-    expect(await refusal(fileOf())).toEqual(['no-legs', undefined, 'The file holds no flight leg that can be read.']);
-    expect(await refusal(fileOf(leg({ 44: '9999' })))).toEqual([
+    expect(await refusal(buildFile())).toEqual([
+      'no-legs',
+      undefined,
+      'The file holds no flight leg that can be read.',
+    ]);
+    expect(await refusal(buildFile(buildLeg({ 44: '9999' })))).toEqual([
       'no-legs',
       undefined,
       'The file holds no flight leg that can be read.',
@@ -161,8 +196,8 @@ describe('a file is refused whole', () => {
   });
 });
 
-describe('a record that cannot be taken is quarantined, and the others stand', () => {
-  const other = fileOf(leg({ 6: '0200' }), leg())
+describe('an invalid record is quarantined, and the others are accepted', () => {
+  const other = buildFile(buildLeg({ 6: '0200' }), buildLeg())
     .trimEnd()
     .split('\n');
   const spoilt = (change: (line: string) => string): string =>
@@ -189,7 +224,7 @@ describe('a record that cannot be taken is quarantined, and the others stand', (
     ['its end lost', (line) => line.slice(0, 150), 'bad-length', [76, 200], '150 bytes'],
     ['an unknown type', (line) => `7${line.slice(1)}`, 'bad-record-type', [1, 1], '7'],
   ])('with %s', async (_, change, reason, columns, value) => {
-    const { itineraries, report } = await load(spoilt(change));
+    const { itineraries, report } = await readFileText(spoilt(change));
     expect(itineraries.map(({ legs: [first] }) => first.flightNumber)).toEqual([200]);
     const found = report.entries.filter(({ severity }) => severity === 'quarantined');
     expect(found.map((entry) => [entry.line, entry.reason, entry.bytes, entry.value])).toEqual([
@@ -198,9 +233,9 @@ describe('a record that cannot be taken is quarantined, and the others stand', (
   });
 
   test('a second header among the records', async () => {
-    expect((await load(wholeFile(header, carrier(), leg(), header, trailer('E')))).remarks).toEqual([
-      'quarantined bad-record-type 4',
-    ]);
+    expect(
+      (await readFileText(buildWholeFile(header, buildCarrier(), buildLeg(), header, buildTrailer('E')))).remarks,
+    ).toEqual(['quarantined bad-record-type 4']);
   });
 
   test.each([
@@ -209,16 +244,16 @@ describe('a record that cannot be taken is quarantined, and the others stand', (
     ['first date', { 15: '00XXX00' }, 'bad-date'],
     ['order of dates', { 15: '01JAN27' }, 'bad-validity'],
   ])('a carrier record of an impossible %s takes its legs with it', async (_, bytes, reason) => {
-    const { schedules, remarks } = await load(
-      wholeFile(
+    const { schedules, remarks } = await readFileText(
+      buildWholeFile(
         header,
-        carrier(),
-        leg(),
-        trailer('C'),
-        carrier({ 3: 'YY', ...bytes }),
-        leg({ 3: 'YY' }),
-        segment(10, 'XX 0101 ', { 3: 'YY' }),
-        trailer('E', 'YY'),
+        buildCarrier(),
+        buildLeg(),
+        buildTrailer('C'),
+        buildCarrier({ 3: 'YY', ...bytes }),
+        buildLeg({ 3: 'YY' }),
+        buildSegment(10, 'XX 0101 ', { 3: 'YY' }),
+        buildTrailer('E', 'YY'),
       ),
     );
     expect(schedules.map((schedule) => schedule.carrier)).toEqual(['XX']);
@@ -234,41 +269,49 @@ describe('numbering', () => {
       .join('\n');
 
   test('a gap is noticed where it is, once', async () => {
-    const file = fileOf(leg(), leg({ 6: '0102' }), leg({ 6: '0103' }));
+    const file = buildFile(buildLeg(), buildLeg({ 6: '0102' }), buildLeg({ 6: '0103' }));
     const without = file
       .split('\n')
       .filter((_, index) => index !== 3)
       .join('\n');
-    const { remarks, itineraries } = await load(without);
+    const { remarks, itineraries } = await readFileText(without);
     expect(remarks).toEqual(['notice serial-gap 4']);
     expect(itineraries).toHaveLength(2);
   });
 
   test('000002 follows 999999', async () => {
     const file = renumber(
-      renumber(renumber(fileOf(leg(), leg({ 6: '0102' })), 3, '999999'), 4, '000002'),
+      renumber(renumber(buildFile(buildLeg(), buildLeg({ 6: '0102' })), 3, '999999'), 4, '000002'),
       5,
       '000003',
     ).replace('000004E', '000002E');
-    expect((await load(file)).remarks).toEqual(['notice serial-gap 3']);
+    expect((await readFileText(file)).remarks).toEqual(['notice serial-gap 3']);
   });
 
-  test('a carrier may begin anew at 000002, which is noticed as such', async () => {
+  test('a carrier may restart serial numbers at 000002, with a notice', async () => {
     const file = renumber(
-      wholeFile(header, carrier(), leg(), trailer('C'), carrier({ 3: 'YY' }), leg({ 3: 'YY' }), trailer('E', 'YY')),
+      buildWholeFile(
+        header,
+        buildCarrier(),
+        buildLeg(),
+        buildTrailer('C'),
+        buildCarrier({ 3: 'YY' }),
+        buildLeg({ 3: 'YY' }),
+        buildTrailer('E', 'YY'),
+      ),
       5,
       '000002',
     );
-    expect((await load(file)).remarks).toEqual(['notice serial-restart 5', 'notice serial-gap 6']);
+    expect((await readFileText(file)).remarks).toEqual(['notice serial-restart 5', 'notice serial-gap 6']);
   });
 
   test('a serial number that is none is noticed', async () => {
-    expect((await load(renumber(fileOf(leg()), 3, '00000O'))).remarks).toEqual(['notice bad-serial 3']);
+    expect((await readFileText(renumber(buildFile(buildLeg()), 3, '00000O'))).remarks).toEqual(['notice bad-serial 3']);
   });
 
   test('the trailer names the record before it, at bytes 188-193', async () => {
-    const { remarks } = await load(
-      fileOf(leg()).replace('000003E', ' 000003').replace(' 000003000004', '000004E000004'),
+    const { remarks } = await readFileText(
+      buildFile(buildLeg()).replace('000003E', ' 000003').replace(' 000003000004', '000004E000004'),
     );
     expect(remarks).toEqual(['notice trailer-reference 4']);
   });
@@ -276,32 +319,48 @@ describe('numbering', () => {
 
 describe('blocks of carriers', () => {
   test('a missing trailer between carriers, an end mark before the end and a trailer of another carrier are noticed', async () => {
-    const yy = [carrier({ 3: 'YY' }), leg({ 3: 'YY' })];
-    expect((await load(wholeFile(header, carrier(), leg(), ...yy, trailer('E', 'YY')))).remarks).toEqual([
-      'notice no-trailer 4',
-    ]);
-    expect((await load(wholeFile(header, carrier(), leg(), trailer('E'), ...yy, trailer('E', 'YY')))).remarks).toEqual([
-      'notice early-end 4',
-    ]);
-    expect((await load(wholeFile(header, carrier(), leg(), trailer('E', 'ZZ')))).remarks).toEqual([
-      'notice trailer-carrier 4',
-    ]);
+    const yy = [buildCarrier({ 3: 'YY' }), buildLeg({ 3: 'YY' })];
+    expect(
+      (await readFileText(buildWholeFile(header, buildCarrier(), buildLeg(), ...yy, buildTrailer('E', 'YY')))).remarks,
+    ).toEqual(['notice no-trailer 4']);
+    expect(
+      (
+        await readFileText(
+          buildWholeFile(header, buildCarrier(), buildLeg(), buildTrailer('E'), ...yy, buildTrailer('E', 'YY')),
+        )
+      ).remarks,
+    ).toEqual(['notice early-end 4']);
+    expect(
+      (await readFileText(buildWholeFile(header, buildCarrier(), buildLeg(), buildTrailer('E', 'ZZ')))).remarks,
+    ).toEqual(['notice trailer-carrier 4']);
   });
 
   test('records after a trailer belong to no carrier', async () => {
-    expect((await load(wholeFile(header, carrier(), leg(), trailer('E'), leg({ 6: '0102' })))).remarks).toEqual([
-      'quarantined no-carrier 5',
-    ]);
+    expect(
+      (
+        await readFileText(
+          buildWholeFile(header, buildCarrier(), buildLeg(), buildTrailer('E'), buildLeg({ 6: '0102' })),
+        )
+      ).remarks,
+    ).toEqual(['quarantined no-carrier 5']);
   });
 
   test('a trailer of an unknown status closes nothing', async () => {
-    const [reason] = await refusal(wholeFile(header, carrier(), leg(), record({ 1: '5', 3: 'XX', 194: 'X' })));
+    const [reason] = await refusal(
+      buildWholeFile(header, buildCarrier(), buildLeg(), buildRecord({ 1: '5', 3: 'XX', 194: 'X' })),
+    );
     expect(reason).toBe('no-end-record');
   });
 
   test('legs outside the validity of the carrier are kept, and their number is noticed', async () => {
-    const { schedules, report } = await load(
-      wholeFile(header, carrier({ 22: '15JUN26' }), leg(), leg({ 6: '0102', 22: '14JUN26' }), trailer('E')),
+    const { schedules, report } = await readFileText(
+      buildWholeFile(
+        header,
+        buildCarrier({ 22: '15JUN26' }),
+        buildLeg(),
+        buildLeg({ 6: '0102', 22: '14JUN26' }),
+        buildTrailer('E'),
+      ),
     );
     expect(schedules.map(({ to, itineraries }) => [formatDate(to), itineraries.length])).toEqual([['2026-06-15', 2]]);
     expect(report.entries.map(({ reason, line, value }) => [reason, line, value])).toEqual([
@@ -309,17 +368,17 @@ describe('blocks of carriers', () => {
     ]);
   });
 
-  test('a carrier of which no leg was taken comes out empty, and the report says so', async () => {
-    const file = wholeFile(
+  test('a carrier without an accepted leg has an empty schedule, with a notice', async () => {
+    const file = buildWholeFile(
       header,
-      carrier(),
-      leg(),
-      trailer('C'),
-      carrier({ 3: 'YY' }),
-      leg({ 3: 'YY', 44: '9999' }),
-      trailer('E', 'YY'),
+      buildCarrier(),
+      buildLeg(),
+      buildTrailer('C'),
+      buildCarrier({ 3: 'YY' }),
+      buildLeg({ 3: 'YY', 44: '9999' }),
+      buildTrailer('E', 'YY'),
     );
-    const { schedules, remarks } = await load(file);
+    const { schedules, remarks } = await readFileText(file);
     expect(schedules.map((schedule) => [schedule.carrier, schedule.itineraries.length])).toEqual([
       ['XX', 1],
       ['YY', 0],
@@ -328,15 +387,15 @@ describe('blocks of carriers', () => {
   });
 
   test('electronic ticketing and in-flight services of the carrier are those of its legs', async () => {
-    const { itineraries } = await load(
-      wholeFile(
+    const { itineraries } = await readFileText(
+      buildWholeFile(
         header,
-        carrier({ 170: '3/18/4', 189: 'ET' }),
-        leg(),
-        trailer('C'),
-        carrier({ 3: 'YY', 189: 'EN' }),
-        leg({ 3: 'YY' }),
-        trailer('E', 'YY'),
+        buildCarrier({ 170: '3/18/4', 189: 'ET' }),
+        buildLeg(),
+        buildTrailer('C'),
+        buildCarrier({ 3: 'YY', 189: 'EN' }),
+        buildLeg({ 3: 'YY' }),
+        buildTrailer('E', 'YY'),
       ),
     );
     expect(itineraries.map(({ legs: [first] }) => [first.electronicTicketing, first.inFlightServices])).toEqual([

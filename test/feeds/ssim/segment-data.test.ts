@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 
 import {
-  carrier,
-  fileOf,
+  buildCarrier,
+  buildFile,
   header,
-  leg,
-  load,
-  record,
-  secondLeg,
-  segment,
-  trailer,
-  wholeFile,
-  type Bytes,
+  buildLeg,
+  readFileText,
+  buildRecord,
+  buildSecondLeg,
+  buildSegment,
+  buildTrailer,
+  buildWholeFile,
+  type RecordBytes,
 } from './build-file.ts';
 
 const dataOf = async (...records: readonly string[]) => {
-  const loaded = await load(fileOf(...records));
+  const loaded = await readFileText(buildFile(...records));
   return {
     ...loaded,
     attached: loaded.itineraries.map(({ segmentData }) => segmentData.map(({ dei, data }) => [dei, data])),
@@ -24,7 +24,7 @@ const dataOf = async (...records: readonly string[]) => {
 
 describe('segment data', () => {
   test('is read from its columns', async () => {
-    const { itineraries, remarks } = await dataOf(leg(), segment(10, 'YY 5101 /ZZ 6101A'));
+    const { itineraries, remarks } = await dataOf(buildLeg(), buildSegment(10, 'YY 5101 /ZZ 6101A'));
     expect(itineraries[0]?.segmentData).toEqual([
       {
         dei: 10,
@@ -39,15 +39,15 @@ describe('segment data', () => {
     expect(remarks).toEqual([]);
   });
 
-  test('finds its itinerary by flight, variation and points, wherever it stands', async () => {
-    const through = segment(505, 'ET', { 29: 'AC', 34: 'LHRLAX' });
+  test('finds its itinerary by flight, variation and points, at any position in the file', async () => {
+    const through = buildSegment(505, 'ET', { 29: 'AC', 34: 'LHRLAX' });
     const { attached, remarks } = await dataOf(
-      leg(),
+      buildLeg(),
       through,
-      segment(10, 'YY 0001 '),
-      leg({ 6: '0102' }),
-      secondLeg(),
-      segment(10, 'YY 0002 ', { 12: '02', 29: 'BC', 34: 'JFKLAX' }),
+      buildSegment(10, 'YY 0001 '),
+      buildLeg({ 6: '0102' }),
+      buildSecondLeg(),
+      buildSegment(10, 'YY 0002 ', { 12: '02', 29: 'BC', 34: 'JFKLAX' }),
     );
     expect(attached).toEqual([
       [
@@ -62,9 +62,9 @@ describe('segment data', () => {
 
   test('has its variation overflow in byte 28, where the leg has it in byte 128', async () => {
     const { attached, remarks } = await dataOf(
-      leg({ 10: '05', 128: '1' }),
-      segment(201, '', { 10: '05', 28: '1' }),
-      segment(201, '', { 10: '05', 128: '1' }),
+      buildLeg({ 10: '05', 128: '1' }),
+      buildSegment(201, '', { 10: '05', 28: '1' }),
+      buildSegment(201, '', { 10: '05', 128: '1' }),
     );
     expect(attached).toEqual([[[201, '']]]);
     expect(remarks).toEqual(['quarantined no-such-flight 5']);
@@ -72,31 +72,31 @@ describe('segment data', () => {
 
   test('in a variation split by period belongs to the flight whose leg it follows', async () => {
     const { attached } = await dataOf(
-      leg({ 22: '14JUN26' }),
-      segment(10, 'YY 0001 '),
-      leg({ 15: '15JUN26' }),
-      segment(10, 'YY 0002 '),
+      buildLeg({ 22: '14JUN26' }),
+      buildSegment(10, 'YY 0001 '),
+      buildLeg({ 15: '15JUN26' }),
+      buildSegment(10, 'YY 0002 '),
     );
     expect(attached).toEqual([[[10, 'YY 0001']], [[10, 'YY 0002']]]);
   });
 
   test('that follows a quarantined leg of a split variation is kept out with it', async () => {
     const { attached, remarks } = await dataOf(
-      leg({ 22: '10JUN26' }),
-      leg({ 15: '11JUN26', 22: '20JUN26' }),
-      leg({ 15: '21JUN26', 44: '9999' }),
-      segment(10, 'YY 0001 '),
+      buildLeg({ 22: '10JUN26' }),
+      buildLeg({ 15: '11JUN26', 22: '20JUN26' }),
+      buildLeg({ 15: '21JUN26', 44: '9999' }),
+      buildSegment(10, 'YY 0001 '),
     );
     expect(attached).toEqual([[], []]);
     expect(remarks).toEqual(['quarantined bad-time 5', 'quarantined leg-kept-out 6']);
   });
 
-  test.each<readonly [string, Bytes, string, readonly string[]]>([
+  test.each<readonly [string, RecordBytes, string, readonly string[]]>([
     ['XX as indicators', { 29: 'XX' }, 'open-indicators', ['LHR', 'JFK', '-1', '-1']],
     ['QQQ as a station', { 34: 'QQQJFK' }, 'open-station', ['', 'JFK', '0', '1']],
     ['QQQ as both stations', { 34: 'QQQQQQ' }, 'open-station', ['', '', '0', '1']],
   ])('may have %s, which is noticed', async (_, bytes, reason, expected) => {
-    const { itineraries, remarks } = await dataOf(leg(), segment(201, '', bytes));
+    const { itineraries, remarks } = await dataOf(buildLeg(), buildSegment(201, '', bytes));
     expect(
       itineraries[0]?.segmentData.map((data) => [
         data.boardStation,
@@ -108,7 +108,7 @@ describe('segment data', () => {
     expect(remarks).toEqual([`notice ${reason} 4`]);
   });
 
-  test.each<readonly [string, Bytes, string]>([
+  test.each<readonly [string, RecordBytes, string]>([
     ['points in the wrong order', { 29: 'BA' }, 'bad-indicator'],
     ['blank indicators', { 29: '  ' }, 'bad-indicator'],
     ['an element that is no number', { 31: '1O0' }, 'bad-data-element'],
@@ -120,8 +120,8 @@ describe('segment data', () => {
     ['points the flight does not have', { 29: 'BC' }, 'no-such-segment'],
     ['flights that cannot be read', { 40: 'YY-5101 ' }, 'bad-flight-reference'],
     ['no flights listed', { 40: '        ' }, 'bad-flight-reference'],
-  ])('with %s is quarantined, and the leg stands', async (_, bytes, reason) => {
-    const { itineraries, remarks } = await dataOf(leg(), segment(10, 'YY 5101 ', bytes));
+  ])('with %s is quarantined, and the leg is accepted', async (_, bytes, reason) => {
+    const { itineraries, remarks } = await dataOf(buildLeg(), buildSegment(10, 'YY 5101 ', bytes));
     expect(itineraries.map(({ legs, segmentData, complete }) => [legs.length, segmentData, complete])).toEqual([
       [1, [], true],
     ]);
@@ -130,11 +130,11 @@ describe('segment data', () => {
 
   test('of an unknown element is kept and noticed; of bilateral and internal elements it is kept out in silence', async () => {
     const { attached, report, remarks } = await dataOf(
-      leg(),
-      segment(444, 'WHAT'),
-      segment(800, 'PRIVATE'),
-      segment(999, 'PRIVATE'),
-      segment(713, 'FREE TEXT'),
+      buildLeg(),
+      buildSegment(444, 'WHAT'),
+      buildSegment(800, 'PRIVATE'),
+      buildSegment(999, 'PRIVATE'),
+      buildSegment(713, 'FREE TEXT'),
     );
     expect(attached).toEqual([
       [
@@ -156,8 +156,11 @@ describe('segment data', () => {
 });
 
 describe('a leg is filled from the data of its own points', () => {
-  const filled = async (bytes: Bytes, ...data: readonly (readonly [number, string])[]) => {
-    const { itineraries, remarks } = await dataOf(leg(bytes), ...data.map(([dei, text]) => segment(dei, text)));
+  const filled = async (bytes: RecordBytes, ...data: readonly (readonly [number, string])[]) => {
+    const { itineraries, remarks } = await dataOf(
+      buildLeg(bytes),
+      ...data.map(([dei, text]) => buildSegment(dei, text)),
+    );
     return { leg: itineraries[0]?.legs[0], remarks };
   };
 
@@ -188,7 +191,7 @@ describe('a leg is filled from the data of its own points', () => {
 
   test('and the report names each field whose element is missing', async () => {
     const { itineraries, report } = await dataOf(
-      leg({ 76: 'XX', 101: 'XX', 129: 'X  ', 149: 'Z', 150: 'Z', 173: 'XX' }),
+      buildLeg({ 76: 'XX', 101: 'XX', 129: 'X  ', 149: 'Z', 150: 'Z', 173: 'XX' }),
     );
     expect(report.entries.map(({ reason, field }) => `${reason} ${field}`)).toEqual(
       ['bookingClasses', 'configuration', 'meals', 'aircraftOwner', 'disclosure', 'trafficRestrictions'].map(
@@ -219,60 +222,63 @@ describe('a leg is filled from the data of its own points', () => {
 });
 
 describe('codeshare references', () => {
-  const marketing = (bytes: Bytes = {}): string => leg({ 3: 'YY', 6: '5101', ...bytes });
-  const names = (dei: number, data: string): string => segment(dei, data, { 3: 'YY', 6: '5101' });
+  const marketing = (bytes: RecordBytes = {}): string => buildLeg({ 3: 'YY', 6: '5101', ...bytes });
+  const names = (dei: number, data: string): string => buildSegment(dei, data, { 3: 'YY', 6: '5101' });
   const both = async (operating: readonly string[], sold: readonly string[]) =>
     (
-      await load(
-        wholeFile(
+      await readFileText(
+        buildWholeFile(
           header,
-          carrier(),
-          leg(),
+          buildCarrier(),
+          buildLeg(),
           ...operating,
-          trailer('C'),
-          carrier({ 3: 'YY' }),
+          buildTrailer('C'),
+          buildCarrier({ 3: 'YY' }),
           marketing(),
           ...sold,
-          trailer('E', 'YY'),
+          buildTrailer('E', 'YY'),
         ),
       )
     ).remarks;
 
   test('that both sides make are right', async () => {
-    expect(await both([segment(10, 'YY 5101 ')], [names(50, 'XX 0101 ')])).toEqual([]);
+    expect(await both([buildSegment(10, 'YY 5101 ')], [names(50, 'XX 0101 ')])).toEqual([]);
   });
 
   test('that one side makes are noticed', async () => {
-    expect(await both([segment(10, 'YY 5101 ')], [])).toEqual(['notice codeshare-one-sided 4']);
+    expect(await both([buildSegment(10, 'YY 5101 ')], [])).toEqual(['notice codeshare-one-sided 4']);
     expect(await both([], [names(50, 'XX 0101 ')])).toEqual(['notice codeshare-one-sided 7']);
-    expect(await both([segment(10, 'YY 5999 ')], [names(50, 'XX 0999 ')])).toEqual([
+    expect(await both([buildSegment(10, 'YY 5999 ')], [names(50, 'XX 0999 ')])).toEqual([
       'notice codeshare-one-sided 4',
       'notice codeshare-one-sided 8',
     ]);
   });
 
-  test('that have the two elements swapped are noticed, since neither answers the other rightly between operating and marketing', async () => {
-    expect(await both([segment(50, 'YY 5101 ')], [names(50, 'XX 0101 ')])).toEqual([
+  test('with swapped elements get notices, since neither is the correct reverse reference', async () => {
+    expect(await both([buildSegment(50, 'YY 5101 ')], [names(50, 'XX 0101 ')])).toEqual([
       'notice codeshare-one-sided 4',
       'notice codeshare-one-sided 8',
     ]);
   });
 
   test('to carriers outside the file cannot be judged', async () => {
-    expect((await load(fileOf(leg(), segment(10, 'ZZ 0001 /QQ 0002 '), segment(50, 'VV 0003 ')))).remarks).toEqual([]);
+    expect(
+      (await readFileText(buildFile(buildLeg(), buildSegment(10, 'ZZ 0001 /QQ 0002 '), buildSegment(50, 'VV 0003 '))))
+        .remarks,
+    ).toEqual([]);
   });
 });
 
-test('the indicators of a leg that stands alone still count from the first station of the flight', async () => {
+test('the indicators of a separate leg count from the first station of the flight', async () => {
   const { attached, remarks } = await dataOf(
-    leg(),
-    secondLeg({ 37: 'EWR' }),
-    segment(201, '', { 12: '02', 29: 'BC', 34: 'EWRLAX' }),
+    buildLeg(),
+    buildSecondLeg({ 37: 'EWR' }),
+    buildSegment(201, '', { 12: '02', 29: 'BC', 34: 'EWRLAX' }),
   );
   expect(attached).toEqual([[], [[201, '']]]);
   expect(remarks).toEqual(['notice legs-not-aligned 3']);
 });
 
 test('records of a builder are as long as a record without its number', () => {
-  expect([record().length, leg().length, segment(1, 'X').length]).toEqual([194, 194, 194]);
+  expect([buildRecord().length, buildLeg().length, buildSegment(1, 'X').length]).toEqual([194, 194, 194]);
 });

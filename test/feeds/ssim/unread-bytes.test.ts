@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
 import { reportFault } from '../../support/report-fault.ts';
-import { load } from './build-file.ts';
-import { randomFrom } from './mutate.ts';
-import { bases } from './sound-files.ts';
+import { readFileText } from './build-file.ts';
+import { createRandom } from './mutate.ts';
+import { validFiles } from './valid-files.ts';
 
 /** How many bytes are changed, each to a digit, a letter and a blank; MUTATED_BYTES=all changes every byte of both files. */
 const asked = process.env['MUTATED_BYTES'] ?? '500';
@@ -66,7 +66,7 @@ const isUnread = (line: string, column: number): boolean => {
 /** All that a file comes to; undefined when it is refused. */
 const readingOf = async (text: string): Promise<object | undefined> => {
   try {
-    const { schedules, report } = await load(text, 1 << 20);
+    const { schedules, report } = await readFileText(text, 1 << 20);
     return { schedules, accepted: report.accepted, entries: report.entries };
   } catch (error) {
     if (error instanceof FeedError) return undefined;
@@ -74,8 +74,8 @@ const readingOf = async (text: string): Promise<object | undefined> => {
   }
 };
 
-test('a byte that means anything is not changed without a word: the reading changes, a remark is made, or the file is refused', async () => {
-  const random = randomFrom(seed);
+test('changing a significant byte changes the result, adds a remark, or rejects the file', async () => {
+  const random = createRandom(seed);
   const figure = {
     seed,
     mutations: 0,
@@ -86,14 +86,14 @@ test('a byte that means anything is not changed without a word: the reading chan
     'silent accepts': 0,
   };
   const silent: string[] = [];
-  for (const base of bases) {
+  for (const base of validFiles) {
     const sound = await readingOf(base);
     const lines = base.split('\n').slice(0, -1);
     const all = lines.flatMap((line, at) => Array.from(line, (_, index) => [at, index] as const));
     const chosen =
       asked === 'all'
         ? all
-        : Array.from({ length: Number(asked) / bases.length }, () => all[random(all.length)] ?? [0, 0]);
+        : Array.from({ length: Number(asked) / validFiles.length }, () => all[random(all.length)] ?? [0, 0]);
     for (const [at, index] of chosen)
       for (const byte of ['7', 'Q', ' ']) {
         const line = lines[at] ?? '';

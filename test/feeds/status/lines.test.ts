@@ -85,7 +85,7 @@ describe('a line', () => {
     return found;
   };
 
-  test.each(['', '\uFEFF'])('may have 64 kB and no more, whatever stands around it (%j before)', async (before) => {
+  test.each(['', '\uFEFF'])('may have up to 64 kB, whatever is around it (%j before)', async (before) => {
     for (const end of ['', '\n', '\r\n']) {
       expect(await reasons(`${before}${filled(MAX_LINE_BYTES)}${end}`)).toEqual(['1 missing-member']);
       expect(await reasons(`${before}${filled(MAX_LINE_BYTES + 1)}${end}`)).toEqual(['1 too-long']);

@@ -60,7 +60,7 @@ test('the published schema describes every member in words', () => {
   expect(bare).toEqual([]);
 });
 
-test('the examples in the documentation are taken without a fault', () => {
+test('the examples in the documentation are accepted without errors', () => {
   const text = readFileSync(new URL('../../../docs/status-feed.md', import.meta.url), 'utf8');
   const lines = [...text.matchAll(/```json\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n'));
   expect(lines).toHaveLength(13);

@@ -290,7 +290,7 @@ describe('a time that breaks the order is left out', () => {
     return { kept: Object.keys(facts), fieldErrors: fieldErrors.map(({ field }) => field) };
   };
 
-  test('and told, with the times it disagrees with', () => {
+  test('and reported, with the times it contradicts', () => {
     expect(factsOf({ departure: { estimated: { out: utc('10:00'), off: utc('09:59') } } })).toStrictEqual({
       estimatedOut: at('10:00'),
       fieldErrors: [
@@ -304,14 +304,14 @@ describe('a time that breaks the order is left out', () => {
     });
   });
 
-  test('the later stage, where one stands against one', () => {
+  test('the later stage, when two contradict each other', () => {
     expect(flown('10:00', undefined, undefined, '09:00')).toEqual({
       kept: ['actualOut'],
       fieldErrors: ['arrival.actual.in'],
     });
   });
 
-  test('the one that stands against several', () => {
+  test('the one that contradicts several', () => {
     expect(flown('23:00', '10:00', '11:00', '11:10')).toEqual({
       kept: ['actualOff', 'actualOn', 'actualIn'],
       fieldErrors: ['departure.actual.out'],
@@ -325,7 +325,7 @@ describe('a time that breaks the order is left out', () => {
     });
   });
 
-  test('but not one that is equal, nor one that is taken back', () => {
+  test('but not an equal one, nor a deleted one', () => {
     expect(flown('10:00', '10:00', '10:00', '10:00').fieldErrors).toEqual([]);
     expect(flown('10:00', null, '11:00', null)).toEqual({
       kept: ['actualOut', 'actualOff', 'actualOn', 'actualIn'],

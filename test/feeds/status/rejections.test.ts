@@ -12,7 +12,7 @@ const rejectionOf = (line: string | Buffer) => {
   return 'rejection' in result ? result.rejection : undefined;
 };
 
-describe('a message is refused with the member and the value at fault', () => {
+describe('a message is rejected with the invalid member and its value', () => {
   const key = 'f0'.repeat(32);
   const flight = (members: object) => ({ flight: { ...frame.flight, ...members } });
   test.each<readonly [object, string, string, string, string]>([
@@ -184,7 +184,7 @@ describe('a message is refused with the member and the value at fault', () => {
   );
 });
 
-describe('a line that is no message is refused', () => {
+describe('a line that is not a message is rejected', () => {
   const json = JSON.stringify(frame);
   test.each<readonly [string, string | Buffer, string, string]>([
     ['not-json', '{"messageId":', '{"messageId":', 'The line is not JSON: Unexpected end of JSON input.'],

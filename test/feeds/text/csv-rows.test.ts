@@ -2,12 +2,18 @@ import { expect, test } from 'vitest';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
 import { createLoadReport } from '../../../src/feeds/load-report.ts';
 import { readCsvRows, type FeedFile } from '../../../src/feeds/text/csv-rows.ts';
-import { collect, fileOf } from '../master-data/feed-file.ts';
+import { collect, createFeedFile } from '../master-data/feed-file.ts';
 
 const report = createLoadReport('test');
 
 test('columns are found by name in any order, quoted or not, with a byte order mark, and text is whole beyond ASCII', async () => {
-  const file = fileOf('towns.csv', '\uFEFF"name","extra",code', '"Chişinău, east",1,KIV', '', ' "Say ""hi""" ,2, AAA ');
+  const file = createFeedFile(
+    'towns.csv',
+    '\uFEFF"name","extra",code',
+    '"Chişinău, east",1,KIV',
+    '',
+    ' "Say ""hi""" ,2, AAA ',
+  );
   const rows = await collect(readCsvRows(file, { columns: ['code', 'name'], separator: ',', report }));
   expect(rows).toEqual([
     { line: 2, values: { code: 'KIV', name: 'Chişinău, east' } },
@@ -16,14 +22,14 @@ test('columns are found by name in any order, quoted or not, with a byte order m
 });
 
 test('in tables separated by ^ a quote is an ordinary character', async () => {
-  const file = fileOf('towns.csv', 'code^name', 'KIV^"Old" town');
+  const file = createFeedFile('towns.csv', 'code^name', 'KIV^"Old" town');
   const rows = await collect(readCsvRows(file, { columns: ['code', 'name'], separator: '^', report }));
   expect(rows).toEqual([{ line: 2, values: { code: 'KIV', name: '"Old" town' } }]);
 });
 
-test('a row with too few or too many cells is quarantined with its line, and the rows around it stand', async () => {
+test('a row with too few or too many cells is quarantined with its line, and the other rows are accepted', async () => {
   const ownReport = createLoadReport('test');
-  const file = fileOf('towns.csv', 'code,name', 'AAA,One', 'BBB', 'CCC,Three,3', 'DDD,Four');
+  const file = createFeedFile('towns.csv', 'code,name', 'AAA,One', 'BBB', 'CCC,Three,3', 'DDD,Four');
   const rows = await collect(readCsvRows(file, { columns: ['code'], separator: ',', report: ownReport }));
   expect(rows.map(({ values }) => values.code)).toEqual(['AAA', 'DDD']);
   expect(ownReport.entries).toEqual([
@@ -48,7 +54,7 @@ test('a row with too few or too many cells is quarantined with its line, and the
 
 test('rows that the makers of a file have still to write are left out and counted', async () => {
   const ownReport = createLoadReport('test');
-  const file = fileOf('towns.csv', 'code,name', 'AAA,One', 'TODO:BBB', 'TODO:CCC,a,b,c');
+  const file = createFeedFile('towns.csv', 'code,name', 'AAA,One', 'TODO:BBB', 'TODO:CCC,a,b,c');
   const rows = await collect(readCsvRows(file, { columns: ['code'], separator: ',', report: ownReport }));
   expect(rows.map(({ values }) => values.code)).toEqual(['AAA']);
   expect(ownReport.entries).toEqual([
@@ -68,16 +74,20 @@ const failing = async function* (): AsyncGenerator<Uint8Array> {
 };
 
 test.each<[string, FeedFile, string]>([
-  ['has another header', fileOf('towns.csv', 'code,title', 'AAA,One'), 'towns.csv has no column name'],
+  ['has another header', createFeedFile('towns.csv', 'code,title', 'AAA,One'), 'towns.csv has no column name'],
   ['is empty', { name: 'towns.csv', bytes: (async function* () {})() }, 'towns.csv has no rows'],
-  ['is only a header', fileOf('towns.csv', 'code,name'), 'towns.csv has no rows'],
-  ['breaks off within quotes', fileOf('towns.csv', 'code,name', 'AAA,"One'), 'towns.csv cannot be read as a table: '],
+  ['is only a header', createFeedFile('towns.csv', 'code,name'), 'towns.csv has no rows'],
+  [
+    'breaks off within quotes',
+    createFeedFile('towns.csv', 'code,name', 'AAA,"One'),
+    'towns.csv cannot be read as a table: ',
+  ],
   [
     'cannot be read on',
     { name: 'towns.csv', bytes: failing() },
     'towns.csv cannot be read as a table: the disk is gone',
   ],
-])('a file that %s is refused, and the error names it', async (_what, file, message) => {
+])('a file that %s is rejected, and the error names it', async (_what, file, message) => {
   const reading = collect(readCsvRows(file, { columns: ['code', 'name'], separator: ',', report }));
   const error = await reading.catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(FeedError);

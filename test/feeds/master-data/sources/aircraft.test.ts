@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createLoadReport } from '../../../../src/feeds/load-report.ts';
 import { readAircraft } from '../../../../src/feeds/master-data/sources/aircraft.ts';
-import { fileOf } from '../feed-file.ts';
+import { createFeedFile } from '../feed-file.ts';
 
 const header = 'iata_code^manufacturer^model^iata_group^iata_category^icao_code^nb_engines^aircraft_type';
 const read = async (...rows: readonly string[]) => {
   const report = createLoadReport('test');
-  const types = await readAircraft(fileOf('aircraft.csv', header, ...rows), report);
+  const types = await readAircraft(createFeedFile('aircraft.csv', header, ...rows), report);
   return { types, entries: report.entries };
 };
 
@@ -48,7 +48,7 @@ test('a type that names itself as its family has none', async () => {
   expect(types.get('100')?.group).toBe('');
 });
 
-test('a row whose columns are shifted tells its names alone, and the report tells', async () => {
+test('of a row with shifted columns only the names are used, and it is reported', async () => {
   const { types, entries } = await read('DHT^De Havilland Canada^DHC-6 Twin Otter^DHT^Twin Otter^2T^^T');
   expect(types.get('DHT')).toEqual({
     iata: 'DHT',
@@ -72,7 +72,7 @@ test('a row whose columns are shifted tells its names alone, and the report tell
   ]);
 });
 
-test('a row whose code is no type code is kept out, and the report tells', async () => {
+test('a row with an invalid type code is quarantined', async () => {
   const { types, entries } = await read('32^Airbus^A320^32S^2J^A320^2^J');
   expect([...types]).toEqual([]);
   expect(entries).toEqual([

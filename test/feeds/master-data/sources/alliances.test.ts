@@ -4,8 +4,8 @@ import { readAllianceMembers, type AllianceMember } from '../../../../src/feeds/
 import { joinMemberships } from '../../../../src/feeds/master-data/join/carriers/join-memberships.ts';
 import { listMemberships } from '../../../../src/feeds/master-data/overrides/carrier-overrides.ts';
 import type { RankedCarrier } from '../../../../src/feeds/master-data/join/carriers/rank-carriers.ts';
-import { rankedCarrier } from '../join/carriers/airline.ts';
-import { fileOf } from '../feed-file.ts';
+import { buildRankedCarrier } from '../join/carriers/build-airline.ts';
+import { createFeedFile } from '../feed-file.ts';
 
 const star = (given: Partial<AllianceMember>): AllianceMember => ({
   alliance: 'Star Alliance',
@@ -26,7 +26,7 @@ const join = (carriers: readonly RankedCarrier[], listed: readonly AllianceMembe
 
 test('memberships are read with the names that alliances give themselves; what is no membership is quarantined', async () => {
   const report = createLoadReport('test');
-  const file = fileOf(
+  const file = createFeedFile(
     'memberships.csv',
     'alliance_name^alliance_type^airline_iata_code_2c^airline_name^from_date^to_date^env_id',
     'OneWorld^Member^AB^Air Berlin^2012-03-20^2017-10-28^',
@@ -48,8 +48,8 @@ describe('a membership', () => {
   test('is that of the owner of the code at that time, and ends with it', () => {
     const { told, entries } = join(
       [
-        rankedCarrier({ iata: 'QQ', name: 'Now', startedOn: '2015-01-01' }),
-        rankedCarrier({ iata: 'QQ', name: 'Then', isCurrent: false, endedOn: '2014-12-31' }),
+        buildRankedCarrier({ iata: 'QQ', name: 'Now', startedOn: '2015-01-01' }),
+        buildRankedCarrier({ iata: 'QQ', name: 'Then', isCurrent: false, endedOn: '2014-12-31' }),
       ],
       [star({ name: 'Now as it was called', from: '2001-01-01' })],
     );
@@ -66,15 +66,15 @@ describe('a membership', () => {
   test('goes by name where several had the code, a former name too, and never to who is only claimed to have it', () => {
     const { told } = join(
       [
-        rankedCarrier({ iata: 'QQ', name: 'First' }),
-        rankedCarrier({
+        buildRankedCarrier({ iata: 'QQ', name: 'First' }),
+        buildRankedCarrier({
           iata: 'QQ',
           name: 'Second',
           endedOn: '2019-06-30',
           isCurrent: false,
           formerNames: [{ name: 'Zweite Airlines', from: '', to: '2010-01-01' }],
         }),
-        rankedCarrier({ iata: 'Q2', name: 'Claimed', isCodeClaimed: true }),
+        buildRankedCarrier({ iata: 'Q2', name: 'Claimed', isCodeClaimed: true }),
       ],
       [star({ name: 'zweite' }), star({ iata: 'Q2', name: 'Another', from: '2003-01-01' })],
     );
@@ -91,10 +91,10 @@ describe('a membership', () => {
   test('is not that of a stranger with the code, unless the list of carriers has it in that alliance', () => {
     const zimbabwe = { iata: 'FN', name: 'Fastjet Zimbabwe' };
     const express = star({ iata: 'FN', name: 'Royal Air Maroc Express', from: '2020-04-01' });
-    const stranger = join([rankedCarrier(zimbabwe)], [express]);
+    const stranger = join([buildRankedCarrier(zimbabwe)], [express]);
     expect(stranger.told).toEqual([undefined]);
     expect(stranger.entries.map(({ reason, value }) => [reason, value])).toEqual([['member-unknown', 'FN']]);
-    const partner = join([rankedCarrier({ ...zimbabwe, alliance: 'Star Alliance' })], [express]);
+    const partner = join([buildRankedCarrier({ ...zimbabwe, alliance: 'Star Alliance' })], [express]);
     expect(partner.told).toEqual([
       {
         memberships: [{ alliance: 'Star Alliance', type: 'Member', from: '2020-04-01', to: '' }],
@@ -103,9 +103,9 @@ describe('a membership', () => {
     ]);
   });
 
-  test('of nobody known is reported, and so is an alliance that only the list of carriers has', () => {
+  test('of an unknown carrier is reported, and so is an alliance that only the list of carriers has', () => {
     const { entries } = join(
-      [rankedCarrier({ iata: 'QQ', name: 'Alone', alliance: 'Skyteam' })],
+      [buildRankedCarrier({ iata: 'QQ', name: 'Alone', alliance: 'Skyteam' })],
       [star({ iata: 'Q3', name: 'Nobody' })],
     );
     expect(entries.map(({ reason, value, message }) => [reason, value, message])).toEqual([
@@ -120,10 +120,10 @@ describe('a membership', () => {
 });
 
 describe("the service's own list of memberships", () => {
-  const sas = rankedCarrier({ iata: 'SK', name: 'Scandinavian Airlines', startedOn: '1946-08-01' });
+  const sas = buildRankedCarrier({ iata: 'SK', name: 'Scandinavian Airlines', startedOn: '1946-08-01' });
   const stale = star({ iata: 'SK', name: 'Scandinavian Airlines', from: '1997-05-01' });
 
-  test('stands before the file, and the report says so', () => {
+  test('overrides the file, and is reported', () => {
     const report = createLoadReport('test');
     expect([...joinMemberships([sas], [stale], report).values()]).toEqual([
       {
@@ -152,7 +152,7 @@ describe("the service's own list of memberships", () => {
   });
 
   test('gives nothing to another carrier with the code of the one it names', () => {
-    expect(join([rankedCarrier({ iata: 'XM', name: 'Zimex Aviation' })], []).told).toEqual([undefined]);
+    expect(join([buildRankedCarrier({ iata: 'XM', name: 'Zimex Aviation' })], []).told).toEqual([undefined]);
   });
 
   test('has whole dates in their order', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createLoadReport } from '../../../../src/feeds/load-report.ts';
 import { selectModel, readModelTypes } from '../../../../src/feeds/master-data/sources/model-types.ts';
-import { fileOf } from '../feed-file.ts';
+import { createFeedFile } from '../feed-file.ts';
 
 const header =
   'ICAO,Manufacturer,Model,Engines,EngineTypeCode,EnginePlacementCode,SpeciesCode,WakeTurbulenceCode,IsActive';
 const read = async (...rows: readonly string[]) => {
   const report = createLoadReport('test');
-  const designators = await readModelTypes(fileOf('model_types.csv', header, ...rows), report);
+  const designators = await readModelTypes(createFeedFile('model_types.csv', header, ...rows), report);
   return { designators, entries: report.entries };
 };
 
@@ -57,7 +57,7 @@ describe('the list of model types', () => {
     },
   );
 
-  test('leaves out what its models contradict each other in, and the report tells', async () => {
+  test('leaves out and reports facts in which its models contradict each other', async () => {
     const { designators, entries } = await read('XX1,Maker,One,1,P,,L,L,1', 'XX1,Maker,Two,2,P,,L,L,1');
     expect(designators.get('XX1')?.engine).toEqual({ type: 'Piston', count: undefined });
     expect(entries).toEqual([

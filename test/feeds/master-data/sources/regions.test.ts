@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createLoadReport } from '../../../../src/feeds/load-report.ts';
 import { readRegions } from '../../../../src/feeds/master-data/sources/regions.ts';
-import { fileOf } from '../feed-file.ts';
+import { createFeedFile } from '../feed-file.ts';
 
 describe('regions', () => {
   const file = () =>
-    fileOf(
+    createFeedFile(
       'regions.csv',
       'id,code,local_code,name,continent,iso_country,wikipedia_link,keywords',
       '1,DE-BY,BY,Bavaria,EU,DE,,"Bayern, Freistaat"',

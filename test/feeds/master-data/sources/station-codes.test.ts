@@ -34,7 +34,7 @@ describe('only true ICAO indicators are published', () => {
   });
 });
 
-test('an FAA identifier is taken in the United States, their territories and the associated states only', () => {
+test('an FAA identifier is accepted only in the United States, their territories and the associated states', () => {
   expect(parseFaaStation('2G4', inCountry('US'))).toBe('2G4');
   expect(parseFaaStation('SIG', inCountry('PR'))).toBe('SIG');
   expect(parseFaaStation('03N', inCountry('MH'))).toBe('03N');
@@ -42,7 +42,7 @@ test('an FAA identifier is taken in the United States, their territories and the
   expect(parseFaaStation('TZ-0146', inCountry('US'))).toBe('');
 });
 
-test('the one code of a country that begins like no other is stray, unless the country has few', () => {
+test('the only code of a country with its initial is uncommon, unless the country has few codes', () => {
   const australian = Array.from({ length: 19 }, (_, index) => ({
     countryCode: 'AU',
     icao: `YAA${String.fromCodePoint(65 + index)}`,

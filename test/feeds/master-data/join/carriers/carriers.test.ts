@@ -4,8 +4,8 @@ import { createLoadReport } from '../../../../../src/feeds/load-report.ts';
 import { readAirlines, readOperators, type Airline } from '../../../../../src/feeds/master-data/sources/airlines.ts';
 import { joinVersions } from '../../../../../src/feeds/master-data/join/carriers/join-versions.ts';
 import { rankCarriers } from '../../../../../src/feeds/master-data/join/carriers/rank-carriers.ts';
-import { airline } from './airline.ts';
-import { fileOf } from '../../feed-file.ts';
+import { buildAirline } from './build-airline.ts';
+import { createFeedFile } from '../../feed-file.ts';
 
 const rank = (airlines: readonly Airline[], operators: readonly Airline[] = []) => {
   const report = createLoadReport('test');
@@ -23,7 +23,7 @@ const header =
   'pk^env_id^validity_from^validity_to^3char_code^2char_code^num_code^name^alliance_code^type^flt_freq^bases^key';
 
 test('a row of the list of carriers is current unless it ended or is kept for history; alliances and systems are no carriers', async () => {
-  const file = fileOf(
+  const file = createFeedFile(
     'airlines.csv',
     header,
     'a^^1955-01-01^^DLH^LH^220^Lufthansa^Star Alliance^P^338012^FRA=MUC^lh',
@@ -34,7 +34,7 @@ test('a row of the list of carriers is current unless it ended or is kept for hi
     'f^^^^^12^0^Two digits^^^^^twelve',
   );
   expect(await readAirlines(file, createLoadReport('test'))).toEqual([
-    airline({
+    buildAirline({
       company: 'lh',
       iata: 'LH',
       icao: 'DLH',
@@ -44,7 +44,7 @@ test('a row of the list of carriers is current unless it ended or is kept for hi
       alliance: 'Star Alliance',
       bases: ['FRA', 'MUC'],
     }),
-    airline({
+    buildAirline({
       company: 'ab',
       iata: 'AB',
       icao: 'BER',
@@ -54,21 +54,28 @@ test('a row of the list of carriers is current unless it ended or is kept for hi
       endedOn: '2017-10-28',
       bases: ['TXL'],
     }),
-    airline({ company: 'nine', iata: '9Z', icao: 'XYZ', name: 'Renamed', isCurrent: false }),
+    buildAirline({ company: 'nine', iata: '9Z', icao: 'XYZ', name: 'Renamed', isCurrent: false }),
   ]);
 });
 
-test('a date for an alliance, a name for a base and dates that end before they begin are not taken', async () => {
+test('a date as an alliance, a name as a base and dates that end before they begin are ignored', async () => {
   const report = createLoadReport('test');
-  const file = fileOf(
+  const file = createFeedFile(
     'airlines.csv',
     header,
     'a^^^^RYS^RR^0^Buzz^2018-01-02^^^^buzz',
     'b^^2007-01-01^1989-12-31^MEV^VL^0^Med-View Airline^^^^LOS=en|Med-View^mv',
   );
   expect(await readAirlines(file, report)).toEqual([
-    airline({ company: 'buzz', iata: 'RR', icao: 'RYS', name: 'Buzz' }),
-    airline({ company: 'mv', iata: 'VL', icao: 'MEV', name: 'Med-View Airline', isCurrent: false, bases: ['LOS'] }),
+    buildAirline({ company: 'buzz', iata: 'RR', icao: 'RYS', name: 'Buzz' }),
+    buildAirline({
+      company: 'mv',
+      iata: 'VL',
+      icao: 'MEV',
+      name: 'Med-View Airline',
+      isCurrent: false,
+      bases: ['LOS'],
+    }),
   ]);
   expect(report.entries).toEqual([
     {
@@ -91,28 +98,28 @@ test('a date for an alliance, a name for a base and dates that end before they b
 });
 
 test('a row of the list of operators has a name and codes', async () => {
-  const file = fileOf(
+  const file = createFeedFile(
     'operators.csv',
     '\uFEFFCode,Name,ICAO,IATA,X,Y',
     'AHK,Air Hong Kong,AHK,LD,,',
     '1B,Abacus,,1B,,',
   );
   expect(await readOperators(file, createLoadReport('test'))).toEqual([
-    airline({ iata: 'LD', icao: 'AHK', name: 'Air Hong Kong' }),
-    airline({ iata: '1B', name: 'Abacus' }),
+    buildAirline({ iata: 'LD', icao: 'AHK', name: 'Air Hong Kong' }),
+    buildAirline({ iata: '1B', name: 'Abacus' }),
   ]);
 });
 
 describe('the owners of one IATA code', () => {
-  test('answer in order: current ones by their flights, then former ones, the last to end first, then operators', () => {
+  test('are ranked: current ones by their flights, then former ones, the last to end first, then operators', () => {
     const { carriers } = rank(
       [
-        airline({ iata: 'LH', icao: 'OLD', name: 'Long gone', isCurrent: false, endedOn: '1999-01-01' }),
-        airline({ iata: 'LH', icao: 'GEC', name: 'Lufthansa Cargo' }),
-        airline({ iata: 'LH', icao: 'NEW', name: 'Just gone', isCurrent: false, endedOn: '2020-01-01' }),
-        airline({ iata: 'LH', icao: 'DLH', name: 'Lufthansa', flights: 338012 }),
+        buildAirline({ iata: 'LH', icao: 'OLD', name: 'Long gone', isCurrent: false, endedOn: '1999-01-01' }),
+        buildAirline({ iata: 'LH', icao: 'GEC', name: 'Lufthansa Cargo' }),
+        buildAirline({ iata: 'LH', icao: 'NEW', name: 'Just gone', isCurrent: false, endedOn: '2020-01-01' }),
+        buildAirline({ iata: 'LH', icao: 'DLH', name: 'Lufthansa', flights: 338012 }),
       ],
-      [airline({ iata: 'LH', icao: 'ZZZ', name: 'Operator' })],
+      [buildAirline({ iata: 'LH', icao: 'ZZZ', name: 'Operator' })],
     );
     expect(carriers).toEqual([
       { iata: 'LH', icao: 'DLH', name: 'Lufthansa', rank: 1 },
@@ -125,10 +132,10 @@ describe('the owners of one IATA code', () => {
 
   test('are reported when several are current', () => {
     const { entries } = rank([
-      airline({ iata: '1I', icao: 'EJA', name: 'One' }),
-      airline({ iata: '1I', icao: 'NJE', name: 'Two' }),
-      airline({ iata: 'AB', icao: 'BNZ', name: 'Now' }),
-      airline({ iata: 'AB', icao: 'BER', name: 'Then', isCurrent: false }),
+      buildAirline({ iata: '1I', icao: 'EJA', name: 'One' }),
+      buildAirline({ iata: '1I', icao: 'NJE', name: 'Two' }),
+      buildAirline({ iata: 'AB', icao: 'BNZ', name: 'Now' }),
+      buildAirline({ iata: 'AB', icao: 'BER', name: 'Then', isCurrent: false }),
     ]);
     expect(entries).toEqual([
       {
@@ -156,8 +163,8 @@ describe('rows with the same two codes', () => {
     const codes = { iata: 'VB', icao: 'VIV' };
     expect(
       history([
-        airline({ ...codes, company: 'a', name: 'Old name', isCurrent: false, endedOn: '2025-09-30' }),
-        airline({ ...codes, company: 'v', name: 'New name', startedOn: '2025-10-01' }),
+        buildAirline({ ...codes, company: 'a', name: 'Old name', isCurrent: false, endedOn: '2025-09-30' }),
+        buildAirline({ ...codes, company: 'v', name: 'New name', startedOn: '2025-10-01' }),
       ]),
     ).toEqual([
       {
@@ -170,25 +177,25 @@ describe('rows with the same two codes', () => {
     ]);
   });
 
-  test('are one carrier when they tell of one company in the same years', () => {
+  test('are one carrier when they are about one company in the same years', () => {
     const codes = { iata: 'W4', icao: 'LCB', current: false, startedOn: '1993-01-01' };
     expect(
       history([
-        airline({ ...codes, company: 'a', name: 'LC Perú', endedOn: '2018-12-31' }),
-        airline({ ...codes, company: 'b', name: 'LC Péru', endedOn: '2018-12-12' }),
+        buildAirline({ ...codes, company: 'a', name: 'LC Perú', endedOn: '2018-12-31' }),
+        buildAirline({ ...codes, company: 'b', name: 'LC Péru', endedOn: '2018-12-12' }),
       ]),
     ).toEqual([{ name: 'LC Perú', startedOn: '1993-01-01', endedOn: '2018-12-31', formerNames: [], place: 1 }]);
   });
 
   test('are carriers of their own when the company was away for a time, or when they are two companies', () => {
     const codes = { iata: '2Q', icao: 'SNC' };
-    const then = airline({ ...codes, company: 'a', name: 'Back again', isCurrent: false, endedOn: '2003-12-31' });
+    const then = buildAirline({ ...codes, company: 'a', name: 'Back again', isCurrent: false, endedOn: '2003-12-31' });
     expect(
       history([
         then,
-        airline({ ...codes, company: 'a', name: 'Back again', startedOn: '2015-01-01' }),
-        airline({ iata: '2Q', icao: 'ETS', name: 'Between', isCurrent: false, endedOn: '2010-12-31' }),
-        airline({ ...codes, company: 'b', name: 'Stranger', isCurrent: false, endedOn: '1990-12-31' }),
+        buildAirline({ ...codes, company: 'a', name: 'Back again', startedOn: '2015-01-01' }),
+        buildAirline({ iata: '2Q', icao: 'ETS', name: 'Between', isCurrent: false, endedOn: '2010-12-31' }),
+        buildAirline({ ...codes, company: 'b', name: 'Stranger', isCurrent: false, endedOn: '1990-12-31' }),
       ]),
     ).toEqual([
       { name: 'Back again', startedOn: '2015-01-01', endedOn: '', formerNames: [], place: 1 },
@@ -211,7 +218,7 @@ const rowOfHistory = fc
   .map(({ company, ends, current, flights }) => {
     const [startedOn = '', endedOn = ''] = ends.toSorted();
     const name = `${company} ${startedOn}`;
-    return airline({
+    return buildAirline({
       company,
       iata: 'QQ',
       icao: 'QQQ',
@@ -244,8 +251,8 @@ test('joined or not, on each day those have the codes whom the rows give them, u
 
 test('a company that gave up one of its codes has a row for each time', () => {
   const { carriers } = rank([
-    airline({ company: 'kd', iata: 'XC', icao: 'KDC', name: 'KD Air', isCurrent: false, endedOn: '2013-09-30' }),
-    airline({ company: 'kd', icao: 'KDC', name: 'KD Air', startedOn: '2013-10-01' }),
+    buildAirline({ company: 'kd', iata: 'XC', icao: 'KDC', name: 'KD Air', isCurrent: false, endedOn: '2013-09-30' }),
+    buildAirline({ company: 'kd', icao: 'KDC', name: 'KD Air', startedOn: '2013-10-01' }),
   ]);
   expect(carriers).toEqual([
     { iata: '', icao: 'KDC', name: 'KD Air', rank: 1 },
@@ -256,15 +263,15 @@ test('a company that gave up one of its codes has a row for each time', () => {
 test('who is only claimed to have the code of another is known as that', () => {
   const { ranked } = rank(
     [
-      airline({ iata: 'JM', icao: 'JMA', name: 'Jambojet' }),
-      airline({ iata: 'JM', icao: 'OLD', name: 'Ended some day', isCurrent: false }),
-      airline({ iata: 'ZV', icao: 'AMW', name: 'Ended', isCurrent: false, endedOn: '2008-06-30' }),
+      buildAirline({ iata: 'JM', icao: 'JMA', name: 'Jambojet' }),
+      buildAirline({ iata: 'JM', icao: 'OLD', name: 'Ended some day', isCurrent: false }),
+      buildAirline({ iata: 'ZV', icao: 'AMW', name: 'Ended', isCurrent: false, endedOn: '2008-06-30' }),
     ],
     [
-      airline({ iata: 'JM', icao: 'AJM', name: 'Air Jamaica' }),
-      airline({ iata: 'ZV', icao: 'ZZV', name: 'At some time' }),
-      airline({ iata: 'ZX', icao: 'ZZX', name: 'Alone' }),
-      airline({ icao: 'LXJ', name: 'Flexjet' }),
+      buildAirline({ iata: 'JM', icao: 'AJM', name: 'Air Jamaica' }),
+      buildAirline({ iata: 'ZV', icao: 'ZZV', name: 'At some time' }),
+      buildAirline({ iata: 'ZX', icao: 'ZZX', name: 'Alone' }),
+      buildAirline({ icao: 'LXJ', name: 'Flexjet' }),
     ],
   );
   expect(ranked.filter(({ isCodeClaimed }) => isCodeClaimed).map(({ icao }) => icao)).toEqual(['OLD', 'AJM', 'ZZV']);
@@ -272,10 +279,10 @@ test('who is only claimed to have the code of another is known as that', () => {
 
 test('a row with one code only is dropped when a row with both has that code and name, and kept under another name', () => {
   const { carriers } = rank([
-    airline({ iata: 'ZU', icao: 'ABC', name: 'Zu Air' }),
-    airline({ iata: 'ZU', name: 'ZU AIR', isCurrent: false }),
-    airline({ icao: 'ABC', name: 'Zu air', isCurrent: false }),
-    airline({ iata: 'ZU', name: 'Zulu', isCurrent: false }),
+    buildAirline({ iata: 'ZU', icao: 'ABC', name: 'Zu Air' }),
+    buildAirline({ iata: 'ZU', name: 'ZU AIR', isCurrent: false }),
+    buildAirline({ icao: 'ABC', name: 'Zu air', isCurrent: false }),
+    buildAirline({ iata: 'ZU', name: 'Zulu', isCurrent: false }),
   ]);
   expect(carriers).toEqual([
     { iata: 'ZU', icao: 'ABC', name: 'Zu Air', rank: 1 },
@@ -283,14 +290,14 @@ test('a row with one code only is dropped when a row with both has that code and
   ]);
 });
 
-test('an operator is taken only when its ICAO code is new, or its IATA code when it has no other', () => {
+test('an operator is added only when its ICAO code is new, or its IATA code when it has no other', () => {
   const { carriers } = rank(
-    [airline({ iata: 'AA', icao: 'AAL', name: 'American' })],
+    [buildAirline({ iata: 'AA', icao: 'AAL', name: 'American' })],
     [
-      airline({ iata: 'A1', icao: 'AAL', name: 'Same ICAO code' }),
-      airline({ iata: 'AA', name: 'Same IATA code' }),
-      airline({ iata: 'LD', icao: 'AHK', name: 'Air Hong Kong' }),
-      airline({ icao: 'LXJ', name: 'Flexjet' }),
+      buildAirline({ iata: 'A1', icao: 'AAL', name: 'Same ICAO code' }),
+      buildAirline({ iata: 'AA', name: 'Same IATA code' }),
+      buildAirline({ iata: 'LD', icao: 'AHK', name: 'Air Hong Kong' }),
+      buildAirline({ icao: 'LXJ', name: 'Flexjet' }),
     ],
   );
   expect(carriers).toEqual([
@@ -308,13 +315,13 @@ describe('an operator that the service knows', () => {
     expect(
       order(
         [
-          airline({ iata: 'K4', name: 'Some name' }),
-          airline({ iata: 'K4', icao: 'QZA', name: 'Former', isCurrent: false, endedOn: '2009-12-31' }),
-          airline({ iata: 'K4', icao: 'QZB', name: 'Flying', flights: 5 }),
+          buildAirline({ iata: 'K4', name: 'Some name' }),
+          buildAirline({ iata: 'K4', icao: 'QZA', name: 'Former', isCurrent: false, endedOn: '2009-12-31' }),
+          buildAirline({ iata: 'K4', icao: 'QZB', name: 'Flying', flights: 5 }),
         ],
         [
-          airline({ iata: 'K4', icao: 'QZC', name: 'Unheard of' }),
-          airline({ iata: 'K4', icao: 'CKS', name: 'Kalitta' }),
+          buildAirline({ iata: 'K4', icao: 'QZC', name: 'Unheard of' }),
+          buildAirline({ iata: 'K4', icao: 'CKS', name: 'Kalitta' }),
         ],
       ),
     ).toEqual([
@@ -330,8 +337,8 @@ describe('an operator that the service knows', () => {
 describe('a carrier of the past that the list has as current', () => {
   test('ends on the day that the service knows, and the report says so', () => {
     const { ranked, entries } = rank([
-      airline({ iata: 'US', icao: 'AWE', name: 'US Airways', startedOn: '1939-01-01' }),
-      airline({ iata: 'US', icao: 'QZA', name: 'Another' }),
+      buildAirline({ iata: 'US', icao: 'AWE', name: 'US Airways', startedOn: '1939-01-01' }),
+      buildAirline({ iata: 'US', icao: 'QZA', name: 'Another' }),
     ]);
     expect(
       ranked.map(({ name, isCurrent: current, startedOn, endedOn }) => [name, current, startedOn, endedOn]),
@@ -352,8 +359,8 @@ describe('a carrier of the past that the list has as current', () => {
 
   test('is only claimed to have the code of a present one when the day of its end is not known', () => {
     const { ranked, entries } = rank(
-      [airline({ iata: 'ZG', icao: 'GOZ', name: 'Groznyy Avia', flights: 434 })],
-      [airline({ iata: 'ZG', icao: 'TZP', name: 'ZIPAIR Tokyo' })],
+      [buildAirline({ iata: 'ZG', icao: 'GOZ', name: 'Groznyy Avia', flights: 434 })],
+      [buildAirline({ iata: 'ZG', icao: 'TZP', name: 'ZIPAIR Tokyo' })],
     );
     expect(ranked.map(({ name, rank: place, isCodeClaimed }) => [name, place, isCodeClaimed])).toEqual([
       ['ZIPAIR Tokyo', 1, false],
@@ -366,7 +373,7 @@ describe('a carrier of the past that the list has as current', () => {
 
   test('keeps the day that the list has for its end', () => {
     const { ranked, entries } = rank([
-      airline({ iata: 'US', icao: 'AWE', name: 'US Airways', isCurrent: false, endedOn: '2015-10-17' }),
+      buildAirline({ iata: 'US', icao: 'AWE', name: 'US Airways', isCurrent: false, endedOn: '2015-10-17' }),
     ]);
     expect([ranked[0]?.endedOn, entries]).toEqual(['2015-10-17', []]);
   });
@@ -374,22 +381,22 @@ describe('a carrier of the past that the list has as current', () => {
 
 test('former owners of a code go before a present one up to the last day on which one of them had it, whenever that company began', () => {
   const codes = { iata: 'YX', icao: 'RPA', name: 'Republic' };
-  const midwest = airline({ iata: 'YX', icao: 'MEP', name: 'Midwest', isCurrent: false, endedOn: '2011-12-31' });
-  const earlier = airline({ iata: 'YX', icao: 'QZA', name: 'Earlier', isCurrent: false, endedOn: '1970-12-31' });
+  const midwest = buildAirline({ iata: 'YX', icao: 'MEP', name: 'Midwest', isCurrent: false, endedOn: '2011-12-31' });
+  const earlier = buildAirline({ iata: 'YX', icao: 'QZA', name: 'Earlier', isCurrent: false, endedOn: '1970-12-31' });
   const until = (present: Airline, former: readonly Airline[]) =>
     rank([present, ...former]).ranked.map(({ precededUntil }) => precededUntil)[0];
-  expect(until(airline({ ...codes, startedOn: '1998-01-01' }), [midwest, earlier])).toBe('2011-12-31');
-  expect(until(airline({ ...codes, startedOn: '2012-01-01' }), [midwest, earlier])).toBe('');
-  expect(until(airline(codes), [earlier])).toBe('1970-12-31');
-  expect(until(airline(codes), [{ ...midwest, icao: 'RPA' }])).toBe('');
-  expect(until(airline({ ...codes, iata: '' }), [{ ...midwest, iata: '' }])).toBe('');
+  expect(until(buildAirline({ ...codes, startedOn: '1998-01-01' }), [midwest, earlier])).toBe('2011-12-31');
+  expect(until(buildAirline({ ...codes, startedOn: '2012-01-01' }), [midwest, earlier])).toBe('');
+  expect(until(buildAirline(codes), [earlier])).toBe('1970-12-31');
+  expect(until(buildAirline(codes), [{ ...midwest, icao: 'RPA' }])).toBe('');
+  expect(until(buildAirline({ ...codes, iata: '' }), [{ ...midwest, iata: '' }])).toBe('');
 });
 
 test('a carrier has the former names that the service knows beside those of the list, by the day they began', () => {
   const codes = { iata: 'JJ', icao: 'TAM' };
   const { ranked } = rank([
-    airline({ ...codes, company: 'tam', name: 'TAM Marília', isCurrent: false, endedOn: '1976-07-11' }),
-    airline({ ...codes, company: 'tam', name: 'LATAM Brasil', startedOn: '1976-07-12' }),
+    buildAirline({ ...codes, company: 'tam', name: 'TAM Marília', isCurrent: false, endedOn: '1976-07-11' }),
+    buildAirline({ ...codes, company: 'tam', name: 'LATAM Brasil', startedOn: '1976-07-12' }),
   ]);
   expect(ranked.map(({ name, formerNames }) => ({ name, formerNames }))).toEqual([
     {
@@ -411,12 +418,12 @@ describe('a current carrier without its true ICAO code', () => {
   ])('that %s takes that of the operator with its IATA code and name, and the report says so', (...given) => {
     const [, name, icao, operator, truth] = given;
     const { carriers, entries } = rank(
-      [airline({ iata: 'F9', icao, name, flights: 5 })],
+      [buildAirline({ iata: 'F9', icao, name, flights: 5 })],
       [
-        airline({ iata: 'F9', icao: 'OTH', name: 'Other' }),
-        airline({ iata: 'F9', name: operator }),
-        airline({ iata: 'F9', icao: truth, name: operator }),
-        airline({ iata: 'ZZ', icao: 'NOT', name: operator }),
+        buildAirline({ iata: 'F9', icao: 'OTH', name: 'Other' }),
+        buildAirline({ iata: 'F9', name: operator }),
+        buildAirline({ iata: 'F9', icao: truth, name: operator }),
+        buildAirline({ iata: 'ZZ', icao: 'NOT', name: operator }),
       ],
     );
     expect(carriers[0]).toEqual({ iata: 'F9', icao: truth, name, rank: 1 });
@@ -434,8 +441,8 @@ describe('a current carrier without its true ICAO code', () => {
 
   test("takes that of the own list, or loses another company's", () => {
     const { carriers } = rank([
-      airline({ iata: 'BU', icao: 'FPY', name: "Compagnie Africaine d'Aviation" }),
-      airline({ iata: 'RI', icao: 'MDL', name: 'Air Costa Rica' }),
+      buildAirline({ iata: 'BU', icao: 'FPY', name: "Compagnie Africaine d'Aviation" }),
+      buildAirline({ iata: 'RI', icao: 'MDL', name: 'Air Costa Rica' }),
     ]);
     expect(carriers.map(({ iata, icao }) => [iata, icao])).toEqual([
       ['BU', 'DBP'],
@@ -446,15 +453,15 @@ describe('a current carrier without its true ICAO code', () => {
   test('keeps what it has when operators disagree, when it is of the past, and when its name is but a word for airline', () => {
     const { carriers, entries } = rank(
       [
-        airline({ iata: 'ZY', name: 'China Air Cargo' }),
-        airline({ iata: 'AB', icao: 'OLD', name: 'Berlin', isCurrent: false }),
-        airline({ iata: 'AX', icao: 'AXA', name: 'Airways' }),
+        buildAirline({ iata: 'ZY', name: 'China Air Cargo' }),
+        buildAirline({ iata: 'AB', icao: 'OLD', name: 'Berlin', isCurrent: false }),
+        buildAirline({ iata: 'AX', icao: 'AXA', name: 'Airways' }),
       ],
       [
-        airline({ iata: 'ZY', icao: 'CCO', name: 'China Air Cargo' }),
-        airline({ iata: 'ZY', icao: 'CHY', name: 'China Air Cargo' }),
-        airline({ iata: 'AB', icao: 'BER', name: 'Air Berlin' }),
-        airline({ iata: 'AX', icao: 'QXB', name: 'Air' }),
+        buildAirline({ iata: 'ZY', icao: 'CCO', name: 'China Air Cargo' }),
+        buildAirline({ iata: 'ZY', icao: 'CHY', name: 'China Air Cargo' }),
+        buildAirline({ iata: 'AB', icao: 'BER', name: 'Air Berlin' }),
+        buildAirline({ iata: 'AX', icao: 'QXB', name: 'Air' }),
       ],
     );
     expect(

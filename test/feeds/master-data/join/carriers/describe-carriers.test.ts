@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { createLoadReport } from '../../../../../src/feeds/load-report.ts';
 import { describeCarriers } from '../../../../../src/feeds/master-data/join/carriers/describe-carriers.ts';
-import { airline } from './airline.ts';
+import { buildAirline } from './build-airline.ts';
 
-test('a carrier is told of with all that the sources know, field by field with the source', () => {
+test('a carrier has all facts of the sources, with the source of each field', () => {
   const report = createLoadReport('test');
   const carriers = describeCarriers(
     {
       airlines: [
-        airline({ company: 'n', iata: 'Q1', name: 'Now Airways', startedOn: '2010-01-01', bases: ['VIE'] }),
-        airline({ company: 't', iata: 'Q1', icao: 'TTN', name: 'Then', isCurrent: false, endedOn: '2009-12-31' }),
+        buildAirline({ company: 'n', iata: 'Q1', name: 'Now Airways', startedOn: '2010-01-01', bases: ['VIE'] }),
+        buildAirline({ company: 't', iata: 'Q1', icao: 'TTN', name: 'Then', isCurrent: false, endedOn: '2009-12-31' }),
       ],
       operators: [
-        airline({ iata: 'Q1', icao: 'NNW', name: 'NOW Air' }),
-        airline({ icao: 'QZA', name: 'Business' }),
-        airline({ iata: 'RC', icao: 'FLI', name: 'Atlantic Airways' }),
+        buildAirline({ iata: 'Q1', icao: 'NNW', name: 'NOW Air' }),
+        buildAirline({ icao: 'QZA', name: 'Business' }),
+        buildAirline({ iata: 'RC', icao: 'FLI', name: 'Atlantic Airways' }),
       ],
       members: [
         { alliance: 'SkyTeam', type: 'Affiliate', iata: 'Q1', name: 'Now', from: '2012-03-01', to: '2014-02-28' },

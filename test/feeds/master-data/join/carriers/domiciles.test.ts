@@ -4,8 +4,8 @@ import { listCarrierDomiciles } from '../../../../../src/feeds/master-data/overr
 import { joinDomiciles } from '../../../../../src/feeds/master-data/join/carriers/join-domiciles.ts';
 import type { RankedCarrier } from '../../../../../src/feeds/master-data/join/carriers/rank-carriers.ts';
 import { readWorldAreaCodes } from '../../../../../src/feeds/master-data/sources/countries.ts';
-import { rankedCarrier } from './airline.ts';
-import { fileOf } from '../../feed-file.ts';
+import { buildRankedCarrier } from './build-airline.ts';
+import { createFeedFile } from '../../feed-file.ts';
 
 const countries: Readonly<Record<string, string>> = { FRA: 'DE', MUC: 'DE', VIE: 'AT' };
 
@@ -17,7 +17,7 @@ const join = (carriers: readonly RankedCarrier[]) => {
 
 describe('the domicile of a carrier', () => {
   test('is that of the list, by its ICAO code or its IATA code', () => {
-    const { told } = join([rankedCarrier({ iata: 'QF', icao: 'QFA' }), rankedCarrier({ iata: 'PN' })]);
+    const { told } = join([buildRankedCarrier({ iata: 'QF', icao: 'QFA' }), buildRankedCarrier({ iata: 'PN' })]);
     expect(told).toEqual([
       { iso: 'AU', source: 'own' },
       { iso: 'CN', source: 'own' },
@@ -26,8 +26,8 @@ describe('the domicile of a carrier', () => {
 
   test('is that of its code and name for a carrier that never was the first owner of its only code', () => {
     const { told } = join([
-      rankedCarrier({ iata: 'LQ', icao: 'MKR', name: 'Lanmei Airlines' }),
-      rankedCarrier({ iata: 'LQ', name: 'Air Guinea', bases: ['VIE'], isCurrent: false }),
+      buildRankedCarrier({ iata: 'LQ', icao: 'MKR', name: 'Lanmei Airlines' }),
+      buildRankedCarrier({ iata: 'LQ', name: 'Air Guinea', bases: ['VIE'], isCurrent: false }),
     ]);
     expect(told).toEqual([
       { iso: 'KH', source: 'own' },
@@ -37,10 +37,10 @@ describe('the domicile of a carrier', () => {
 
   test('is the country that all its bases share where the list is silent', () => {
     const { told, entries } = join([
-      rankedCarrier({ icao: 'ZZA', bases: ['FRA', 'MUC'] }),
-      rankedCarrier({ icao: 'ZZB', bases: ['FRA', 'VIE'] }),
-      rankedCarrier({ icao: 'ZZC', bases: ['FRA', 'XXX'] }),
-      rankedCarrier({ icao: 'ZZD' }),
+      buildRankedCarrier({ icao: 'ZZA', bases: ['FRA', 'MUC'] }),
+      buildRankedCarrier({ icao: 'ZZB', bases: ['FRA', 'VIE'] }),
+      buildRankedCarrier({ icao: 'ZZC', bases: ['FRA', 'XXX'] }),
+      buildRankedCarrier({ icao: 'ZZD' }),
     ]);
     expect(told).toEqual([{ iso: 'DE', source: 'optd-airlines' }, undefined, undefined, undefined]);
     expect(entries).toEqual([
@@ -55,7 +55,7 @@ describe('the domicile of a carrier', () => {
   });
 
   test('is that of the list when the bases are elsewhere, and the report says so', () => {
-    const { told, entries } = join([rankedCarrier({ iata: 'QF', icao: 'QFA', name: 'Qantas', bases: ['VIE'] })]);
+    const { told, entries } = join([buildRankedCarrier({ iata: 'QF', icao: 'QFA', name: 'Qantas', bases: ['VIE'] })]);
     expect(told).toEqual([{ iso: 'AU', source: 'own' }]);
     expect(entries).toEqual([
       {
@@ -70,14 +70,14 @@ describe('the domicile of a carrier', () => {
 
   test('by the list is that of the first owner of a code and its company, not of others that had the code', () => {
     const { told } = join([
-      rankedCarrier({ company: 'va', iata: 'VA', icao: 'VOZ' }),
-      rankedCarrier({ company: 'va', iata: 'DJ', icao: 'VOZ' }),
-      rankedCarrier({ company: 'zz', iata: 'ZZ', icao: 'VOZ' }),
+      buildRankedCarrier({ company: 'va', iata: 'VA', icao: 'VOZ' }),
+      buildRankedCarrier({ company: 'va', iata: 'DJ', icao: 'VOZ' }),
+      buildRankedCarrier({ company: 'zz', iata: 'ZZ', icao: 'VOZ' }),
     ]);
     expect(told).toEqual([{ iso: 'AU', source: 'own' }, { iso: 'AU', source: 'own' }, undefined]);
   });
 
-  test('stands in the list for many carriers by codes of the right form', () => {
+  test('is in the overrides for many carriers by valid codes', () => {
     expect(listCarrierDomiciles().size).toBeGreaterThan(900);
     for (const [code, country] of listCarrierDomiciles())
       expect(`${code} ${country}`).toMatch(/^(?:[A-Z]{3}|[A-Z0-9]{2}(?:\/[a-z]+)?) [A-Z]{2}$/);
@@ -87,7 +87,7 @@ describe('the domicile of a carrier', () => {
 describe('the world area code of a country', () => {
   const read = async (...rows: readonly string[]) => {
     const report = createLoadReport('test');
-    const file = fileOf('wac.csv', 'wac^wac_name^ctry_code_iso^state_code^to_date^is_latest', ...rows);
+    const file = createFeedFile('wac.csv', 'wac^wac_name^ctry_code_iso^state_code^to_date^is_latest', ...rows);
     const codes = await readWorldAreaCodes(file, report);
     return { codes: [...codes], values: report.entries.map(({ reason, value }) => `${reason} ${value}`) };
   };
@@ -109,7 +109,7 @@ describe('the world area code of a country', () => {
     ]);
   });
 
-  test('is not told where a country is divided and nobody chose', async () => {
+  test('is absent when a country is divided and no area was chosen', async () => {
     const { codes, values } = await read(
       '901^North^ZZ^^^1',
       '902^South^ZZ^^^1',

@@ -8,7 +8,7 @@ import {
 import { readAircraft } from '../../../../../src/feeds/master-data/sources/aircraft.ts';
 import { joinEquipment } from '../../../../../src/feeds/master-data/join/equipment/join-equipment.ts';
 import { readModelTypes } from '../../../../../src/feeds/master-data/sources/model-types.ts';
-import { fileOf } from '../../feed-file.ts';
+import { createFeedFile } from '../../feed-file.ts';
 
 const aircraftHeader = 'iata_code^manufacturer^model^iata_group^iata_category^icao_code^nb_engines^aircraft_type';
 const modelsHeader =
@@ -18,11 +18,11 @@ const join = async (rows: readonly string[], models: readonly string[] = []) => 
   const report = createLoadReport('test');
   const types = joinEquipment(
     {
-      aircraft: await readAircraft(fileOf('aircraft.csv', aircraftHeader, ...rows), report),
+      aircraft: await readAircraft(createFeedFile('aircraft.csv', aircraftHeader, ...rows), report),
       designators:
         models.length === 0
           ? new Map()
-          : await readModelTypes(fileOf('model_types.csv', modelsHeader, ...models), report),
+          : await readModelTypes(createFeedFile('model_types.csv', modelsHeader, ...models), report),
     },
     report,
   );
@@ -37,7 +37,7 @@ const a320 = '320^Airbus^A320-100/200^32S^2J^A320^2^J';
 const models = ['A320,Airbus,A-320,2,J,,L,M,1', 'A20N,Airbus,A-320neo,2,J,,L,M,1'];
 
 describe('a type with an IATA code', () => {
-  test('has all that the lists and the rules tell of it, and the source of each fact', async () => {
+  test('has all facts of the lists and rules, and the source of each fact', async () => {
     const { type } = await join([a320], models);
     expect(type('320')).toEqual({
       iata: '320',
@@ -102,7 +102,7 @@ describe('a type with an IATA code', () => {
     ]);
   });
 
-  test('goes by its designator where the list of aircraft says otherwise, and the report tells', async () => {
+  test('follows its designator when the list of aircraft contradicts it, and is reported', async () => {
     const { type, entries } = await join(
       ['AWH^AgustaWestland^AW139^AWH^2T^A139^2^T', 'CNF^Cessna^208B Freighter^CNF^2T^*^2^T'],
       ['A139,AgustaWestland,AW-139,2,T,,H,M,1', 'C208,Cessna,208 Caravan 1,1,T,,L,L,1'],

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { RegionIndex } from '../../../../../src/feeds/master-data/sources/regions.ts';
-import { billings, bismarck, find, join, left, older, point, station, type Given } from './station-lists.ts';
+import {
+  billings,
+  bismarck,
+  findStation,
+  joinLists,
+  buildWithdrawnStation,
+  buildSnapshotStation,
+  buildReferencePoint,
+  buildStation,
+  type ListsToJoin,
+} from './station-lists.ts';
 
 describe('the type of a station', () => {
   test.each([
@@ -9,9 +19,9 @@ describe('the type of a station', () => {
     ['is no heliport because of the older list', {}, { type: 'Heliport' }, 'Airport'],
     ['is an airport otherwise', {}, undefined, 'Airport'],
   ] as const)('%s', (_what, main, snapshot, type) => {
-    const { stations } = join({
+    const { stations } = joinLists({
       airports: [{ ...bismarck, ...main }],
-      snapshot: snapshot ? [older({ ...bismarck, ...snapshot })] : [],
+      snapshot: snapshot ? [buildSnapshotStation({ ...bismarck, ...snapshot })] : [],
     });
     expect(stations.map(({ facts }) => facts.type)).toEqual([type]);
   });
@@ -19,10 +29,15 @@ describe('the type of a station', () => {
 
 describe('the city of a station', () => {
   test('is its metropolitan area first, then that of its point of reference, then that of the withdrawn code', () => {
-    const { stations } = join({
+    const { stations } = joinLists({
       areas: new Map([['BIS', { code: 'MET', name: 'Metropolis', countryCode: 'US' }]]),
-      points: [point({ ...bismarck, cityCode: 'AAA' }), point({ ...billings, cityCode: 'BBB' })],
-      withdrawn: [left('', { iata: 'ISN', zone: 'America/Chicago', cityCode: 'CCC', cityName: 'Third' })],
+      points: [
+        buildReferencePoint({ ...bismarck, cityCode: 'AAA' }),
+        buildReferencePoint({ ...billings, cityCode: 'BBB' }),
+      ],
+      withdrawn: [
+        buildWithdrawnStation('', { iata: 'ISN', zone: 'America/Chicago', cityCode: 'CCC', cityName: 'Third' }),
+      ],
     });
     expect(stations.map(({ iata, cityCode, facts }) => [iata, cityCode, facts.cityName])).toEqual([
       ['BIL', 'BBB', 'Billings'],
@@ -32,20 +47,28 @@ describe('the city of a station', () => {
   });
 
   test('is not that of another place which has its code in the points of reference', () => {
-    const { stations } = join({ points: [point({ iata: 'BIS', cityCode: 'TYO', latitude: 35, longitude: 139 })] });
-    expect(find(stations, 'BIS')).toMatchObject({ cityCode: '', rank: 1 });
+    const { stations } = joinLists({
+      points: [buildReferencePoint({ iata: 'BIS', cityCode: 'TYO', latitude: 35, longitude: 139 })],
+    });
+    expect(findStation(stations, 'BIS')).toMatchObject({ cityCode: '', rank: 1 });
   });
 
   test('is known by its present name, a station that lost its code by the name of then', () => {
-    const { stations, cities } = join({
-      points: [point({ ...bismarck, cityCode: 'BIS' })],
+    const { stations, cities } = joinLists({
+      points: [buildReferencePoint({ ...bismarck, cityCode: 'BIS' })],
       withdrawn: [
-        left('2001-01-01', { iata: 'XBI', cityCode: 'BIS', cityName: 'Edwinton', latitude: 46.8, longitude: -100.8 }),
+        buildWithdrawnStation('2001-01-01', {
+          iata: 'XBI',
+          cityCode: 'BIS',
+          cityName: 'Edwinton',
+          latitude: 46.8,
+          longitude: -100.8,
+        }),
       ],
       cityNames: new Map([['BIS', 'Edwinton']]),
       cities: [{ code: 'BIS', latitude: 46.81, longitude: -100.78 }],
     });
-    expect([find(stations, 'BIS')?.facts.cityName, find(stations, 'XBI')?.facts.cityName]).toEqual([
+    expect([findStation(stations, 'BIS')?.facts.cityName, findStation(stations, 'XBI')?.facts.cityName]).toEqual([
       'Bismarck',
       'Edwinton',
     ]);
@@ -70,12 +93,12 @@ describe('the city of a station', () => {
   });
 
   test('without an airport of its own code has the name in our list, else of the withdrawn codes, else of most of its airports', () => {
-    const near = (iata: string, cityName: string) => station({ ...bismarck, iata, icao: '', faa: '', cityName });
+    const near = (iata: string, cityName: string) => buildStation({ ...bismarck, iata, icao: '', faa: '', cityName });
     const three = [near('AAA', 'Mirabel'), near('AAB', 'Dorval'), near('AAC', 'Dorval')];
     const named = (code: string, cityNames = new Map<string, string>()) =>
-      join({
+      joinLists({
         airports: three,
-        points: three.map(({ iata }) => point({ ...bismarck, iata, cityCode: code })),
+        points: three.map(({ iata }) => buildReferencePoint({ ...bismarck, iata, cityCode: code })),
         cityNames,
       }).cities.map(({ name }) => name);
     expect(named('YMQ')).toEqual(['Montreal']);
@@ -85,8 +108,11 @@ describe('the city of a station', () => {
 
   test('has the zone of its stations, of several that of the nearest, and no position far from all of them', () => {
     const both = (latitude: number, longitude: number) =>
-      join({
-        points: [point({ ...bismarck, cityCode: 'XXX' }), point({ ...billings, cityCode: 'XXX' })],
+      joinLists({
+        points: [
+          buildReferencePoint({ ...bismarck, cityCode: 'XXX' }),
+          buildReferencePoint({ ...billings, cityCode: 'XXX' }),
+        ],
         cities: [{ code: 'XXX', latitude, longitude }],
       }).cities.map((city) => [city.zone, city.latitude]);
     expect(both(46, -108)).toEqual([['America/Denver', 46]]);
@@ -101,9 +127,10 @@ describe('the region of a station', () => {
     findByName: (country, name) =>
       country === 'US' && name === 'Montana' ? { code: 'US-MT', name: 'Montana' } : undefined,
   };
-  const regionOf = (given: Given, iata = 'BIS') => find(join({ regions, ...given }).stations, iata)?.facts.region;
+  const regionOf = (given: ListsToJoin, iata = 'BIS') =>
+    findStation(joinLists({ regions, ...given }).stations, iata)?.facts.region;
   const named = (name: string) => [{ ...bismarck, region: { code: '', name } }];
-  const coded = (code: string) => [older({ ...bismarck, region: { code, name: '' } })];
+  const coded = (code: string) => [buildSnapshotStation({ ...bismarck, region: { code, name: '' } })];
 
   test('is that of the older list, else the one its name means, else a name alone', () => {
     expect(regionOf({ airports: named('Montana'), snapshot: coded('US-ND') })).toEqual({
@@ -122,12 +149,12 @@ describe('the region of a station', () => {
     expect(regionOf({ airports: named('') })).toEqual({ code: '', name: '' });
   });
 
-  test('is that of the same field under its other code, else the one that its whole city lies in', () => {
-    const withdrawn = [left('2001-01-01', { ...bismarck, iata: 'XBI' })];
+  test('is that of the same field under its other code, else that of its whole city', () => {
+    const withdrawn = [buildWithdrawnStation('2001-01-01', { ...bismarck, iata: 'XBI' })];
     expect(regionOf({ airports: named('Montana'), withdrawn }, 'XBI')).toEqual({ code: 'US-MT', name: 'Montana' });
     const points = [
-      point({ ...bismarck, cityCode: 'BIS' }),
-      point({ iata: 'XRA', type: 'RailwayStation', cityCode: 'BIS', latitude: 46.8, longitude: -100.8 }),
+      buildReferencePoint({ ...bismarck, cityCode: 'BIS' }),
+      buildReferencePoint({ iata: 'XRA', type: 'RailwayStation', cityCode: 'BIS', latitude: 46.8, longitude: -100.8 }),
     ];
     expect(regionOf({ airports: named('Montana'), points }, 'XRA')).toEqual({ code: 'US-MT', name: 'Montana' });
   });

@@ -1,17 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import type { RegionIndex } from '../../../../../src/feeds/master-data/sources/regions.ts';
-import { bismarck, find, join, left, older, owners, point, reasons, station } from './station-lists.ts';
+import {
+  bismarck,
+  findStation,
+  joinLists,
+  buildWithdrawnStation,
+  buildSnapshotStation,
+  listOwners,
+  buildReferencePoint,
+  formatReasons,
+  buildStation,
+} from './station-lists.ts';
 
 test('a station has of each fact what the best list knows, and says which list that was', () => {
   const regions: RegionIndex = {
     findByCode: (code) => (code === 'US-ND' ? { code, name: 'North Dakota' } : undefined),
     findByName: () => undefined,
   };
-  const { stations } = join({
+  const { stations } = joinLists({
     airports: [{ ...bismarck, region: { code: '', name: 'Dakota' } }],
-    snapshot: [older({ ...bismarck, name: 'Old name', region: { code: 'US-ND', name: '' } })],
+    snapshot: [buildSnapshotStation({ ...bismarck, name: 'Old name', region: { code: 'US-ND', name: '' } })],
     points: [
-      point({
+      buildReferencePoint({
         iata: 'BIS',
         latitude: 46.78,
         longitude: -100.75,
@@ -62,7 +72,7 @@ test('a station has of each fact what the best list knows, and says which list t
 });
 
 describe('a station that no list of present airports has', () => {
-  const closed = older({
+  const closed = buildSnapshotStation({
     iata: 'ISN',
     icao: 'KISN',
     faa: 'ISN',
@@ -72,7 +82,7 @@ describe('a station that no list of present airports has', () => {
   });
 
   test('stays, after those in use, with the zone of the nearest airport of its country, and the report says how far that is', () => {
-    const { stations, conflicts } = join({ snapshot: [closed] });
+    const { stations, conflicts } = joinLists({ snapshot: [closed] });
     expect(stations.map(({ iata, zone, rank }) => [iata, zone, rank])).toEqual([
       ['BIL', 'America/Denver', 1],
       ['BIS', 'America/Chicago', 1],
@@ -90,79 +100,103 @@ describe('a station that no list of present airports has', () => {
   });
 
   test('has the one zone of its country, or that of an airport close by, which is counted', () => {
-    const near = older({ iata: 'XBI', latitude: 46.5, longitude: -100.7 });
-    const one = join({ airports: [bismarck], snapshot: [closed, near] });
+    const near = buildSnapshotStation({ iata: 'XBI', latitude: 46.5, longitude: -100.7 });
+    const one = joinLists({ airports: [bismarck], snapshot: [closed, near] });
     expect(one.stations.map(({ zone }) => zone)).toEqual(Array(3).fill('America/Chicago'));
-    expect(reasons(one.conflicts)).toEqual(['zone-of-country 2']);
-    const two = join({ snapshot: [near] });
-    expect(find(two.stations, 'XBI')?.zone).toBe('America/Chicago');
-    expect(reasons(two.conflicts)).toEqual(['zone-of-nearest-airport 1']);
+    expect(formatReasons(one.conflicts)).toEqual(['zone-of-country 2']);
+    const two = joinLists({ snapshot: [near] });
+    expect(findStation(two.stations, 'XBI')?.zone).toBe('America/Chicago');
+    expect(formatReasons(two.conflicts)).toEqual(['zone-of-nearest-airport 1']);
   });
 
   test('has the zone and the dates of the list of withdrawn codes when that knows it', () => {
-    const { stations, conflicts } = join({
+    const { stations, conflicts } = joinLists({
       snapshot: [closed],
       withdrawn: [
-        left('2019-10-01', { iata: 'ISN', zone: 'America/North_Dakota/Center', latitude: 48.2, longitude: -103.6 }),
+        buildWithdrawnStation('2019-10-01', {
+          iata: 'ISN',
+          zone: 'America/North_Dakota/Center',
+          latitude: 48.2,
+          longitude: -103.6,
+        }),
       ],
     });
-    const found = find(stations, 'ISN');
+    const found = findStation(stations, 'ISN');
     expect([found?.zone, found?.name, found?.rank]).toEqual(['America/North_Dakota/Center', 'Sloulin', 2]);
     expect(found?.facts.provenance['timezone.name']).toBe('optd-por');
     expect(conflicts).toEqual([]);
   });
 
   test('has no zone when no airport of its country is known', () => {
-    const { stations, conflicts } = join({ snapshot: [older({ iata: 'MCM', countryCode: 'MC' })] });
-    expect(find(stations, 'MCM')?.zone).toBeUndefined();
-    expect(reasons(conflicts)).toEqual(['zone-unknown 1']);
+    const { stations, conflicts } = joinLists({ snapshot: [buildSnapshotStation({ iata: 'MCM', countryCode: 'MC' })] });
+    expect(findStation(stations, 'MCM')?.zone).toBeUndefined();
+    expect(formatReasons(conflicts)).toEqual(['zone-unknown 1']);
   });
 
   test('has the country of its city, else of the fields around it, else none', () => {
-    const basel = station({ iata: 'BSL', countryCode: 'CH', latitude: 47.6, longitude: 7.5, zone: 'Europe/Zurich' });
-    const german = station({ iata: 'ZZZ', countryCode: 'DE', latitude: 47.65, longitude: 7.6, zone: 'Europe/Berlin' });
-    const { stations, conflicts } = join({
+    const basel = buildStation({
+      iata: 'BSL',
+      countryCode: 'CH',
+      latitude: 47.6,
+      longitude: 7.5,
+      zone: 'Europe/Zurich',
+    });
+    const german = buildStation({
+      iata: 'ZZZ',
+      countryCode: 'DE',
+      latitude: 47.65,
+      longitude: 7.6,
+      zone: 'Europe/Berlin',
+    });
+    const { stations, conflicts } = joinLists({
       airports: [basel, german, bismarck],
       points: [
-        point({ iata: 'BSL', cityCode: 'BSL', latitude: 47.6, longitude: 7.5 }),
-        point({ iata: 'XBS', type: 'RailwayStation', cityCode: 'BSL', latitude: 47.55, longitude: 7.58 }),
-        point({ iata: 'XBI', latitude: 46.8, longitude: -100.8 }),
-        point({ iata: 'XNO', latitude: 47.6, longitude: 7.55 }),
+        buildReferencePoint({ iata: 'BSL', cityCode: 'BSL', latitude: 47.6, longitude: 7.5 }),
+        buildReferencePoint({ iata: 'XBS', type: 'RailwayStation', cityCode: 'BSL', latitude: 47.55, longitude: 7.58 }),
+        buildReferencePoint({ iata: 'XBI', latitude: 46.8, longitude: -100.8 }),
+        buildReferencePoint({ iata: 'XNO', latitude: 47.6, longitude: 7.55 }),
       ],
     });
     expect(
-      ['XBS', 'XBI', 'XNO'].map((code) => [find(stations, code)?.countryCode, find(stations, code)?.zone]),
+      ['XBS', 'XBI', 'XNO'].map((code) => [
+        findStation(stations, code)?.countryCode,
+        findStation(stations, code)?.zone,
+      ]),
     ).toEqual([
       ['CH', 'Europe/Zurich'],
       ['US', 'America/Chicago'],
       ['', undefined],
     ]);
-    expect(find(stations, 'XBS')?.facts).toMatchObject({
+    expect(findStation(stations, 'XBS')?.facts).toMatchObject({
       type: 'RailwayStation',
       provenance: { 'place.country.code': 'own', 'place.country.name': 'ourairports' },
     });
-    expect(reasons(conflicts)).toEqual(['country-of-neighbours 2', 'zone-of-country 2', 'zone-unknown 1']);
+    expect(formatReasons(conflicts)).toEqual(['country-of-neighbours 2', 'zone-of-country 2', 'zone-unknown 1']);
   });
 
-  test('has no position when it lies far from the city it is said to serve', () => {
-    const { stations, conflicts } = join({
+  test('has no position when it is far from the city it serves', () => {
+    const { stations, conflicts } = joinLists({
       points: [
-        point({ iata: 'BIS', cityCode: 'BIS', latitude: 46.77, longitude: -100.74 }),
-        point({ iata: 'XBI', type: 'BusStation', cityCode: 'BIS', latitude: 0, longitude: 0 }),
+        buildReferencePoint({ iata: 'BIS', cityCode: 'BIS', latitude: 46.77, longitude: -100.74 }),
+        buildReferencePoint({ iata: 'XBI', type: 'BusStation', cityCode: 'BIS', latitude: 0, longitude: 0 }),
       ],
     });
-    const { latitude, countryCode, facts } = find(stations, 'XBI') ?? {};
+    const { latitude, countryCode, facts } = findStation(stations, 'XBI') ?? {};
     expect([latitude, countryCode, facts?.provenance['place.latitude.decimalDegrees']]).toEqual([
       undefined,
       'US',
       undefined,
     ]);
-    expect(reasons(conflicts)).toEqual(['position-far-from-city XBI', 'country-of-neighbours 1', 'zone-unknown 1']);
+    expect(formatReasons(conflicts)).toEqual([
+      'position-far-from-city XBI',
+      'country-of-neighbours 1',
+      'zone-unknown 1',
+    ]);
   });
 });
 
 describe('a code that several places had', () => {
-  const ataturk = station({
+  const ataturk = buildStation({
     iata: 'ISL',
     icao: 'LTBA',
     name: 'Atatürk',
@@ -173,28 +207,31 @@ describe('a code that several places had', () => {
   });
   const istanbul = { ...ataturk, iata: 'IST', icao: 'LTFM', name: 'Istanbul', latitude: 41.275, longitude: 28.752 };
 
-  test('answers with its present owner first and the others after it, each with its time', () => {
-    const { stations, conflicts } = join({
+  test('has its present owner first and then the former ones, each with its dates', () => {
+    const { stations, conflicts } = joinLists({
       airports: [ataturk, istanbul],
       withdrawn: [
-        left('2014-09-01', {
+        buildWithdrawnStation('2014-09-01', {
           iata: 'ISL',
           name: 'Isabel Pass',
           latitude: 63,
           longitude: -145,
           zone: 'America/Anchorage',
         }),
-        { ...left('2019-04-05', { ...istanbul, iata: 'ISL' }), validity: { from: '2018-10-29', to: '2019-04-05' } },
-        left('2019-04-05', { ...ataturk, iata: 'IST' }),
+        {
+          ...buildWithdrawnStation('2019-04-05', { ...istanbul, iata: 'ISL' }),
+          validity: { from: '2018-10-29', to: '2019-04-05' },
+        },
+        buildWithdrawnStation('2019-04-05', { ...ataturk, iata: 'IST' }),
       ],
-      points: [point({ ...istanbul, validity: { from: '2019-04-06', to: '' } })],
+      points: [buildReferencePoint({ ...istanbul, validity: { from: '2019-04-06', to: '' } })],
     });
-    expect(owners(stations, 'IST')).toEqual([
+    expect(listOwners(stations, 'IST')).toEqual([
       ['IST/LTFM', 1, '2019-04-06', ''],
       ['IST/LTBA', 2, '', '2019-04-05'],
     ]);
     // Of Atatürk no list says since when it has its new code: it is since the last other place lost it.
-    expect(owners(stations, 'ISL')).toEqual([
+    expect(listOwners(stations, 'ISL')).toEqual([
       ['ISL/LTBA', 1, '2019-04-06', ''],
       ['ISL/LTFM', 2, '2018-10-29', '2019-04-05'],
       ['ISL/', 3, '', '2014-09-01'],
@@ -203,7 +240,7 @@ describe('a code that several places had', () => {
   });
 
   test('belongs to two places with different ICAO codes however near, and to one place with one', () => {
-    const hamad = station({
+    const hamad = buildStation({
       ...ataturk,
       iata: 'DOH',
       icao: 'OTHH',
@@ -211,16 +248,16 @@ describe('a code that several places had', () => {
       latitude: 25.26,
       longitude: 51.61,
     });
-    const old = left('2014-05-26', { ...hamad, icao: 'OTBD', longitude: 51.56 });
-    expect(owners(join({ airports: [hamad], withdrawn: [old] }).stations, 'DOH')).toEqual([
+    const old = buildWithdrawnStation('2014-05-26', { ...hamad, icao: 'OTBD', longitude: 51.56 });
+    expect(listOwners(joinLists({ airports: [hamad], withdrawn: [old] }).stations, 'DOH')).toEqual([
       ['DOH/OTHH', 1, '2014-05-27', ''],
       ['DOH/OTBD', 2, '', '2014-05-26'],
     ]);
-    const { stations, conflicts } = join({
+    const { stations, conflicts } = joinLists({
       airports: [hamad],
       withdrawn: [{ ...old, icao: 'OTHH', name: 'Old Doha' }],
     });
-    expect(owners(stations, 'DOH')).toEqual([['DOH/OTHH', 1, '', '']]);
+    expect(listOwners(stations, 'DOH')).toEqual([['DOH/OTHH', 1, '', '']]);
     expect(conflicts.map(({ reason, message }) => [reason, message])).toEqual([
       [
         'withdrawn-code-in-use',
@@ -228,19 +265,33 @@ describe('a code that several places had', () => {
       ],
     ]);
     // A new field at the old place, which has the code since it was withdrawn from the old one.
-    const since = point({ ...hamad, validity: { from: '2014-05-27', to: '' } });
+    const since = buildReferencePoint({ ...hamad, validity: { from: '2014-05-27', to: '' } });
     expect(
-      owners(join({ airports: [hamad], withdrawn: [{ ...old, icao: 'OTHH' }], points: [since] }).stations, 'DOH'),
+      listOwners(
+        joinLists({ airports: [hamad], withdrawn: [{ ...old, icao: 'OTHH' }], points: [since] }).stations,
+        'DOH',
+      ),
     ).toEqual([
       ['DOH/OTHH', 1, '2014-05-27', ''],
       ['DOH/OTHH', 2, '', '2014-05-26'],
     ]);
   });
 
-  test('is answered by the list of airports first where lesser lists have it elsewhere, and the report says so', () => {
-    const { stations, conflicts } = join({
-      points: [point({ iata: 'BIS', type: 'RailwayStation', cityCode: 'BER', latitude: 52.5, longitude: 13.4 })],
-      snapshot: [older({ iata: 'BIL', icao: 'OPBL', name: 'Bela', countryCode: 'PK', latitude: 26, longitude: 66 })],
+  test('is that of the list of airports first when other lists have it elsewhere, and is reported', () => {
+    const { stations, conflicts } = joinLists({
+      points: [
+        buildReferencePoint({ iata: 'BIS', type: 'RailwayStation', cityCode: 'BER', latitude: 52.5, longitude: 13.4 }),
+      ],
+      snapshot: [
+        buildSnapshotStation({
+          iata: 'BIL',
+          icao: 'OPBL',
+          name: 'Bela',
+          countryCode: 'PK',
+          latitude: 26,
+          longitude: 66,
+        }),
+      ],
     });
     expect(stations.map(({ iata, icao, cityCode, rank, facts }) => [iata, icao, cityCode, rank, facts.type])).toEqual([
       ['BIL', 'KBIL', '', 1, 'Airport'],
@@ -256,7 +307,7 @@ describe('a code that several places had', () => {
 });
 
 test('an airport that got another code is found under both, the one in use first', () => {
-  const now = station({
+  const now = buildStation({
     iata: 'NQZ',
     icao: 'UACC',
     countryCode: 'KZ',
@@ -264,9 +315,9 @@ test('an airport that got another code is found under both, the one in use first
     longitude: 71.46,
     zone: 'Asia/Almaty',
   });
-  const { stations } = join({
+  const { stations } = joinLists({
     airports: [now],
-    snapshot: [older({ ...now, iata: 'TSE', zone: undefined })],
+    snapshot: [buildSnapshotStation({ ...now, iata: 'TSE', zone: undefined })],
   });
   expect(stations.map(({ iata, icao, zone, rank }) => [iata, icao, zone, rank])).toEqual([
     ['NQZ', 'UACC', 'Asia/Almaty', 1],
@@ -274,8 +325,8 @@ test('an airport that got another code is found under both, the one in use first
   ]);
 });
 
-test('a day that everybody knows stands against that of a list', () => {
-  const tegel = station({
+test('a well-known date overrides that of a list', () => {
+  const tegel = buildStation({
     iata: 'TXL',
     icao: 'EDDT',
     countryCode: 'DE',
@@ -283,25 +334,25 @@ test('a day that everybody knows stands against that of a list', () => {
     longitude: 13.29,
     zone: 'Europe/Berlin',
   });
-  const { stations } = join({
+  const { stations } = joinLists({
     airports: [tegel],
-    snapshot: [older({ iata: 'REP', icao: 'VDSR', countryCode: 'DE' })],
-    withdrawn: [left('2023-08-01', { iata: 'REP', icao: 'VDSR', countryCode: 'DE' })],
+    snapshot: [buildSnapshotStation({ iata: 'REP', icao: 'VDSR', countryCode: 'DE' })],
+    withdrawn: [buildWithdrawnStation('2023-08-01', { iata: 'REP', icao: 'VDSR', countryCode: 'DE' })],
   });
-  expect([...owners(stations, 'TXL'), ...owners(stations, 'REP')]).toEqual([
+  expect([...listOwners(stations, 'TXL'), ...listOwners(stations, 'REP')]).toEqual([
     ['TXL/EDDT', 1, '', '2020-11-08'],
     ['REP/VDSR', 2, '', '2023-10-15'],
   ]);
-  expect(find(stations, 'REP')?.facts.provenance['validity.to']).toBe('own');
+  expect(findStation(stations, 'REP')?.facts.provenance['validity.to']).toBe('own');
 });
 
 describe('a field in use that lists no IATA code', () => {
-  const field = station({ faa: '03N', latitude: 11.222, longitude: 169.852, zone: 'Pacific/Majuro' });
+  const field = buildStation({ faa: '03N', latitude: 11.222, longitude: 169.852, zone: 'Pacific/Majuro' });
 
   test('takes the code an older list has for the same identifier at the same place', () => {
-    const { stations } = join({
+    const { stations } = joinLists({
       airports: [field],
-      snapshot: [older({ ...field, iata: 'UTK', latitude: 11.23 })],
+      snapshot: [buildSnapshotStation({ ...field, iata: 'UTK', latitude: 11.23 })],
     });
     expect(
       stations.map(({ iata, faa, latitude, rank, facts }) => [
@@ -315,30 +366,34 @@ describe('a field in use that lists no IATA code', () => {
   });
 
   test('takes that of the airport that the points of reference have at its very spot, and of nothing else there', () => {
-    const airport = point({ iata: 'UTK', latitude: 11.2221, longitude: 169.852 });
-    expect(join({ airports: [field], points: [airport] }).stations.map(({ iata, faa }) => [iata, faa])).toEqual([
+    const airport = buildReferencePoint({ iata: 'UTK', latitude: 11.2221, longitude: 169.852 });
+    expect(joinLists({ airports: [field], points: [airport] }).stations.map(({ iata, faa }) => [iata, faa])).toEqual([
       ['UTK', '03N'],
     ]);
     for (const other of [
       { ...airport, latitude: 11.25 },
       { ...airport, type: 'RailwayStation' as const },
     ])
-      expect(join({ airports: [field], points: [other] }).stations.map(({ iata, faa }) => [iata, faa])).toEqual([
+      expect(joinLists({ airports: [field], points: [other] }).stations.map(({ iata, faa }) => [iata, faa])).toEqual([
         ['', '03N'],
         ['UTK', ''],
       ]);
   });
 
   test('does not take it from another place, nor a code that was withdrawn', () => {
-    const elsewhere = older({ ...field, iata: 'UTK', latitude: 12 });
+    const elsewhere = buildSnapshotStation({ ...field, iata: 'UTK', latitude: 12 });
     expect(
-      join({ airports: [field], snapshot: [elsewhere] }).stations.map(({ iata, faa, rank }) => [iata, faa, rank]),
+      joinLists({ airports: [field], snapshot: [elsewhere] }).stations.map(({ iata, faa, rank }) => [iata, faa, rank]),
     ).toEqual([
       ['', '03N', 1],
       ['UTK', '', 2],
     ]);
-    const same = older({ ...field, iata: 'UTK' });
-    const { stations } = join({ airports: [field], snapshot: [same], withdrawn: [left('2001-01-01', same)] });
+    const same = buildSnapshotStation({ ...field, iata: 'UTK' });
+    const { stations } = joinLists({
+      airports: [field],
+      snapshot: [same],
+      withdrawn: [buildWithdrawnStation('2001-01-01', same)],
+    });
     expect(stations.map(({ iata, rank }) => [iata, rank])).toEqual([
       ['', 1],
       ['UTK', 2],

@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { RegionIndex } from '../../../../../src/feeds/master-data/sources/regions.ts';
-import { bismarck, find, join, left, older, owners, point, reasons, station } from './station-lists.ts';
+import {
+  bismarck,
+  findStation,
+  joinLists,
+  buildWithdrawnStation,
+  buildSnapshotStation,
+  listOwners,
+  buildReferencePoint,
+  formatReasons,
+  buildStation,
+} from './station-lists.ts';
 
-const old = station({
+const old = buildStation({
   iata: 'KMG',
   icao: 'ZPPP',
   name: 'Wujiaba',
@@ -12,18 +22,19 @@ const old = station({
   zone: 'Asia/Shanghai',
 });
 const field = { ...old, name: 'Changshui', latitude: 25.1, longitude: 102.93 };
-const since = (from: string, given: Parameters<typeof point>[0]) => point({ ...given, validity: { from, to: '' } });
+const since = (from: string, given: Parameters<typeof buildReferencePoint>[0]) =>
+  buildReferencePoint({ ...given, validity: { from, to: '' } });
 
 describe('an airport that moved with its codes', () => {
   const moved = {
     airports: [old],
-    snapshot: [older(field)],
+    snapshot: [buildSnapshotStation(field)],
     points: [since('2012-06-28', { iata: 'KMG', latitude: 25.104, longitude: 102.943 })],
-    withdrawn: [left('2012-06-27', old)],
+    withdrawn: [buildWithdrawnStation('2012-06-27', old)],
   };
 
   test('is where both other lists have it, if the first has it where it was, and the report says so', () => {
-    const { stations, conflicts } = join(moved);
+    const { stations, conflicts } = joinLists(moved);
     expect(
       stations.map(({ name, latitude, rank, facts }) => [
         name,
@@ -45,23 +56,23 @@ describe('an airport that moved with its codes', () => {
   });
 
   test('stays where the first list has it when only one list says otherwise', () => {
-    const { stations, conflicts } = join({ ...moved, snapshot: [older(old)] });
+    const { stations, conflicts } = joinLists({ ...moved, snapshot: [buildSnapshotStation(old)] });
     expect(stations.map(({ name, latitude }) => [name, latitude])).toEqual([
       ['Wujiaba', 24.99],
       ['Wujiaba', 24.99],
     ]);
-    expect(reasons(conflicts)).toEqual([]);
+    expect(formatReasons(conflicts)).toEqual([]);
   });
 });
 
-test('a code given anew to another field is not that of the field which had it before', () => {
+test('a code reassigned to another field is not that of the field which had it before', () => {
   const nouzha = { ...old, iata: 'ALY', icao: 'HEAX', name: 'Nouzha' };
-  const { stations } = join({
-    snapshot: [older(nouzha)],
+  const { stations } = joinLists({
+    snapshot: [buildSnapshotStation(nouzha)],
     points: [since('2026-08-20', { iata: 'ALY', latitude: 24.7, longitude: 102.5 })],
-    withdrawn: [left('2026-08-01', nouzha)],
+    withdrawn: [buildWithdrawnStation('2026-08-01', nouzha)],
   });
-  expect(owners(stations, 'ALY')).toEqual([
+  expect(listOwners(stations, 'ALY')).toEqual([
     ['ALY/', 2, '2026-08-20', ''],
     ['ALY/HEAX', 3, '', '2026-08-01'],
   ]);
@@ -69,10 +80,10 @@ test('a code given anew to another field is not that of the field which had it b
 
 test('a field of the first list that everybody knows to be closed comes after the one that has its code now', () => {
   const nouakchott = { ...old, iata: 'NKC', icao: 'GQNN', name: 'Nouakchott' };
-  const { stations } = join({
+  const { stations } = joinLists({
     airports: [nouakchott],
-    snapshot: [older({ ...field, iata: 'NKC', icao: 'GQNO', name: 'Oumtounsy' })],
-    points: [point({ iata: 'NKC', cityCode: 'NKC', latitude: 24.99, longitude: 102.74 })],
+    snapshot: [buildSnapshotStation({ ...field, iata: 'NKC', icao: 'GQNO', name: 'Oumtounsy' })],
+    points: [buildReferencePoint({ iata: 'NKC', cityCode: 'NKC', latitude: 24.99, longitude: 102.74 })],
   });
   expect(stations.map(({ name, rank, cityCode, facts }) => [name, rank, cityCode, facts.validity])).toEqual([
     ['Oumtounsy', 1, 'NKC', { from: '2016-06-23', to: '' }],
@@ -81,26 +92,33 @@ test('a field of the first list that everybody knows to be closed comes after th
 });
 
 test('a field that the older list has as closed comes after a point of reference elsewhere, and is counted', () => {
-  const closed = { ...older({ ...old, iata: 'XCL' }), isClosed: true };
-  const { stations, entries } = join({
+  const closed = { ...buildSnapshotStation({ ...old, iata: 'XCL' }), isClosed: true };
+  const { stations, entries } = joinLists({
     snapshot: [closed],
-    points: [point({ iata: 'XCL', latitude: 46.9, longitude: -100.9 })],
+    points: [buildReferencePoint({ iata: 'XCL', latitude: 46.9, longitude: -100.9 })],
   });
-  expect(owners(stations, 'XCL')).toEqual([
+  expect(listOwners(stations, 'XCL')).toEqual([
     ['XCL/', 2, '', ''],
     ['XCL/ZPPP', 3, '', ''],
   ]);
-  expect(reasons(entries)).toContain('closed-without-date 1');
+  expect(formatReasons(entries)).toContain('closed-without-date 1');
 });
 
 describe('a station that lost its code', () => {
-  const now = station({ ...old, iata: 'NQZ', icao: 'UACC', countryCode: 'KZ', cityName: 'Astana', name: 'Astana' });
+  const now = buildStation({
+    ...old,
+    iata: 'NQZ',
+    icao: 'UACC',
+    countryCode: 'KZ',
+    cityName: 'Astana',
+    name: 'Astana',
+  });
   const lost = (to: string) =>
-    join({
+    joinLists({
       airports: [now],
       points: [since('2020-06-01', { ...now, cityCode: 'NQZ' })],
       cities: [{ code: 'NQZ', latitude: 25, longitude: 102.8, since: '2020-06-01' }],
-      withdrawn: [left(to, { ...now, iata: 'TSE', cityCode: 'NQZ', cityName: 'Astana' })],
+      withdrawn: [buildWithdrawnStation(to, { ...now, iata: 'TSE', cityCode: 'NQZ', cityName: 'Astana' })],
     });
 
   test('before its city got the code of today was in a city of its own code', () => {
@@ -109,7 +127,7 @@ describe('a station that lost its code', () => {
       ['NQZ', 'NQZ', 'Astana'],
       ['TSE', 'TSE', 'Astana'],
     ]);
-    expect(find(stations, 'TSE')?.facts.provenance['place.city.code']).toBe('own');
+    expect(findStation(stations, 'TSE')?.facts.provenance['place.city.code']).toBe('own');
     expect(cities.map(({ code, name }) => [code, name])).toEqual([
       ['NQZ', 'Astana'],
       ['TSE', 'Astana'],
@@ -125,20 +143,23 @@ describe('a station that lost its code', () => {
 });
 
 test('a station that no list names has the name of its city, and the report counts how many', () => {
-  const { stations, entries } = join({
+  const { stations, entries } = joinLists({
     points: [
-      point({ ...bismarck, cityCode: 'BIS' }),
-      point({ iata: 'XBI', type: 'RailwayStation', cityCode: 'BIS', latitude: 46.8, longitude: -100.8 }),
+      buildReferencePoint({ ...bismarck, cityCode: 'BIS' }),
+      buildReferencePoint({ iata: 'XBI', type: 'RailwayStation', cityCode: 'BIS', latitude: 46.8, longitude: -100.8 }),
     ],
   });
-  const { name, facts } = find(stations, 'XBI') ?? {};
+  const { name, facts } = findStation(stations, 'XBI') ?? {};
   expect([name, facts?.provenance['name']]).toEqual(['Bismarck', 'own']);
-  expect(reasons(entries)).toContain('station-named-by-city 1');
+  expect(formatReasons(entries)).toContain('station-named-by-city 1');
 });
 
 test('an airport counted to a large city far away is in its own', () => {
-  const ontario = station({ ...bismarck, iata: 'ONT', cityName: 'Ontario' });
-  const { stations } = join({ airports: [ontario], points: [point({ ...ontario, cityCode: 'LAX' })] });
+  const ontario = buildStation({ ...bismarck, iata: 'ONT', cityName: 'Ontario' });
+  const { stations } = joinLists({
+    airports: [ontario],
+    points: [buildReferencePoint({ ...ontario, cityCode: 'LAX' })],
+  });
   expect(stations.map(({ cityCode, facts }) => [cityCode, facts.provenance['place.city.code']])).toEqual([
     ['ONT', 'own'],
   ]);
@@ -151,13 +172,13 @@ describe('the region of a station', () => {
   };
   const told = (countryCode: string) => {
     const airport = { ...bismarck, countryCode, region: { code: '', name: 'Tehran' } };
-    const snapshot = [older({ ...airport, region: { code: `${countryCode}-07`, name: '' } })];
+    const snapshot = [buildSnapshotStation({ ...airport, region: { code: `${countryCode}-07`, name: '' } })];
     const countries = new Map([[countryCode, countryCode]]);
-    const { stations, conflicts } = join({ airports: [airport], snapshot, regions, countries });
-    return [stations[0]?.facts.region.code, reasons(conflicts)];
+    const { stations, conflicts } = joinLists({ airports: [airport], snapshot, regions, countries });
+    return [stations[0]?.facts.region.code, formatReasons(conflicts)];
   };
 
-  test('of which two lists tell different ones is that of the older list, and is reported', () => {
+  test('that differs between two lists is that of the older list, and is reported', () => {
     expect(told('US')).toEqual(['US-07', ['region-differs BIS']]);
   });
 

@@ -1,13 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { billings, bismarck, find, join, left, older, point, reasons, station } from './station-lists.ts';
+import {
+  billings,
+  bismarck,
+  findStation,
+  joinLists,
+  buildWithdrawnStation,
+  buildSnapshotStation,
+  buildReferencePoint,
+  formatReasons,
+  buildStation,
+} from './station-lists.ts';
 
 describe('the position of an airport', () => {
   const wrong = { ...bismarck, faa: '', latitude: 46.5 };
-  const snapshot = older({ ...bismarck, name: 'BISMARCK' });
-  const there = point({ iata: 'BIS', latitude: 46.771, longitude: -100.741 });
+  const snapshot = buildSnapshotStation({ ...bismarck, name: 'BISMARCK' });
+  const there = buildReferencePoint({ iata: 'BIS', latitude: 46.771, longitude: -100.741 });
 
   test('is that of two lists that agree against the first, if they mean the same airport', () => {
-    const { stations, conflicts } = join({ airports: [wrong], snapshot: [snapshot], points: [there] });
+    const { stations, conflicts } = joinLists({ airports: [wrong], snapshot: [snapshot], points: [there] });
     expect(
       stations.map(({ latitude, facts }) => [latitude, facts.provenance['place.latitude.decimalDegrees']]),
     ).toEqual([[46.77, 'ourairports']]);
@@ -17,21 +27,25 @@ describe('the position of an airport', () => {
   });
 
   test('is that of the first list otherwise, and the report says how far the others are off', () => {
-    const moved = join({ airports: [wrong], snapshot: [{ ...snapshot, name: 'Bismarck Old Field' }], points: [there] });
+    const moved = joinLists({
+      airports: [wrong],
+      snapshot: [{ ...snapshot, name: 'Bismarck Old Field' }],
+      points: [there],
+    });
     expect(moved.stations.map(({ latitude }) => latitude)).toEqual([46.5]);
     expect(moved.conflicts.map(({ message }) => message)).toEqual([
       'BIS lies 30 km from there in the older list: where the list of airports has it is taken.',
       'BIS lies 30.1 km from there in the points of reference: where the list of airports has it is taken.',
     ]);
-    const registered = join({ airports: [{ ...wrong, faa: 'BIS' }], snapshot: [snapshot], points: [there] });
+    const registered = joinLists({ airports: [{ ...wrong, faa: 'BIS' }], snapshot: [snapshot], points: [there] });
     expect(registered.stations.map(({ latitude }) => latitude)).toEqual([46.5]);
-    const { conflicts } = join({ airports: [{ ...bismarck, latitude: 46.6 }], snapshot: [snapshot] });
+    const { conflicts } = joinLists({ airports: [{ ...bismarck, latitude: 46.6 }], snapshot: [snapshot] });
     expect(conflicts).toEqual([]);
   });
 });
 
 test('a country that is not in the list of countries is left out and reported', () => {
-  const { stations, conflicts } = join({ airports: [{ ...bismarck, countryCode: 'ZZ' }] });
+  const { stations, conflicts } = joinLists({ airports: [{ ...bismarck, countryCode: 'ZZ' }] });
   expect(
     stations.map(({ iata, countryCode, facts }) => [iata, countryCode, facts.provenance['place.country.code']]),
   ).toEqual([['BIS', '', undefined]]);
@@ -47,30 +61,33 @@ test('a country that is not in the list of countries is left out and reported', 
 });
 
 test('lists that contradict each other about the country or the zone of an airport are reported', () => {
-  const { stations, conflicts } = join({
+  const { stations, conflicts } = joinLists({
     airports: [bismarck],
-    snapshot: [older({ ...bismarck, countryCode: 'KZ' })],
-    withdrawn: [left('', { ...bismarck, zone: 'Asia/Almaty' })],
+    snapshot: [buildSnapshotStation({ ...bismarck, countryCode: 'KZ' })],
+    withdrawn: [buildWithdrawnStation('', { ...bismarck, zone: 'Asia/Almaty' })],
   });
   expect(stations.map(({ countryCode, zone }) => [countryCode, zone])).toEqual([['US', 'America/Chicago']]);
-  expect(reasons(conflicts)).toEqual(['country-differs BIS', 'withdrawn-code-in-use BIS', 'zone-differs BIS']);
+  expect(formatReasons(conflicts)).toEqual(['country-differs BIS', 'withdrawn-code-in-use BIS', 'zone-differs BIS']);
 });
 
 test('an ICAO code that begins like no other of its country is left out and reported', () => {
   const many = Array.from({ length: 20 }, (_, index) =>
-    station({ icao: `KAA${String.fromCodePoint(65 + index)}`, zone: 'America/Chicago' }),
+    buildStation({ icao: `KAA${String.fromCodePoint(65 + index)}`, zone: 'America/Chicago' }),
   );
-  const modi = left('', { iata: 'XXZ', icao: 'EGLA', name: 'Modi', zone: 'America/Chicago' });
-  const { stations, conflicts } = join({ airports: many, withdrawn: [modi] });
-  expect([find(stations, 'XXZ')?.icao, find(stations, 'XXZ')?.facts.provenance['code.icao']]).toEqual(['', undefined]);
-  expect(reasons(conflicts)).toEqual(['stray-icao-code EGLA']);
+  const modi = buildWithdrawnStation('', { iata: 'XXZ', icao: 'EGLA', name: 'Modi', zone: 'America/Chicago' });
+  const { stations, conflicts } = joinLists({ airports: many, withdrawn: [modi] });
+  expect([findStation(stations, 'XXZ')?.icao, findStation(stations, 'XXZ')?.facts.provenance['code.icao']]).toEqual([
+    '',
+    undefined,
+  ]);
+  expect(formatReasons(conflicts)).toEqual(['stray-icao-code EGLA']);
 });
 
 test('what is not known of locations with an IATA code is counted', () => {
-  const { entries } = join({
-    airports: [{ ...bismarck, icao: '' }, billings, station({ faa: '2G4', zone: 'America/Chicago' })],
+  const { entries } = joinLists({
+    airports: [{ ...bismarck, icao: '' }, billings, buildStation({ faa: '2G4', zone: 'America/Chicago' })],
   });
-  expect(reasons(entries)).toEqual([
+  expect(formatReasons(entries)).toEqual([
     'station-without-icao-code 1',
     'station-without-city-code 2',
     'station-without-region 2',

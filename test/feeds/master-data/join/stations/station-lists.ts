@@ -5,10 +5,10 @@ import type { RankedStation } from '../../../../../src/feeds/master-data/join/st
 import { noRegions } from '../../../../../src/feeds/master-data/sources/regions.ts';
 import type { Station } from '../../../../../src/feeds/master-data/sources/station.ts';
 
-const nothing = { from: '', to: '' };
+const noDates = { from: '', to: '' };
 
-/** A station of the list of airports in use, north of Bismarck unless given elsewhere. */
-export const station = (given: Partial<Station>): Station => ({
+/** Builds a station of the list of airports in use, by default north of Bismarck. */
+export const buildStation = (given: Partial<Station>): Station => ({
   iata: '',
   icao: '',
   faa: '',
@@ -21,20 +21,21 @@ export const station = (given: Partial<Station>): Station => ({
   type: '',
   cityName: '',
   region: { code: '', name: '' },
-  validity: nothing,
+  validity: noDates,
   source: 'airportsdata',
   ...given,
 });
-/** One of the older list. */
-export const older = (given: Partial<Station>) => station({ type: 'Airport', ...given, source: 'ourairports' });
-/** One of the points of reference: an airport unless told otherwise. */
-export const point = (given: Partial<Station>) =>
-  station({ type: 'Airport', countryCode: '', ...given, source: 'optd-por' });
-/** One that lost its code on a day. */
-export const left = (to: string, given: Partial<Station>) =>
-  station({ type: 'Airport', ...given, source: 'optd-por', validity: { from: '', to } });
+/** Builds a station of the older list. */
+export const buildSnapshotStation = (given: Partial<Station>) =>
+  buildStation({ type: 'Airport', ...given, source: 'ourairports' });
+/** Builds a point of reference, by default an airport. */
+export const buildReferencePoint = (given: Partial<Station>) =>
+  buildStation({ type: 'Airport', countryCode: '', ...given, source: 'optd-por' });
+/** Builds a station that lost its code on a day. */
+export const buildWithdrawnStation = (to: string, given: Partial<Station>) =>
+  buildStation({ type: 'Airport', ...given, source: 'optd-por', validity: { from: '', to } });
 
-export const bismarck = station({
+export const bismarck = buildStation({
   iata: 'BIS',
   icao: 'KBIS',
   faa: 'BIS',
@@ -44,7 +45,7 @@ export const bismarck = station({
   longitude: -100.74,
   zone: 'America/Chicago',
 });
-export const billings = station({
+export const billings = buildStation({
   iata: 'BIL',
   icao: 'KBIL',
   faa: 'BIL',
@@ -55,16 +56,22 @@ export const billings = station({
   zone: 'America/Denver',
 });
 
-/** Lists to be joined, as far as a test has them: two airports in use unless it has others. */
-export type Given = Partial<Omit<StationSources, 'bestKnown' | 'withdrawn'>> & {
+/** Lists to join; by default there are two airports in use. */
+export type ListsToJoin = Partial<Omit<StationSources, 'referencePoints' | 'withdrawnCodes'>> & {
   readonly points?: readonly Station[];
   readonly cities?: readonly (Omit<CityPoint, 'since'> & { readonly since?: string })[];
   readonly withdrawn?: readonly Station[];
   readonly cityNames?: ReadonlyMap<string, string>;
 };
 
-/** Joins the lists given; `conflicts` are all remarks but the counts of what is missing. */
-export const join = ({ points = [], cities = [], withdrawn = [], cityNames = new Map(), ...given }: Given) => {
+/** Joins the lists; `conflicts` are all remarks except the counts of missing facts. */
+export const joinLists = ({
+  points = [],
+  cities = [],
+  withdrawn = [],
+  cityNames = new Map(),
+  ...given
+}: ListsToJoin) => {
   const report = createLoadReport('test');
   const joined = joinStations(
     {
@@ -86,13 +93,14 @@ export const join = ({ points = [], cities = [], withdrawn = [], cityNames = new
   return { ...joined, entries: report.entries, conflicts };
 };
 
-/** The first station of a code. */
-export const find = (stations: readonly RankedStation[], iata: string) => stations.find((found) => found.iata === iata);
-/** The places of an IATA or ICAO code: codes, rank and dates. */
-export const owners = (stations: readonly RankedStation[], code: string) =>
+/** Returns the first station of a code. */
+export const findStation = (stations: readonly RankedStation[], iata: string) =>
+  stations.find((found) => found.iata === iata);
+/** Returns the stations of an IATA or ICAO code: codes, rank and dates. */
+export const listOwners = (stations: readonly RankedStation[], code: string) =>
   stations
     .filter(({ iata, icao }) => iata === code || icao === code)
     .map(({ iata, icao, rank, facts }) => [`${iata}/${icao}`, rank, facts.validity.from, facts.validity.to]);
-/** Remarks in short. */
-export const reasons = (entries: readonly { reason: string; value: string }[]) =>
+/** Returns reason and value of report entries. */
+export const formatReasons = (entries: readonly { reason: string; value: string }[]) =>
   entries.map(({ reason, value }) => `${reason} ${value}`);

@@ -8,10 +8,14 @@ import {
   readWithdrawnCodes,
 } from '../../../../../src/feeds/master-data/sources/former-stations.ts';
 import { readMetropolitanAreas } from '../../../../../src/feeds/master-data/sources/metropolitan-areas.ts';
-import { fileOf } from '../../feed-file.ts';
+import { createFeedFile } from '../../feed-file.ts';
 
 const airports = (...rows: readonly string[]) =>
-  fileOf('airports.csv', '"icao","iata","name","city","subd","country","elevation","lat","lon","tz","lid"', ...rows);
+  createFeedFile(
+    'airports.csv',
+    '"icao","iata","name","city","subd","country","elevation","lat","lon","tz","lid"',
+    ...rows,
+  );
 
 describe('the list of airports', () => {
   test('gives an airport with its codes, place and zone', async () => {
@@ -57,7 +61,7 @@ describe('the list of airports', () => {
     expect(report.entries).toEqual([]);
   });
 
-  test('keeps a field under its FAA identifier, drops one without any code, and tells how many of each', async () => {
+  test('keeps a field under its FAA identifier, drops one without any code, and reports their numbers', async () => {
     const report = createLoadReport('test');
     const file = airports(
       '"00AA","","Aero B Ranch","Leoti","Kansas","US",3435,38.7,-101.47,"America/Chicago","00AA"',
@@ -87,7 +91,7 @@ describe('the list of airports', () => {
     ]);
   });
 
-  test('tells heliports and seaplane bases by their names alone, since it calls nearly every field an airport', async () => {
+  test('recognizes heliports and seaplane bases by their names, since the type of nearly every field is airport', async () => {
     const names = [
       'Muir Army Heliport Airport',
       'Craig Seaplane Base',
@@ -120,7 +124,7 @@ describe('the list of airports', () => {
 });
 
 test('the older list of stations gives one station a code: a large airport rather than a closed one', async () => {
-  const file = fileOf(
+  const file = createFeedFile(
     'snapshot.csv',
     'id,ident,type,name,latitude_deg,longitude_deg,elevation_ft,continent,iso_country,iso_region,municipality,scheduled_service,gps_code,iata_code,local_code',
     '1,US-0099,closed,Old field,10,20,0,NA,US,US-ND,Williston,no,,ISN,',
@@ -149,7 +153,7 @@ test('the older list of stations gives one station a code: a large airport rathe
 
 const DETAILS = 'city_detail_list|country_code|state_code';
 const withdrawn = (...rows: readonly string[]) =>
-  fileOf(
+  createFeedFile(
     'withdrawn.csv',
     `iata_code^icao_code^faa_code^name^latitude^longitude^fcode^date_from^date_until^country_code^timezone^city_code_list^${DETAILS}^location_type^adm1_code`,
     ...rows,
@@ -248,7 +252,7 @@ describe('the list of withdrawn codes', () => {
 });
 
 test('the points of reference give stations with their type, city and date, and cities with their position', async () => {
-  const file = fileOf(
+  const file = createFeedFile(
     'best-known.csv',
     'pk^iata_code^latitude^longitude^city_code^date_from',
     'BDL-C-1^BDL^41.7^-72.5^XXX^',
@@ -291,12 +295,12 @@ test('the points of reference give stations with their type, city and date, and 
 });
 
 test('metropolitan areas and countries are read as they are', async () => {
-  const areas = fileOf(
+  const areas = createFeedFile(
     'macs.csv',
     '"Country","City Code","City Name","Airport Code","Airport Name"',
     '"GB","LON","London","LHR","Heathrow"',
   );
-  const countries = fileOf(
+  const countries = createFeedFile(
     'countries.csv',
     '"id","code","name"',
     '1,"GB","United Kingdom"',

@@ -1,8 +1,8 @@
 import type { Airline } from '../../../../../src/feeds/master-data/sources/airlines.ts';
 import type { RankedCarrier } from '../../../../../src/feeds/master-data/join/carriers/rank-carriers.ts';
 
-/** A row of a list of carriers of which a test tells only what matters to it. */
-export const airline = (given: Partial<Airline>): Airline => ({
+/** Builds a row of a list of carriers with default values. */
+export const buildAirline = (given: Partial<Airline>): Airline => ({
   company: '',
   iata: '',
   icao: '',
@@ -16,9 +16,9 @@ export const airline = (given: Partial<Airline>): Airline => ({
   ...given,
 });
 
-/** The same, ranked. */
-export const rankedCarrier = (given: Partial<RankedCarrier>): RankedCarrier => ({
-  ...airline(given),
+/** Builds a ranked carrier with default values. */
+export const buildRankedCarrier = (given: Partial<RankedCarrier>): RankedCarrier => ({
+  ...buildAirline(given),
   formerNames: [],
   rank: 1,
   list: 'airlines',

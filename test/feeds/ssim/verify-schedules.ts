@@ -1,11 +1,11 @@
 import type { Itinerary, LegEnd, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
-import type { Loaded } from './build-file.ts';
+import type { LoadedFile } from './build-file.ts';
 
 /**
- * A second opinion on what the reader accepted, sharing no code with it: every value must be possible, must be the one that stands in its
- * line of the file, and every line must be accounted for. Answers the first complaint, or undefined.
+ * Verifies what the reader accepted, without sharing code with it: every value must be possible and equal that of its line in the file,
+ * and every line must be accounted for. Returns the first error, or undefined.
  */
-export const complaintAbout = (text: string, { schedules, itineraries, report }: Loaded): string | undefined => {
+export const findError = (text: string, { schedules, itineraries, report }: LoadedFile): string | undefined => {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
   if (lines.at(-1) === '') lines.pop();
   const carriers = schedules.map(({ carrier }) => carrier);
@@ -17,14 +17,14 @@ export const complaintAbout = (text: string, { schedules, itineraries, report }:
   }
   for (const itinerary of itineraries) {
     const complaint =
-      complaintAboutItinerary(itinerary) ??
-      itinerary.legs.map((leg) => complaintAboutLeg(leg, lines[leg.line - 1])).find((each) => each !== undefined);
+      findItineraryError(itinerary) ??
+      itinerary.legs.map((leg) => findLegError(leg, lines[leg.line - 1])).find((each) => each !== undefined);
     if (complaint !== undefined) return complaint;
   }
-  return complaintAboutAccounts(lines.length, { schedules, itineraries, report, remarks: [] });
+  return findCountError(lines.length, { schedules, itineraries, report, remarks: [] });
 };
 
-const complaintAboutAccounts = (lines: number, { itineraries, report }: Loaded): string | undefined => {
+const findCountError = (lines: number, { itineraries, report }: LoadedFile): string | undefined => {
   const { itinerary: _, ...byLine } = report.accepted;
   const accepted = Object.values(byLine).reduce((sum, count) => sum + count, 0);
   const quarantined = report.entries.filter(({ severity }) => severity === 'quarantined').map(({ line }) => line);
@@ -55,7 +55,7 @@ const dayText = (date: number): string => {
   );
 };
 
-const complaintAboutEnd = (end: LegEnd, raw: string, latest: number): string | undefined => {
+const findLegEndError = (end: LegEnd, raw: string, latest: number): string | undefined => {
   if (!/^[A-Z]{3}$/.test(end.station)) return `station ${end.station}`;
   for (const minutes of [end.passengerMinutes, end.aircraftMinutes])
     if (!(Number.isInteger(minutes) && minutes >= 0 && minutes <= latest)) return `time ${minutes}`;
@@ -69,7 +69,7 @@ const complaintAboutEnd = (end: LegEnd, raw: string, latest: number): string | u
   return raw.startsWith(end.station) ? undefined : `station ${end.station} is not that of '${raw}'`;
 };
 
-const complaintAboutLeg = (leg: ScheduleLeg, line: string | undefined): string | undefined => {
+const findLegError = (leg: ScheduleLeg, line: string | undefined): string | undefined => {
   if (line === undefined || !line.startsWith('3')) return `line ${leg.line} is no leg`;
   if (/[^ -~]/.test(line) || line.trimEnd().length > 200) return `line ${leg.line} is no record`;
   const raw = line.padEnd(200);
@@ -98,9 +98,9 @@ const complaintAboutLeg = (leg: ScheduleLeg, line: string | undefined): string |
       days & (1 << ((new Date(date * 86_400_000).getUTCDay() + 6) % 7)) && (everyWeeks === 1 || date - from < 7),
   );
   if (!operates) return `line ${leg.line} never operates`;
-  const departure = complaintAboutEnd(leg.departure, at(37, 52), 1439);
+  const departure = findLegEndError(leg.departure, at(37, 52), 1439);
   if (departure !== undefined) return departure;
-  const arrival = complaintAboutEnd(leg.arrival, at(55, 70), 1440);
+  const arrival = findLegEndError(leg.arrival, at(55, 70), 1440);
   if (arrival !== undefined) return arrival;
   const times =
     [leg.departure.passengerMinutes, leg.departure.aircraftMinutes].map(clock).join('') +
@@ -128,7 +128,7 @@ const originDates = ({ period: { from, to, days, everyWeeks }, departure }: Sche
     .map((index) => from + index - departure.dateVariation)
     .join(' ');
 
-const complaintAboutItinerary = ({ legs, segmentData, complete }: Itinerary): string | undefined => {
+const findItineraryError = ({ legs, segmentData, complete }: Itinerary): string | undefined => {
   const [first] = legs;
   for (const [index, leg] of legs.entries()) {
     if (
