@@ -5,8 +5,8 @@ import { parse } from 'csv-parse/sync';
 export type CsvTable<Column extends string> = readonly Readonly<Record<Column, string>>[];
 
 /**
- * Reads a CSV file that ships with the program: a header line, then rows. Lines that begin with `#` are comments. Throws an Error when the
- * header is not exactly `columns`, in this order.
+ * Reads a CSV file that ships with the program: a header line, then rows. Lines that begin with `#` are comments.
+ * Throws an Error when the header is not exactly `columns`, in this order.
  */
 export const readCsvTable = <Column extends string>(file: URL, columns: readonly Column[]): CsvTable<Column> => {
   const [header = [], ...rows] = parse(readFileSync(file, 'utf8'), { comment: '#', comment_no_infix: true });

@@ -20,8 +20,8 @@ const finalize = (hashed: number): number => {
 };
 
 /**
- * Creates a generator of pseudo-random numbers for a seed. Numbers are looked up by name, not drawn in sequence: a new name changes no other
- * number, so that generated data stay the same from one version of the program to the next.
+ * Creates a generator of pseudo-random numbers for a seed. Numbers are looked up by name, not drawn in sequence: a new
+ * name changes no other number, so that generated data stay the same from one version of the program to the next.
  */
 export const createSeededRandom = (seed: string): NamedRandom => {
   const start = hash(FNV_OFFSET, `${seed}|`);

@@ -180,8 +180,8 @@ const build = async (sql: Sql, options: ConnectionsBuildOptions): Promise<Connec
 };
 
 /**
- * Builds under the advisory lock, which a separate connection holds: the snapshot of the build transaction starts with its first statement, and
- * must not be older than the lock.
+ * Builds under the advisory lock, which a separate connection holds: the snapshot of the build transaction starts with
+ * its first statement, and must not be older than the lock.
  */
 const withLock = async (
   db: Database,
@@ -199,8 +199,8 @@ const buildInTransaction = (db: Database, options: ConnectionsBuildOptions): Pro
   });
 
 /**
- * Builds the connection set from the schedules in force, master data and minimum connecting times, and publishes it with a notification.
- * Returns undefined when another process is building one.
+ * Builds the connection set from the schedules in force, master data and minimum connecting times, and publishes it
+ * with a notification. Returns undefined when another process is building one.
  */
 export const buildConnections = (
   db: Database,
@@ -208,8 +208,9 @@ export const buildConnections = (
 ): Promise<ConnectionsBuildResult | undefined> => withLock(db, () => buildInTransaction(db, options));
 
 /**
- * Returns whether a build is due: there is no set in the format of this program version, it is a week old, or it is empty and the number of
- * itineraries in its period has changed. Schedules of other periods, such as a past season, do not make it due.
+ * Returns whether a build is due: there is no set in the format of this program version, it is a week old, or it is
+ * empty and the number of itineraries in its period has changed. Schedules of other periods, such as a past season, do
+ * not make it due.
  */
 export const isConnectionsBuildDue = async (sql: Sql, at: Date): Promise<boolean> => {
   const [newest] = await listNewestSnapshots(sql, CONNECTION_SET_FORMAT);
@@ -221,7 +222,9 @@ export const isConnectionsBuildDue = async (sql: Sql, at: Date): Promise<boolean
   );
 };
 
-/** Builds the connection set if it is due. Returns undefined when it is not, or when another process is building one. */
+/**
+ * Builds the connection set if it is due. Returns undefined when it is not, or when another process is building one.
+ */
 export const buildConnectionsIfDue = (
   db: Database,
   options: ConnectionsBuildOptions,

@@ -59,7 +59,10 @@ export const readConnectionSources = async (sql: Sql, day: LocalDate): Promise<C
   };
 };
 
-/** Reads the itineraries in force that can depart on some dates, grouped by flight designator, in order of itinerary variation. */
+/**
+ * Reads the itineraries in force that can depart on some dates, grouped by flight designator, in order of itinerary
+ * variation.
+ */
 export async function* readFlightsInForce(sql: Sql, { from, to }: DateSpan): AsyncGenerator<readonly Itinerary[]> {
   let flight: Itinerary[] = [];
   let key = '';

@@ -20,7 +20,9 @@ export type ConnectionsTaskOptions = {
   readonly driver?: BackgroundDriver | undefined;
 };
 
-/** The pause after a failed build, which may fail again and occupies a processor; shorter while no set can be served. */
+/**
+ * The pause after a failed build, which may fail again and occupies a processor; shorter while no set can be served.
+ */
 const PAUSE_MS = { withSet: 3_600_000, withoutSet: 300_000 };
 
 /** The flights of the world for a year take 400 MB of heap while they are read; five times as much is an error. */
@@ -30,9 +32,9 @@ const MAX_HEAP_MB = 2048;
 const locateWorker = (): URL => new URL(`./connections-worker${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * Starts to check once a minute whether there is a connection set that is younger than a week. If not, it is built in a thread, because a build
- * would block the event loop, and by one server of the database. After a failed build the previous set stays. Returns a function that stops the
- * task and terminates a build.
+ * Starts to check once a minute whether there is a connection set that is younger than a week. If not, it is built in a
+ * thread, because a build would block the event loop, and by one server of the database. After a failed build the
+ * previous set stays. Returns a function that stops the task and terminates a build.
  */
 export const startConnectionsTask = async ({
   db,

@@ -55,9 +55,10 @@ const load = async (
 };
 
 /**
- * Starts to keep the newest connection set in memory: loads it now, on each notification, and once a minute. The previous set stays too, for
- * clients that are paging through it. Loading takes some milliseconds at a time in the background; a loaded set replaces the previous one in
- * one step. When loading fails, `onError` is called, and the next run tries again.
+ * Starts to keep the newest connection set in memory: loads it now, on each notification, and once a minute. The
+ * previous set stays too, for clients that are paging through it. Loading takes some milliseconds at a time in the
+ * background; a loaded set replaces the previous one in one step. When loading fails, `onError` is called, and the next
+ * run tries again.
  */
 export const watchConnections = async (
   db: Database,
@@ -74,7 +75,10 @@ export const watchConnections = async (
     const loaded = await load(db, newest, clock);
     if (loaded) [current, previous] = [loaded, current];
   };
-  /** Loads the set before the newest, of which clients may request further pages, if this server has just started or missed it. */
+  /**
+   * Loads the set before the newest, of which clients may request further pages, if this server has just started or
+   * missed it.
+   */
   const loadPrevious = async (): Promise<void> => {
     if (stopped) return;
     const [newest, before] = await listNewestSnapshots(db, CONNECTION_SET_FORMAT);

@@ -43,7 +43,10 @@ const alerts: readonly AlertContent[] = [
   },
 ];
 
-/** Creates an account with alerts for the subscription of a key unless it has one; returns the UUID of its oldest account. */
+/**
+ * Creates an account with alerts for the subscription of a key unless it has one; returns the UUID of its oldest
+ * account.
+ */
 export const seedDemoAccount = async (
   db: Database,
   { key, now }: { readonly key: string; readonly now: Date },

@@ -45,8 +45,8 @@ const upsertMasterData = async (sql: Sql, { equipment }: DemoWorld): Promise<voi
 const REFRESH_DAYS = 90;
 
 /**
- * Fills an empty store with the demo world and its key, and renews an older demo world. Does not change a store with other data. Returns
- * whether the store holds the demo world.
+ * Fills an empty store with the demo world and its key, and renews an older demo world. Does not change a store with
+ * other data. Returns whether the store holds the demo world.
  */
 export const seedDemo = async (db: Database, { today, horizonDays, products }: SeedDemoOptions): Promise<boolean> => {
   const load = await findLatestLoad(db, 'demo');

@@ -71,9 +71,9 @@ const assertEmpty = async (sql: Sql): Promise<void> => {
 };
 
 /**
- * Fills an empty store with an invented world of any size, in one transaction: the master data, connecting times and key of the demo world,
- * and schedules that are generated as an SSIM chapter 7 file and imported like any other. Throws StoreNotEmptyError. Memory grows with the
- * flights a day, not with the days.
+ * Fills an empty store with an invented world of any size, in one transaction: the master data, connecting times and
+ * key of the demo world, and schedules that are generated as an SSIM chapter 7 file and imported like any other. Throws
+ * StoreNotEmptyError. Memory grows with the flights a day, not with the days.
  */
 export const seedSynthetic = async (
   db: Database,

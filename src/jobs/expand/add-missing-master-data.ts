@@ -14,7 +14,10 @@ const collectStations = (schedules: readonly CarrierSchedule[]): ReadonlySet<str
   return stations;
 };
 
-/** Inserts the carriers and stations of schedules that master data lack, with a remark for each; returns the complete directory. */
+/**
+ * Inserts the carriers and stations of schedules that master data lack, with a remark for each; returns the complete
+ * directory.
+ */
 export const addMissingMasterData = async (
   sql: Sql,
   schedules: readonly CarrierSchedule[],

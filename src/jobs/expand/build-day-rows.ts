@@ -27,7 +27,10 @@ const countMismatch = ({ mismatches }: ExpansionCounts, leg: ScheduleLeg, { utcA
   mismatches.set(leg.line, entry);
 };
 
-/** The ordinal number of a departure: on the origin date of the flight for the schedule key, on its own day for the status key. */
+/**
+ * The ordinal number of a departure: on the origin date of the flight for the schedule key, on its own day for the
+ * status key.
+ */
 type Occurrence = { readonly ofOrigin: number; readonly ofDay: number };
 const singleDeparture: Occurrence = { ofOrigin: 1, ofDay: 1 };
 
@@ -73,8 +76,8 @@ const buildRow = (planned: PlannedSegment, instance: SegmentInstance, { ofOrigin
 type Departure = { readonly planned: PlannedSegment; readonly instance: SegmentInstance };
 
 /**
- * Builds the rows of a flight with several departures on a day. A designator should fly a route once a day; if its itineraries overlap,
- * departures are numbered in order of time, so that each has its own key.
+ * Builds the rows of a flight with several departures on a day. A designator should fly a route once a day; if its
+ * itineraries overlap, departures are numbered in order of time, so that each has its own key.
  */
 function* buildOverlappingRows(departures: Departure[], counts: ExpansionCounts): Generator<InstanceRow> {
   departures.sort(

@@ -56,7 +56,10 @@ const planOthers = async (
   return groupByDesignator(planned);
 };
 
-/** Returns which rows to remove for some designators: all rows of their carriers, unless one of these has another designator too. */
+/**
+ * Returns which rows to remove for some designators: all rows of their carriers, unless one of these has another
+ * designator too.
+ */
 const toRemovedFlights = (designators: readonly string[], carriersOf: DayExpansion['carriersOf']): RemovedFlights => {
   const carriers = new Set(designators.flatMap((designator) => [...(carriersOf.get(designator) ?? [])]));
   const removed = new Set(designators);
@@ -115,8 +118,9 @@ const replaceFlights = (
 };
 
 /**
- * Expands schedules to instances: new days in full, from all schedules in force, and on days that are expanded already the flights of the
- * designators just loaded. `sql` must be a transaction that holds the schedule lock; readers see nothing before the commit.
+ * Expands schedules to instances: new days in full, from all schedules in force, and on days that are expanded already
+ * the flights of the designators just loaded. `sql` must be a transaction that holds the schedule lock; readers see
+ * nothing before the commit.
  */
 export const expandDays = async (sql: Sql, expansion: DayExpansion): Promise<ExpansionResult> => {
   const counts = { loaded: createExpansionCounts(), others: createExpansionCounts() };

@@ -8,7 +8,7 @@ import { readDirectory } from '../cache/read-directory.ts';
 import { refreshRecords } from './schedule-records.ts';
 import { expandDays } from './expand-days.ts';
 import { listWindowDays, type ExpansionWindow } from './schedule-window.ts';
-import { followSchedules } from '../status/recompute/update-for-schedules.ts';
+import { updateStatusesForSchedules } from '../status/recompute/update-for-schedules.ts';
 
 export type HorizonOptions = {
   readonly today: LocalDate;
@@ -21,8 +21,9 @@ export type HorizonOptions = {
 export type HorizonReport = { readonly days: number; readonly instances: number };
 
 /**
- * Expands the schedules in force to the days of the horizon that are missing: from yesterday to the end of the schedules. Then refreshes the
- * schedule records. Returns how many days and instances were added; a second call adds nothing.
+ * Expands the schedules in force to the days of the horizon that are missing: from yesterday to the end of the
+ * schedules. Then refreshes the schedule records. Returns how many days and instances were added; a second call adds
+ * nothing.
  */
 export const extendHorizon = async (
   db: Database,
@@ -54,7 +55,7 @@ export const extendHorizon = async (
   });
   if (span) {
     await analyzeInstances(db);
-    await followSchedules(db, { ...span, today }, await readDirectory(db));
+    await updateStatusesForSchedules(db, { ...span, today }, await readDirectory(db));
   }
   await refreshRecords(db);
   return report;

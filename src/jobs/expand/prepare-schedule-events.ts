@@ -8,8 +8,8 @@ import { getLoadTime } from '../../store/schedules/schedules.ts';
 const BATCH_SIZE = 1000;
 
 /**
- * Writes the events of all differences that the load `loadId` caused; flights that disappeared are searched on `otherDays`. The events become
- * visible when they are settled.
+ * Writes the events of all differences that the load `loadId` caused; flights that disappeared are searched on
+ * `otherDays`. The events become visible when they are settled.
  */
 export const prepareScheduleEvents = async (sql: Sql, loadId: number, otherDays: OtherDays): Promise<void> => {
   const createdAt = await getLoadTime(sql, loadId);

@@ -31,7 +31,7 @@ import { addExpansionRemarks } from './expansion-remarks.ts';
 import { expandDays, type ExpansionResult } from './expand-days.ts';
 import { type PlannedFlight, planSchedules, type SchedulePlan } from './plan-schedules.ts';
 import { prepareScheduleEvents } from './prepare-schedule-events.ts';
-import { followSchedules } from '../status/recompute/update-for-schedules.ts';
+import { updateStatusesForSchedules } from '../status/recompute/update-for-schedules.ts';
 import {
   computeCoveredDays,
   computeDepartureSpan,
@@ -108,8 +108,8 @@ const storeSchedules = async (
 };
 
 /**
- * Lists the carriers that flights of each designator may have: the owner when its itineraries were loaded, and its owners of today, because days
- * that were expanded later have the owner of that time.
+ * Lists the carriers that flights of each designator may have: the owner when its itineraries were loaded, and its
+ * owners of today, because days that were expanded later have the owner of that time.
  */
 const listCarriersByDesignator = async (
   sql: Sql,
@@ -148,8 +148,9 @@ const collectReferencedIds = (flights: readonly PlannedFlight[]) => ({
 });
 
 /**
- * Makes the new days and events visible. The lock waits for writers of statuses and keeps new ones out until the commit, so all tables that both
- * write, such as the versions of flights, come after it. `finish` locks readers out and comes last.
+ * Makes the new days and events visible. The lock waits for writers of statuses and keeps new ones out until the
+ * commit, so all tables that both write, such as the versions of flights, come after it. `finish` locks readers out and
+ * comes last.
  */
 const finishPublication = async (
   sql: Sql,
@@ -184,14 +185,17 @@ const replaceSchedules = async (sql: Sql, publication: SchedulePublication): Pro
   return period;
 };
 
-/** Recomputes stored statuses for the new schedules. A failure is only reported, because the schedules are already in force. */
+/**
+ * Recomputes stored statuses for the new schedules. A failure is only reported, because the schedules are already in
+ * force.
+ */
 const updateStatuses = async (
   db: Database,
   span: DateSpan,
   { report, today }: Pick<SchedulePublication, 'report' | 'today'>,
 ): Promise<void> => {
   try {
-    await followSchedules(db, { ...span, today }, await readDirectory(db));
+    await updateStatusesForSchedules(db, { ...span, today }, await readDirectory(db));
   } catch (error) {
     report.entries.push({
       severity: 'notice',
@@ -203,8 +207,8 @@ const updateStatuses = async (
 };
 
 /**
- * Puts schedules in force in one transaction: replaces the schedule of each designator and its records, and expands the days of the window to
- * flight instances. Readers see the previous state until the commit.
+ * Puts schedules in force in one transaction: replaces the schedule of each designator and its records, and expands the
+ * days of the window to flight instances. Readers see the previous state until the commit.
  */
 export const publishSchedules = async (db: Database, publication: SchedulePublication): Promise<LoadReport> => {
   const period = await db.begin((sql) => replaceSchedules(sql, publication));

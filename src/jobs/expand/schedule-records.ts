@@ -75,15 +75,15 @@ const writeRecords = async (sql: Sql, directory: Directory): Promise<number> => 
 };
 
 /**
- * Writes the records of the schedules in force if there are none, as in a store of an older version; returns their number. `sql` must be a
- * transaction that holds the schedule lock. Takes less than a millisecond when records exist.
+ * Writes the records of the schedules in force if there are none, as in a store of an older version; returns their
+ * number. `sql` must be a transaction that holds the schedule lock. Takes less than a millisecond when records exist.
  */
 export const writeMissingRecords = async (sql: Sql, directory: Directory): Promise<number> =>
   (await areRecordsMissing(sql)) ? writeRecords(sql, directory) : 0;
 
 /**
- * Writes the records of all schedules in force if there are none or master data have changed; returns their number. Readers see the previous
- * records until the commit. Takes less than a millisecond when nothing is due.
+ * Writes the records of all schedules in force if there are none or master data have changed; returns their number.
+ * Readers see the previous records until the commit. Takes less than a millisecond when nothing is due.
  */
 export const refreshRecords = async (db: Database): Promise<number> => {
   // Checked before the lock too, to avoid waiting for a load in progress.

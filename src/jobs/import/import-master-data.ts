@@ -52,8 +52,8 @@ const MAX_REMOVED = 20;
 type CheckOptions = { readonly report: LoadReport; readonly isForced: boolean };
 
 /**
- * Reports how many records the main lists no longer have. Throws FeedError when these are more than 5 % of a kind and more than 20, unless the
- * load is forced: a truncated file is a valid table.
+ * Reports how many records the main lists no longer have. Throws FeedError when these are more than 5 % of a kind and
+ * more than 20, unless the load is forced: a truncated file is a valid table.
  */
 const checkRemovedRecords = (listings: readonly ListedRecords[], { report, isForced }: CheckOptions): void => {
   for (const { kind, before, now } of listings) {
@@ -199,8 +199,9 @@ const upsertMasterData = async (
 };
 
 /**
- * Imports a directory of master data in one transaction. Rows keep their IDs; the only rows that are deleted are ICAO type designators that a
- * type with an IATA code has taken over. Throws FeedError, without changes, when a file is missing, invalid or probably truncated.
+ * Imports a directory of master data in one transaction. Rows keep their IDs; the only rows that are deleted are ICAO
+ * type designators that a type with an IATA code has taken over. Throws FeedError, without changes, when a file is
+ * missing, invalid or probably truncated.
  */
 export const importMasterData = async ({
   sql,

@@ -37,7 +37,10 @@ const listCarrierCodes = (file: MctFile): readonly CodeMention[] => [
   ...file.partners.map(({ line, carrier, partners }) => ({ line, codes: [carrier, ...partners] })),
 ];
 
-/** Adds a remark for each code that is missing in master data, with the number of records that have it and the first line. */
+/**
+ * Adds a remark for each code that is missing in master data, with the number of records that have it and the first
+ * line.
+ */
 const remarkUnknownCodes = (
   report: LoadReport,
   noun: 'station' | 'carrier',
@@ -77,8 +80,8 @@ const remarkUnknown = async (db: Database, file: MctFile, report: LoadReport): P
 };
 
 /**
- * Imports a file of minimum connecting times in one transaction, and replaces the previous file. The next build of the connection set uses it.
- * Throws FeedError, without changes, when the file is invalid as a whole.
+ * Imports a file of minimum connecting times in one transaction, and replaces the previous file. The next build of the
+ * connection set uses it. Throws FeedError, without changes, when the file is invalid as a whole.
  */
 export const importMct = async ({ db, file, onProgress }: ImportMctOptions): Promise<LoadReport> => {
   const { size } = await stat(file);

@@ -16,13 +16,15 @@ export type ImportSsimOptions = {
   readonly today: LocalDate;
   readonly window?: ExpansionWindow | undefined;
   readonly horizonDays: number;
-  /** Called with the progress of a step: `done` of `total`, in bytes of the file for `read` and in days for `lay out`. */
+  /**
+   * Called with the progress of a step: `done` of `total`, in bytes of the file for `read` and in days for `lay out`.
+   */
   readonly onProgress?: ((step: 'read' | 'save' | 'lay out', done: number, total: number) => void) | undefined;
 };
 
 /**
- * Imports an SSIM chapter 7 file in one transaction: it replaces the schedules of all its carriers. Throws FeedError, without changes, when the
- * file is invalid as a whole.
+ * Imports an SSIM chapter 7 file in one transaction: it replaces the schedules of all its carriers. Throws FeedError,
+ * without changes, when the file is invalid as a whole.
  */
 export const importSsim = async ({
   db,

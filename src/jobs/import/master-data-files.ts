@@ -64,8 +64,8 @@ const formatNames = (isRequired: boolean): string =>
     .join(', ');
 
 /**
- * Finds the files of a master data directory. Throws FeedError when the directory cannot be read, has a file twice, or lacks a required file;
- * the error names all missing files.
+ * Finds the files of a master data directory. Throws FeedError when the directory cannot be read, has a file twice, or
+ * lacks a required file; the error names all missing files.
  */
 export const findMasterDataFiles = async (dir: string): Promise<MasterDataFiles> => {
   const names = await readdir(dir).catch((error: unknown) => {

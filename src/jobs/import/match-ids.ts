@@ -18,8 +18,8 @@ export const toEqualKeys = <Item>(toKey: (item: Item) => string): IdMatchRule<It
 });
 
 /**
- * Matches the records of an import with the stored rows, so that IDs do not change. Rules are tried in their order, the strictest first, each
- * over all records; a row matches the first record only.
+ * Matches the records of an import with the stored rows, so that IDs do not change. Rules are tried in their order, the
+ * strictest first, each over all records; a row matches the first record only.
  */
 export const matchIds = <Known extends { readonly id: number }, Incoming extends object>(
   known: readonly Known[],

@@ -106,8 +106,8 @@ const countFlights = async (
 };
 
 /**
- * Counts the punctuality of flights (D15/A14) and replaces the stored figures for the rest of the UTC date `today`. Readers see the previous
- * figures until the commit.
+ * Counts the punctuality of flights (D15/A14) and replaces the stored figures for the rest of the UTC date `today`.
+ * Readers see the previous figures until the commit.
  */
 export const buildOnTime = async (db: Database, window: OnTimeBuildOptions): Promise<OnTimeReport> =>
   db.begin(async (sql) => {
@@ -119,8 +119,8 @@ export const buildOnTime = async (db: Database, window: OnTimeBuildOptions): Pro
   });
 
 /**
- * Counts the punctuality of flights unless a server has done so today. Stored figures stay when there is no flight to count, as in a store with
- * past flights only.
+ * Counts the punctuality of flights unless a server has done so today. Stored figures stay when there is no flight to
+ * count, as in a store with past flights only.
  */
 export const buildOnTimeDaily = async (db: Database, window: OnTimeBuildOptions): Promise<void> => {
   await db.begin(async (sql) => {

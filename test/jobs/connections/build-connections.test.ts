@@ -15,7 +15,7 @@ import {
   type ConnectionsBuildOptions,
 } from '../../../src/jobs/connections/build-connections.ts';
 import { watchConnections, type ConnectionsWatch } from '../../../src/jobs/connections/watch-connections.ts';
-import { fileOf, leg, secondLeg, segment } from '../../feeds/ssim/build-file.ts';
+import { buildFile, buildLeg, buildSecondLeg, buildSegment } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { buildFlownLeg } from './flights.ts';
@@ -36,7 +36,7 @@ afterEach(async () => {
   await fresh.drop();
 });
 
-const publish = (...records: readonly string[]) => publishText(db, fileOf(...records), { horizonDays: 1 });
+const publish = (...records: readonly string[]) => publishText(db, buildFile(...records), { horizonDays: 1 });
 const at = (day: string): Date => new Date(`${day}T12:00:00Z`);
 const june = (day: number): Date => at(`2026-06-${String(day).padStart(2, '0')}`);
 
@@ -139,7 +139,7 @@ describe('a build of connections', () => {
   });
 
   test('gives every record the fingerprint of the same record in Schedules', async () => {
-    await publish(leg(), secondLeg(), leg({ 10: '02' }), secondLeg({ 10: '02' }), toLax);
+    await publish(buildLeg(), buildSecondLeg(), buildLeg({ 10: '02' }), buildSecondLeg({ 10: '02' }), toLax);
     await build();
     const { set } = (await watch()).current() ?? {};
     const { reader, size = 0 } = set ?? {};
@@ -156,8 +156,8 @@ describe('a build of connections', () => {
     await db`update carrier set facts = ${JSON.stringify({ memberships: [membership] })}::text::jsonb where iata in ('XX', 'ZZ')`;
     await publish(
       toJfk,
-      leg(),
-      segment(10, 'YY 4101 /WW 0001 '),
+      buildLeg(),
+      buildSegment(10, 'YY 4101 /WW 0001 '),
       buildFlownLeg('108 LHR 0800 JFK 1100', { 129: 'ZZ', 149: 'L' }),
     );
     await build();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CONNECTION_SET_FORMAT } from '../../../src/domain/connections/set/connection-set-data.ts';
 import { listNewestSnapshots } from '../../../src/store/connections/connection-snapshots.ts';
 import { startConnectionsTask } from '../../../src/jobs/connections/connections-task.ts';
-import { fileOf } from '../../feeds/ssim/build-file.ts';
+import { buildFile } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { buildFlownLeg } from './flights.ts';
@@ -15,9 +15,13 @@ beforeEach(async () => {
   errors = [];
   stops = [];
   await saveTinyMasterData(fresh.sql);
-  await publishText(fresh.sql, fileOf(buildFlownLeg('101 LHR 1100 JFK 1400'), buildFlownLeg('102 JFK 1600 LAX 1900')), {
-    horizonDays: 1,
-  });
+  await publishText(
+    fresh.sql,
+    buildFile(buildFlownLeg('101 LHR 1100 JFK 1400'), buildFlownLeg('102 JFK 1600 LAX 1900')),
+    {
+      horizonDays: 1,
+    },
+  );
 });
 afterEach(async () => {
   for (const stop of stops) await stop();

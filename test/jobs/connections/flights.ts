@@ -1,4 +1,4 @@
-import { leg, type Bytes } from '../../feeds/ssim/build-file.ts';
+import { buildLeg, type RecordBytes } from '../../feeds/ssim/build-file.ts';
 
 /** Hours from UTC in June, as filed. */
 const variations: Readonly<Record<string, string>> = {
@@ -11,9 +11,9 @@ const variations: Readonly<Record<string, string>> = {
 };
 
 /** Returns a leg of XX, e.g. `102 JFK 1600 LAX 1900`: local times, by default every day of June 2026. */
-export const buildFlownLeg = (text: string, bytes: Bytes = {}): string => {
+export const buildFlownLeg = (text: string, bytes: RecordBytes = {}): string => {
   const [number = '', board = '', departs = '', off = '', arrives = ''] = text.split(' ');
-  return leg({
+  return buildLeg({
     6: number.padStart(4, '0'),
     37: board,
     40: departs,

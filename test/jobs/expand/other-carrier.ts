@@ -1,8 +1,8 @@
-import { carrier, header, leg, trailer, wholeFile } from '../../feeds/ssim/build-file.ts';
+import { buildCarrier, header, buildLeg, buildTrailer, buildWholeFile } from '../../feeds/ssim/build-file.ts';
 
 /** A second carrier with one flight: around midnight from Lisbon to Porto. */
-export const yy = carrier({ 3: 'YY' });
-export const yyLeg = leg({
+export const yy = buildCarrier({ 3: 'YY' });
+export const yyLeg = buildLeg({
   3: 'YY',
   6: '0900',
   37: 'LIS',
@@ -14,4 +14,4 @@ export const yyLeg = leg({
   66: '+0100',
   73: '320',
 });
-export const yyFile = wholeFile(header, yy, yyLeg, trailer('E', 'YY'));
+export const yyFile = buildWholeFile(header, yy, yyLeg, buildTrailer('E', 'YY'));

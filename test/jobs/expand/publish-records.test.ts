@@ -5,7 +5,7 @@ import type { Database } from '../../../src/store/pool/database.ts';
 import { insertRecordsDue, deleteRecordsDue } from '../../../src/store/schedules/schedule-records.ts';
 import { refreshRecords } from '../../../src/jobs/expand/schedule-records.ts';
 import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
-import { fileOf, leg, secondLeg } from '../../feeds/ssim/build-file.ts';
+import { buildFile, buildLeg, buildSecondLeg } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { yyFile } from './other-carrier.ts';
@@ -34,7 +34,7 @@ describe('schedule records', () => {
   const names = async (): Promise<readonly string[]> => (await records()).map(({ name }) => name);
 
   test('are written with a schedule, one for each leg and one for the whole flight', async () => {
-    await publish(fileOf(leg(), secondLeg(), leg({ 6: '0777', 15: '05JUN26' })));
+    await publish(buildFile(buildLeg(), buildSecondLeg(), buildLeg({ 6: '0777', 15: '05JUN26' })));
     expect(await names()).toEqual(['XX101 2026-06-01', 'XX101 2026-06-01', 'XX101 2026-06-01', 'XX777 2026-06-05']);
     const ways = await db<{ way: string }[]>`
       select d.iata || '-' || a.iata || ' by ' || l.iata as way from schedule_record r
@@ -45,17 +45,17 @@ describe('schedule records', () => {
 
   test('are deleted with a replaced schedule, while those of other carriers stay', async () => {
     await publish(yyFile);
-    await publish(fileOf(leg()));
-    await publish(fileOf(leg({ 6: '0777' })));
+    await publish(buildFile(buildLeg()));
+    await publish(buildFile(buildLeg({ 6: '0777' })));
     expect(await names()).toEqual(['XX777 2026-06-01', 'YY900 2026-06-01']);
     const [left] = await db<{ documents: bigint }[]>`select count(*) as documents from schedule_document`;
     expect(left?.documents).toBe(2n);
   });
 
   test('have the same bytes and fingerprints after the same file', async () => {
-    await publish(fileOf(leg(), secondLeg()));
+    await publish(buildFile(buildLeg(), buildSecondLeg()));
     const first = await records();
-    await publish(fileOf(leg(), secondLeg()));
+    await publish(buildFile(buildLeg(), buildSecondLeg()));
     expect(await records()).toEqual(first);
   });
 
@@ -64,32 +64,34 @@ describe('schedule records', () => {
       await publish(file);
       return (await records())[0]?.fingerprint;
     };
-    const filed = await fingerprint(fileOf(leg()));
-    expect(await fingerprint(fileOf(leg({ 10: '07', 40: '1130', 44: '1130', 71: '4', 73: '320' })))).toBe(filed);
-    expect(await fingerprint(fileOf(leg({ 29: '12345  ' })))).not.toBe(filed);
+    const filed = await fingerprint(buildFile(buildLeg()));
+    expect(await fingerprint(buildFile(buildLeg({ 10: '07', 40: '1130', 44: '1130', 71: '4', 73: '320' })))).toBe(
+      filed,
+    );
+    expect(await fingerprint(buildFile(buildLeg({ 29: '12345  ' })))).not.toBe(filed);
   });
 
   test('with equal keys differ by their itinerary variation', async () => {
     const later = { 10: '02', 40: '1800', 44: '1800', 58: '2100', 62: '2100' };
-    await publish(fileOf(leg(), leg(later)));
+    await publish(buildFile(buildLeg(), buildLeg(later)));
     const timeOf = ({ doc }: Shown): string => /"passengerLocalTime":"(.{5})"/.exec(doc)?.[1] ?? '';
     const first = await records();
     expect(first.map(timeOf).toSorted()).toEqual(['11:00', '18:00']);
     expect(new Set(first.map(({ fingerprint }) => fingerprint)).size).toBe(2);
-    await publish(fileOf(leg(later), leg()));
+    await publish(buildFile(buildLeg(later), buildLeg()));
     expect((await records()).map((record) => [record.fingerprint, timeOf(record)])).toEqual(
       first.map((record) => [record.fingerprint, timeOf(record)]),
     );
   });
 
   test('are complete and never duplicated for readers while a schedule is replaced', async () => {
-    await publish(fileOf(leg()));
+    await publish(buildFile(buildLeg()));
     const loading = new AbortController();
     const seen = new Set<string>();
     const reading = (async () => {
       while (!loading.signal.aborted) seen.add((await names()).join(', '));
     })();
-    for (const number of ['0777', '0101', '0777']) await publish(fileOf(leg({ 6: number })));
+    for (const number of ['0777', '0101', '0777']) await publish(buildFile(buildLeg({ 6: number })));
     loading.abort();
     await reading;
     expect([...seen].toSorted()).toEqual(['XX101 2026-06-01', 'XX777 2026-06-01']);
@@ -110,7 +112,7 @@ describe('schedule records', () => {
       });
 
     test('are rewritten once, with the same fingerprints', async () => {
-      await publish(fileOf(leg({ 55: 'ZZX' })));
+      await publish(buildFile(buildLeg({ 55: 'ZZX' })));
       await publish(yyFile);
       const before = await records();
       expect(await arrivals()).toEqual(['ZZX null undefined', 'OPO LPPR PT']);
@@ -124,14 +126,14 @@ describe('schedule records', () => {
     });
 
     test('are rewritten when the horizon is next extended', async () => {
-      await publish(fileOf(leg({ 55: 'ZZX' })));
+      await publish(buildFile(buildLeg({ 55: 'ZZX' })));
       await learn();
       await extendHorizon(db, today);
       expect(await arrivals()).toEqual(['ZZX ZZZX US']);
     });
 
     test('are rewritten again when master data change in the meantime', async () => {
-      await publish(fileOf(leg({ 55: 'ZZX' })));
+      await publish(buildFile(buildLeg({ 55: 'ZZX' })));
       await db.begin(insertRecordsDue);
       await db.begin(async (sql) => {
         await deleteRecordsDue(sql);
@@ -142,7 +144,7 @@ describe('schedule records', () => {
     });
 
     test('stay unchanged when rewriting fails, and are retried', async () => {
-      await publish(fileOf(leg({ 55: 'ZZX' })));
+      await publish(buildFile(buildLeg({ 55: 'ZZX' })));
       await learn();
       await db`update location set iata = 'ZZY' where iata = 'ZZX'`;
       await expect(refreshRecords(db)).rejects.toThrow("'ZZX' has no record");
@@ -156,7 +158,7 @@ describe('schedule records', () => {
     const forget = () => db`truncate schedule_record, schedule_document`;
 
     test('are written once when the horizon is extended, the same as by a load', async () => {
-      await publish(fileOf(leg(), secondLeg()));
+      await publish(buildFile(buildLeg(), buildSecondLeg()));
       await publish(yyFile);
       const loaded = await records();
       await forget();
@@ -169,9 +171,9 @@ describe('schedule records', () => {
 
     test('are written for all carriers when one of them is loaded', async () => {
       await publish(yyFile);
-      await publish(fileOf(leg()));
+      await publish(buildFile(buildLeg()));
       await forget();
-      await publish(fileOf(leg({ 6: '0777' })));
+      await publish(buildFile(buildLeg({ 6: '0777' })));
       expect(await names()).toEqual(['XX777 2026-06-01', 'YY900 2026-06-01']);
     });
   });

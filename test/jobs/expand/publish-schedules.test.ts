@@ -6,7 +6,14 @@ import type { Database } from '../../../src/store/pool/database.ts';
 import { upsertLocations } from '../../../src/store/master-data/locations.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
 import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
-import { carrier, fileOf, header, leg, trailer, wholeFile } from '../../feeds/ssim/build-file.ts';
+import {
+  buildCarrier,
+  buildFile,
+  header,
+  buildLeg,
+  buildTrailer,
+  buildWholeFile,
+} from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { yy, yyFile, yyLeg } from './other-carrier.ts';
@@ -48,7 +55,7 @@ const dayCounts = async (): Promise<Record<string, number>> => {
 };
 
 test('a load expands the horizon from yesterday to the end of the schedule', async () => {
-  const report = await publishText(db, fileOf(leg({ 15: '01JUN26', 22: '30JUN26' })), {
+  const report = await publishText(db, buildFile(buildLeg({ 15: '01JUN26', 22: '30JUN26' })), {
     today: localDate('2026-06-10'),
     horizonDays: 3,
   });
@@ -57,7 +64,7 @@ test('a load expands the horizon from yesterday to the end of the schedule', asy
 });
 
 test('a schedule of the past is expanded from its first day', async () => {
-  await publishText(db, fileOf(leg({ 15: '01JUN26', 22: '30JUN26' })), {
+  await publishText(db, buildFile(buildLeg({ 15: '01JUN26', 22: '30JUN26' })), {
     today: localDate('2028-01-01'),
     horizonDays: 2,
   });
@@ -65,30 +72,35 @@ test('a schedule of the past is expanded from its first day', async () => {
 });
 
 test('loading a file twice gives the same flights with the same keys', async () => {
-  await publishText(db, fileOf(leg()));
+  await publishText(db, buildFile(buildLeg()));
   const first = await digest();
-  await publishText(db, fileOf(leg()));
+  await publishText(db, buildFile(buildLeg()));
   expect(await digest()).toBe(first);
   expect(await dayCounts()).toMatchObject({ '2026-06-01': 1, '2026-06-30': 1 });
 });
 
 test('a retimed flight keeps its keys', async () => {
   const keys = () => db`select encode(key, 'hex') as key, status_order from flight_instance order by departs_at`;
-  await publishText(db, fileOf(leg()));
+  await publishText(db, buildFile(buildLeg()));
   const before = await keys();
-  await publishText(db, fileOf(leg({ 10: '07', 40: '1130', 44: '1130', 73: '320' })));
+  await publishText(db, buildFile(buildLeg({ 10: '07', 40: '1130', 44: '1130', 73: '320' })));
   expect([...(await keys())]).toEqual([...before]);
   expect((await flights())[0]).toBe('XX101 2026-06-01 11:30');
 });
 
 describe('a new file of a carrier', () => {
   test('replaces the schedule of that carrier only', async () => {
-    await publishText(db, fileOf(leg({ 22: '02JUN26' })));
+    await publishText(db, buildFile(buildLeg({ 22: '02JUN26' })));
     await publishText(
       db,
-      wholeFile(header, yy, leg({ 3: 'YY', 6: '0900', 15: '01JUN26', 22: '02JUN26' }), trailer('E', 'YY')),
+      buildWholeFile(
+        header,
+        yy,
+        buildLeg({ 3: 'YY', 6: '0900', 15: '01JUN26', 22: '02JUN26' }),
+        buildTrailer('E', 'YY'),
+      ),
     );
-    await publishText(db, fileOf(leg({ 6: '0777', 22: '02JUN26', 40: '1200', 44: '1200' })));
+    await publishText(db, buildFile(buildLeg({ 6: '0777', 22: '02JUN26', 40: '1200', 44: '1200' })));
     expect(await flights()).toEqual([
       'YY900 2026-06-01 11:00',
       'XX777 2026-06-01 12:00',
@@ -99,12 +111,12 @@ describe('a new file of a carrier', () => {
   });
 
   test('keeps past flights outside its period', async () => {
-    await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 4 });
-    const next = wholeFile(
+    await publishText(db, buildFile(buildLeg()), { today: localDate('2026-06-02'), horizonDays: 4 });
+    const next = buildWholeFile(
       header,
-      carrier({ 15: '03JUN26' }),
-      leg({ 6: '0777', 15: '03JUN26', 22: '04JUN26' }),
-      trailer('E'),
+      buildCarrier({ 15: '03JUN26' }),
+      buildLeg({ 6: '0777', 15: '03JUN26', 22: '04JUN26' }),
+      buildTrailer('E'),
     );
     await publishText(db, next, { today: localDate('2026-06-03'), horizonDays: 4 });
     expect(await flights()).toEqual([
@@ -119,12 +131,20 @@ describe('a new file of a carrier', () => {
   });
 
   test('without readable legs keeps the schedule in force', async () => {
-    await publishText(db, fileOf(leg({ 22: '02JUN26' })));
+    await publishText(db, buildFile(buildLeg({ 22: '02JUN26' })));
     const before = await digest();
-    const yyOnly = leg({ 3: 'YY', 6: '0900', 22: '02JUN26' });
+    const yyOnly = buildLeg({ 3: 'YY', 6: '0900', 22: '02JUN26' });
     await publishText(
       db,
-      wholeFile(header, carrier(), leg({ 15: '31FEB26' }), trailer('C'), yy, yyOnly, trailer('E', 'YY')),
+      buildWholeFile(
+        header,
+        buildCarrier(),
+        buildLeg({ 15: '31FEB26' }),
+        buildTrailer('C'),
+        yy,
+        yyOnly,
+        buildTrailer('E', 'YY'),
+      ),
     );
     expect((await flights()).filter((name) => name.startsWith('XX'))).toEqual([
       'XX101 2026-06-01 11:00',
@@ -134,12 +154,12 @@ describe('a new file of a carrier', () => {
   });
 
   test('keeps past flights outside the period of an older schedule that is loaded later', async () => {
-    await publishText(db, fileOf(leg()), { today: localDate('2026-06-10'), horizonDays: 3 });
-    const old = wholeFile(
+    await publishText(db, buildFile(buildLeg()), { today: localDate('2026-06-10'), horizonDays: 3 });
+    const old = buildWholeFile(
       header,
-      carrier({ 15: '01JAN26', 22: '31JAN26' }),
-      leg({ 15: '01JAN26', 22: '02JAN26', 48: '+0000', 66: '-0500' }),
-      trailer('E'),
+      buildCarrier({ 15: '01JAN26', 22: '31JAN26' }),
+      buildLeg({ 15: '01JAN26', 22: '02JAN26', 48: '+0000', 66: '-0500' }),
+      buildTrailer('E'),
     );
     await publishText(db, old, { today: localDate('2026-06-10') });
     expect(await flights()).toEqual(['XX101 2026-01-01 11:00', 'XX101 2026-01-02 11:00', 'XX101 2026-06-09 11:00']);
@@ -147,7 +167,7 @@ describe('a new file of a carrier', () => {
 
   test('expands new days with the flights of all carriers', async () => {
     await publishText(db, yyFile, { today: localDate('2026-06-01'), horizonDays: 2 });
-    await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 3 });
+    await publishText(db, buildFile(buildLeg()), { today: localDate('2026-06-02'), horizonDays: 3 });
     expect(await flights()).toEqual([
       'XX101 2026-06-01 11:00',
       'YY900 2026-06-01 23:00',
@@ -160,13 +180,18 @@ describe('a new file of a carrier', () => {
 
   test('with few flights among many updates the day in place, with the same result', async () => {
     const many = Array.from({ length: 20 }, (_, index) =>
-      leg({ 6: String(1000 + index), 22: '01JUN26', 29: '1      ' }),
+      buildLeg({ 6: String(1000 + index), 22: '01JUN26', 29: '1      ' }),
     );
-    await publishText(db, fileOf(...many));
+    await publishText(db, buildFile(...many));
     const [before] = await db<{ oid: number }[]>`select 'flight_instance_20260601'::regclass::oid as oid`;
     await publishText(
       db,
-      wholeFile(header, yy, leg({ 3: 'YY', 6: '0900', 22: '01JUN26', 29: '1      ' }), trailer('E', 'YY')),
+      buildWholeFile(
+        header,
+        yy,
+        buildLeg({ 3: 'YY', 6: '0900', 22: '01JUN26', 29: '1      ' }),
+        buildTrailer('E', 'YY'),
+      ),
     );
     const [after] = await db<{ oid: number }[]>`select 'flight_instance_20260601'::regclass::oid as oid`;
     expect(after).toEqual(before);
@@ -176,10 +201,12 @@ describe('a new file of a carrier', () => {
 });
 
 test('a failed load changes nothing', async () => {
-  await publishText(db, fileOf(leg()));
+  await publishText(db, buildFile(buildLeg()));
   const before = await digest();
   await db`alter table segment add constraint planted check (details not like '%bookingClasses%') not valid`;
-  await expect(publishText(db, fileOf(leg({ 6: '0777' })))).rejects.toThrow('the database refused rows of a COPY');
+  await expect(publishText(db, buildFile(buildLeg({ 6: '0777' })))).rejects.toThrow(
+    'the database refused rows of a COPY',
+  );
   await db`alter table segment drop constraint planted`;
   expect(await digest()).toBe(before);
   const [left] = await db<{ loads: bigint }[]>`select count(*) as loads from load`;
@@ -187,7 +214,7 @@ test('a failed load changes nothing', async () => {
 });
 
 test('readers see the old schedule until the commit, then the complete new one', async () => {
-  await publishText(db, fileOf(leg()));
+  await publishText(db, buildFile(buildLeg()));
   const loading = new AbortController();
   const seen = new Set<string>();
   const reading = (async () => {
@@ -198,7 +225,7 @@ test('readers see the old schedule until the commit, then the complete new one',
       seen.add(rows.map(({ number, count }) => `${number}x${count}`).join(' '));
     }
   })();
-  for (const number of ['0777', '0101', '0777', '0101']) await publishText(db, fileOf(leg({ 6: number })));
+  for (const number of ['0777', '0101', '0777', '0101']) await publishText(db, buildFile(buildLeg({ 6: number })));
   loading.abort();
   await reading;
   expect([...seen].toSorted()).toEqual(['101x30', '777x30']);
@@ -207,11 +234,11 @@ test('readers see the old schedule until the commit, then the complete new one',
 test('an unknown station and an unknown carrier are added and reported, and keep their filed variation', async () => {
   const report = await publishText(
     db,
-    wholeFile(
+    buildWholeFile(
       header,
-      carrier({ 3: 'QQ' }),
-      leg({ 3: 'QQ', 22: '01JUN26', 29: '1      ', 55: 'ZZX' }),
-      trailer('E', 'QQ'),
+      buildCarrier({ 3: 'QQ' }),
+      buildLeg({ 3: 'QQ', 22: '01JUN26', 29: '1      ', 55: 'ZZX' }),
+      buildTrailer('E', 'QQ'),
     ),
   );
   expect(report.entries.map(({ severity, reason, value }) => [severity, reason, value])).toEqual([
@@ -233,7 +260,7 @@ test('an unknown station and an unknown carrier are added and reported, and keep
 });
 
 test('a filed variation that differs from the zone is reported with its line', async () => {
-  const report = await publishText(db, fileOf(leg({ 48: '+0000', 22: '02JUN26' })));
+  const report = await publishText(db, buildFile(buildLeg({ 48: '+0000', 22: '02JUN26' })));
   expect(report.entries).toMatchObject([
     { severity: 'corrected', line: 3, bytes: [48, 70], reason: 'variation-mismatch', value: 'LHR +0000, JFK -0400' },
   ]);
@@ -241,7 +268,7 @@ test('a filed variation that differs from the zone is reported with its line', a
 });
 
 test('a filed variation is kept if the flight would arrive before it departs by the zones', async () => {
-  const short = leg({
+  const short = buildLeg({
     22: '01JUN26',
     29: '1      ',
     40: '1100',
@@ -251,7 +278,7 @@ test('a filed variation is kept if the flight would arrive before it departs by 
     62: '1050',
     66: '+0000',
   });
-  const report = await publishText(db, fileOf(short));
+  const report = await publishText(db, buildFile(short));
   const [row] = await db<{ doc: string }[]>`select doc from flight_instance`;
   const flight: FlightInstance = JSON.parse(row?.doc ?? '{}');
   expect([flight.elapsedTime, flight.departure.time.utc, flight.arrival.time.utc]).toEqual([50, '10:00', '10:50']);
@@ -262,13 +289,13 @@ test('a filed variation is kept if the flight would arrive before it departs by 
 
 test('two departures on one day have different status keys, whatever their origin dates', async () => {
   const second = (bytes: Record<number, string>) =>
-    leg({ 12: '02', 37: 'JFK', 48: '-0400', 55: 'LAX', 66: '-0700', ...bytes });
+    buildLeg({ 12: '02', 37: 'JFK', 48: '-0400', 55: 'LAX', 66: '-0700', ...bytes });
   await publishText(
     db,
-    fileOf(
-      leg({ 22: '10JUN26' }),
+    buildFile(
+      buildLeg({ 22: '10JUN26' }),
       second({ 15: '02JUN26', 22: '11JUN26', 40: '0100', 44: '0100', 58: '0400', 62: '0400', 193: '11' }),
-      leg({ 10: '02', 15: '11JUN26' }),
+      buildLeg({ 10: '02', 15: '11JUN26' }),
       second({ 10: '02', 15: '11JUN26', 40: '2300', 44: '2300', 58: '0200', 62: '0200', 193: '01' }),
     ),
   );
@@ -281,9 +308,9 @@ test('two departures on one day have different status keys, whatever their origi
 test('a designator that flies a route twice a day has two flights with different keys', async () => {
   const report = await publishText(
     db,
-    fileOf(
-      leg({ 22: '01JUN26', 29: '1      ' }),
-      leg({ 10: '02', 22: '01JUN26', 29: '1      ', 40: '1800', 44: '1800', 58: '2100', 62: '2100' }),
+    buildFile(
+      buildLeg({ 22: '01JUN26', 29: '1      ' }),
+      buildLeg({ 10: '02', 22: '01JUN26', 29: '1      ', 40: '1800', 44: '1800', 58: '2100', 62: '2100' }),
     ),
   );
   const rows = await db<{ key: string }[]>`select encode(key, 'hex') as key from flight_instance order by departs_at`;
@@ -293,10 +320,10 @@ test('a designator that flies a route twice a day has two flights with different
 
 test('loading one carrier keeps the history of another', async () => {
   const june = (name: string, ...legs: readonly string[]) =>
-    wholeFile(header, carrier({ 3: name, 15: '10JUN26' }), ...legs, trailer('E', name));
-  await publishText(db, june('XX', leg({ 15: '09JUN26' })), { today: localDate('2026-06-10'), horizonDays: 5 });
-  await publishText(db, june('XX', leg({ 15: '12JUN26' })), { today: localDate('2026-06-12'), horizonDays: 5 });
-  await publishText(db, wholeFile(header, yy, yyLeg, trailer('E', 'YY')), {
+    buildWholeFile(header, buildCarrier({ 3: name, 15: '10JUN26' }), ...legs, buildTrailer('E', name));
+  await publishText(db, june('XX', buildLeg({ 15: '09JUN26' })), { today: localDate('2026-06-10'), horizonDays: 5 });
+  await publishText(db, june('XX', buildLeg({ 15: '12JUN26' })), { today: localDate('2026-06-12'), horizonDays: 5 });
+  await publishText(db, buildWholeFile(header, yy, yyLeg, buildTrailer('E', 'YY')), {
     today: localDate('2026-06-12'),
     horizonDays: 5,
   });
@@ -306,21 +333,21 @@ test('loading one carrier keeps the history of another', async () => {
 });
 
 test('a carrier can be loaded again after its code has a new first owner', async () => {
-  await publishText(db, fileOf(leg()));
+  await publishText(db, buildFile(buildLeg()));
   await db`update carrier set rank = 5 where iata = 'XX'`;
   await db`insert into carrier (iata, icao, name, rank) values ('XX', 'XXB', 'Second Example', 1)`;
-  await publishText(db, fileOf(leg()));
+  await publishText(db, buildFile(buildLeg()));
   expect(await flights()).toHaveLength(30);
 });
 
 describe('a carrier that files under two designators', () => {
   /** The same carrier has the IATA code XX and the ICAO code XXA. */
   const fileUnder = (designator: string, number: string, bytes: Record<number, string> = {}): string =>
-    wholeFile(
+    buildWholeFile(
       header,
-      carrier({ 3: designator }),
-      leg({ 3: designator, 6: number, 22: '02JUN26', ...bytes }),
-      trailer('E', designator),
+      buildCarrier({ 3: designator }),
+      buildLeg({ 3: designator, 6: number, 22: '02JUN26', ...bytes }),
+      buildTrailer('E', designator),
     );
   const inForce = async (): Promise<readonly string[]> => {
     const rows = await db<{ name: string }[]>`
@@ -333,9 +360,9 @@ describe('a carrier that files under two designators', () => {
     ['a day on which little changes', 20],
   ])('has one schedule replaced and the other left alone: %s', async (_, many) => {
     const others = Array.from({ length: many }, (__, index) =>
-      leg({ 3: 'YY', 6: String(1000 + index), 22: '02JUN26' }),
+      buildLeg({ 3: 'YY', 6: String(1000 + index), 22: '02JUN26' }),
     );
-    if (many > 0) await publishText(db, wholeFile(header, yy, ...others, trailer('E', 'YY')));
+    if (many > 0) await publishText(db, buildWholeFile(header, yy, ...others, buildTrailer('E', 'YY')));
     const ofXX = async () => (await flights()).filter((name) => name.startsWith('XX'));
     await publishText(db, fileUnder('XXA', '0900'));
     await publishText(db, fileUnder('XX ', '0101', { 40: '1200', 44: '1200' }));
@@ -357,7 +384,12 @@ describe('a carrier that files under two designators', () => {
     const rolling = { today: localDate('2026-06-01'), horizonDays: 3 };
     await publishText(db, fileUnder('XXA', '0900'), rolling);
     await publishText(db, fileUnder('XX ', '0101', { 40: '1200', 44: '1200' }), rolling);
-    const later = wholeFile(header, carrier({ 15: '03JUN26' }), leg({ 15: '03JUN26' }), trailer('E'));
+    const later = buildWholeFile(
+      header,
+      buildCarrier({ 15: '03JUN26' }),
+      buildLeg({ 15: '03JUN26' }),
+      buildTrailer('E'),
+    );
     await publishText(db, later, { today: localDate('2026-06-03'), horizonDays: 2 });
     await publishText(db, fileUnder('XXA', '0901'), { today: localDate('2026-06-03'), horizonDays: 2 });
     expect(await flights()).toEqual([
@@ -371,16 +403,16 @@ describe('a carrier that files under two designators', () => {
 
   test('may have both in one file', async () => {
     const legOf = (designator: string, number: string) =>
-      leg({ 3: designator, 6: number, 22: '01JUN26', 29: '1      ' });
+      buildLeg({ 3: designator, 6: number, 22: '01JUN26', 29: '1      ' });
     const inOne = (first: string, second: string) =>
-      wholeFile(
+      buildWholeFile(
         header,
-        carrier(),
+        buildCarrier(),
         legOf('XX ', first),
-        trailer('C'),
-        carrier({ 3: 'XXA' }),
+        buildTrailer('C'),
+        buildCarrier({ 3: 'XXA' }),
         legOf('XXA', second),
-        trailer('E', 'XXA'),
+        buildTrailer('E', 'XXA'),
       );
     await publishText(db, inOne('0101', '0900'));
     await publishText(db, inOne('0102', '0901'));
@@ -390,7 +422,7 @@ describe('a carrier that files under two designators', () => {
 });
 
 test('a store of an older version takes the designators from its schedules, and rejects loads without them', async () => {
-  await publishText(db, fileOf(leg({ 22: '02JUN26' })));
+  await publishText(db, buildFile(buildLeg({ 22: '02JUN26' })));
   await publishText(db, yyFile, { horizonDays: 2 });
   await db`alter table itinerary drop column designator`;
   await db`drop table schedule_records_due`;
@@ -400,7 +432,7 @@ test('a store of an older version takes the designators from its schedules, and 
   const asBefore = db`insert into itinerary (id, carrier_id, flight_number, suffix, variation, from_date, to_date, doc, load_id)
     select id + 1000, carrier_id, flight_number, suffix, variation, from_date, to_date, doc, load_id from itinerary`;
   await expect(asBefore).rejects.toThrow('"designator"');
-  await publishText(db, fileOf(leg({ 6: '0777', 22: '02JUN26' })));
+  await publishText(db, buildFile(buildLeg({ 6: '0777', 22: '02JUN26' })));
   expect(await flights()).toEqual([
     'XX777 2026-06-01 11:00',
     'YY900 2026-06-01 23:00',
@@ -410,10 +442,10 @@ test('a store of an older version takes the designators from its schedules, and 
 });
 
 test('a carrier can be loaded again after another carrier took over its code', async () => {
-  await publishText(db, fileOf(leg({ 22: '02JUN26' })));
+  await publishText(db, buildFile(buildLeg({ 22: '02JUN26' })));
   await db`update carrier set iata = 'ZZ' where iata = 'XX'`;
   await db`insert into carrier (iata, icao, name, rank) values ('XX', 'XXB', 'Second Example', 1)`;
-  await publishText(db, fileOf(leg({ 6: '0777', 22: '02JUN26' })));
+  await publishText(db, buildFile(buildLeg({ 6: '0777', 22: '02JUN26' })));
   expect(await flights()).toEqual(['XX777 2026-06-01 11:00', 'XX777 2026-06-02 11:00']);
   const [left] = await db<{ inForce: bigint }[]>`
     select count(*) as "inForce" from itinerary where retired_by is null`;
@@ -423,14 +455,14 @@ test('a carrier can be loaded again after another carrier took over its code', a
 test('a load whose rows cannot be built fails with that error and releases the store', async () => {
   const unknownZone = { iata: 'NUL', icao: '', faa: '', name: '', cityCode: '', countryCode: '', rank: 1 };
   await db.begin((sql) => upsertLocations(sql, [{ ...unknownZone, latitude: 0, longitude: 0, zone: 'Nowhere/Never' }]));
-  await expect(publishText(db, fileOf(leg({ 55: 'NUL' })))).rejects.toThrow("not a time zone: 'Nowhere/Never'");
-  await publishText(db, fileOf(leg()));
+  await expect(publishText(db, buildFile(buildLeg({ 55: 'NUL' })))).rejects.toThrow("not a time zone: 'Nowhere/Never'");
+  await publishText(db, buildFile(buildLeg()));
   expect(await flights()).toHaveLength(30);
 });
 
 describe('extending the horizon', () => {
   test('adds the missing days once', async () => {
-    await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 2 });
+    await publishText(db, buildFile(buildLeg()), { today: localDate('2026-06-02'), horizonDays: 2 });
     expect(await extendHorizon(db, { today: localDate('2026-06-04'), horizonDays: 2 })).toEqual({
       days: 2,
       instances: 2,
@@ -443,12 +475,12 @@ describe('extending the horizon', () => {
   });
 
   test('gives the same flights as a load', async () => {
-    await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 20 });
+    await publishText(db, buildFile(buildLeg()), { today: localDate('2026-06-02'), horizonDays: 20 });
     const whole = await digest();
     const other = await freshDatabase();
     try {
       await saveTinyMasterData(other.sql);
-      await publishText(other.sql, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 5 });
+      await publishText(other.sql, buildFile(buildLeg()), { today: localDate('2026-06-02'), horizonDays: 5 });
       await extendHorizon(other.sql, { today: localDate('2026-06-02'), horizonDays: 20 });
       db = other.sql;
       expect(await digest()).toBe(whole);

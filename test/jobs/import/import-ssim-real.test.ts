@@ -21,7 +21,10 @@ const today = localDate('2026-11-21');
 
 type Leg = { readonly departs: string; readonly arrives: string; readonly minutes: number };
 
-/** Counts departures of June and July 2005 straight from the bytes of the leg records: every date of a period, one by one. */
+/**
+ * Counts departures of June and July 2005 straight from the bytes of the leg records: every date of a period, one by
+ * one.
+ */
 const departuresByBytes = (text: string): number => {
   const date = (bytes: string): number =>
     Date.parse(`${bytes.slice(0, 2)} ${bytes.slice(2, 5)} 20${bytes.slice(5)} UTC`);

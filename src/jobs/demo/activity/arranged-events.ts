@@ -23,15 +23,23 @@ export type ArrangedEvents = {
 };
 
 const HOUR = 3600;
-/** In each shift of eight hours, one event of each kind is arranged for flights that depart in its first three hours. */
+/**
+ * In each shift of eight hours, one event of each kind is arranged for flights that depart in its first three hours.
+ */
 const SHIFT = 8 * HOUR;
 const SELECTION = 3 * HOUR;
-/** The caller provides flights from 40 hours before to 50 hours after, so that each shift sees all its candidates. Seconds. */
+/**
+ * The caller provides flights from 40 hours before to 50 hours after, so that each shift sees all its candidates.
+ * Seconds.
+ */
 const LOOK_BACK = 40 * HOUR;
 const LOOK_AHEAD = 50 * HOUR;
 /** Block time of diverted flights: short enough that one diversion is recent at any time. */
 const DIVERTED_BLOCK = { min: 5.5 * HOUR, max: 8 * HOUR };
-/** Minutes from the cancellation to the scheduled departure: the first flights of a day are cancelled before the day begins. */
+/**
+ * Minutes from the cancellation to the scheduled departure: the first flights of a day are cancelled before the day
+ * begins.
+ */
 const CANCELLED_BEFORE = { min: 190, max: 355 };
 
 /** Shuffles flights in a reproducible way. */
@@ -82,8 +90,8 @@ const createRecoveryFlights = (outcomes: readonly ArrangedOutcome[]): readonly D
   });
 
 /**
- * Returns the arranged events with messages between two instants, given the flights that depart from 40 hours before `from` to 50 hours after
- * `to`. The same flights are selected for any interval.
+ * Returns the arranged events with messages between two instants, given the flights that depart from 40 hours before
+ * `from` to 50 hours after `to`. The same flights are selected for any interval.
  */
 export const arrangeEventsBetween = (
   from: UtcSecond,
@@ -109,9 +117,10 @@ export const arrangeEventsBetween = (
 };
 
 /**
- * Returns the arranged events around an instant, given the flights that depart from 40 hours before it to 50 hours after it. At any time at
- * least one flight was diverted and one returned to its gate within the last 24 hours, one recovery flight is known, one flight of the UTC day
- * is cancelled, and one charter and one business flight are announced or in the air. An event without a suitable flight is left out.
+ * Returns the arranged events around an instant, given the flights that depart from 40 hours before it to 50 hours
+ * after it. At any time at least one flight was diverted and one returned to its gate within the last 24 hours, one
+ * recovery flight is known, one flight of the UTC day is cancelled, and one charter and one business flight are
+ * announced or in the air. An event without a suitable flight is left out.
  */
 export const arrangeEventsAt = (now: UtcMillisecond, flights: readonly DemoFlight[]): ArrangedEvents =>
   arrangeEventsBetween(truncateToSecond(now), truncateToSecond(now), linkLegs(flights));

@@ -4,7 +4,10 @@ import type { DemoFlight } from './demo-flight.ts';
 /** A cumulated share of all flights, and the range of their minutes. */
 type DelayBand = readonly [upTo: number, min: number, max: number];
 
-/** The delay of the flight itself: most depart within five minutes of their time, one in sixty at least 100 minutes late. */
+/**
+ * The delay of the flight itself: most depart within five minutes of their time, one in sixty at least 100 minutes
+ * late.
+ */
 const ownDelay: readonly DelayBand[] = [
   [0.6, -5, 5],
   [0.84, 5, 14],
@@ -37,8 +40,8 @@ export const toRotationKey = ({ reference: { carrier, flightNumber, suffix, orig
   `${carrier}/${Math.ceil(flightNumber / 2)}${suffix}/${originDate}`;
 
 /**
- * Returns the departure delay of a flight in minutes, -5 to 180. One part is the same for all legs and for the return flight with the same
- * aircraft, the other for all departures of an airport in one hour.
+ * Returns the departure delay of a flight in minutes, -5 to 180. One part is the same for all legs and for the return
+ * flight with the same aircraft, the other for all departures of an airport in one hour.
  */
 export const computeDepartureDelay = (flight: DemoFlight): number => {
   const hour = Math.floor(flight.departsAt / 3600);

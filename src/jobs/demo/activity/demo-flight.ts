@@ -58,8 +58,8 @@ export const addMinutes = (at: UtcSecond, minutes: number): UtcSecond => (at + M
 export type LinkedLegs = { readonly flights: readonly DemoFlight[]; readonly multiLegFlights: ReadonlySet<string> };
 
 /**
- * Links each leg to the previous leg of the same flight, which arrives at its departure airport before its departure. Nearly all flights have
- * one leg, so a first pass finds the others.
+ * Links each leg to the previous leg of the same flight, which arrives at its departure airport before its departure.
+ * Nearly all flights have one leg, so a first pass finds the others.
  */
 export const linkLegs = (flights: readonly DemoFlight[]): LinkedLegs => {
   const seen = new Set<string>();

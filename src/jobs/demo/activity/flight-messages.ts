@@ -61,9 +61,9 @@ const buildDelayedReports = (times: FlightTimes, flight: DemoFlight): readonly S
 };
 
 /**
- * Returns all messages of a flight in ascending order: from two days before its scheduled departure, or from its announcement if it has no
- * schedule, to the delivery of its baggage. The result depends on flight and outcome only; the outcome changes no message from before seven
- * hours ahead of the first departure.
+ * Returns all messages of a flight in ascending order: from two days before its scheduled departure, or from its
+ * announcement if it has no schedule, to the delivery of its baggage. The result depends on flight and outcome only;
+ * the outcome changes no message from before seven hours ahead of the first departure.
  */
 export const buildFlightMessages = (
   flight: DemoFlight,

@@ -46,8 +46,8 @@ const computeDiversion = ({ reference, departsAt, arrivesAt }: DemoFlight): Flig
 };
 
 /**
- * Returns the random outcome of a flight: one in a hundred is cancelled with all its legs. Some legs return to the gate, or are diverted and
- * continue from there, so that the following legs can be flown.
+ * Returns the random outcome of a flight: one in a hundred is cancelled with all its legs. Some legs return to the
+ * gate, or are diverted and continue from there, so that the following legs can be flown.
  */
 export const computeOutcome = (flight: DemoFlight): FlightOutcome => {
   if (flight.unscheduled !== undefined) return { kind: 'flown' };
@@ -60,7 +60,10 @@ export const computeOutcome = (flight: DemoFlight): FlightOutcome => {
   return { kind: 'flown' };
 };
 
-/** Returns whether events may be arranged for a flight: it carries passengers, has one leg, and its random outcome is `flown`. */
+/**
+ * Returns whether events may be arranged for a flight: it carries passengers, has one leg, and its random outcome is
+ * `flown`.
+ */
 export const isEligible = (flight: DemoFlight): boolean =>
   carriesPassengers(flight) &&
   !isSurfaceFlight(flight) &&

@@ -8,7 +8,10 @@ import { toMessages, type StatusReport } from './status-reports.ts';
 
 type Route = readonly [from: string, to: string, type: string, cruiseKmh: number];
 
-/** One route for each two hours of a UTC day, with a longer flight time. 1C5 and N07 are airfields with an FAA code only. */
+/**
+ * One route for each two hours of a UTC day, with a longer flight time. 1C5 and N07 are airfields with an FAA code
+ * only.
+ */
 const routes: readonly Route[] = [
   ['LAX', 'ORD', 'C68A', 800],
   ['SEA', 'ORD', 'C68A', 800],
@@ -71,7 +74,9 @@ const fileFlight = (number: number): FiledFlight => {
   };
 };
 
-/** Every other flight is filed on the evening before (UTC), the others some hours ahead, so that one is always waiting. */
+/**
+ * Every other flight is filed on the evening before (UTC), the others some hours ahead, so that one is always waiting.
+ */
 const computeFilingTime = ({ number, plan }: FiledFlight, share: number): UtcSecond => {
   if (number % 2 !== 0) return addMinutes(plan.departsAt, -interpolate(share, 180, 300));
   const midnight = (Math.floor((number * INTERVAL) / DAY_SECONDS) * DAY_SECONDS) as UtcSecond;

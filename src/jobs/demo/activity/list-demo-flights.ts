@@ -32,7 +32,10 @@ const toDemoFlight = (
   };
 };
 
-/** Returns the operated legs of the demo world around a day, in order of departure, for a number of days from two days before it. */
+/**
+ * Returns the operated legs of the demo world around a day, in order of departure, for a number of days from two days
+ * before it.
+ */
 export const listDemoFlights = (today: LocalDate, days: number): readonly DemoFlight[] => {
   const { locations, equipment, schedules } = buildDemoWorld(today);
   const zones = new Map(locations.map(({ iata, zone }) => [iata, zone]));

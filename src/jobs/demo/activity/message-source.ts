@@ -8,7 +8,10 @@ import { buildFlightMessages } from './flight-messages.ts';
 /** When the messages of a flight with this outcome are due, milliseconds. */
 type MessageTimes = { readonly outcome: string; readonly at: Float64Array };
 
-/** The longest time from the first message of a flight to its departure, and from its departure to its last message, milliseconds. */
+/**
+ * The longest time from the first message of a flight to its departure, and from its departure to its last message,
+ * milliseconds.
+ */
 const FIRST_MESSAGE_BEFORE = 49 * 3_600_000;
 const LAST_MESSAGE_AFTER = 40 * 3_600_000;
 
@@ -17,15 +20,16 @@ type Interval = { readonly from: UtcMillisecond; readonly to: UtcMillisecond };
 const toOutcomeName = (outcome: FlightOutcome | undefined): string => outcome?.kind ?? 'random';
 
 /**
- * The source of the status messages of the demo world. It caches when messages are due, and builds them again when they are. On one core the
- * messages of 5,000 flights take 0.2 s; with the 5,900 flights of the demo world the first call takes as long, a call a minute later 20 ms.
+ * The source of the status messages of the demo world. It caches when messages are due, and builds them again when they
+ * are. On one core the messages of 5,000 flights take 0.2 s; with the 5,900 flights of the demo world the first call
+ * takes as long, a call a minute later 20 ms.
  */
 export class DemoMessageSource {
   readonly #cachedTimes = new Map<string, MessageTimes>();
 
   /**
-   * Returns the messages observed after `from` and until `to`, in ascending order, given the flights that depart from 40 hours before `from` to
-   * 50 hours after `to`. Consecutive intervals return every message exactly once.
+   * Returns the messages observed after `from` and until `to`, in ascending order, given the flights that depart from
+   * 40 hours before `from` to 50 hours after `to`. Consecutive intervals return every message exactly once.
    */
   listMessages(from: UtcMillisecond, to: UtcMillisecond, flights: readonly DemoFlight[]): readonly StatusMessage[] {
     const linked = linkLegs(flights);

@@ -43,7 +43,10 @@ const buildFacilityReports = (flight: DemoFlight, random: NamedRandom, times: Fl
   ];
 };
 
-/** Returns the estimates of a delay: a rough one hours ahead, a better one shortly before departure, and a third one for a long delay. */
+/**
+ * Returns the estimates of a delay: a rough one hours ahead, a better one shortly before departure, and a third one for
+ * a long delay.
+ */
 const buildEstimates = (flight: DemoFlight, random: NamedRandom, times: FlightTimes): readonly StatusReport[] => {
   const { departsAt } = flight;
   const delay = ((times.gateReturn?.out ?? times.out) - departsAt) / 60;
@@ -73,8 +76,8 @@ const buildAircraftReports = (flight: DemoFlight, random: NamedRandom): readonly
 const orUndefined = (text: string): string | undefined => (text === '' ? undefined : text);
 
 /**
- * Returns the reports of a flight before its departure, from two days ahead. Until seven hours before the scheduled departure they do not depend
- * on the outcome of the flight.
+ * Returns the reports of a flight before its departure, from two days ahead. Until seven hours before the scheduled
+ * departure they do not depend on the outcome of the flight.
  */
 export const buildPredepartureReports = (flight: DemoFlight, times: FlightTimes): readonly StatusReport[] => {
   const { reference, departsAt, arrivesAt, aircraftType, departureTerminal, arrivalTerminal } = flight;

@@ -18,12 +18,15 @@ const formatRegistration = (pattern: string, number: number): string => {
   return characters.toReversed().join('');
 };
 
-/** Registrations for each type of a fleet: more than fly on a day, so that only one flight in twenty shares an aircraft with another. */
+/**
+ * Registrations for each type of a fleet: more than fly on a day, so that only one flight in twenty shares an aircraft
+ * with another.
+ */
 const FLEET_SIZE = 160;
 
 /**
- * Returns the registration of an aircraft, without hyphens, by its number in the fleet of its type; '' for airlines outside the demo world.
- * The registrations are invented, but outside the United States an aircraft may carry one.
+ * Returns the registration of an aircraft, without hyphens, by its number in the fleet of its type; '' for airlines
+ * outside the demo world. The registrations are invented, but outside the United States an aircraft may carry one.
  */
 export const buildRegistration = (carrier: string, type: string, number: number): string => {
   const airline = findAirline(carrier);
@@ -37,7 +40,9 @@ export const buildRegistration = (carrier: string, type: string, number: number)
   );
 };
 
-/** Returns the registration of the planned aircraft of a flight and of its replacement; both '' for a surface vehicle. */
+/**
+ * Returns the registration of the planned aircraft of a flight and of its replacement; both '' for a surface vehicle.
+ */
 export const assignRegistrations = (flight: DemoFlight): { readonly planned: string; readonly spare: string } => {
   if (isSurfaceFlight(flight)) return { planned: '', spare: '' };
   const { carrier, flightNumber, originDate } = flight.reference;

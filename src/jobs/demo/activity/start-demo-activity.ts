@@ -1,7 +1,7 @@
 import { toUtcDate, type LocalDate } from '../../../domain/time/dates.ts';
 import type { UtcMillisecond } from '../../../domain/status/instants.ts';
 import type { BackgroundDriver, RunOutcome } from '../../driver.ts';
-import type { StatusDoor } from '../../status/ingest/status-ingester.ts';
+import type { StatusIngester } from '../../status/ingest/status-ingester.ts';
 import { DemoMessageSource } from './message-source.ts';
 import type { DemoFlight } from './demo-flight.ts';
 import { listDemoFlights } from './list-demo-flights.ts';
@@ -14,7 +14,7 @@ const BATCH_SIZE = 200;
 const DAYS_AROUND = 7;
 
 export type DemoActivityOptions = {
-  readonly ingester: StatusDoor;
+  readonly ingester: StatusIngester;
   readonly clock: () => Date;
   /** The first day with flights in the store; flights of earlier days have no messages. */
   readonly since: LocalDate;
@@ -25,8 +25,8 @@ export type DemoActivityOptions = {
 };
 
 /**
- * Starts to report the status of the flights of the demo world, now and every ten seconds, through the ingester that all feeds use. Returns a
- * function that stops the task.
+ * Starts to report the status of the flights of the demo world, now and every ten seconds, through the ingester that
+ * all feeds use. Returns a function that stops the task.
  */
 export const startDemoActivity = async ({
   ingester,
@@ -57,7 +57,7 @@ export const startDemoActivity = async ({
     if (to <= from) return 'done';
     const messages = source.listMessages(from, to, listFlights(toUtcDate(now)));
     for (let start = 0; start < messages.length && !signal.aborted; start += BATCH_SIZE)
-      await ingester.take(messages.slice(start, start + BATCH_SIZE));
+      await ingester.ingest(messages.slice(start, start + BATCH_SIZE));
     if (signal.aborted) return 'done';
     const isFirst = reportedUntil === undefined;
     reportedUntil = to;

@@ -13,8 +13,8 @@ export type StatusReport = {
 export type ReportedFlight = { readonly reference: DemoReference; readonly plan: FlightPlan | undefined };
 
 /**
- * Returns the messages of some reports, in ascending order at distinct instants, numbered from 1. Equal reports have equal IDs, so that the
- * store recognizes messages that it already has.
+ * Returns the messages of some reports, in ascending order at distinct instants, numbered from 1. Equal reports have
+ * equal IDs, so that the store recognizes messages that it already has.
  */
 export const toMessages = (
   reports: readonly StatusReport[],

@@ -14,8 +14,8 @@ const ANNOUNCED_AFTER = 20;
 const roundUpToFiveMinutes = (at: UtcSecond): UtcSecond => (Math.ceil(at / 300) * 300) as UtcSecond;
 
 /**
- * Returns the recovery flight of a diverted flight: it carries the passengers to their destination three hours after the landing, with another
- * aircraft, under the same flight number with the suffix R.
+ * Returns the recovery flight of a diverted flight: it carries the passengers to their destination three hours after
+ * the landing, with another aircraft, under the same flight number with the suffix R.
  */
 export const createRecoveryFlight = (diverted: DemoFlight, diversion: PlannedDiversion): DemoFlight => {
   const { reference, departsAt: departed, arrivesAt: due } = diverted;
@@ -52,7 +52,10 @@ const CHARTER_BASE = 'LGW';
 /** Charters have this number and the next two, which no scheduled flight has. */
 const FIRST_CHARTER_NUMBER = 8901;
 
-/** Returns a charter that departs 90 to 170 minutes after an instant, announced on the day before; `ofDay` is its number on the day, from 0. */
+/**
+ * Returns a charter that departs 90 to 170 minutes after an instant, announced on the day before; `ofDay` is its number
+ * on the day, from 0.
+ */
 export const createCharterFlight = (start: UtcSecond, ofDay: number): DemoFlight => {
   const random = createSeededRandom(`charter|${start}`);
   const { to, iata, icao } = pick<(typeof charters)[number]>(random('route'), charters);

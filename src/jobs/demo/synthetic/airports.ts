@@ -54,7 +54,10 @@ const inventAirport = (iata: string, random: NamedRandom): SyntheticAirport => {
   };
 };
 
-/** Creates the airports, the busiest first: the hubs, then invented airports with codes that the demo world does not use. */
+/**
+ * Creates the airports, the busiest first: the hubs, then invented airports with codes that the demo world does not
+ * use.
+ */
 export const createAirports = (random: NamedRandom): readonly SyntheticAirport[] => {
   const taken = new Set(airports.flatMap(({ iata, cityCode }) => [iata, cityCode]));
   const created = [...hubs];

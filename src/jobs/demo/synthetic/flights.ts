@@ -42,7 +42,10 @@ export type SyntheticFlight = {
 
 export type SyntheticWorld = { readonly airports: readonly SyntheticAirport[]; readonly random: NamedRandom };
 
-/** The flattening of the distributions: the busiest of 3,400 airports has 1.9 % of all departures, the largest of 600 carriers 5 % of all flights. */
+/**
+ * The flattening of the distributions: the busiest of 3,400 airports has 1.9 % of all departures, the largest of 600
+ * carriers 5 % of all flights.
+ */
 const AIRPORT_SKEW = 8;
 const CARRIER_SKEW = 3;
 
@@ -63,7 +66,8 @@ const chooseDays = (random: NamedRandom, name: string): string =>
   random(`${name} daily`) < EVERY_DAY_SHARE ? EVERY_DAY : pick(random(`${name} days`), patterns);
 
 const chooseDeparture = (share: number): number => {
-  // One flight in twenty departs at any time of the day, the others from 05:00 to 22:55; times are multiples of five minutes.
+  // One flight in twenty departs at any time of the day, the others from 05:00 to 22:55; times are multiples of five
+  // minutes.
   if (share < 0.05) return Math.floor(share * 20 * 60) * 5;
   const minute = Math.floor(interpolate((share - 0.05) / 0.95, 300, 1375));
   return Math.floor(minute / 5) * 5;
@@ -102,8 +106,8 @@ const planRoundTrip = (
 };
 
 /**
- * Generates the flights of each carrier, the largest first, so that an average day of a week has `flightsPerDay` departures. The same random
- * numbers give the same world; a larger world has more flights between the same airports.
+ * Generates the flights of each carrier, the largest first, so that an average day of a week has `flightsPerDay`
+ * departures. The same random numbers give the same world; a larger world has more flights between the same airports.
  */
 export function* generateFlights(
   carriers: readonly string[],

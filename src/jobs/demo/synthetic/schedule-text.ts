@@ -117,8 +117,8 @@ const formatLegs = (carrier: string, flight: SyntheticFlight, span: DateSpan): r
 export type CarrierFlights = Iterable<{ readonly carrier: string; readonly flights: readonly SyntheticFlight[] }>;
 
 /**
- * Generates the records of an SSIM chapter 7 file, one record a line, with serial numbers. Records are generated on demand, so that only one
- * carrier is in memory. `onCarrier` is called after each carrier.
+ * Generates the records of an SSIM chapter 7 file, one record a line, with serial numbers. Records are generated on
+ * demand, so that only one carrier is in memory. `onCarrier` is called after each carrier.
  */
 export function* generateSsimLines(
   schedules: CarrierFlights,

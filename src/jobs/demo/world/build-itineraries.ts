@@ -92,7 +92,9 @@ const buildSegmentData = ({ legs, elements }: TimetableFlight): readonly Segment
   }));
 };
 
-/** Returns the itineraries of a flight that departs from its first station within a span, one for each offset period. */
+/**
+ * Returns the itineraries of a flight that departs from its first station within a span, one for each offset period.
+ */
 export const buildItineraries = (
   flight: TimetableFlight,
   span: DateSpan,

@@ -37,8 +37,8 @@ const buildFacts = (row: CarrierRow): CarrierFacts => {
 };
 
 /**
- * The carriers of the demo world with their facts: airlines, business operators and a former airline, whose IATA code was assigned again two
- * years after its end.
+ * The carriers of the demo world with their facts: airlines, business operators and a former airline, whose IATA code
+ * was assigned again two years after its end.
  */
 export const demoCarriers: readonly (Omit<Carrier, 'id'> & { readonly facts: CarrierFacts })[] = carrierRows.map(
   (row) => ({ iata: row.iata, icao: row.icao, name: row.name, rank: Number(row.rank), facts: buildFacts(row) }),

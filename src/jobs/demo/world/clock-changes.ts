@@ -41,7 +41,10 @@ const listChanges = (zone: string, until: LocalDate): readonly number[] => {
 /** Counts the clock changes of a zone from 2020-01-01 up to an instant. */
 export type ClockChangeCounter = (zone: string, utc: UtcMinute) => number;
 
-/** Creates a counter of clock changes for flights that depart within a span; throws RangeError when the span begins before 2020. */
+/**
+ * Creates a counter of clock changes for flights that depart within a span; throws RangeError when the span begins
+ * before 2020.
+ */
 export const createClockChangeCounter = ({ from, to }: DateSpan): ClockChangeCounter => {
   if (from < EPOCH) throw new RangeError('the demo world begins in 2020');
   const cached = new Map<string, readonly number[]>();

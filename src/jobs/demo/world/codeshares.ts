@@ -3,7 +3,9 @@ import type { Designator, Itinerary, ScheduleLeg, SegmentData } from '../../../d
 import { parseChoice, readCsvTable } from '../../../lib/csv-table.ts';
 import { getAirline } from './carriers.ts';
 
-/** One airline sells seats on the flights of another under numbers of its own: the operating number plus `addNumber`. */
+/**
+ * One airline sells seats on the flights of another under numbers of its own: the operating number plus `addNumber`.
+ */
 type CodeshareAgreement = {
   readonly operating: string;
   readonly marketing: string;

@@ -61,7 +61,10 @@ const buildAllItineraries = (span: DateSpan): readonly Itinerary[] => {
     .flatMap(addCodeshares);
 };
 
-/** Builds the demo world from a week before a day to four months after it; the same for the same day. Throws RangeError before 2020-01-08. */
+/**
+ * Builds the demo world from a week before a day to four months after it; the same for the same day. Throws RangeError
+ * before 2020-01-08.
+ */
 export const buildDemoWorld = (today: LocalDate): DemoWorld => {
   const [from, to] = [addDays(today, -DAYS_BACK), addDays(today, DAYS_AHEAD)];
   const byCarrier = Map.groupBy(buildAllItineraries({ from, to }), ({ legs }) => legs[0].carrier);

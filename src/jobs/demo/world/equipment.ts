@@ -6,7 +6,10 @@ import { formatEquipmentName } from '../../../feeds/master-data/join/equipment/n
 import { parseChoice, readCsvTable } from '../../../lib/csv-table.ts';
 import type { EquipmentUpdate } from '../../../store/master-data/equipment.ts';
 
-/** How a type is flown: cruising speed, minutes for taxi, climb and descent beyond cruise, and minutes at the gate between flights. */
+/**
+ * How a type is flown: cruising speed, minutes for taxi, climb and descent beyond cruise, and minutes at the gate
+ * between flights.
+ */
 type Performance = { readonly speedKmh: number; readonly overheadMinutes: number; readonly turnaroundMinutes: number };
 
 const uses: readonly EquipmentUse[] = [

@@ -18,7 +18,10 @@ const buildBookingClasses = (seats: Seats | undefined, service: string): string 
     seats?.economy ? (service === 'full' ? 'YBMHKLQ' : 'YMK') : '',
   ].join('');
 
-/** Returns the meal code by local departure time: breakfast, lunch, dinner, a snack at night, refreshments on a short flight. */
+/**
+ * Returns the meal code by local departure time: breakfast, lunch, dinner, a snack at night, refreshments on a short
+ * flight.
+ */
 const chooseMeal = (departs: number, minutes: number): string => {
   if (minutes < 90) return 'R';
   if (departs < 600) return 'B';

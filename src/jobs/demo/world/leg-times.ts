@@ -29,7 +29,10 @@ const computeEastward = (from: string, to: string): number => {
 const isInWesterlies = (...stations: readonly string[]): boolean =>
   stations.every((station) => Math.abs(getAirport(station).latitude) > 25);
 
-/** Returns the minutes from gate to gate by distance, aircraft type and, in the middle latitudes, wind, rounded up to five minutes. */
+/**
+ * Returns the minutes from gate to gate by distance, aircraft type and, in the middle latitudes, wind, rounded up to
+ * five minutes.
+ */
 export const computeBlockMinutes = (from: string, to: string, equipment: string): number => {
   const { speedKmh, overheadMinutes } = getPerformance(equipment);
   const kilometres = computeGreatCircleMetres(getAirport(from), getAirport(to)) / 1000;
@@ -41,7 +44,10 @@ export const computeBlockMinutes = (from: string, to: string, equipment: string)
 /** A leg with the minutes from the first departure of the flight to its own departure and arrival. */
 export type TimedLeg = { readonly leg: TimetableLeg; readonly departs: number; readonly arrives: number };
 
-/** Returns the legs of a flight with their times: block and ground times are the same in every season, local times are not. */
+/**
+ * Returns the legs of a flight with their times: block and ground times are the same in every season, local times are
+ * not.
+ */
 export const computeLegTimes = (flight: TimetableFlight): readonly TimedLeg[] => {
   let clock = 0;
   return flight.legs.map((leg) => {

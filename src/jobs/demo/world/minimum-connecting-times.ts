@@ -101,8 +101,8 @@ const buildExceptions = (today: LocalDate): readonly Draft[] =>
   }));
 
 /**
- * Returns the minimum connecting times of the demo world: station standards, exceptions of its airlines, a suppression and one list of
- * connecting partners.
+ * Returns the minimum connecting times of the demo world: station standards, exceptions of its airlines, a suppression
+ * and one list of connecting partners.
  */
 export const buildMinimumConnectingTimes = (today: LocalDate): MctFile => {
   const drafts = [...buildStandards(), ...buildAirportChanges(), ...buildExceptions(today)];

@@ -12,7 +12,10 @@ const findLastSunday = (year: number, month: number): LocalDate => {
   return addDays(last, -(getWeekday(last) % 7));
 };
 
-/** Returns whether a date is in the IATA summer season: from the last Sunday of March to the Saturday before the last Sunday of October. */
+/**
+ * Returns whether a date is in the IATA summer season: from the last Sunday of March to the Saturday before the last
+ * Sunday of October.
+ */
 const isSummer = (date: LocalDate): boolean => {
   const year = Number(formatDate(date).slice(0, 4));
   return date >= findLastSunday(year, 3) && date < findLastSunday(year, 10);
@@ -35,8 +38,9 @@ const selectSeason = ({ from, to }: DateSpan, season: Season): readonly DateSpan
 const EVEN_WEEK = localDate('2020-01-06');
 
 /**
- * Origin dates between two clock changes; the first and the last have a departure. `changes` counts the clock changes at both ends of all
- * legs since a fixed day, so that it numbers the itinerary variations of a flight the same way on every day.
+ * Origin dates between two clock changes; the first and the last have a departure. `changes` counts the clock changes
+ * at both ends of all legs since a fixed day, so that it numbers the itinerary variations of a flight the same way on
+ * every day.
  */
 export type OffsetPeriod = DateSpan & { readonly changes: number };
 

@@ -8,7 +8,9 @@ import { getPerformance } from './equipment.ts';
 import { addUtcMinutes, computeBlockMinutes } from './leg-times.ts';
 import { parseDays, parseMinutes, type Season, type TimetableFlight } from './timetable.ts';
 
-/** A destination of a hub: `banks` holds one character for each departure, 1-9, then a for the tenth bank of the hub. */
+/**
+ * A destination of a hub: `banks` holds one character for each departure, 1-9, then a for the tenth bank of the hub.
+ */
 type Route = {
   readonly to: string;
   readonly equipment: string;
@@ -72,8 +74,8 @@ const STAGGER_MINUTES = 5;
 type Trip = { readonly from: string; readonly to: string; readonly equipment: string; readonly departs: number };
 
 /**
- * Returns when an aircraft can depart again, local minutes at the destination after midnight of the day it left the hub. Never negative:
- * only special flights cross the date line that far.
+ * Returns when an aircraft can depart again, local minutes at the destination after midnight of the day it left the
+ * hub. Never negative: only special flights cross the date line that far.
  */
 const computeReadyTime = ({ from, to, equipment, departs }: Trip): number => {
   const arrivals = probeDates.map((date) => {
@@ -147,5 +149,8 @@ const planNetwork = (network: HubNetwork): readonly TimetableFlight[] => {
   );
 };
 
-/** Returns the flights of all hubs, outbound and return. Throws RangeError when a route names a bank that its hub does not have. */
+/**
+ * Returns the flights of all hubs, outbound and return. Throws RangeError when a route names a bank that its hub does
+ * not have.
+ */
 export const planNetworks = (): readonly TimetableFlight[] => networks.flatMap(planNetwork);

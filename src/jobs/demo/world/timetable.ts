@@ -41,7 +41,9 @@ export type TimetableLeg = {
   readonly groundMinutes?: number | undefined;
   /** Minutes from gate to gate; computed when undefined. */
   readonly blockMinutes?: number | undefined;
-  /** Minutes between passenger and aircraft departure, and between aircraft and passenger arrival, for example by bus. */
+  /**
+   * Minutes between passenger and aircraft departure, and between aircraft and passenger arrival, for example by bus.
+   */
   readonly passengerMinutes?: readonly [before: number, after: number] | undefined;
   readonly mctStatus?: readonly [departure: MctFlightStatus, arrival: MctFlightStatus] | undefined;
   readonly overrides?: LegOverrides | undefined;

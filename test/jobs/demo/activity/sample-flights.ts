@@ -5,7 +5,10 @@ import type { DemoFlight } from '../../../../src/jobs/demo/activity/demo-flight.
 
 const HOUR = 3600;
 
-/** The flights that the demo world needs for an interval: those that depart from 40 hours before it to 50 hours after it. */
+/**
+ * The flights that the demo world needs for an interval: those that depart from 40 hours before it to 50 hours after
+ * it.
+ */
 export const selectFlightsAround = (
   flights: readonly DemoFlight[],
   from: UtcMillisecond,

@@ -36,7 +36,9 @@ const within = (range: string, minute: string): boolean => {
   return minute >= from && minute <= to.padEnd(16, '~');
 };
 
-/** Evaluates a query by filtering all flights. An unknown parameter is an error, so that no new parameter is ignored. */
+/**
+ * Evaluates a query by filtering all flights. An unknown parameter is an error, so that no new parameter is ignored.
+ */
 const evaluate = (query: string, world: DemoWorld, departures: readonly Departure[]): readonly Departure[] => {
   const parameters = new URLSearchParams(query);
   const codeType = parameters.get('CodeType') ?? '';

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { buildDemoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
 import { buildMinimumConnectingTimes } from '../../../../src/jobs/demo/world/minimum-connecting-times.ts';
-import { load } from '../../../feeds/mct/read-mct-lines.ts';
+import { readMctText } from '../../../feeds/mct/read-mct-lines.ts';
 import { formatMctText } from '../../../support/mct-lines.ts';
 
 const today = localDate('2026-11-21');
 const file = buildMinimumConnectingTimes(today);
 
 test('the minimum connecting times of the demo world are a valid file', async () => {
-  const { records, partners, remarks } = await load(formatMctText(file));
+  const { records, partners, remarks } = await readMctText(formatMctText(file));
   expect({ records, partners }).toStrictEqual(file);
   expect(remarks).toEqual([]);
 });

@@ -17,7 +17,8 @@ test('the first load of the demo world has connecting times and no events; a lat
     expect(await heard()).toEqual([]);
     expect(await readMctFile(sql)).toStrictEqual(buildMinimumConnectingTimes(begin));
     const [end] = await sql<{ day: string }[]>`select max(to_date) as day from itinerary`;
-    // On its last day the first world has only flights that are still in the air; the next world has all flights of the day.
+    // On its last day the first world has only flights that are still in the air; the next world has all flights of the
+    // day.
     const today = localDate(end?.day ?? '');
     const flightsThen = async (): Promise<number> => {
       const [row] = await sql<

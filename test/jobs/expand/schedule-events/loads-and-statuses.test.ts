@@ -7,7 +7,7 @@ import { createDay } from '../../../../src/store/flights/expanded-days.ts';
 import { lockAllStatuses, lockStatusesShared } from '../../../../src/store/status/flight-statuses.ts';
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import { statusEvent } from '../../../domain/alerts/any-event.ts';
-import { fileOf, leg } from '../../../feeds/ssim/build-file.ts';
+import { buildFile, buildLeg } from '../../../feeds/ssim/build-file.ts';
 import { listAllEvents, findLogFaults, sequence } from '../../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
@@ -36,7 +36,8 @@ const someoneWaits = async (sql: Sql): Promise<void> => {
 
 test('concurrent loads and status writers have no deadlock, and no event is lost', async () => {
   const flights = Array.from({ length: 12 }, (_, index) => String(100 + index).padStart(4, '0'));
-  const edition = (terminal: string) => fileOf(...flights.map((number) => leg({ 6: number, ...days, 53: terminal })));
+  const edition = (terminal: string) =>
+    buildFile(...flights.map((number) => buildLeg({ 6: number, ...days, 53: terminal })));
   await publish(edition('1'));
   const keys = [...(await readInstances(fresh.sql)).keys()];
   let stored = 0;
@@ -83,11 +84,11 @@ test('concurrent loads and status writers have no deadlock, and no event is lost
 }, 240_000);
 
 test('a load waits for status writers before it locks rows that they may need', async () => {
-  await publish(fileOf(leg(days)));
+  await publish(buildFile(buildLeg(days)));
   let loading: Promise<unknown> = Promise.resolve();
   await fresh.sql.begin(async (sql) => {
     await lockStatusesShared(sql);
-    loading = publish(fileOf(leg({ ...days, 53: '5' })));
+    loading = publish(buildFile(buildLeg({ ...days, 53: '5' })));
     await someoneWaits(sql);
     const keys = [...(await readInstances(fresh.sql)).keys()];
     await sql`set local lock_timeout = '1ms'`;
@@ -102,7 +103,7 @@ test('a load waits for status writers before it locks rows that they may need', 
 });
 
 test('extending the horizon to days with unscheduled flights waits for their writers, and locks none of the days', async () => {
-  await publishText(fresh.sql, fileOf(leg({ 22: '04JUN26' })), { horizonDays: 2 });
+  await publishText(fresh.sql, buildFile(buildLeg({ 22: '04JUN26' })), { horizonDays: 2 });
   const opened = ['2026-06-02', '2026-06-03'].map(localDate);
   await fresh.sql.begin(async (sql) => {
     for (const day of opened) await createDay(sql, day);

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import {
-  carrier,
-  fileOf,
+  buildCarrier,
+  buildFile,
   header,
-  leg,
-  secondLeg,
-  segment,
-  trailer,
-  wholeFile,
+  buildLeg,
+  buildSecondLeg,
+  buildSegment,
+  buildTrailer,
+  buildWholeFile,
 } from '../../../feeds/ssim/build-file.ts';
 import { listAllEvents, findLogFaults } from '../../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
@@ -45,8 +45,8 @@ const describeEvents = async (): Promise<readonly string[]> =>
 const days = { 22: '02JUN26' };
 
 test('an event contains the whole flight and its previous values', async () => {
-  await publish(fileOf(leg({ 22: '01JUN26', 29: '1      ', 53: '5', 173: 'Y178' })));
-  await publish(fileOf(leg({ 22: '01JUN26', 29: '1      ', 40: '1105', 44: '1105', 173: 'Y180' })));
+  await publish(buildFile(buildLeg({ 22: '01JUN26', 29: '1      ', 53: '5', 173: 'Y178' })));
+  await publish(buildFile(buildLeg({ 22: '01JUN26', 29: '1      ', 40: '1105', 44: '1105', 173: 'Y180' })));
   const [load] = await fresh.sql<{ at: Date }[]>`select max(loaded_at) as at from load`;
   const [flight] = await readInstances(fresh.sql);
   const [key, instance] = flight ?? [''];
@@ -122,33 +122,40 @@ test('an event contains the whole flight and its previous values', async () => {
 });
 
 test('the first schedule of a designator has no events; flights that a later one adds are NEW', async () => {
-  await publish(fileOf(leg(days)));
+  await publish(buildFile(buildLeg(days)));
   expect(await describeEvents()).toEqual([]);
-  const other = [carrier({ 3: 'YY' }), leg({ 3: 'YY', 6: '0900', ...days }), trailer('E', 'YY')];
+  const other = [buildCarrier({ 3: 'YY' }), buildLeg({ 3: 'YY', 6: '0900', ...days }), buildTrailer('E', 'YY')];
   await publish(
-    wholeFile(header, carrier(), leg(days), leg({ 6: '0202', 22: '01JUN26', 29: '1      ' }), trailer('C'), ...other),
+    buildWholeFile(
+      header,
+      buildCarrier(),
+      buildLeg(days),
+      buildLeg({ 6: '0202', 22: '01JUN26', 29: '1      ' }),
+      buildTrailer('C'),
+      ...other,
+    ),
   );
   expect(await describeEvents()).toEqual(['XX202 LHR-JFK 2026-06-01 NEW v1']);
 });
 
 test('a flight is deleted, has no events while it is absent, and is reinstated with the changes since its deletion', async () => {
-  const other = leg({ 6: '0999', ...days });
-  await publish(fileOf(other, leg({ ...days, 53: '5' })));
-  await publish(fileOf(other));
+  const other = buildLeg({ 6: '0999', ...days });
+  await publish(buildFile(other, buildLeg({ ...days, 53: '5' })));
+  await publish(buildFile(other));
   expect(await describeEvents()).toEqual([
     'XX101 LHR-JFK 2026-06-01 DELETED v1',
     'XX101 LHR-JFK 2026-06-02 DELETED v1',
   ]);
-  await publish(fileOf(other));
+  await publish(buildFile(other));
   expect(await describeEvents()).toEqual([]);
-  await publish(fileOf(other, leg({ 22: '01JUN26', 29: '1      ', 53: '4' })));
+  await publish(buildFile(other, buildLeg({ 22: '01JUN26', 29: '1      ', 53: '4' })));
   expect(await describeEvents()).toEqual(['XX101 LHR-JFK 2026-06-01 REINSTATED v2: Departure.Terminal']);
-  await publish(fileOf(other, leg({ ...days, 53: '4' })));
+  await publish(buildFile(other, buildLeg({ ...days, 53: '4' })));
   expect(await describeEvents()).toEqual(['XX101 LHR-JFK 2026-06-02 REINSTATED v2: Departure.Terminal']);
 });
 
 test('an unchanged file and a change that no flight shows have no events', async () => {
-  const text = fileOf(leg({ ...days, 53: '5', 173: 'Y178' }));
+  const text = buildFile(buildLeg({ ...days, 53: '5', 173: 'Y178' }));
   await publish(text);
   await publish(text);
   await fresh.sql`update equipment set cargo_tonnes = 99`;
@@ -158,7 +165,8 @@ test('an unchanged file and a change that no flight shows have no events', async
 });
 
 test('facts of segments are compared too: meals, seats, marketing flights', async () => {
-  const filed = (seats: string, meals: string) => fileOf(leg({ ...days, 173: seats }), segment(503, meals));
+  const filed = (seats: string, meals: string) =>
+    buildFile(buildLeg({ ...days, 173: seats }), buildSegment(503, meals));
   await publish(filed('Y178', '9'));
   await publish(filed('Y178', '18'));
   expect(await describeEvents()).toEqual([
@@ -175,7 +183,7 @@ test('facts of segments are compared too: meals, seats, marketing flights', asyn
 describe('a flight that is retimed over midnight', () => {
   /** XX 101 on 1 to 3 June, whose second leg departs late in the evening, or early on the next day. */
   const flight = (second: Record<number, string>) =>
-    fileOf(leg({ 22: '03JUN26' }), secondLeg({ 58: '0500', 62: '0500', ...second }));
+    buildFile(buildLeg({ 22: '03JUN26' }), buildSecondLeg({ 58: '0500', 62: '0500', ...second }));
   const late = flight({ 22: '03JUN26', 40: '2330', 44: '2330', 193: '01' });
   const early = flight({ 15: '02JUN26', 22: '04JUN26', 40: '0030', 44: '0030', 193: '11' });
   const updated = (day: string, version: number) =>
@@ -207,11 +215,13 @@ describe('a flight that is retimed over midnight', () => {
 
   test('is reinstated by the next change after it returned on a day that was not expanded', async () => {
     const window = { from: localDate('2026-06-01'), days: 1 };
-    const once = (second: string) => fileOf(leg({ 22: '01JUN26' }), second);
+    const once = (second: string) => buildFile(buildLeg({ 22: '01JUN26' }), second);
     const shared = { 58: '0500', 62: '0500' };
-    const inTime = once(secondLeg({ ...shared, 22: '01JUN26', 40: '2330', 44: '2330', 193: '01' }));
-    const tooLate = once(secondLeg({ ...shared, 15: '02JUN26', 22: '02JUN26', 40: '0030', 44: '0030', 193: '11' }));
-    const gone = fileOf(leg({ 22: '01JUN26' }));
+    const inTime = once(buildSecondLeg({ ...shared, 22: '01JUN26', 40: '2330', 44: '2330', 193: '01' }));
+    const tooLate = once(
+      buildSecondLeg({ ...shared, 15: '02JUN26', 22: '02JUN26', 40: '0030', 44: '0030', 193: '11' }),
+    );
+    const gone = buildFile(buildLeg({ 22: '01JUN26' }));
     const ofSecondLeg = async () => (await describeEvents()).filter((event) => event.includes('JFK-LAX'));
     for (const text of [inTime, gone, tooLate]) await publish(text, { window });
     await extendHorizon(fresh.sql, { today: localDate('2026-06-02'), horizonDays: 2 });
@@ -226,14 +236,14 @@ describe('a flight that is retimed over midnight', () => {
 });
 
 test('days that enter the horizon and past days outside the schedule have no events', async () => {
-  await publish(fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 2 });
+  await publish(buildFile(buildLeg()), { today: localDate('2026-06-02'), horizonDays: 2 });
   await extendHorizon(fresh.sql, { today: localDate('2026-06-03'), horizonDays: 3 });
   expect(await describeEvents()).toEqual([]);
-  const next = wholeFile(
+  const next = buildWholeFile(
     header,
-    carrier({ 15: '03JUN26' }),
-    leg({ 15: '03JUN26', 22: '05JUN26', 53: '5' }),
-    trailer('E'),
+    buildCarrier({ 15: '03JUN26' }),
+    buildLeg({ 15: '03JUN26', 22: '05JUN26', 53: '5' }),
+    buildTrailer('E'),
   );
   await publish(next, { today: localDate('2026-06-03'), horizonDays: 4 });
   expect(await describeEvents()).toEqual([
@@ -243,12 +253,12 @@ test('days that enter the horizon and past days outside the schedule have no eve
 });
 
 test('a small schedule among many flights has the same events, and the other flights have none', async () => {
-  const many = Array.from({ length: 20 }, (_, index) => leg({ 3: 'YY', 6: String(1000 + index), ...days }));
-  await publish(wholeFile(header, carrier({ 3: 'YY' }), ...many, trailer('E', 'YY')));
-  await publish(fileOf(leg(days), leg({ ...days, 6: '0102' })));
+  const many = Array.from({ length: 20 }, (_, index) => buildLeg({ 3: 'YY', 6: String(1000 + index), ...days }));
+  await publish(buildWholeFile(header, buildCarrier({ 3: 'YY' }), ...many, buildTrailer('E', 'YY')));
+  await publish(buildFile(buildLeg(days), buildLeg({ ...days, 6: '0102' })));
   const oids = () => fresh.sql`select oid from pg_class where relname like 'flight\\_instance\\_2026____' order by 1`;
   const before = await oids();
-  await publish(fileOf(leg({ ...days, 53: '5' }), leg({ ...days, 6: '0103' })));
+  await publish(buildFile(buildLeg({ ...days, 53: '5' }), buildLeg({ ...days, 6: '0103' })));
   expect(await describeEvents()).toEqual(
     ['2026-06-01', '2026-06-02']
       .flatMap((day) => [`XX101 LHR-JFK ${day} UPDATED v1: Departure.Terminal`])
@@ -262,11 +272,11 @@ test('a small schedule among many flights has the same events, and the other fli
 
 test('only the loaded designator of a carrier with two designators has events', async () => {
   const under = (designator: string, number: string, terminal: string) =>
-    wholeFile(
+    buildWholeFile(
       header,
-      carrier({ 3: designator }),
-      leg({ 3: designator, 6: number, ...days, 53: terminal }),
-      trailer('E', designator),
+      buildCarrier({ 3: designator }),
+      buildLeg({ 3: designator, 6: number, ...days, 53: terminal }),
+      buildTrailer('E', designator),
     );
   await publish(under('XX', '0101', '4'));
   await publish(under('XXA', '0201', '4'));
@@ -280,12 +290,12 @@ test('only the loaded designator of a carrier with two designators has events', 
 
 test('events of marketing flights are marked for filters', async () => {
   const sold = (aircraft: string) =>
-    wholeFile(
+    buildWholeFile(
       header,
-      carrier({ 3: 'YY' }),
-      leg({ 3: 'YY', 6: '5101', 22: '01JUN26', 29: '1      ', 73: aircraft, 149: 'Z' }),
-      segment(50, 'XX 0101 ', { 3: 'YY', 6: '5101' }),
-      trailer('E', 'YY'),
+      buildCarrier({ 3: 'YY' }),
+      buildLeg({ 3: 'YY', 6: '5101', 22: '01JUN26', 29: '1      ', 73: aircraft, 149: 'Z' }),
+      buildSegment(50, 'XX 0101 ', { 3: 'YY', 6: '5101' }),
+      buildTrailer('E', 'YY'),
     );
   await publish(sold('789'));
   await publish(sold('320'));
@@ -293,7 +303,7 @@ test('events of marketing flights are marked for filters', async () => {
 });
 
 test('a failed load has no events, wherever it fails', async () => {
-  await publish(fileOf(leg(days)));
+  await publish(buildFile(buildLeg(days)));
   const counted = async () => {
     const [row] = await fresh.sql<{ events: number; versions: number; waiting: number }[]>`
       select (select count(*)::int from flight_event) as events, (select count(*)::int from flight_version) as versions,
@@ -302,26 +312,26 @@ test('a failed load has no events, wherever it fails', async () => {
   };
   for (const table of ['flight_event', 'flight_version', 'event_outbox', 'expanded_day']) {
     await fresh.sql`alter table ${fresh.sql(table)} add constraint planted check (false) not valid`;
-    await expect(publish(fileOf(leg({ ...days, 53: '5' })))).rejects.toThrow(/planted|refused/);
+    await expect(publish(buildFile(buildLeg({ ...days, 53: '5' })))).rejects.toThrow(/planted|refused/);
     await fresh.sql`alter table ${fresh.sql(table)} drop constraint planted`;
     expect(await counted()).toEqual({ events: 0, versions: 0, waiting: 0 });
   }
-  await publish(fileOf(leg({ ...days, 53: '5' })));
+  await publish(buildFile(buildLeg({ ...days, 53: '5' })));
   expect(await counted()).toEqual({ events: 2, versions: 2, waiting: 2 });
 });
 
 test('a schedule with one key for two departures on different days is loaded', async () => {
-  const second = (bytes: Record<number, string>) => secondLeg({ 22: '03JUN26', 58: '0500', 62: '0500', ...bytes });
+  const second = (bytes: Record<number, string>) => buildSecondLeg({ 22: '03JUN26', 58: '0500', 62: '0500', ...bytes });
   const twice = (terminal: string) =>
-    fileOf(
-      leg({ 22: '03JUN26' }),
+    buildFile(
+      buildLeg({ 22: '03JUN26' }),
       second({ 40: '2330', 44: '2330', 53: terminal, 193: '01' }),
-      leg({ 10: '02', 22: '03JUN26' }),
+      buildLeg({ 10: '02', 22: '03JUN26' }),
       second({ 10: '02', 40: '0030', 44: '0030', 53: terminal, 193: '11' }),
     );
   await publish(twice('4'));
   await publish(twice('5'));
-  await publish(fileOf(leg({ 22: '03JUN26' })));
+  await publish(buildFile(buildLeg({ 22: '03JUN26' })));
   await publish(twice('5'));
   const events = await readEvents();
   expect(findLogFaults(await listAllEvents(fresh.sql))).toEqual({ gaps: 0, inversions: 0, doubled: 0 });

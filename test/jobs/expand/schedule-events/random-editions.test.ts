@@ -10,7 +10,15 @@ import { toScheduleContent } from '../../../../src/products/flight-info-alerts/v
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import { undoChanges, omitEmpty } from '../../../domain/events/edit-content.ts';
 import { randomFrom, type Random } from '../../../domain/status/random-messages.ts';
-import { carrier, header, leg, secondLeg, segment, trailer, wholeFile } from '../../../feeds/ssim/build-file.ts';
+import {
+  buildCarrier,
+  header,
+  buildLeg,
+  buildSecondLeg,
+  buildSegment,
+  buildTrailer,
+  buildWholeFile,
+} from '../../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
 import {
@@ -59,13 +67,13 @@ const flightOf = (random: Random, name: string, number: string): readonly string
     73: oneOf(random, ['789', '789', '320']),
     173: oneOf(random, ['J30W21Y178', 'J30W21Y178', 'J28W21Y180']),
   };
-  const first = leg(filed);
-  const meals = segment(503, oneOf(random, ['9', '9', '18']), { 3: name, 6: number });
-  const partner = random(2) === 0 ? [segment(10, 'YY 5101 ', { 3: name, 6: number })] : [];
+  const first = buildLeg(filed);
+  const meals = buildSegment(503, oneOf(random, ['9', '9', '18']), { 3: name, 6: number });
+  const partner = random(2) === 0 ? [buildSegment(10, 'YY 5101 ', { 3: name, 6: number })] : [];
   if (random(3) === 0) return [first, ...partner, meals];
   const isLate = departs.startsWith('23');
   const arrives = isLate ? '0230' : '1000';
-  const second = secondLeg({
+  const second = buildSecondLeg({
     ...shared,
     15: isLate ? '01JUN26' : '02JUN26',
     22: isLate ? until : dayAfter,
@@ -82,22 +90,26 @@ const editionOf = (random: Random, name: string, count: number): readonly string
   const flights = Array.from({ length: count }, (_, index) => flightOf(random, name, `010${index}`));
   // A carrier without legs keeps its schedule.
   const legs = flights.flat();
-  return [carrier({ 3: name }), ...(legs.length > 0 ? legs : [leg({ 3: name, 6: '0999' })]), trailer('C', name)];
+  return [
+    buildCarrier({ 3: name }),
+    ...(legs.length > 0 ? legs : [buildLeg({ 3: name, 6: '0999' })]),
+    buildTrailer('C', name),
+  ];
 };
 
 /** Sells what XX 101 flies. */
 const sellerOf = (random: Random): readonly string[] => [
-  carrier({ 3: 'YY' }),
-  leg({ 3: 'YY', 6: '5101', 73: oneOf(random, ['789', '320']), 149: 'Z' }),
-  segment(50, 'XX 0101 ', { 3: 'YY', 6: '5101' }),
-  trailer('C', 'YY'),
+  buildCarrier({ 3: 'YY' }),
+  buildLeg({ 3: 'YY', 6: '5101', 73: oneOf(random, ['789', '320']), 149: 'Z' }),
+  buildSegment(50, 'XX 0101 ', { 3: 'YY', 6: '5101' }),
+  buildTrailer('C', 'YY'),
 ];
 
 /** The last trailer ends the file. */
 const fileOf = (...carriers: readonly (readonly string[])[]): string => {
   const records = carriers.flat();
   const end = records.at(-1) ?? '';
-  return wholeFile(header, ...records.slice(0, -1), `${end.slice(0, 193)}E`);
+  return buildWholeFile(header, ...records.slice(0, -1), `${end.slice(0, 193)}E`);
 };
 
 /** The flights of a run, for a comparison of whole schedules. */
