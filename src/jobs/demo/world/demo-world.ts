@@ -28,7 +28,7 @@ import { createClockChangeCounter } from './clock-changes.ts';
 import { addCodeshares } from './codeshares.ts';
 import { equipment } from './equipment.ts';
 import type { DateSpan } from '../../../domain/time/period.ts';
-import { planNetworks } from './plan-network.ts';
+import { planNetworks } from './plan-networks.ts';
 import { specialFlights } from './special-flights.ts';
 
 /** Numbers legs and segment data as the lines of one file, because load reports refer to lines. */
