@@ -4,10 +4,15 @@ import type { Directory } from '../../domain/master-data/directory.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { readDirectory } from '../../jobs/cache/read-directory.ts';
 import { startMasterDataCache } from '../../jobs/cache/master-data-cache.ts';
-import { onTimeItems, statusItems, telegramItems, type ReadFeed } from '../../jobs/status/ingest/feed-items.ts';
+import {
+  createOnTimeReader,
+  createStatusReader,
+  createTelegramReader,
+  type FeedReader,
+} from '../../jobs/status/ingest/feed-readers.ts';
 import { importStatusFile } from '../../jobs/status/ingest/import-file.ts';
-import { openStatusDoor } from '../../jobs/status/ingest/status-ingester.ts';
-import { streamStatus, type Acknowledgement } from '../../jobs/status/ingest/stream-status.ts';
+import { createStatusIngester } from '../../jobs/status/ingest/status-ingester.ts';
+import { ingestStream, type Acknowledgement } from '../../jobs/status/ingest/ingest-stream.ts';
 import { createClock } from '../shared/clock.ts';
 import { exitCodes, importExitCodeHelp, mergeExitCodes } from '../shared/exit-codes.ts';
 import { runLoad, warnAboutDemoData } from '../shared/load-result.ts';
@@ -18,7 +23,7 @@ type StatusFeed = {
   readonly kind: 'status' | 'bts' | 'mvt';
   readonly description: string;
   readonly argumentDescription: string;
-  readonly createReader: (clock: () => Date) => (directory: Directory) => ReadFeed;
+  readonly createReader: (clock: () => Date) => (directory: Directory) => FeedReader;
 };
 
 const feeds: readonly StatusFeed[] = [
@@ -27,19 +32,19 @@ const feeds: readonly StatusFeed[] = [
     description: 'take in status messages: newline-delimited JSON (docs/status-feed.md)',
     argumentDescription:
       'files, each all or nothing; - reads standard input for as long as it lasts, and acknowledges on standard output what is stored',
-    createReader: (clock) => () => statusItems(clock),
+    createReader: (clock) => () => createStatusReader(clock),
   },
   {
     kind: 'bts',
     description: 'take in US on-time performance files: what flights did, with their diversions',
     argumentDescription: 'files, plain or gzip, each all or nothing',
-    createReader: () => onTimeItems,
+    createReader: () => createOnTimeReader,
   },
   {
     kind: 'mvt',
     description: 'take in IATA movement telegrams, MVT and DIV (docs/movement-telegrams.md)',
     argumentDescription: 'files, each all or nothing; - reads standard input',
-    createReader: (clock) => () => telegramItems(clock),
+    createReader: (clock) => () => createTelegramReader(clock),
   },
 ];
 
@@ -56,15 +61,15 @@ const writeAcknowledgement = async ({ remarks, ...acknowledged }: Acknowledgemen
 };
 
 /** Stores messages from standard input until it ends. */
-const loadStream = async (db: Database, feed: ReadFeed, clock: () => Date): Promise<number> => {
+const loadStream = async (db: Database, feed: FeedReader, clock: () => Date): Promise<number> => {
   const onError = (error: unknown): void => {
     process.stderr.write(`master data could not be read again: ${String(error)}\n`);
   };
   const watch = await startMasterDataCache(db, { read: readDirectory, onError });
-  const ingester = await openStatusDoor(db, watch.current, clock);
+  const ingester = await createStatusIngester(db, watch.current, clock);
   const totals = { messages: 0, duplicates: 0, quarantined: 0, refused: 0 };
   try {
-    await streamStatus(feed(process.stdin), ingester, async (batch) => {
+    await ingestStream(feed(process.stdin), ingester, async (batch) => {
       totals.messages += batch.stored;
       totals.duplicates += batch.duplicates;
       totals.quarantined += batch.quarantined;

@@ -1,6 +1,6 @@
 import { toUtcDate } from '../../domain/time/dates.ts';
 import type { Directory } from '../../domain/master-data/directory.ts';
-import type { Deliverer } from '../../delivery/webhook/deliver.ts';
+import type { Deliverer } from '../../delivery/webhook/deliverer.ts';
 import type { HubAddress } from '../../delivery/hub/hub-connection.ts';
 import type { AccessLog } from '../../http/observability/access-log.ts';
 import { listExpandedDays } from '../../store/flights/expanded-days.ts';
@@ -10,7 +10,7 @@ import { startConnectionsTask } from '../../jobs/connections/connections-task.ts
 import type { BackgroundDriver } from '../../jobs/driver.ts';
 import { startEventPipeline } from '../../jobs/events/event-pipeline.ts';
 import { startPageChangePruning } from '../../jobs/retention/prune-page-changes.ts';
-import { openStatusDoor } from '../../jobs/status/ingest/status-ingester.ts';
+import { createStatusIngester } from '../../jobs/status/ingest/status-ingester.ts';
 import type { Store } from '../shared/open-store.ts';
 import { createThrottledErrorLog } from './throttled-error-log.ts';
 import { startHourlyTasks } from './hourly-tasks.ts';
@@ -50,7 +50,7 @@ export const startBackgroundTasks = async (
     driver,
   });
   const startDemo = async (): Promise<() => Promise<void>> => {
-    const ingester = await openStatusDoor(db, directory, clock);
+    const ingester = await createStatusIngester(db, directory, clock);
     const [since = toUtcDate(clock())] = (await listExpandedDays(db)).keys();
     return startDemoActivity({
       ingester: ingester,

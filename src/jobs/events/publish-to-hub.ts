@@ -126,17 +126,17 @@ class HubPublisher {
     const { events, distributed, oldest } = await listHubEvents(this.#db, { after: progress.last, limit: batch });
     reportExpired(progress, oldest, onError);
     const published = await hub.publish(events.map(toHubMessage), progress.hubSequence);
-    const { count, sequence, failure, isRejected: isUnfit = false } = published;
-    const passed = isUnfit ? count + 1 : count;
+    const { count, sequence, failure, isRejected = false } = published;
+    const passed = isRejected ? count + 1 : count;
     const isAll = passed === events.length && passed < batch;
     const place = isAll
       ? { position: distributed, stream: LAST_STREAM }
       : (events[passed - 1]?.hubPosition ?? progress.last);
-    if (isUnfit) reportSkipped(events[count], { failure, onError });
+    if (isRejected) reportSkipped(events[count], { failure, onError });
     if (passed > 0 || place?.position !== progress.last?.position)
       await this.#record({ ...progress, last: place, hubSequence: sequence });
     if (count > 0) onPublished?.(count);
-    if (failure !== undefined && !isUnfit) throw new Error('the hub did not take an event', { cause: failure });
+    if (failure !== undefined && !isRejected) throw new Error('the hub did not take an event', { cause: failure });
     return isAll ? 'done' : 'more';
   }
 

@@ -31,11 +31,11 @@ const read = async (db: Database, now: Date): Promise<Reading> => {
 const seconds = (at: Date | undefined): number | undefined => at && at.getTime() / 1000;
 
 /** Days from today to the last day that is laid out; -1 where today is not. */
-const daysAhead = (laidOutTo: string, now: Date): number => Math.max(-1, localDate(laidOutTo) - toUtcDate(now));
+const daysAhead = (expandedTo: string, now: Date): number => Math.max(-1, localDate(expandedTo) - toUtcDate(now));
 
 const metricsOf = ({ condition, lags, now, tookMs }: Reading): readonly Metric[] => {
   const { clock, bytes, schedules, status, connections, events, push, keys } = condition;
-  const { expandedTo: laidOutTo } = schedules;
+  const { expandedTo } = schedules;
   return [
     createGauge('flightdata_store_read_seconds', 'How long the last reading of the store took', tookMs / 1000),
     createGauge('flightdata_store_size_bytes', 'Size of the database', bytes),
@@ -52,7 +52,7 @@ const metricsOf = ({ condition, lags, now, tookMs }: Reading): readonly Metric[]
     createGauge(
       'flightdata_schedules_days_ahead',
       'Days after today that are laid out without a gap; -1 where today is not',
-      laidOutTo === undefined ? undefined : daysAhead(laidOutTo, now),
+      expandedTo === undefined ? undefined : daysAhead(expandedTo, now),
     ),
     createGauge('flightdata_flight_instances', 'Flight instances on all days', schedules.instances),
     createGauge(

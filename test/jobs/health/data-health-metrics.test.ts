@@ -6,7 +6,7 @@ import { createDataHealthObserver } from '../../../src/jobs/health/data-health-m
 import { createReadiness } from '../../../src/jobs/health/readiness.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { readMetrics } from '../../support/read-metrics.ts';
-import { fileOf, leg } from '../../feeds/ssim/build-file.ts';
+import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 
 let fresh: FreshDatabase;
@@ -43,7 +43,7 @@ test('an empty store tells that it is there, and no times of what there is none 
 
 test('what is loaded is told with its time, how far it is laid out, and who may ask', async () => {
   await saveTinyMasterData(fresh.sql);
-  await publishText(fresh.sql, fileOf(leg()), { horizonDays: 3 });
+  await publishText(fresh.sql, buildFile(buildLeg()), { horizonDays: 3 });
   await insertKeyIfMissing(fresh.sql, { name: 'tests', products: ['flight-info'], key: 'a-key-of-the-tests' });
   const [loaded] = await fresh.sql<{ at: number }[]>`
     select extract(epoch from max(loaded_at))::float8 as at from load`;

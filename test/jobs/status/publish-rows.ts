@@ -3,7 +3,7 @@ import { findStation } from '../../../src/domain/master-data/directory.ts';
 import { createLoadReport } from '../../../src/feeds/load-report.ts';
 import { publishSchedules } from '../../../src/jobs/expand/publish-schedules.ts';
 import { bytesOf } from '../../../src/feeds/read-source-file.ts';
-import { createOnTimeReader } from '../../../src/jobs/status/ingest/feed-items.ts';
+import { createOnTimeReader } from '../../../src/jobs/status/ingest/feed-readers.ts';
 import { buildSchedulesFromRows } from '../../support/schedules-from-rows.ts';
 import type { RealWorld } from './serve-real-world.ts';
 

@@ -8,14 +8,14 @@ import type { Database } from '../../../src/store/pool/database.ts';
 import { listStatuses, formatStatusId } from '../../../src/store/status/flight-statuses.ts';
 import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
 import { readFlightSnapshots } from '../../../src/jobs/status/flights/flight-snapshots.ts';
-import { openStatusIngester, type StatusIngester } from '../../../src/jobs/status/ingest/status-ingester.ts';
+import { createStatusIngester, type StatusIngester } from '../../../src/jobs/status/ingest/status-ingester.ts';
 import { undoChanges, omitEmpty } from '../../domain/events/edit-content.ts';
 import { places } from '../../domain/status/observations.ts';
 import { randomFrom, randomMessage, shuffled, type Random } from '../../domain/status/random-messages.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { flight, forgetStatuses, noon, plan, planned, second } from './messages.ts';
-import { flightsMiscounted, forgetEvents, statusEventsTold } from './told-events.ts';
+import { flightsMiscounted, forgetEvents, statusEventsTold } from './emitted-events.ts';
 
 /** More rounds for a long night: each takes a second. */
 const ROUNDS = Number(process.env['STATUS_EVENT_ROUNDS'] ?? 2);
@@ -162,7 +162,7 @@ const batchesOf = (messages: readonly StatusMessage[], random: Random): readonly
 
 const doors = async (count: number): Promise<readonly StatusIngester[]> => {
   const directory = await readDirectory(db);
-  return Promise.all(Array.from({ length: count }, () => openStatusIngester(db, () => directory, noon)));
+  return Promise.all(Array.from({ length: count }, () => createStatusIngester(db, () => directory, noon)));
 };
 
 test.each([1, 3])(

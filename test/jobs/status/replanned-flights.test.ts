@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstance, FlightInstancePage } from '../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { toReportEntries } from '../../../src/jobs/status/ingest/result-entries.ts';
+import { toReportEntries } from '../../../src/jobs/status/ingest/report-results.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import {

@@ -6,7 +6,7 @@ import { ingestMessages } from '../../../src/jobs/status/ingest/ingest-messages.
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { fates, flight, forgetStatuses, message, noon, second, take } from './messages.ts';
-import { forgetEvents, newsTold, statusEventsTold } from './told-events.ts';
+import { forgetEvents, newsTold, statusEventsTold } from './emitted-events.ts';
 
 let world: TinyService;
 let db: Database;

@@ -3,11 +3,11 @@ import type { StatusDetails } from '../../../generated/flight-info/v2/types.gen.
 import { getValue, type FlightObservations } from '../../../src/domain/status/observed-flight.ts';
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { createTelegramReader } from '../../../src/jobs/status/ingest/feed-items.ts';
-import { openStatusIngester } from '../../../src/jobs/status/ingest/status-ingester.ts';
+import { createTelegramReader } from '../../../src/jobs/status/ingest/feed-readers.ts';
+import { createStatusIngester } from '../../../src/jobs/status/ingest/status-ingester.ts';
 import { matchBatch } from '../../../src/jobs/status/ingest/ingest-messages.ts';
 import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
-import { fileOf, leg } from '../../feeds/ssim/build-file.ts';
+import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { everythingKept, fates, flight, forgetStatuses, keptWith, message, quarantined, take } from './messages.ts';
@@ -187,7 +187,7 @@ describe('a diverted flight', () => {
 describe('the day of a telegram', () => {
   beforeAll(async () => {
     const daily = { 15: '01JUN26', 22: '03JUN26', 6: '0601', 37: 'JFK', 40: '2200', 44: '2200', 48: '-0400' };
-    await publishText(db, fileOf(leg({ ...daily, 55: 'LHR', 58: '1000', 62: '1000', 66: '+0100', 193: '01' })));
+    await publishText(db, buildFile(buildLeg({ ...daily, 55: 'LHR', 58: '1000', 62: '1000', 66: '+0100', 193: '01' })));
   });
   afterAll(() => publishText(db, schedule));
 
@@ -215,7 +215,7 @@ test('a life told in one batch comes out as the same life told telegram by teleg
     bytesOf(`${life.join('\n\n')}\n\n`),
   ))
     if (item.message) messages.push(item.message);
-  const door = await openStatusIngester(db);
+  const door = await createStatusIngester(db);
   expect(fates(await door.ingest(messages))).toEqual(['stored', 'stored', 'stored']);
   expect(await statusOf()).toEqual(apart);
 });

@@ -8,9 +8,9 @@ import { insertLoad, lockSchedules, updateLoadReport } from '../../../store/sche
 import { lockAllStatuses } from '../../../store/status/flight-statuses.ts';
 import { readDirectory } from '../../cache/read-directory.ts';
 import { bytesOf } from '../../../feeds/read-source-file.ts';
-import type { FeedItem, FeedReader } from './feed-items.ts';
+import type { FeedItem, FeedReader } from './feed-readers.ts';
 import { addUnknownCarriers, findUnknownCarriers } from './unknown-carriers.ts';
-import { createBoundedRemarks, countOutcomes, toReportEntries } from './result-entries.ts';
+import { createBoundedRemarks, countOutcomes, toReportEntries } from './report-results.ts';
 import { ingestMessagesWithin } from './ingest-messages.ts';
 
 export type StatusImportOptions = {

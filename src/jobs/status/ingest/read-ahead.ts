@@ -1,81 +1,78 @@
 import { createSignal } from '../../../lib/signal.ts';
 
-/** What is read of a source while what came before is dealt with. */
+/** Batches of a source that is read while earlier batches are processed. */
 export type ReadAhead<T> = {
   readonly batches: AsyncIterable<readonly T[]>;
-  /** Ends the batches with a failure, also while the source is silent. */
-  readonly stop: (failure: unknown) => void;
+  /** Ends the batches with an error, also while the source is silent. */
+  readonly stop: (error: unknown) => void;
 };
 
-/** The most items of a batch; while one is dealt with, so many more are read ahead. */
-const AT_ONCE = 1000;
-/** So many are worth a batch of their own; fewer wait for others, for a batch costs nearly the same whatever its size. */
-const ENOUGH = 20;
-/** How long they wait at most, milliseconds; only behind items that came as close after each other. */
+/** The maximum size of a batch, and of what is read ahead. */
+const MAX_BATCH = 1000;
+/** A batch costs nearly the same whatever its size: smaller ones wait for more items. */
+const MIN_BATCH = 20;
+/** How long a batch waits for more items, milliseconds, if the last ones arrived within this time. */
 const GATHER_MS = 25;
-/** A source that sent nothing meanwhile may be waiting for us. So long it is not made to wait again, milliseconds. */
-const PROMPT_MS = 1000;
+/** A source that sends nothing while a batch waits may itself wait for an acknowledgement: for this long, batches do not wait again, ms. */
+const NO_GATHER_MS = 1000;
 
-/**
- * Hands on whatever has come since it was last asked: single items while the source is slow or waits to hear of each, a few together
- * while it sends them one soon after the other, full batches while it is fast.
- */
+/** Reads a source and groups its items: single items if it is slow or waits for acknowledgements, full batches if it is fast. */
 export const readAhead = <T>(items: AsyncIterable<T>): ReadAhead<T> => {
   let waiting: T[] = [];
   let ended = false;
   let failure: unknown;
-  let wake = (): void => {};
-  let makeRoom = (): void => {};
-  let hurry = (): void => {};
-  let [lastAt, gapMs, promptUntil] = [-Infinity, Infinity, -Infinity];
+  let onItem = (): void => {};
+  let onRoom = (): void => {};
+  let endGathering = (): void => {};
+  let [lastItemAt, gapMs, noGatherUntil] = [-Infinity, Infinity, -Infinity];
 
-  const end = (cause?: unknown): void => {
-    if (!ended) failure = cause;
+  const end = (error?: unknown): void => {
+    if (!ended) failure = error;
     ended = true;
-    wake();
-    makeRoom();
-    hurry();
+    onItem();
+    onRoom();
+    endGathering();
   };
 
   const read = async (): Promise<void> => {
     for await (const item of items) {
       if (ended) return;
       const now = performance.now();
-      [lastAt, gapMs] = [now, now - lastAt];
+      [lastItemAt, gapMs] = [now, now - lastItemAt];
       waiting.push(item);
-      wake();
-      if (waiting.length >= ENOUGH) hurry();
-      if (waiting.length >= AT_ONCE) await new Promise<void>((resolve) => (makeRoom = resolve));
+      onItem();
+      if (waiting.length >= MIN_BATCH) endGathering();
+      if (waiting.length >= MAX_BATCH) await new Promise<void>((resolve) => (onRoom = resolve));
     }
     end();
   };
 
   const gather = async (): Promise<void> => {
-    const found = waiting.length;
-    if (ended || found >= ENOUGH || gapMs > GATHER_MS || performance.now() < promptUntil) return;
-    const alarm = createSignal();
-    hurry = alarm.notify;
-    await alarm.wait(GATHER_MS);
-    if (waiting.length === found) promptUntil = performance.now() + PROMPT_MS;
+    const count = waiting.length;
+    if (ended || count >= MIN_BATCH || gapMs > GATHER_MS || performance.now() < noGatherUntil) return;
+    const { notify, wait } = createSignal();
+    endGathering = notify;
+    await wait(GATHER_MS);
+    if (waiting.length === count) noGatherUntil = performance.now() + NO_GATHER_MS;
   };
 
   async function* batches(): AsyncGenerator<readonly T[]> {
     read().catch(end);
     for (;;) {
-      if (waiting.length === 0 && !ended) await new Promise<void>((resolve) => (wake = resolve));
+      if (waiting.length === 0 && !ended) await new Promise<void>((resolve) => (onItem = resolve));
       await gather();
       const batch = waiting;
       waiting = [];
-      makeRoom();
+      onRoom();
       if (batch.length > 0) yield batch;
       else if (ended) break;
     }
     if (failure !== undefined) throw failure;
   }
 
-  const stop = (cause: unknown): void => {
+  const stop = (error: unknown): void => {
     waiting = [];
-    end(cause);
+    end(error);
   };
   return { batches: batches(), stop };
 };

@@ -8,64 +8,63 @@ import { dependsOnStatus, splitIntoRuns } from '../match/message-batches.ts';
 import type { MessageOutcome } from '../store/store-messages.ts';
 import { matchBatch, storeMatched, ingestMessages, type MatchedBatch } from './ingest-messages.ts';
 
-/** The one way in for status messages, whatever feed they come from. */
+/** Ingests the status messages of any feed. */
 export type StatusIngester = {
-  /** Takes a batch in; see `storePlaced`. Batches are stored in the order in which they are handed in. */
+  /** Ingests a batch; see `storeMatched`. Batches are stored in the order of the calls. */
   readonly ingest: (messages: readonly StatusMessage[]) => Promise<readonly MessageOutcome[]>;
 };
 
-/** A day that vanished under a batch, because a schedule load put another table in its place: trying again finds the new one. */
+/** Whether a schedule load has replaced the table of a day (undefined table, stale relation) or deadlocked with the batch. */
 const isDayReplaced = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   (error.code === '42P01' || error.code === 'XX000' || error.code === '40P01');
 
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
- * Opens the door. `directory` answers the master data as it is now; where nobody else watches it, leave it out: then it is
- * read here, and again when a batch speaks of a carrier that is not in it. While one batch is stored the flights of the next
- * are looked up, unless what is being stored bears on that. Events are dated by `clock`.
+ * Creates an ingester. `getDirectory` returns current master data; without it they are read now, and again when a message names an unknown
+ * carrier. While a batch is stored, the next one is matched, unless it depends on the former.
  */
-export const openStatusIngester = async (
+export const createStatusIngester = async (
   db: Database,
-  directory?: () => Directory,
+  getDirectory?: () => Directory,
   clock = (): Date => new Date(),
 ): Promise<StatusIngester> => {
-  const memory = createFlightCache();
-  let own = directory ? directory() : await readDirectory(db);
+  const cache = createFlightCache();
+  let directory = getDirectory ? getDirectory() : await readDirectory(db);
 
-  const current = async (messages: readonly StatusMessage[]): Promise<Directory> => {
-    if (directory) own = directory();
-    const strangers = findUnknownCarriers(messages, own);
-    if (strangers.size > 0) own = await db.begin((sql) => addUnknownCarriers(sql, strangers));
-    return own;
+  const updateDirectory = async (messages: readonly StatusMessage[]): Promise<Directory> => {
+    if (getDirectory) directory = getDirectory();
+    const unknown = findUnknownCarriers(messages, directory);
+    if (unknown.size > 0) directory = await db.begin((sql) => addUnknownCarriers(sql, unknown));
+    return directory;
   };
 
   const store = async (batch: MatchedBatch): Promise<readonly MessageOutcome[]> => {
     const messages = batch.matched.map(({ message }) => message);
     for (let attempt = 1; ; attempt += 1)
       try {
-        if (attempt === 1) return await storeMatched(db, batch, { directory: own, clock, cache: memory });
-        return await ingestMessages(db, messages, { directory: await current(messages), clock, cache: memory });
+        if (attempt === 1) return await storeMatched(db, batch, { directory, clock, cache });
+        return await ingestMessages(db, messages, { directory: await updateDirectory(messages), clock, cache });
       } catch (error) {
-        if (attempt === ATTEMPTS || !isDayReplaced(error)) throw error;
+        if (attempt === MAX_ATTEMPTS || !isDayReplaced(error)) throw error;
       }
   };
 
-  let placing: Promise<unknown> = Promise.resolve();
-  let storing: Promise<unknown> = Promise.resolve();
+  let lastMatch: Promise<unknown> = Promise.resolve();
+  let lastStore: Promise<unknown> = Promise.resolve();
   let describesFlights = false;
-  const takeRun = (messages: readonly StatusMessage[]): Promise<readonly MessageOutcome[]> => {
-    const before = describesFlights || messages.some(({ flight }) => dependsOnStatus(flight)) ? storing : placing;
-    const placed = before.then(async () =>
-      matchBatch(db, messages, { directory: await current(messages), cache: memory }),
+  const ingestRun = (messages: readonly StatusMessage[]): Promise<readonly MessageOutcome[]> => {
+    const dependsOnLast = describesFlights || messages.some(({ flight }) => dependsOnStatus(flight));
+    const matched = (dependsOnLast ? lastStore : lastMatch).then(async () =>
+      matchBatch(db, messages, { directory: await updateDirectory(messages), cache }),
     );
-    const stored = Promise.all([placed, storing]).then(([batch]) => store(batch));
-    placing = placed.catch(() => {});
-    storing = stored.catch(() => {});
+    const stored = Promise.all([matched, lastStore]).then(([batch]) => store(batch));
+    lastMatch = matched.catch(() => {});
+    lastStore = stored.catch(() => {});
     describesFlights = messages.some(({ plan }) => plan !== undefined);
     return stored;
   };
-  return { ingest: async (messages) => (await Promise.all(splitIntoRuns(messages).map(takeRun))).flat() };
+  return { ingest: async (messages) => (await Promise.all(splitIntoRuns(messages).map(ingestRun))).flat() };
 };

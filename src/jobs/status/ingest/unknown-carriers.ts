@@ -4,7 +4,7 @@ import { getOrInsertCarrier } from '../../../store/master-data/carriers.ts';
 import type { Sql } from '../../../store/pool/database.ts';
 import { readDirectory } from '../../cache/read-directory.ts';
 
-/** The carriers of planned flights that no master data knows, by the code they are named by. */
+/** Returns the carrier codes of flights that messages describe and that master data lack. */
 export const findUnknownCarriers = (messages: readonly StatusMessage[], directory: Directory): ReadonlySet<string> =>
   new Set(
     messages.flatMap(({ plan, flight }) =>
@@ -12,7 +12,7 @@ export const findUnknownCarriers = (messages: readonly StatusMessage[], director
     ),
   );
 
-/** Adds carriers with their codes alone, and answers the directory with them; `sql` must be a transaction. */
+/** Inserts carriers that have only a code, and returns the directory with them; `sql` must be a transaction. */
 export const addUnknownCarriers = async (sql: Sql, codes: Iterable<string>): Promise<Directory> => {
   for (const code of codes) await getOrInsertCarrier(sql, code.length === 3 ? { icao: code } : { iata: code });
   return readDirectory(sql);

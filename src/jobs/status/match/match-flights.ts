@@ -5,7 +5,7 @@ import type { Designator } from '../../../domain/schedule/schedule.ts';
 import type { FlightFacts, FlightReference } from '../../../domain/status/message.ts';
 import type { Sql } from '../../../store/pool/database.ts';
 import { listCandidatesByKey, type StatusCandidate } from '../../../store/status/status-candidates.ts';
-import { listDesignators, findLocation, getStationCode } from './station-codes.ts';
+import { listDesignators, findLocation, getStationCode } from './code-lookups.ts';
 import { searchByNumber, type FlightMatch, type NumberQuery } from './search-by-number.ts';
 
 /** One way in which a reference can be looked up: by a key, on the days on which a flight with it departs. */

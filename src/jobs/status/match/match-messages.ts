@@ -7,11 +7,11 @@ import type { Sql } from '../../../store/pool/database.ts';
 import type { ScheduleReference, StatusFlight } from '../../../store/status/flight-statuses.ts';
 import type { StatusCandidate } from '../../../store/status/status-candidates.ts';
 import { toScheduleReference, readListRow } from '../flights/schedule-reference.ts';
-import { interpretForFlight } from './as-of-flight.ts';
+import { interpretTelegram } from './interpret-telegram.ts';
 import { matchFlights } from './match-flights.ts';
 import { planUnscheduledFlight, type PlanContext } from './plan-unscheduled.ts';
 import type { FlightMatch } from './search-by-number.ts';
-import { findLocation } from './station-codes.ts';
+import { findLocation } from './code-lookups.ts';
 
 /** Formats a flight reference for a load report. */
 const formatReference = (flight: FlightReference): string =>
@@ -98,7 +98,7 @@ const planFlight = (
 
 const matchOne = (message: StatusMessage, { match, recovered }: FoundFlights, directory: Directory): MessageMatch => {
   const { target: known, landingId } = match && 'target' in match ? match : { target: undefined };
-  const interpreted = known ? interpretForFlight(message, { target: known, landingId }, directory) : message;
+  const interpreted = known ? interpretTelegram(message, { target: known, landingId }, directory) : message;
   const resolved = resolveLandings(interpreted.landings, directory);
   if ('reason' in resolved) return resolved;
   const reported = { facts: interpreted.facts, landings: resolved.landings };

@@ -11,7 +11,7 @@ import type { InstanceRow } from '../../../store/flights/expanded-days.ts';
 import type { StatusCandidate } from '../../../store/status/status-candidates.ts';
 import { PENDING_ORIGINAL } from '../../../store/status/unscheduled-instances.ts';
 import { formatFlightAddress } from '../flights/flight-snapshots.ts';
-import { findLocation, getStationCode } from './station-codes.ts';
+import { findLocation, getStationCode } from './code-lookups.ts';
 
 /** A flight that a message describes, ready to be written; or why it cannot be. */
 export type UnscheduledPlan = { readonly row: InstanceRow } | { readonly reason: string; readonly value: string };

@@ -5,9 +5,9 @@ import type { Sql } from '../../../store/pool/database.ts';
 import { listStatuses, type FlightStatusRow, formatStatusId } from '../../../store/status/flight-statuses.ts';
 import { listStoredMessageIds } from '../../../store/status/status-messages.ts';
 import type { StatusCandidate } from '../../../store/status/status-candidates.ts';
-import { findLegsByNumber, type DesignatorReference } from './legs-of-numbers.ts';
+import { findLegsByNumber, type DesignatorReference } from './legs-by-number.ts';
 import { dependsOnStatus } from './message-batches.ts';
-import { findLocation } from './station-codes.ts';
+import { findLocation } from './code-lookups.ts';
 
 /**
  * The instance that a reference means, or the reason why none was found. `landingId` is set when the message reports the departure from a

@@ -18,31 +18,31 @@ import {
 } from '../../../store/status/redacted-documents.ts';
 import { redactDocument } from './redact-registrations.ts';
 
-/** Events that are looked through by one statement. */
+/** Events that are searched by one statement. */
 const BATCH_SIZE = 10_000;
 
-/** What no longer names an aircraft, or names it again. */
+/** How many flights and events were changed. */
 export type RedactionReport = { readonly flights: number; readonly events: number };
 
 const redactDocuments = async (sql: Sql, registration: string, skipLocked: boolean): Promise<number> => {
-  const kept = await lockStatusDocuments(sql, registration, { skipLocked });
-  const changed = kept
+  const documents = await lockStatusDocuments(sql, registration, { skipLocked });
+  const changed = documents
     .map((one) => ({ ...one, doc: redactDocument(one.doc) }))
-    .filter(({ doc }, index) => doc !== kept[index]?.doc);
+    .filter(({ doc }, index) => doc !== documents[index]?.doc);
   await updateStatusDocuments(sql, changed);
   return changed.length;
 };
 
 const redactEvents = async (db: Database, registration: string): Promise<number> => {
-  const kept = await findEventRange(db);
-  if (!kept) return 0;
+  const range = await findEventRange(db);
+  if (!range) return 0;
   let rewritten = 0;
-  for (let after = kept.first - 1; after < kept.last; after += BATCH_SIZE)
+  for (let after = range.first - 1; after < range.last; after += BATCH_SIZE)
     rewritten += await db.begin(async (sql) => {
-      const found = await listEventBodies(sql, registration, { after, to: after + BATCH_SIZE });
-      const changed = found
+      const bodies = await listEventBodies(sql, registration, { after, to: after + BATCH_SIZE });
+      const changed = bodies
         .map(({ seq, body }) => ({ seq, body: redactRegistration(body, registration) }))
-        .filter(({ body }, index) => body !== found[index]?.body);
+        .filter(({ body }, index) => body !== bodies[index]?.body);
       await updateEventBodies(sql, changed);
       return changed.length;
     });
@@ -50,22 +50,21 @@ const redactEvents = async (db: Database, registration: string): Promise<number>
 };
 
 /**
- * Leaves a registration out of every answer and every event from now on. At once: it is on the list that every writer of statuses and every
- * answer from history reads, and the documents that are kept ready are written anew. Then the writers that began before are waited for,
- * and what they wrote is written anew as well; last come the events of the log. Once it has resolved nothing names the aircraft but what was sent
- * before and cannot be taken back. It can be called again, as after an interruption, and then does what is left.
+ * Redacts a registration in all responses and events. Four steps: (1) add it to the list of blocks, which writers of statuses and responses with
+ * history read; (2) redact stored documents; (3) wait for writers that began before, and redact what they wrote; (4) redact the events of the log.
+ * When it resolves, only what was sent before contains the registration. After an interruption it can be called again.
  */
 export const blockRegistration = async (db: Database, block: RegistrationBlock): Promise<RedactionReport> => {
   const { registration } = block;
   await upsertRegistrationBlock(db, block);
-  const atOnce = await db.begin((sql) => redactDocuments(sql, registration, true));
-  const later = await db.begin(async (sql) => {
+  const unlocked = await db.begin((sql) => redactDocuments(sql, registration, true));
+  const rest = await db.begin(async (sql) => {
     await lockAllStatuses(sql);
     return redactDocuments(sql, registration, false);
   });
   const events = await redactEvents(db, registration);
   await notifyRegistrationBlocks(db);
-  return { flights: atOnce + later, events };
+  return { flights: unlocked + rest, events };
 };
 
 const restoreDocument = (doc: string, registration: string): string => {
@@ -74,17 +73,17 @@ const restoreDocument = (doc: string, registration: string): string => {
 };
 
 /**
- * Shows a registration again, in statuses and their history as if it had never been blocked. Events that were written anew stay as they
- * are. Undefined when it was not blocked. Waits for writers of statuses.
+ * Restores a registration in statuses and their history, as if it had never been blocked. Redacted events stay redacted. Returns undefined when it
+ * was not blocked. Waits for writers of statuses.
  */
 export const unblockRegistration = async (db: Database, registration: string): Promise<RedactionReport | undefined> =>
   db.begin(async (sql) => {
     await lockAllStatuses(sql);
     if (!(await deleteRegistrationBlock(sql, registration))) return undefined;
-    const kept = await lockStatusDocuments(sql, registration, { skipLocked: false });
+    const documents = await lockStatusDocuments(sql, registration, { skipLocked: false });
     await updateStatusDocuments(
       sql,
-      kept.map((one) => ({ ...one, doc: restoreDocument(one.doc, registration) })),
+      documents.map((one) => ({ ...one, doc: restoreDocument(one.doc, registration) })),
     );
-    return { flights: kept.length, events: 0 };
+    return { flights: documents.length, events: 0 };
   });

@@ -4,7 +4,7 @@ import type { Sql } from '../../../store/pool/database.ts';
 import type { FlightStatusRow } from '../../../store/status/flight-statuses.ts';
 import { listBlockedAmong } from '../../../store/flights/registration-blocks.ts';
 
-/** A status document, JSON, that says nothing of which aircraft flies. */
+/** Returns a status document, JSON, without the registration of the aircraft. */
 export const redactDocument = (doc: string): string => {
   if (doc === '') return doc;
   const status: StatusDetails = JSON.parse(doc);
@@ -12,9 +12,8 @@ export const redactDocument = (doc: string): string => {
 };
 
 /**
- * Makes what leaves the registrations that are blocked out of the documents of these statuses, and of those counted from them. The
- * statuses keep the registration beside the document, so that it can be shown again. `sql` must be the transaction that writes them:
- * a block waits for those that began before it.
+ * Returns a function that redacts blocked registrations in the documents of these statuses and of those computed from them. The rows keep the
+ * registration, so that it can be restored. `sql` must be the transaction that writes them: a block waits for those that began before it.
  */
 export const createRedactor = async (
   sql: Sql,

@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { LoadReport } from '../../../../src/feeds/load-report.ts';
 import { openDatabase, type Database } from '../../../../src/store/pool/database.ts';
-import { createStatusReader, type FeedItem } from '../../../../src/jobs/status/ingest/feed-items.ts';
+import { createStatusReader, type FeedItem } from '../../../../src/jobs/status/ingest/feed-readers.ts';
 import { importStatusFile } from '../../../../src/jobs/status/ingest/import-file.ts';
-import { openStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
+import { createStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
 import { schedule } from '../../../products/flight-info/v2/example-schedule.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
@@ -125,7 +125,7 @@ test('a file and a stream that speak of the same flights in opposite orders are 
   await db.unsafe(`alter database ${row?.name} set deadlock_timeout = '20ms'`);
   const impatient = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 6 });
   const watcher = await db.reserve();
-  const door = await openStatusIngester(impatient);
+  const door = await createStatusIngester(impatient);
   const of = (id: string, date: string) => message({ id, flight: flight({ date }) });
   let streaming: Promise<unknown> = Promise.resolve();
   const feed = async function* (): AsyncGenerator<FeedItem> {

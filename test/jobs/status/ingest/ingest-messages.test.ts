@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstancePage, StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
 import type { StatusMessage } from '../../../../src/domain/status/message.ts';
 import type { Database } from '../../../../src/store/pool/database.ts';
-import { openStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
+import { createStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
 import { schedule } from '../../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 import { everythingKept, fates, flight, keptWith, message, quarantined, second, take } from '../messages.ts';
@@ -176,7 +176,7 @@ describe('two doors at once', () => {
     await take(db, ofFlights);
     const whole = await everythingKept(db);
     await db`truncate flight_status, status_message, status_quarantine, flight_diversion`;
-    const doors = await Promise.all([openStatusIngester(db), openStatusIngester(db)]);
+    const doors = await Promise.all([createStatusIngester(db), createStatusIngester(db)]);
     const outcomes = await Promise.all(
       doors.flatMap((door, index) => {
         const order = shuffled(ofFlights, index + 11);
@@ -189,7 +189,7 @@ describe('two doors at once', () => {
   });
 
   test('take batches one after the other, and go on after one that failed', async () => {
-    const door = await openStatusIngester(db);
+    const door = await createStatusIngester(db);
     await db`alter table status_message add constraint planted check (id <> 'bad')`;
     const failed = door.ingest([message({ id: 'bad' })]);
     const next = door.ingest([message({ id: 'good' })]);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import type { Database } from '../../../../src/store/pool/database.ts';
-import { fileOf, leg, secondLeg } from '../../../feeds/ssim/build-file.ts';
+import { buildFile, buildLeg, buildSecondLeg } from '../../../feeds/ssim/build-file.ts';
 import { schedule } from '../../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 import { fates, flight, keptWith, message, quarantined, second, take } from '../messages.ts';
@@ -114,7 +114,7 @@ describe('a later leg past midnight', () => {
   beforeAll(async () => {
     const june1 = { 15: '01JUN26', 22: '02JUN26' };
     const next = { 15: '02JUN26', 22: '03JUN26', 40: '0100', 44: '0100', 58: '0400', 62: '0400', 193: '11' };
-    await publishText(db, fileOf(leg({ ...june1, 6: '0601' }), secondLeg({ ...next, 6: '0601' })));
+    await publishText(db, buildFile(buildLeg({ ...june1, 6: '0601' }), buildSecondLeg({ ...next, 6: '0601' })));
   });
   afterAll(() => publishText(db, schedule));
 

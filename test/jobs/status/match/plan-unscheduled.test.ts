@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstance, FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { openDatabase, type Database } from '../../../../src/store/pool/database.ts';
-import { openStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
+import { createStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
 import { schedule } from '../../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 import {
@@ -165,7 +165,7 @@ describe('a flight that no schedule holds', () => {
     expect(fates(await take(db, [message({ id: 'm', flight: strange, plan: plan() })]))).toEqual([
       'carrier-unknown: ZZJ',
     ]);
-    const door = await openStatusIngester(db);
+    const door = await createStatusIngester(db);
     expect(fates(await door.ingest([message({ id: 'm', flight: strange, plan: plan() })]))).toEqual(['stored']);
     expect(await names(`${june1}&FlightType=GA`)).toEqual(['ZZJ7 OPO-LIS 11:00-12:00']);
     expect(await quarantined(db)).toEqual([]);

@@ -1,6 +1,6 @@
 import { toJsonObject, type OpenApiOperation } from '../../../../src/lib/openapi-document.ts';
-import { parameterOf } from '../../../contract/schema-texts.ts';
-import { servedOperations, type ServedDocument } from '../../../contract/served-documents.ts';
+import { parameterOf } from '../../../contract/random/parameter-values.ts';
+import { servedOperations, type ServedDocument } from '../../../contract/services/served-documents.ts';
 import { createMapKey, xx101, type StatusService } from '../../../products/flight-info/v2/status-service.ts';
 import { profile } from '../../../products/flight-info-alerts/v1/alerts-service.ts';
 import { TEST_KEY } from '../../../support/tiny-world.ts';

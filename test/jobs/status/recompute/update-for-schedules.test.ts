@@ -5,7 +5,14 @@ import { openDatabase, type Database } from '../../../../src/store/pool/database
 import { readDirectory } from '../../../../src/jobs/cache/read-directory.ts';
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import { updateStatusesForSchedules } from '../../../../src/jobs/status/recompute/update-for-schedules.ts';
-import { carrier, fileOf, header, leg, trailer, wholeFile } from '../../../feeds/ssim/build-file.ts';
+import {
+  buildCarrier,
+  buildFile,
+  header,
+  buildLeg,
+  buildTrailer,
+  buildWholeFile,
+} from '../../../feeds/ssim/build-file.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 import {
   everythingKept,
@@ -33,7 +40,7 @@ afterAll(() => world.drop());
 const june = { 15: '01JUN26', 22: '03JUN26' };
 const few = { horizonDays: 3, today: localDate('2026-06-02') };
 beforeEach(async () => {
-  await publishText(db, fileOf(leg(june)), few);
+  await publishText(db, buildFile(buildLeg(june)), few);
   await world.refresh();
 });
 afterEach(async () => {
@@ -56,11 +63,11 @@ const flightsOf = async (date: string): Promise<readonly string[]> =>
 
 const ga = message({ id: 'plan', flight: planned, plan: plan() });
 const wwFile = (...times: readonly Record<number, string>[]): string =>
-  wholeFile(
+  buildWholeFile(
     header,
-    carrier({ 3: 'WW' }),
+    buildCarrier({ 3: 'WW' }),
     ...times.map((bytes) =>
-      leg({
+      buildLeg({
         3: 'WW',
         6: '0007',
         ...june,
@@ -76,7 +83,7 @@ const wwFile = (...times: readonly Record<number, string>[]): string =>
         ...bytes,
       }),
     ),
-    trailer('E', 'WW'),
+    buildTrailer('E', 'WW'),
   );
 /** Takes WW out of the schedules again. */
 const withoutWw = () => publishText(db, wwFile({ 6: '0999', 15: '03JUN26' }), few);
@@ -95,7 +102,7 @@ describe('after a schedule load', () => {
       return [estimatedTime?.outGateVariation, actualTime?.outGateVariation, actualTime?.outGateTimeliness];
     };
     expect(await variations()).toEqual(['00:20:00', '00:30:00', 'Delayed']);
-    await publishText(db, fileOf(leg({ ...june, 40: '1130', 44: '1130' })), few);
+    await publishText(db, buildFile(buildLeg({ ...june, 40: '1130', 44: '1130' })), few);
     expect(await variations()).toEqual(['-00:10:00', '00:00:00', 'OnTime']);
     const before = await everythingKept(db);
     const span = { from: localDate('2026-06-01'), to: localDate('2026-06-03'), today: localDate('2026-06-01') };
@@ -164,15 +171,15 @@ describe('flights that no schedule holds outlive a schedule load', () => {
     const [row] = await db<{ oid: number }[]>`select 'flight_instance_20260601'::regclass::oid as oid`;
     return row?.oid;
   };
-  const many = Array.from({ length: 20 }, (_, index) => leg({ 6: String(1000 + index), ...june }));
+  const many = Array.from({ length: 20 }, (_, index) => buildLeg({ 6: String(1000 + index), ...june }));
   /** A load that writes the day anew, and one that puts a flight among the others. */
   const loads = [
-    ['that writes the day anew', fileOf(...many), true],
+    ['that writes the day anew', buildFile(...many), true],
     ['that changes few flights of the day', wwFile({ 6: '0900' }), false],
   ] as const;
 
   test.each(loads)('%s', async (_, text, isRebuilt) => {
-    await publishText(db, fileOf(...many), few);
+    await publishText(db, buildFile(...many), few);
     await take(db, [ga]);
     const before = await oid();
     await publishText(db, text, few);
@@ -181,7 +188,7 @@ describe('flights that no schedule holds outlive a schedule load', () => {
   });
 
   test.each(loads)('%s, also one that comes in while the load runs', async (_, text) => {
-    await publishText(db, fileOf(...many), few);
+    await publishText(db, buildFile(...many), few);
     const held = await holdTable(db, 'itinerary');
     const loading = publishText(db, text, few);
     await held.untilWaiting(1);
@@ -192,14 +199,14 @@ describe('flights that no schedule holds outlive a schedule load', () => {
   });
 
   test('and those who wait for it and for whom it waits are never in a ring', async () => {
-    await publishText(db, fileOf(...many), few);
+    await publishText(db, buildFile(...many), few);
     const [row] = await db<{ name: string }[]>`select current_database() as name`;
     // Whoever has waited so long looks for a ring; one that closes later is found by the load, which would be lost with all its work.
     await db.unsafe(`alter database ${row?.name} set deadlock_timeout = '20ms'`);
     const impatient = openDatabase({ url: world.url, applicationName: 'flightdata-test', max: 6 });
     try {
       const held = await holdTable(impatient, 'flight_instance_20260601', 'access share');
-      const loading = publishText(impatient, fileOf(...many.slice(1)), few);
+      const loading = publishText(impatient, buildFile(...many.slice(1)), few);
       await held.untilWaiting(1);
       const reading = impatient<
         { count: bigint }[]
@@ -220,7 +227,7 @@ describe('a day beyond the horizon', () => {
   });
 
   test('is opened for a flight that no schedule holds, and laid out later with that flight among the others', async () => {
-    await publishText(db, fileOf(leg({ 15: '01JUN26', 22: '10JUN26' })), few);
+    await publishText(db, buildFile(buildLeg({ 15: '01JUN26', 22: '10JUN26' })), few);
     expect(await flightsOf('2026-06-09')).toEqual([]);
     await take(db, [late]);
     expect(await flightsOf('2026-06-09')).toEqual(['WW7 GA 06-09 11:00']);

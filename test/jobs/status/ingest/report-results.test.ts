@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createLoadReport, type ReportEntry } from '../../../../src/feeds/load-report.ts';
-import { createBoundedRemarks } from '../../../../src/jobs/status/ingest/result-entries.ts';
-import { createStatusReader, type FeedItem } from '../../../../src/jobs/status/ingest/feed-items.ts';
+import { createBoundedRemarks } from '../../../../src/jobs/status/ingest/report-results.ts';
+import { createStatusReader, type FeedItem } from '../../../../src/jobs/status/ingest/feed-readers.ts';
 
 const remark = (line: number, severity: ReportEntry['severity'], reason: string): ReportEntry => ({
   severity,

@@ -1,11 +1,11 @@
 import type { ReportEntry } from '../../../feeds/load-report.ts';
-import type { FeedItem } from './feed-items.ts';
-import { toReportEntries } from './result-entries.ts';
+import type { FeedItem } from './feed-readers.ts';
+import { toReportEntries } from './report-results.ts';
 import { readAhead } from './read-ahead.ts';
 import type { StatusIngester } from './status-ingester.ts';
 import type { MessageOutcome } from '../store/store-messages.ts';
 
-/** What was taken of a stream, batch by batch. Everything up to `line` has been dealt with and is in the database. */
+/** The results of a batch of a stream. Everything up to `line` is stored. */
 export type Acknowledgement = {
   readonly line: number;
   readonly stored: number;
@@ -16,7 +16,7 @@ export type Acknowledgement = {
   readonly remarks: readonly ReportEntry[];
 };
 
-/** While one batch is stored the next is looked up. */
+/** Batches in progress: one is stored while the next one is matched. */
 const MAX_BATCHES = 2;
 
 const toAcknowledgement = (
@@ -39,34 +39,34 @@ const toAcknowledgement = (
 };
 
 /**
- * Takes a stream of status messages in until it ends; `onBatch` hears of each batch once it is stored, and not before. A
- * message that comes again has no further effect, so whatever was not acknowledged may be sent again.
+ * Ingests a stream of status messages until it ends, and calls `onBatch` after each batch is stored. A repeated message has no effect, so the
+ * source may send again what was not acknowledged.
  */
-export const streamStatus = async (
+export const ingestStream = async (
   items: AsyncIterable<FeedItem>,
-  door: StatusIngester,
+  ingester: StatusIngester,
   onBatch: (acknowledgement: Acknowledgement) => void | Promise<void>,
 ): Promise<void> => {
   const { batches, stop } = readAhead(items);
-  let taken: Promise<readonly MessageOutcome[]> = Promise.resolve([]);
+  let ingested: Promise<readonly MessageOutcome[]> = Promise.resolve([]);
   let acknowledged: Promise<void> = Promise.resolve();
-  const underWay: Promise<unknown>[] = [];
+  const inProgress: Promise<unknown>[] = [];
   try {
     for await (const batch of batches) {
-      const told = batch.flatMap(({ line, message }) => (message ? [{ line, message }] : []));
-      const lines = told.map(({ line }) => line);
-      taken = door.ingest(told.map(({ message }) => message));
-      acknowledged = Promise.all([taken, acknowledged]).then(([outcomes]) =>
+      const messages = batch.flatMap(({ line, message }) => (message ? [{ line, message }] : []));
+      const lines = messages.map(({ line }) => line);
+      ingested = ingester.ingest(messages.map(({ message }) => message));
+      acknowledged = Promise.all([ingested, acknowledged]).then(([outcomes]) =>
         onBatch(toAcknowledgement(batch, outcomes, lines)),
       );
-      // A source that waits for an acknowledgement sends nothing more, so a failure must not wait for its next message.
+      // A source that waits for an acknowledgement sends nothing more: a failure must not wait for its next message.
       acknowledged.catch(stop);
-      underWay.push(acknowledged);
-      if (underWay.length === MAX_BATCHES) await underWay.shift();
+      inProgress.push(acknowledged);
+      if (inProgress.length === MAX_BATCHES) await inProgress.shift();
     }
   } finally {
-    // What was taken is stored and acknowledged before the stream ends, even when its source fails.
-    await Promise.allSettled([taken, acknowledged]);
+    // Accepted messages are stored and acknowledged even if the source fails.
+    await Promise.allSettled([ingested, acknowledged]);
   }
   await acknowledged;
 };

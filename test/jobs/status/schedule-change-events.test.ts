@@ -7,7 +7,7 @@ import { matchBatch, storeMatched } from '../../../src/jobs/status/ingest/ingest
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { flight, forgetStatuses, message, noon, plan, second, take } from './messages.ts';
-import { flightsMiscounted, forgetEvents, newsTold, statusEventsTold } from './told-events.ts';
+import { flightsMiscounted, forgetEvents, newsTold, statusEventsTold } from './emitted-events.ts';
 
 let world: TinyService;
 let db: Database;

@@ -1,7 +1,7 @@
 import type { Directory } from '../../../domain/master-data/directory.ts';
 import type { FlightFacts, LandingFacts, StatusMessage } from '../../../domain/status/message.ts';
 import type { StatusCandidate } from '../../../store/status/status-candidates.ts';
-import { findLocation } from './station-codes.ts';
+import { findLocation } from './code-lookups.ts';
 
 const arrivalNames = ['estimatedOn', 'estimatedIn', 'actualOn', 'actualIn'] as const;
 const departureNames = ['estimatedOut', 'estimatedOff', 'actualOut', 'actualOff'] as const;
@@ -23,7 +23,7 @@ const moveToLanding = (
  * Returns a telegram with the meaning that the schedule of its flight gives it. A telegram names the airport that sends it: an arrival at
  * another airport than the scheduled one is a diversion landing, and a departure from there (`landingId`) continues the flight.
  */
-export const interpretForFlight = (
+export const interpretTelegram = (
   message: StatusMessage,
   { target, landingId }: { readonly target: StatusCandidate; readonly landingId: string | undefined },
   directory: Directory,

@@ -5,7 +5,7 @@ import type { FlightReference } from '../../../domain/status/message.ts';
 import type { Sql } from '../../../store/pool/database.ts';
 import { listCandidatesByNumber, type StatusCandidate } from '../../../store/status/status-candidates.ts';
 import { readListRow, type ListRow } from '../flights/schedule-reference.ts';
-import { listDesignators, getStationCode } from './station-codes.ts';
+import { listDesignators, getStationCode } from './code-lookups.ts';
 
 /** A reference that names its flight by designator. */
 export type DesignatorReference = Extract<FlightReference, { by: 'designator' }>;

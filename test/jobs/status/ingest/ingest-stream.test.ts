@@ -5,9 +5,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../../src/store/pool/database.ts';
-import { createStatusReader } from '../../../../src/jobs/status/ingest/feed-items.ts';
-import { openStatusIngester, type StatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
-import { streamStatus, type Acknowledgement } from '../../../../src/jobs/status/ingest/stream-status.ts';
+import { createStatusReader } from '../../../../src/jobs/status/ingest/feed-readers.ts';
+import { createStatusIngester, type StatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
+import { ingestStream, type Acknowledgement } from '../../../../src/jobs/status/ingest/ingest-stream.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
 import { schedule } from '../../../products/flight-info/v2/example-schedule.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   db = fresh.sql;
   await saveTinyMasterData(db);
   await publishText(db, schedule);
-  door = await openStatusIngester(db);
+  door = await createStatusIngester(db);
 });
 afterAll(() => fresh.drop());
 afterEach(() => forgetStatuses(db));
@@ -43,7 +43,7 @@ const stream = async (pieces: AsyncIterable<Buffer> | Iterable<Buffer>) => {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) yield piece;
   }
-  await streamStatus(read(bytes()), door, async (acknowledgement) => {
+  await ingestStream(read(bytes()), door, async (acknowledgement) => {
     acknowledgements.push(acknowledgement);
     stored.push((await keptWith(db)).length);
   });
@@ -88,7 +88,7 @@ test('the last line may lack its end, and a line may come in parts', async () =>
 test('a slow source hears of each message before it sends the next', async () => {
   const source = new PassThrough();
   const told = new PassThrough({ objectMode: true });
-  const ended = streamStatus(read(source), door, (acknowledgement) => void told.write(acknowledgement));
+  const ended = ingestStream(read(source), door, (acknowledgement) => void told.write(acknowledgement));
   for (const number of [1, 2, 3]) {
     source.write(`${line(String(number))}\n`);
     const [acknowledgement] = await once(told, 'data');
@@ -112,7 +112,7 @@ describe('a stream that cannot go on', () => {
     await db`alter table status_message add constraint planted check (id <> 'bad')`;
     const source = new PassThrough();
     const heard: number[] = [];
-    const ended = streamStatus(read(source), door, ({ line: upTo }) => void heard.push(upTo));
+    const ended = ingestStream(read(source), door, ({ line: upTo }) => void heard.push(upTo));
     source.write(`${line('good')}\n${line('bad')}\n`);
     await expect(ended).rejects.toThrow('planted');
     expect(heard).not.toContain(2);
@@ -139,7 +139,7 @@ test('200,000 lines are streamed in a memory that does not grow', async () => {
   const usedMegabytes: number[] = [];
   let last = 0;
   let largest = 0;
-  await streamStatus(read(bytes()), stored, (acknowledgement) => {
+  await ingestStream(read(bytes()), stored, (acknowledgement) => {
     largest = Math.max(largest, acknowledgement.stored);
     if (acknowledgement.line - last < 20_000) return;
     last = acknowledgement.line;
