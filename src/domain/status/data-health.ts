@@ -1,41 +1,41 @@
 import { addDays, toUtcDate, formatDate, localDate } from '../time/dates.ts';
 
-/** What a store says of itself. Dates are `YYYY-MM-DD`; what there is none of is undefined. */
+/** The state of a store. Dates are `YYYY-MM-DD`; missing values are undefined. */
 export type StoreCondition = {
-  /** Of the database itself. */
+  /** Clock of the database. */
   readonly clock: Date;
   readonly bytes: number;
   readonly schedules: {
-    /** When the last schedule was loaded. */
+    /** When a schedule was last loaded. */
     readonly loadedAt: Date | undefined;
-    /** The last of the days that are laid out without a gap from yesterday on. */
+    /** Last of the days that are expanded without a gap from yesterday on. */
     readonly expandedTo: string | undefined;
-    /** Flight instances on all days. */
+    /** Flight instances of all days. */
     readonly instances: number;
   };
   readonly status: {
-    /** The newest observation of a flight that departed yesterday or today. */
+    /** Newest observation of a flight that departs yesterday or today. */
     readonly observedAt: Date | undefined;
-    /** Messages that fit no flight. */
+    /** Messages that match no flight. */
     readonly quarantined: number;
   };
   readonly connections: { readonly builtAt: Date; readonly from: string; readonly days: number } | undefined;
   readonly events: {
-    /** Events that are not in the log yet. */
+    /** Events without a position in the log. */
     readonly unsequenced: number;
-    /** Events of the log that accounts were not given yet. */
+    /** Events of the log that are not fanned out to accounts yet. */
     readonly undistributed: number;
   };
   readonly push: {
     readonly endpoints: number;
-    /** Endpoints that the service has given up on. */
+    /** Endpoints that the service has disabled. */
     readonly disabled: number;
     readonly deadLetters: number;
   };
   readonly keys: { readonly valid: number; readonly expiringSoon: number };
 };
 
-/** One thing that was looked at. `attention` is for somebody to look into; with a `failure` the service does not do what it is there for. */
+/** The result of one check. `attention` needs a look by the operator; with `failure` the service does not fulfil its purpose. */
 export type HealthFinding = {
   readonly name: string;
   readonly level: 'ok' | 'attention' | 'failure';
@@ -44,20 +44,20 @@ export type HealthFinding = {
 
 export type ExpectedCondition = {
   readonly now: Date;
-  /** How many days from yesterday on are to be laid out. */
+  /** Number of days that must be expanded, from yesterday on. */
   readonly horizonDays: number;
 };
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Loads, events and the days of status messages are placed by the clocks of both: further apart they disagree on what comes first. */
+/** Order and dates of loads, events and messages depend on both clocks. */
 const MAX_CLOCK_DIFFERENCE_MS = 5000;
 
-/** A backlog that a minute of work at the measured rate does not clear. */
+/** More events than the measured rate clears in a minute. */
 const MAX_BACKLOG = 100_000;
 
-/** A set of connections is built each week. */
+/** A connection set is built weekly. */
 const MAX_SET_AGE_MS = 8 * DAY_MS;
 
 const createFinding = (name: string, level: HealthFinding['level'], text: string): HealthFinding => ({
@@ -72,22 +72,22 @@ const formatAge = (then: Date, now: Date): string => {
 };
 
 const assessClock = ({ clock }: StoreCondition, now: Date): HealthFinding => {
-  const apartMs = Math.abs(clock.getTime() - now.getTime());
-  const text = `the clock of the database is ${(apartMs / 1000).toFixed(1)} s from this one`;
-  return createFinding('clock', apartMs > MAX_CLOCK_DIFFERENCE_MS ? 'attention' : 'ok', text);
+  const differenceMs = Math.abs(clock.getTime() - now.getTime());
+  const text = `the clock of the database is ${(differenceMs / 1000).toFixed(1)} s from this one`;
+  return createFinding('clock', differenceMs > MAX_CLOCK_DIFFERENCE_MS ? 'attention' : 'ok', text);
 };
 
 const assessSchedules = ({ schedules }: StoreCondition, { now, horizonDays }: ExpectedCondition): HealthFinding => {
-  const { loadedAt, expandedTo: laidOutTo, instances } = schedules;
+  const { loadedAt, expandedTo, instances } = schedules;
   if (!loadedAt) return createFinding('schedules', 'attention', 'none was ever loaded');
   const yesterday = addDays(toUtcDate(now), -1);
-  const wanted = addDays(yesterday, horizonDays - 1);
+  const expected = addDays(yesterday, horizonDays - 1);
   const loaded = `loaded ${formatAge(loadedAt, now)}`;
-  if (laidOutTo === undefined || localDate(laidOutTo) < toUtcDate(now))
+  if (expandedTo === undefined || localDate(expandedTo) < toUtcDate(now))
     return createFinding('schedules', 'failure', `${loaded}, but today is not laid out: is a server running?`);
-  const text = `${loaded}; ${instances} flight instances, laid out to ${laidOutTo}`;
-  return localDate(laidOutTo) < wanted
-    ? createFinding('schedules', 'attention', `${text} and not to ${formatDate(wanted)}`)
+  const text = `${loaded}; ${instances} flight instances, laid out to ${expandedTo}`;
+  return localDate(expandedTo) < expected
+    ? createFinding('schedules', 'attention', `${text} and not to ${formatDate(expected)}`)
     : createFinding('schedules', 'ok', text);
 };
 
@@ -128,7 +128,7 @@ const assessKeys = ({ keys: { valid, expiringSoon } }: StoreCondition): HealthFi
   return createFinding('keys', expiringSoon > 0 ? 'attention' : 'ok', text);
 };
 
-/** What is to be said of a store, one finding for each part of it, in a fixed order. */
+/** Assesses the state of a store: one finding for each part, in a fixed order. */
 export const assessDataHealth = (condition: StoreCondition, expected: ExpectedCondition): readonly HealthFinding[] => {
   const { now } = expected;
   return [

@@ -8,7 +8,7 @@ import {
 } from './observed-flight.ts';
 import type { DiversionType, FlightFacts } from './message.ts';
 
-/** Where a flight stands. A delay is no state, nor is a diversion. */
+/** State of a flight. Neither a delay nor a diversion is a state. */
 export type FlightState = 'Scheduled' | 'OutGate' | 'inAir' | 'Landed' | 'InGate' | 'Canceled' | 'Proposed';
 
 type LandingTimes = {
@@ -18,7 +18,7 @@ type LandingTimes = {
   readonly actualIn: UtcSecond | undefined;
 };
 
-/** A landing elsewhere as it is known now; `airport` is undefined while nobody has said where. */
+/** A landing at another airport as currently known; `airport` is undefined while it is unknown. */
 export type LandingView = LandingTimes & {
   readonly airport: number | undefined;
   readonly type: DiversionType;
@@ -26,12 +26,12 @@ export type LandingView = LandingTimes & {
   readonly since: UtcMillisecond;
 };
 
-/** What the registers of a flight amount to. */
+/** The status of a flight that results from its observations. */
 export type FlightView = {
   readonly state: FlightState;
   /**
-   * How far the flight has come: tens count the landings it has gone on from, ones are 1 out, 2 off, 3 on, 4 in of the leg
-   * it is on; 0 before it moves.
+   * Progress of the flight: tens count the completed stops at other airports; ones are 1 out, 2 off, 3 on, 4 in of the current leg, 0 before it
+   * moves.
    */
   readonly progress: number;
   readonly estimatedOut: UtcSecond | undefined;
@@ -40,11 +40,11 @@ export type FlightView = {
   readonly actualOff: UtcSecond | undefined;
   /** At the scheduled arrival airport. */
   readonly destination: LandingTimes;
-  /** Landings elsewhere: those made in their order, then those ahead. */
+  /** Landings at other airports: completed ones in order, then expected ones. */
   readonly landings: readonly LandingView[];
-  /** The landing elsewhere that the flight is bound for or stands at; undefined when that is the scheduled arrival. */
+  /** The other airport that the flight is heading for or standing at; undefined for the scheduled arrival. */
   readonly boundFor: LandingView | undefined;
-  /** Names of the times left out because they contradict newer ones: out, off, on, in must follow each other. */
+  /** Names of the times that were left out because they contradict newer ones: out, off, on and in must be in order. */
   readonly contradictions: readonly string[];
 };
 
@@ -64,7 +64,7 @@ const stages = [
 
 const onwardTimes = new Set<string>(['actualOut', 'actualOff']);
 
-/** All actual times in the order of the flight: the leg as scheduled, with each landing elsewhere between its two halves. */
+/** Lists all actual times in the order of the flight: the scheduled leg, with each stop at another airport between its halves. */
 const listMoments = (
   facts: Registers<FlightFacts>,
   landings: readonly (readonly [string, LandingObservations])[],
@@ -85,7 +85,7 @@ const listMoments = (
 const isConsistent = (a: Moment, b: Moment): boolean =>
   a.progress < b.progress ? a.time <= b.time : a.progress > b.progress ? a.time >= b.time : true;
 
-/** The moments that can be true together: of two that contradict each other the one of the newer message stands, else the earlier. */
+/** Selects the times that can be true together: of two contradicting times, that of the newer message, otherwise the earlier. */
 const selectConsistent = (moments: readonly Moment[]): readonly Moment[] => {
   const ordered = moments.every((moment, index) =>
     moments.slice(index + 1).every((other) => isConsistent(moment, other)),
@@ -97,7 +97,7 @@ const selectConsistent = (moments: readonly Moment[]): readonly Moment[] => {
   return accepted;
 };
 
-/** When a landing was or will be: landings are told apart by id, and only their times say which came first. */
+/** Landings are identified by ID; only their times define their order. */
 const landingOrder = ({ facts, since }: LandingObservations): number =>
   getValue(facts, 'actualOn') ?? getValue(facts, 'estimatedOn') ?? since / 1000;
 
@@ -106,64 +106,64 @@ type NamedLanding = readonly [id: string, landing: LandingObservations];
 const compareLandings = ([a, first]: NamedLanding, [b, second]: NamedLanding): number =>
   landingOrder(first) - landingOrder(second) || (a < b ? -1 : 1);
 
-/** When a source last said anything of a landing. */
+/** When a source last reported on a landing. */
 const lastReportedAt = ({ since, facts }: LandingObservations): number =>
   Math.max(since, ...Object.values(facts).map((register) => register[1]));
 
 /**
- * The landings made, and those still ahead. One that was never made is given up when another is spoken of for the first time
- * after the last word on it: a flight that is diverted anew is seldom said to be no longer bound for the airport before.
+ * Lists the completed and the expected landings. An expected one is dropped when another is first reported after its last report: sources seldom
+ * withdraw the old airport of a second diversion.
  */
 const listLandings = (
   known: FlightObservations,
-): { readonly made: readonly NamedLanding[]; readonly ahead: readonly NamedLanding[] } => {
-  const told = Object.entries(known.landings).filter(([, { facts }]) => facts.airport?.[0] !== null);
-  const isGivenUp = ([, landing]: NamedLanding): boolean => {
+): { readonly completed: readonly NamedLanding[]; readonly expected: readonly NamedLanding[] } => {
+  const reported = Object.entries(known.landings).filter(([, { facts }]) => facts.airport?.[0] !== null);
+  const isDropped = ([, landing]: NamedLanding): boolean => {
     const last = lastReportedAt(landing);
-    return told.some(([, { since }]) => since > last);
+    return reported.some(([, { since }]) => since > last);
   };
   return {
-    made: told.filter(([, landing]) => hasLanded(landing)).toSorted(compareLandings),
-    ahead: told.filter((one) => !hasLanded(one[1]) && !isGivenUp(one)).toSorted(compareLandings),
+    completed: reported.filter(([, landing]) => hasLanded(landing)).toSorted(compareLandings),
+    expected: reported.filter((one) => !hasLanded(one[1]) && !isDropped(one)).toSorted(compareLandings),
   };
 };
 
 const computeDiversionType = (
   { facts }: LandingObservations,
-  { isOrigin, wentOn }: { readonly isOrigin: boolean; readonly wentOn: boolean },
+  { isOrigin, hasContinued }: { readonly isOrigin: boolean; readonly hasContinued: boolean },
 ): DiversionType => {
-  const told = getValue(facts, 'type');
-  if (told !== undefined) return told;
+  const reported = getValue(facts, 'type');
+  if (reported !== undefined) return reported;
   if (getValue(facts, 'airport') === undefined) return 'Undefined';
   if (isOrigin) return 'InAirReturn';
-  return wentOn || getValue(facts, 'continues') === true ? 'TechnicalStop' : 'Unplanned';
+  return hasContinued || getValue(facts, 'continues') === true ? 'TechnicalStop' : 'Unplanned';
 };
 
 const movedStates = ['Scheduled', 'OutGate', 'inAir', 'Landed', 'InGate'] as const;
 
 const computeState = ({ facts }: FlightObservations, moments: readonly Moment[], progress: number): FlightState => {
   const [cancelled, cancelledAt] = facts.cancelled ?? [];
-  // A movement that became known after the cancellation shows that the flight goes all the same.
+  // A movement reported after the cancellation shows that the flight operates.
   if (cancelled === true && !moments.some(({ at }) => at > (cancelledAt ?? 0))) return 'Canceled';
   if (progress === 0 && getValue(facts, 'proposed') === true) return 'Proposed';
   return movedStates[progress % 10] ?? 'Scheduled';
 };
 
-/** What is known of a flight whose scheduled departure airport has this id; the same for any order in which messages came. */
+/** Computes the status of a flight from its observations and its scheduled departure airport (location ID). The order of messages is irrelevant. */
 export const computeFlightView = (known: FlightObservations, departureAirport: number): FlightView => {
   const { facts } = known;
-  const { made, ahead } = listLandings(known);
-  const all = listMoments(facts, made);
+  const { completed, expected } = listLandings(known);
+  const all = listMoments(facts, completed);
   const moments = selectConsistent(all);
   const timeOf = (name: string): UtcSecond | undefined => moments.find((moment) => moment.name === name)?.time;
-  const progress = moments.reduce((most, moment) => Math.max(most, moment.progress), 0);
-  const landings = [...made, ...ahead].map(([id, landing], index): LandingView => {
+  const progress = moments.reduce((max, moment) => Math.max(max, moment.progress), 0);
+  const landings = [...completed, ...expected].map(([id, landing], index): LandingView => {
     const airport = getValue(landing.facts, 'airport');
-    // A flight that reaches its destination has gone on from every landing, were it made or not.
-    const wentOn = progress > Math.min(index, made.length) * 10 + (index < made.length ? 10 : 2);
+    // A flight at its destination has left every other airport, even without a report of it.
+    const hasContinued = progress > Math.min(index, completed.length) * 10 + (index < completed.length ? 10 : 2);
     return {
       airport,
-      type: computeDiversionType(landing, { isOrigin: airport === departureAirport, wentOn }),
+      type: computeDiversionType(landing, { isOrigin: airport === departureAirport, hasContinued }),
       estimatedOn: getValue(landing.facts, 'estimatedOn'),
       estimatedIn: getValue(landing.facts, 'estimatedIn'),
       actualOn: timeOf(`${id}.actualOn`),
@@ -172,8 +172,8 @@ export const computeFlightView = (known: FlightObservations, departureAirport: n
       since: landing.since,
     };
   });
-  // The flight is bound for a landing elsewhere until it is in the air again, and for one ahead until it is at its destination.
-  const boundFor = landings.find((_, index) => progress < Math.min(index * 10 + 12, made.length * 10 + 3));
+  // The flight heads for another airport until it takes off there, and for an expected one until it is at its destination.
+  const boundFor = landings.find((_, index) => progress < Math.min(index * 10 + 12, completed.length * 10 + 3));
   return {
     state: computeState(known, all, progress),
     progress,

@@ -8,24 +8,24 @@ import {
   type UtcMinute,
 } from '../time/dates.ts';
 
-/** Seconds since 1970-01-01T00:00:00 UTC: the moments of a flight. */
+/** Seconds since 1970-01-01T00:00:00 UTC: the times of a flight. */
 export type UtcSecond = number & { readonly brand: 'UtcSecond' };
 
-/** Milliseconds since 1970-01-01T00:00:00 UTC: when a message was made. */
+/** Milliseconds since 1970-01-01T00:00:00 UTC: the time of a message. */
 export type UtcMillisecond = number & { readonly brand: 'UtcMillisecond' };
 
-/** The second at which a UTC minute begins. */
+/** Returns the first second of a UTC minute. */
 export const minuteToSecond = (minute: UtcMinute): UtcSecond => (minute * 60) as UtcSecond;
 
-/** The UTC minute a second falls into. */
+/** Returns the UTC minute that contains a second. */
 export const secondToMinute = (second: UtcSecond): UtcMinute => Math.floor(second / 60) as UtcMinute;
 
 const pattern =
   /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 
 /**
- * Reads an ISO 8601 date and time with its offset from UTC, e.g. `2027-03-01T11:07:30.120+05:30`; milliseconds, finer digits
- * cut off. Undefined when the text has another shape, no offset, or names no moment of the calendar.
+ * Parses an ISO 8601 date and time with UTC offset, e.g. `2027-03-01T11:07:30.120+05:30`, truncated to milliseconds. Undefined when the text has
+ * another form, no offset, or is not a valid date.
  */
 export const parseInstant = (text: string): UtcMillisecond | undefined => {
   const match = pattern.exec(text);
@@ -39,15 +39,15 @@ export const parseInstant = (text: string): UtcMillisecond | undefined => {
   return (minute * 60_000 + Number(seconds) * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3))) as UtcMillisecond;
 };
 
-/** What a clock shows, to the millisecond. */
+/** Converts a Date to milliseconds. */
 export const toUtcMillisecond = (instant: Date): UtcMillisecond => instant.getTime() as UtcMillisecond;
 
-/** The second of a moment known to the millisecond, cut off. */
+/** Truncates milliseconds to a second. */
 export const truncateToSecond = (instant: UtcMillisecond): UtcSecond => Math.floor(instant / 1000) as UtcSecond;
 
 const padToTwo = (value: number): string => String(value).padStart(2, '0');
 
-/** `2027-03-01T11:07:30+05:30`: a moment on a clock that is `offset` minutes ahead of UTC; UTC itself is written `+00:00`. */
+/** Formats an instant for a clock that is `offset` minutes ahead of UTC, e.g. `2027-03-01T11:07:30+05:30`; UTC is `+00:00`. */
 export const formatInstant = (second: UtcSecond, offset: number): string => {
   const minute = (secondToMinute(second) + offset) as LocalMinute;
   const size = Math.abs(offset);
@@ -55,7 +55,7 @@ export const formatInstant = (second: UtcSecond, offset: number): string => {
   return `${formatDate(toDate(minute))}T${formatTime(toMinuteOfDay(minute))}:${padToTwo(((second % 60) + 60) % 60)}${zone}`;
 };
 
-/** `[-]HH:MM:SS` of a number of seconds. */
+/** Formats seconds as `[-]HH:MM:SS`. */
 export const formatVariation = (seconds: number): string => {
   const size = Math.abs(seconds);
   return `${seconds < 0 ? '-' : ''}${padToTwo(Math.floor(size / 3600))}:${padToTwo(Math.floor(size / 60) % 60)}:${padToTwo(size % 60)}`;

@@ -2,13 +2,13 @@ import type { Seats } from '../schedule/schedule.ts';
 import type { LocalDate } from '../time/dates.ts';
 import type { UtcMillisecond, UtcSecond } from './instants.ts';
 
-/** A registration as it is kept, compared and shown: `G-XWBA` and `gxwba` are `GXWBA`. */
+/** Returns the stored form of a registration: `G-XWBA` and `gxwba` become `GXWBA`. */
 export const normalizeRegistration = (registration: string): string => registration.replaceAll('-', '').toUpperCase();
 
-/** What a message says of one fact: a value, `null` to take back what was said before, or nothing. */
+/** A reported fact: a value, `null` to withdraw the previous one, or undefined. */
 export type ReportedValue<T> = T | null | undefined;
 
-/** Which flight a message speaks of. Codes are as the source writes them; the directory decides what they mean. */
+/** The flight of a message. Codes are as the source writes them; the directory resolves them. */
 export type FlightReference =
   | {
       readonly by: 'designator';
@@ -19,14 +19,11 @@ export type FlightReference =
       readonly suffix: string;
       /** Local date on which the flight leaves its first station, or `departureAirport` where `datedBy` says so. */
       readonly originDate: LocalDate;
-      /**
-       * Given where the date is another one: 'departure' that of this leg's scheduled departure, local; 'utc' that of its
-       * scheduled departure in UTC.
-       */
+      /** Set when the date is another one: 'departure' is the local date of this leg's scheduled departure, 'utc' its UTC date. */
       readonly datedBy?: 'departure' | 'utc';
-      /** IATA, ICAO or FAA code of the station at which this leg is scheduled to depart; '' when the source does not say. */
+      /** IATA, ICAO or FAA code of the scheduled departure station of this leg; '' when unknown. */
       readonly departureAirport: string;
-      /** Of the station at which this leg is scheduled to arrive; undefined when the source does not say. */
+      /** Scheduled arrival station of this leg; undefined when unknown. */
       readonly arrivalAirport: string | undefined;
     }
   | {
@@ -37,7 +34,7 @@ export type FlightReference =
       readonly departureDate: LocalDate;
     };
 
-/** Observed of the leg that was scheduled. Instants are UTC. */
+/** Observed facts of the scheduled leg. Instants are UTC. */
 export type FlightFacts = {
   readonly estimatedOut?: ReportedValue<UtcSecond>;
   readonly estimatedOff?: ReportedValue<UtcSecond>;
@@ -56,7 +53,7 @@ export type FlightFacts = {
   readonly baggage?: ReportedValue<string>;
   /** Without hyphens, upper case. */
   readonly registration?: ReportedValue<string>;
-  /** Codes of the type that flies, each '' when it is not known. */
+  /** Codes of the operating aircraft type, '' when unknown. */
   readonly aircraftType?: ReportedValue<{ readonly iata: string; readonly icao: string }>;
   readonly seats?: ReportedValue<Seats>;
   /** True on cancellation, false on reinstatement. */
@@ -67,22 +64,19 @@ export type FlightFacts = {
 
 export type DiversionType = 'Undefined' | 'Unplanned' | 'InAirReturn' | 'TechnicalStop';
 
-/**
- * Observed of one landing at an airport other than the one scheduled, or at the departure airport after a return; and of
- * the aircraft's going on from there under the same designator.
- */
+/** Observed facts of a landing at another airport, or at the departure airport after a return; and of the onward flight under the same designator. */
 export type LandingFacts<Airport> = {
-  /** Tells the landings of a flight apart: a number ('1', '2') where the source counts them, otherwise the airport's code. */
+  /** Identifies a landing of the flight: a number ('1', '2') when the source counts them, otherwise the airport code. */
   readonly id: string;
-  /** Undefined while nobody has said where to; null takes the whole diversion back. */
+  /** Undefined while unknown; null withdraws the diversion. */
   readonly airport?: ReportedValue<Airport>;
-  /** As the source classes it; undefined leaves it to the rules. */
+  /** As classified by the source; undefined leaves it to the rules. */
   readonly type?: ReportedValue<DiversionType>;
   readonly estimatedOn?: ReportedValue<UtcSecond>;
   readonly estimatedIn?: ReportedValue<UtcSecond>;
   readonly actualOn?: ReportedValue<UtcSecond>;
   readonly actualIn?: ReportedValue<UtcSecond>;
-  /** Whether the flight goes on from here under its designator (a telegram's CONT), or ends here (TERM). */
+  /** Whether the flight continues from here under its designator (CONT in a telegram) or ends here (TERM). */
   readonly continues?: ReportedValue<boolean>;
   readonly estimatedOut?: ReportedValue<UtcSecond>;
   readonly estimatedOff?: ReportedValue<UtcSecond>;
@@ -90,34 +84,34 @@ export type LandingFacts<Airport> = {
   readonly actualOff?: ReportedValue<UtcSecond>;
 };
 
-/** A flight that no schedule holds, as its own message describes it. */
+/** A flight that is in no schedule, as its message describes it. */
 export type FlightPlan = {
   readonly flightType: 'Unscheduled' | 'GA';
   readonly departureAirport: string;
   readonly arrivalAirport: string;
   /** UTC. */
   readonly departsAt: UtcSecond;
-  /** UTC; undefined when nobody says. */
+  /** UTC; undefined when unknown. */
   readonly arrivesAt: UtcSecond | undefined;
   /** One IATA letter, '' when undefined. */
   readonly serviceType: string;
-  /** Each '' when it is not known. */
+  /** Codes, '' when unknown. */
   readonly aircraftType: { readonly iata: string; readonly icao: string };
-  /** On a recovery flight: the flight whose passengers it takes on. */
+  /** On a recovery flight: the flight whose passengers it carries. */
   readonly recovers: FlightReference | undefined;
 };
 
 /** One status message as a feed reads it. */
 export type StatusMessage = {
-  /** The source's own, unique for ever: a message that comes again has no further effect. 1 to 200 characters. */
+  /** Unique ID of the source, 1 to 200 characters: a repeated message has no further effect. */
   readonly id: string;
-  /** Who says so, e.g. `feed`, `bts`, `mvt`. */
+  /** Name of the source, e.g. `feed`, `bts`, `mvt`. */
   readonly source: string;
-  /** When the source knew it: this, and not the order of arrival, decides which of two messages is the newer. */
+  /** When the source knew it; decides which of two messages is newer, not the order of arrival. */
   readonly observedAt: UtcMillisecond;
   readonly flight: FlightReference;
   readonly facts: FlightFacts;
   readonly landings: readonly LandingFacts<string>[];
-  /** Given when the message describes a flight that no schedule need hold. */
+  /** Set when the message describes a flight that need not be in a schedule. */
   readonly plan: FlightPlan | undefined;
 };

@@ -1,11 +1,11 @@
 import type { UtcMillisecond } from './instants.ts';
 import type { FlightFacts, LandingFacts, StatusMessage } from './message.ts';
 
-/** What is kept of a message beside its id and time: the rest of an Observation, as JSON. */
+/** Formats the stored part of an observation as JSON; ID and time have their own columns. */
 export const formatObservation = ({ facts, landings }: Omit<Observation, 'id' | 'observedAt'>): string =>
   JSON.stringify({ facts, landings });
 
-/** A kept message as it is counted. */
+/** Parses a stored observation. */
 export const parseObservation = ({
   id,
   observedAt,
@@ -19,13 +19,13 @@ export const parseObservation = ({
   return { id, observedAt, facts, landings };
 };
 
-/** A whole message that was kept as JSON. */
+/** Parses a message that is stored as JSON. */
 export const parseStatusMessage = (text: string): StatusMessage => {
   const message: StatusMessage = JSON.parse(text);
   return message;
 };
 
-/** What one message adds to the knowledge of a flight. Airports are ids of locations. */
+/** The facts of one message about a flight. Airports are location IDs. */
 export type Observation = {
   readonly id: string;
   readonly observedAt: UtcMillisecond;
@@ -33,27 +33,27 @@ export type Observation = {
   readonly landings: readonly LandingFacts<number>[];
 };
 
-/** The last that was said of each fact, and when the source said it. A value that was taken back is null. */
+/** Last-writer-wins registers: the newest value of each fact and when the source reported it. A withdrawn value is null. */
 export type Registers<Facts> = {
   readonly [Name in keyof Facts]?: readonly [value: Exclude<Facts[Name], undefined>, at: UtcMillisecond];
 };
 
-/** What is known of one landing elsewhere; `since` is when it was first spoken of, or first after it was taken back or moved. */
+/** The observations of one landing at another airport; `since` is its first report, or the first after it was withdrawn or moved. */
 export type LandingObservations = {
   readonly since: UtcMillisecond;
   readonly facts: Registers<Omit<LandingFacts<number>, 'id'>>;
 };
 
-/** All that is known of a flight; it survives JSON. */
+/** All observations of a flight, merged; stored as JSON. */
 export type FlightObservations = {
   readonly facts: Registers<FlightFacts>;
   readonly landings: Readonly<Record<string, LandingObservations>>;
 };
 
-/** A flight of which nothing has been observed yet. */
+/** A flight without observations. */
 export const unobservedFlight: FlightObservations = { facts: {}, landings: {} };
 
-/** What a register holds; undefined when nothing was said, or it was taken back. */
+/** Returns the value of a register; undefined when nothing was reported, or the value was withdrawn. */
 export const getValue = <Facts, Name extends keyof Facts>(
   registers: Registers<Facts>,
   name: Name,
@@ -64,20 +64,20 @@ const updateRegisters = <Facts extends object>(
   facts: Facts,
   at: UtcMillisecond,
 ): Registers<Facts> => {
-  const noted: Record<string, readonly [unknown, UtcMillisecond]> = {};
-  for (const [name, value] of Object.entries(facts)) if (value !== undefined) noted[name] = [value, at];
-  return { ...registers, ...noted };
+  const updated: Record<string, readonly [unknown, UtcMillisecond]> = {};
+  for (const [name, value] of Object.entries(facts)) if (value !== undefined) updated[name] = [value, at];
+  return { ...registers, ...updated };
 };
 
 const landingTimes = ['actualOn', 'actualIn', 'actualOut', 'actualOff'] as const;
 
-/** Whether a landing elsewhere is known to have been made: the aircraft came down, or left again. */
+/** Returns whether a landing has taken place: the aircraft landed, or left again. */
 export const hasLanded = ({ facts }: LandingObservations): boolean =>
   landingTimes.some((name) => getValue(facts, name) !== undefined);
 
 /**
- * Whether the airport that is told of a landing makes it another one than before: it is taken back, spoken of anew, or was
- * not made yet and is planned elsewhere now. What was said of the other one then holds no longer.
+ * Whether a reported airport makes it another landing: it is withdrawn, reported again, or not completed and now planned elsewhere. Earlier facts
+ * then no longer hold.
  */
 const isOtherLanding = (before: LandingObservations, airport: LandingFacts<number>['airport']): boolean => {
   const planned = before.facts.airport?.[0];
@@ -88,29 +88,30 @@ const isOtherLanding = (before: LandingObservations, airport: LandingFacts<numbe
 
 const updateLanding = (
   before: LandingObservations | undefined,
-  { id: _, ...told }: LandingFacts<number>,
+  { id: _, ...reported }: LandingFacts<number>,
   at: UtcMillisecond,
 ): LandingObservations => {
-  const { since, facts } = before && !isOtherLanding(before, told.airport) ? before : { since: at, facts: {} };
-  return { since, facts: updateRegisters(facts, told, at) };
+  const { since, facts } = before && !isOtherLanding(before, reported.airport) ? before : { since: at, facts: {} };
+  return { since, facts: updateRegisters(facts, reported, at) };
 };
 
-/** The order in which messages count, whatever the order in which they come: by source time, then by id. */
+/** Compares messages by source time, then by ID, independent of the order of arrival. */
 export const compareObservations = (
   a: Pick<Observation, 'observedAt' | 'id'>,
   b: Pick<Observation, 'observedAt' | 'id'>,
 ): number => a.observedAt - b.observedAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
-/** Adds a message that is newer, by `compareObservations`, than all that went into `known`. */
+/** Applies a message that is newer, by `compareObservations`, than all that went into `known`. */
 export const applyObservation = (
   known: FlightObservations,
   { observedAt, facts, landings }: Observation,
 ): FlightObservations => {
   let byId = known.landings;
-  for (const told of landings) byId = { ...byId, [told.id]: updateLanding(byId[told.id], told, observedAt) };
+  for (const reported of landings)
+    byId = { ...byId, [reported.id]: updateLanding(byId[reported.id], reported, observedAt) };
   return { facts: updateRegisters(known.facts, facts, observedAt), landings: byId };
 };
 
-/** All that messages, in any order, say together. */
+/** Merges messages in any order. */
 export const applyObservations = (observations: readonly Observation[]): FlightObservations =>
   observations.toSorted(compareObservations).reduce(applyObservation, unobservedFlight);

@@ -5,13 +5,13 @@ import { minuteToSecond, type UtcSecond } from './instants.ts';
 /** A flight is on time up to 14 minutes and 59 seconds after schedule: D15 at the gate it leaves, A14 at the one it reaches. */
 const LATE_FROM_SECONDS = 15 * 60;
 
-/** How a flight ended: each that is counted did so in exactly one of these ways. */
+/** How a flight ended; each counted flight has exactly one of these ends. */
 export type FlightEnd = 'arrivedOnTime' | 'arrivedLate' | 'cancelled' | 'diverted';
 
-/** What one flight adds to the figures; `departedOnTime` is undefined when nobody told when it left the gate. */
+/** The contribution of one flight; `departedOnTime` is undefined when its gate departure is unknown. */
 export type Punctuality = { readonly end: FlightEnd; readonly departedOnTime: boolean | undefined };
 
-/** The gate times of the schedule that a flight is measured against; `in` is undefined where nobody has said when it arrives. */
+/** Scheduled gate times; `in` is undefined when the arrival time is unknown. */
 export type GateSchedule = { readonly out: UtcMinute; readonly in: UtcMinute | undefined };
 
 const isOnTime = (actual: UtcSecond, scheduled: UtcMinute): boolean =>
@@ -26,10 +26,9 @@ const findFlightEnd = (view: FlightView, scheduledIn: UtcMinute | undefined): Fl
 };
 
 /**
- * How punctual a flight was by D15/A14; undefined while it is not known how it ended. A flight that is cancelled has not
- * departed on time, even if it had left the gate, and is not diverted, even if it had come back. One whose status shows a
- * diversion is diverted, wherever it came in the end. Any other has ended when it is at the gate of its arrival airport: a
- * landing alone says too little, since taxiing in is part of the time that is measured.
+ * Computes the punctuality of a flight by D15/A14; undefined while its end is unknown. A cancelled flight did not depart on time, even if it left the
+ * gate, and is not diverted, even if it returned. A flight with a diversion is diverted, wherever it arrived. Any other flight ends at the gate of
+ * its arrival airport, because taxi-in is part of the measured time.
  */
 export const computePunctuality = (view: FlightView, scheduled: GateSchedule): Punctuality | undefined => {
   const end = findFlightEnd(view, scheduled.in);
@@ -39,13 +38,10 @@ export const computePunctuality = (view: FlightView, scheduled: GateSchedule): P
   return { end, departedOnTime: actualOut === undefined ? undefined : isOnTime(actualOut, scheduled.out) };
 };
 
-/**
- * How many flights ended in what way; `flights` is the sum of the four ends, `departures` are those of them of which it is known
- * whether they departed on time, and `departedOnTime` those that did.
- */
+/** Flights by end: `flights` is the sum of the four ends, `departures` those with a known departure, `departedOnTime` those that departed on time. */
 export type OnTimeCounts = Readonly<Record<FlightEnd | 'flights' | 'departures' | 'departedOnTime', number>>;
 
-/** The counts of no flights. */
+/** Counts without any flight. */
 export const emptyOnTimeCounts: OnTimeCounts = {
   flights: 0,
   departures: 0,
@@ -56,18 +52,18 @@ export const emptyOnTimeCounts: OnTimeCounts = {
   diverted: 0,
 };
 
-/** Counts that grow in place: of millions of flights a new object each would cost more than the counting. */
+/** Mutable counts: for millions of flights, new objects would cost more than counting. */
 export type MutableOnTimeCounts = Record<keyof OnTimeCounts, number>;
 
-/** Adds a flight to a tally. */
-export const countFlight = (tally: MutableOnTimeCounts, { end, departedOnTime }: Punctuality): void => {
-  tally.flights += 1;
-  tally[end] += 1;
-  if (departedOnTime !== undefined) tally.departures += 1;
-  if (departedOnTime) tally.departedOnTime += 1;
+/** Adds a flight to mutable counts. */
+export const countFlight = (counts: MutableOnTimeCounts, { end, departedOnTime }: Punctuality): void => {
+  counts.flights += 1;
+  counts[end] += 1;
+  if (departedOnTime !== undefined) counts.departures += 1;
+  if (departedOnTime) counts.departedOnTime += 1;
 };
 
-/** The counts of two groups of flights together. */
+/** Adds the counts of two groups of flights. */
 export const addCounts = (a: OnTimeCounts, b: OnTimeCounts): OnTimeCounts => ({
   flights: a.flights + b.flights,
   departures: a.departures + b.departures,
@@ -78,13 +74,12 @@ export const addCounts = (a: OnTimeCounts, b: OnTimeCounts): OnTimeCounts => ({
   diverted: a.diverted + b.diverted,
 });
 
-/** The most a whole may be: 20,000 times as much is still an exact integer. */
+/** Largest whole: 20,000 times as much is still an exact integer. */
 const MAX_WHOLE = 2 ** 38;
 
 /**
- * A part of a whole in percent with two decimals, half up: 1 of 8 is 12.5, 1 of 1,600 (0.0625) is 0.06, 1 of 800 (0.125) is
- * 0.13. Reckoned in integers. Throws a RangeError unless both are whole numbers, the whole is from 1 to 2^38, and the part
- * from 0 to the whole.
+ * Computes a percentage with two decimals, half up, in integer arithmetic: 1 of 8 is 12.5, 1 of 1,600 (0.0625) is 0.06, 1 of 800 (0.125) is 0.13.
+ * Throws a RangeError unless both are integers, the whole is from 1 to 2^38, and the part from 0 to the whole.
  */
 export const computePercentage = (part: number, whole: number): number => {
   if (!Number.isInteger(part) || !Number.isInteger(whole) || part < 0 || part > whole || whole < 1 || whole > MAX_WHOLE)
@@ -94,7 +89,8 @@ export const computePercentage = (part: number, whole: number): number => {
 };
 
 /**
- * Shares in percent of all flights counted, that of departures of those whose departure is known (null when none is). Those of the four ends may miss 100.00 together by what rounding each of them costs.
+ * Percentages of all counted flights; that of departures refers to those with a known departure (null without any). The four ends may not add up to
+ * 100.00 because of rounding.
  */
 export type OnTimeShares = {
   readonly onTimePercentage: number;
@@ -104,7 +100,7 @@ export type OnTimeShares = {
   readonly departedOnTimePercentage: number | null;
 };
 
-/** The shares of at least one flight. */
+/** Computes the percentages of at least one flight. */
 export const computeOnTimeShares = (counts: OnTimeCounts): OnTimeShares => ({
   onTimePercentage: computePercentage(counts.arrivedOnTime, counts.flights),
   latePercentage: computePercentage(counts.arrivedLate, counts.flights),
@@ -114,17 +110,17 @@ export const computeOnTimeShares = (counts: OnTimeCounts): OnTimeShares => ({
     counts.departures === 0 ? null : computePercentage(counts.departedOnTime, counts.departures),
 });
 
-/** Observed on-time performance as the contract shows it: shares, and what they are shares of. */
+/** Observed on-time performance as the API returns it. */
 export type OnTimePerformance = OnTimeShares & {
-  /** The size of the sample, and how many of it tell whether they departed on time. */
+  /** Size of the sample, and how many of it have a known departure. */
   readonly flights: number;
   readonly departures: number;
-  /** The first and last local date of departure in the sample, `YYYY-MM-DD`. */
+  /** First and last local departure date of the sample, `YYYY-MM-DD`. */
   readonly period: { readonly startDate: string; readonly endDate: string };
   readonly rule: 'D15/A14';
 };
 
-/** The performance of at least one flight; `from` and `to` are the first and last local date on which one of them departed. */
+/** Returns the performance of at least one flight; `from` and `to` are the first and last local departure date. */
 export const toOnTimePerformance = (
   counts: OnTimeCounts,
   { from, to }: { readonly from: LocalDate; readonly to: LocalDate },

@@ -1,8 +1,8 @@
 import type { FlightState, FlightView } from './flight-view.ts';
 
 /**
- * The steps a flight takes in the ordinary course of things, other than going forward (steps may be skipped, and a new leg
- * begins where a flight goes on from a diversion airport): back to the stand, cancelled, reinstated, begun after all.
+ * The regular transitions other than progress (states may be skipped, and a new leg starts when a flight continues from a diversion airport): return
+ * to the stand, cancellation, reinstatement, departure of a proposed flight.
  */
 const ordinarySteps: Readonly<Record<FlightState, readonly FlightState[]>> = {
   Proposed: ['Scheduled', 'OutGate', 'inAir', 'Landed', 'InGate', 'Canceled'],
@@ -19,16 +19,15 @@ const isAtDestination = ({ destination }: FlightView): boolean =>
 
 const legOf = ({ progress }: FlightView): number => Math.floor(progress / 10);
 
-/** How many legs a flight has gone on; a landing elsewhere that becomes known after the arrival is no step. */
+/** Number of legs the flight has progressed; a landing that is reported after the arrival is no progress. */
 const legsBetween = (before: FlightView, after: FlightView): number =>
   isAtDestination(before) && isAtDestination(after) ? 0 : legOf(after) - legOf(before);
 
 const hasFlown = new Set<FlightState>(['inAir', 'Landed', 'InGate']);
 
 /**
- * Whether going from one view of a flight to the next takes back what had been said: a step against the usual order, which
- * only a newer message can make. A flight that goes on to a new leg makes none, nor one that returns to the gate it went on
- * from, and neither does its first message (`before` is undefined).
+ * Returns whether a transition revises what was reported: a step against the regular order, which only a newer message can cause. Neither a new leg,
+ * nor a return to the gate, nor the first message (`before` is undefined) is a correction.
  */
 export const isCorrection = (before: FlightView | undefined, after: FlightView): boolean => {
   if (!before) return false;

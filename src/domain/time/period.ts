@@ -1,9 +1,9 @@
 import { addDays, type LocalDate, type Weekday, getWeekday } from './dates.ts';
 
-/** A pattern of days repeats after two weeks at most. */
+/** Patterns of operation repeat after two weeks. */
 const PATTERN_DAYS = 14;
 
-/** The first date of operation from `from` on and up to `to`, or undefined when there is none. */
+/** Finds the first date of operation between two dates, both included. */
 export const findFirstDate = (
   period: Period,
   { from, to }: { readonly from: LocalDate; readonly to: LocalDate },
@@ -15,8 +15,8 @@ export const findFirstDate = (
 };
 
 /**
- * The same dates of operation from `from` to `to`, written as narrow periods. One as a rule; two where every other week is cut in the
- * middle of a week: the rest of that week, and the weeks after it counted from their own start.
+ * Clips a period to a date span; returns normalized periods. Usually one; two when a fortnightly pattern is cut within a week: the rest of that week,
+ * and the following weeks counted from their own start.
  */
 export const clipPeriod = (
   period: Period,
@@ -36,15 +36,15 @@ export const clipPeriod = (
   ];
 };
 
-/** The same period moved by whole days, either way: each date of operation moves by that many days. */
-export const shiftPeriod = (period: Period, byDays: number): Period => {
-  if (byDays === 0) return period;
-  const turn = ((byDays % 7) + 7) % 7;
-  const days = ((period.days << turn) | (period.days >> (7 - turn))) & 0b1111111;
-  return { ...period, from: addDays(period.from, byDays), to: addDays(period.to, byDays), days: days as DaySet };
+/** Returns the period shifted by whole days: each date of operation moves by that number of days. */
+export const shiftPeriod = (period: Period, shiftDays: number): Period => {
+  if (shiftDays === 0) return period;
+  const rotation = ((shiftDays % 7) + 7) % 7;
+  const days = ((period.days << rotation) | (period.days >> (7 - rotation))) & 0b1111111;
+  return { ...period, from: addDays(period.from, shiftDays), to: addDays(period.to, shiftDays), days: days as DaySet };
 };
 
-/** Whether two periods have a date of operation in common. Patterns repeat after two weeks at most, so no more dates are tried. */
+/** Returns whether two periods have a common date of operation. Patterns repeat after two weeks, so 14 dates suffice. */
 export const haveCommonDate = (one: Period, other: Period): boolean => {
   const from = one.from > other.from ? one.from : other.from;
   const to = Math.min(one.to, other.to, from + 13);
@@ -54,16 +54,16 @@ export const haveCommonDate = (one: Period, other: Period): boolean => {
 };
 
 const findNearestDate = (period: Period, start: LocalDate, step: 1 | -1): LocalDate => {
-  for (let tried = 0; tried < 14; tried += 1) {
-    const date = addDays(start, tried * step);
+  for (let distance = 0; distance < 14; distance += 1) {
+    const date = addDays(start, distance * step);
     if (operatesOn(period, date)) return date;
   }
   return start;
 };
 
 /**
- * The same dates of operation written in the narrowest way, so that two periods of the same dates look alike: it begins and ends with a date
- * of operation and names no weekday that never comes. Every other week is counted from the first date, which therefore stays.
+ * Normalizes a period so that equal dates of operation have equal periods: it starts and ends with a date of operation and contains no weekday that
+ * never occurs. Every other week counts from the first date, which is therefore kept.
  */
 export const narrowPeriod = (period: Period): Period => {
   const from = period.everyWeeks === 1 ? findNearestDate(period, period.from, 1) : period.from;
@@ -94,18 +94,18 @@ export const toDaySet = (...days: readonly Weekday[]): DaySet =>
 
 export const EVERY_DAY = toDaySet(1, 2, 3, 4, 5, 6, 7);
 
-/** The weekdays of a set, Monday first. */
+/** Lists the weekdays of a set, Monday first. */
 export const listWeekdays = (set: DaySet): readonly Weekday[] =>
   ([1, 2, 3, 4, 5, 6, 7] as const).filter((day) => set & (1 << (day - 1)));
 
-/** Whether a flight of this period departs on a date (SSIM chapter 7, record 3, bytes 15-36). */
+/** Returns whether a flight of this period departs on a date (SSIM chapter 7, record 3, bytes 15-36). */
 export const operatesOn = ({ from, to, days, everyWeeks }: Period, date: LocalDate): boolean =>
   date >= from &&
   date <= to &&
   (days & (1 << (getWeekday(date) - 1))) !== 0 &&
   (everyWeeks === 1 || Math.floor((date - from) / 7) % 2 === 0);
 
-/** The departure dates of a period, earliest first. */
+/** Iterates over the departure dates of a period, earliest first. */
 export function* listDepartureDates(period: Period): Generator<LocalDate> {
   for (let date = period.from; date <= period.to; date = addDays(date, 1)) if (operatesOn(period, date)) yield date;
 }

@@ -1,19 +1,17 @@
 import { MINUTES_A_DAY, type LocalMinute, type UtcMinute } from './dates.ts';
 
-/**
- * A year's worth of a zone: `offsets[i]` holds from `starts[i]` on, UTC minutes ascending; the first start is the block's own.
- */
+/** A year of a zone: `offsets[i]` holds from `starts[i]` on, UTC minutes ascending; the first start is that of the block. */
 type Block = { readonly starts: readonly number[]; readonly offsets: readonly number[] };
 type Zone = { readonly offsetFromClock: (utcMinute: number) => number; readonly blocks: Map<number, Block> };
 
-/** A block is 2^19 minutes, 364 days, so that its number is one shift of the instant. */
+/** A block is 2^19 minutes, 364 days, so that its number is a bit shift of the instant. */
 const BLOCK_BITS = 19;
-/** Samples are 2^13 minutes, 5.7 days, apart: from 1985 to 2040 no zone changes its clock there and back in less (all compared every 36 h). */
+/** Samples are 2^13 minutes, 5.7 days, apart: from 1985 to 2040 no zone changes its clock back and forth in less (all zones compared every 36 h). */
 const SAMPLE_BITS = 13;
 
 const zones = new Map<string, Zone>();
 
-/** Reads `GMT`, `GMT+05:45` or, in the years before time was standard, `GMT-00:44:30`: minutes, rounded. */
+/** Parses `GMT`, `GMT+05:45` or, before time was standardized, `GMT-00:44:30`; returns rounded minutes. */
 const parseOffset = (text: string): number => {
   const match = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(text);
   if (!match) throw new Error(`the runtime writes a zone offset in an unknown way: '${text}'`);
@@ -22,7 +20,7 @@ const parseOffset = (text: string): number => {
 };
 
 const createZone = (name: string): Zone | undefined => {
-  // Intl takes bare offsets such as `+01:00` for zones too; a place never has such a zone.
+  // Intl accepts bare offsets such as `+01:00`, which no place has as its zone.
   if (!/^[A-Z]/i.test(name)) return undefined;
   try {
     const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
@@ -34,15 +32,15 @@ const createZone = (name: string): Zone | undefined => {
 };
 
 const findZone = (name: string): Zone | undefined => {
-  const known = zones.get(name);
-  if (known) return known;
-  const opened = createZone(name);
-  // Names that are no zone are not remembered: they may come from outside, without end.
-  if (opened) zones.set(name, opened);
-  return opened;
+  const cached = zones.get(name);
+  if (cached) return cached;
+  const zone = createZone(name);
+  // Unknown names are not cached: clients can send any number of them.
+  if (zone) zones.set(name, zone);
+  return zone;
 };
 
-/** The first minute after `low` with another offset than `low`, given that `high` has another. */
+/** Finds the first minute after `low` with another offset (binary search); `high` has another offset than `low`. */
 const findChange = (zone: Zone, low: number, high: number): number => {
   const before = zone.offsetFromClock(low);
   let [same, other] = [low, high];
@@ -70,8 +68,8 @@ const buildBlock = (zone: Zone, number: number): Block => {
 };
 
 const getBlock = (zone: Zone, number: number): Block => {
-  const known = zone.blocks.get(number);
-  if (known) return known;
+  const cached = zone.blocks.get(number);
+  if (cached) return cached;
   const block = buildBlock(zone, number);
   zone.blocks.set(number, block);
   return block;
@@ -90,36 +88,37 @@ const getZone = (name: string): Zone => {
   return zone;
 };
 
-/** Whether the runtime's tz database knows a zone by this IANA name. */
+/** Returns whether the runtime's tz database has a zone of this IANA name. */
 export const isZone = (name: string): boolean => findZone(name) !== undefined;
 
 /**
- * Local time minus UTC at an instant, minutes, by the runtime's tz database; throws RangeError for a name that is no zone.
- * The clock changes of a zone are looked up once a year of instants and kept, then a call costs some tens of nanoseconds.
+ * Returns local time minus UTC at an instant, minutes, by the runtime's tz database; throws RangeError for an unknown zone. Clock changes are
+ * computed once for each year and cached; a call then takes some tens of nanoseconds.
  */
 export const getUtcOffset = (zone: string, utcMinute: UtcMinute): number => findOffset(getZone(zone), utcMinute);
 
-/**
- * The instants after `from` and up to `to` from which a zone has another offset than just before, earliest first; throws
- * RangeError for a name that is no zone.
- */
+/** Lists the clock changes of a zone after `from` and up to `to`, earliest first; throws RangeError for an unknown zone. */
 export const listClockChanges = (
   zoneName: string,
   { from, to }: { readonly from: UtcMinute; readonly to: UtcMinute },
 ): readonly UtcMinute[] => {
   const zone = getZone(zoneName);
   const changes: UtcMinute[] = [];
-  // A change at the very start of a block stands at the end of the one before.
+  // A change at the start of a block is stored at the end of the previous one.
   for (let number = (from - 1) >> BLOCK_BITS; number <= to >> BLOCK_BITS; number += 1)
     for (const [index, start] of getBlock(zone, number).starts.entries())
       if (index > 0 && start > from && start <= to) changes.push(start as UtcMinute);
   return changes;
 };
 
-/** An instant found for a wall-clock time; `mismatch` tells that the filed variation was not the zone's at that time. */
+/**
+ * Converts a wall-clock time filed with its UTC variation (minutes). A variation that the zone has at that instant wins, which also distinguishes the
+ * two passes of a repeated hour. Otherwise the zone's offset is used: in a repeated hour the first pass, in a skipped hour the offset before the
+ * change. Throws RangeError for an unknown zone.
+ */
 export type ResolvedTime = { readonly utc: UtcMinute; readonly offset: number; readonly mismatch: boolean };
 
-const resolved = (local: LocalMinute, offset: number, mismatch: boolean): ResolvedTime => ({
+const createResolved = (local: LocalMinute, offset: number, mismatch: boolean): ResolvedTime => ({
   utc: (local - offset) as UtcMinute,
   offset,
   mismatch,
@@ -133,10 +132,10 @@ const resolved = (local: LocalMinute, offset: number, mismatch: boolean): Resolv
  */
 export const convertLocalToUtc = (zoneName: string, local: LocalMinute, variationMinutes: number): ResolvedTime => {
   const zone = getZone(zoneName);
-  const fits = (offset: number): boolean => findOffset(zone, local - offset) === offset;
-  if (fits(variationMinutes)) return resolved(local, variationMinutes, false);
-  // No offset reaches a whole day, so these two instants lie on either side of the one looked for.
+  const isOffsetAt = (offset: number): boolean => findOffset(zone, local - offset) === offset;
+  if (isOffsetAt(variationMinutes)) return createResolved(local, variationMinutes, false);
+  // No offset reaches a full day, so these two instants enclose the result.
   const before = findOffset(zone, local - MINUTES_A_DAY);
   const after = findOffset(zone, local + MINUTES_A_DAY);
-  return resolved(local, !fits(before) && fits(after) ? after : before, true);
+  return createResolved(local, !isOffsetAt(before) && isOffsetAt(after) ? after : before, true);
 };

@@ -11,7 +11,7 @@ import { buildSegments } from '../../../src/domain/schedule/segments.ts';
 import { addDays, formatDate, formatMinute, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
 import { createLoadReport } from '../../../src/feeds/load-report.ts';
 import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
-import { fileOf, leg, load } from '../../feeds/ssim/build-file.ts';
+import { buildFile, buildLeg, readFileText } from '../../feeds/ssim/build-file.ts';
 
 test.each([
   ['at the same time', 600, 600, 600],
@@ -102,14 +102,14 @@ test('the whole flight SYD-SIN-LHR takes the departure of its first leg and the 
 });
 
 const onlyInstance = async (text: string, date: LocalDate): Promise<SegmentInstance | undefined> => {
-  const { itineraries } = await load(text);
+  const { itineraries } = await readFileText(text);
   const [itinerary] = itineraries;
   const [segment] = itinerary ? buildSegments(itinerary) : [];
   return segment && itinerary && listInstances(segment, date, { firstLeg: itinerary.legs[0], zoneOf })[0];
 };
 
 test('a period that crosses a clock change keeps its local times and follows the zone', async () => {
-  const text = fileOf(leg({ 15: '01OCT26', 22: '30NOV26' }));
+  const text = buildFile(buildLeg({ 15: '01OCT26', 22: '30NOV26' }));
   const summer = await onlyInstance(text, localDate('2026-10-24'));
   const winter = await onlyInstance(text, localDate('2026-11-10'));
   expect(summer && [iso(summer.departsAtUtc), iso(summer.arrivesAtUtc), summer.variationMismatch]).toEqual([
@@ -125,7 +125,7 @@ test('a period that crosses a clock change keeps its local times and follows the
 });
 
 test('a passenger time before midnight belongs to the day before the aircraft departs', async () => {
-  const text = fileOf(leg({ 40: '2355', 44: '0005', 58: '0300', 62: '0300' }));
+  const text = buildFile(buildLeg({ 40: '2355', 44: '0005', 58: '0300', 62: '0300' }));
   const instance = await onlyInstance(text, localDate('2026-06-01'));
   expect(instance && [iso(instance.departsAtLocal), iso(instance.arrivesAtLocal)]).toEqual([
     '2026-06-01T23:55',
@@ -134,7 +134,7 @@ test('a passenger time before midnight belongs to the day before the aircraft de
 });
 
 test('a station without a zone keeps the variation that was filed', async () => {
-  const text = fileOf(leg({ 37: 'ZZZ', 48: '+0545', 40: '1200', 44: '1200' }));
+  const text = buildFile(buildLeg({ 37: 'ZZZ', 48: '+0545', 40: '1200', 44: '1200' }));
   const instance = await onlyInstance(text, localDate('2026-06-01'));
   expect(instance && [iso(instance.departsAtUtc), instance.variationMismatch]).toEqual(['2026-06-01T06:15', false]);
 });

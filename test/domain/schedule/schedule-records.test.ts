@@ -23,7 +23,15 @@ import {
 } from '../../../src/domain/schedule/schedule-records.ts';
 import type { FlightSegment, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
 import { buildSegments } from '../../../src/domain/schedule/segments.ts';
-import { carrier, fileOf, header, leg, load, trailer, wholeFile } from '../../feeds/ssim/build-file.ts';
+import {
+  buildCarrier,
+  buildFile,
+  header,
+  buildLeg,
+  readFileText,
+  buildTrailer,
+  buildWholeFile,
+} from '../../feeds/ssim/build-file.ts';
 import { anyItinerary, zoneOf as anyZone } from './random-itineraries.ts';
 
 const fixture = new URL('../../feeds/ssim/fixture/', import.meta.url);
@@ -160,7 +168,7 @@ const noted = (record: ScheduleRecord): readonly string[] => [
 ];
 
 const notedFile = async (text: string): Promise<readonly (readonly string[])[]> => {
-  const { itineraries } = await load(text);
+  const { itineraries } = await readFileText(text);
   return itineraries.flatMap((itinerary) =>
     buildSegments(itinerary).flatMap((segment) =>
       buildScheduleRecords(segment, { firstLeg: itinerary.legs[0], zoneOf }).map(noted),
@@ -170,7 +178,7 @@ const notedFile = async (text: string): Promise<readonly (readonly string[])[]> 
 
 test('a schedule in local time is one record, with the dates from which its UTC times change', async () => {
   expect(
-    await notedFile(fileOf(leg({ 15: '01MAR26', 22: '30APR26', 29: '1  4  7', 48: '+0000', 66: '-0500' }))),
+    await notedFile(buildFile(buildLeg({ 15: '01MAR26', 22: '30APR26', 29: '1  4  7', 48: '+0000', 66: '-0500' }))),
   ).toEqual([
     [
       '2026-03-01 2026-04-30 147/1',
@@ -184,7 +192,7 @@ test('a schedule in local time is one record, with the dates from which its UTC 
 });
 
 test('a clock that changes on the last day of the period, and after the first flight by UTC, still counts', async () => {
-  const lastDay = leg({
+  const lastDay = buildLeg({
     15: '01MAR26',
     22: '08MAR26',
     37: 'JFK',
@@ -196,7 +204,7 @@ test('a clock that changes on the last day of the period, and after the first fl
     62: '0700',
     66: '-0800',
   });
-  expect(await notedFile(fileOf(lastDay))).toEqual([
+  expect(await notedFile(buildFile(lastDay))).toEqual([
     [
       '2026-03-01 2026-03-08 1234567/1',
       'local 03:30 07:00, last leg 0',
@@ -207,18 +215,18 @@ test('a clock that changes on the last day of the period, and after the first fl
 });
 
 test('a schedule in UTC is cut where its local times change with a clock', async () => {
-  const utcCarrier = carrier({ 2: 'U' });
+  const utcCarrier = buildCarrier({ 2: 'U' });
   // 12:30 UTC is 00:30 in Auckland in winter and 01:30 in summer, from Sunday 27 September on; Singapore keeps its clock.
   const auckland = { 37: 'AKL', 40: '1230', 44: '1230', 48: '+1200', 55: 'SIN', 58: '2330', 62: '2330', 66: '+0800' };
-  const daily = leg({ 15: '24SEP26', 22: '30SEP26', ...auckland });
-  const dailyFile = wholeFile(header, utcCarrier, daily, trailer('E'));
+  const daily = buildLeg({ 15: '24SEP26', 22: '30SEP26', ...auckland });
+  const dailyFile = buildWholeFile(header, utcCarrier, daily, buildTrailer('E'));
   expect(await notedFile(dailyFile)).toEqual([
     ['2026-09-25 2026-09-27 567/1', 'local 00:30 07:30, last leg 0', 'utc 12:30-1 23:30-1'],
     ['2026-09-28 2026-10-01 1234/1', 'local 01:30 07:30, last leg 0', 'utc 12:30-1 23:30-1'],
   ]);
   // Every other week, on Friday and Sunday by UTC: the clock changes in the middle of a week that operates.
-  const fortnightly = leg({ 15: '11SEP26', 22: '31OCT26', 29: '    5 7', 36: '2', ...auckland });
-  expect(await notedFile(wholeFile(header, utcCarrier, fortnightly, trailer('E')))).toEqual([
+  const fortnightly = buildLeg({ 15: '11SEP26', 22: '31OCT26', 29: '    5 7', 36: '2', ...auckland });
+  expect(await notedFile(buildWholeFile(header, utcCarrier, fortnightly, buildTrailer('E')))).toEqual([
     ['2026-09-12 2026-09-26 16/2', 'local 00:30 07:30, last leg 0', 'utc 12:30-1 23:30-1'],
     ['2026-09-28 2026-09-28 1/1', 'local 01:30 07:30, last leg 0', 'utc 12:30-1 23:30-1'],
     ['2026-10-10 2026-10-26 16/2', 'local 01:30 07:30, last leg 0', 'utc 12:30-1 23:30-1'],
@@ -226,13 +234,13 @@ test('a schedule in UTC is cut where its local times change with a clock', async
 });
 
 test('a passenger time on the other side of midnight moves the dates to those on which passengers depart', async () => {
-  expect(await notedFile(fileOf(leg({ 29: '1      ', 40: '2355', 44: '0005', 58: '0300', 62: '0300' })))).toEqual([
-    ['2026-05-31 2026-06-29 7/1', 'local 23:55 03:00+1, last leg 1', 'utc 22:55 07:00+1'],
-  ]);
+  expect(
+    await notedFile(buildFile(buildLeg({ 29: '1      ', 40: '2355', 44: '0005', 58: '0300', 62: '0300' }))),
+  ).toEqual([['2026-05-31 2026-06-29 7/1', 'local 23:55 03:00+1, last leg 1', 'utc 22:55 07:00+1']]);
 });
 
 test('a flight with stops has the dates of its first leg, and each leg its own', async () => {
-  const { itineraries } = await load(readFileSync(new URL('fixture.ssim', fixture), 'latin1'));
+  const { itineraries } = await readFileText(readFileSync(new URL('fixture.ssim', fixture), 'latin1'));
   const through = itineraries.find(({ legs }) => legs[0].flightNumber === 301);
   const records =
     through &&
@@ -255,7 +263,7 @@ type Expected = {
 };
 
 test('every leg of the fixture is one record, whose first flight and number of flights an independent expansion confirms', async () => {
-  const { itineraries } = await load(readFileSync(new URL('fixture.ssim', fixture), 'latin1'));
+  const { itineraries } = await readFileText(readFileSync(new URL('fixture.ssim', fixture), 'latin1'));
   const iso = (minute: number): string => formatMinute(minute as LocalMinute).replace(' ', 'T');
   const found = itineraries.flatMap((itinerary) =>
     buildSegments(itinerary)
@@ -293,7 +301,7 @@ test('every leg of the fixture is one record, whose first flight and number of f
 });
 
 test('a segment that never operates has no record', async () => {
-  const [itinerary] = (await load(fileOf(leg()))).itineraries;
+  const [itinerary] = (await readFileText(buildFile(buildLeg()))).itineraries;
   const [segment] = itinerary ? buildSegments(itinerary) : [];
   if (!itinerary || !segment) throw new Error('no segment');
   const [first] = segment.legs;

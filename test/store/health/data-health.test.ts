@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDataHealth } from '../../../src/store/health/data-health.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { newAccount } from '../alerts/sample-accounts.ts';
+import { insertSampleAccount } from '../alerts/sample-accounts.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -18,7 +18,7 @@ test('of an empty store there is nothing to be told', async () => {
   const { clock, bytes, ...rest } = await readDataHealth(db, now);
   expect([Math.abs(clock.getTime() - Date.now()) < 60_000, bytes > 1_000_000]).toEqual([true, true]);
   expect(rest).toEqual({
-    schedules: { loadedAt: undefined, laidOutTo: undefined, instances: 0 },
+    schedules: { loadedAt: undefined, expandedTo: undefined, instances: 0 },
     status: { observedAt: undefined, quarantined: 0 },
     connections: undefined,
     events: { unsequenced: 0, undistributed: 0 },
@@ -44,7 +44,7 @@ test('everything that is there is told as it is', async () => {
   await db`insert into event_outbox (seq) values (1), (2), (3)`;
   await db`update event_log_end set last_pos = 12`;
   await db`update event_distribution set last_pos = 8`;
-  const { id } = await newAccount(db);
+  const { id } = await insertSampleAccount(db);
   await db`insert into push_endpoint (account_id, url, description, signing, active, disabled_for, disabled_at, created_at, updated_at)
     values (${id}, '', '', '', true, null, null, ${now}, ${now}), (${id}, '', '', '', false, 'gone', ${now}, ${now}, ${now})`;
   await db`insert into push_dead_letter (endpoint_id, number, last_number, attempts, reason, given_up_at)
@@ -56,7 +56,7 @@ test('everything that is there is told as it is', async () => {
     ) one (on_day, ended)`;
   const { clock: _clock, bytes: _bytes, ...rest } = await readDataHealth(db, now);
   expect(rest).toEqual({
-    schedules: { loadedAt: new Date('2027-03-09T10:00:00Z'), laidOutTo: '2027-03-12', instances: 21 },
+    schedules: { loadedAt: new Date('2027-03-09T10:00:00Z'), expandedTo: '2027-03-12', instances: 21 },
     status: { observedAt: new Date('2027-03-10T11:30:00Z'), quarantined: 1 },
     connections: { builtAt: new Date('2027-03-08T02:00:00Z'), from: '2027-03-08', days: 364 },
     events: { unsequenced: 3, undistributed: 4 },

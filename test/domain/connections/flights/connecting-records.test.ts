@@ -10,7 +10,7 @@ import { createDirectory } from '../../../../src/domain/master-data/directory.ts
 import type { Location } from '../../../../src/domain/master-data/master-data.ts';
 import type { Itinerary } from '../../../../src/domain/schedule/schedule.ts';
 import { buildSegments } from '../../../../src/domain/schedule/segments.ts';
-import { fileOf, leg, load, secondLeg, segment } from '../../../feeds/ssim/build-file.ts';
+import { buildFile, buildLeg, readFileText, buildSecondLeg, buildSegment } from '../../../feeds/ssim/build-file.ts';
 
 const location = (id: number, facts: Partial<Location>): Location => ({
   id,
@@ -46,7 +46,7 @@ const airports = {
 };
 
 const read = async (...records: readonly string[]): Promise<readonly Itinerary[]> =>
-  (await load(fileOf(...records))).itineraries;
+  (await readFileText(buildFile(...records))).itineraries;
 
 const recordsOf = (itineraries: readonly Itinerary[]): readonly ConnectingRecord[] => [
   ...buildConnectingRecords(itineraries, places),
@@ -59,13 +59,13 @@ const LAST_LEG = { 12: '03', 37: 'LAX', 40: '2000', 44: '2000', 48: '-0700', 55:
 describe('the flights of an itinerary that can connect', () => {
   test('are all pairs of a board and an off point, with all that the rules ask of them', async () => {
     const itineraries = await read(
-      leg({ 53: '3', 71: '4', 120: 'I', 149: 'L', 129: 'YY' }),
-      segment(50, 'YY 4101 '),
-      segment(220, 'D/I', { 29: 'AC', 34: 'LHRLAX' }),
-      segment(199, '5', { 29: 'AC', 34: 'LHRLAX' }),
-      segment(170, 'A', { 29: 'AC', 34: 'LHRLAX' }),
-      secondLeg({ 73: '320', 121: 'D' }),
-      leg({ ...LAST_LEG, 66: '-0700', 73: 'XXX' }),
+      buildLeg({ 53: '3', 71: '4', 120: 'I', 149: 'L', 129: 'YY' }),
+      buildSegment(50, 'YY 4101 '),
+      buildSegment(220, 'D/I', { 29: 'AC', 34: 'LHRLAX' }),
+      buildSegment(199, '5', { 29: 'AC', 34: 'LHRLAX' }),
+      buildSegment(170, 'A', { 29: 'AC', 34: 'LHRLAX' }),
+      buildSecondLeg({ 73: '320', 121: 'D' }),
+      buildLeg({ ...LAST_LEG, 66: '-0700', 73: 'XXX' }),
     );
     const records = recordsOf(itineraries);
     expect(ways(records)).toEqual(['LHR-JFK', 'LHR-JFK-LAX', 'LHR-JFK-LAX-SFO', 'JFK-LAX', 'JFK-LAX-SFO', 'LAX-SFO']);
@@ -115,7 +115,7 @@ describe('the flights of an itinerary that can connect', () => {
   });
 
   test('have the periods and times of each pair', async () => {
-    const overnight = secondLeg({
+    const overnight = buildSecondLeg({
       15: '02JUN26',
       22: '01JUL26',
       40: '0100',
@@ -125,7 +125,7 @@ describe('the flights of an itinerary that can connect', () => {
       193: '11',
     });
     expect(
-      recordsOf(await read(leg(), overnight)).map(({ record }) => [
+      recordsOf(await read(buildLeg(), overnight)).map(({ record }) => [
         formatDate(record.period.from),
         record.departureLocalMinutes,
         record.arrivalUtcMinutes,
@@ -138,7 +138,7 @@ describe('the flights of an itinerary that can connect', () => {
   });
 
   test('have a fingerprint where Schedules lists them', async () => {
-    const itineraries = await read(leg(), secondLeg(), leg({ ...LAST_LEG, 66: '-0700' }));
+    const itineraries = await read(buildLeg(), buildSecondLeg(), buildLeg({ ...LAST_LEG, 66: '-0700' }));
     const records = recordsOf(itineraries);
     expect(records.map(({ fingerprint }) => fingerprint.length)).toEqual([64, 0, 64, 64, 0, 64]);
     expect(new Set(records.map(({ fingerprint }) => fingerprint)).size).toBe(5);
@@ -146,7 +146,7 @@ describe('the flights of an itinerary that can connect', () => {
   });
 
   test('are the single legs where another leg could not be read', async () => {
-    const [itinerary] = await read(leg(), secondLeg());
+    const [itinerary] = await read(buildLeg(), buildSecondLeg());
     if (!itinerary) throw new Error('no itinerary');
     const reasons: ExclusionReason[] = [];
     const records = [
@@ -156,16 +156,21 @@ describe('the flights of an itinerary that can connect', () => {
   });
 
   test('are not those that lead back to where they begin, and not those that nobody can book', async () => {
-    const back = secondLeg({ 55: 'LHR', 58: '2300', 62: '2300', 66: '+0100' });
+    const back = buildSecondLeg({ 55: 'LHR', 58: '2300', 62: '2300', 66: '+0100' });
     const reasons: ExclusionReason[] = [];
-    const itineraries = await read(leg(), back, leg({ 6: '0777', 14: 'P' }), leg({ 6: '0778', 14: 'F' }));
+    const itineraries = await read(
+      buildLeg(),
+      back,
+      buildLeg({ 6: '0777', 14: 'P' }),
+      buildLeg({ 6: '0778', 14: 'F' }),
+    );
     const records = [...buildConnectingRecords(itineraries, places, (reason) => reasons.push(reason))];
     expect(ways(records)).toEqual(['LHR-JFK', 'LHR-JFK', 'JFK-LHR']);
     expect(reasons.toSorted()).toEqual(['same-airport', 'service-type']);
   });
 
   test('share the airports, so that a set of them takes little memory', async () => {
-    const [one, , other] = recordsOf(await read(leg(), secondLeg()));
+    const [one, , other] = recordsOf(await read(buildLeg(), buildSecondLeg()));
     expect(one?.flight.airports[1]).toBe(other?.flight.airports[0]);
   });
 });
