@@ -3,9 +3,9 @@ import type { ConnectionPage } from '../../../../generated/connections/v1/types.
 import { createConnectionSearch, type ConnectionSearch } from '../../../domain/connections/search/connection-search.ts';
 import type { ConnectionMatch } from '../../../domain/connections/search/connection-dates.ts';
 import type { PublishedConnections } from '../../../domain/connections/set/connection-set.ts';
-import { lastModified } from '../../../http/response/conditional.ts';
-import { hashQuery, decodeCursor, encodeCursor } from '../../../http/handler/cursor.ts';
-import { renderPage, pageUrl } from '../../../http/handler/paging.ts';
+import { toLastModifiedHeader } from '../../../http/response/conditional.ts';
+import { createListCursors } from '../../../http/handler/list-cursors.ts';
+import { renderPage } from '../../../http/handler/paging.ts';
 import { type HttpResponse, renderedResponse } from '../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../http/request/request-context.ts';
 import { parseQuery } from './parse-query.ts';
@@ -43,24 +43,25 @@ const renderRows = async (
 
 /** A response last changed when its set or the master data of its codes was loaded. */
 const freshnessHeaders = ({ loadedAt }: PublishedConnections, { masterRecords, clock }: Deps) =>
-  lastModified(Math.max(loadedAt.getTime(), masterRecords().readAt.getTime()), clock());
+  toLastModifiedHeader(Math.max(loadedAt.getTime(), masterRecords().readAt.getTime()), clock());
 
 /** GET /flight-connections: one page of the current set or, with a cursor, of the set of the first page. */
 export const listConnections = async (
   query: ListQuery,
-  { requestUrl, product, version }: RequestContext,
+  context: RequestContext,
   deps: Deps,
 ): Promise<HttpResponse<200, ConnectionPage>> => {
   const filter = parseQuery(query, deps.directory());
-  const scope = { product: `${product}/${version}`, queryHash: hashQuery(cursorFilters(query)) };
-  const { cursorSecret } = deps;
-  const cursor =
-    query.Cursor === undefined
-      ? undefined
-      : decodeCursor(cursorSecret, { ...scope, parameter: PARAMETER }, query.Cursor);
+  const limit = query.Limit;
+  const cursors = createListCursors(context, {
+    secret: deps.cursorSecret,
+    filters: cursorFilters(query),
+    limit,
+    parameter: PARAMETER,
+  });
+  const cursor = cursors.decode(query.Cursor);
   const position = cursor && decodePosition(cursor.position);
   const published = position ? getSetOfCursor(position.setId, deps, PARAMETER) : getCurrentSet(deps);
-  const limit = query.Limit;
   const search = createConnectionSearch(published.set, filter, {
     ...(position && { after: position.connection }),
     limit,
@@ -73,15 +74,7 @@ export const listConnections = async (
   const last = connections.at(-1);
   const next =
     matches.length > limit && last
-      ? pageUrl(requestUrl, {
-          parameter: PARAMETER,
-          cursor: encodeCursor(cursorSecret, {
-            ...scope,
-            position: encodePosition({ setId: published.id, connection: last.position }),
-            totalCount,
-          }),
-          defaults: { Limit: String(limit), version },
-        })
+      ? cursors.urlOf({ position: encodePosition({ setId: published.id, connection: last.position }), totalCount })
       : undefined;
   const page = renderPage(await renderRows(connections, published, deps), { limit, totalCount, next });
   return renderedResponse<ConnectionPage>(page, {

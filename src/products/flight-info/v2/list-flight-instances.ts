@@ -1,7 +1,8 @@
 import type { FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
 import type { LocalMinute } from '../../../domain/time/dates.ts';
-import { cursorGoneProblem, hashQuery, decodeCursor, encodeCursor } from '../../../http/handler/cursor.ts';
-import { renderPage, pageUrl } from '../../../http/handler/paging.ts';
+import { cursorGoneProblem } from '../../../http/handler/cursor.ts';
+import { createListCursors } from '../../../http/handler/list-cursors.ts';
+import { renderPage } from '../../../http/handler/paging.ts';
 import { type HttpResponse, renderedResponse } from '../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../http/request/request-context.ts';
 import {
@@ -48,13 +49,12 @@ export const listFlightInstances = async (
   context: RequestContext,
   deps: Deps,
 ): Promise<HttpResponse<200, FlightInstancePage>> => {
-  const { requestUrl, product, version } = context;
   const { sql, directory, cursorSecret } = deps;
   const filter = await addDepartureBounds(sql, parseQuery(query, directory()));
-  const scope = { product: `${product}/${version}`, queryHash: hashQuery(cursorFilters(query)) };
-  const cursor = query.After === undefined ? undefined : decodeCursor(cursorSecret, scope, query.After);
-  const from = cursor && decodePosition(cursor.position);
   const limit = query.Limit;
+  const cursors = createListCursors(context, { secret: cursorSecret, filters: cursorFilters(query), limit });
+  const cursor = cursors.decode(query.After);
+  const from = cursor && decodePosition(cursor.position);
   const content = parseContent(query.Content);
   const { withSeats } = content;
   const withStatus = content.status !== undefined || content.withMap;
@@ -73,15 +73,7 @@ export const listFlightInstances = async (
   const last = instances.at(-1);
   const next =
     following.length > limit && last
-      ? pageUrl(requestUrl, {
-          parameter: 'After',
-          cursor: encodeCursor(cursorSecret, {
-            ...scope,
-            position: encodePosition(readInstancePosition(last)),
-            totalCount,
-          }),
-          defaults: { Limit: String(limit), version },
-        })
+      ? cursors.urlOf({ position: encodePosition(readInstancePosition(last)), totalCount })
       : undefined;
   const rows = await renderRows(instances, content, { context, deps });
   if (context.cacheHint) context.cacheHint.contents = describePage(following, { query, filter, content });

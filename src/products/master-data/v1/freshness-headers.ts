@@ -1,5 +1,5 @@
 import type { UtcMinute } from '../../../domain/time/dates.ts';
-import { lastModified } from '../../../http/response/conditional.ts';
+import { toLastModifiedHeader } from '../../../http/response/conditional.ts';
 import type { Deps } from './deps.ts';
 
 const MINUTE_MS = 60_000;
@@ -20,5 +20,5 @@ export const freshnessHeaders = (
     ...(dependsOnDay ? [Math.floor(now.getTime() / DAY_MS) * DAY_MS] : []),
     ...clockChanges.map((minute) => minute * MINUTE_MS),
   ];
-  return lastModified(Math.max(...moments), now);
+  return toLastModifiedHeader(Math.max(...moments), now);
 };

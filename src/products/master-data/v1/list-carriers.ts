@@ -10,11 +10,10 @@ import { buildPage, parsePageRequest } from './paging.ts';
 
 /** GET /carriers: one page, from the start or after a cursor. */
 export const listCarriers = async (query: CarriersQuery, context: RequestContext, deps: Deps) => {
-  const cursorDeps = { context, secret: deps.cursorSecret };
-  const page = parsePageRequest(query, parseAsOf(query.AsOf, deps.clock()), cursorDeps);
+  const page = parsePageRequest(query, parseAsOf(query.AsOf, deps.clock()), { context, secret: deps.cursorSecret });
   const records = deps.masterRecords();
   const matches = records.carriers.find(parseCarriersQuery(query), page.day);
-  const { entries, paging } = buildPage(matches, page, { ...cursorDeps, idOf: ({ carrier }) => carrier.id });
+  const { entries, paging } = buildPage(matches, page, ({ carrier }) => carrier.id);
   const options = { day: page.day, content: query.Content, records };
   const texts = entries.map((entry) => renderCarrier(entry, options));
   return renderPage<CarrierPage>(

@@ -14,10 +14,9 @@ const EVERY_DAY = localDate('1970-01-01');
 
 /** GET /equipment: one page, from the start or after a cursor. */
 export const listEquipment = async (query: EquipmentQuery, context: RequestContext, deps: Deps) => {
-  const cursorDeps = { context, secret: deps.cursorSecret };
-  const page = parsePageRequest(query, EVERY_DAY, cursorDeps);
+  const page = parsePageRequest(query, EVERY_DAY, { context, secret: deps.cursorSecret });
   const matches = deps.masterRecords().equipment.find(parseEquipmentQuery(query));
-  const { entries, paging } = buildPage(matches, page, { ...cursorDeps, idOf: ({ id }) => id });
+  const { entries, paging } = buildPage(matches, page, ({ id }) => id);
   const texts = entries.map((entry) => renderEquipment(entry, query.Content));
   return renderPage<EquipmentPage>(texts, paging, freshnessHeaders(deps, { dependsOnDay: false }));
 };

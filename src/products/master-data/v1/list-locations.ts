@@ -12,12 +12,11 @@ import { buildPage, parsePageRequest } from './paging.ts';
 /** GET /locations: one page, from the start or after a cursor. */
 export const listLocations = async (query: LocationsQuery, context: RequestContext, deps: Deps) => {
   const filter = parseLocationsQuery(query);
-  const cursorDeps = { context, secret: deps.cursorSecret };
-  const page = parsePageRequest(query, parseAsOf(query.AsOf, deps.clock()), cursorDeps);
+  const page = parsePageRequest(query, parseAsOf(query.AsOf, deps.clock()), { context, secret: deps.cursorSecret });
   const records = deps.masterRecords();
   const now = toUtcMinute(deps.clock());
   const matches = records.locations.find(filter, page.day);
-  const { entries, paging } = buildPage(matches, page, { ...cursorDeps, idOf: ({ location }) => location.id });
+  const { entries, paging } = buildPage(matches, page, ({ location }) => location.id);
   const options = { day: page.day, now, near: filter.near?.point, content: query.Content, records };
   const texts = entries.map((entry) => renderLocation(entry, options));
   const clockChanges = entries.flatMap(({ location }) => clockOf(location, now)?.since ?? []);

@@ -1,13 +1,7 @@
 import type { LocalDate } from '../../../domain/time/dates.ts';
 import type { SearchResult } from '../../../domain/master-data/search-result.ts';
-import {
-  cursorGoneProblem,
-  hashQuery,
-  decodeCursor,
-  encodeCursor,
-  type CursorScope,
-} from '../../../http/handler/cursor.ts';
-import { pageUrl } from '../../../http/handler/paging.ts';
+import { cursorGoneProblem } from '../../../http/handler/cursor.ts';
+import { createListCursors, type ListCursors } from '../../../http/handler/list-cursors.ts';
 import type { RequestContext } from '../../../http/request/request-context.ts';
 import type { Deps } from './deps.ts';
 
@@ -25,11 +19,8 @@ export type PageRequest = {
   readonly day: LocalDate;
   readonly after: { readonly id: number; readonly totalCount: number } | undefined;
   readonly limit: number;
-  readonly scope: CursorScope;
+  readonly cursors: ListCursors;
 };
-
-/** Dependencies of encoding and decoding cursors. */
-type CursorDeps = { readonly context: RequestContext; readonly secret: Deps['cursorSecret'] };
 
 /** Returns the parameters that a cursor is bound to: all filters, without paging, content and version. */
 const cursorFilters = ({ After: _a, Limit: _l, Content: _c, version: _v, ...filters }: AnyQuery): object => filters;
@@ -38,14 +29,17 @@ const cursorFilters = ({ After: _a, Limit: _l, Content: _c, version: _v, ...filt
 export const parsePageRequest = (
   query: AnyQuery,
   asOf: LocalDate,
-  { context: { product, version, path }, secret }: CursorDeps,
+  { context, secret }: { readonly context: RequestContext; readonly secret: Deps['cursorSecret'] },
 ): PageRequest => {
-  // The three searches share parameters, so the path is part of the hash.
-  const scope = { product: `${product}/${version}`, queryHash: hashQuery({ path, ...cursorFilters(query) }) };
-  if (query.After === undefined) return { day: asOf, after: undefined, limit: query.Limit, scope };
-  const { position, totalCount } = decodeCursor(secret, scope, query.After);
+  const limit = query.Limit;
+  // The three searches share parameters, so the path is one of the filters.
+  const filters = { path: context.path, ...cursorFilters(query) };
+  const cursors = createListCursors(context, { secret, filters, limit });
+  const cursor = cursors.decode(query.After);
+  if (!cursor) return { day: asOf, after: undefined, limit, cursors };
+  const { position, totalCount } = cursor;
   const day = position.readInt32BE(0) as LocalDate;
-  return { day, after: { id: position.readInt32BE(4), totalCount }, limit: query.Limit, scope };
+  return { day, after: { id: position.readInt32BE(4), totalCount }, limit, cursors };
 };
 
 const encodePosition = (day: LocalDate, id: number): Buffer => {
@@ -58,8 +52,8 @@ const encodePosition = (day: LocalDate, id: number): Buffer => {
 /** Returns the entries of a page and its paging. Throws `cursor-gone` if the matches no longer contain the cursor's record. */
 export const buildPage = <Entry>(
   matches: SearchResult<Entry>,
-  { day, after, limit, scope }: PageRequest,
-  { context, secret, idOf }: CursorDeps & { readonly idOf: (entry: Entry) => number },
+  { day, after, limit, cursors }: PageRequest,
+  idOf: (entry: Entry) => number,
 ) => {
   const page = matches.page(limit, after?.id);
   if (!page) throw cursorGoneProblem();
@@ -67,11 +61,7 @@ export const buildPage = <Entry>(
   const last = page.entries.at(-1);
   const next =
     !page.isLast && last !== undefined
-      ? pageUrl(context.requestUrl, {
-          parameter: 'After',
-          cursor: encodeCursor(secret, { ...scope, position: encodePosition(day, idOf(last)), totalCount }),
-          defaults: { Limit: String(limit), version: context.version },
-        })
+      ? cursors.urlOf({ position: encodePosition(day, idOf(last)), totalCount })
       : undefined;
   return {
     entries: page.entries,

@@ -1,6 +1,7 @@
 import type { SchedulePage } from '../../../../generated/schedules/v1/types.gen.ts';
-import { cursorGoneProblem, hashQuery, decodeCursor, encodeCursor } from '../../../http/handler/cursor.ts';
-import { renderPage, pageUrl } from '../../../http/handler/paging.ts';
+import { cursorGoneProblem } from '../../../http/handler/cursor.ts';
+import { createListCursors } from '../../../http/handler/list-cursors.ts';
+import { renderPage } from '../../../http/handler/paging.ts';
 import { type HttpResponse, renderedResponse } from '../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../http/request/request-context.ts';
 import {
@@ -76,17 +77,15 @@ const emptyWindow = (position: CursorPosition): PageWindow =>
 /** GET /flights: one page, from the start or on either side of a cursor. */
 export const listSchedules = async (
   query: ListQuery,
-  { requestUrl, product, version }: RequestContext,
+  context: RequestContext,
   { sql, directory, cursorSecret }: Deps,
 ): Promise<HttpResponse<200, SchedulePage>> => {
   const filter = parseQuery(query, directory());
-  const scope = { product: `${product}/${version}`, queryHash: hashQuery(cursorFilters(query)) };
-  const cursor =
-    query.cursor === undefined
-      ? undefined
-      : decodeCursor(cursorSecret, { ...scope, parameter: PARAMETER }, query.cursor);
-  const position = cursor && decodePosition(cursor.position);
   const limit = query.Limit;
+  const filters = cursorFilters(query);
+  const cursors = createListCursors(context, { secret: cursorSecret, filters, limit, parameter: PARAMETER });
+  const cursor = cursors.decode(query.cursor);
+  const position = cursor && decodePosition(cursor.position);
   const withSeats = query.Content?.includes('Seats') ?? false;
   // Also reads the cursor's record, to check that it still exists, and one more to know whether a page follows.
   const [rows, totalCount] = await Promise.all([
@@ -101,12 +100,7 @@ export const listSchedules = async (
   if (position && (!rows[0] || !isSameRecord(rows[0].position, position.record))) throw cursorGoneProblem(PARAMETER);
   const { records, previous, next } = buildWindow(rows, position, limit);
   const urlOf = (to: CursorPosition | undefined): string | undefined =>
-    to &&
-    pageUrl(requestUrl, {
-      parameter: PARAMETER,
-      cursor: encodeCursor(cursorSecret, { ...scope, position: encodePosition(to), totalCount }),
-      defaults: { Limit: String(limit), version },
-    });
+    to && cursors.urlOf({ position: encodePosition(to), totalCount });
   const texts = await renderRecords(sql, records);
   return renderedResponse(renderPage(texts, { limit, totalCount, next: urlOf(next), previous: urlOf(previous) }));
 };

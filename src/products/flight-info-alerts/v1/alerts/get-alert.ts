@@ -1,5 +1,5 @@
 import type { Alert } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { lastModified } from '../../../../http/response/conditional.ts';
+import { toLastModifiedHeader } from '../../../../http/response/conditional.ts';
 import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { findAlert } from '../../../../store/alerts/alerts.ts';
@@ -17,5 +17,9 @@ export const getAlert = async (
 ): Promise<HttpResponse<200, Alert>> => {
   const alert = await findAlert(sql, withOwner(context, alertId));
   if (!alert) throw alertNotFound(alertId);
-  return jsonResponse(200, toAlert(alert, { deleted: false }), lastModified(alert.updatedAt.getTime(), clock()));
+  return jsonResponse(
+    200,
+    toAlert(alert, { deleted: false }),
+    toLastModifiedHeader(alert.updatedAt.getTime(), clock()),
+  );
 };

@@ -1,9 +1,9 @@
-import { hashQuery, decodeCursor, encodeCursor, type CursorSecret } from '../../../../http/handler/cursor.ts';
-import { renderPage, pageUrl } from '../../../../http/handler/paging.ts';
+import type { CursorSecret } from '../../../../http/handler/cursor.ts';
+import { createListCursors } from '../../../../http/handler/list-cursors.ts';
+import { renderPage } from '../../../../http/handler/paging.ts';
 import { type HttpResponse, renderedResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 
-const PARAMETER = 'After';
 const NUMBER_BYTES = 8;
 
 /** The start of a page: the number of the item before it, and the count of items on earlier pages. */
@@ -28,7 +28,7 @@ export type PageOptions<Item> = {
 
 /** Builds one page of a list of an endpoint. The item of a cursor may be pruned: positions are plain numbers. */
 export const buildDeliveryPage = async <Item, Page>({
-  context: { requestUrl, product, version, path },
+  context,
   query: { After, Limit: limit },
   filters,
   secret,
@@ -38,8 +38,8 @@ export const buildDeliveryPage = async <Item, Page>({
   numberOf,
   toWire,
 }: PageOptions<Item>): Promise<HttpResponse<200, Page>> => {
-  const scope = { product: `${product}/${version}`, queryHash: hashQuery({ path, ...filters }) };
-  const cursor = After === undefined ? undefined : decodeCursor(secret, { ...scope, parameter: PARAMETER }, After);
+  const cursors = createListCursors(context, { secret, filters: { path: context.path, ...filters }, limit });
+  const cursor = cursors.decode(After);
   await assertExists();
   const start: PageStart = cursor
     ? {
@@ -54,8 +54,7 @@ export const buildDeliveryPage = async <Item, Page>({
     const position = Buffer.alloc(2 * NUMBER_BYTES);
     position.writeBigUInt64BE(BigInt(numberOf(item)), 0);
     position.writeBigUInt64BE(BigInt(start.precedingItems + items.length), NUMBER_BYTES);
-    const sealed = encodeCursor(secret, { ...scope, position, totalCount });
-    return pageUrl(requestUrl, { parameter: PARAMETER, cursor: sealed, defaults: { Limit: String(limit), version } });
+    return cursors.urlOf({ position, totalCount });
   };
   const next = last !== undefined && rows.length > limit ? nextUrl(last) : undefined;
   const texts = items.map((item) => Buffer.from(JSON.stringify(toWire(item))));

@@ -1,5 +1,5 @@
 import type { PushEndpoint } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { lastModified } from '../../../../http/response/conditional.ts';
+import { toLastModifiedHeader } from '../../../../http/response/conditional.ts';
 import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import type { Deps } from '../shared/deps.ts';
@@ -15,5 +15,5 @@ export const getPushEndpoint = async (
 ): Promise<HttpResponse<200, PushEndpoint>> => {
   const endpoint = await getEndpoint(sql, context, endpointId);
   const now = clock();
-  return jsonResponse(200, toEndpoint(endpoint, now), lastModified(lastChangedAt(endpoint, now), now));
+  return jsonResponse(200, toEndpoint(endpoint, now), toLastModifiedHeader(lastChangedAt(endpoint, now), now));
 };
