@@ -1,6 +1,6 @@
 import { pause, startPeriodicTask, type RunningTask } from '../lib/periodic-task.ts';
 import type { Database } from '../store/pool/database.ts';
-import type { Metric, Observe, Sample } from '../telemetry/metric.ts';
+import type { Metric, Observe, MetricSample } from '../telemetry/metric.ts';
 import { getTaskDefinition, type TaskName } from './background-tasks.ts';
 
 /**
@@ -42,7 +42,7 @@ type MutableStatus = { -readonly [Name in keyof TaskStatus]: TaskStatus[Name] };
 const seriesOf = (
   statuses: readonly TaskStatus[],
   valueOf: (status: TaskStatus) => number | undefined,
-): readonly Sample[] =>
+): readonly MetricSample[] =>
   statuses.flatMap((status) => {
     const value = valueOf(status);
     return value === undefined ? [] : [{ labels: { task: status.name }, value }];
@@ -116,10 +116,11 @@ export class BackgroundDriver {
   startWithRetry(name: TaskName, work: TaskWork): RunningTask {
     const status = this.#register(name);
     let unlisten: Promise<() => Promise<void>> | undefined;
-    let task: RunningTask | undefined;
+    /** Empty until the task runs: a notification can arrive before. */
+    const started: RunningTask[] = [];
     const onNotification = (channel: string): void => {
       work.onNotification?.(channel);
-      task?.trigger();
+      started[0]?.trigger();
     };
     const listen = (): void => {
       unlisten = this.#listen(getTaskDefinition(name).channels, onNotification);
@@ -132,7 +133,8 @@ export class BackgroundDriver {
       if (!unlisten) listen();
       return work.run(signal);
     };
-    task = this.#run(status, { ...work, run });
+    const task = this.#run(status, { ...work, run });
+    started.push(task);
     return this.#observed(status, task, async () => {
       const stopListening = await unlisten?.catch(() => undefined);
       await stopListening?.();

@@ -1,15 +1,15 @@
 import { createApp } from '../../app.ts';
 import type { Config } from '../../config.ts';
 import type { AccessLog } from '../../http/observability/access-log.ts';
-import { createClientIdReader } from '../../http/auth/client-address.ts';
+import { createClientIdentifier } from '../../http/auth/client-address.ts';
 import { createPageCacheMetrics } from '../../http/cache/page-metrics.ts';
 import { logRejections } from '../../http/server/rejected-requests.ts';
-import { openServer } from '../../http/server/server.ts';
+import { openHttpServer } from '../../http/server/server.ts';
 import { openLimitedDatabase, type Database } from '../../store/pool/database.ts';
 import { getOrCreateSecret } from '../../store/access/secrets.ts';
 import type { Observe } from '../../telemetry/metric.ts';
 import { watchConnections } from '../../jobs/connections/watch-connections.ts';
-import { type MasterData, readWarmMasterData, startMasterDataCache } from '../../jobs/cache/master-data-cache.ts';
+import { type LoadedMasterData, readWarmMasterData, startMasterDataCache } from '../../jobs/cache/master-data-cache.ts';
 import type { BackgroundDriver } from '../../jobs/driver.ts';
 import { monitorReplicas } from '../../jobs/cache/replica-monitor.ts';
 import { AccountEventWatcher } from '../../jobs/events/account-event-watcher.ts';
@@ -49,7 +49,7 @@ export type ApiServer = {
   /** The port in use. */
   readonly port: number;
   /** Returns the present master data. */
-  readonly masterData: () => MasterData;
+  readonly masterData: () => LoadedMasterData;
   /** Serves for `waitMs` with `Connection: close`, then stops accepting and finishes open requests. */
   readonly drain: (waitMs: number) => Promise<void>;
   /** Closes caches and connection pools; call it after `drain`. */
@@ -110,8 +110,8 @@ export const startApiServer = async (
     accessSql: authPool,
     accountEvents,
     masterData: masterData.current,
-    connections: connections.current,
-    connectionsById: connections.find,
+    getConnections: connections.current,
+    getConnectionsById: connections.find,
     cursorSecret: await getOrCreateSecret(db, 'cursor'),
     mapSecret: await getOrCreateSecret(db, 'map'),
     clock,
@@ -123,12 +123,12 @@ export const startApiServer = async (
     deliverer: webhooks.deliverer,
     hub: hub?.giveAccess,
     pageCache,
-    limits: config.limits,
+    defaultLimits: config.limits,
     failedKeysPerMinute: config.limits.wrongKeysPerMinute,
-    getClientId: createClientIdReader(config.trustedProxies),
+    getClientId: createClientIdentifier(config.trustedProxies),
   });
   tracing.traceQueries(queryPool);
-  const server = openServer({
+  const server = openHttpServer({
     fetch: tracing.wrapFetch(app),
     port: requestedPort,
     hostname,

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
-import { newDeliverer, type Deliverer } from '../../delivery/webhook/deliver.ts';
-import { newTargetGuard, type TargetGuard } from '../../delivery/webhook/target-guard.ts';
+import { createDeliverer, type Deliverer } from '../../delivery/webhook/deliverer.ts';
+import { createTargetGuard, type TargetGuard } from '../../delivery/webhook/target-guard.ts';
 
 /** Posts events to webhook endpoints, and decides which addresses are allowed. */
 export type Webhooks = { readonly guard: TargetGuard; readonly deliverer: Deliverer };
@@ -31,7 +31,7 @@ const readAuthorities = async (file: string): Promise<readonly string[]> => {
 
 const createGuard = ({ allow, ports }: Config['webhooks']): TargetGuard => {
   try {
-    return newTargetGuard({ allow, ports });
+    return createTargetGuard({ allow, ports });
   } catch (cause) {
     throw cause instanceof RangeError ? new RangeError(`WEBHOOK_ALLOW: ${cause.message}`, { cause }) : cause;
   }
@@ -41,5 +41,5 @@ const createGuard = ({ allow, ports }: Config['webhooks']): TargetGuard => {
 export const createWebhooks = async ({ webhooks }: Config, clock: () => Date): Promise<Webhooks> => {
   const guard = createGuard(webhooks);
   const authorities = webhooks.authorities === undefined ? [] : await readAuthorities(webhooks.authorities);
-  return { guard, deliverer: newDeliverer({ guard, authorities, now: clock }) };
+  return { guard, deliverer: createDeliverer({ guard, authorities, now: clock }) };
 };

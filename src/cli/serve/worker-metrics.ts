@@ -1,6 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import { joinMetrics } from '../../telemetry/join-metrics.ts';
-import { gauge, type Metric, type Observe } from '../../telemetry/metric.ts';
+import { createGauge, mergeMetrics, type Metric, type Observe } from '../../telemetry/metric.ts';
 
 /** Sent by the first process to each worker, and what a worker returns; beside the messages of `worker-messages.ts`. */
 type MetricsRequest = { readonly kind: 'observe'; readonly round: number };
@@ -65,11 +64,11 @@ export const collectWorkerMetrics = (): Observe => {
     for (const [id, metrics] of lastMetrics)
       if (!cluster.workers?.[id]) {
         lastMetrics.delete(id);
-        ofEndedWorkers = joinMetrics([ofEndedWorkers, withoutGauges(metrics)]);
+        ofEndedWorkers = mergeMetrics([ofEndedWorkers, withoutGauges(metrics)]);
       }
     return [
-      gauge('flightdata_workers', 'Processes that answer requests', workers.length),
-      ...joinMetrics([ofEndedWorkers, ...lastMetrics.values()]),
+      createGauge('flightdata_workers', 'Processes that answer requests', workers.length),
+      ...mergeMetrics([ofEndedWorkers, ...lastMetrics.values()]),
     ];
   };
 };

@@ -21,7 +21,7 @@ import type { Database } from '../../store/pool/database.ts';
 import { BackgroundDriver } from '../driver.ts';
 
 /** A copy of master data in memory. */
-type MasterDataCache<Copy> = { readonly current: () => Copy; readonly stop: () => Promise<void> };
+type CachedMasterData<Copy> = { readonly current: () => Copy; readonly stop: () => Promise<void> };
 
 type MasterDataCacheOptions<Copy> = {
   readonly read: (db: Database) => Promise<Copy>;
@@ -34,7 +34,7 @@ type MasterDataCacheOptions<Copy> = {
 export const startMasterDataCache = async <Copy>(
   db: Database,
   { read, onError, driver = new BackgroundDriver(db) }: MasterDataCacheOptions<Copy>,
-): Promise<MasterDataCache<Copy>> => {
+): Promise<CachedMasterData<Copy>> => {
   const first = Promise.withResolvers<Copy>();
   let current: Copy | undefined;
   const { stop } = await driver.start('watch-master-data', {
@@ -59,10 +59,10 @@ export const startMasterDataCache = async <Copy>(
 };
 
 /** Master data in memory: `directory` for the lookups of flights, `records` for the master data API. Both share locations and carriers. */
-export type MasterData = { readonly directory: Directory; readonly records: MasterRecords };
+export type LoadedMasterData = { readonly directory: Directory; readonly records: MasterRecords };
 
 /** Reads all master data of one snapshot. */
-export const readMasterData = async (db: Database, clock: () => Date): Promise<MasterData> => {
+export const readMasterData = async (db: Database, clock: () => Date): Promise<LoadedMasterData> => {
   const read = await db.begin('isolation level repeatable read read only', async (sql) => ({
     locations: await listLocations(sql),
     carriers: await listCarriers(sql),
@@ -92,7 +92,7 @@ export const readMasterData = async (db: Database, clock: () => Date): Promise<M
  * Reads all master data and computes the clock of each time zone once. The first use of a zone takes some milliseconds: without this, the first
  * page of locations would delay other requests by those of a hundred zones.
  */
-export const readWarmMasterData = async (db: Database, clock: () => Date): Promise<MasterData> => {
+export const readWarmMasterData = async (db: Database, clock: () => Date): Promise<LoadedMasterData> => {
   const masterData = await readMasterData(db, clock);
   const now = toUtcMinute(clock());
   for (const zone of masterData.records.locations.listZones()) {

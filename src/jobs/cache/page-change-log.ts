@@ -4,55 +4,55 @@ import type { PageChangeLog } from '../../http/cache/page-cache.ts';
 import type { Sql } from '../../store/pool/database.ts';
 import { listPageChanges, type DatabaseSnapshot } from '../../store/status/page-changes.ts';
 
-/** Changes further back than so many are forgotten, and with them what pages rest on that have not been looked at since. */
-const MOST_CHANGES = 20_000;
+/** The most changes in memory. Cached pages that have not been validated since an older change are dropped. */
+const MAX_CHANGES = 20_000;
 
 /**
- * Follows what changes in the database that pages show. It is asked with one small query for however many requests wait at that moment,
- * and only when one does. `sql` is a pool of one connection: with each new one it begins anew.
+ * Creates a log of the database changes that affect cached pages. Requests that wait at a moment share one small query; without requests there
+ * is none. `sql` must be a pool of one connection: with each new connection the log starts again.
  */
 export const createPageChangeLog = (sql: Sql): PageChangeLog<PageContents> => {
-  let moment: DatabaseSnapshot | undefined;
-  /** Changes by their position: that of the first is `forgotten`. */
+  let snapshot: DatabaseSnapshot | undefined;
   let changes: PageChange[] = [];
-  let forgotten = 0;
+  /** The position of the first change in `changes`. */
+  let firstPosition = 0;
 
-  const forgetAll = (): void => {
-    forgotten += changes.length + 1;
+  const clear = (): void => {
+    firstPosition += changes.length + 1;
     changes = [];
   };
 
-  const take = (found: readonly PageChange[]): void => {
-    if (found.some(({ kind }) => kind === 'all') || found.length > MOST_CHANGES) return forgetAll();
-    for (const change of found) changes.push(change);
-    // Half at a time, so that it is seldom.
-    if (changes.length <= 2 * MOST_CHANGES) return undefined;
-    forgotten += changes.length - MOST_CHANGES;
-    changes = changes.slice(-MOST_CHANGES);
+  const add = (added: readonly PageChange[]): void => {
+    if (added.some(({ kind }) => kind === 'all') || added.length > MAX_CHANGES) return clear();
+    for (const change of added) changes.push(change);
+    // Drops half at a time, so that copying is rare.
+    if (changes.length <= 2 * MAX_CHANGES) return undefined;
+    firstPosition += changes.length - MAX_CHANGES;
+    changes = changes.slice(-MAX_CHANGES);
     return undefined;
   };
 
-  const upToDate = singleFlight(async () => {
+  const catchUp = singleFlight(async () => {
     try {
-      const { now: current, changes: found } = await listPageChanges(sql, moment);
-      moment = current;
-      take(found);
+      const { now, changes: added } = await listPageChanges(sql, snapshot);
+      snapshot = now;
+      add(added);
     } catch (error) {
-      // What was lost with the connection may be more than an answer.
-      moment = undefined;
-      forgetAll();
+      // A lost connection may have lost changes.
+      snapshot = undefined;
+      clear();
       throw error;
     }
   });
 
   return {
-    catchUp: upToDate,
-    position: () => (moment === undefined ? undefined : forgotten + changes.length),
-    isUnchanged: (shows, since) => {
-      if (moment === undefined || since < forgotten) return false;
-      for (let index = since - forgotten; index < changes.length; index += 1) {
+    catchUp,
+    position: () => (snapshot === undefined ? undefined : firstPosition + changes.length),
+    isUnchanged: (contents, since) => {
+      if (snapshot === undefined || since < firstPosition) return false;
+      for (let index = since - firstPosition; index < changes.length; index += 1) {
         const change = changes[index];
-        if (change && isPageAffected(shows, change)) return false;
+        if (change && isPageAffected(contents, change)) return false;
       }
       return true;
     },

@@ -5,7 +5,7 @@ import { listEquipment } from '../../store/master-data/equipment.ts';
 import { readReferencedIds } from '../../store/master-data/referenced-ids.ts';
 import { listLocations } from '../../store/master-data/locations.ts';
 
-/** Reads all master data into memory (some 30,000 records in a tenth of a second). */
+/** Reads the master data that flights need: 30,000 records in 0.1 s. */
 export const readDirectory = async (sql: Sql): Promise<Directory> => {
   const [locations, carriers, equipment, inUse] = await Promise.all([
     listLocations(sql),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../store/pool/database.ts';
-import { OUTBOX_CHANNEL, sequenceOutbox, type SequenceResult } from '../../store/events/event-outbox.ts';
+import { sequenceOutbox, type SequenceResult } from '../../store/events/event-outbox.ts';
 import { BackgroundDriver, type RunOutcome } from '../driver.ts';
 
 export type EventSequencerOptions = {

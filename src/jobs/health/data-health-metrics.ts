@@ -8,32 +8,32 @@ import { createGauge, type Metric, type Observe } from '../../telemetry/metric.t
 
 export type DataHealthMetricsOptions = {
   readonly clock: () => Date;
-  /** How old a reading may be, milliseconds: so often the store is asked at most, however often metrics are. */
+  /** How long a reading is reused, milliseconds: limits the queries, however often metrics are read. */
   readonly ttlMs?: number;
-  /** How long a reading is waited for, milliseconds. One that takes longer is waited for no more, and none is begun beside it. */
+  /** Time-out of a reading, milliseconds. No other reading starts until a slow one has ended. */
   readonly timeoutMs?: number;
 };
 
-type Reading = {
+type HealthReading = {
   readonly condition: StoreCondition;
   readonly lags: EventLags;
   readonly now: Date;
   readonly tookMs: number;
 };
 
-const read = async (db: Database, now: Date): Promise<Reading> => {
+const readHealth = async (db: Database, now: Date): Promise<HealthReading> => {
   const started = performance.now();
   const condition = await readDataHealth(db, now);
   const lags = await readEventLags(db, now);
   return { condition, lags, now, tookMs: performance.now() - started };
 };
 
-const seconds = (at: Date | undefined): number | undefined => at && at.getTime() / 1000;
+const toSeconds = (at: Date | undefined): number | undefined => at && at.getTime() / 1000;
 
-/** Days from today to the last day that is laid out; -1 where today is not. */
-const daysAhead = (expandedTo: string, now: Date): number => Math.max(-1, localDate(expandedTo) - toUtcDate(now));
+/** Returns the days from today to the last expanded day; -1 if today is not expanded. */
+const countDaysAhead = (expandedTo: string, now: Date): number => Math.max(-1, localDate(expandedTo) - toUtcDate(now));
 
-const metricsOf = ({ condition, lags, now, tookMs }: Reading): readonly Metric[] => {
+const toMetrics = ({ condition, lags, now, tookMs }: HealthReading): readonly Metric[] => {
   const { clock, bytes, schedules, status, connections, events, push, keys } = condition;
   const { expandedTo } = schedules;
   return [
@@ -47,24 +47,24 @@ const metricsOf = ({ condition, lags, now, tookMs }: Reading): readonly Metric[]
     createGauge(
       'flightdata_schedules_loaded_timestamp_seconds',
       'When the last schedule was loaded',
-      seconds(schedules.loadedAt),
+      toSeconds(schedules.loadedAt),
     ),
     createGauge(
       'flightdata_schedules_days_ahead',
       'Days after today that are laid out without a gap; -1 where today is not',
-      expandedTo === undefined ? undefined : daysAhead(expandedTo, now),
+      expandedTo === undefined ? undefined : countDaysAhead(expandedTo, now),
     ),
     createGauge('flightdata_flight_instances', 'Flight instances on all days', schedules.instances),
     createGauge(
       'flightdata_status_observed_timestamp_seconds',
       'The newest observation of a flight of yesterday or today',
-      seconds(status.observedAt),
+      toSeconds(status.observedAt),
     ),
     createGauge('flightdata_status_quarantined', 'Status messages that fit no flight', status.quarantined),
     createGauge(
       'flightdata_connections_built_timestamp_seconds',
       'When the newest set of connections was built',
-      seconds(connections?.builtAt),
+      toSeconds(connections?.builtAt),
     ),
     createGauge('flightdata_events_unsequenced', 'Events that are not in the log yet', events.unsequenced),
     createGauge(
@@ -88,28 +88,28 @@ const metricsOf = ({ condition, lags, now, tookMs }: Reading): readonly Metric[]
   ];
 };
 
-/** The metrics of what all processes on a store see alike. */
-const alike = (metrics: readonly Metric[]): readonly Metric[] =>
+/** Marks metrics that have the same value in all processes. */
+const sharedByProcesses = (metrics: readonly Metric[]): readonly Metric[] =>
   metrics.map((metric) => ({ ...metric, across: 'max' }));
 
 /**
- * Reads the condition of the store as metrics, over a pool that bounds how long a question takes. A reading is shared by whoever asks within `ttlMs`, and given up after `patienceMs`:
- * then the store counts as away, and what was last known of it is not told: it may be true no more.
+ * Creates a source of metrics about the store. `db` must be a pool with a query timeout. Readings are reused for `ttlMs`. After `timeoutMs` the
+ * store counts as unavailable; then no older values are reported, because they may be wrong.
  */
 export const createDataHealthObserver = (
   db: Database,
-  { clock, ttlMs = 10_000, timeoutMs: patienceMs = 2_000 }: DataHealthMetricsOptions,
+  { clock, ttlMs = 10_000, timeoutMs = 2_000 }: DataHealthMetricsOptions,
 ): Observe => {
-  let last: { readonly reading: Reading; readonly at: number } | undefined;
-  let pending: Promise<Reading | undefined> | undefined;
+  let last: { readonly reading: HealthReading; readonly at: number } | undefined;
+  let pending: Promise<HealthReading | undefined> | undefined;
 
-  const begin = async (): Promise<Reading | undefined> => {
+  const startReading = async (): Promise<HealthReading | undefined> => {
     try {
-      const reading = await read(db, clock());
+      const reading = await readHealth(db, clock());
       last = { reading, at: performance.now() };
       return reading;
     } catch {
-      // That the store does not answer is what the metrics tell; why, the log tells of the requests that needed it.
+      // The metrics show that the store is unavailable; the log has the cause, from the requests that failed.
       return undefined;
     } finally {
       pending = undefined;
@@ -117,8 +117,8 @@ export const createDataHealthObserver = (
   };
   return async () => {
     const isFresh = last !== undefined && performance.now() - last.at < ttlMs;
-    const reading = isFresh ? last?.reading : await withTimeout(patienceMs, (pending ??= begin()));
+    const reading = isFresh ? last?.reading : await withTimeout(timeoutMs, (pending ??= startReading()));
     const up = createGauge('flightdata_store_up', 'Whether the store answers: 1 or 0', reading ? 1 : 0);
-    return alike(reading ? [up, ...metricsOf(reading)] : [up]);
+    return sharedByProcesses(reading ? [up, ...toMetrics(reading)] : [up]);
   };
 };

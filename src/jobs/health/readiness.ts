@@ -1,25 +1,25 @@
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type { Database } from '../../store/pool/database.ts';
 
-/** Whether requests may be sent to a server. */
+/** Whether a server accepts requests, for load balancers. */
 export type Readiness = {
-  /** Why not, in a few words; undefined when they may. */
+  /** Returns why it does not, in a few words; undefined when it does. */
   readonly getUnreadyReason: () => Promise<string | undefined>;
-  /** Migrations are done and the port is open. */
+  /** Call it when migrations are done and the port is open. */
   readonly setReady: (db: Database) => void;
   readonly setDraining: () => void;
 };
 
-/** How long the store may take to answer, milliseconds. */
-const PATIENCE_MS = 2000;
-/** How long an answer of the store is believed: load balancers ask every second or so, each of them. */
+/** Timeout of the database check, milliseconds. */
+const TIMEOUT_MS = 2000;
+/** How long a result is reused, milliseconds: each load balancer asks about once a second. */
 const TTL_MS = 1000;
 
-const answers = async (db: Database): Promise<boolean> => {
+const isAvailable = async (db: Database): Promise<boolean> => {
   try {
     return (
       (await withTimeout(
-        PATIENCE_MS,
+        TIMEOUT_MS,
         db`select 1`.then(() => true),
       )) === true
     );
@@ -28,18 +28,18 @@ const answers = async (db: Database): Promise<boolean> => {
   }
 };
 
-/** A server that is starting; it becomes ready, then drains. While it is ready the store is asked once a second at the most. */
+/** Creates the readiness of a server that is starting. While it is ready, it checks the database at most once a second. */
 export const createReadiness = (): Readiness => {
   let store: Database | undefined;
   let isDraining = false;
-  let last: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
+  let last: { readonly at: number; readonly result: Promise<boolean> } | undefined;
   return {
     getUnreadyReason: async () => {
       if (isDraining) return 'ending';
       if (!store) return 'starting';
-      // A question under way is shared as well.
-      if (!last || performance.now() - last.at > TTL_MS) last = { at: performance.now(), answer: answers(store) };
-      return (await last.answer) ? undefined : 'the store does not answer';
+      // A check in progress is shared, too.
+      if (!last || performance.now() - last.at > TTL_MS) last = { at: performance.now(), result: isAvailable(store) };
+      return (await last.result) ? undefined : 'the store does not answer';
     },
     setReady: (db) => {
       store = db;

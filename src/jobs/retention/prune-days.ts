@@ -9,7 +9,7 @@ import { lockAllStatuses } from '../../store/status/flight-statuses.ts';
 import { RETENTION_DAYS } from './prune-events.ts';
 
 export type PruneDaysOptions = {
-  /** The first local day of departure that stays. */
+  /** The first local departure date that is kept. */
   readonly before: LocalDate;
   readonly today: LocalDate;
   readonly onDay?: ((done: number, total: number) => void) | undefined;
@@ -18,19 +18,19 @@ export type PruneDaysOptions = {
 
 export type PruneDaysReport = { readonly days: number; readonly instances: number; readonly messages: number };
 
-/** Flights of days that are still told of by events are not taken away; one more day, for the date differs around the world. */
-const LEAST_KEPT_DAYS = RETENTION_DAYS + 1;
+/** Flights that events still refer to are kept; one more day, because the date differs around the world. */
+const MIN_RETENTION_DAYS = RETENTION_DAYS + 1;
 
 /**
- * Deletes the flight instances of days before a date, with all that was said of them. Oldest day first and each for itself: the
- * messages in small steps beside readers and writers, then the day in one transaction, so that wherever it ends, whole days are left,
- * and it can be called again. Throws RangeError when the date is less than eight days ago.
+ * Deletes the flight instances of days before a date with their statuses and messages, oldest day first. Messages are deleted in small steps, then
+ * the day in one transaction: after an interruption whole days are left, and it can be called again. Throws RangeError when the date is less than
+ * eight days ago.
  */
 export const pruneDays = async (
   db: Database,
   { before, today, onDay, slices }: PruneDaysOptions,
 ): Promise<PruneDaysReport> => {
-  const newest = addDays(today, -LEAST_KEPT_DAYS);
+  const newest = addDays(today, -MIN_RETENTION_DAYS);
   if (before > newest)
     throw new RangeError(
       `the days before ${formatDate(before)} cannot go: events still tell of flights from ${formatDate(newest)} on`,
@@ -42,7 +42,7 @@ export const pruneDays = async (
     instances += await db.begin(async (sql) => {
       await lockSchedules(sql);
       await lockAllStatuses(sql);
-      // What came in since.
+      // Messages that arrived since.
       messages += await pruneStatuses(sql, day);
       return deleteDay(sql, day);
     });

@@ -11,13 +11,13 @@ import { incrementVersions } from '../../store/events/flight-versions.ts';
 import { RETENTION_DAYS } from '../retention/prune-events.ts';
 import type { ReportableFlight } from './flights/flight-snapshots.ts';
 
-/** A flight with a status, as it is kept. */
+/** A flight with its status at one time. */
 export type FlightStatusSnapshot = {
   readonly flight: ReportableFlight;
   readonly status: Pick<FlightStatusRow, 'doc' | 'seats'>;
 };
 
-/** A flight whose status was counted anew; `before` is undefined for one that was not known. */
+/** A flight whose status was computed; `before` is undefined if the flight was not known. */
 export type StatusTransition = {
   /** The local date on which it departs. */
   readonly departsOn: LocalDate;
@@ -25,7 +25,7 @@ export type StatusTransition = {
   readonly after: FlightStatusSnapshot;
 };
 
-/** A flight of which nothing was observed. */
+/** The status of a flight without observations. */
 export const NO_STATUS = { doc: '', seats: undefined } as const;
 
 const withStatus = ({
@@ -37,17 +37,16 @@ const withStatus = ({
   status: { doc: status.doc, seats: status.seats, originalStatusKey },
 });
 
-/** What dates events. */
 export type EmitOptions = {
   readonly clock: () => Date;
-  /** The date by which flights are too old to be told of; that of the clock unless another is given. */
+  /** The date that decides which flights are too old for events; by default that of the clock. */
   readonly today?: LocalDate | undefined;
 };
 
 /**
- * Writes the events that tell what became of flights, one for each designator under which anything changed, in the transaction of the
- * change. It locks the counts of these flights, so it comes after everything else that the transaction locks, and is called once in it;
- * only a transaction that has all statuses and all schedules to itself may call it more often.
+ * Inserts the events of status changes, one for each designator for which anything changed, in the transaction of the change. It locks the event
+ * versions of the flights: call it once, after all other locks. Only a transaction with the exclusive locks on statuses and schedules may call it
+ * more often.
  */
 export const emitStatusChanges = async (
   sql: Sql,

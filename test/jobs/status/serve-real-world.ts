@@ -8,7 +8,7 @@ import type { LoadReport } from '../../../src/feeds/load-report.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
 import { importMasterData } from '../../../src/jobs/import/import-master-data.ts';
-import { readMasterData, type MasterData } from '../../../src/jobs/cache/master-data-cache.ts';
+import { readMasterData, type LoadedMasterData } from '../../../src/jobs/cache/master-data-cache.ts';
 import { createOnTimeReader } from '../../../src/jobs/status/ingest/feed-readers.ts';
 import { importStatusFile } from '../../../src/jobs/status/ingest/import-file.ts';
 import { Contract } from '../../contract/contract.ts';
@@ -37,7 +37,7 @@ export const serveRealWorld = async (dir: string): Promise<RealWorld> => {
   const { sql: db, drop } = await freshDatabase();
   await importMasterData({ sql: db, dir, log: () => {} });
   await insertKeyIfMissing(db, { name: 'tests', products: ['flight-info', 'master-data', 'schedules'], key: TEST_KEY });
-  const readNow = (): Promise<MasterData> => readMasterData(db, JUNE_NOON);
+  const readNow = (): Promise<LoadedMasterData> => readMasterData(db, JUNE_NOON);
   let masterData = await readNow();
   const refresh = async (): Promise<void> => {
     masterData = await readNow();

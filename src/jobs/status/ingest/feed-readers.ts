@@ -7,7 +7,7 @@ import { readTelegrams, type TelegramOptions } from '../../../feeds/mvt/read-tel
 import { readStatusLines } from '../../../feeds/status/lines.ts';
 import { parseStatusMessage } from '../../../feeds/status/read-message.ts';
 
-/** What a feed has at one place: a message, or none, and remarks on what was left out of it. */
+/** A message of a feed, if it could be read, and remarks on it. */
 export type FeedItem = {
   /** 1-based. */
   readonly line: number;
@@ -15,19 +15,19 @@ export type FeedItem = {
   readonly entries: readonly ReportEntry[];
 };
 
-/** How the bytes of a source become items. */
+/** Reads the items of a feed from its bytes. */
 export type FeedReader = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<FeedItem>;
 
 type FeedOutput = { readonly line: number } & ({ readonly message: StatusMessage } | { readonly entry: ReportEntry });
 
-async function* toFeedItems(told: AsyncIterable<FeedOutput>): AsyncGenerator<FeedItem> {
-  for await (const one of told)
+async function* toFeedItems(outputs: AsyncIterable<FeedOutput>): AsyncGenerator<FeedItem> {
+  for await (const one of outputs)
     yield 'message' in one
       ? { line: one.line, message: one.message, entries: [] }
       : { line: one.line, message: undefined, entries: [one.entry] };
 }
 
-/** Clocks of sources may be ahead of ours by so much. A message from a later time would overrule all that come until then. */
+/** How far the clock of a source may be ahead, milliseconds. A message from the future would override all that follow until then. */
 const MAX_AHEAD_MS = 3_600_000;
 
 type MessageError = {
@@ -60,19 +60,19 @@ const readItem = (line: number, text: Buffer, now: Date): FeedItem => {
   return { line, message, entries: faults.map((fault) => ({ severity: 'corrected', line, ...fault })) };
 };
 
-/** Newline-delimited JSON status messages; one from more than an hour ahead of the clock is refused. */
+/** Creates a reader of newline-delimited JSON status messages. It quarantines messages from more than an hour in the future. */
 export const createStatusReader = (clock: () => Date): FeedReader =>
   async function* (bytes) {
     for await (const { line, text } of readStatusLines(bytes)) yield readItem(line, text, clock());
   };
 
-/** US on-time performance files; times are read on the clocks of the directory's stations. */
+/** Creates a reader of US on-time performance files, whose times are local to the stations in the directory. */
 export const createOnTimeReader =
   (directory: Directory): FeedReader =>
   (bytes) =>
     toFeedItems(readOnTimeRows(bytes, { findZone: (iata) => findStation(directory, iata)?.zone }));
 
-/** Movement telegrams; the moment at which each is read tells the month of its days. */
+/** Creates a reader of movement telegrams. These have the day of the month only; the time of reading gives month and year. */
 export const createTelegramReader =
   (clock: () => Date): FeedReader =>
   (bytes) => {

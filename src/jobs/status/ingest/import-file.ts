@@ -19,18 +19,18 @@ export type StatusImportOptions = {
   /** Plain or gzip. */
   readonly file: string;
   readonly feed: (directory: Directory) => FeedReader;
-  /** Dates the events that tell what the file changed. */
+  /** The time of the events. */
   readonly clock?: (() => Date) | undefined;
-  /** Hears how far the file is, in bytes as they lie on the disk. */
+  /** Called with the bytes read so far, as stored on disk. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 };
 
-/** So many messages are looked up and written together. */
+/** Messages that are matched and stored together. */
 const BATCH_SIZE = 1000;
 
 /**
- * Loads a file of status messages, all or nothing: messages that were taken before have no further effect, so that a file
- * may be loaded again. Other sources of messages wait until it is done. Throws FeedError when the file as a whole cannot be taken; then nothing has changed.
+ * Imports a file of status messages in one transaction. Messages that were stored before have no effect, so a file may be imported again. Other
+ * sources wait for the end. Throws FeedError and changes nothing when the file cannot be read as a whole.
  */
 export const importStatusFile = async ({
   db,
@@ -54,30 +54,30 @@ export const importStatusFile = async ({
     await lockSchedules(sql);
     await lockAllStatuses(sql);
     let directory = await readDirectory(sql);
-    const take = async (items: readonly FeedItem[]): Promise<void> => {
+    const ingestBatch = async (items: readonly FeedItem[]): Promise<void> => {
       for (const { entries } of items) remarks.add(entries);
-      const told = items.flatMap(({ line, message }) => (message ? [{ line, message }] : []));
-      const strangers = findUnknownCarriers(
-        told.map(({ message }) => message),
+      const messages = items.flatMap(({ line, message }) => (message ? [{ line, message }] : []));
+      const unknown = findUnknownCarriers(
+        messages.map(({ message }) => message),
         directory,
       );
-      if (strangers.size > 0) directory = await addUnknownCarriers(sql, strangers);
+      if (unknown.size > 0) directory = await addUnknownCarriers(sql, unknown);
       const outcomes = await ingestMessagesWithin(
         sql,
-        told.map(({ message }) => message),
+        messages.map(({ message }) => message),
         { directory, clock },
       );
       countOutcomes(report, outcomes);
-      outcomes.forEach((outcome, index) => remarks.add(toReportEntries(outcome, told[index]?.line ?? 0)));
+      outcomes.forEach((outcome, index) => remarks.add(toReportEntries(outcome, messages[index]?.line ?? 0)));
     };
     let batch: FeedItem[] = [];
     for await (const item of feed(directory)(bytesOf(file, onBytes))) {
       batch.push(item);
       if (batch.length < BATCH_SIZE) continue;
-      await take(batch);
+      await ingestBatch(batch);
       batch = [];
     }
-    await take(batch);
+    await ingestBatch(batch);
     remarks.finish();
     const loadId = await insertLoad(sql, { kind, source: basename(file), sha256: digest.digest('hex'), carriers: [] });
     await updateLoadReport(sql, loadId, report);

@@ -1,28 +1,28 @@
 import { countAccepted, type LoadReport, type ReportEntry } from '../../../feeds/load-report.ts';
 import type { MessageOutcome } from '../store/store-messages.ts';
 
-/** A report lists so many remarks; more of them nobody reads, and a file of millions of lines must not fill the memory. */
+/** The most remarks that a report lists individually: a file of millions of lines must not fill the memory. */
 const MAX_LISTED = 10_000;
 
-/** Takes remarks into a report: the first ones as they are, of the rest the number of each reason. */
+/** Adds remarks to a report: the first ones individually, and the number of the others by reason. */
 export const createBoundedRemarks = (
   report: LoadReport,
 ): { readonly add: (entries: readonly ReportEntry[]) => void; readonly finish: () => void } => {
-  const more = new Map<string, { readonly first: ReportEntry; count: number }>();
+  const unlisted = new Map<string, { readonly first: ReportEntry; count: number }>();
   const add = (entry: ReportEntry): void => {
     if (report.entries.length < MAX_LISTED) {
       report.entries.push(entry);
       return;
     }
     const { severity, reason } = entry;
-    const known = more.get(`${severity} ${reason}`);
+    const known = unlisted.get(`${severity} ${reason}`);
     if (known) known.count += 1;
-    else more.set(`${severity} ${reason}`, { first: entry, count: 1 });
+    else unlisted.set(`${severity} ${reason}`, { first: entry, count: 1 });
   };
   return {
     add: (entries) => entries.forEach(add),
     finish: () => {
-      for (const { first, count } of more.values())
+      for (const { first, count } of unlisted.values())
         report.entries.push({
           ...first,
           message: `${count} more for this reason, this the first of them: ${first.message}`,
@@ -44,16 +44,16 @@ const explanations: Readonly<Record<string, string>> = {
     'the planned departure falls on another local day than the flight is named by; the message is kept',
 };
 
-/** What a report says of an outcome: nothing of a message that was simply stored. */
+/** Returns the remarks on an outcome; none for a message that was stored without changes. */
 export const toReportEntries = (outcome: MessageOutcome, line: number): readonly ReportEntry[] => {
   if (outcome.kind === 'quarantined') {
     const { reason, value } = outcome;
     return [{ severity: 'quarantined', line, value, reason, message: explanations[reason] ?? 'the message is kept' }];
   }
   if (outcome.kind === 'duplicate') return [];
-  const refused = outcome.planError;
+  const { planError } = outcome;
   const ofPlan: readonly ReportEntry[] =
-    refused === undefined
+    planError === undefined
       ? []
       : [
           {
@@ -61,7 +61,7 @@ export const toReportEntries = (outcome: MessageOutcome, line: number): readonly
             line,
             field: 'plan',
             value: '',
-            reason: refused,
+            reason: planError,
             message: 'the plan is left out; what the message says of the flight is taken',
           },
         ];
@@ -77,7 +77,7 @@ export const toReportEntries = (outcome: MessageOutcome, line: number): readonly
   return [...ofPlan, ...ofTimes];
 };
 
-/** Counts what became of messages. */
+/** Adds the numbers of stored and duplicate messages to a report. */
 export const countOutcomes = (report: LoadReport, outcomes: readonly MessageOutcome[]): void => {
   for (const outcome of outcomes) {
     if (outcome.kind === 'duplicate') countAccepted(report, 'messages known before');

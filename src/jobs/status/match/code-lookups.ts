@@ -3,15 +3,15 @@ import type { Location } from '../../../domain/master-data/master-data.ts';
 
 const systems: readonly CodeSystem[] = ['iata', 'icao', 'faa'];
 
-/** The location a status message means by a code of any system: IATA is tried first, then ICAO, then FAA. */
+/** Finds the location of a code of any system: IATA first, then ICAO, then FAA. */
 export const findLocation = (directory: Directory, code: string): Location | undefined =>
   findStation(directory, code) ??
   systems.map((system) => directory.locations(system, code)[0]).find((found) => found !== undefined);
 
-/** The code under which a location stands in keys: IATA where it has one, else ICAO, else FAA. */
+/** Returns the code of a location in flight keys: IATA if it has one, else ICAO, else FAA. */
 export const getStationCode = ({ iata, icao, faa }: Location): string => iata || icao || faa;
 
-/** The designators under which the flights of a carrier may be filed, given one of its codes; the likeliest first. */
+/** Lists the designators under which a carrier with this code may file flights, the likeliest first. */
 export const listDesignators = (directory: Directory, code: string): readonly string[] => {
   const first = findCarrier(directory, code);
   if (code.length !== 3) return [code];

@@ -7,10 +7,10 @@ import { listCandidatesByNumber, type StatusCandidate } from '../../../store/sta
 import { readListRow, type ListRow } from '../flights/schedule-reference.ts';
 import { listDesignators, getStationCode } from './code-lookups.ts';
 
-/** A reference that names its flight by designator. */
+/** A reference by designator, number and date. */
 export type DesignatorReference = Extract<FlightReference, { by: 'designator' }>;
 
-/** Legs of a flight depart within so many days of its origin date, that day included. */
+/** Legs of a flight depart within this many days of its origin date, including that day. */
 const MAX_LEG_DAYS = 4;
 
 type Leg = { readonly target: StatusCandidate; readonly row: ListRow };
@@ -22,7 +22,7 @@ const listCarrierIds = (code: string, directory: Directory): ReadonlySet<number>
     ),
   );
 
-/** Whether a leg has the key that a designator makes on a date, whichever of its codes the carrier files under. */
+/** Whether the key of a leg is that of the reference, under any code of the carrier. */
 const hasKey = (
   { target }: Leg,
   { carrier, flightNumber, suffix, originDate }: DesignatorReference,
@@ -43,10 +43,7 @@ const hasKey = (
   );
 };
 
-/**
- * Whether a leg flies under the suffix. The row of a flight that no schedule holds does not show it: it is in the key, unless
- * the flight goes elsewhere by now than it was first filed for.
- */
+/** Whether a leg has the suffix of the reference. The row of an unscheduled flight lacks it; its key has it, unless the flight was refiled. */
 const hasSuffix = (leg: Leg, reference: DesignatorReference, directory: Directory): boolean => {
   if (leg.target.flightType === 'S') return (leg.row.serviceSuffix ?? '') === reference.suffix;
   return (reference.suffix === '' && !leg.target.isRecovery) || hasKey(leg, reference, directory);
@@ -55,7 +52,7 @@ const hasSuffix = (leg: Leg, reference: DesignatorReference, directory: Director
 const isOfDate = (leg: Leg, reference: DesignatorReference, directory: Directory): boolean =>
   leg.target.flightType !== 'S' || reference.datedBy === 'departure'
     ? leg.target.departsOn === reference.originDate
-    : // The key holds the origin date, so that the date can be tried on it.
+    : // The key contains the origin date.
       hasKey(leg, reference, directory);
 
 const selectLegs = (
@@ -66,12 +63,12 @@ const selectLegs = (
   const legs = targets.filter((leg) => hasSuffix(leg, reference, directory));
   const date = formatDate(reference.originDate);
   const ofUtcDate = reference.datedBy === 'utc' ? legs.filter(({ row }) => row.departure.date.utc === date) : [];
-  // Not every source of telegrams means UTC: where no leg departs on that date, it is the date of the flight.
-  const meant = ofUtcDate.length > 0 ? ofUtcDate : legs.filter((leg) => isOfDate(leg, reference, directory));
-  return meant.map(({ target }) => target);
+  // Not all sources of telegrams use UTC: if no leg departs on that UTC date, it is the date of the flight.
+  const selected = ofUtcDate.length > 0 ? ofUtcDate : legs.filter((leg) => isOfDate(leg, reference, directory));
+  return selected.map(({ target }) => target);
 };
 
-/** The legs of the flight that each reference means, by number and date alone: one question for all references of a date. */
+/** Finds the legs of each reference by number and date, with one query for all references of a date. */
 export const findLegsByNumber = async (
   sql: Sql,
   references: readonly DesignatorReference[],

@@ -8,10 +8,10 @@ import { listCandidatesByKey, type StatusCandidate } from '../../../store/status
 import { listDesignators, findLocation, getStationCode } from './code-lookups.ts';
 import { searchByNumber, type FlightMatch, type NumberQuery } from './search-by-number.ts';
 
-/** One way in which a reference can be looked up: by a key, on the days on which a flight with it departs. */
+/** A key under which a reference may be found, and the date from which a flight with this key departs. */
 type KeyCandidate = { readonly kind: 'schedule' | 'status'; readonly date: LocalDate; readonly key: Buffer };
 
-/** A later leg departs at most so many days after the flight's origin date, that day included. */
+/** Legs of a flight depart within this many days of its origin date, including that day. */
 const MAX_LEG_DAYS = 4;
 
 const stationOf = (directory: Directory, code: string): string => {
@@ -32,7 +32,7 @@ const listCandidates = (reference: FlightReference, directory: Directory): reado
     const designator: Designator = { carrier, flightNumber, suffix };
     const identity = { designator, date, board, off, occurrence: 1 };
     const byDeparture = { kind: 'status', date, key: computeStatusKey(identity) } as const;
-    // Flights that no schedule holds have a status key only, and a source may call a leg's own date the origin date.
+    // Unscheduled flights have a status key only, and a source may give the date of the leg as origin date.
     return datedBy === 'departure'
       ? [byDeparture]
       : [{ kind: 'schedule', date, key: computeScheduleKey(identity) }, byDeparture];
@@ -41,15 +41,15 @@ const listCandidates = (reference: FlightReference, directory: Directory): reado
 
 const toCandidateName = ({ kind, date, key }: KeyCandidate): string => `${kind}${date}|${key.toString('latin1')}`;
 
-/** Looks all candidates of a batch up at once: one question a day and kind of key. */
+/** Finds the candidates of a batch, with one query per day and kind of key. */
 const findByKeys = async (
   sql: Sql,
   candidates: readonly KeyCandidate[],
 ): Promise<ReadonlyMap<string, StatusCandidate>> => {
   const found = new Map<string, StatusCandidate>();
-  const note = (candidate: KeyCandidate, target: StatusCandidate): void => {
+  const keep = (candidate: KeyCandidate, target: StatusCandidate): void => {
     const name = toCandidateName(candidate);
-    // Of the marketing flights and the one that operates them, the latter gives its times.
+    // The operating flight has precedence over its marketing flights.
     if (found.get(name)?.isMarketing !== false) found.set(name, target);
   };
   for (const ofDay of Map.groupBy(candidates, ({ kind, date }) => `${kind}${date}`).values()) {
@@ -65,20 +65,20 @@ const findByKeys = async (
     const byOrder = Map.groupBy(targets, (target) => (kind === 'status' ? target.statusOrder : target.keyOrder));
     for (const candidate of ofDay)
       for (const target of byOrder.get(toKeyOrder(candidate.key)) ?? [])
-        if (kind === 'status' || target.key.equals(candidate.key)) note(candidate, target);
+        if (kind === 'status' || target.key.equals(candidate.key)) keep(candidate, target);
   }
   return found;
 };
 
-/** The target of the first way that leads to one, for each list of ways: later ways are tried only where the earlier ones failed. */
+/** Finds the first candidate of each list that exists; later ones are queried only where earlier ones do not exist. */
 const findFirst = async (
   sql: Sql,
-  ways: readonly (readonly KeyCandidate[])[],
+  lists: readonly (readonly KeyCandidate[])[],
 ): Promise<readonly (StatusCandidate | undefined)[]> => {
-  const targets: (StatusCandidate | undefined)[] = ways.map(() => undefined);
-  const longest = Math.max(0, ...ways.map(({ length }) => length));
+  const targets: (StatusCandidate | undefined)[] = lists.map(() => undefined);
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
   for (let step = 0; step < longest; step += 1) {
-    const open = ways.map((ofOne, index) => (targets[index] ? undefined : ofOne[step]));
+    const open = lists.map((ofOne, index) => (targets[index] ? undefined : ofOne[step]));
     const found = await findByKeys(
       sql,
       open.filter((candidate) => candidate !== undefined),
@@ -90,29 +90,29 @@ const findFirst = async (
   return targets;
 };
 
-/** What looks for a flight: a message, or a mention of another flight in one. */
+/** A query for the flight of a message, or for another flight that a message mentions. */
 export type FlightQuery = {
   readonly flight: FlightReference;
   readonly id?: string | undefined;
   readonly facts?: FlightFacts | undefined;
 };
 
-/** Finds the instances that are wanted, each in its place. */
+/** Finds the flights of queries. Returns matches in the positions of the queries. */
 export const matchFlights = async (
   sql: Sql,
-  wanted: readonly FlightQuery[],
+  queries: readonly FlightQuery[],
   directory: Directory,
 ): Promise<readonly FlightMatch[]> => {
   const targets = await findFirst(
     sql,
-    wanted.map(({ flight }) => listCandidates(flight, directory)),
+    queries.map(({ flight }) => listCandidates(flight, directory)),
   );
-  const seekers = new Map<number, NumberQuery>();
-  for (const [index, { flight, id, facts }] of wanted.entries())
-    if (!targets[index] && flight.by === 'designator') seekers.set(index, { reference: flight, id, facts });
-  const searched = await searchByNumber(sql, [...seekers.values()], directory);
-  const found = new Map([...seekers.keys()].map((index, position) => [index, searched[position]]));
-  return wanted.map((_, index): FlightMatch => {
+  const searches = new Map<number, NumberQuery>();
+  for (const [index, { flight, id, facts }] of queries.entries())
+    if (!targets[index] && flight.by === 'designator') searches.set(index, { reference: flight, id, facts });
+  const searched = await searchByNumber(sql, [...searches.values()], directory);
+  const found = new Map([...searches.keys()].map((index, position) => [index, searched[position]]));
+  return queries.map((_, index): FlightMatch => {
     const target = targets[index];
     return target ? { target } : (found.get(index) ?? { reason: 'no-such-flight' });
   });

@@ -1,12 +1,12 @@
 import type { FlightReference, StatusMessage } from '../../../domain/status/message.ts';
 
-/** Whether the leg a reference means can depend on what is known of its flight: telegrams name one airport, and not the schedule. */
+/** Whether the leg of a reference depends on the status of its flight: telegrams name one airport only. */
 export const dependsOnStatus = (reference: FlightReference): boolean =>
   reference.by === 'designator' && (reference.datedBy === 'utc' || reference.departureAirport === '');
 
 /**
- * Cuts a batch where a message depends on the status of a flight that an earlier one of the same run may change: each run can
- * be looked up at once when the run before it is stored. Most batches are one run.
+ * Splits a batch before each message that depends on the status of a flight that an earlier message of its run may change. A run is matched as
+ * a whole after the run before it is stored. Most batches are one run.
  */
 export const splitIntoRuns = (messages: readonly StatusMessage[]): readonly (readonly StatusMessage[])[] => {
   if (!messages.some(({ flight }) => dependsOnStatus(flight))) return [messages];

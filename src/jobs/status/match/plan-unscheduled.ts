@@ -13,10 +13,10 @@ import { PENDING_ORIGINAL } from '../../../store/status/unscheduled-instances.ts
 import { formatFlightAddress } from '../flights/flight-snapshots.ts';
 import { findLocation, getStationCode } from './code-lookups.ts';
 
-/** A flight that a message describes, ready to be written; or why it cannot be. */
+/** The row of a flight that a message describes, or why it has none. */
 export type UnscheduledPlan = { readonly row: InstanceRow } | { readonly reason: string; readonly value: string };
 
-/** Without a time of arrival a flight is taken to fly 800 km an hour, and half an hour more for taking off and landing. */
+/** Assumed when the arrival time is missing: 800 km/h, and half an hour for take-off and landing. */
 const METRES_A_MINUTE = 800_000 / 60;
 const EXTRA_MINUTES = 30;
 
@@ -34,11 +34,11 @@ const endAt = (location: Location, utc: UtcMinute): UnscheduledEnd => ({
   local: (utc + (location.zone === undefined ? 0 : getUtcOffset(location.zone, utc))) as LocalMinute,
 });
 
-/** What is kept of the flight that a recovery flight recovers: its address, or what leads to it once a schedule holds it. */
+/** Returns the stored address of the flight that a recovery flight recovers, or its reference until a schedule contains it. */
 const originalOf = (reference: FlightReference, target: StatusCandidate | undefined): string =>
   formatFlightAddress(target) ?? `${PENDING_ORIGINAL}${JSON.stringify(reference)}`;
 
-/** What a recovery flight is for is what the flight it recovers was for; passengers, as long as nobody says otherwise. */
+/** A recovery flight has the service type of the flight that it recovers, and J (passengers) by default. */
 const serviceTypeOf = (plan: FlightPlan, original: StatusCandidate | undefined): string =>
   plan.serviceType || (plan.recovers ? original?.serviceType.trim() || 'J' : '');
 
@@ -55,7 +55,7 @@ const endsOf = (plan: FlightPlan, directory: Directory): Ends | { readonly reaso
   return { departure: endAt(from, departsAt), arrival: endAt(to, arrivesAt) };
 };
 
-/** What a plan stands in: the flight it recovers, and the flight itself as it has been known before. */
+/** The message with the plan, the flight that it recovers, and the flight itself if it is known. */
 export type PlanContext = {
   readonly reference: FlightReference;
   readonly recovered: StatusCandidate | undefined;
@@ -63,13 +63,13 @@ export type PlanContext = {
   readonly known: StatusCandidate | undefined;
 };
 
-/** Nobody plans a flight so far ahead or describes one so long after: a day is opened for each that is laid out. */
+/** The most time between a message and the departure that it describes: a day is opened for each flight. */
 const MAX_DISTANCE_SECONDS = 400 * 86_400;
 
-/** Twice as long as the longest flights are. */
+/** Twice the duration of the longest flights. */
 const MAX_DURATION_MINUTES = 48 * 60;
 
-/** Lays out the flight that a plan describes. Its key is made of designator, local date of departure and way, as of any other flight. */
+/** Returns the row of the flight that a plan describes. Its key is made of designator, local departure date and airports, as for any flight. */
 export const planUnscheduledFlight = (
   plan: FlightPlan,
   { reference, recovered: original, observedAt, known: standing }: PlanContext,

@@ -1,5 +1,5 @@
 import { toJsonObject, type OpenApiOperation } from '../../../../src/lib/openapi-document.ts';
-import { parameterOf } from '../../../contract/random/parameter-values.ts';
+import { toParameter } from '../../../contract/random/parameter-values.ts';
 import { servedOperations, type ServedDocument } from '../../../contract/services/served-documents.ts';
 import { createMapKey, xx101, type StatusService } from '../../../products/flight-info/v2/status-service.ts';
 import { profile } from '../../../products/flight-info-alerts/v1/alerts-service.ts';
@@ -49,7 +49,7 @@ const needed: Readonly<Record<string, string>> = {
 
 const contentsOf = ({ contract }: ServedDocument, operation: OpenApiOperation): readonly string[] => {
   const content = operation.parameters
-    .map((one) => parameterOf(contract.document, one))
+    .map((one) => toParameter(contract.document, one))
     .find(({ name }) => name === 'Content');
   const values = toJsonObject(toJsonObject(content?.schema)['items'])['enum'];
   return Array.isArray(values) ? values.map(String) : [];
