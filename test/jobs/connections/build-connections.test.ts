@@ -18,7 +18,7 @@ import { watchConnections, type ConnectionsWatch } from '../../../src/jobs/conne
 import { buildFile, buildLeg, buildSecondLeg, buildSegment } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
-import { buildFlownLeg } from './flights.ts';
+import { buildFlownLeg } from './flown-leg.ts';
 
 let fresh: FreshDatabase;
 let db: Database;

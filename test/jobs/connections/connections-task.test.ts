@@ -5,7 +5,7 @@ import { startConnectionsTask } from '../../../src/jobs/connections/connections-
 import { buildFile } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
-import { buildFlownLeg } from './flights.ts';
+import { buildFlownLeg } from './flown-leg.ts';
 
 let fresh: FreshDatabase;
 let errors: unknown[];
