@@ -1,15 +1,14 @@
 /**
- * The least that can answer the same pages: node:http and the driver, the same SQL with its values as parameters, raw
- * bytes joined. No routing, no keys, no validation, no log. The path is the number of the page. It runs with our setting of the runtime,
- * so that code alone is compared.
+ * The minimal server for the same pages: node:http and the driver, the same SQL with bind values, raw bytes joined.
+ * No routing, keys, validation or log. The path is the number of the page. Runtime settings equal those of the service.
  */
 import { createServer } from 'node:http';
 import postgres from 'postgres';
-import { countBuffersAsHeap } from '../../src/cli/count-buffers-as-heap.ts';
+import { setV8Flags } from '../../src/cli/serve/v8-flags.ts';
 import type { RequestedPage } from './requested-page.ts';
 
 const [url = '', given = '[]'] = process.argv.slice(2);
-countBuffersAsHeap();
+setV8Flags();
 const pages: readonly RequestedPage[] = JSON.parse(given);
 const sql = postgres(url, {
   max: 10,
@@ -20,7 +19,7 @@ const sql = postgres(url, {
 const head = Buffer.from('{"data":[');
 const comma = Buffer.from(',');
 
-/** Text and values of a condition; built as the service builds its own, since fragments of the driver cost time. */
+/** Text and values of a condition; built as in the service, because fragments of the driver cost time. */
 const conditionOf = ({ from, to, departure, arrival, carrier }: RequestedPage) => {
   const values: (string | number)[] = [from, to];
   const texts = ['departs_at between $1 and $2'];
@@ -29,7 +28,7 @@ const conditionOf = ({ from, to, departure, arrival, carrier }: RequestedPage) =
   return { values, text: texts.join(' and ') };
 };
 
-/** The exact number, with the first page only; that of whole days is kept by day. */
+/** The exact count, for the first page only; counts of whole days are stored by day. */
 const countOf = (page: RequestedPage, where: string, values: (string | number)[]): string => {
   if (page.place) return '';
   if (values.length > 2) return `(select count(*) from flight_instance where ${where})`;
@@ -51,7 +50,7 @@ const rowsOf = (page: RequestedPage) => {
   return sql.unsafe(page.place ? rows : counted, values, { prepare: true }).raw();
 };
 
-const answer = async (page: RequestedPage): Promise<Buffer> => {
+const response = async (page: RequestedPage): Promise<Buffer> => {
   const rows = await rowsOf(page);
   const count = page.place ? '0' : (rows[0]?.at(-1)?.toString('latin1') ?? '0');
   const pieces: Buffer[] = [head];
@@ -66,7 +65,7 @@ const answer = async (page: RequestedPage): Promise<Buffer> => {
 const server = createServer((request, response) => {
   const page = pages[Number((request.url ?? '').slice(1))];
   if (!page) return void response.writeHead(404).end();
-  answer(page).then(
+  respond(page).then(
     (body) => response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body),
     (error: unknown) => response.writeHead(500).end(String(error)),
   );

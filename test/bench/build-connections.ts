@@ -1,10 +1,10 @@
-/** Builds the set of connections of a database and tells how long each step took: a process of its own, to be measured. */
+/** Builds the connection set of a database in its own process and reports the time of each step. */
 import { localDate } from '../../src/domain/time/dates.ts';
 import { openDatabase } from '../../src/store/pool/database.ts';
-import { buildConnections, type ConnectionsBuild } from '../../src/jobs/connections/build-connections.ts';
+import { buildConnections, type ConnectionsBuildResult } from '../../src/jobs/connections/build-connections.ts';
 
 export type BuildResult = {
-  readonly build: ConnectionsBuild;
+  readonly build: ConnectionsBuildResult;
   readonly seconds: Readonly<Record<string, number>>;
   readonly peakMegabytes: number;
 };

@@ -1,23 +1,23 @@
-import type { ConnectionSet } from '../../src/domain/connections/connection-set.ts';
-import type { WantedConnections } from '../../src/domain/connections/wanted-connections.ts';
+import type { ConnectionSet } from '../../src/domain/connections/set/connection-set.ts';
+import type { ConnectionFilter } from '../../src/domain/connections/search/connection-filter.ts';
 import { addDays } from '../../src/domain/time/dates.ts';
-import type { Chance } from '../domain/connections/worlds/random/chance.ts';
+import type { SeededRandom } from '../lib/seeded-random.ts';
 
-/** Picks by weight. */
-const weighted = (weights: readonly number[], chance: Chance): (() => number) => {
+/** Picks an item by weight. */
+const weighted = (weights: readonly number[], chance: SeededRandom): (() => number) => {
   const sums: number[] = [];
   let sum = 0;
   for (const weight of weights) sums.push((sum += weight));
   return () => {
-    const at = chance.int(0, sum - 1);
+    const at = chance.integer(0, sum - 1);
     return sums.findIndex((upTo) => at < upTo);
   };
 };
 
 const MAX_CONNECTING_MINUTES = 360;
 
-/** One question of each kind a time: by airports that are picked as often as flights leave them, on a day or in a week, as the contract asks by default. */
-export const askers = (set: ConnectionSet, chance: Chance): Readonly<Record<string, () => WantedConnections>> => {
+/** Builds one query of each kind: airports weighted by departures, on a day or in a week, with the defaults of the contract. */
+export const askers = (set: ConnectionSet, chance: SeededRandom): Readonly<Record<string, () => ConnectionFilter>> => {
   const { header, columns } = set;
   const departures = header.airports.map(
     (_, airport) => (columns.boardUnits[airport + 1] ?? 0) - (columns.boardUnits[airport] ?? 0),
@@ -30,14 +30,14 @@ export const askers = (set: ConnectionSet, chance: Chance): Readonly<Record<stri
   const hub = (): string => header.airports[chance.pick(hubs)]?.iata ?? '';
   const city = (): string => header.airports[pick()]?.cityCode ?? '';
   const carrierAt = (code: string): string => {
-    const at = set.airportNumber(code) ?? 0;
-    const record = chance.int(columns.boardRecords[at] ?? 0, (columns.boardRecords[at + 1] ?? 1) - 1);
+    const at = set.findAirportNumber(code) ?? 0;
+    const record = chance.integer(columns.boardRecords[at] ?? 0, (columns.boardRecords[at + 1] ?? 1) - 1);
     return header.carriers[columns.recordCarrier[record] ?? 0] ?? '';
   };
-  const when = (): WantedConnections => {
-    const from = addDays(set.from, chance.int(0, set.days - 8));
+  const when = (): ConnectionFilter => {
+    const from = addDays(set.from, chance.integer(0, set.days - 8));
     return {
-      dates: { from, to: addDays(from, chance.percent(50) ? 0 : 6) },
+      dates: { from, to: addDays(from, chance.chance(50) ? 0 : 6) },
       maxConnectingMinutes: MAX_CONNECTING_MINUTES,
     };
   };

@@ -1,6 +1,6 @@
 /**
- * Building, loading and searching the connections of a year of the world of the suite, with 30,000 minimum connecting times. BENCH_YEAR_DAYS
- * makes it shorter.
+ * Builds, loads and searches the connections of a year of the synthetic world with 30,000 minimum connecting times.
+ * BENCH_YEAR_DAYS shortens it.
  */
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -89,14 +89,14 @@ const loading = async (db: Database): Promise<ConnectionSet> => {
 
 type Measured = { readonly ms: number; readonly longest: number; readonly slices: number; readonly total: number };
 
-/** Milliseconds of the processor that this thread has had: a turn is not longer because another program had the processor meanwhile. */
+/** Returns the processor time of this thread, milliseconds; other programs do not count. */
 const processorMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 };
 
-/** Answers a question as a request does, in turns, and times it with its longest turn. */
-const answer = async (set: ConnectionSet, wanted: ConnectionFilter, limit: number): Promise<Measured> => {
+/** Runs a query in slices as a request does, and times it and its longest slice. */
+const response = async (set: ConnectionSet, filter: ConnectionFilter, limit: number): Promise<Measured> => {
   await nextTurn();
   const startedAt = performance.now();
   let longest = 0;
@@ -106,7 +106,7 @@ const answer = async (set: ConnectionSet, wanted: ConnectionFilter, limit: numbe
     longest = Math.max(longest, processorMs() - turnAt);
     slices += 1;
   };
-  const walk = createConnectionSearch(set, wanted, { limit, count: true });
+  const walk = createConnectionSearch(set, filter, { limit, count: true });
   while (!walk.advance(PAIRS_A_TURN)) {
     endTurn();
     await nextTurn();
@@ -144,7 +144,7 @@ const figuresOf = (name: string, measured: readonly Measured[]): readonly Figure
   ];
 };
 
-/** A question by the arrival airport alone goes through all flights; it is told by itself. */
+/** A query by arrival airport alone scans all flights; it is reported separately. */
 const isByArrival = (kind: string): boolean => kind === 'arrival airport';
 
 const searching = async (set: ConnectionSet): Promise<void> => {
@@ -153,9 +153,10 @@ const searching = async (set: ConnectionSet): Promise<void> => {
   const kinds = Object.entries(askers(set, createRandom(7)));
   for (const limit of [10, 100]) {
     const others: Measured[] = [];
-    for (const [kind, ask] of kinds) {
+    for (const [kind, nextQuery] of kinds) {
       const measured: Measured[] = [];
-      while (measured.length < Math.ceil(QUESTIONS / kinds.length)) measured.push(await answer(set, ask(), limit));
+      while (measured.length < Math.ceil(QUESTIONS / kinds.length))
+        measured.push(await runQuery(set, nextQuery(), limit));
       printFigure('connections', figuresOf(`${kind}, ${limit} a page`, measured));
       if (!isByArrival(kind)) others.push(...measured);
     }
@@ -170,7 +171,7 @@ const searching = async (set: ConnectionSet): Promise<void> => {
 const { flightsPerDay } = readWorldSize();
 const world = await openWorld({ flightsPerDay, days: DAYS, expandedDays: 1 });
 try {
-  // A server keeps the set before the newest too: what is measured here is one.
+  // A server also keeps the previous set; this measures one.
   await world.db`delete from connection_snapshot`;
   await replaceMct(world.db);
   await building(world.url, formatDate(world.today));

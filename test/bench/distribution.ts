@@ -1,24 +1,24 @@
 /**
- * `node test/bench/distribution.ts`: how many events of the log a second are given to accounts, by the number of alerts and by how many
- * accounts want each event, and how long it takes from the commit of an event until it is there for its accounts. The work of the
- * thread is told beside the time that passed, since a database and others share the machine.
+ * `node test/bench/distribution.ts`: measures the fan-out of events to accounts per second, by number of alerts and of
+ * accounts per event, and the delay from the commit of an event until its accounts have it. Thread processor time is reported beside
+ * elapsed time, because the database shares the machine.
  */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventFacts } from '../../src/domain/alerts/event-facts.ts';
 import type { Database } from '../../src/store/pool/database.ts';
-import { addEvents } from '../../src/store/events/event-outbox.ts';
-import { readEvents } from '../store/events/read-events.ts';
+import { insertEvents } from '../../src/store/events/event-outbox.ts';
+import { listEvents } from '../store/events/list-events.ts';
 import { lockVersions } from '../../src/store/events/flight-versions.ts';
 import { createKey } from '../../src/store/access/subscription-keys.ts';
-import { distributeEvents } from '../../src/jobs/events/fan-out-events.ts';
-import { followAlerts } from '../../src/jobs/events/follow-alerts.ts';
-import { sequenceEvents } from '../../src/jobs/events/sequence-events.ts';
-import { newChance } from '../domain/connections/worlds/random/chance.ts';
+import { startEventFanOut } from '../../src/jobs/events/fan-out-events.ts';
+import { createActiveAlertIndex } from '../../src/jobs/events/active-alert-index.ts';
+import { startEventSequencer } from '../../src/jobs/events/sequence-events.ts';
+import { createRandom } from '../lib/seeded-random.ts';
 import { anyAlert } from '../domain/alerts/any-alert.ts';
 import { statusEvent } from '../domain/alerts/any-event.ts';
-import { flightKey, longText, noon, sequence, statusNews } from '../store/events/sample-events.ts';
+import { flightKey, longText, noon, sequence, sampleStatusEvent } from '../store/events/sample-events.ts';
 import { printFigure, type Figure } from './figures.ts';
 import { prepareStage } from './prepared-stage.ts';
 import { computeQuantile } from '../support/quantile.ts';
@@ -34,13 +34,13 @@ const fail = (error: unknown): void => {
   throw error;
 };
 
-/** The carrier and number of the nth flight. */
+/** Returns the carrier and number of the nth flight. */
 const flightOf = (flight: number): Pick<EventFacts, 'iataCarrierCode' | 'flightNumber'> => ({
   iataCarrierCode: (Math.floor(flight / 1000) + 360).toString(36).toUpperCase(),
   flightNumber: 1 + (flight % 1000),
 });
 
-/** So many accounts, and so many alerts, each on one flight, of which each flight has as many as accounts are to want it. */
+/** Creates accounts and alerts on single flights; each flight has one alert for each account that should receive it. */
 const keepAlerts = async (db: Database, alerts: number, fanOut: number): Promise<void> => {
   await db`truncate alert, account_event, account_stream`;
   const { id: _, accountId: _account, active: _active, createdAt: _created, updatedAt: _updated, ...any } = anyAlert;
@@ -68,10 +68,10 @@ const writeEvents = (db: Database, from: number, flights: readonly number[]): Pr
     const keys = flights.map((_, index) => flightKey(from + index));
     await lockVersions(sql, keys);
     const events = flights.map((flight, index) => ({
-      ...statusNews(from + index, 1, longText),
+      ...sampleStatusEvent(from + index, 1, longText),
       facts: { ...statusEvent, ...flightOf(flight) },
     }));
-    await addEvents(sql, events);
+    await insertEvents(sql, events);
   });
 
 const lastPosition = async (db: Database): Promise<number> => {
@@ -79,7 +79,7 @@ const lastPosition = async (db: Database): Promise<number> => {
   return Number(row?.last);
 };
 
-/** How long the processes that serve this database have worked, milliseconds; NaN where they are not on this machine. */
+/** Returns the processor time of the PostgreSQL processes, milliseconds; NaN when they run elsewhere. */
 const databaseWork = async (db: Database): Promise<number> => {
   const rows = await db<{ pid: number }[]>`select pid from pg_stat_activity where datname = current_database()`;
   let ticks = 0;
@@ -93,32 +93,32 @@ const databaseWork = async (db: Database): Promise<number> => {
 
 const throughput = async (db: Database, alerts: number, fanOut: number): Promise<readonly Figure[]> => {
   await keepAlerts(db, alerts, fanOut);
-  const chance = newChance(alerts + fanOut);
+  const chance = createRandom(alerts + fanOut);
   const first = await lastPosition(db);
   for (let done = 0; done < EVENTS; done += 5000)
     await writeEvents(
       db,
       first + done,
-      chance.times(Math.min(5000, EVENTS - done), () => chance.int(0, alerts / fanOut - 1)),
+      chance.times(Math.min(5000, EVENTS - done), () => chance.integer(0, alerts / fanOut - 1)),
     );
   await sequence(db, { limit: EVENTS });
   await db`vacuum analyze event_log, flight_event`;
   const loading = performance.now();
-  await followAlerts(db).load();
+  await createActiveAlertIndex(db).load();
   const loadMs = performance.now() - loading;
   const done = Promise.withResolvers<void>();
   let began: { readonly at: number; readonly cpu: NodeJS.CpuUsage } | undefined;
   let [events, given] = [0, 0];
   const databaseBefore = await databaseWork(db);
-  const stop = await distributeEvents(db, {
+  const stop = await startEventFanOut(db, {
     onError: fail,
-    restMs: 0,
-    onDistributed: (moved) => {
-      // The first move waits for the alerts.
+    standbyMs: 0,
+    onProgress: (moved) => {
+      // The first round waits for the alerts.
       if (!began) began = { at: performance.now(), cpu: process.cpuUsage() };
       else {
         events += moved.events;
-        given += moved.given;
+        given += moved.added;
       }
       if (moved.last === first + EVENTS) done.resolve();
     },
@@ -140,17 +140,17 @@ const throughput = async (db: Database, alerts: number, fanOut: number): Promise
 
 const latency = async (db: Database, alerts: number, fanOut: number): Promise<readonly Figure[]> => {
   await keepAlerts(db, alerts, fanOut);
-  const chance = newChance(alerts);
+  const chance = createRandom(alerts);
   const first = await lastPosition(db);
   const committedAt = new Map<number, number>();
   const givenAt: { readonly last: number; readonly at: number }[] = [];
-  const stopSequencer = await sequenceEvents(db, { clock: () => new Date(), onError: fail, restMs: 0 });
-  const stop = await distributeEvents(db, {
+  const stopSequencer = await startEventSequencer(db, { clock: () => new Date(), onError: fail, standbyMs: 0 });
+  const stop = await startEventFanOut(db, {
     onError: fail,
-    restMs: 0,
-    onDistributed: ({ last }) => void givenAt.push({ last, at: performance.now() }),
+    standbyMs: 0,
+    onProgress: ({ last }) => void givenAt.push({ last, at: performance.now() }),
   });
-  // The alerts are read in with the first event.
+  // The first event loads the alerts.
   await writeEvents(db, first, [0]);
   while (givenAt.length === 0) await delay(10);
   const began = performance.now();
@@ -162,7 +162,7 @@ const latency = async (db: Database, alerts: number, fanOut: number): Promise<re
       await writeEvents(
         db,
         from,
-        chance.times(WRITTEN_AT_ONCE, () => chance.int(0, alerts / fanOut - 1)),
+        chance.times(WRITTEN_AT_ONCE, () => chance.integer(0, alerts / fanOut - 1)),
       );
       for (let index = 0; index < WRITTEN_AT_ONCE; index += 1) committedAt.set(from + index, performance.now());
     };
@@ -177,12 +177,12 @@ const latency = async (db: Database, alerts: number, fanOut: number): Promise<re
   const latencies: number[] = [];
   let move = 0;
   for (let after = first + 1; ;) {
-    const page = await readEvents(db, { after, limit: 5000 });
+    const page = await listEvents(db, { after, limit: 5000 });
     if (page.kind !== 'events' || page.events.length === 0) break;
     for (const { position, flightKey: key } of page.events) {
       while ((givenAt[move]?.last ?? Infinity) < position) move += 1;
       const committed = committedAt.get(Number.parseInt(key, 16)) ?? NaN;
-      // It can be given before the writer hears of the commit.
+      // An event can arrive before the writer sees its commit.
       latencies.push(Math.max(0, (givenAt[move]?.at ?? NaN) - committed));
       after = position;
     }

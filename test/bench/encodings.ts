@@ -1,4 +1,4 @@
-/** What a full page costs against one that has not changed (304), and compressed against as it is; with the page cache and without. */
+/** Compares full pages with 304 responses, and compressed with uncompressed ones, with and without the page cache. */
 import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
 import { printFigure, type Figure } from './figures.ts';
 import { runAlternated } from './load.ts';
@@ -9,18 +9,20 @@ import { openWorld, readWorldSize } from './world.ts';
 const codings = ['zstd', 'gzip', 'br'] as const;
 
 const tagOf = async (address: string): Promise<string | undefined> => {
-  const answer = await fetch(address, { headers: { 'subscription-key': DEMO_KEY, 'accept-encoding': 'identity' } });
-  await answer.arrayBuffer();
-  return answer.headers.get('etag') ?? undefined;
+  const response = await fetch(address, { headers: { 'subscription-key': DEMO_KEY, 'accept-encoding': 'identity' } });
+  await response.arrayBuffer();
+  return response.headers.get('etag') ?? undefined;
 };
 
 const bytesOf = async (address: string, coding: string): Promise<number | undefined> => {
-  const answer = await fetch(address, { headers: { 'subscription-key': DEMO_KEY, 'accept-encoding': coding } });
-  await answer.arrayBuffer();
-  return answer.headers.get('content-encoding') === coding ? Number(answer.headers.get('content-length')) : undefined;
+  const response = await fetch(address, { headers: { 'subscription-key': DEMO_KEY, 'accept-encoding': coding } });
+  await response.arrayBuffer();
+  return response.headers.get('content-encoding') === coding
+    ? Number(response.headers.get('content-length'))
+    : undefined;
 };
 
-/** As many as ask for hot pages. */
+/** The same concurrency as for hot pages. */
 const connections = 32;
 
 const measure = async ({ base, pid }: Service, path: string, { isCached }: { readonly isCached: boolean }) => {

@@ -1,23 +1,23 @@
-/** What a figure is to reach; the word says on which side. */
+/** The target of a figure, with its direction. */
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
 
 /** One measured number. */
 export type Figure = {
-  /** What was measured, with its conditions: it reads by itself. */
+  /** What was measured, with its conditions; readable without context. */
   readonly name: string;
   readonly value: number;
-  /** `requests/s`, `ms`, `bytes`, or `ratio` where two rates are divided. */
+  /** `requests/s`, `ms`, `bytes`, or `ratio` of two rates. */
   readonly unit: string;
   readonly target?: Target | undefined;
 };
 
-/** Tells figures to whoever started this process, and shows them where a part is run by itself. */
+/** Sends figures to the parent process, or prints them when the part runs alone. */
 export const printFigure = (part: string, figures: readonly Figure[]): void => {
   if (process.send) process.send({ part, figures });
   else process.stdout.write(renderMarkdown(figures.map((figure) => ({ part, ...figure }))));
 };
 
-/** A figure with the part of the suite that it comes from. */
+/** A figure with its part of the suite. */
 export type PrintedFigure = Figure & { readonly part: string };
 
 const isMet = ({ value, target }: Figure): boolean | undefined => {
@@ -47,7 +47,7 @@ const rowOf = (figure: PrintedFigure): readonly string[] => [
   metText[`${isMet(figure)}`],
 ];
 
-/** Figures as one table of Markdown, its columns in line so that it reads as plain text too. */
+/** Renders figures as a Markdown table with aligned columns. */
 export const renderMarkdown = (figures: readonly PrintedFigure[]): string => {
   const rows = [['part', 'figure', 'value', 'unit', 'target', 'met'], ...figures.map(rowOf)];
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -56,6 +56,6 @@ export const renderMarkdown = (figures: readonly PrintedFigure[]): string => {
   return [lines[0], rule, ...lines.slice(1)].join('');
 };
 
-/** The middle one of some values; of an even number the upper one of the two. */
+/** Returns the median; the upper of the two middle values of an even count. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;

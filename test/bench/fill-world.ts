@@ -1,10 +1,10 @@
-/** Fills a database with a synthetic world and tells how long that took and how much memory: a process of its own, to be measured. */
+/** Fills a database with a synthetic world in its own process and reports time and memory. */
 import { catalog } from '../../generated/catalog.ts';
 import { localDate } from '../../src/domain/time/dates.ts';
 import { openDatabase } from '../../src/store/pool/database.ts';
 import { seedSynthetic } from '../../src/jobs/demo/seed-synthetic.ts';
 
-/** How a world was filled; seconds from the first flight made to the commit, and those of them after the last record was read. */
+/** The result of a fill: seconds from the first flight to the commit, and seconds after the last record was read. */
 export type FilledWorld = {
   readonly seconds: number;
   readonly publishSeconds: number;

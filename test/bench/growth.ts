@@ -1,4 +1,4 @@
-/** How cost grows: the same questions over a tenth of the flights and over all of them, with what a flight takes on disk. */
+/** Measures how cost grows: the same queries over a tenth of the flights and over all, and bytes per flight on disk. */
 import { walkToPage } from './requested-page.ts';
 import { printFigure, type Figure } from './figures.ts';
 import { runAlternated } from './load.ts';
@@ -16,7 +16,7 @@ type Sizes = {
   readonly records: number;
 };
 
-/** Bytes of the flights and of everything else. */
+/** Bytes of flights and of everything else. */
 const sizesOf = async ({ db }: World): Promise<Sizes> => {
   const [row] = await db<Sizes[]>`
     with day as (select inhrelid as id from pg_inherits where inhparent = 'flight_instance'::regclass)

@@ -1,6 +1,6 @@
 /**
- * Hot pages: a Zipf mix over airports and days with statuses, while 100 status messages a second come in through the service's own feed,
- * against bare node:http that sends the same bytes from memory and cannot know of any change.
+ * Measures hot pages: a Zipf mix over airports and days with statuses, while 100 status messages per second arrive through the
+ * feed, against bare node:http that sends the same bytes from memory and sees no changes.
  */
 import { printFigure } from './figures.ts';
 import { listHotPaths } from './hot-flights.ts';
@@ -12,7 +12,7 @@ import { startStatusTrickle } from './status-trickle.ts';
 import { openWorld, readWorldSize } from './world.ts';
 
 const PER_SECOND = 100;
-/** A page is hot because many ask for it; eight as well, for what one question of the database a moment costs is shared by fewer. */
+/** 32 callers are typical of hot pages; 8 as well, because fewer callers share the cost of a freshness query. */
 const CALLERS = [32, 8] as const;
 
 const world = await openWorld(readWorldSize());
@@ -35,7 +35,7 @@ const measure = async (
     const after = await readCounter(service.metrics, /cache/);
     const stored = await trickle.stop();
     const hits = (after.hit ?? NaN) - (before.hit ?? NaN);
-    const asked = hits + (after.miss ?? NaN) - (before.miss ?? NaN);
+    const requests = hits + (after.miss ?? NaN) - (before.miss ?? NaN);
     const { perSecond, p50, p99 } = busy.of('ours');
     const name = `${limit} a page, Zipf mix, ${connections} callers`;
     const whileStored = `${name}, ${PER_SECOND} messages/s`;
@@ -57,7 +57,7 @@ const measure = async (
       { name: `${whileStored}: half take at most`, value: p50, unit: 'ms' },
       { name: `${whileStored}: 99 % take at most`, value: p99, unit: 'ms' },
       { name: `${name}: messages stored meanwhile`, value: stored, unit: 'messages/s' },
-      { name: `${name}: answered from the cache`, value: (100 * hits) / asked, unit: '%' },
+      { name: `${name}: answered from the cache`, value: (100 * hits) / requests, unit: '%' },
     ]);
   }
 };

@@ -8,28 +8,28 @@ const CONNECTIONS = 8;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 1);
 
-/** Who is asked for what: paths of one server, in turn, each connection in an order of its own. */
+/** Paths of one server, requested in turn; each connection has its own order. */
 export type Target = {
   readonly base: string;
   readonly paths: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** What is sent with POST; GET without. */
+  /** The body of a POST; GET without. */
   readonly body?: string;
-  /** 200 unless told otherwise. */
+  /** Default 200. */
   readonly status?: number;
-  /** How many ask at once; 8 unless told otherwise. */
+  /** Concurrent connections, default 8. */
   readonly connections?: number;
-  /** The process that answers, to tell what it costs. */
+  /** The server process, to measure its cost. */
   readonly pid?: number | undefined;
 };
 
 /**
- * Answers a second, the milliseconds that half and 99 of 100 of them took at most, and those of the processor that one cost the process
- * that answered: NaN where the system does not tell. The last holds on a busy machine too.
+ * Responses per second, median and p99 in milliseconds, and processor milliseconds of the server per response (NaN where the
+ * system does not report it). The last is valid on a busy machine too.
  */
 export type Load = { readonly perSecond: number; readonly p50: number; readonly p99: number; readonly cpuMs: number };
 
-/** Milliseconds of the processor that a process has had, to ten of them. */
+/** Returns the processor time of a process, milliseconds, to the nearest ten. */
 const processorMs = (pid: number | undefined): number => {
   if (pid === undefined || !existsSync('/proc/self/stat')) return NaN;
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -37,13 +37,13 @@ const processorMs = (pid: number | undefined): number => {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 };
 
-/** A client makes each body a text, and takes longer over bytes that are none, as of a compressed body, than a server takes to answer. */
+/** The client decodes each body as text, which takes longer for compressed bytes than the server takes to respond. */
 const readBytesOnly = (client: object): void => {
-  if (!('pipelinedRequests' in client)) throw new Error('the client keeps its answers elsewhere by now');
+  if (!('pipelinedRequests' in client)) throw new Error('the client stores its responses elsewhere');
   Object.assign(Object(client.pipelinedRequests), { addBody: () => {} });
 };
 
-/** Asks for some seconds over some connections; throws when an answer is not what it should be. */
+/** Sends requests for some seconds over some connections. Throws on an unexpected response. */
 const load = (
   { base, paths, headers = {}, body, status = 200, pid, connections = CONNECTIONS }: Target,
   seconds: number,
@@ -63,7 +63,7 @@ const load = (
         ...(body !== undefined && { body }),
         setupClient: (one) => {
           readBytesOnly(one);
-          // Spread over the list, so that no two connections ask for the same at the same time.
+          // Offsets into the list, so that no two connections request the same path at once.
           const from = Math.floor((client * requests.length) / connections);
           client += 1;
           one.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
@@ -73,7 +73,7 @@ const load = (
         if (error) return reject(error);
         if (wrong.size > 0 || result.errors > 0)
           return reject(
-            new Error(`${base}${paths[0]} answered ${[...wrong].join(', ')} and failed ${result.errors} times`),
+            new Error(`${base}${paths[0]} returned ${[...wrong].join(', ')} and failed ${result.errors} times`),
           );
         return resolve({
           perSecond: times.length / result.duration,
@@ -89,24 +89,24 @@ const load = (
     });
   });
 
-/** Code is as fast as it gets after so many seconds of it. */
+/** Seconds of warm-up until the runtime has optimized the code. */
 export const WARM_UP_SECONDS = 6;
 
-/** One load of each of some servers, by their names. */
+/** One load for each server, by name. */
 type Round<Name extends string> = Readonly<Record<Name, Load>>;
 
-/** What several servers did in the same rounds. */
+/** Results of several servers in the same rounds. */
 export type Comparison<Name extends string> = {
   readonly of: (name: Name) => Load;
-  /** The median over the rounds of one's rate divided by the other's. */
+  /** The median over the rounds of the ratio of two rates. */
   readonly ratio: (one: Name, other: Name) => number;
-  /** The same of what each answers for a second of its processor. */
+  /** The same for responses per second of processor time. */
   readonly cpuRatio: (one: Name, other: Name) => number;
 };
 
 /**
- * Loads servers in turn, for several rounds: what else the machine does bears on all of them alike, so that ratios carry over where
- * rates do not. Each is warmed up first, since code is fast only once the runtime has seen it run.
+ * Loads servers in turn for several rounds: other work on the machine affects all of them alike, so ratios are comparable
+ * where rates are not. Warms up each server first.
  */
 export const runAlternated = async <Name extends string>(
   targets: Readonly<Record<Name, Target>>,

@@ -1,4 +1,4 @@
-/** Import and expansion: the world of the suite as it was filled, then days that are laid out from the schedules in the store. */
+/** Measures import and expansion: the fill of the world, then the expansion of days from stored schedules. */
 import { extendHorizon } from '../../src/jobs/expand/extend-horizon.ts';
 import { printFigure } from './figures.ts';
 import { openWorld, readWorldSize } from './world.ts';

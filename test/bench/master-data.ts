@@ -1,4 +1,4 @@
-/** Pages of Master Data over the world of the suite. */
+/** Measures pages of Master Data over the world of the suite. */
 import { printFigure } from './figures.ts';
 import { runAlternated } from './load.ts';
 import { startService } from './service.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { playLoad } from './prepared-stage.ts';
 
-/** Starts the server that sends from memory what the service at `base` answers now to some paths. */
+/** Starts the server that sends from memory the current responses of the service at `base`. */
 export const playMemory = async (base: string, paths: readonly string[]) => {
   const player = await playLoad('./memory-server.ts');
   const learned = once(player.process, 'message');

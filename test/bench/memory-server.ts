@@ -1,15 +1,15 @@
-/** What no server can beat: node:http that sends the same bytes from memory, as Buffers. It asks the service for each page once. */
+/** The upper bound: node:http that sends the same bytes from memory. It fetches each page from the service once. */
 import { createServer } from 'node:http';
-import { countBuffersAsHeap } from '../../src/cli/count-buffers-as-heap.ts';
+import { setV8Flags } from '../../src/cli/serve/v8-flags.ts';
 import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
 
-countBuffersAsHeap();
+setV8Flags();
 const pages = new Map<string, Buffer>();
 const fetchAll = async (base: string, paths: readonly string[]): Promise<void> => {
   for (const path of paths) {
-    const answer = await fetch(`${base}${path}`, { headers: { 'subscription-key': DEMO_KEY } });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-    pages.set(path, Buffer.from(await answer.arrayBuffer()));
+    const response = await fetch(`${base}${path}`, { headers: { 'subscription-key': DEMO_KEY } });
+    if (!response.ok) throw new Error(`${path} returned ${response.status}`);
+    pages.set(path, Buffer.from(await response.arrayBuffer()));
   }
 };
 

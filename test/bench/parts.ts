@@ -1,11 +1,11 @@
 type Part = {
-  /** A script beside this file; it tells its figures with `tell`. */
+  /** A script beside this file that reports its figures with `printFigure`. */
   readonly script: string;
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 };
 
-/** The parts of the suite, in the order in which they are run. */
+/** The parts of the suite in run order. */
 const all = {
   loading: { script: './loading.ts' },
   serving: { script: './serving.ts' },

@@ -8,7 +8,7 @@ import { openEmbedded } from '../../src/store/engine/embedded.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { databaseUrlOf } from '../support/database-url.ts';
 
-/** Where a benchmark takes place: a database of its own, on DATABASE_URL or on an embedded engine that is thrown away. */
+/** The database of a benchmark, on DATABASE_URL or on a temporary embedded engine. */
 export type Stage = {
   readonly db: Database;
   readonly url: string;
@@ -16,7 +16,7 @@ export type Stage = {
   readonly strike: () => Promise<void>;
 };
 
-/** Sets up an empty, migrated database of a name; `strike` removes it. Two at once need two names. */
+/** Creates an empty, migrated database; `strike` drops it. Two at once need two names. */
 export const prepareStage = async (name = 'flightdata_bench'): Promise<Stage> => {
   const given = process.env['DATABASE_URL'];
   if (given === undefined) {
@@ -52,10 +52,10 @@ const engineOf = async (sql: Database): Promise<string> => {
   return `PostgreSQL ${row?.version}`;
 };
 
-/** A process of the benchmark that has said what it has to say first. */
+/** A process of the benchmark that has sent its first message. */
 export type LoadPlayer = { readonly said: unknown; readonly process: ChildProcess; readonly stop: () => Promise<void> };
 
-/** Starts a script beside this one and waits for its first message. */
+/** Starts a script of this folder and waits for its first message. */
 export const playLoad = async (script: string, ...args: readonly string[]): Promise<LoadPlayer> => {
   const child = fork(new URL(script, import.meta.url), args, {
     execArgv: [],

@@ -1,6 +1,6 @@
 /*
- * How fast events are pulled, how long it takes from their announcement to the reader of a stream, and what open streams cost. The service
- * runs in a process of its own. DATABASE_URL names the server.
+ * Measures how fast events are pulled, the delay from notification to the reader of a stream, and the cost of open streams.
+ * The service runs in its own process. DATABASE_URL names the server.
  *
  *   node --expose-gc test/bench/pull.ts
  */
@@ -10,17 +10,17 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createApp } from '../../src/app.ts';
 import { createAccessLog } from '../../src/http/observability/access-log.ts';
-import { openServer } from '../../src/http/server/server.ts';
+import { openHttpServer } from '../../src/http/server/server.ts';
 import { openDatabase, type Database } from '../../src/store/pool/database.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
-import { keepKey } from '../../src/store/access/subscription-keys.ts';
-import { readMasterData } from '../../src/jobs/cache/master-data.ts';
+import { insertKeyIfMissing } from '../../src/store/access/subscription-keys.ts';
+import { readMasterData } from '../../src/jobs/cache/master-data-cache.ts';
 import {
-  giveAccount,
-  giveEvents,
-  streamNumber,
-  tellEvents,
-} from '../products/flight-info-alerts/v1/events/given-events.ts';
+  insertStreamEvents,
+  insertTestEvents,
+  getStreamNumber,
+  insertLogEvents,
+} from '../products/flight-info-alerts/v1/events/account-events.ts';
 import { openEventStream, type EventStreamReader } from '../support/event-stream-reader.ts';
 import { databaseUrlOf } from '../support/database-url.ts';
 import { computeQuantile } from '../support/quantile.ts';
@@ -34,7 +34,7 @@ const serverUrl = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:
 const url = databaseUrlOf(serverUrl, name);
 const now = new Date();
 
-/** As long as a status event with its changes. */
+/** The size of a status event with changes. */
 const body = { documentType: 'FlightStatus', state: 'OutGate', changes: [], note: 'x'.repeat(2000) };
 
 const serve = async (): Promise<void> => {
@@ -49,7 +49,7 @@ const serve = async (): Promise<void> => {
     clock,
     log: createAccessLog({ write: () => undefined }),
   });
-  const server = openServer({ fetch: app, port: 0, hostname: '127.0.0.1' });
+  const server = openHttpServer({ fetch: app, port: 0, hostname: '127.0.0.1' });
   const { port } = await server.listening;
   process.on('message', () => {
     globalThis.gc?.();
@@ -60,15 +60,15 @@ const serve = async (): Promise<void> => {
   process.send?.({ port });
 };
 
-/** What the service says next. */
+/** Returns the next message of the service. */
 const firstMessage = async <T>(child: ChildProcess): Promise<[T]> => (await once(child, 'message')) as [T];
 
-type Asked = { readonly port: number; readonly accountId: string };
+type ServiceAccount = { readonly port: number; readonly accountId: string };
 const headersOf = (accountId: string) => ({ 'subscription-key': KEY, accountid: accountId });
 
-/** Reads all events page by page, `readers` at a time, each all of them. */
+/** Reads all events page by page with `readers` concurrent readers. */
 const pull = async (
-  { port, accountId }: Asked,
+  { port, accountId }: ServiceAccount,
   { limit, readers }: { limit: number; readers: number },
 ): Promise<number> => {
   const began = performance.now();
@@ -85,7 +85,7 @@ const pull = async (
   return (EVENTS * readers) / seconds;
 };
 
-const newAccount = async ({ port }: Pick<Asked, 'port'>): Promise<string> => {
+const newAccount = async ({ port }: Pick<ServiceAccount, 'port'>): Promise<string> => {
   const profile = { firstName: 'a', lastName: 'b', email: 'a@b.test', country: 'GB', companyName: 'c' };
   const response = await fetch(`http://127.0.0.1:${port}/flight-info-alerts/profile`, {
     method: 'POST',
@@ -96,9 +96,9 @@ const newAccount = async ({ port }: Pick<Asked, 'port'>): Promise<string> => {
   return accountId;
 };
 
-/** Opens streams, ten an account, and tells events to all of them one after the other; what each took from its commit to each reader. */
+/** Opens ten streams per account, publishes events one by one, and measures the delay from commit to each reader. */
 const streamTimes = async (db: Database, port: number, streams: number): Promise<readonly number[]> => {
-  const told = new Map<string, number>();
+  const publishedAt = new Map<string, number>();
   const times: number[] = [];
   const accounts: string[] = [];
   const sources: EventStreamReader[] = [];
@@ -107,17 +107,17 @@ const streamTimes = async (db: Database, port: number, streams: number): Promise
     const accountId = accounts.at(-1) ?? '';
     const onEvent = ({ data }: { data: string }): void => {
       const { messageId }: { messageId: string } = JSON.parse(data);
-      times.push(Math.max(0, performance.now() - (told.get(messageId) ?? NaN)));
+      times.push(Math.max(0, performance.now() - (publishedAt.get(messageId) ?? NaN)));
     };
     sources.push(await openEventStream({ port, path: PATH, headers: headersOf(accountId), onEvent }));
   }
-  const numbers = await Promise.all(accounts.map((accountId) => streamNumber(db, accountId)));
+  const numbers = await Promise.all(accounts.map((accountId) => getStreamNumber(db, accountId)));
   for (let n = 1; n <= 40; n += 1) {
-    const [event] = await tellEvents(db, { news: [{ body }], now });
-    if (!event) throw new Error('no event was told');
+    const [event] = await insertLogEvents(db, { events: [{ body }], now });
+    if (!event) throw new Error('no event was published');
     await db.begin(async (sql) => {
-      for (const stream of numbers) await giveAccount(sql, stream, { events: [event] });
-      told.set(event.id, performance.now());
+      for (const stream of numbers) await insertStreamEvents(sql, stream, { events: [event] });
+      publishedAt.set(event.id, performance.now());
     });
     await Promise.all(sources.map(({ until }) => until(n)));
   }
@@ -131,7 +131,7 @@ const run = async (): Promise<void> => {
   await server.unsafe(`create database ${name}`);
   const db = openDatabase({ url, applicationName: 'bench', max: 4 });
   await migrate(db);
-  await keepKey(db, { name: 'bench', products: ['flight-info-alerts'], key: KEY });
+  await insertKeyIfMissing(db, { name: 'bench', products: ['flight-info-alerts'], key: KEY });
   const child = fork(fileURLToPath(import.meta.url), ['--serve'], { execArgv: ['--expose-gc'] });
   const [{ port }]: [{ port: number }] = await firstMessage(child);
   const used = async (): Promise<{ readonly megabytes: number; readonly cpuSeconds: number }> => {
@@ -151,7 +151,7 @@ const run = async (): Promise<void> => {
   const accountId = await newAccount({ port });
   for (const changes of [true, false]) {
     const news = Array.from({ length: EVENTS / 2 }, () => ({ body }));
-    await giveEvents(db, accountId, { news, now, shows: { changes, seats: true } });
+    await insertTestEvents(db, accountId, { events: news, now, shows: { changes, seats: true } });
   }
   for (const [limit, readers] of [
     [500, 1],

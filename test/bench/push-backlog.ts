@@ -1,12 +1,12 @@
 /**
- * `node test/bench/push-backlog.ts`: how many events a second one worker posts from a backlog to 200 endpoints on loopback, and what
- * that costs it in time of a processor. EVENTS, ENDPOINTS and ACCOUNTS of the environment change the round.
+ * `node test/bench/push-backlog.ts`: measures events per second that one worker posts from a backlog to 200 loopback
+ * endpoints, and its processor time. The variables EVENTS, ENDPOINTS and ACCOUNTS change the sizes.
  */
-import { newDeliverer } from '../../src/delivery/webhook/deliver.ts';
-import { newTargetGuard } from '../../src/delivery/webhook/target-guard.ts';
-import { pushEvents } from '../../src/jobs/deliveries/push-events.ts';
+import { createDeliverer } from '../../src/delivery/webhook/deliverer.ts';
+import { createTargetGuard } from '../../src/delivery/webhook/target-guard.ts';
+import { startEventDelivery } from '../../src/jobs/deliveries/deliver-events.ts';
 import { longText } from '../store/events/sample-events.ts';
-import { give, newAccount, newEndpoint, type Account } from '../jobs/deliveries/push-world.ts';
+import { give, newAccount, newEndpoint, type Account } from '../jobs/deliveries/delivery-fixture.ts';
 import { playLoad, prepareStage } from './prepared-stage.ts';
 
 const EVENTS = Number(process.env['EVENTS'] ?? 200);
@@ -31,10 +31,10 @@ receivers.process.on('message', (said: { readonly came: readonly unknown[] }) =>
   came += said.came.length;
   if (came >= total) all.resolve();
 });
-const deliverer = newDeliverer({ guard: newTargetGuard({ allow: ['127.0.0.1'] }) });
+const deliverer = createDeliverer({ guard: createTargetGuard({ allow: ['127.0.0.1'] }) });
 const before = process.cpuUsage();
 const began = performance.now();
-const stop = await pushEvents(stage.db, { deliverer, clock: () => new Date(), onError: console.error });
+const stop = await startEventDelivery(stage.db, { deliverer, clock: () => new Date(), onError: console.error });
 await all.promise;
 const seconds = (performance.now() - began) / 1000;
 const { user, system } = process.cpuUsage(before);

@@ -1,17 +1,17 @@
 /**
- * `node test/bench/push-load.ts`: status messages come in at a rate through `flightdata import status -`, and their events go through
- * sequencer, distributor and push worker to receivers on loopback. Tells how long that takes, whether anything is lost, and whether the
- * events of a flight come in order. MINUTES, RATE, ENDPOINTS and ALERTS of the environment change the round.
+ * `node test/bench/push-load.ts`: sends status messages at a rate through `flightdata import status -`; their events pass
+ * sequencer, fan-out and push worker to loopback receivers. Reports latency, losses, and whether the events of a flight arrive in
+ * order. The variables MINUTES, RATE, ENDPOINTS and ALERTS change the sizes.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { newSecret } from '../../src/delivery/webhook/signing-keys.ts';
+import { createSecret } from '../../src/delivery/webhook/signing-keys.ts';
 import { localDate } from '../../src/domain/time/dates.ts';
 import type { Database } from '../../src/store/pool/database.ts';
 import { anyAlert } from '../domain/alerts/any-alert.ts';
-import { fileOf, leg } from '../feeds/ssim/build-file.ts';
+import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
 import type { ReceivedPost } from './push-receivers.ts';
 import type { ProcessorTime } from './push-service.ts';
@@ -24,9 +24,9 @@ const MINUTES = Number(process.env['MINUTES'] ?? 1);
 const RATE = Number(process.env['RATE'] ?? 1000);
 const ENDPOINTS = Number(process.env['ENDPOINTS'] ?? 200);
 const ALERTS = Number(process.env['ALERTS'] ?? 10_000);
-/** Each flight has a number of its own, and a number has four digits. */
+/** Flight numbers are unique and have up to four digits. */
 const FLIGHTS = Math.min(ALERTS, 9999);
-/** What comes before is not counted: connections are made and code is compiled. */
+/** Warm-up: not counted. */
 const WARM_SECONDS = 10;
 const TICK_MS = 10;
 
@@ -34,12 +34,12 @@ const TICK_MS = 10;
 const loadFlights = async (db: Database): Promise<void> => {
   await saveTinyMasterData(db);
   const legs = Array.from({ length: FLIGHTS }, (_, index) =>
-    leg({ 6: String(index + 1).padStart(4, '0'), 15: '01JUN26', 22: '03JUN26' }),
+    buildLeg({ 6: String(index + 1).padStart(4, '0'), 15: '01JUN26', 22: '03JUN26' }),
   );
-  await publishText(db, fileOf(...legs), { today: localDate('2026-06-02'), horizonDays: 3 });
+  await publishText(db, buildFile(...legs), { today: localDate('2026-06-02'), horizonDays: 3 });
 };
 
-/** An account for each endpoint, and alerts on a flight each, in turn for each account. */
+/** Creates an account for each endpoint, and single-flight alerts in turn for each account. */
 const keepAlerts = async (db: Database, ports: readonly number[]): Promise<void> => {
   await db`insert into subscription (name) values ('bench')`;
   await db`
@@ -52,7 +52,7 @@ const keepAlerts = async (db: Database, ports: readonly number[]): Promise<void>
     from unnest(${accounts.map(({ id }) => id)}::uuid[], ${ports.map(String)}::text[]) as given(account, port)
     returning id`;
   for (const { id } of endpoints)
-    await db`insert into push_key (endpoint_id, key, made_at) values (${id}, ${newSecret()}, now())`;
+    await db`insert into push_key (endpoint_id, key, made_at) values (${id}, ${createSecret()}, now())`;
   await db`insert into push_progress (endpoint_id, number) select id, 0 from push_endpoint`;
   const { id: _, accountId: _account, active: _active, createdAt: _created, updatedAt: _updated, ...any } = anyAlert;
   const numbers = Array.from({ length: ALERTS }, (_none, index) => index);
@@ -86,12 +86,12 @@ const lineOf = (flight: number, gate: number): string =>
     departure: { gate: `G${gate}` },
   });
 
-/** When each message was handed in and when it was known to be stored, by its place. */
+/** Times at which each message was sent and acknowledged, by index. */
 type Fed = { readonly handedIn: readonly number[]; readonly stored: readonly number[] };
 
 const feed = async (url: string): Promise<Fed> => {
   const child = spawn(process.execPath, [COMMAND, 'import', 'status', '-'], {
-    // Flights of long ago are not told of.
+    // Old flights emit no events.
     env: { ...process.env, DATABASE_URL: url, FLIGHTDATA_TODAY: '2026-06-02' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -123,14 +123,14 @@ const stage = await prepareStage('flightdata_bench_push');
 const receivers = await playLoad('./push-receivers.ts', String(ENDPOINTS));
 await loadFlights(stage.db);
 await keepAlerts(stage.db, receivers.said as readonly number[]);
-// Events of the load are over before the alerts are: only those of status messages count.
+// The events of the load precede the alerts, so only those of status messages count.
 await stage.db`delete from event_outbox`;
 const service = await playLoad('./push-service.ts', stage.url);
 const spent = async (): Promise<ProcessorTime> => {
   const said = once(service.process, 'message');
   service.process.send('spent');
-  const [answer] = await said;
-  return answer as ProcessorTime;
+  const [response] = await said;
+  return response as ProcessorTime;
 };
 
 const cameAt = new Map<number, number>();
@@ -170,7 +170,7 @@ const first = WARM_SECONDS * RATE;
 const places = [...cameAt.keys()].filter((place) => place >= first);
 const sinceStored = places.map((place) => Math.max(0, (cameAt.get(place) ?? NaN) - (stored[place] ?? NaN)));
 const sinceHandedIn = places.map((place) => (cameAt.get(place) ?? NaN) - (handedIn[place] ?? NaN));
-// Events are made by a clock that is moved by whole days.
+// Event times come from a clock that is offset by whole days.
 const [steps] = await stage.db<{ sequenced: number[]; posted: number[] }[]>`
   select percentile_cont(array[0.5, 0.99]) within group (order by (epoch - 86400 * round(epoch / 86400)) * 1000) as sequenced,
     percentile_cont(array[0.5, 0.99]) within group (order by extract(epoch from a.made_at - l.sequenced_at) * 1000) as posted

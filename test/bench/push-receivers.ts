@@ -1,9 +1,9 @@
-/** Receivers of the benchmark of push: so many servers on loopback, which tell of each event what it was of and when it came. */
+/** Webhook receivers of the push benchmark: loopback servers that report each event with its arrival time. */
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Of each event its flight number, the gate it tells, and milliseconds since 1970. */
+/** Flight number, gate, and arrival in milliseconds since 1970. */
 export type ReceivedPost = readonly (readonly [flight: number, gate: number, at: number])[];
 
 const TOLD_EVERY_MS = 200;

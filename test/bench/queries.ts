@@ -1,7 +1,7 @@
 import { addDays, formatDate } from '../../src/domain/time/dates.ts';
 import { dayAt, type World } from './world.ts';
 
-/** What servers are asked: the same question as a query of the contract and as the condition behind it. */
+/** A benchmark query: the parameters of the contract and the equivalent SQL condition. */
 export type BenchQuery = {
   readonly name: string;
   /** Parameters of the contract, without the limit. */
@@ -9,11 +9,11 @@ export type BenchQuery = {
   /** Local departure, both minutes included. */
   readonly from: string;
   readonly to: string;
-  /** Ids, where the question narrows by them. */
+  /** IDs of the filters. */
   readonly departure?: number;
   readonly arrival?: number;
   readonly carrier?: number;
-  /** The page of a walk that is asked for, from 1; the first is asked for with the exact count, any other without. */
+  /** The page number from 1; the first page includes the exact count. */
   readonly page: number;
 };
 
@@ -21,7 +21,7 @@ type Busiest = { readonly id: number; readonly iata: string };
 
 const pageOf = 500;
 
-/** Questions of each shape about a world: its busiest airport, route and carrier, and a carrier of middle size for a week. */
+/** Lists queries of each shape: the busiest airport, route and carrier, and a mid-size carrier for a week. */
 export const listBenchQueries = async (world: World): Promise<readonly BenchQuery[]> => {
   const { db } = world;
   const day = dayAt(world);

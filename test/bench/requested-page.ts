@@ -3,12 +3,12 @@ import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
 import type { BenchQuery } from './queries.ts';
 import type { World } from './world.ts';
 
-/** One page of a question, as the service is asked for it and as bare SQL finds it. */
+/** One page of a query, as a request to the service and as SQL. */
 export type RequestedPage = BenchQuery & {
   readonly limit: number;
   /** Path and query of the service. */
   readonly path: string;
-  /** Where the page begins, in the order of the list; undefined for a first page. */
+  /** The position before the page; undefined for a first page. */
   readonly place?: { readonly departsAt: string; readonly keyOrder: string };
 };
 
@@ -23,7 +23,7 @@ const placeOf = async ({ db }: World, { from, to, departure, arrival, carrier }:
   return row;
 };
 
-/** Walks to the page of a question, or to the last whole one where there are fewer; undefined where there is no second page. */
+/** Walks to the page of a query, or to the last full page; undefined when there is no second page. */
 export const walkToPage = async (
   world: World,
   { base, limit }: { readonly base: string; readonly limit: number },
@@ -33,9 +33,9 @@ export const walkToPage = async (
   if (question.page === 1) return { ...question, limit, path };
   let page = 1;
   while (page < question.page) {
-    const answer = await fetch(`${base}${path}`, { headers: { 'subscription-key': DEMO_KEY } });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    const { paging }: FlightInstancePage = await answer.json();
+    const response = await fetch(`${base}${path}`, { headers: { 'subscription-key': DEMO_KEY } });
+    if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
+    const { paging }: FlightInstancePage = await response.json();
     if (paging.next === undefined || paging.totalCount < (page + 1) * limit) break;
     path = paging.next.slice(base.length);
     page += 1;

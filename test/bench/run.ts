@@ -1,8 +1,8 @@
 /**
- * `make bench`: measures the service on the machine it runs on, part by part, and prints one table of all figures, which is also written to
- * build/bench.md. `make bench ARGS='serving status'` takes some parts. Nothing but the repository is needed: the world is made up
- * (`flightdata demo`). BENCH_FLIGHTS_PER_DAY and BENCH_DAYS give its size, BENCH_ROUNDS and BENCH_SECONDS the length of each load,
- * BENCH_KEEP=1 keeps the database for the next run of the same day. Databases are made on DATABASE_URL or on an embedded PostgreSQL.
+ * `make bench`: measures the service part by part, prints one table of all figures and writes it to build/bench.md.
+ * `make bench ARGS='serving status'` selects parts. The world is synthetic (`flightdata demo`). BENCH_FLIGHTS_PER_DAY and BENCH_DAYS
+ * set its size, BENCH_ROUNDS and BENCH_SECONDS the length of each load; BENCH_KEEP=1 keeps the database for the next run of the
+ * same day. Databases are created on DATABASE_URL or on an embedded PostgreSQL.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ import { readWorldSize } from './world.ts';
 
 const OUT = fileURLToPath(new URL('../../build/bench.md', import.meta.url));
 
-/** A server for the databases of the parts: the one given, or an embedded one that is thrown away. */
+/** Opens the server for the databases of the parts: DATABASE_URL, or a temporary embedded one. */
 const openServer = async (): Promise<{ readonly engine: string; readonly close: () => Promise<void> }> => {
   const engineAt = async (url: string): Promise<string> => {
     const sql = openDatabase({ url, applicationName: 'flightdata bench', max: 1 });
@@ -41,27 +41,27 @@ const openServer = async (): Promise<{ readonly engine: string; readonly close: 
 
 type Said = { readonly part: string; readonly figures: readonly Figure[] };
 
-/** Runs one part in a process of its own and gathers its figures; what else it says goes to standard error. */
+/** Runs one part in its own process and collects its figures; its output goes to standard error. */
 const runPart = async (name: PartName): Promise<readonly PrintedFigure[]> => {
   const { script, args = [], environment = {} } = parts[name];
   process.stderr.write(`\n== ${name}\n`);
-  const told: PrintedFigure[] = [];
+  const figures: PrintedFigure[] = [];
   const child = fork(new URL(script, import.meta.url), args, {
     execArgv: ['--expose-gc'],
     env: { ...process.env, ...environment },
     stdio: ['ignore', 2, 2, 'ipc'],
-    // As JSON a figure that is no number would become null.
+    // JSON would turn NaN into null.
     serialization: 'advanced',
   });
   child.on('message', ({ part, figures }: Said) => {
     for (const figure of figures) {
-      told.push({ part, ...figure });
+      figures.push({ part, ...figure });
       process.stderr.write(`${part}: ${figure.name}: ${figure.value.toPrecision(4)} ${figure.unit}\n`);
     }
   });
   const [code] = await once(child, 'exit');
-  if (code !== 0) told.push({ part: name, name: `ended with ${String(code)}: not measured`, value: NaN, unit: '' });
-  return told;
+  if (code !== 0) figures.push({ part: name, name: `ended with ${String(code)}: not measured`, value: NaN, unit: '' });
+  return figures;
 };
 
 const chosen = process.argv.slice(2);

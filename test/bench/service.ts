@@ -8,17 +8,17 @@ import { freePort } from '../support/free-port.ts';
 /** The command of the service. */
 export const COMMAND = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
-/** The service as it is run, in a process of its own. */
+/** The service in its own process. */
 export type Service = {
   readonly base: string;
   readonly pid: number | undefined;
   readonly metrics: string;
-  /** Resident memory of the process, megabytes; NaN where the system does not tell. */
+  /** Resident memory of the process, megabytes; NaN where the system does not report it. */
   readonly megabytes: () => Promise<number>;
   readonly stop: () => Promise<void>;
 };
 
-/** A server builds the connections of a store that has none: it is measured when it has done so. */
+/** A server first builds the connections of a store without any; measurements start after that. */
 const signs = ['/flights/health', '/flight-connections/health'];
 const LONGEST_MS = 600_000;
 const LOOK_MS = 200;
@@ -28,17 +28,16 @@ const untilHealthy = async (base: string, hasEnded: () => boolean): Promise<void
   for (const path of signs)
     for (;;) {
       if (hasEnded()) throw new Error('the service ended before it was healthy');
-      const answer = await fetch(`${base}${path}`).catch(() => undefined);
-      await answer?.arrayBuffer();
-      if (answer?.ok) break;
+      const response = await fetch(`${base}${path}`).catch(() => undefined);
+      await response?.arrayBuffer();
+      if (response?.ok) break;
       if (performance.now() - startedAt > LONGEST_MS) throw new Error(`${path} was not healthy within ten minutes`);
       await delay(LOOK_MS);
     }
 };
 
 /**
- * Starts `flightdata serve` on a database, without limits of requests, so that what is measured is work. Its log goes where nobody
- * reads it. The days that are laid out stay as they are.
+ * Starts `flightdata serve` on a database without request limits. Discards its log. The expanded days do not change.
  */
 export const startService = async (
   url: string,

@@ -1,6 +1,6 @@
 /**
- * Pages that no cache holds: each shape of question, first pages with the exact count and following ones without, against a bare server
- * that runs the same SQL, one that sends the same bytes from memory, and what others would put before a database.
+ * Measures uncached pages: each shape of query, first pages with the exact count and next pages without, against a bare server
+ * with the same SQL, one that sends the same bytes from memory, and comparable frameworks.
  */
 import { walkToPage, type RequestedPage } from './requested-page.ts';
 import { printFigure, type Figure } from './figures.ts';
@@ -59,7 +59,7 @@ const measure = async (page: RequestedPage, index: number): Promise<readonly Fig
   ];
 };
 
-/** What a first page does with its exact count against the next one, which is not counted. */
+/** The ratio of first pages with an exact count to next pages without. */
 const firstToNext = async (first: RequestedPage): Promise<readonly Figure[]> => {
   const next = pages.find(({ name, limit, page }) => page === 2 && name === first.name && limit === first.limit);
   if (!next) return [];

@@ -1,4 +1,4 @@
-/** How many status messages a second `flightdata import status -` takes into the database, and in how much memory. */
+/** Measures status messages per second of `flightdata import status -`, and its memory. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -29,8 +29,8 @@ const at = (minutes: number): string => new Date(minutes * 60_000).toISOString()
 const minuteOf = ({ date, time }: FlightInstance['departure']): number =>
   Date.parse(`${date.utc}T${time.utc}Z`) / 60_000;
 
-/** The life of a flight in ten messages, with the minute at which each becomes known. */
-const lifeOf = (row: FlightInstance, index: number): readonly (readonly [minute: number, told: object])[] => {
+/** Returns the ten messages of a flight, with the minute of each. */
+const lifeOf = (row: FlightInstance, index: number): readonly (readonly [minute: number, facts: object])[] => {
   const out = minuteOf(row.departure) + (index % 40);
   const arrived = minuteOf(row.arrival) + (index % 30);
   return [
@@ -47,11 +47,11 @@ const lifeOf = (row: FlightInstance, index: number): readonly (readonly [minute:
   ];
 };
 
-/** The messages of all flights in the order in which they become known, one a line. */
+/** Formats the messages of all flights in time order, one per line. */
 const linesOf = (flights: readonly FlightInstance[]): readonly string[] =>
   flights
     .flatMap((row, index) =>
-      lifeOf(row, index).map(([minute, told], step) => {
+      lifeOf(row, index).map(([minute, facts], step) => {
         const flight = {
           carrier: row.carrier.iata ?? row.carrier.icao ?? '',
           flightNumber: row.flightNumber,
@@ -59,7 +59,7 @@ const linesOf = (flights: readonly FlightInstance[]): readonly string[] =>
           departureAirport: row.departure.airport.iata ?? '',
           arrivalAirport: row.arrival.airport.iata ?? '',
         };
-        const message = { messageId: `bench-${index}-${step}`, observedAt: at(minute), flight, ...told };
+        const message = { messageId: `bench-${index}-${step}`, observedAt: at(minute), flight, ...facts };
         return { minute, line: `${JSON.stringify(message)}\n` };
       }),
     )
@@ -80,7 +80,7 @@ const residentMegabytes = async (pid: number): Promise<number> => {
 
 type Run = {
   readonly seconds: number;
-  /** Messages that were dealt with in this time. */
+  /** Messages acknowledged in this time. */
   readonly timed: number;
   readonly stored: number;
   readonly duplicates: number;
@@ -90,7 +90,7 @@ type Run = {
 
 const runStream = async (url: string, file: string, today: string): Promise<Run> => {
   const child = spawn(process.execPath, [COMMAND, 'import', 'status', '-'], {
-    // The flights are over: a message from the future would be refused.
+    // The flights are in the past: messages from the future would be rejected.
     env: { ...process.env, DATABASE_URL: url, FLIGHTDATA_TODAY: today },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
@@ -108,7 +108,7 @@ const runStream = async (url: string, file: string, today: string): Promise<Run>
     const said: { acknowledged?: Record<string, number> } = JSON.parse(line);
     if (!said.acknowledged) continue;
     endedAt = performance.now();
-    // The first batch carries the start of the process; time runs from when it was stored.
+    // The first batch includes the process start, so time runs from its acknowledgement.
     if (startedAt === undefined) {
       startedAt = endedAt;
       first = said.acknowledged['line'] ?? 0;
@@ -124,7 +124,7 @@ const runStream = async (url: string, file: string, today: string): Promise<Run>
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Bytes on disk of what messages leave behind, for each of them: the messages themselves, the latest statuses, and the events. */
+/** Returns bytes on disk per message: messages, latest statuses and events. */
 const sizesOf = async (db: Database, messages: number): Promise<readonly Figure[]> => {
   const tables = { messages: 'status_message', 'latest statuses': 'flight_status', events: 'flight_event' };
   const figures: Figure[] = [];
@@ -160,7 +160,7 @@ try {
   ]);
 } finally {
   await rm(folder, { recursive: true });
-  // Its days have statuses now.
+  // The days of this world have statuses now.
   await world.db`drop table if exists public.bench_world`;
   await world.leave();
 }

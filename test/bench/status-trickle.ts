@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { addDays, formatDate } from '../../src/domain/time/dates.ts';
-import { newChance } from '../domain/connections/worlds/random/chance.ts';
+import { createRandom } from '../lib/seeded-random.ts';
 import { COMMAND } from './service.ts';
 import type { World } from './world.ts';
 
 const TICK_MS = 50;
 
-/** Status messages that come in while something else is measured. */
+/** A stream of status messages beside another measurement. */
 export type StatusTrickle = {
-  /** Ends the stream and answers how many were stored a second. */
+  /** Stops the stream and returns the messages stored per second. */
   readonly stop: () => Promise<number>;
 };
 
@@ -22,7 +22,7 @@ type Flight = {
   readonly arrivalAirport: string;
 };
 
-/** Tells of flights of today and the days after it, by `flightdata import status -`, so many messages a second: each time a new gate. */
+/** Sends gate changes of flights of today and following days through `flightdata import status -` at a fixed rate. */
 export const startStatusTrickle = async ({ db, url, today }: World, perSecond: number): Promise<StatusTrickle> => {
   const flights = await db<Flight[]>`
     select c.iata as carrier, flight_number as "flightNumber", departs_at::date::text as "originDate",
@@ -30,7 +30,7 @@ export const startStatusTrickle = async ({ db, url, today }: World, perSecond: n
     from flight_instance i join carrier c on c.id = i.carrier join location d on d.id = i.departure join location a on a.id = i.arrival
     where departs_at >= ${formatDate(today)}::date and departs_at < ${formatDate(addDays(today, 3))}::date and flight_type = 'S'
     order by key_order limit 20000`;
-  const chance = newChance(5);
+  const chance = createRandom(5);
   const child = spawn(process.execPath, [COMMAND, 'import', 'status', '-'], {
     env: { ...process.env, DATABASE_URL: url },
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -48,7 +48,7 @@ export const startStatusTrickle = async ({ db, url, today }: World, perSecond: n
     const lines: string[] = [];
     for (; sent < due; sent += 1) {
       const flight = chance.pick(flights);
-      const departure = { gate: `${chance.pick(['A', 'B', 'C'])}${chance.int(1, 99)}` };
+      const departure = { gate: `${chance.pick(['A', 'B', 'C'])}${chance.integer(1, 99)}` };
       const observedAt = new Date().toISOString();
       lines.push(`${JSON.stringify({ messageId: `bench-${run}-${sent}`, observedAt, flight, departure })}\n`);
     }

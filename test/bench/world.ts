@@ -1,4 +1,4 @@
-import { addDays, dateOfInstant, formatDate, type LocalDate } from '../../src/domain/time/dates.ts';
+import { addDays, toUtcDate, formatDate, type LocalDate } from '../../src/domain/time/dates.ts';
 import { openDatabase, type Database } from '../../src/store/pool/database.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { databaseUrlOf } from '../support/database-url.ts';
@@ -7,28 +7,28 @@ import { playLoad } from './prepared-stage.ts';
 
 export type WorldSize = {
   readonly flightsPerDay: number;
-  /** Days of schedules; so many of them are laid out as flights, all when not told. */
+  /** Days of schedules, and how many of them are expanded into flights (default all). */
   readonly days: number;
   readonly expandedDays?: number;
 };
 
-/** A database that holds a synthetic world from yesterday on. */
+/** A database with a synthetic world from yesterday on. */
 export type World = WorldSize & {
   readonly db: Database;
   readonly url: string;
   readonly today: LocalDate;
   readonly filled: FilledWorld;
-  /** Takes the database away, unless it is to be kept for another run. */
+  /** Drops the database, unless it is kept for another run. */
   readonly leave: () => Promise<void>;
 };
 
-/** The size of the suite: small enough for minutes, unless the environment tells another; 100,000 flights a day of 30 days are the whole. */
+/** Reads the size of the world; the default takes minutes, the full size is 100,000 flights a day for 30 days. */
 export const readWorldSize = (): WorldSize => ({
   flightsPerDay: Number(process.env['BENCH_FLIGHTS_PER_DAY'] ?? 10_000),
   days: Number(process.env['BENCH_DAYS'] ?? 10),
 });
 
-/** Where databases of the benchmark are made. */
+/** The server of the benchmark databases. */
 export const serverUrl = (): string => {
   const url = process.env['DATABASE_URL'];
   if (url === undefined) throw new Error('a part that is run by itself needs DATABASE_URL; make bench brings a server');
@@ -59,8 +59,8 @@ const fill = async (
 };
 
 /**
- * A world of a size in a database of its own. With BENCH_KEEP set it is left for the next run of the same day and used again by it;
- * without, it is made anew and taken away.
+ * Opens a world of a size in its own database. With BENCH_KEEP the next run of the same day reuses it; without, it is created
+ * and dropped.
  */
 export const openWorld = async (size: WorldSize): Promise<World> => {
   const isKept = process.env['BENCH_KEEP'] !== undefined;
@@ -68,7 +68,7 @@ export const openWorld = async (size: WorldSize): Promise<World> => {
   const given = serverUrl();
   const server = openDatabase({ url: given, applicationName: 'flightdata bench', max: 1 });
   const url = databaseUrlOf(given, name);
-  const today = dateOfInstant(new Date());
+  const today = toUtcDate(new Date());
   const open = (): Database => openDatabase({ url, applicationName: 'flightdata bench', max: 2 });
   const [known] = isKept ? await server`select from pg_database where datname = ${name}` : [];
   let db = open();
@@ -89,6 +89,6 @@ export const openWorld = async (size: WorldSize): Promise<World> => {
   return { ...size, db, url, today, filled, leave };
 };
 
-/** A day of a world that has days before and after it, for questions. */
+/** Returns a day of the world with days before and after it. */
 export const dayAt = ({ today, days }: Pick<World, 'today' | 'days'>): LocalDate =>
   addDays(today, Math.min(2, Math.max(0, days - 2)));

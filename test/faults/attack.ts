@@ -1,8 +1,8 @@
 import { toJsonObject, type OpenApiOperation } from '../../src/lib/openapi-document.ts';
 import { expect } from 'vitest';
 import { reportFault } from '../support/report-fault.ts';
-import type { KnownWorld } from '../contract/known-world.ts';
-import type { ServedDocument } from '../contract/served-documents.ts';
+import type { KnownService } from '../contract/services/known-service.ts';
+import type { ServedDocument } from '../contract/services/served-documents.ts';
 
 /** An answer that takes longer has slept: each sleep that is sent lasts three times as long. */
 export const SLOW_SECONDS = 10;
@@ -24,7 +24,7 @@ export type Attack = {
   readonly judge: (places: Readonly<Record<string, number>>) => void;
 };
 
-export const createAttack = (world: KnownWorld, served: ServedDocument, operation: OpenApiOperation): Attack => {
+export const createAttack = (world: KnownService, served: ServedDocument, operation: OpenApiOperation): Attack => {
   const anomalies: string[] = [];
   let [asks, slowest] = [0, 0];
   const method = operation.method.toUpperCase();

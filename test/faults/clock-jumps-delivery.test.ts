@@ -1,9 +1,9 @@
 /* The clock of a process that posts events jumps, years ahead and back. */
 import { expect, test } from 'vitest';
-import { pushEvents } from '../../src/jobs/deliveries/push-events.ts';
+import { startEventDelivery } from '../../src/jobs/deliveries/deliver-events.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { freshDatabase } from '../support/database.ts';
-import { give, loopbackDeliverer, newAccount, newEndpoint, newRecorder } from '../jobs/deliveries/push-world.ts';
+import { give, loopbackDeliverer, newAccount, newEndpoint, newRecorder } from '../jobs/deliveries/delivery-fixture.ts';
 import { EARLIER, LATER, MID } from './clock-jumps.ts';
 
 test('what was sent is not sent again, and nothing rests or waits for a time that was set back', async () => {
@@ -14,7 +14,7 @@ test('what was sent is not sent again, and nothing rests or waits for a time tha
   const recorder = await newRecorder((_got, response) => void response.writeHead(answers.status).end());
   const account = await newAccount(db);
   const endpoint = await newEndpoint(db, { account, url: recorder.url });
-  const stop = await pushEvents(db, {
+  const stop = await startEventDelivery(db, {
     deliverer: loopbackDeliverer(() => now),
     clock: () => now,
     onError: (error) => failures.push(error),

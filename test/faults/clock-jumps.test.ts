@@ -5,16 +5,16 @@ import { toJsonObject } from '../../src/lib/openapi-document.ts';
 import { insertKeyIfMissing } from '../../src/store/access/subscription-keys.ts';
 import { extendHorizon } from '../../src/jobs/expand/extend-horizon.ts';
 import { toUtcDate } from '../../src/domain/time/dates.ts';
-import { fileOf, leg } from '../feeds/ssim/build-file.ts';
-import { serveAlertsWorld, profile, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
+import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
+import { serveAlerts, profile, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { freshDatabase } from '../support/database.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../support/tiny-world.ts';
 import { jumps, EARLIER, LATER, MID } from './clock-jumps.ts';
 
-let world: AlertsWorld;
+let world: AlertsService;
 beforeAll(async () => {
-  world = await serveAlertsWorld();
+  world = await serveAlerts();
 });
 afterAll(() => world.drop());
 
@@ -103,7 +103,7 @@ test('a request with an idempotency key is done once, or once more after its day
 
 test('cursors and accounts do not depend on the clock', async () => {
   world.setNow(MID);
-  const accountId = await world.newAccount();
+  const accountId = await world.createAccount();
   const seen = await during('cursors', jumps, async () => {
     const response = await world.sendJson('GET', '/events?After=0&Wait=0', { headers: { accountId } });
     return `${response.status}`;
@@ -130,7 +130,7 @@ test('days are laid out ahead of whatever day it is, once each', async () => {
   const { sql: db, drop } = await freshDatabase();
   onTestFinished(drop);
   await saveTinyMasterData(db);
-  await publishText(db, fileOf(leg({ 15: '01JAN26', 22: '31DEC27' })), { horizonDays: 3 });
+  await publishText(db, buildFile(buildLeg({ 15: '01JAN26', 22: '31DEC27' })), { horizonDays: 3 });
   const days = async (): Promise<string> =>
     (
       await db<{ day: string; flights: number }[]>`

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readAccountEvents, type AccountEvent } from '../../src/store/events/account-events.ts';
+import { listAccountEvents, type AccountEvent } from '../../src/store/events/account-events.ts';
 import type { Database } from '../../src/store/pool/database.ts';
-import { distributeEvents } from '../../src/jobs/events/fan-out-events.ts';
-import { sequenceEvents } from '../../src/jobs/events/sequence-events.ts';
+import { startEventFanOut } from '../../src/jobs/events/fan-out-events.ts';
+import { startEventSequencer } from '../../src/jobs/events/sequence-events.ts';
 import { statusEvent } from '../domain/alerts/any-event.ts';
 import { noon } from '../store/events/sample-events.ts';
 import {
-  endAlert,
-  everyAccountEvent,
-  newAccount,
-  newAlert,
-  tellFacts,
+  deleteSampleAlert,
+  listAllAccountEvents,
+  insertSampleAccount,
+  insertSampleAlert,
+  insertEventsWithFacts,
   type SampleAccount,
 } from '../store/alerts/sample-accounts.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
@@ -51,7 +51,7 @@ const fail = (error: unknown): void => {
 const follow = async ({ stream }: SampleAccount, isOver: () => boolean): Promise<readonly AccountEvent[]> => {
   const read: AccountEvent[] = [];
   while (!isOver()) {
-    const page = await readAccountEvents(db, { stream, after: read.at(-1)?.number ?? 0, limit: 50 });
+    const page = await listAccountEvents(db, { stream, after: read.at(-1)?.number ?? 0, limit: 50 });
     if (page.kind !== 'events') throw new Error(`the stream was ${page.kind}`);
     read.push(...page.events);
     if (page.events.length === 0) await delay(10);
@@ -77,17 +77,21 @@ test(
     const accounts: SampleAccount[] = [];
     // The first two want all events, the others those of some numbers.
     for (let n = 0; n < 4; n += 1) {
-      const account = await newAccount(db);
+      const account = await insertSampleAccount(db);
       accounts.push(account);
-      await newAlert(db, account, n === 0 ? {} : { alertType: 'Port', departureAirport: 'AAA', flightNumber: n });
-      if (n === 1) await newAlert(db, account, { schedules: true, changeIndicator: true, codeshare: false });
+      await insertSampleAlert(
+        db,
+        account,
+        n === 0 ? {} : { alertType: 'Port', departureAirport: 'AAA', flightNumber: n },
+      );
+      if (n === 1) await insertSampleAlert(db, account, { schedules: true, changeIndicator: true, codeshare: false });
     }
-    const restless = await newAccount(db);
+    const restless = await insertSampleAccount(db);
     const [, second] = accounts;
     if (!second) throw new Error('there are too few accounts');
 
     let over = false;
-    const stopSequencer = await sequenceEvents(db, { clock: () => noon, onError: fail });
+    const stopSequencer = await startEventSequencer(db, { clock: () => noon, onError: fail });
     /** Flights whose event is committed, and those for which the transaction has begun. */
     let [told, begun] = [0, 0];
     const numbers: number[] = [];
@@ -95,7 +99,7 @@ test(
       while (!over) {
         const facts = Array.from({ length: 6 }, () => ({ ...statusEvent, flightNumber: draw(4) }));
         begun += facts.length;
-        await tellFacts(db, told, facts);
+        await insertEventsWithFacts(db, told, facts);
         told += facts.length;
         numbers.push(...facts.map(({ flightNumber }) => flightNumber));
         await delay(20);
@@ -107,13 +111,13 @@ test(
     const late = new Map<SampleAccount, number>();
     const churn = (async () => {
       while (!over) {
-        const account = await newAccount(db);
-        await newAlert(db, account);
+        const account = await insertSampleAccount(db);
+        await insertSampleAlert(db, account);
         late.set(account, begun);
         for (let n = 0; n < 5; n += 1) {
-          const id = await newAlert(db, restless);
+          const id = await insertSampleAlert(db, restless);
           await delay(draw(30));
-          await endAlert(db, id);
+          await deleteSampleAlert(db, id);
           ended.set(id, begun);
         }
       }
@@ -139,7 +143,7 @@ test(
     await Promise.all([write, churn]);
     const followed = await following;
     await killAll();
-    const stop = await distributeEvents(db, { onError: fail, restMs: 5 });
+    const stop = await startEventFanOut(db, { onError: fail, standbyMs: 5 });
     await untilDistributed(told);
     await stop();
     await stopSequencer();
@@ -148,7 +152,7 @@ test(
     const wanted = [() => true, () => true, (n: number) => n === 2, (n: number) => n === 3];
     let given = 0;
     for (const [index, account] of [...accounts, restless, ...late.keys()].entries()) {
-      const events = await everyAccountEvent(db, account.stream);
+      const events = await listAllAccountEvents(db, account.stream);
       given += events.length;
       for (const [place, event] of events.entries()) {
         if (event.number !== place + 1) faults.gaps += 1;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keepKey } from '../../src/store/access/subscription-keys.ts';
-import { fileOf, leg } from '../feeds/ssim/build-file.ts';
+import { insertKeyIfMissing } from '../../src/store/access/subscription-keys.ts';
+import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { computeQuantile } from '../support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';
@@ -15,12 +15,12 @@ let fresh: FreshDatabase;
 beforeAll(async () => {
   fresh = await freshDatabase();
   await saveTinyMasterData(fresh.sql);
-  await keepKey(fresh.sql, {
+  await insertKeyIfMissing(fresh.sql, {
     name: 'tests',
     products: ['flight-info', 'schedules', 'master-data'],
     key: TEST_KEY,
   });
-  await publishText(fresh.sql, fileOf(leg()), { horizonDays: 3 });
+  await publishText(fresh.sql, buildFile(buildLeg()), { horizonDays: 3 });
 });
 afterAll(() => fresh.drop());
 

@@ -5,20 +5,20 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toJsonObject } from '../../src/lib/openapi-document.ts';
-import { withParameter } from '../contract/envelope.ts';
-import { serveKnownWorld, type KnownWorld } from '../contract/known-world.ts';
-import { isList, servedOperations } from '../contract/served-documents.ts';
+import { withParameter } from '../contract/responses/envelope.ts';
+import { serveKnownData, type KnownService } from '../contract/services/known-service.ts';
+import { isList, servedOperations } from '../contract/services/served-documents.ts';
 import { declaredBy, unknownIdFor, replaced } from './harmless-values.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 const forgeries = Number(process.env['FORGERIES'] ?? 100);
 
-let world: KnownWorld;
+let world: KnownService;
 /** The same in other stores, each of which has a secret of its own. */
-let elsewhere: KnownWorld;
+let elsewhere: KnownService;
 beforeAll(async () => {
-  [world, elsewhere] = [await serveKnownWorld(), await serveKnownWorld()];
+  [world, elsewhere] = [await serveKnownData(), await serveKnownData()];
 });
 afterAll(async () => {
   await world.drop();

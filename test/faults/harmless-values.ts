@@ -1,16 +1,16 @@
 import type { OpenApiOperation } from '../../src/lib/openapi-document.ts';
-import { fits, isCursor, parameterOf, type Parameter } from '../contract/schema-texts.ts';
-import { withParameter } from '../contract/envelope.ts';
-import type { KnownWorld } from '../contract/known-world.ts';
-import type { Given } from '../contract/requests.ts';
-import { rightQuestion } from '../contract/right-question.ts';
-import { isList, type ServedDocument } from '../contract/served-documents.ts';
+import { isValidText, isCursor, toParameter, type Parameter } from '../contract/random/parameter-values.ts';
+import { withParameter } from '../contract/responses/envelope.ts';
+import type { KnownService } from '../contract/services/known-service.ts';
+import type { ParameterValues } from '../contract/random/valid-requests.ts';
+import { findValidRequest } from '../contract/random/find-valid-request.ts';
+import { isList, type ServedDocument } from '../contract/services/served-documents.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 import type { AttackRequest, Attack, AttackFinding } from './attack.ts';
 import { encoded } from './payloads.ts';
 
 export const declaredBy = ({ contract }: ServedDocument, { parameters }: OpenApiOperation): readonly Parameter[] =>
-  parameters.map((one) => parameterOf(contract.document, one));
+  parameters.map((one) => toParameter(contract.document, one));
 
 const NOBODY = '5a5a5a5a-5a5a-4a5a-8a5a-5a5a5a5a5a5a';
 
@@ -36,7 +36,7 @@ const chooses = ({ name, ...rest }: Parameter): boolean =>
 
 /** Values that a filter allows and nothing has; none of a parameter that is no filter. */
 export const unknownIdFor = (parameter: Parameter): readonly string[] =>
-  chooses(parameter) ? [] : nobodys.filter((text) => fits(parameter.items ?? parameter.schema, text));
+  chooses(parameter) ? [] : nobodys.filter((text) => isValidText(parameter.items ?? parameter.schema, text));
 
 /** A question with one parameter of its query as it is said here, and nowhere else. */
 export const replaced = (path: string, name: string, raw: string): string => {
@@ -48,7 +48,7 @@ export const replaced = (path: string, name: string, raw: string): string => {
 };
 
 /** The path of an operation with values in it. */
-export const pathWith = ({ version }: ServedDocument, operation: OpenApiOperation, given: Given): string =>
+export const pathWith = ({ version }: ServedDocument, operation: OpenApiOperation, given: ParameterValues): string =>
   withParameter(
     operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) => encoded(given[name]?.[0] ?? 'x')),
     'version',
@@ -60,20 +60,20 @@ export const headersOf = (served: ServedDocument, operation: OpenApiOperation) =
   const shown = declaredBy(served, operation);
   const required = shown.filter((one) => one.in === 'header' && one.isRequired);
   const own = Object.fromEntries(required.map(({ name, examples }) => [name.toLowerCase(), examples[0] ?? NOBODY]));
-  const given: Given = Object.fromEntries(shown.map(({ name, examples }) => [name, examples]));
+  const given: ParameterValues = Object.fromEntries(shown.map(({ name, examples }) => [name, examples]));
   const headers: Record<string, string> = { 'subscription-key': TEST_KEY, ...own };
   return { headers, given };
 };
 
 /** What is asked before anything is put into it: for all records of a list, or else a question that is answered with success. */
 export const baseOf = async (
-  world: KnownWorld,
+  world: KnownService,
   served: ServedDocument,
   operation: OpenApiOperation,
-): Promise<AttackRequest & { readonly given: Given }> => {
+): Promise<AttackRequest & { readonly given: ParameterValues }> => {
   const { headers, given } = headersOf(served, operation);
   if (isList(served, operation)) return { path: await world.wholeList(served, operation), headers, given };
-  const right = await rightQuestion(world, served, operation);
+  const right = await findValidRequest(world, served, operation);
   return {
     path: right.path,
     headers: { ...right.headers, ...headers },

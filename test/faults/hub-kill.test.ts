@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, credsAuthenticator, nanos, type NatsConnection } from '@nats-io/transport-node';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { giveHubAccess } from '../../src/delivery/hub/hub-access.ts';
-import { everyAccountEvent, newAccount, type SampleAccount } from '../store/alerts/sample-accounts.ts';
-import { longText, sequence, tellOf } from '../store/events/sample-events.ts';
+import { provisionHubAccess } from '../../src/delivery/hub/hub-access.ts';
+import { listAllAccountEvents, insertSampleAccount, type SampleAccount } from '../store/alerts/sample-accounts.ts';
+import { longText, sequence, insertStatusEvents } from '../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { fanOutToAll } from '../support/fan-out-events.ts';
 import { connectAsService, readHubMessages } from '../support/hub-messages.ts';
@@ -68,7 +68,7 @@ type Consumer = {
 
 const consume = async (account: SampleAccount): Promise<Consumer> => {
   const options = { url: broker.url, keys: broker.keys, secret, clock: () => new Date() };
-  const access = await giveHubAccess(options, { accountId: account.id, group: 'default', days: 1 });
+  const access = await provisionHubAccess(options, { accountId: account.id, group: 'default', days: 1 });
   // What was delivered into a connection that broke comes again after this time, in service after 30 s.
   await connectAsService(broker, async (service) =>
     (await jetstreamManager(service)).consumers.update(access.stream, access.consumer, { ack_wait: nanos(1000) }),
@@ -109,7 +109,11 @@ const consume = async (account: SampleAccount): Promise<Consumer> => {
 describe.skipIf(!hasNatsServer)('the hub', () => {
   beforeEach(async () => {
     [fresh, broker] = await Promise.all([freshDatabase(), startBroker(secret)]);
-    accounts = [await newAccount(fresh.sql), await newAccount(fresh.sql), await newAccount(fresh.sql)];
+    accounts = [
+      await insertSampleAccount(fresh.sql),
+      await insertSampleAccount(fresh.sql),
+      await insertSampleAccount(fresh.sql),
+    ];
   });
   afterEach(async () => {
     for (const child of children) child.kill('SIGKILL');
@@ -128,7 +132,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
       const writing = (async () => {
         while (!isOver) {
           const flights = [...new Set([draw(FLIGHTS), draw(FLIGHTS), draw(FLIGHTS), draw(FLIGHTS)])];
-          await fresh.sql.begin((sql) => tellOf(sql, flights, longText));
+          await fresh.sql.begin((sql) => insertStatusEvents(sql, flights, longText));
           await sequence(fresh.sql);
           await fanOutToAll(fresh.sql, streams);
           await delay(5);
@@ -157,7 +161,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
       }
       isOver = true;
       await writing;
-      const expected = (await Promise.all(streams.map((stream) => everyAccountEvent(fresh.sql, stream)))).map(
+      const expected = (await Promise.all(streams.map((stream) => listAllAccountEvents(fresh.sql, stream)))).map(
         (events) => events.map(({ id, number }) => `${number} ${id}`),
       );
       const total = expected.reduce((sum, { length }) => sum + length, 0);

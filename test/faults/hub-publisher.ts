@@ -1,6 +1,6 @@
-import { hubKeysOf } from '../../src/delivery/hub/hub-keys.ts';
+import { deriveHubKeys } from '../../src/delivery/hub/hub-keys.ts';
 import { openDatabase } from '../../src/store/pool/database.ts';
-import { publishToHub } from '../../src/jobs/events/publish-to-hub.ts';
+import { startHubPublisher } from '../../src/jobs/events/publish-to-hub.ts';
 
 /** The process that is killed: it publishes what accounts are given, a few events at once, and says how many whenever some are there. */
 const [url = '', hubUrl = '', secret = '', batch = '20'] = process.argv.slice(2);
@@ -8,9 +8,9 @@ const [url = '', hubUrl = '', secret = '', batch = '20'] = process.argv.slice(2)
 const db = openDatabase({ url, applicationName: 'flightdata-test-hub', max: 2 });
 // The end of the channel is the word to end: it also comes when the test itself has died.
 process.on('disconnect', () => process.exit());
-await publishToHub(db, {
+await startHubPublisher(db, {
   url: hubUrl,
-  keys: hubKeysOf(Buffer.from(secret, 'hex')),
+  keys: deriveHubKeys(Buffer.from(secret, 'hex')),
   clock: () => new Date(),
   // That the broker is away is what is tested.
   onError: () => {},

@@ -1,16 +1,16 @@
 /* Values that would be code elsewhere, in every text of every body, every id and every header of the operations that write. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isJsonObject, toJsonObject, resolveReference, type JsonObject } from '../../src/lib/openapi-document.ts';
-import { bodySchemaOf } from '../contract/bodies.ts';
-import { serveKnownWorld, type KnownWorld } from '../contract/known-world.ts';
-import { isList, servedOperations, type ServedDocument } from '../contract/served-documents.ts';
+import { findBodySchema } from '../contract/random/bodies.ts';
+import { serveKnownData, type KnownService } from '../contract/services/known-service.ts';
+import { isList, servedOperations, type ServedDocument } from '../contract/services/served-documents.ts';
 import { createAttack } from './attack.ts';
 import { baseOf, declaredBy, headerNames, headersOf, pathWith } from './harmless-values.ts';
 import { asHeader, payloads } from './payloads.ts';
 
-let world: KnownWorld;
+let world: KnownService;
 beforeAll(async () => {
-  world = await serveKnownWorld();
+  world = await serveKnownData();
 });
 afterAll(() => world.drop());
 
@@ -63,7 +63,7 @@ test.each(writing)('%s takes what would be code elsewhere as a text, or refuses 
   for (const name of names)
     for (const said of payloads.flatMap((payload) => asHeader(payload) ?? []))
       await attack.ask({ ...base, path, headers: { ...base.headers, [name]: said } });
-  const schema = bodySchemaOf(served, operation);
+  const schema = findBodySchema(served, operation);
   const places = schema ? textPlaces(served.contract.document, schema) : [];
   const body = toJsonObject(JSON.parse(('body' in base ? base.body : undefined) ?? '{}'));
   for (const place of places)

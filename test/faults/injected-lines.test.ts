@@ -25,7 +25,7 @@ test('each request has one line in the log, whatever it says, no line can be mad
       `/flights/health?${text}`,
     ]) {
       const headers = { 'subscription-key': TEST_KEY, 'user-agent': said, traceparent: said };
-      const response = await service.ask(path, { headers });
+      const response = await service.send(path, { headers });
       await response.arrayBuffer();
       asked += 1;
       reflected += [...response.headers].filter(

@@ -1,16 +1,16 @@
 /* Values that would be code elsewhere, in every parameter of every operation that reads. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/lib/openapi-document.ts';
-import { serveKnownWorld, type KnownWorld } from '../contract/known-world.ts';
-import { fits, valuesOf, type Parameter } from '../contract/schema-texts.ts';
-import { isList, servedOperations } from '../contract/served-documents.ts';
+import { serveKnownData, type KnownService } from '../contract/services/known-service.ts';
+import { isValidText, listEnumValues, type Parameter } from '../contract/random/parameter-values.ts';
+import { isList, servedOperations } from '../contract/services/served-documents.ts';
 import { createAttack, type AttackRequest, type Attack, type AttackFinding } from './attack.ts';
 import { baseOf, declaredBy, isNotFoundValue, headerNames, pathWith, replaced } from './harmless-values.ts';
 import { asHeader, encoded, payloads } from './payloads.ts';
 
-let world: KnownWorld;
+let world: KnownService;
 beforeAll(async () => {
-  world = await serveKnownWorld();
+  world = await serveKnownData();
 });
 afterAll(() => world.drop());
 
@@ -18,7 +18,7 @@ const refused = { status: 400, total: 0 };
 
 /** Whether one of a few values is chosen, or a number is told: what fits then means something. */
 const isChoice = (schema: JsonObject): boolean =>
-  valuesOf(schema).length > 0 || ['integer', 'number'].includes(String([schema['type']].flat()[0]));
+  listEnumValues(schema).length > 0 || ['integer', 'number'].includes(String([schema['type']].flat()[0]));
 
 const reading = servedOperations.filter(([, , { method }]) => method === 'get');
 
@@ -33,7 +33,7 @@ const attackQuery = async (
   for (const payload of payloads) {
     const asked = { ...base, path: replaced(base.path, parameter.name, encoded(payload)) };
     // What the document allows as a value, such as true, is code nowhere; all else is refused where nothing is chosen by it.
-    if (payload.split(',').every((text) => fits(schema, text.trim())))
+    if (payload.split(',').every((text) => isValidText(schema, text.trim())))
       await (harmless && !isChoice(schema) ? attack.askLike(harmless, asked) : attack.askWithin(all, asked));
     else await attack.askLike(harmless ?? refused, asked);
   }

@@ -1,26 +1,26 @@
 /* Requests that are huge, doubtful or no requests at all, sent as bytes to a server that listens: each has one fate, and none is a fault of ours. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openServer, type OpenServer } from '../../src/http/server/server.ts';
-import type { Refused } from '../../src/http/server/rejected-requests.ts';
-import { profile, serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
+import { openHttpServer, type HttpServer } from '../../src/http/server/server.ts';
+import type { RejectedRequest } from '../../src/http/server/rejected-requests.ts';
+import { profile, serveAlerts, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 import { exchangeRaw, type RawResponse, type RawOptions } from './raw-http.ts';
 
-let world: AlertsWorld;
-let server: OpenServer;
+let world: AlertsService;
+let server: HttpServer;
 let port: number;
 let accountId: string;
-const refused: Refused[] = [];
+const refused: RejectedRequest[] = [];
 beforeAll(async () => {
-  world = await serveAlertsWorld();
-  accountId = await world.newAccount();
-  server = openServer({
+  world = await serveAlerts();
+  accountId = await world.createAccount();
+  server = openHttpServer({
     fetch: world.app,
     port: 0,
     hostname: '127.0.0.1',
-    onRefused: (one) => refused.push(one),
-    limits: { headersTimeoutMs: 1_000, requestTimeoutMs: 2_000, checkEveryMs: 100 },
+    onRejected: (one) => refused.push(one),
+    limits: { headersTimeoutMs: 1_000, requestTimeoutMs: 2_000, checkIntervalMs: 100 },
   });
   port = (await server.listening).port;
 });

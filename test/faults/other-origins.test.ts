@@ -2,13 +2,13 @@
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../generated/catalog.ts';
-import { readDocuments } from '../../src/cli/read-published.ts';
+import { readDocuments } from '../../src/cli/shared/published-files.ts';
 import { createAccessLog } from '../../src/http/observability/access-log.ts';
-import { publishedPages } from '../../src/http/static/published-pages.ts';
-import { openServer, type OpenServer } from '../../src/http/server/server.ts';
-import { createMock } from '../../src/mock/create-mock.ts';
-import { withParameter } from '../contract/envelope.ts';
-import { servedOperations } from '../contract/served-documents.ts';
+import { createPublishedPages } from '../../src/http/static/published-pages.ts';
+import { openHttpServer, type HttpServer } from '../../src/http/server/server.ts';
+import { createMock } from '../../src/mock/mock.ts';
+import { withParameter } from '../contract/responses/envelope.ts';
+import { servedOperations } from '../contract/services/served-documents.ts';
 import { findBrowser } from '../products/flight-info/v2/map/browser.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { serveTinyWorld, TEST_KEY, type TinyService } from '../support/tiny-world.ts';
@@ -20,9 +20,9 @@ if (program === undefined)
   console.warn('no chromium, chromium-browser or google-chrome on the PATH: no browser asks from another origin');
 
 let world: TinyService;
-const servers: OpenServer[] = [];
+const servers: HttpServer[] = [];
 const listen = async (fetch: Fetch): Promise<string> => {
-  const server = openServer({ fetch, port: 0, hostname: '127.0.0.1' });
+  const server = openHttpServer({ fetch, port: 0, hostname: '127.0.0.1' });
   servers.push(server);
   return `http://127.0.0.1:${(await server.listening).port}`;
 };
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 const log = createAccessLog({ write: () => {} });
-const pages = publishedPages({ catalog, files: readDocuments(), changes: {} });
+const pages = createPublishedPages({ catalog, files: readDocuments(), changes: {} });
 
 /** What a browser asks first, for each method, and what it asks then. */
 const questionsOf = (path: string): readonly Request[] => {
@@ -62,7 +62,7 @@ const questionsOf = (path: string): readonly Request[] => {
 
 test('no answer of the service, its pages or its mock has a header that lets another origin read it', async () => {
   const mock = createMock({ clock: () => new Date('2026-06-01T12:00:00Z'), log, pages });
-  await mock.open();
+  await mock.load();
   const paths = servedOperations.map(([, { version }, { path }]) =>
     withParameter(path.replaceAll(/\{.+?\}/g, 'x'), 'version', version),
   );

@@ -1,7 +1,7 @@
 /* What belongs to another subscription takes as long to be refused as what never was. TENANT_TIMINGS says how often each is asked for. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
+import type { AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import { computeQuantile } from '../support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { asking, isShared, request, serveTenants, type Tenants } from './tenants.ts';
@@ -13,7 +13,7 @@ const MOST_DIFFERENCE = timings >= 300 ? 0.5 : 2;
 const MOST_TIMES = 5;
 
 let tenants: Tenants;
-let world: AlertsWorld;
+let world: AlertsService;
 beforeAll(async () => {
   tenants = await serveTenants();
   world = tenants.world;

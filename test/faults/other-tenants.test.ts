@@ -5,13 +5,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resolveReference, toList, toJsonObject } from '../../src/lib/openapi-document.ts';
-import { profile, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
+import { profile, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 import { asking, bodies, isShared, request, serveTenants, type Tenants } from './tenants.ts';
 
 let tenants: Tenants;
-let world: AlertsWorld;
+let world: AlertsService;
 beforeAll(async () => {
   tenants = await serveTenants();
   world = tenants.world;

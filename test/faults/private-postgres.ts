@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { findAccount } from '../../src/store/engine/embedded-account.ts';
-import { copyPlaces, findBinaries, findPackage } from '../../src/store/engine/embedded-binaries.ts';
+import { listCopyFolders, findBinaries, findPackage } from '../../src/store/engine/embedded-binaries.ts';
 import {
   initCluster,
-  isServer,
+  isServerProcess,
   OWNER,
   readPassword,
   startServer,
@@ -49,14 +49,14 @@ export const startPrivatePostgres = async ({
 }: { readonly folder?: string; readonly settings?: readonly string[] } = {}): Promise<PrivatePostgres> => {
   const place = folder === undefined ? await createScratchFolder() : await mkdtemp(join(folder, 'cluster-'));
   const account = await findAccount(place);
-  const binaries = await findBinaries(await findPackage(), { account, copyTo: copyPlaces(place), log: () => {} });
+  const binaries = await findBinaries(await findPackage(), { account, copyTo: listCopyFolders(place), log: () => {} });
   const cluster: Cluster = { folder: join(place, 'postgresql'), binaries, account };
   await initCluster(cluster);
   const port = await freePort();
   const base = `postgres://${OWNER}:${await readPassword(cluster)}@127.0.0.1:${port}`;
   let pid = 0;
   const ended = async (): Promise<void> => {
-    while ((await isServer(pid, cluster)) !== false) await delay(5);
+    while ((await isServerProcess(pid, cluster)) !== false) await delay(5);
   };
   const start = async (): Promise<void> => {
     pid = (await startServer(cluster, { port })).pid;
@@ -81,7 +81,7 @@ export const startPrivatePostgres = async ({
     stop,
     start,
     remove: async () => {
-      if ((await isServer(pid, cluster)) !== false) await stop('immediate');
+      if ((await isServerProcess(pid, cluster)) !== false) await stop('immediate');
       await rm(place, { recursive: true, force: true });
     },
   };

@@ -3,9 +3,9 @@
  */
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openServer } from '../../src/http/server/server.ts';
-import { giveEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
+import { openHttpServer } from '../../src/http/server/server.ts';
+import { insertTestEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
+import { serveAlerts, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import { openEventStream } from '../support/event-stream-reader.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 import { openCuttingProxy } from './cutting-proxy.ts';
@@ -19,12 +19,12 @@ const MOST_BYTES = 6000;
 const now = new Date('2026-06-01T11:59:00.250Z');
 const PATH = '/flight-info-alerts/events';
 
-let world: AlertsWorld;
+let world: AlertsService;
 const closing: (() => unknown)[] = [];
 let port = 0;
 beforeAll(async () => {
-  world = await serveAlertsWorld({ eventReading: { maxWaitMs: 2000, heartbeatMs: 500 } });
-  const server = openServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
+  world = await serveAlerts({ eventReading: { maxWaitMs: 2000, heartbeatMs: 500 } });
+  const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
   closing.push(() => server.close(0));
   ({ port } = await server.listening);
 });
@@ -41,7 +41,7 @@ const write = async (accountId: string): Promise<void> => {
     const news = Array.from({ length: count }, (_, index) => ({
       body: { documentType: 'FlightStatus', note: 'é'.repeat(draw(300)), number: given + index },
     }));
-    await giveEvents(world.db, accountId, { news, now });
+    await insertTestEvents(world.db, accountId, { events: news, now });
     given += count;
   }
 };
@@ -80,7 +80,7 @@ const none = { events: EVENTS, lost: 0, duplicated: 0, disordered: 0, otherBytes
 test(
   '19: of a stream that is cut at any byte and resumed by its last id nothing is lost and nothing comes twice',
   async () => {
-    const accountId = await world.newAccount();
+    const accountId = await world.createAccount();
     const proxy = await openCuttingProxy(port, { draw: createDraw(SEED), most: MOST_BYTES });
     closing.push(proxy.close);
     const writing = write(accountId);
@@ -128,7 +128,7 @@ const bodyOf = (at: number, path: string, accountId: string): Promise<string | u
 test(
   '19: of waiting requests that are cut at any byte and asked again nothing is lost and nothing comes twice',
   async () => {
-    const accountId = await world.newAccount();
+    const accountId = await world.createAccount();
     const proxy = await openCuttingProxy(port, { draw: createDraw(SEED + 1), most: 2 * MOST_BYTES });
     closing.push(proxy.close);
     const writing = write(accountId);

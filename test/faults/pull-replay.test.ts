@@ -2,9 +2,9 @@
  * Any position, read again: twice at once, in pages of any size and as a stream. FAULT_CURSORS says how many positions are tried.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openServer } from '../../src/http/server/server.ts';
-import { giveEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
+import { openHttpServer } from '../../src/http/server/server.ts';
+import { insertTestEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
+import { serveAlerts, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import { openEventStream } from '../support/event-stream-reader.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 import { createDraw } from './status-feed.ts';
@@ -15,18 +15,18 @@ const CURSORS = Number(process.env['FAULT_CURSORS'] ?? 20);
 const now = new Date('2026-06-01T11:59:00.250Z');
 const PATH = '/flight-info-alerts/events';
 
-let world: AlertsWorld;
+let world: AlertsService;
 let accountId = '';
 let base = '';
 let port = 0;
 const closing: (() => unknown)[] = [];
 beforeAll(async () => {
-  world = await serveAlertsWorld({ eventReading: { maxOpen: 50 } });
-  const server = openServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
+  world = await serveAlerts({ eventReading: { maxOpen: 50 } });
+  const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
   closing.push(() => server.close(0));
   ({ port } = await server.listening);
   base = `http://127.0.0.1:${port}${PATH}`;
-  accountId = await world.newAccount();
+  accountId = await world.createAccount();
   const draw = createDraw(18);
   for (const changes of [true, false])
     for (const seats of [true, false]) {
@@ -38,7 +38,7 @@ beforeAll(async () => {
           changes: [{ propertyName: 'State' }],
         },
       }));
-      await giveEvents(world.db, accountId, { news, now, parts: { changes, seats } });
+      await insertTestEvents(world.db, accountId, { events: news, now, parts: { changes, seats } });
     }
 });
 afterAll(async () => {

@@ -10,7 +10,7 @@ import {
   newRecorder,
   type Account,
   type Recorder,
-} from '../jobs/deliveries/push-world.ts';
+} from '../jobs/deliveries/delivery-fixture.ts';
 import { createPushProcesses } from './push-processes.ts';
 import { computeQuantile } from '../support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';

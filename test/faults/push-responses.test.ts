@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { newSecret } from '../../src/delivery/webhook/signing-keys.ts';
-import { replaceKey } from '../../src/store/deliveries/push-endpoints.ts';
-import { pushEvents } from '../../src/jobs/deliveries/push-events.ts';
+import { createSecret } from '../../src/delivery/webhook/signing-keys.ts';
+import { replaceEndpointKey } from '../../src/store/deliveries/endpoints.ts';
+import { startEventDelivery } from '../../src/jobs/deliveries/deliver-events.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import {
   give,
@@ -12,7 +12,7 @@ import {
   newEndpoint,
   newRecorder,
   tellChange,
-} from '../jobs/deliveries/push-world.ts';
+} from '../jobs/deliveries/delivery-fixture.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 /** 20 in a full round. */
@@ -62,7 +62,7 @@ test('14: 410 disables an endpoint, and one that asks for patience is left alone
   await give(db, [account], { flights: [1] });
   const begun = now;
   stops.push(
-    await pushEvents(db, {
+    await startEventDelivery(db, {
       deliverer: loopbackDeliverer(() => now),
       clock: () => now,
       onError: fail,
@@ -151,7 +151,7 @@ test(
   async () => {
     const db = fresh.sql;
     const account = await newAccount(db);
-    let held = newSecret();
+    let held = createSecret();
     let coming: string | undefined;
     let [verified, underNew] = [0, 0];
     const failures: unknown[] = [];
@@ -174,7 +174,9 @@ test(
     });
     stops.push(recorder.close);
     const endpoint = await newEndpoint(db, { account, url: recorder.url, key: held });
-    stops.push(await pushEvents(db, { deliverer: loopbackDeliverer(), clock: () => new Date(), onError: fail }));
+    stops.push(
+      await startEventDelivery(db, { deliverer: loopbackDeliverer(), clock: () => new Date(), onError: fail }),
+    );
     let sent = 0;
     const load = async (): Promise<void> => {
       await give(db, [account], { flights: Array.from({ length: 20 }, (_, flight) => flight) });
@@ -182,11 +184,11 @@ test(
     };
     for (let rotation = 0; rotation < ROTATIONS; rotation += 1) {
       await load();
-      const secret = newSecret();
+      const secret = createSecret();
       coming = secret;
       underNew = 0;
       await db.begin((sql) =>
-        replaceKey(sql, endpoint, { key: secret, endAt: new Date(Date.now() + 3_600_000), now: new Date() }),
+        replaceEndpointKey(sql, endpoint, { key: secret, endAt: new Date(Date.now() + 3_600_000), now: new Date() }),
       );
       // Once more than can be under way verify by the new secret, the receiver forgets the old one, and then the service does.
       while (underNew <= 8) {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { openSession } from '../../src/store/pool/database.ts';
 import { findAccount } from '../../src/store/engine/embedded-account.ts';
-import { copyPlaces, findBinaries, findPackage } from '../../src/store/engine/embedded-binaries.ts';
+import { listCopyFolders, findBinaries, findPackage } from '../../src/store/engine/embedded-binaries.ts';
 import { initCluster, OWNER, readPassword, type Cluster } from '../../src/store/engine/embedded-cluster.ts';
-import { environment, run } from '../../src/store/engine/embedded-process.ts';
+import { environment, runProgram } from '../../src/store/engine/embedded-process.ts';
 import { createScratchFolder } from '../support/scratch-folder.ts';
 import { freePort } from '../support/free-port.ts';
 
@@ -77,12 +77,12 @@ export const startReplicatedCluster = async (): Promise<ReplicatedCluster> => {
   const place = await createScratchFolder();
   const account = await findAccount(join(place, 'none'));
   if (account) await chown(place, account.uid, account.gid);
-  const binaries = await findBinaries(await findPackage(), { account, copyTo: copyPlaces(place), log: () => {} });
+  const binaries = await findBinaries(await findPackage(), { account, copyTo: listCopyFolders(place), log: () => {} });
   const first: Cluster = { folder: join(place, 'primary'), binaries, account };
   const second: Cluster = { ...first, folder: join(place, 'replica') };
   await initCluster(first);
   // One that has never run is its own backup.
-  await run('/bin/cp', { args: ['-a', first.folder, second.folder] });
+  await runProgram('/bin/cp', { args: ['-a', first.folder, second.folder] });
   await writeFile(join(second.folder, 'standby.signal'), '');
   const primary = await nodeOf(first);
   const source = `host=127.0.0.1 port=${primary.port} user=${OWNER} password=${await readPassword(first)}`;

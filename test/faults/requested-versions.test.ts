@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../generated/catalog.ts';
 import { addDays, formatDate, localDate } from '../../src/domain/time/dates.ts';
 import { toJsonObject } from '../../src/lib/openapi-document.ts';
-import { withParameter } from '../contract/envelope.ts';
-import { servedOperations, type ServedDocument } from '../contract/served-documents.ts';
+import { withParameter } from '../contract/responses/envelope.ts';
+import { servedOperations, type ServedDocument } from '../contract/services/served-documents.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { serveTinyWorld, TEST_KEY, type TinyService } from '../support/tiny-world.ts';
 
@@ -37,7 +37,7 @@ const otherwise = async (
     for (const [which, key] of Object.entries(keys))
       for (const other of others) {
         asked += 1;
-        const response = await world.ask(path, { method, headers: { ...key, ...other } });
+        const response = await world.send(path, { method, headers: { ...key, ...other } });
         const text = await response.text();
         const kind = method === 'HEAD' ? '' : String(toJsonObject(JSON.parse(text))['type']).split('#')[1];
         const seen = `${response.status} ${kind}`.trim();
@@ -96,8 +96,8 @@ test('each is answered as its dates have it, to the millisecond, whoever asks an
     for (const [method, key] of methods.flatMap((one) =>
       Object.values(keys).map((headers) => [one, headers] as const),
     )) {
-      const once = await world.ask(named(served.version), { method, headers: key });
-      const twice = await world.ask(withParameter(named(served.version), 'VERSION', served.version.toUpperCase()), {
+      const once = await world.send(named(served.version), { method, headers: key });
+      const twice = await world.send(withParameter(named(served.version), 'VERSION', served.version.toUpperCase()), {
         method,
         headers: key,
       });

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../src/store/access/subscription-keys.ts';
 import { toJsonObject } from '../../src/lib/openapi-document.ts';
 import { saidBy, startCommand } from '../cli/run-command.ts';
-import { profile } from '../products/flight-info-alerts/v1/world.ts';
+import { profile } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { saveTinyMasterData } from '../support/tiny-world.ts';

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type Database } from '../../src/store/pool/database.ts';
-import { readEvents, type FlightEvent } from '../store/events/read-events.ts';
-import { everyEvent, faultsIn, longText, sequence, tellOf } from '../store/events/sample-events.ts';
+import { listEvents, type FlightEvent } from '../store/events/list-events.ts';
+import { listAllEvents, findLogFaults, longText, sequence, insertStatusEvents } from '../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { createLogMovers, type LogMovers } from './log-movers.ts';
 import { createDraw, type RandomDraw } from './status-feed.ts';
@@ -54,7 +54,7 @@ const writeUntil = async (draw: RandomDraw, isOver: () => boolean, pauseMs = 0):
       const fails = draw(20) === 0;
       await writers
         .begin(async (sql) => {
-          await tellOf(sql, flights, longText);
+          await insertStatusEvents(sql, flights, longText);
           if (fails) throw new RangeError('given up');
         })
         .then(
@@ -75,7 +75,7 @@ const follow = async (isOver: () => boolean): Promise<readonly FlightEvent[]> =>
   const read: FlightEvent[] = [];
   for (;;) {
     const last = isOver();
-    const page = await readEvents(fresh.sql, { after: read.at(-1)?.position ?? 0, limit: 500 });
+    const page = await listEvents(fresh.sql, { after: read.at(-1)?.position ?? 0, limit: 500 });
     if (page.kind !== 'events') throw new Error(`the log was ${page.kind}`);
     read.push(...page.events);
     if (page.events.length > 0) continue;
@@ -132,8 +132,8 @@ test(
     await killAll();
     await drain();
     const followed = await following;
-    const events = await everyEvent(fresh.sql);
-    const seen = [...followed, ...(await everyEvent(fresh.sql, followed.at(-1)?.position ?? 0))];
+    const events = await listAllEvents(fresh.sql);
+    const seen = [...followed, ...(await listAllEvents(fresh.sql, followed.at(-1)?.position ?? 0))];
     const reused = seen.filter(({ id }, index) => events[index]?.id !== id).length;
     const figures = {
       seed,
@@ -143,7 +143,7 @@ test(
       committed,
       lost: committed - events.length,
       reused,
-      ...faultsIn(events),
+      ...findLogFaults(events),
     };
     const takenOver = `p50 ${Math.round(computeQuantile(takenOverMs, 0.5))} ms, longest ${Math.round(computeQuantile(takenOverMs, 1))} ms`;
     reportFault({
@@ -158,7 +158,7 @@ test(
     const cursors = Array.from({ length: 40 }, () => draw(events.length));
     const replays = await Promise.all(
       [...cursors, ...cursors].map(async (cursor) => {
-        const again = await everyEvent(fresh.sql, cursor, 1 + draw(1000));
+        const again = await listAllEvents(fresh.sql, cursor, 1 + draw(1000));
         return bytesOf(again) === bytesOf(events.slice(cursor));
       }),
     );
@@ -203,7 +203,7 @@ test('of two sequencers one works while the other rests, and takes over when tha
   const committed = await writing;
   await killAll();
   await drain();
-  const events = await everyEvent(fresh.sql);
+  const events = await listAllEvents(fresh.sql);
   const figures = {
     seed,
     moves: moved.length,
@@ -211,7 +211,7 @@ test('of two sequencers one works while the other rests, and takes over when tha
     takenOverMs,
     committed,
     lost: committed - events.length,
-    ...faultsIn(events),
+    ...findLogFaults(events),
   };
   reportFault({ fault: 5, part: 'sequencers', figure: figures, bound: 'lost 0, gaps 0, inversions 0, doubled 0' });
   expect(figures).toMatchObject({ lost: 0, gaps: 0, inversions: 0, doubled: 0 });

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { openDatabase } from '../../src/store/pool/database.ts';
-import { sequenceEvents } from '../../src/jobs/events/sequence-events.ts';
+import { startEventSequencer } from '../../src/jobs/events/sequence-events.ts';
 
 /** The process that is killed: it moves events into the log of the database it is given, a few at once, and tells of each move. */
 const [url = '', batch = '5', restMs = '20'] = process.argv.slice(2);
@@ -8,7 +8,7 @@ const [url = '', batch = '5', restMs = '20'] = process.argv.slice(2);
 const db = openDatabase({ url, applicationName: 'flightdata-test-sequencer', max: 2 });
 // The end of the channel is the word to end: it also comes when the test itself has died.
 process.on('disconnect', () => process.exit());
-await sequenceEvents(db, {
+await startEventSequencer(db, {
   clock: () => new Date(),
   onError: (error) => {
     console.error(error);
@@ -16,7 +16,7 @@ await sequenceEvents(db, {
   },
   onSequenced: ({ events, last }) => process.send?.({ events, last }),
   batch: Number(batch),
-  restMs: Number(restMs),
+  standbyMs: Number(restMs),
 });
 // Who is killed does not come to write it at its end.
 flushCompileCache();

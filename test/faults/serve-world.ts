@@ -1,11 +1,11 @@
 import { catalog } from '../../generated/catalog.ts';
 import { openDatabase, type Database } from '../../src/store/pool/database.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
-import { keepKey } from '../../src/store/access/subscription-keys.ts';
+import { insertKeyIfMissing } from '../../src/store/access/subscription-keys.ts';
 import { buildConnections } from '../../src/jobs/connections/build-connections.ts';
 import { plainReceiver, type Receiver } from '../delivery/webhook/receivers.ts';
-import { fileOf, leg, secondLeg } from '../feeds/ssim/build-file.ts';
-import { profile } from '../products/flight-info-alerts/v1/world.ts';
+import { buildFile, buildLeg, buildSecondLeg } from '../feeds/ssim/build-file.ts';
+import { profile } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../support/tiny-world.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
@@ -47,8 +47,8 @@ export const serveWorld = async (url: string): Promise<ServedWorld> => {
   await migrate(db);
   await saveTinyMasterData(db);
   const products = catalog.map(({ product }) => product);
-  await keepKey(db, { name: 'tests', products, key: TEST_KEY });
-  await publishText(db, fileOf(leg(), secondLeg()), { horizonDays: 4 });
+  await insertKeyIfMissing(db, { name: 'tests', products, key: TEST_KEY });
+  await publishText(db, buildFile(buildLeg(), buildSecondLeg()), { horizonDays: 4 });
   await buildConnections(db, { builtAt: new Date('2026-06-01T00:00:00Z') });
   const receiver = await plainReceiver((_request, response) => void response.end('ok'));
   const server = await startServerProcess([], {

@@ -9,8 +9,8 @@ import { connect, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defaultLimits, type Limits } from '../../src/http/server/connection-limits.ts';
-import { openServer, type OpenServer, type ServeOptions } from '../../src/http/server/server.ts';
+import { getDefaultConnectionLimits, type ConnectionLimits } from '../../src/http/server/connection-limits.ts';
+import { openHttpServer, type HttpServer, type HttpServerOptions } from '../../src/http/server/server.ts';
 import { computeQuantile } from '../support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { serveTinyWorld, TEST_KEY, type TinyService } from '../support/tiny-world.ts';
@@ -23,21 +23,21 @@ const isFull = given !== undefined;
 const clients = Number(given ?? 40);
 const questions = isFull ? 500 : 150;
 const rounds = Number(process.env['SLOW_ROUNDS'] ?? (isFull ? 3 : 2));
-const quick: Partial<Limits> = {
+const quick: Partial<ConnectionLimits> = {
   headersTimeoutMs: 1_000,
   requestTimeoutMs: 1_500,
   keepAliveTimeoutMs: 1_500,
-  silenceMs: 2_000,
-  takenWithinMs: 1_500,
-  checkEveryMs: 100,
+  inactivityTimeoutMs: 2_000,
+  responseReadTimeoutMs: 1_500,
+  checkIntervalMs: 100,
 };
-const limits: Limits = { ...defaultLimits(), ...(!isFull && quick) };
+const limits: ConnectionLimits = { ...getDefaultConnectionLimits(), ...(!isFull && quick) };
 
 /** So much later than its limit a connection is closed at most; a machine that does other things besides may take five times as long. */
 const LATE_MS = isFull ? 2_000 : 10_000;
 
 let world: TinyService;
-let server: OpenServer;
+let server: HttpServer;
 let port: number;
 /** Tells, by the port of its client, that the server closed a connection. */
 const cut = new EventEmitter<{ port: [number | undefined] }>();
@@ -45,7 +45,7 @@ const cut = new EventEmitter<{ port: [number | undefined] }>();
 const large = Buffer.alloc(16 * 1024 * 1024, 'x');
 beforeAll(async () => {
   world = await serveTinyWorld();
-  const fetch: ServeOptions['fetch'] = (request, peer) => {
+  const fetch: HttpServerOptions['fetch'] = (request, peer) => {
     if (!request.url.endsWith('/large')) return world.app(request);
     if (peer instanceof Socket) {
       const { remotePort } = peer;
@@ -53,7 +53,7 @@ beforeAll(async () => {
     }
     return new Response(large, { headers: { 'content-length': String(large.length) } });
   };
-  server = openServer({ fetch, port: 0, hostname: '127.0.0.1', limits });
+  server = openHttpServer({ fetch, port: 0, hostname: '127.0.0.1', limits });
   port = (await server.listening).port;
 });
 afterAll(async () => {
@@ -92,14 +92,14 @@ const attacks: readonly (SlowAttack & { readonly within: number })[] = [
     count: readers,
     begin: `GET /large HTTP/1.1\r\n${HEAD}\r\n`,
     sip: 1024,
-    within: limits.takenWithinMs + limits.checkEveryMs,
+    within: limits.responseReadTimeoutMs + limits.checkIntervalMs,
   },
   {
     name: 'readers that stopped',
     count: readers,
     begin: `GET /large HTTP/1.1\r\n${HEAD}\r\n`,
     sip: 0,
-    within: Math.min(limits.silenceMs, limits.takenWithinMs + limits.checkEveryMs),
+    within: Math.min(limits.inactivityTimeoutMs, limits.responseReadTimeoutMs + limits.checkIntervalMs),
   },
   { name: 'silent connections', count: clients, begin: '', within: limits.headersTimeoutMs },
   {
@@ -173,7 +173,7 @@ test(
       for (const { name, ms } of await cutOff()) {
         closing[name] = Math.max(closing[name] ?? 0, ms);
         const within = attacks.find((one) => one.name === name)?.within ?? 0;
-        if (ms > within + 2 * limits.checkEveryMs + LATE_MS) late.push(`${name}: ${Math.round(ms)} ms`);
+        if (ms > within + 2 * limits.checkIntervalMs + LATE_MS) late.push(`${name}: ${Math.round(ms)} ms`);
       }
     }
     const grownMiB = (process.memoryUsage().rss - rss) / 1024 / 1024;
@@ -203,11 +203,11 @@ test(
 
 test('when there are as many connections as there can be, idle ones make room, and the process stays', async () => {
   const most = isFull ? 2_000 : 50;
-  const full = openServer({
+  const full = openHttpServer({
     fetch: world.app,
     port: 0,
     hostname: '127.0.0.1',
-    limits: { ...limits, maxConnections: most, headersTimeoutMs: 1_000, checkEveryMs: 100 },
+    limits: { ...limits, maxConnections: most, headersTimeoutMs: 1_000, checkIntervalMs: 100 },
   });
   const there = (await full.listening).port;
   const sockets: Socket[] = [];
@@ -259,14 +259,14 @@ const mostThatWait = async (): Promise<number> => {
 };
 
 test('of thousands that connect at one moment none is forgotten', async () => {
-  const busy = openServer({
+  const busy = openHttpServer({
     fetch: world.app,
     port: 0,
     hostname: '127.0.0.1',
-    limits: { ...limits, headersTimeoutMs: 1_000, checkEveryMs: 100 },
+    limits: { ...limits, headersTimeoutMs: 1_000, checkIntervalMs: 100 },
   });
   const there = (await busy.listening).port;
-  const count = Math.min(4_000, Math.floor(defaultLimits().maxConnections / 2), await mostThatWait());
+  const count = Math.min(4_000, Math.floor(getDefaultConnectionLimits().maxConnections / 2), await mostThatWait());
   // All at once, while the server, which shares this thread, can take none of them. One that it never heard of is not cut off.
   const cutOff = Array.from({ length: count }, () =>
     once(connect({ port: there, host: '127.0.0.1' }).resume(), 'close'),
@@ -283,7 +283,7 @@ test('of thousands that connect at one moment none is forgotten', async () => {
 });
 
 test('a process takes no more connections than half of the files it may open', () => {
-  const { maxConnections } = defaultLimits();
+  const { maxConnections } = getDefaultConnectionLimits();
   expect(maxConnections).toBeGreaterThan(100);
   expect(maxConnections).toBeLessThanOrEqual(10_000);
 });

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addDays, dateOfInstant, formatDate } from '../../src/domain/time/dates.ts';
+import { addDays, toUtcDate, formatDate } from '../../src/domain/time/dates.ts';
 import type { Database } from '../../src/store/pool/database.ts';
 import {
-  connectionsShowcase,
-  liveShowcase,
-  masterDataShowcase,
-  schedulesShowcase,
-  showcase,
-} from '../../src/jobs/demo/world/showcase.ts';
+  buildConnectionsExample,
+  buildUnscheduledExample,
+  masterDataExample,
+  schedulesExample,
+  buildFlightInfoExamples,
+} from '../../src/jobs/demo/world/example-queries.ts';
 import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
 import { environment } from '../cli/run-command.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
@@ -46,7 +46,7 @@ type Flight = { readonly carrier: string; readonly flightNumber: number; readonl
 
 /** Tells of gates of flights of tomorrow through the status feed, so many a second; answers how to stop, with how many lines were sent. */
 const feedStatuses = async (db: Database, url: string): Promise<() => Promise<number>> => {
-  const tomorrow = formatDate(addDays(dateOfInstant(new Date()), 1));
+  const tomorrow = formatDate(addDays(toUtcDate(new Date()), 1));
   const flights = await db<Flight[]>`
     select c.iata as carrier, flight_number as "flightNumber", departs_at::date::text as "originDate",
       d.iata as "departureAirport", a.iata as "arrivalAirport"
@@ -94,11 +94,13 @@ const followEvents = async (
   return events;
 };
 
-const pathsOn = (today: ReturnType<typeof dateOfInstant>): readonly string[] => [
-  ...[...showcase(today), liveShowcase(today)].map(({ query }) => `/flight-instances?${query}`),
-  `/flights?${schedulesShowcase.query}`,
-  `/flight-connections?${connectionsShowcase(today).query}`,
-  `/locations?${masterDataShowcase.query}`,
+const pathsOn = (today: ReturnType<typeof toUtcDate>): readonly string[] => [
+  ...[...buildFlightInfoExamples(today), buildUnscheduledExample(today)].map(
+    ({ query }) => `/flight-instances?${query}`,
+  ),
+  `/flights?${schedulesExample.query}`,
+  `/flight-connections?${buildConnectionsExample(today).query}`,
+  `/locations?${masterDataExample.query}`,
   '/flight-info-alerts/events?version=v1&After=0&Limit=50',
   '/flights/health',
 ];
@@ -127,7 +129,7 @@ test(
       const stopFeed = await feedStatuses(fresh.sql, fresh.url);
       const over = new AbortController();
       const following = followEvents(server.base, headers, over.signal);
-      const paths = pathsOn(dateOfInstant(new Date()));
+      const paths = pathsOn(toUtcDate(new Date()));
       const load = startSteadyLoad({ base: server.base, paths, headers, kept: CALLERS, fresh: 1, pauseMs: PAUSE_MS });
       // What is caught up with at the start, and what is kept for the first time, is no growth.
       await delay((MINUTES * 60_000) / 3);

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../src/store/pool/database.ts';
 import { runCommand, startCommand } from '../cli/run-command.ts';
-import { carrier, fileOf, leg } from '../feeds/ssim/build-file.ts';
+import { buildCarrier, buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { cloneDatabase, freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { saveTinyMasterData } from '../support/tiny-world.ts';
 import { reportFault } from '../support/report-fault.ts';
@@ -39,10 +39,10 @@ afterAll(async () => {
 });
 
 const season = (change: number): string =>
-  fileOf(
-    carrier(),
+  buildFile(
+    buildCarrier(),
     ...Array.from({ length: FLIGHTS + 10 * change }, (_, index) =>
-      leg(
+      buildLeg(
         change > 0 && index % 2 === 0
           ? { 6: String(1000 + index), 40: '1200', 44: '1200' }
           : { 6: String(1000 + index) },

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LoadReport } from '../../src/feeds/load-report.ts';
-import { fileOf, leg } from '../feeds/ssim/build-file.ts';
+import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { freshDatabase } from '../support/database.ts';
 import { reportFault } from '../support/report-fault.ts';
 
@@ -41,9 +41,9 @@ const steady = [
 ] as const;
 const stations = [...moved, ...steady];
 
-const text = fileOf(
+const text = buildFile(
   ...stations.map(([station, , variation, time], index) =>
-    leg({
+    buildLeg({
       6: String(200 + index).padStart(4, '0'),
       55: station,
       58: time,

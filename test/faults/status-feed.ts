@@ -1,8 +1,10 @@
-import { fileOf, leg } from '../feeds/ssim/build-file.ts';
+import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 
 /** XX 1000 to XX 1032 LHR-JFK, 1 to 3 June 2026. */
 const numbers = Array.from({ length: 33 }, (_, index) => 1000 + index);
-export const schedule = fileOf(...numbers.map((number) => leg({ 6: String(number), 15: '01JUN26', 22: '03JUN26' })));
+export const schedule = buildFile(
+  ...numbers.map((number) => buildLeg({ 6: String(number), 15: '01JUN26', 22: '03JUN26' })),
+);
 
 /** A line of a feed and the id of its message; a line that nobody can read has none. */
 export type FeedLine = { readonly id: string | undefined; readonly text: string };

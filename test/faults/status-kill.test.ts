@@ -11,7 +11,7 @@ import { environment } from '../cli/run-command.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
 import { everythingKept } from '../jobs/status/messages.ts';
-import { flightsMiscounted, statusEventsTold } from '../jobs/status/told-events.ts';
+import { flightsMiscounted, statusEventsTold } from '../jobs/status/emitted-events.ts';
 import { createDraw, formatFeedLines, schedule, type FeedLine } from './status-feed.ts';
 import { reportFault } from '../support/report-fault.ts';
 

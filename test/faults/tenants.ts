@@ -1,11 +1,11 @@
 import { resolveReference, toJsonObject, type OpenApiOperation } from '../../src/lib/openapi-document.ts';
-import { putKnownEndpoint, ENDPOINT } from '../contract/known-endpoint.ts';
-import { withParameter } from '../contract/envelope.ts';
-import { servedOperations, type ServedDocument } from '../contract/served-documents.ts';
-import { bodyOf } from '../contract/shown-events.ts';
-import { giveEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
+import { insertKnownEndpoint, ENDPOINT } from '../contract/services/known-endpoint.ts';
+import { withParameter } from '../contract/responses/envelope.ts';
+import { servedOperations, type ServedDocument } from '../contract/services/served-documents.ts';
+import { findEventExample } from '../contract/services/event-examples.ts';
+import { insertTestEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
 import { newEndpoint } from '../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
+import { serveAlerts, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 
 /** What one subscription has, by the names that ids have in the document. */
@@ -60,16 +60,21 @@ export const asking = servedOperations
   );
 
 /** A world with two subscriptions: what belongs to one, what it had and deleted, and what the other has, who asks. */
-export type Tenants = { readonly world: AlertsWorld; readonly theirs: Ids; readonly deleted: Ids; readonly ours: Ids };
+export type Tenants = {
+  readonly world: AlertsService;
+  readonly theirs: Ids;
+  readonly deleted: Ids;
+  readonly ours: Ids;
+};
 
 const fail = (): never => {
   throw new Error('the document has no operation that takes an id');
 };
 
 export const serveTenants = async (): Promise<Tenants> => {
-  const world = await serveAlertsWorld();
+  const world = await serveAlerts();
   const have = async (key: string): Promise<Ids> => {
-    const accountId = await world.newAccount(key);
+    const accountId = await world.createAccount(key);
     const alert = await world.sendJson('POST', '/alerts', { body: { accountId, ...port }, key });
     const alertId = String(toJsonObject(await alert.json())['data']);
     const made = await world.sendJson('POST', '/endpoints', {
@@ -77,20 +82,20 @@ export const serveTenants = async (): Promise<Tenants> => {
       key,
     });
     const endpointId = String(toJsonObject(await made.json())['endpointId']);
-    const body = bodyOf(asking[0]?.[1].contract ?? fail(), 'ScheduleInstance');
-    const [eventId = ''] = await giveEvents(world.db, accountId, {
-      news: [{ body }],
+    const body = findEventExample(asking[0]?.[1].contract ?? fail(), 'ScheduleInstance');
+    const [eventId = ''] = await insertTestEvents(world.db, accountId, {
+      events: [{ body }],
       alertId,
       now: new Date('2026-06-01T11:00:00Z'),
     });
     return { accountId, alertId, endpointId, eventId };
   };
   const first = await have(TEST_KEY);
-  await world.db.begin((sql) => putKnownEndpoint(sql, first.accountId));
+  await world.db.begin((sql) => insertKnownEndpoint(sql, first.accountId));
   const theirs = { ...first, endpointId: ENDPOINT };
   const ours = await have(world.foreignKey);
   const { endpointId } = await newEndpoint(world, theirs.accountId);
-  const alertId = await world.newAlert(theirs.accountId, { alertType: 'Port', departureAirport: 'LIS' });
+  const alertId = await world.createAlert(theirs.accountId, { alertType: 'Port', departureAirport: 'LIS' });
   for (const path of [`/endpoints/${endpointId}`, `/alerts/${alertId}`])
     if (!(await world.sendJson('DELETE', path)).ok) throw new Error(`${path} was not deleted`);
   return { world, theirs, ours, deleted: { ...theirs, endpointId, alertId } };

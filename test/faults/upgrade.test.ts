@@ -5,8 +5,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/pool/database.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
-import { keepKey } from '../../src/store/access/subscription-keys.ts';
-import { fileOf, leg } from '../feeds/ssim/build-file.ts';
+import { insertKeyIfMissing } from '../../src/store/access/subscription-keys.ts';
+import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { computeQuantile } from '../support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';
@@ -25,8 +25,12 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'flightdata-migrations-'));
   await cp(fileURLToPath(new URL('../../src/store/schema/migrations/', import.meta.url)), folder, { recursive: true });
   await saveTinyMasterData(fresh.sql);
-  await keepKey(fresh.sql, { name: 'tests', products: ['flight-info', 'schedules', 'master-data'], key: TEST_KEY });
-  await publishText(fresh.sql, fileOf(leg()), { horizonDays: 3 });
+  await insertKeyIfMissing(fresh.sql, {
+    name: 'tests',
+    products: ['flight-info', 'schedules', 'master-data'],
+    key: TEST_KEY,
+  });
+  await publishText(fresh.sql, buildFile(buildLeg()), { horizonDays: 3 });
 });
 afterEach(async () => {
   await server?.kill();

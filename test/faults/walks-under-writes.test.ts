@@ -3,8 +3,8 @@
  * every writer write so often.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { targetOf } from '../contract/envelope.ts';
-import { carrier, header, leg, record, wholeFile } from '../feeds/ssim/build-file.ts';
+import { toRequestPath } from '../contract/responses/envelope.ts';
+import { buildCarrier, header, buildLeg, buildRecord, buildWholeFile } from '../feeds/ssim/build-file.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../support/tiny-world.ts';
 import { flight, message, plan, take } from '../jobs/status/messages.ts';
 import { reportFault } from '../support/report-fault.ts';
@@ -24,12 +24,12 @@ const time = (minute: number): string =>
 
 /** Flights of a carrier LHR-CDG, one every so many minutes of three days, with these numbers. */
 const scheduleOf = (designator: string, numbers: readonly number[], every: number): string =>
-  wholeFile(
+  buildWholeFile(
     header,
-    carrier({ 3: designator }),
+    buildCarrier({ 3: designator }),
     ...numbers.map((number) => {
       const [departs, arrives] = [time((number * every) % 1200), time(((number * every) % 1200) + 75)];
-      return leg({
+      return buildLeg({
         ...days,
         3: designator,
         6: String(number).padStart(4, '0'),
@@ -42,7 +42,7 @@ const scheduleOf = (designator: string, numbers: readonly number[], every: numbe
         73: '320',
       });
     }),
-    record({ 1: '5', 3: designator, 188: '??????', 194: 'E' }),
+    buildRecord({ 1: '5', 3: designator, 188: '??????', 194: 'E' }),
   );
 
 const numbersFrom = (first: number, count: number): readonly number[] =>
@@ -63,7 +63,7 @@ const walk = async (): Promise<readonly Listed[] | undefined> => {
     if (response.status === 400 && body.type === '/docs/errors#cursor-gone') return undefined;
     if (response.status !== 200) throw new Error(`${path}: ${response.status} ${body.type}`);
     found.push(...body.data);
-    path = body.paging.next === undefined ? undefined : targetOf(body.paging.next);
+    path = body.paging.next === undefined ? undefined : toRequestPath(body.paging.next);
   }
   return found;
 };

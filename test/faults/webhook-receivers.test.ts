@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import type { Timeouts } from '../../src/delivery/webhook/attempt.ts';
-import type { Outcome } from '../../src/delivery/webhook/outcome.ts';
-import { MAX_RETRY_AFTER_SECONDS } from '../../src/delivery/webhook/outcome.ts';
-import { nextAttempt } from '../../src/delivery/webhook/retry-schedule.ts';
+import type { DeliveryTimeouts } from '../../src/delivery/webhook/attempt.ts';
+import type { DeliveryResult } from '../../src/delivery/webhook/delivery-result.ts';
+import { MAX_RETRY_AFTER_SECONDS } from '../../src/delivery/webhook/delivery-result.ts';
+import { scheduleNextAttempt } from '../../src/delivery/webhook/retry-schedule.ts';
 import {
   event,
   ok,
@@ -55,7 +55,7 @@ const trickle = (
 };
 
 test('9: receivers that are slow, hang or trickle are cut off in time, and hold up no other', async () => {
-  const timeouts: Timeouts = { connectMs: 1000, answerMs: 1000, totalMs: 2000 };
+  const timeouts: DeliveryTimeouts = { connectMs: 1000, responseMs: 1000, totalMs: 2000 };
   const deliverer = using(testDeliverer({ timeouts }));
   const healthy = using(await plainReceiver(ok));
   const slow: readonly { readonly receiver: Receiver; readonly isSecure?: true; readonly ends: object }[] = [
@@ -88,7 +88,7 @@ test('9: receivers that are slow, hang or trickle are cut off in time, and hold 
   for (const { receiver } of slow) using(receiver);
 
   const healthyTimes = async (): Promise<number> => {
-    const outcomes: Outcome[] = [];
+    const outcomes: DeliveryResult[] = [];
     for (let round = 0; round < 10; round += 1)
       outcomes.push(...(await times(10, () => deliverer.deliver(plainEndpoint(healthy), event))));
     expect(outcomes.filter(({ kind }) => kind !== 'delivered')).toEqual([]);
@@ -107,19 +107,19 @@ test('9: receivers that are slow, hang or trickle are cut off in time, and hold 
     fault: 9,
     part: 'attempts',
     figure: { attempts: ended.length, 'longest ms': longest, 'p99 of a healthy one, ms': { alone, among } },
-    bound: `longest ${2 * timeouts.totalMs} ms, p99 among them below ${timeouts.answerMs} ms`,
+    bound: `longest ${2 * timeouts.totalMs} ms, p99 among them below ${timeouts.responseMs} ms`,
   });
   expect(ended).toMatchObject(slow.flatMap(({ ends }) => Array.from({ length: 9 }, () => ends)));
   expect(longest).toBeLessThan(2 * timeouts.totalMs);
   // One that waited for them would take as long as they do.
-  expect(among).toBeLessThan(timeouts.answerMs);
+  expect(among).toBeLessThan(timeouts.responseMs);
 });
 
 test('11: no redirect is followed', async () => {
   const target = using(await plainReceiver(ok));
   const deliverer = using(testDeliverer());
   const statuses = [300, 301, 302, 303, 304, 305, 306, 307, 308];
-  const outcomes: Outcome[] = [];
+  const outcomes: DeliveryResult[] = [];
   for (const status of statuses) {
     const location = `http://127.0.0.1:${target.port}/internal`;
     const receiver = using(
@@ -171,7 +171,7 @@ test('12: answers without end are read for 64 KiB at most, and memory stays flat
     using(receiver);
 
   const deliverer = using(testDeliverer());
-  const all = async (): Promise<readonly Outcome[]> => [
+  const all = async (): Promise<readonly DeliveryResult[]> => [
     await deliverer.deliver(secureEndpoint(receivers.gigabyte), event),
     await deliverer.deliver(secureEndpoint(receivers.failing), event),
     await deliverer.deliver(secureEndpoint(receivers.bomb), event),
@@ -181,19 +181,19 @@ test('12: answers without end are read for 64 KiB at most, and memory stays flat
   // Buffers of servers and sockets come to be in the first rounds.
   for (let round = 0; round < 5; round += 1) await all();
   const before = megabytes();
-  const outcomes: Outcome[] = [];
+  const outcomes: DeliveryResult[] = [];
   for (let round = 0; round < 20; round += 1) outcomes.push(...(await all()));
   const grown = megabytes() - before;
-  const most = Math.max(...outcomes.map(({ answerBytes }) => answerBytes));
+  const most = Math.max(...outcomes.map(({ responseBytes }) => responseBytes));
   reportFault({
     fault: 12,
     figure: { answers: outcomes.length, 'most bytes of one': most, 'memory grew by MB': grown.toFixed(1) },
     bound: '65536 bytes of one, 64 MB with the receivers',
   });
   expect(outcomes.slice(-10)).toMatchObject([
-    { kind: 'delivered', status: 200, answer: 'x'.repeat(512) },
-    { kind: 'retry', status: 500, answer: 'x'.repeat(512) },
-    { kind: 'delivered', status: 200, answer: '' },
+    { kind: 'delivered', status: 200, responseText: 'x'.repeat(512) },
+    { kind: 'retry', status: 500, responseText: 'x'.repeat(512) },
+    { kind: 'delivered', status: 200, responseText: '' },
     ...bare.map(([, reason]) => ({ kind: 'failed', reason })),
     { kind: 'delivered', status: 200 },
     { kind: 'delivered', status: 200 },
@@ -221,7 +221,7 @@ test('14: a receiver that is gone gets nothing more, one that asks for time gets
     const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
     const receiver = using(await plainReceiver((_request, response) => void response.writeHead(status, headers).end()));
     const outcome = await deliverer.deliver(plainEndpoint(receiver), event);
-    const next = nextAttempt(outcome, { attempts: 1, now: new Date('2026-06-01T12:00:00Z'), random: 0 });
+    const next = scheduleNextAttempt(outcome, { attempts: 1, now: new Date('2026-06-01T12:00:00Z'), random: 0 });
     waits.push('at' in next ? (next.at.getTime() - Date.parse('2026-06-01T12:00:00Z')) / 1000 : next.over);
   }
   const wanted = cases.map(([, , wait]) => wait);

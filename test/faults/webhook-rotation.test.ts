@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../src/delivery/webhook/outcome.ts';
-import { newSecret } from '../../src/delivery/webhook/signing-keys.ts';
+import type { DeliveryResult } from '../../src/delivery/webhook/delivery-result.ts';
+import { createSecret } from '../../src/delivery/webhook/signing-keys.ts';
 import { HOST, secureReceiver, testDeliverer } from '../delivery/webhook/receivers.ts';
 import { reportFault } from '../support/report-fault.ts';
 
@@ -10,7 +10,7 @@ const ROTATIONS = 20;
 const AT_ONCE = 10;
 
 test('17: a receiver verifies every event while its secret is replaced twenty times under load', async () => {
-  let held = newSecret();
+  let held = createSecret();
   let keys: readonly string[] = [held];
   let verified = 0;
   const failures: unknown[] = [];
@@ -27,17 +27,17 @@ test('17: a receiver verifies every event while its secret is replaced twenty ti
   });
   const deliverer = testDeliverer();
   let count = 0;
-  const sendSome = (): readonly Promise<Outcome>[] =>
+  const sendSome = (): readonly Promise<DeliveryResult>[] =>
     Array.from({ length: AT_ONCE }, () => {
       count += 1;
       const event = { id: `event-${count}`, body: JSON.stringify({ count }) };
       return deliverer.deliver({ url: `https://${HOST}:${receiver.port}/`, keys }, event);
     });
 
-  const outcomes: Promise<Outcome>[] = [];
+  const outcomes: Promise<DeliveryResult>[] = [];
   for (let rotation = 0; rotation < ROTATIONS; rotation += 1) {
     const underOld = sendSome();
-    const secret = newSecret();
+    const secret = createSecret();
     keys = [secret, ...keys];
     const underBoth = sendSome();
     // The receiver changes over some time after the new secret is signed with, while events are under way.

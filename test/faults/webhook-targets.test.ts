@@ -1,9 +1,9 @@
 import { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { checkTarget } from '../../src/delivery/webhook/check-target.ts';
-import type { Outcome } from '../../src/delivery/webhook/outcome.ts';
-import { newDnsResolver, type ResolveName } from '../../src/delivery/webhook/resolve-name.ts';
-import { newTargetGuard } from '../../src/delivery/webhook/target-guard.ts';
+import type { DeliveryResult } from '../../src/delivery/webhook/delivery-result.ts';
+import { createDnsResolver, type NameResolver } from '../../src/delivery/webhook/name-resolver.ts';
+import { createTargetGuard } from '../../src/delivery/webhook/target-guard.ts';
 import { nameServer } from '../delivery/webhook/name-server.ts';
 import { event, HOST, ok, plainReceiver, SECRET, testDeliverer, type Receiver } from '../delivery/webhook/receivers.ts';
 import { addressesOf, targets } from './webhook-targets.ts';
@@ -11,7 +11,7 @@ import { reportFault } from '../support/report-fault.ts';
 
 const asFound = (addresses: readonly string[]) =>
   addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-const resolve: ResolveName = (host) => Promise.resolve(asFound(addressesOf[host] ?? []));
+const resolve: NameResolver = (host) => Promise.resolve(asFound(addressesOf[host] ?? []));
 
 let listener: Receiver;
 /** Addresses that a socket of this process set out to connect to, whether somebody was there or not. */
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 test('15: no spelling of an internal address is taken when a receiver is registered, nor connected to when events are sent', async () => {
   const ports = [443, 8443, listener.port];
-  const guard = newTargetGuard({ ports, resolve });
+  const guard = createTargetGuard({ ports, resolve });
   const deliverer = testDeliverer({ guard });
   const urls = targets.map((target) => target.replaceAll('{port}', String(listener.port)));
   const taken: string[] = [];
@@ -63,7 +63,7 @@ test('15: no spelling of an internal address is taken when a receiver is registe
 });
 
 test('15: the same ways lead to the listener once they are allowed, so that the count above is one that counts', async () => {
-  const deliverer = testDeliverer({ guard: newTargetGuard({ allow: ['127.0.0.0/8', '::1'], resolve }) });
+  const deliverer = testDeliverer({ guard: createTargetGuard({ allow: ['127.0.0.0/8', '::1'], resolve }) });
   const urls = [
     'http://127.1/',
     'http://0x7f000001/',
@@ -86,11 +86,11 @@ test('16: a name that leads elsewhere after it was checked gets no connection', 
   const rounds = 20;
   const answers = ['8.8.8.8', '127.0.0.1', '::1', '10.0.0.1', '169.254.169.254', '::ffff:127.0.0.1'];
   let asked = 0;
-  const rebinding: ResolveName = () => {
+  const rebinding: NameResolver = () => {
     asked += 1;
     return Promise.resolve(asFound([answers[asked === 1 ? 0 : 1 + (asked % (answers.length - 1))] ?? '']));
   };
-  const guard = newTargetGuard({ ports: [listener.port], resolve: rebinding });
+  const guard = createTargetGuard({ ports: [listener.port], resolve: rebinding });
   const deliverer = testDeliverer({ guard });
   const url = `https://${HOST}:${listener.port}/`;
   const atFirst = await checkTarget(url, guard);
@@ -110,12 +110,12 @@ test('16: the same with a server of names of our own that changes its answer', a
   const rounds = 20;
   let isTaken = false;
   const names = await nameServer(() => (isTaken ? ['127.0.0.1'] : ['8.8.8.8']));
-  const guard = newTargetGuard({ ports: [listener.port], resolve: newDnsResolver([names.server]) });
+  const guard = createTargetGuard({ ports: [listener.port], resolve: createDnsResolver([names.server]) });
   const deliverer = testDeliverer({ guard });
   const url = `https://${HOST}:${listener.port}/`;
   const refusal = await checkTarget(url, guard);
   isTaken = true;
-  const outcomes: Outcome[] = [];
+  const outcomes: DeliveryResult[] = [];
   for (let round = 0; round < rounds; round += 1)
     outcomes.push(await deliverer.deliver({ url, keys: [SECRET] }, event));
   deliverer.close();
@@ -130,11 +130,11 @@ test('16: the same with a server of names of our own that changes its answer', a
 test('16: an attempt asks for a name once and connects to what it was told then', async () => {
   const answers = ['127.0.0.2', '127.0.0.1'];
   let asked = 0;
-  const rebinding: ResolveName = () => {
+  const rebinding: NameResolver = () => {
     asked += 1;
     return Promise.resolve(asFound([answers[asked - 1] ?? '127.0.0.1']));
   };
-  const deliverer = testDeliverer({ guard: newTargetGuard({ allow: ['127.0.0.2'], resolve: rebinding }) });
+  const deliverer = testDeliverer({ guard: createTargetGuard({ allow: ['127.0.0.2'], resolve: rebinding }) });
   const outcomes = [
     await deliverer.deliver({ url: `http://${HOST}:${listener.port}/`, keys: [SECRET] }, event),
     // On the connection that was kept nothing is looked up.

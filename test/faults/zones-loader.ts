@@ -1,6 +1,6 @@
 import { localDate } from '../../src/domain/time/dates.ts';
 import { openDatabase } from '../../src/store/pool/database.ts';
-import { saveLocations } from '../../src/store/master-data/locations.ts';
+import { upsertLocations } from '../../src/store/master-data/locations.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
 
 /** The process that goes by other rules of time zones: it loads a file, given on standard input, and tells its report. */
@@ -10,7 +10,7 @@ const db = openDatabase({ url, applicationName: 'flightdata-test-zones', max: 2 
 await saveTinyMasterData(db);
 const wanted: (readonly [iata: string, zone: string])[] = JSON.parse(stations);
 await db.begin((sql) =>
-  saveLocations(
+  upsertLocations(
     sql,
     wanted.map(([iata, zone]) => ({
       iata,

@@ -8,7 +8,7 @@ import { installPeers } from './install.ts';
 
 type Peer = Pick<Target, 'base' | 'pid'>;
 
-/** Servers that others would take, over the same database. */
+/** Comparable servers over the same database. */
 export type Peers = {
   readonly documents: Peer;
   readonly relational: Peer;
@@ -16,7 +16,7 @@ export type Peers = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts the peers; undefined where they cannot be installed. */
+/** Starts the comparable servers; undefined where they cannot be installed. */
 export const startPeers = async (world: World, pages: readonly RequestedPage[]): Promise<Peers | undefined> => {
   if (!installPeers()) return undefined;
   await createGraphqlSchema(world.db);
@@ -40,7 +40,7 @@ export const startPeers = async (world: World, pages: readonly RequestedPage[]):
 
 type Comparison = {
   readonly ours: Target;
-  /** The same service as it is run, with its cache of pages. */
+  /** The service with its page cache. */
   readonly kept: Target;
   readonly page: RequestedPage;
   readonly index: number;
@@ -50,7 +50,7 @@ type Comparison = {
 const isCompared = ({ page, arrival, name }: RequestedPage): boolean =>
   page === 1 && arrival === undefined && name !== 'date + carrier';
 
-/** Our first page, which is counted, against those of the peers, which are not. */
+/** The first page of the service, with count, against those of the peers, without. */
 export const comparePeers = async (
   peers: Peers,
   { ours, kept, page, index, name }: Comparison,

@@ -1,6 +1,6 @@
 /**
- * Fastify and pg as most would write it. `documents`: each row's document parsed and the page written as JSON. `relational`: columns of the
- * tables joined and shaped by the program. The path is the number of the page; pages are not counted.
+ * Fastify and pg in their usual form. `documents`: parses each row's document and writes the page as JSON. `relational`: joins
+ * tables and shapes rows in JavaScript. The path is the number of the page; no counts.
  */
 import type { RequestedPage } from '../requested-page.ts';
 import { peerModule } from './install.ts';

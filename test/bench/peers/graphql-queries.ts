@@ -1,7 +1,7 @@
 import type { Database } from '../../../src/store/pool/database.ts';
 import type { RequestedPage } from '../requested-page.ts';
 
-/** A schema for PostGraphile with a function for each shape of question; such functions are inlined, so that indexes are used. */
+/** Creates a schema for PostGraphile with a function for each shape of query; PostgreSQL inlines them and uses the indexes. */
 export const createGraphqlSchema = async (db: Database): Promise<void> => {
   const of = (name: string, parameter: string, column: string): string => `
     create function bench.${name}(from_time timestamp, to_time timestamp${parameter}) returns setof bench.flight language sql stable as $$
@@ -17,7 +17,7 @@ export const createGraphqlSchema = async (db: Database): Promise<void> => {
     ${of('flights_of_days', '', '')}`);
 };
 
-/** The body of the request for a page of one filter at most. */
+/** Returns the request body for a page with up to one filter. */
 export const toGraphqlBody = ({ from, to, departure, carrier, limit }: RequestedPage): string => {
   const span = `fromTime: "${from.replace(' ', 'T')}", toTime: "${to.replace(' ', 'T')}", first: ${limit}`;
   const field =

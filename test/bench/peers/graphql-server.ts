@@ -1,4 +1,4 @@
-/** PostGraphile over the same table, a function for each shape of question, and the document of each row as the field that is asked for. */
+/** PostGraphile over the same table: a function for each shape of query, and the document of each row as the requested field. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { peerModule } from './install.ts';
@@ -6,7 +6,7 @@ import { peerModule } from './install.ts';
 type Served = { readonly addTo: (server: Server) => Promise<void> };
 type Made = { readonly createServ: (grafserv: unknown) => Served };
 
-// As it is to be run in service.
+// Production settings.
 process.env['GRAPHILE_ENV'] ??= 'production';
 
 const [url = ''] = process.argv.slice(2);

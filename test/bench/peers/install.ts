@@ -3,14 +3,14 @@ import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** What others would put before a database, and at which version it is measured. It is no dependency of the project. */
+/** Packages of the comparable servers with versions; not dependencies of the project. */
 const packages = { fastify: '5.12.8', pg: '8.23.1', postgraphile: '5.1.5' } as const;
 
 const folder = fileURLToPath(new URL('../../../build/bench-peers/', import.meta.url));
 
 const load = createRequire(`${folder}package.json`);
 
-/** A module of a package that was installed for the comparison. */
+/** Imports a module of a package installed for the comparison. */
 export const peerModule = (name: string): unknown => load(name);
 
 const areThere = (): boolean =>
@@ -23,7 +23,7 @@ const areThere = (): boolean =>
     }
   });
 
-/** Installs the peers into build/bench-peers, where they are not there yet; false where that is not possible, e.g. without a network. */
+/** Installs the packages into build/bench-peers; false where that is not possible, e.g. without a network. */
 export const installPeers = (): boolean => {
   if (areThere()) return true;
   const wanted = Object.entries(packages).map(([name, version]) => `${name}@${version}`);

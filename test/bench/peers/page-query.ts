@@ -1,6 +1,6 @@
 import type { RequestedPage } from '../requested-page.ts';
 
-/** The rows of a page as SQL text with its values: what anyone would write who knows the table. */
+/** Builds the SQL text and values of a page: the plain query over the table. */
 export const pageQuery = (columns: string, tables: string, page: RequestedPage) => {
   const values: (string | number)[] = [page.from, page.to];
   const conditions = ['i.departs_at between $1 and $2'];
