@@ -3,17 +3,17 @@
  * asked and never answered. `-t flight-info/v2` runs the tests of one document alone.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { overhear } from '../support/overheard.ts';
-import { tellAtTheEnd } from '../support/tell-at-the-end.ts';
-import { coverageTable, faultsIn } from './coverage-table.ts';
-import { openLedger } from './ledger.ts';
-import { neverSeen } from './never-seen.ts';
-import { servedDocuments } from './served-documents.ts';
+import { recordExchanges } from '../support/recorded-exchanges.ts';
+import { printAtEnd } from '../support/print-at-end.ts';
+import { renderCoverageTable, findCoverageErrors } from './coverage/coverage-table.ts';
+import { createExchangeCoverage } from './coverage/exchange-coverage.ts';
+import { unobservableReasons } from './coverage/unobserved-values.ts';
+import { servedDocuments } from './services/served-documents.ts';
 
-const ledger = openLedger(servedDocuments.map(({ contract }) => contract));
+const ledger = createExchangeCoverage(servedDocuments.map(({ contract }) => contract));
 let stop = (): void => {};
 beforeAll(() => {
-  stop = overhear(ledger.note);
+  stop = recordExchanges(ledger.note);
 });
 afterAll(() => stop());
 
@@ -60,7 +60,7 @@ describe('schedules/v1: places and parameters', async () => {
 describe('all documents of the catalogue', () => {
   test('everything that they declare has been asked, and answered as declared', async () => {
     const accounts = await ledger.accounts();
-    tellAtTheEnd(3, 'coverage', coverageTable(accounts, neverSeen));
-    expect(faultsIn(accounts, neverSeen)).toEqual([]);
+    printAtEnd(3, 'coverage', renderCoverageTable(accounts, unobservableReasons));
+    expect(findCoverageErrors(accounts, unobservableReasons)).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ import { HUB_SUBJECTS, formatSubject, formatAccountSubjects } from '../../src/de
 import { fullScheduleContent, fullStatusContent } from '../domain/events/event-contents.ts';
 import { scheduleEvent, statusEvent } from '../domain/alerts/any-event.ts';
 import { Contract } from './contract.ts';
-import { deliveredSchedule, deliveredStatus } from './delivered-events.ts';
+import { renderScheduleDeliveries, renderStatusDeliveries } from './services/delivered-events.ts';
 
 const read = (path: string): JsonObject => toJsonObject(parse(readFileSync(join(root, path), 'utf8'), { merge: true }));
 const document = read('generated/flight-info-alerts/v1/asyncapi.yaml');
@@ -80,13 +80,13 @@ describe('the messages', () => {
   const schedule = payloadFaults('scheduleEvent');
 
   test('are the events that are delivered', () => {
-    expect(deliveredStatus(undefined, fullStatusContent).flatMap(status)).toEqual([]);
-    expect(deliveredSchedule({ kind: 'never' }, fullScheduleContent).flatMap(schedule)).toEqual([]);
+    expect(renderStatusDeliveries(undefined, fullStatusContent).flatMap(status)).toEqual([]);
+    expect(renderScheduleDeliveries({ kind: 'never' }, fullScheduleContent).flatMap(schedule)).toEqual([]);
   });
 
   test('are no others', () => {
-    const [one] = deliveredStatus(undefined, fullStatusContent);
-    const [other] = deliveredSchedule({ kind: 'never' }, fullScheduleContent);
+    const [one] = renderStatusDeliveries(undefined, fullStatusContent);
+    const [other] = renderScheduleDeliveries({ kind: 'never' }, fullScheduleContent);
     expect([
       status(other).length > 0,
       schedule(one).length > 0,

@@ -8,7 +8,7 @@ import { diffDocuments, type DocumentChange } from '../../src/contract/diff-docu
 import { releaseContract } from '../../src/contract/release-contract.ts';
 import { localDate } from '../../src/domain/time/dates.ts';
 import { escapePointer, type JsonObject } from '../../src/lib/openapi-document.ts';
-import { pathOf, plantedChanges, plantedDocuments } from './planted-changes.ts';
+import { toPlantedPath, plantedChanges, plantedDocuments } from './planted/breaking-changes.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'change-gate-'));
 afterAll(() => rmSync(work, { recursive: true }));
@@ -103,7 +103,7 @@ describe('planted changes', () => {
   ];
 
   test.each(plantedChanges)('$name: $rule', (planted) => {
-    const pointer = `#/paths/${escapePointer(pathOf(planted))}`;
+    const pointer = `#/paths/${escapePointer(toPlantedPath(planted))}`;
     expect(changes.filter(isWithin(pointer)).length).toBeGreaterThan(0);
     expect(rulesAt(pointer)).toEqual(planted.rule === undefined ? [] : [planted.rule]);
   });

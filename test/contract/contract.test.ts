@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { nodeOf } from '../../src/lib/openapi-document.ts';
+import { toJsonObject } from '../../src/lib/openapi-document.ts';
 import { Contract } from './contract.ts';
-import { edited, tinyDocument, type Edit } from './tiny-spec.ts';
+import { applyEdits, tinyDocument, type Edit } from './tiny-spec.ts';
 
 const inline = (document = tinyDocument()) =>
-  nodeOf(JSON.parse(JSON.stringify(document).replaceAll('../../common/schemas.yaml#/', '#/components/schemas/')));
+  toJsonObject(JSON.parse(JSON.stringify(document).replaceAll('../../common/schemas.yaml#/', '#/components/schemas/')));
 
 const shared: readonly Edit[] = [
   [
@@ -26,7 +26,7 @@ const shared: readonly Edit[] = [
   ],
 ];
 
-const contract = new Contract('tiny/v1', edited(inline(), ...shared));
+const contract = new Contract('tiny/v1', applyEdits(inline(), ...shared));
 const paging = { limit: 5, totalCount: 1, totalPages: 1 };
 const page = { data: [{ kind: 'Big', size: 1 }], paging };
 const headers = { 'content-type': 'application/json; charset=utf-8', 'api-version': 'v1', 'x-request-id': 'a1' };
@@ -103,7 +103,7 @@ test('a header is read by its type', async () => {
     ['paths', '/tiny-things', 'get', 'responses', '200', 'headers', 'Retry-After'],
     { required: true, schema: { type: 'integer', minimum: 1 } },
   ];
-  const withCount = new Contract('tiny/v1', edited(inline(), ...shared, counted));
+  const withCount = new Contract('tiny/v1', applyEdits(inline(), ...shared, counted));
   const problems = (value: string) =>
     withCount.problems('get', '/tiny-things', answer(page, { headers: { ...headers, 'retry-after': value } }));
   expect(await problems('5')).toEqual([]);
@@ -122,7 +122,7 @@ test('an object put together from parts is closed as a whole', async () => {
     ['components', 'schemas', 'Named'],
     { type: 'object', properties: { kind: { type: 'string' } } },
   ];
-  const composed = new Contract('tiny/v1', edited(inline(), ...shared, whole, named));
+  const composed = new Contract('tiny/v1', applyEdits(inline(), ...shared, whole, named));
   const check = (thing: unknown) => composed.check('#/components/schemas/Thing', thing);
   expect(check({ kind: 'Big', size: 1 })).toEqual([]);
   expect(check({ kind: 'Big', colour: 'red' })).toEqual([

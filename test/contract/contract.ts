@@ -5,20 +5,20 @@ import formats from 'ajv-formats';
 import { parse } from 'yaml';
 import {
   escapePointer,
-  follow,
-  isNode,
-  nodeOf,
-  operationsOf,
-  type Node,
-  type Operation,
+  resolveReference,
+  isJsonObject,
+  toJsonObject,
+  listOperations,
+  type JsonObject,
+  type OpenApiOperation,
 } from '../../src/lib/openapi-document.ts';
 import { root } from '../../src/contract/run-tool.ts';
-import { closeObjects, schemaPlaces } from './schema-places.ts';
+import { closeObjects, findSchemas } from './find-schemas.ts';
 
 export type Example = { readonly where: string; readonly pointer: string; readonly value: unknown };
 
 /** The beginning of an answer that does not end, as an answer that does: what came in its first piece. */
-export const beginningOf = async (response: Response): Promise<Response> => {
+export const readFirstChunk = async (response: Response): Promise<Response> => {
   const reader = response.body?.getReader();
   const first = await reader?.read();
   await reader?.cancel();
@@ -46,7 +46,7 @@ const encodeFragment = (pointer: string): string =>
     .map((key) => encodeURIComponent(key))
     .join('/');
 
-const decodeHeader = (text: string, schema: Node): unknown => {
+const decodeHeader = (text: string, schema: JsonObject): unknown => {
   if (schema['type'] === 'integer' || schema['type'] === 'number')
     return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
   return schema['type'] === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text;
@@ -63,25 +63,26 @@ const parseJson = (text: string): { readonly value: unknown } | undefined => {
 /** One published document, against which answers are held: `new Contract('flight-info/v2')`. */
 export class Contract {
   readonly name: string;
-  readonly document: Node;
+  readonly document: JsonObject;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #compiled = new Map<string, ValidateFunction>();
 
-  constructor(name: string, document?: Node) {
+  constructor(name: string, document?: JsonObject) {
     this.name = name;
-    this.document = document ?? nodeOf(parse(readFileSync(join(root, 'generated', name, 'openapi.yaml'), 'utf8')));
+    this.document =
+      document ?? toJsonObject(parse(readFileSync(join(root, 'generated', name, 'openapi.yaml'), 'utf8')));
     formats.default(this.#ajv);
     for (const format of ['int32', 'float', 'double']) this.#ajv.addFormat(format, true);
     this.#ajv.addSchema({ ...closeObjects(this.document), $id: `https://document.test/${name}` });
   }
 
-  operations(): readonly Operation[] {
-    return operationsOf(this.document);
+  operations(): readonly OpenApiOperation[] {
+    return listOperations(this.document);
   }
 
   /** Where every schema of the document stands, the nested ones too. */
   schemas(): readonly string[] {
-    return [...schemaPlaces(this.document)].map(({ pointer }) => pointer);
+    return [...findSchemas(this.document)].map(({ pointer }) => pointer);
   }
 
   /** Every example of the document with the schema it must fit. */
@@ -114,8 +115,8 @@ export class Contract {
     return [...this.#headerProblems(answer, response), ...(await this.#bodyProblems(answer, response))];
   }
 
-  #headerProblems({ node, pointer }: { node: Node; pointer: string }, response: Response): readonly string[] {
-    const declared = Object.keys(nodeOf(node['headers']));
+  #headerProblems({ node, pointer }: { node: JsonObject; pointer: string }, response: Response): readonly string[] {
+    const declared = Object.keys(toJsonObject(node['headers']));
     const names = new Set(declared.map((name) => name.toLowerCase()));
     const undeclared = [...response.headers.keys()].filter((name) => !names.has(name) && !plumbing.has(name));
     const wrong = declared.flatMap((name) => {
@@ -123,18 +124,18 @@ export class Contract {
       const text = response.headers.get(name);
       if (!header) return [];
       if (text === null) return header.node['required'] === true ? [`missing header ${name}`] : [];
-      const value = decodeHeader(text, nodeOf(follow(this.document, header.node['schema'])));
+      const value = decodeHeader(text, toJsonObject(resolveReference(this.document, header.node['schema'])));
       return this.check(`${header.pointer}/schema`, value).map((fault) => `header ${name}: ${fault}`);
     });
     return [...undeclared.map((name) => `undeclared header ${name}`), ...wrong];
   }
 
   async #bodyProblems(
-    { node, pointer }: { node: Node; pointer: string },
+    { node, pointer }: { node: JsonObject; pointer: string },
     response: Response,
   ): Promise<readonly string[]> {
     const text = await response.text();
-    if (!isNode(node['content'])) return text === '' ? [] : ['a body where none is declared'];
+    if (!isJsonObject(node['content'])) return text === '' ? [] : ['a body where none is declared'];
     const mediaType = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim() ?? '';
     if (!(mediaType in node['content'])) return [`undeclared media type '${mediaType}'`];
     // Of other forms the text itself is the value.
@@ -145,11 +146,11 @@ export class Contract {
   }
 
   /** The mapping at a pointer and the pointer under which it really stands, references followed. */
-  #find(pointer: string): { readonly node: Node; readonly pointer: string } | undefined {
-    let at: { node: Node; pointer: string } = { node: this.document, pointer: '#' };
+  #find(pointer: string): { readonly node: JsonObject; readonly pointer: string } | undefined {
+    let at: { node: JsonObject; pointer: string } = { node: this.document, pointer: '#' };
     for (const key of pointer.split('/').slice(1)) {
       const next = at.node[key.replaceAll('~1', '/').replaceAll('~0', '~')];
-      if (!isNode(next)) return undefined;
+      if (!isJsonObject(next)) return undefined;
       at =
         typeof next['$ref'] === 'string'
           ? (this.#find(next['$ref']) ?? at)
@@ -163,12 +164,12 @@ export class Contract {
       for (const [index, one] of value.entries()) yield* this.#examplesBelow(one, `${pointer}/${index}`);
       return;
     }
-    const node = nodeOf(value);
-    if (isNode(node['schema'])) {
+    const node = toJsonObject(value);
+    if (isJsonObject(node['schema'])) {
       if ('example' in node)
         yield { where: `${pointer}/example`, pointer: `${pointer}/schema`, value: node['example'] };
-      for (const [name, one] of Object.entries(nodeOf(node['examples']))) {
-        const example = nodeOf(follow(this.document, one))['value'];
+      for (const [name, one] of Object.entries(toJsonObject(node['examples']))) {
+        const example = toJsonObject(resolveReference(this.document, one))['value'];
         yield { where: `${pointer}/examples/${name}`, pointer: `${pointer}/schema`, value: example };
       }
     }

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TEST_KEY } from '../support/tiny-world.ts';
-import { listProblems, pageOf, withParameter, type AskPage } from './envelope.ts';
-import { serveKnownWorld, type KnownWorld } from './known-world.ts';
-import { isList, leadsBack, servedOperations, type ServedDocument } from './served-documents.ts';
+import { checkList, toPage, withParameter, type RequestPage } from './responses/envelope.ts';
+import { serveKnownData, type KnownService } from './services/known-service.ts';
+import { isList, hasPreviousPages, servedOperations, type ServedDocument } from './services/served-documents.ts';
 
-let world: KnownWorld;
+let world: KnownService;
 beforeAll(async () => {
-  world = await serveKnownWorld();
+  world = await serveKnownData();
 });
 afterAll(() => world.drop());
 
-const asker = (served: ServedDocument): AskPage => {
+const asker = (served: ServedDocument): RequestPage => {
   const ask = world.on(served);
   return async (path) => {
     const response = await ask(path, { method: 'GET', headers: { 'subscription-key': TEST_KEY } });
@@ -24,9 +24,9 @@ const lists = servedOperations.filter(([, served, operation]) => isList(served, 
 describe.each(lists)('%s', (_, served, operation) => {
   test('gives each record once and in one order, in pages of any size, and ends', async () => {
     const path = await world.wholeList(served, operation);
-    const question = { path, limits: [1, 7, 100], whole: 1000, hasPrevious: leadsBack(served, operation) };
-    expect(await listProblems(asker(served), question)).toEqual([]);
-    const { data } = pageOf(await asker(served)(withParameter(path, 'Limit', 1000)));
+    const question = { path, limits: [1, 7, 100], whole: 1000, hasPrevious: hasPreviousPages(served, operation) };
+    expect(await checkList(asker(served), question)).toEqual([]);
+    const { data } = toPage(await asker(served)(withParameter(path, 'Limit', 1000)));
     expect(data.length).toBeGreaterThan(2);
   });
 });

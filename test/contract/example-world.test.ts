@@ -1,17 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import { follow, isNode, listOf, nodeOf, type Node } from '../../src/lib/openapi-document.ts';
-import { pageOf, walkProblems, type Page } from './envelope.ts';
-import { flightsShown, nodesIn, valuesShown } from './example-world/flights-shown.ts';
-import { byOperation, requestOf, shownExamples, titleOf, type ShownExample } from './example-world/shown-examples.ts';
-import { fits, isCursor, parameterOf, type Parameter } from './schema-texts.ts';
+import {
+  resolveReference,
+  isJsonObject,
+  toList,
+  toJsonObject,
+  type JsonObject,
+} from '../../src/lib/openapi-document.ts';
+import { toPage, checkWalk, type Page } from './responses/envelope.ts';
+import { listExampleFlights, walkObjects, exampleValues } from './example-world/example-flights.ts';
+import {
+  groupByOperation,
+  removeVersion,
+  responseExamples,
+  formatExampleTitle,
+  type ResponseExample,
+} from './example-world/response-examples.ts';
+import { isValidText, isCursor, toParameter, type Parameter } from './random/parameter-values.ts';
 
-const declaredIn = ({ served, operation }: ShownExample): readonly Parameter[] =>
-  operation.parameters.map((one) => parameterOf(served.contract.document, one));
+const declaredIn = ({ served, operation }: ResponseExample): readonly Parameter[] =>
+  operation.parameters.map((one) => toParameter(served.contract.document, one));
 
 const textsIn = ({ items }: Parameter, text: string): readonly string[] => (items ? text.split(',') : [text]);
 
 /** In what the question of an example is none that its operation takes. */
-const misfits = (example: ShownExample): readonly string[] => {
+const misfits = (example: ResponseExample): readonly string[] => {
   const { operation, request } = example;
   const [path = '', query = ''] = request.split('?');
   const declared = declaredIn(example);
@@ -23,7 +35,9 @@ const misfits = (example: ShownExample): readonly string[] => {
   ];
   const wrong = given.filter(([place, name, text]) => {
     const parameter = declared.find((one) => one.in === place && one.name === name && name !== 'version');
-    return !parameter || !textsIn(parameter, text).every((one) => fits(parameter.items ?? parameter.schema, one));
+    return (
+      !parameter || !textsIn(parameter, text).every((one) => isValidText(parameter.items ?? parameter.schema, one))
+    );
   });
   const missing = declared.filter(
     (one) => one.in === 'query' && one.isRequired && !given.some(([, name]) => name === one.name),
@@ -39,50 +53,52 @@ const misfits = (example: ShownExample): readonly string[] => {
 const repeated = (texts: readonly string[]): readonly string[] =>
   texts.filter((one, index) => texts.indexOf(one) !== index);
 
-const pagingOf = ({ value }: ShownExample): Node => nodeOf(nodeOf(value)['paging']);
+const pagingOf = ({ value }: ResponseExample): JsonObject => toJsonObject(toJsonObject(value)['paging']);
 
 /** Examples that are a page of a list. */
-const pages = shownExamples.filter((one) => isNode(nodeOf(one.value)['paging']));
+const pages = responseExamples.filter((one) => isJsonObject(toJsonObject(one.value)['paging']));
 
-const isFirst = (example: ShownExample): boolean => {
+const isFirst = (example: ResponseExample): boolean => {
   const query = new URLSearchParams(example.request.split('?')[1]);
   return !declaredIn(example).some((one) => isCursor(one) && query.has(one.name));
 };
 
 /** The example of the same operation that answers an address. */
-const answering = ({ served, operation }: ShownExample, address: unknown): ShownExample | undefined =>
-  shownExamples.find(
+const answering = ({ served, operation }: ResponseExample, address: unknown): ResponseExample | undefined =>
+  responseExamples.find(
     (one) =>
       one.served === served &&
       one.operation.operation['operationId'] === operation.operation['operationId'] &&
-      one.request === requestOf(String(address)),
+      one.request === removeVersion(String(address)),
   );
 
 /** The pages from one on, as their links lead; throws where one leads to nothing. */
-const walk = (first: ShownExample, link: 'next' | 'previous'): readonly Page[] => {
+const walk = (first: ResponseExample, link: 'next' | 'previous'): readonly Page[] => {
   const found: Page[] = [];
-  let at: ShownExample | undefined = first;
+  let at: ResponseExample | undefined = first;
   while (at) {
-    found.push(pageOf(at.value));
-    if (found.length > 9) throw new Error(`${titleOf(first)}: a walk without an end`);
+    found.push(toPage(at.value));
+    if (found.length > 9) throw new Error(`${formatExampleTitle(first)}: a walk without an end`);
     const address: unknown = pagingOf(at)[link];
     at = address === undefined ? undefined : answering(at, address);
     if (address !== undefined && !at)
-      throw new Error(`${titleOf(first)}: no example answers ${JSON.stringify(address)}`);
+      throw new Error(`${formatExampleTitle(first)}: no example answers ${JSON.stringify(address)}`);
   }
   return found;
 };
 
-const limitOf = (example: ShownExample): number => Number(pagingOf(example)['limit']);
+const limitOf = (example: ResponseExample): number => Number(pagingOf(example)['limit']);
 
 describe('the question of an example', () => {
   test('is there, and its operation takes it', () => {
-    expect(shownExamples.flatMap((one) => misfits(one).map((fault) => `${titleOf(one)}: ${fault}`))).toEqual([]);
-    expect(shownExamples.length).toBeGreaterThan(100);
+    expect(
+      responseExamples.flatMap((one) => misfits(one).map((fault) => `${formatExampleTitle(one)}: ${fault}`)),
+    ).toEqual([]);
+    expect(responseExamples.length).toBeGreaterThan(100);
   });
 
   test('is that of no other example of an operation that answers GET', () => {
-    const twice = [...byOperation().values()]
+    const twice = [...groupByOperation().values()]
       .filter(([first]) => first?.operation.method === 'get')
       .flatMap((examples) => repeated(examples.map(({ request }) => request)));
     expect(twice).toEqual([]);
@@ -94,7 +110,9 @@ describe('the pages of a list', () => {
     const firsts = pages.filter((one) => isFirst(one));
     expect(firsts.length).toBeGreaterThan(20);
     const wrong = firsts.flatMap((first) =>
-      walkProblems({ limit: limitOf(first), pages: walk(first, 'next') }).map((one) => `${titleOf(first)}: ${one}`),
+      checkWalk({ limit: limitOf(first), pages: walk(first, 'next') }).map(
+        (one) => `${formatExampleTitle(first)}: ${one}`,
+      ),
     );
     expect(wrong).toEqual([]);
     expect(pages.filter((one) => pagingOf(one)['next'] !== undefined).length).toBeGreaterThan(4);
@@ -102,7 +120,7 @@ describe('the pages of a list', () => {
 
   test('lead back to the first one where they lead back', () => {
     const lasts = pages.filter((one) => 'previous' in pagingOf(one) && !('next' in pagingOf(one)));
-    expect(lasts.map(titleOf)).toEqual(['schedules/v1 listSchedules lastPage']);
+    expect(lasts.map(formatExampleTitle)).toEqual(['schedules/v1 listSchedules lastPage']);
     for (const last of lasts) {
       const back = walk(last, 'previous').map(({ data }) => data);
       const [first] = pages.filter((one) => isFirst(one) && one.served === last.served && 'next' in pagingOf(one));
@@ -111,14 +129,14 @@ describe('the pages of a list', () => {
   });
 
   test('of events go on after the position they end at', () => {
-    const read = shownExamples.filter(({ operation }) => operation.operation['operationId'] === 'listEvents');
+    const read = responseExamples.filter(({ operation }) => operation.operation['operationId'] === 'listEvents');
     const ends = read.filter(({ mediaType }) => mediaType === 'application/json');
     expect(ends.length).toBe(2);
     for (const one of ends) {
-      const { data, position } = nodeOf(one.value);
+      const { data, position } = toJsonObject(one.value);
       const next = answering(one, `${one.operation.path}?After=${String(position)}`);
-      expect([next?.name, nodeOf(next?.value)['data']]).toEqual(['noEvents', []]);
-      expect(listOf(data).every((event) => Number(nodeOf(event)['position']) <= Number(position))).toBe(true);
+      expect([next?.name, toJsonObject(next?.value)['data']]).toEqual(['noEvents', []]);
+      expect(toList(data).every((event) => Number(toJsonObject(event)['position']) <= Number(position))).toBe(true);
     }
   });
 });
@@ -127,9 +145,9 @@ describe('the pages of a list', () => {
 const bySearch = new Set(['distance', 'provenance', 'premiumContent', 'statusDetails']);
 
 /** The newest status alone, which a single flight has. */
-const newest = (record: Node): unknown => listOf(record['statusDetails'])[0];
+const newest = (record: JsonObject): unknown => toList(record['statusDetails'])[0];
 
-const differences = (listed: Node, single: Node): readonly string[] => {
+const differences = (listed: JsonObject, single: JsonObject): readonly string[] => {
   const names = Object.keys(listed).filter((name) => !bySearch.has(name));
   const other = names.filter((name) => JSON.stringify(listed[name]) !== JSON.stringify(single[name]));
   const isOther = 'statusDetails' in listed && JSON.stringify(newest(listed)) !== JSON.stringify(newest(single));
@@ -137,9 +155,9 @@ const differences = (listed: Node, single: Node): readonly string[] => {
 };
 
 /** Where a record that a list shows can be had by itself. */
-const singleOf: Readonly<Record<string, (record: Node) => string>> = {
+const singleOf: Readonly<Record<string, (record: JsonObject) => string>> = {
   'flight-info/v2 listFlightInstances': (record) =>
-    `/flight-instances/${String(nodeOf(nodeOf(record['departure'])['date'])['local'])}/${String(record['scheduleInstanceKey'] ?? record['statusKey'])}`,
+    `/flight-instances/${String(toJsonObject(toJsonObject(record['departure'])['date'])['local'])}/${String(record['scheduleInstanceKey'] ?? record['statusKey'])}`,
   'schedules/v1 listSchedules': ({ fingerprint }) => `/flights/${String(fingerprint)}`,
   'master-data/v1 listLocations': (record) => byCode('/locations', record),
   'master-data/v1 listCarriers': (record) => byCode('/carriers', record),
@@ -149,52 +167,52 @@ const singleOf: Readonly<Record<string, (record: Node) => string>> = {
 };
 
 /** By its IATA code where that means this record, the first one of it, or else by another. */
-const byCode = (path: string, { code, iataCodeRank = 1 }: Node): string => {
-  const codes = new Map(Object.entries(nodeOf(code)).map(([system, one]) => [system, String(one)]));
+const byCode = (path: string, { code, iataCodeRank = 1 }: JsonObject): string => {
+  const codes = new Map(Object.entries(toJsonObject(code)).map(([system, one]) => [system, String(one)]));
   const [iata, icao] = [codes.get('iata'), codes.get('icao')];
   if (iata !== undefined && iataCodeRank === 1) return `${path}/${iata}`;
   return icao === undefined ? `${path}/${codes.get('faa')}?CodeType=FAA` : `${path}/${icao}?CodeType=ICAO`;
 };
 
 const gets = new Map(
-  shownExamples
+  responseExamples
     .filter(({ operation }) => operation.method === 'get')
     .map((one) => [`${one.served.name} ${one.request}`, one]),
 );
 
 describe('what an example names can be had', () => {
   test.each(Object.entries(singleOf))('each record of %s by itself, and it is the same', (title, addressOf) => {
-    const listed = (byOperation().get(title) ?? []).flatMap(({ served, value }) =>
-      listOf(Array.isArray(value) ? value : nodeOf(value)['data']).map(
-        (record) => [served.name, nodeOf(record)] as const,
+    const listed = (groupByOperation().get(title) ?? []).flatMap(({ served, value }) =>
+      toList(Array.isArray(value) ? value : toJsonObject(value)['data']).map(
+        (record) => [served.name, toJsonObject(record)] as const,
       ),
     );
     expect(listed.length).toBeGreaterThan(1);
     const wrong = listed.flatMap(([name, record]) => {
       const single = gets.get(`${name} ${addressOf(record)}`);
-      return single ? differences(record, nodeOf(single.value)) : [`nothing at ${addressOf(record)}`];
+      return single ? differences(record, toJsonObject(single.value)) : [`nothing at ${addressOf(record)}`];
     });
     expect(wrong).toEqual([]);
   });
 
   test('every address that a header or a record tells', () => {
-    const flights = shownExamples.map(({ value }) => JSON.stringify(value)).join('\n');
+    const flights = responseExamples.map(({ value }) => JSON.stringify(value)).join('\n');
     const originals = [...flights.matchAll(/"originalFlight":"([^"]+)"/g)].map(([, address = '']) => address);
     expect(originals.length).toBeGreaterThan(0);
-    expect(originals.filter((one) => !gets.has(`flight-info/v2 ${requestOf(one)}`))).toEqual([]);
-    const created = shownExamples.flatMap(({ served, operation: { operation } }) =>
-      Object.values(nodeOf(operation['responses'])).flatMap((response) => {
+    expect(originals.filter((one) => !gets.has(`flight-info/v2 ${removeVersion(one)}`))).toEqual([]);
+    const created = responseExamples.flatMap(({ served, operation: { operation } }) =>
+      Object.values(toJsonObject(operation['responses'])).flatMap((response) => {
         const { document } = served.contract;
-        const location = nodeOf(nodeOf(follow(document, response))['headers'])['Location'];
-        return location === undefined ? [] : [String(nodeOf(follow(document, location))['example'])];
+        const location = toJsonObject(toJsonObject(resolveReference(document, response))['headers'])['Location'];
+        return location === undefined ? [] : [String(toJsonObject(resolveReference(document, location))['example'])];
       }),
     );
     expect(new Set(created).size).toBe(3);
-    expect(created.filter((one) => !gets.has(`flight-info-alerts/v1 ${requestOf(one)}`))).toEqual([]);
+    expect(created.filter((one) => !gets.has(`flight-info-alerts/v1 ${removeVersion(one)}`))).toEqual([]);
   });
 
   test('every account, alert and endpoint', () => {
-    const texts = shownExamples
+    const texts = responseExamples
       .filter(({ served }) => served.name === 'flight-info-alerts/v1')
       .map(({ request, value }) => `${request} ${JSON.stringify(value)}`)
       .join('\n');
@@ -214,7 +232,7 @@ describe('what an example names can be had', () => {
 
 describe('the products tell of one world', () => {
   test('a flight has the same keys in all of them, and no other has them', () => {
-    const flights = flightsShown();
+    const flights = listExampleFlights();
     const keys = Map.groupBy(flights, ({ id }) => id);
     const torn = [...keys].filter(([, same]) => new Set(same.map(({ key }) => key)).size > 1);
     expect(torn.map(([id]) => id)).toEqual([]);
@@ -231,31 +249,31 @@ describe('the products tell of one world', () => {
   });
 
   test('events tell of it what Flight Info tells', () => {
-    const of101 = ({ scheduleInstanceKey, flightNumber }: Node): boolean =>
+    const of101 = ({ scheduleInstanceKey, flightNumber }: JsonObject): boolean =>
       String(flightNumber) === '101' && scheduleInstanceKey !== undefined;
-    const events = valuesShown
+    const events = exampleValues
       .filter(([document]) => document === 'flight-info-alerts/v1')
-      .flatMap(([, value]) => [...nodesIn(value)].filter(of101));
-    const [shown = {}] = shownExamples
+      .flatMap(([, value]) => [...walkObjects(value)].filter(of101));
+    const [shown = {}] = responseExamples
       .filter(({ served, name }) => served.name === 'flight-info/v2' && name === 'scheduled')
-      .map(({ value }) => nodeOf(value));
+      .map(({ value }) => toJsonObject(value));
     const scheduled = events.filter(({ documentType }) => documentType === 'ScheduleInstance');
-    const common = Object.keys(shown).filter((name) => name in nodeOf(scheduled[0]));
+    const common = Object.keys(shown).filter((name) => name in toJsonObject(scheduled[0]));
     expect(common.length).toBeGreaterThan(15);
     for (const event of scheduled)
       expect(common.map((name) => [name, event[name]])).toEqual(common.map((name) => [name, shown[name]]));
-    const { state, departure, arrival } = nodeOf(newest(shown));
-    const [leaves, reaches] = [nodeOf(departure), nodeOf(arrival)];
+    const { state, departure, arrival } = toJsonObject(newest(shown));
+    const [leaves, reaches] = [toJsonObject(departure), toJsonObject(arrival)];
     const observed = events.filter(({ documentType }) => documentType === 'FlightStatus');
     expect(observed.length).toBeGreaterThan(2);
     for (const event of observed) {
-      const [from, to] = [nodeOf(event['departure']), nodeOf(event['arrival'])];
-      expect({ state: event['state'], out: nodeOf(from['times'])['actual'], gate: from['gate'] }).toEqual({
+      const [from, to] = [toJsonObject(event['departure']), toJsonObject(event['arrival'])];
+      expect({ state: event['state'], out: toJsonObject(from['times'])['actual'], gate: from['gate'] }).toEqual({
         state,
         out: leaves['actualTime'],
         gate: leaves['gate'],
       });
-      expect({ in: nodeOf(to['times'])['estimated'], gate: to['gate'], baggage: to['baggage'] }).toEqual({
+      expect({ in: toJsonObject(to['times'])['estimated'], gate: to['gate'], baggage: to['baggage'] }).toEqual({
         in: reaches['estimatedTime'],
         gate: reaches['gate'],
         baggage: reaches['baggage'],
@@ -266,8 +284,8 @@ describe('the products tell of one world', () => {
   test('its places, carriers and aircraft are master data', () => {
     const known = [...gets.values()]
       .filter(({ served }) => served.name === 'master-data/v1')
-      .map(({ request, value }) => [request.split('/')[1], nodeOf(nodeOf(value)['code'])] as const);
-    const isKnown = (kind: string, code: Node): boolean => {
+      .map(({ request, value }) => [request.split('/')[1], toJsonObject(toJsonObject(value)['code'])] as const);
+    const isKnown = (kind: string, code: JsonObject): boolean => {
       const told = Object.entries(code).filter(([, one]) => one !== null);
       return known.some(([of, other]) => of === kind && told.every(([name, one]) => other[name] === one));
     };
@@ -278,10 +296,10 @@ describe('the products tell of one world', () => {
       aircraftType: 'equipment',
       actualAircraftType: 'equipment',
     } as const;
-    const named = valuesShown.flatMap(([, value]) =>
-      [...nodesIn(value)].flatMap((node) =>
+    const named = exampleValues.flatMap(([, value]) =>
+      [...walkObjects(value)].flatMap((node) =>
         Object.entries(kinds).flatMap(([name, kind]) =>
-          isNode(node[name]) ? [[kind, node[name], JSON.stringify(node[name])] as const] : [],
+          isJsonObject(node[name]) ? [[kind, node[name], JSON.stringify(node[name])] as const] : [],
         ),
       ),
     );

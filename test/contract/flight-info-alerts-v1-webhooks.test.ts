@@ -1,24 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
-import { follow, listOf, nodeOf, type Node } from '../../src/lib/openapi-document.ts';
-import { newKeyPair, newSecret } from '../../src/delivery/webhook/signing-keys.ts';
-import { wholeSchedule, wholeStatus } from '../domain/events/bodies.ts';
+import { resolveReference, toList, toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
+import { createKeyPair, createSecret } from '../../src/delivery/webhook/signing-keys.ts';
+import { fullScheduleContent, fullStatusContent } from '../domain/events/event-contents.ts';
 import { plainEndpoint, plainReceiver, testDeliverer } from '../delivery/webhook/receivers.ts';
 import { Contract } from './contract.ts';
-import { deliveredSchedule, deliveredStatus } from './delivered-events.ts';
+import { renderScheduleDeliveries, renderStatusDeliveries } from './services/delivered-events.ts';
 
 const contract = new Contract('flight-info-alerts/v1');
 const deliverer = testDeliverer();
 afterAll(() => deliverer.close());
 
-const operationOf = (webhook: string): Node => nodeOf(nodeOf(nodeOf(contract.document['webhooks'])[webhook])['post']);
+const operationOf = (webhook: string): JsonObject =>
+  toJsonObject(toJsonObject(toJsonObject(contract.document['webhooks'])[webhook])['post']);
 
 /** In what a request breaks what the document says of a webhook: its headers and its body. */
 const complaints = (webhook: string, headers: IncomingHttpHeaders, body: string): readonly string[] => {
   const operation = operationOf(webhook);
-  const declared = listOf(operation['parameters']).map((one) => nodeOf(follow(contract.document, one)));
+  const declared = toList(operation['parameters']).map((one) => toJsonObject(resolveReference(contract.document, one)));
   const wrong = declared.filter(({ name, schema }) => {
-    const { pattern } = nodeOf(schema);
+    const { pattern } = toJsonObject(schema);
     return !new RegExp(String(pattern)).test([headers[String(name)]].flat().join(', '));
   });
   const names = new Set(declared.map(({ name }) => name));
@@ -28,15 +29,15 @@ const complaints = (webhook: string, headers: IncomingHttpHeaders, body: string)
 };
 
 const events = {
-  statusEvent: deliveredStatus(undefined, wholeStatus)[0],
-  scheduleEvent: deliveredSchedule({ kind: 'never' }, wholeSchedule)[0],
+  statusEvent: renderStatusDeliveries(undefined, fullStatusContent)[0],
+  scheduleEvent: renderScheduleDeliveries({ kind: 'never' }, fullScheduleContent)[0],
 };
 
 test.each(Object.entries(events))('a %s is sent as the document says', async (webhook, event) => {
   const receiver = await plainReceiver((_, response) => void response.writeHead(204).end());
   const body = JSON.stringify(event);
-  const id = String(nodeOf(event)['messageId']);
-  const keys = [newSecret(), newSecret(), newKeyPair().privateKey];
+  const id = String(toJsonObject(event)['messageId']);
+  const keys = [createSecret(), createSecret(), createKeyPair().privateKey];
   const outcome = await deliverer.deliver({ ...plainEndpoint(receiver), keys }, { id, body });
   const [{ headers, body: sent } = { headers: {}, body: '' }] = receiver.received;
   await receiver.close();
@@ -64,12 +65,12 @@ const outcomeOf = async (status: number, headers: Readonly<Record<string, string
 
 describe('answers mean what the document says', () => {
   test('of each webhook the same', () => {
-    const answers = Object.keys(nodeOf(contract.document['webhooks'])).map(
+    const answers = Object.keys(toJsonObject(contract.document['webhooks'])).map(
       (webhook) => operationOf(webhook)['responses'],
     );
     expect(answers.length).toBeGreaterThan(1);
     expect(answers).toEqual(answers.map(() => answers[0]));
-    expect(Object.keys(nodeOf(answers[0])).toSorted()).toEqual(['2XX', '410', '429', '503', 'default']);
+    expect(Object.keys(toJsonObject(answers[0])).toSorted()).toEqual(['2XX', '410', '429', '503', 'default']);
   });
 
   test('2XX: taken; 410: no more', async () => {

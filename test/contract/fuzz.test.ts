@@ -4,21 +4,21 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tellAtTheEnd } from '../support/tell-at-the-end.ts';
-import { bodySchemaOf } from './bodies.ts';
-import { complaints } from './judge.ts';
-import { serveKnownWorld, type KnownWorld } from './known-world.ts';
-import { rightQuestions, type Question } from './requests.ts';
-import { unstated } from './rules.ts';
-import { servedOperations } from './served-documents.ts';
-import { wrongQuestions } from './wrong-questions.ts';
+import { printAtEnd } from '../support/print-at-end.ts';
+import { findBodySchema } from './random/bodies.ts';
+import { checkResponse } from './responses/check-response.ts';
+import { serveKnownData, type KnownService } from './services/known-service.ts';
+import { createValidRequests, type TestRequest } from './random/valid-requests.ts';
+import { findUndocumentedSentences } from './responses/documented-rules.ts';
+import { servedOperations } from './services/served-documents.ts';
+import { createInvalidRequests } from './random/invalid-requests.ts';
 
 const numRuns = Number(process.env['FUZZ_REQUESTS'] ?? 500);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_601);
 
-let world: KnownWorld;
+let world: KnownService;
 beforeAll(async () => {
-  world = await serveKnownWorld();
+  world = await serveKnownData();
 });
 afterAll(() => world.drop());
 
@@ -27,10 +27,10 @@ const counts = { questions: 0, operations: 0, violations: 0 };
 afterAll(() => {
   const { questions, operations, violations } = counts;
   const asked = `${questions.toLocaleString('en')} questions, ${operations} operations`;
-  tellAtTheEnd(1, 'fuzz', `fuzz: ${asked}, seed ${seed}, ${violations} violations`);
+  printAtEnd(1, 'fuzz', `fuzz: ${asked}, seed ${seed}, ${violations} violations`);
 });
 
-const shown = ({ method, path, headers, body = '' }: Question): string =>
+const shown = ({ method, path, headers, body = '' }: TestRequest): string =>
   `${method} ${path} ${JSON.stringify(headers)} ${body.slice(0, 2000)}`;
 
 /**
@@ -49,8 +49,8 @@ describe(`${numRuns} questions an operation, FUZZ_SEED=${seed}`, () => {
     async (_, served, operation) => {
       const known = await world.knownOf(served, operation);
       const ask = world.on(served);
-      const right = rightQuestions(served, operation, { known, wording: { isOdd: true } });
-      const questions = fc.oneof(right, wrongQuestions(served, operation, known));
+      const right = createValidRequests(served, operation, { known, wording: { isOdd: true } });
+      const questions = fc.oneof(right, createInvalidRequests(served, operation, known));
       const statuses = new Map<string, number>();
       counts.operations += 1;
       const counted: typeof ask = async (path, init) => {
@@ -61,14 +61,14 @@ describe(`${numRuns} questions an operation, FUZZ_SEED=${seed}`, () => {
       };
       await fc.assert(
         fc.asyncProperty(questions, async (question) => {
-          const found = await complaints(counted, { served, operation }, question);
+          const found = await checkResponse(counted, { served, operation }, question);
           counts.questions += 1;
           counts.violations += found.length;
           if (found.length > 0) throw new Error(`${shown(question)}\n${found.join('\n')}`);
         }),
         { seed, numRuns },
       );
-      const rare = Object.entries(leastOf(bodySchemaOf(served, operation) !== undefined)).filter(
+      const rare = Object.entries(leastOf(findBodySchema(served, operation) !== undefined)).filter(
         ([status, least]) => (statuses.get(status) ?? 0) < least,
       );
       expect(rare).toEqual([]);
@@ -78,5 +78,7 @@ describe(`${numRuns} questions an operation, FUZZ_SEED=${seed}`, () => {
 });
 
 test('every rule that may refuse a right question stands in a document', () => {
-  expect(unstated(servedOperations.map(([, { contract }, operation]) => [contract, operation]))).toEqual([]);
+  expect(
+    findUndocumentedSentences(servedOperations.map(([, { contract }, operation]) => [contract, operation])),
+  ).toEqual([]);
 });

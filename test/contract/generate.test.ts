@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diffFolders } from '../../src/contract/diff-folders.ts';
 import type { JsonObject } from '../../src/lib/openapi-document.ts';
 import { generate } from '../../src/contract/generate.ts';
-import { edited, tinyDocument, writeSpec, type Edit } from './tiny-spec.ts';
+import { applyEdits, tinyDocument, writeSpec, type Edit } from './tiny-spec.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'generate-'));
 const folder = (name: string): string => mkdtempSync(join(work, `${name}-`));
@@ -23,7 +23,7 @@ const lifecycle = (value: unknown): Edit => [['x-lifecycle'], value];
 
 describe('two versions of a product', () => {
   const documents = {
-    'tiny/v1': edited(
+    'tiny/v1': applyEdits(
       tinyDocument(),
       lifecycle({
         releasedOn: '2024-01-01',
@@ -33,7 +33,7 @@ describe('two versions of a product', () => {
         aliases: ['1.0'],
       }),
     ),
-    'tiny/v2': edited(tinyDocument('tiny', 'v2'), lifecycle({ releasedOn: '2025-01-01' })),
+    'tiny/v2': applyEdits(tinyDocument('tiny', 'v2'), lifecycle({ releasedOn: '2025-01-01' })),
   };
   let out = '';
   beforeAll(async () => {
@@ -120,7 +120,7 @@ describe('two versions of a product', () => {
 });
 
 test('an object that is closed in the document is closed in the generated schema', async () => {
-  const closed = edited(tinyDocument(), [['components', 'schemas', 'Thing', 'additionalProperties'], false]);
+  const closed = applyEdits(tinyDocument(), [['components', 'schemas', 'Thing', 'additionalProperties'], false]);
   const zod = readFileSync(join(await generated({ 'tiny/v1': closed }), 'tiny/v1/zod.gen.ts'), 'utf8');
   expect(zod).toContain('export const zThing = z.strictObject({');
   expect(zod).toContain('export const zThingPage = z.object({');
@@ -146,7 +146,7 @@ test('a stale, a changed and a missing file are told apart', () => {
 
 describe('documents that contradict each other or themselves are refused', () => {
   const v2 = (...edits: readonly Edit[]) =>
-    edited(tinyDocument('tiny', 'v2'), lifecycle({ releasedOn: '2025-01-01' }), ...edits);
+    applyEdits(tinyDocument('tiny', 'v2'), lifecycle({ releasedOn: '2025-01-01' }), ...edits);
   const unquoted = JSON.stringify(tinyDocument(), null, 1).replace(
     '"releasedOn": "2024-01-01"',
     '"releasedOn": 2024-01-01',
@@ -161,28 +161,28 @@ describe('documents that contradict each other or themselves are refused', () =>
     ['a date without quotes', { 'tiny/v1': unquoted }, /x-lifecycle\.releasedOn must be quoted/],
     [
       'a date that no calendar has',
-      { 'tiny/v1': edited(tinyDocument(), lifecycle({ releasedOn: '2024-02-30' })) },
+      { 'tiny/v1': applyEdits(tinyDocument(), lifecycle({ releasedOn: '2024-02-30' })) },
       /must be a date/,
     ],
-    ['no lifecycle', { 'tiny/v1': edited(tinyDocument(), lifecycle(undefined)) }, /x-lifecycle/],
+    ['no lifecycle', { 'tiny/v1': applyEdits(tinyDocument(), lifecycle(undefined)) }, /x-lifecycle/],
     [
       'a lifecycle with a misspelt member',
-      { 'tiny/v1': edited(tinyDocument(), lifecycle({ releasedOn: '2024-01-01', sunsetDate: '2025-01-01' })) },
+      { 'tiny/v1': applyEdits(tinyDocument(), lifecycle({ releasedOn: '2024-01-01', sunsetDate: '2025-01-01' })) },
       /sunsetDate/,
     ],
     [
       'dates out of order',
-      { 'tiny/v1': edited(tinyDocument(), lifecycle({ releasedOn: '2024-01-01', deprecatedOn: '2023-01-01' })) },
+      { 'tiny/v1': applyEdits(tinyDocument(), lifecycle({ releasedOn: '2024-01-01', deprecatedOn: '2023-01-01' })) },
       /dates are out of order: 2024-01-01, 2023-01-01/,
     ],
     [
       'an end without a warning',
-      { 'tiny/v1': edited(tinyDocument(), lifecycle({ releasedOn: '2024-01-01', sunsetOn: '2025-01-01' })) },
+      { 'tiny/v1': applyEdits(tinyDocument(), lifecycle({ releasedOn: '2024-01-01', sunsetOn: '2025-01-01' })) },
       /needs a deprecatedOn/,
     ],
     [
       'a successor that does not exist',
-      { 'tiny/v1': edited(tinyDocument(), lifecycle({ releasedOn: '2024-01-01', successor: 'v2' })) },
+      { 'tiny/v1': applyEdits(tinyDocument(), lifecycle({ releasedOn: '2024-01-01', successor: 'v2' })) },
       /successor 'v2' is not a later version/,
     ],
     [
@@ -203,15 +203,15 @@ describe('documents that contradict each other or themselves are refused', () =>
     [
       'a path that two products claim',
       {
-        'tiny/v1': edited(tinyDocument(), [['paths', '/shared/{a}'], things('getA')]),
-        'other/v1': edited(tinyDocument('other'), [['paths', '/shared/{b}'], things('getB')]),
+        'tiny/v1': applyEdits(tinyDocument(), [['paths', '/shared/{a}'], things('getA')]),
+        'other/v1': applyEdits(tinyDocument('other'), [['paths', '/shared/{b}'], things('getB')]),
       },
       /'\/shared\/\{\w\}' is claimed by other and by tiny/,
     ],
     [
       'a failure whose form has no name',
       {
-        'tiny/v1': edited(tinyDocument(), [
+        'tiny/v1': applyEdits(tinyDocument(), [
           ['paths', '/tiny-things', 'get', 'responses', '400', 'content', 'application/problem+json', 'schema'],
           { type: 'object' },
         ]),
@@ -220,7 +220,7 @@ describe('documents that contradict each other or themselves are refused', () =>
     ],
     [
       'a reference that leads nowhere',
-      { 'tiny/v1': edited(tinyDocument(), [['components', 'schemas', 'Kind'], undefined]) },
+      { 'tiny/v1': applyEdits(tinyDocument(), [['components', 'schemas', 'Kind'], undefined]) },
       /Can't resolve \$ref/,
     ],
   ])('%s', async (_, documents, message) => {

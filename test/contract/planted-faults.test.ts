@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tellAtTheEnd } from '../support/tell-at-the-end.ts';
-import { serveKnownWorld, type KnownWorld } from './known-world.ts';
-import { testBodyFaults } from './planted-body-faults.ts';
-import { testListFaults } from './planted-list-faults.ts';
-import { testOperationFaults } from './planted-operation-faults.ts';
-import { tally } from './planted-tally.ts';
+import { printAtEnd } from '../support/print-at-end.ts';
+import { serveKnownData, type KnownService } from './services/known-service.ts';
+import { testBodyFaults } from './planted/body-faults.ts';
+import { testListFaults } from './planted/list-faults.ts';
+import { testOperationFaults } from './planted/operation-faults.ts';
+import { tally } from './planted/tally.ts';
 
-let world: KnownWorld;
+let world: KnownService;
 beforeAll(async () => {
-  world = await serveKnownWorld();
+  world = await serveKnownData();
 });
 afterAll(async () => {
-  tellAtTheEnd(2, 'planted', `planted faults caught: ${tally.caught} of ${tally.planted}`);
+  printAtEnd(2, 'planted', `planted faults caught: ${tally.caught} of ${tally.planted}`);
   await world.drop();
 });
 

@@ -1,29 +1,34 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { follow, nodeOf, type Node, type Operation } from '../../src/lib/openapi-document.ts';
+import {
+  resolveReference,
+  toJsonObject,
+  type JsonObject,
+  type OpenApiOperation,
+} from '../../src/lib/openapi-document.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
-import { bodiesShown } from './bodies.ts';
-import { withParameter } from './envelope.ts';
-import { serveKnownWorld, type KnownWorld } from './known-world.ts';
-import { prismWitness, readAnswer, type Witness } from './prism-witness.ts';
-import { rightQuestions, type Question } from './requests.ts';
-import { parameterOf } from './schema-texts.ts';
-import { isList, servedDocuments, servedOperations, type ServedDocument } from './served-documents.ts';
+import { listBodyExamples } from './random/bodies.ts';
+import { withParameter } from './responses/envelope.ts';
+import { serveKnownData, type KnownService } from './services/known-service.ts';
+import { createPrismValidator, toPrismResponse, type PrismValidator } from './services/prism-validator.ts';
+import { createValidRequests, type TestRequest } from './random/valid-requests.ts';
+import { toParameter } from './random/parameter-values.ts';
+import { isList, servedDocuments, servedOperations, type ServedDocument } from './services/served-documents.ts';
 
 const headers = { 'subscription-key': TEST_KEY };
 const nothing = { question: [], answer: [] };
 
-let world: KnownWorld;
-const witnesses = new Map<string, Witness>();
+let world: KnownService;
+const witnesses = new Map<string, PrismValidator>();
 beforeAll(async () => {
-  world = await serveKnownWorld();
-  for (const { name, contract } of servedDocuments) witnesses.set(name, await prismWitness(contract));
+  world = await serveKnownData();
+  for (const { name, contract } of servedDocuments) witnesses.set(name, await createPrismValidator(contract));
 });
 afterAll(() => world.drop());
 
-type Asked = Pick<Question, 'method' | 'path' | 'headers' | 'body'>;
+type Asked = Pick<TestRequest, 'method' | 'path' | 'headers' | 'body'>;
 
-const witnessOf = ({ name }: ServedDocument): Witness => {
+const witnessOf = ({ name }: ServedDocument): PrismValidator => {
   const witness = witnesses.get(name);
   if (!witness) throw new Error(`${name} has no witness`);
   return witness;
@@ -35,15 +40,17 @@ const objections = async (served: ServedDocument, questions: readonly Asked[]): 
   for (const question of questions) {
     const { method, path, headers, body } = question;
     const init = { method, headers: { ...headers }, ...(body !== undefined && { body }) };
-    const testimony = await witnessOf(served)(question, async () => readAnswer(await world.on(served)(path, init)));
+    const testimony = await witnessOf(served)(question, async () =>
+      toPrismResponse(await world.on(served)(path, init)),
+    );
     found.push(...Object.entries(testimony).flatMap(([of, said]) => said.map((one) => `${path}: ${of}: ${one}`)));
   }
   return found;
 };
 
 /** The example of each path parameter in its place, and of each parameter of the query that must be there. */
-const addressed = ({ contract: { document } }: ServedDocument, { path, parameters }: Operation): string => {
-  const declared = parameters.map((one) => parameterOf(document, one));
+const addressed = ({ contract: { document } }: ServedDocument, { path, parameters }: OpenApiOperation): string => {
+  const declared = parameters.map((one) => toParameter(document, one));
   const filled = path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
     encodeURIComponent(declared.find((one) => one.name === name)?.examples[0] ?? ''),
   );
@@ -53,12 +60,12 @@ const addressed = ({ contract: { document } }: ServedDocument, { path, parameter
 };
 
 /** The examples of the headers that must be there, and of a body. */
-const asExamples = (served: ServedDocument, operation: Operation): Omit<Asked, 'path'> => {
-  const declared = operation.parameters.map((one) => parameterOf(served.contract.document, one));
+const asExamples = (served: ServedDocument, operation: OpenApiOperation): Omit<Asked, 'path'> => {
+  const declared = operation.parameters.map((one) => toParameter(served.contract.document, one));
   const own = declared
     .filter((one) => one.in === 'header' && one.isRequired)
     .map(({ name, examples }) => [name.toLowerCase(), examples[0] ?? '']);
-  const [body] = bodiesShown(served, operation);
+  const [body] = listBodyExamples(served, operation);
   const type = body && { 'content-type': 'application/json' };
   return {
     method: operation.method.toUpperCase(),
@@ -68,16 +75,18 @@ const asExamples = (served: ServedDocument, operation: Operation): Omit<Asked, '
 };
 
 /** A question for every example that a parameter, or the body, has. */
-const examplesAsked = async (served: ServedDocument, operation: Operation): Promise<readonly Asked[]> => {
+const examplesAsked = async (served: ServedDocument, operation: OpenApiOperation): Promise<readonly Asked[]> => {
   const { document } = served.contract;
   const plain = withParameter(addressed(served, operation), 'version', served.version);
   const base = isList(served, operation) ? await world.wholeList(served, operation) : plain;
   const asked = operation.parameters
-    .map((one) => nodeOf(follow(document, one)))
+    .map((one) => toJsonObject(resolveReference(document, one)))
     .filter((one) => one['in'] === 'query')
     .flatMap((one) => {
       const name = String(one['name']);
-      const named = Object.values(nodeOf(one['examples'])).map((each) => nodeOf(follow(document, each))['value']);
+      const named = Object.values(toJsonObject(one['examples'])).map(
+        (each) => toJsonObject(resolveReference(document, each))['value'],
+      );
       const values = 'example' in one ? [one['example'], ...named] : named;
       const rest = base.replace(new RegExp(`([?&])${name}=[^&]*&?`), '$1').replace(/[?&]$/, '');
       return values.map((value) =>
@@ -85,49 +94,53 @@ const examplesAsked = async (served: ServedDocument, operation: Operation): Prom
       );
     });
   const rest = asExamples(served, operation);
-  const bodies = bodiesShown(served, operation).map((body) => ({ ...rest, path: base, body: JSON.stringify(body) }));
+  const bodies = listBodyExamples(served, operation).map((body) => ({
+    ...rest,
+    path: base,
+    body: JSON.stringify(body),
+  }));
   return [...[base, ...asked].map((path) => ({ ...rest, path })), ...bodies];
 };
 
 /** The status by which an operation succeeds. */
-const successOf = ({ operation }: Operation): string =>
-  Object.keys(nodeOf(operation['responses'])).find((status) => status.startsWith('2')) ?? '';
+const successOf = ({ operation }: OpenApiOperation): string =>
+  Object.keys(toJsonObject(operation['responses'])).find((status) => status.startsWith('2')) ?? '';
 
 type Shown = {
   readonly where: string;
   readonly status: number;
   readonly mediaType: string;
-  readonly headers: Node;
+  readonly headers: JsonObject;
   readonly body: unknown;
 };
 
 /** Every example answer of an operation. */
-const examplesShown = ({ contract: { document } }: ServedDocument, { operation }: Operation): readonly Shown[] =>
-  Object.entries(nodeOf(operation['responses'])).flatMap(([status, declared]) => {
-    const response = nodeOf(follow(document, declared));
-    return Object.entries(nodeOf(response['content'])).flatMap(([mediaType, media]) =>
-      Object.entries(nodeOf(nodeOf(media)['examples'])).map(([name, example]) => ({
+const examplesShown = ({ contract: { document } }: ServedDocument, { operation }: OpenApiOperation): readonly Shown[] =>
+  Object.entries(toJsonObject(operation['responses'])).flatMap(([status, declared]) => {
+    const response = toJsonObject(resolveReference(document, declared));
+    return Object.entries(toJsonObject(response['content'])).flatMap(([mediaType, media]) =>
+      Object.entries(toJsonObject(toJsonObject(media)['examples'])).map(([name, example]) => ({
         where: `${status} ${name}`,
         status: Number(status),
         mediaType,
-        headers: nodeOf(response['headers']),
-        body: nodeOf(follow(document, example))['value'],
+        headers: toJsonObject(response['headers']),
+        body: toJsonObject(resolveReference(document, example))['value'],
       })),
     );
   });
 
-const exampleHeaders = (document: Node, declared: Node): Record<string, string> =>
+const exampleHeaders = (document: JsonObject, declared: JsonObject): Record<string, string> =>
   Object.fromEntries(
     Object.entries(declared).map(([name, header]) => [
       name.toLowerCase(),
-      String(nodeOf(follow(document, header))['example']),
+      String(toJsonObject(resolveReference(document, header))['example']),
     ]),
   );
 
 describe.each(servedOperations)('%s, as Prism reads its document', (_, served, operation) => {
   test('has right answers to 100 right questions', async () => {
     const known = await world.knownOf(served, operation);
-    const questions = rightQuestions(served, operation, { known, wording: { isOdd: false } });
+    const questions = createValidRequests(served, operation, { known, wording: { isOdd: false } });
     const asked = fc.sample(questions, { numRuns: 100, seed: 20_260_601 });
     expect(await objections(served, asked)).toEqual([]);
   });
@@ -154,9 +167,11 @@ describe.each(servedOperations)('%s, as Prism reads its document', (_, served, o
   test('is really read: what is wrong is objected to', async () => {
     const question = { ...asExamples(served, operation), path: addressed(served, operation) };
     const success = successOf(operation);
-    const declared = nodeOf(follow(served.contract.document, nodeOf(operation.operation['responses'])[success]));
-    const media = nodeOf(nodeOf(declared['content'])['application/json']);
-    const isArray = nodeOf(follow(served.contract.document, media['schema']))['type'] === 'array';
+    const declared = toJsonObject(
+      resolveReference(served.contract.document, toJsonObject(operation.operation['responses'])[success]),
+    );
+    const media = toJsonObject(toJsonObject(declared['content'])['application/json']);
+    const isArray = toJsonObject(resolveReference(served.contract.document, media['schema']))['type'] === 'array';
     const right = { 'content-type': 'application/json', 'api-version': served.version, 'x-request-id': '0'.repeat(32) };
     const said = async (body: unknown, headersOfAnswer: Record<string, string> = right): Promise<string> => {
       const answer = async () => ({ statusCode: Number(success), headers: headersOfAnswer, body });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { runTool } from '../../src/contract/run-tool.ts';
-import { edited, failures, tinyDocument, writeSpec, type Edit } from './tiny-spec.ts';
+import { applyEdits, buildErrorResponses, tinyDocument, writeSpec, type Edit } from './tiny-spec.ts';
 
 const list = ['paths', '/tiny-things', 'get'];
 const ok = [...list, 'responses', '200'];
@@ -270,7 +270,7 @@ const ending: readonly Edit[] = [
     ['Deprecation', 'Sunset'].map((header) => [[...answer, 'headers', header], { ...text, example: 'true' }]),
   ),
   ...[list, health].map((operation): Edit => [[...operation, 'responses', '404', 'headers', 'API-Version'], undefined]),
-  [[...health, 'responses', '400'], failures('400')['400']],
+  [[...health, 'responses', '400'], buildErrorResponses('400')['400']],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'lint-rules-'));
@@ -287,19 +287,19 @@ const reportsOf = (stdout: string) => stdout.split(/(?<=^\})(?=\s*\{)/m).map((te
 
 beforeAll(async () => {
   const documents = faults.map(
-    ([, , ...edits], index) => [`fault-${index}/v1`, edited(tinyDocument(), ...edits)] as const,
+    ([, , ...edits], index) => [`fault-${index}/v1`, applyEdits(tinyDocument(), ...edits)] as const,
   );
   const array = { type: 'array', items: { $ref: '#/components/schemas/Thing' } };
-  const bare = edited(tinyDocument(), [[...media, 'schema'], array], [[...list, 'x-bare-list'], true]);
+  const bare = applyEdits(tinyDocument(), [[...media, 'schema'], array], [[...list, 'x-bare-list'], true]);
   const withoutPaging: Edit = [[...schemas, 'ThingPage', 'required'], ['data']];
-  const endless = edited(tinyDocument(), withoutPaging, [[...list, 'x-event-stream'], true]);
-  const hooked = edited(tinyDocument(), [hook, { post: posted }]);
+  const endless = applyEdits(tinyDocument(), withoutPaging, [[...list, 'x-event-stream'], true]);
+  const hooked = applyEdits(tinyDocument(), [hook, { post: posted }]);
   writeSpec(folder, {
     'sound/v1': tinyDocument(),
     'bare/v1': bare,
     'endless/v1': endless,
     'hooked/v1': hooked,
-    'ending/v1': edited(tinyDocument(), ...ending),
+    'ending/v1': applyEdits(tinyDocument(), ...ending),
     ...Object.fromEntries(documents),
   });
   const names = ['sound/v1', 'bare/v1', 'endless/v1', 'hooked/v1', 'ending/v1', ...documents.map(([name]) => name)];

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Node } from '../../src/lib/openapi-document.ts';
+import type { JsonObject } from '../../src/lib/openapi-document.ts';
 
 const problemMedia = {
   'application/problem+json': {
@@ -20,14 +20,14 @@ const limits = {
   RateLimit: { description: 'What is left.', schema: { type: 'string' }, example: '"minute";r=8;t=60' },
 };
 
-const headersOf = (status: string): Node => {
+const headersOf = (status: string): JsonObject => {
   if (status === '404') return { ...headers, 'API-Version': { ...headers['API-Version'], required: false } };
   const wait = { description: 'How long to wait.', required: true, schema: { type: 'integer' }, example: 5 };
   return status === '429' ? { ...headers, ...limits, 'Retry-After': wait } : headers;
 };
 
 /** Refusals and faults as the house has them, by their statuses. */
-export const failures = (...statuses: readonly string[]): Node =>
+export const buildErrorResponses = (...statuses: readonly string[]): JsonObject =>
   Object.fromEntries(
     statuses.map((status) => [
       status,
@@ -83,7 +83,7 @@ const thing = {
 };
 
 /** A whole document of one list and one health check that keeps every rule of the house. */
-export const tinyDocument = (product = 'tiny', ofVersion = 'v1'): Node => ({
+export const tinyDocument = (product = 'tiny', ofVersion = 'v1'): JsonObject => ({
   openapi: '3.1.0',
   jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
   'x-product': product,
@@ -128,7 +128,7 @@ export const tinyDocument = (product = 'tiny', ofVersion = 'v1'): Node => ({
               },
             },
           },
-          ...failures('400', '401', '403', '404', '406', '429', '500', '503'),
+          ...buildErrorResponses('400', '401', '403', '404', '406', '429', '500', '503'),
         },
       },
     },
@@ -145,7 +145,7 @@ export const tinyDocument = (product = 'tiny', ofVersion = 'v1'): Node => ({
         ],
         responses: {
           '200': { description: 'Well.', headers },
-          ...failures('404', '406'),
+          ...buildErrorResponses('404', '406'),
           '503': { description: 'Unwell.', headers },
         },
       },
@@ -190,18 +190,18 @@ const shared = {
 export type Edit = readonly [path: readonly string[], value: unknown];
 
 /** The document after the edits. A step that does not exist yet is made. */
-export const edited = (document: Node, ...edits: readonly Edit[]): Node =>
+export const applyEdits = (document: JsonObject, ...edits: readonly Edit[]): JsonObject =>
   edits.reduce((before, [path, value]) => {
     const [key = '', ...rest] = path;
     if (Array.isArray(before)) throw new Error(`'${key}' would edit a list; replace it whole`);
     const { [key]: child, ...others } = before;
-    if (rest.length > 0) return { ...before, [key]: edited((child ?? {}) as Node, [rest, value]) };
+    if (rest.length > 0) return { ...before, [key]: applyEdits((child ?? {}) as JsonObject, [rest, value]) };
     return value === undefined ? others : { ...before, [key]: value };
   }, document);
 
 /** Writes documents, by their `<product>/<version>`, with what they share into a spec folder. JSON is YAML too. */
-export const writeSpec = (specDir: string, documents: Readonly<Record<string, Node | string>>): void => {
-  const write = (path: string, content: Node | string): void => {
+export const writeSpec = (specDir: string, documents: Readonly<Record<string, JsonObject | string>>): void => {
+  const write = (path: string, content: JsonObject | string): void => {
     mkdirSync(join(specDir, path, '..'), { recursive: true });
     writeFileSync(join(specDir, path), typeof content === 'string' ? content : JSON.stringify(content, null, 1));
   };

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ConnectionPage } from '../../../generated/connections/v1/types.gen.ts';
-import { connectionSchedule, serveConnectionWorld, summer } from '../../products/connections/v1/world.ts';
-import { publishText, serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
+import { connectionSchedule, serveConnections, summer } from '../../products/connections/v1/connections-service.ts';
+import { publishText, serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
-import { cover, idle, questionsOf, usedIn, type Coverage, type Use } from '../coverage.ts';
+import {
+  createCoverage,
+  findUnusedParameters,
+  listParameterNames,
+  listUsedNames,
+  type Coverage,
+  type ParameterUse,
+} from '../coverage/coverage.ts';
 
 const contract = new Contract('connections/v1');
 const list = '/flight-connections';
@@ -11,16 +18,16 @@ const explain = '/flight-connections/explain';
 const health = '/flight-connections/health';
 const everything = `${list}?ViaPoint=LHR,LGW,JFK,CDG&MaxConnectingTime=1440`;
 
-let world: Served;
+let world: TinyService;
 /** No set has been built. */
-let empty: Served;
+let empty: TinyService;
 let coverage: Coverage;
 const ask: Coverage['ask'] = (path, question, get) => coverage.ask(path, question, get);
 let cursor = '';
 
 beforeAll(async () => {
-  [world, empty] = await Promise.all([serveConnectionWorld(), serveTinyWorld()]);
-  coverage = cover(contract, world.get);
+  [world, empty] = await Promise.all([serveConnections(), serveTinyWorld()]);
+  coverage = createCoverage(contract, world.get);
   const page: ConnectionPage = await (await world.get(`${everything}&Limit=3`)).json();
   cursor = new URL(page.paging.next ?? '').searchParams.get('Cursor') ?? '';
 });
@@ -91,7 +98,7 @@ describe('everything that the document says of answers is found in an answer', (
   });
 });
 
-const used = (parameter: string, value: string, rest = everything): Use => ({
+const used = (parameter: string, value: string, rest = everything): ParameterUse => ({
   path: list,
   parameter,
   value,
@@ -100,7 +107,7 @@ const used = (parameter: string, value: string, rest = everything): Use => ({
 });
 
 /** The one of two questions for an explanation that has another value. */
-const explained = (parameter: string, without: string, changed: string): Use => ({
+const explained = (parameter: string, without: string, changed: string): ParameterUse => ({
   path: explain,
   parameter,
   without,
@@ -109,7 +116,7 @@ const explained = (parameter: string, without: string, changed: string): Use => 
 
 const plain = explaining('ZX 1302', 'ZX 101', '2026-06-01');
 
-const uses = (): readonly Use[] => [
+const uses = (): readonly ParameterUse[] => [
   used('DepartureDate', '2026-06-06'),
   used('DepartureDate', '2026-06-06/2026-06-07'),
   used('DepartureAirport', 'GLA'),
@@ -172,7 +179,7 @@ const uses = (): readonly Use[] => [
 
 describe('everything that the document says of questions changes an answer', () => {
   test('every use of a parameter has another answer than the question without it, and one that is not empty', async () => {
-    expect(await idle(coverage, uses())).toEqual([]);
+    expect(await findUnusedParameters(coverage, uses())).toEqual([]);
     expect(coverage.problems).toEqual([]);
   });
 
@@ -198,8 +205,8 @@ describe('everything that the document says of questions changes an answer', () 
   });
 
   test('and no parameter, and no value of an enumeration, is left out above', () => {
-    const declared = questionsOf(contract);
-    const covered = new Set([...usedIn(uses()), `${list} If-None-Match`, `${list} If-Modified-Since`]);
+    const declared = listParameterNames(contract);
+    const covered = new Set([...listUsedNames(uses()), `${list} If-None-Match`, `${list} If-Modified-Since`]);
     expect(declared.filter((name) => !covered.has(name))).toEqual([]);
     expect(declared.length).toBeGreaterThan(35);
   });

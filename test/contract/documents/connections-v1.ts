@@ -3,12 +3,17 @@ import type { ConnectionPage } from '../../../generated/connections/v1/types.gen
 import { addDays, localDate } from '../../../src/domain/time/dates.ts';
 import { connectionsV1 } from '../../../src/products/connections/v1/index.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
-import { readMasterData } from '../../../src/jobs/cache/master-data.ts';
-import { serveConnectionWorld } from '../../products/connections/v1/world.ts';
-import { serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
+import { readMasterData } from '../../../src/jobs/cache/master-data-cache.ts';
+import { serveConnections } from '../../products/connections/v1/connections-service.ts';
+import { serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
-import { declaredRoutes, servedRoutes, testDeclaredAnswers, type AnswerCase } from '../declared-answers.ts';
-import { limitedCases } from '../limited-answers.ts';
+import {
+  listDeclaredRoutes,
+  listServedRoutes,
+  testDeclaredResponses,
+  type ResponseCase,
+} from '../responses/declared-responses.ts';
+import { createRateLimitCases } from '../responses/rejection-cases.ts';
 
 const contract = new Contract('connections/v1');
 const list = '/flight-connections';
@@ -20,13 +25,13 @@ const from = `${list}?DepartureAirport=GLA`;
 const pair = `${explain}?Leg1CarrierCode=ZX&Leg1FlightNumber=1302&Leg2CarrierCode=ZX&Leg2FlightNumber=101`;
 const on = `${pair}&DepartureDate=2026-06-01`;
 
-let world: Served;
+let world: TinyService;
 /** No set has been built yet. */
-let empty: Served;
+let empty: TinyService;
 /** Its keys are gone: every question of it fails, and not because it is away. */
-let broken: Served;
+let broken: TinyService;
 /** Its database has been left. */
-let away: Served;
+let away: TinyService;
 let next = '';
 let gone = '';
 let expired = '';
@@ -39,7 +44,7 @@ const nextOf = async (): Promise<string> => {
 
 beforeAll(async () => {
   [world, empty, broken, away] = await Promise.all([
-    serveConnectionWorld(),
+    serveConnections(),
     serveTinyWorld(),
     serveTinyWorld(),
     serveTinyWorld(),
@@ -63,8 +68,8 @@ const seenAt = async (): Promise<Response> => {
   return world.get(from, { ...withKey(TEST_KEY), 'if-none-match': first.headers.get('etag') ?? '' });
 };
 
-const cases: readonly AnswerCase[] = [
-  ...limitedCases(contract, () => world),
+const cases: readonly ResponseCase[] = [
+  ...createRateLimitCases(contract, () => world),
   [list, 200, 'from an airport', () => world.get(from)],
   [list, 200, 'a further page', () => world.get(next)],
   [list, 200, 'nothing that fits', () => world.get(`//flight-connections/?departureairport=xxx`)],
@@ -99,7 +104,7 @@ const cases: readonly AnswerCase[] = [
   [health, 503, 'no set', () => empty.get(health, {})],
 ];
 
-testDeclaredAnswers(contract, cases);
+testDeclaredResponses(contract, cases);
 
 test('the routes served are the operations of the document', async () => {
   const { directory, records } = await readMasterData(world.db, clock);
@@ -111,5 +116,5 @@ test('the routes served are the operations of the document', async () => {
     cursorSecret: Buffer.alloc(32),
     clock,
   });
-  expect(servedRoutes(api)).toEqual(declaredRoutes(contract));
+  expect(listServedRoutes(api)).toEqual(listDeclaredRoutes(contract));
 });

@@ -1,17 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
 import { newEndpoint } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
-import { profile, serveAlertsWorld, type AlertsWorld } from '../../products/flight-info-alerts/v1/world.ts';
+import { profile, serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
-import { cover, questionsOf, type Coverage } from '../coverage.ts';
-import { coverAnswers, coverPull, giveShownEvents, pullBodies, pullParameters } from '../pull-coverage.ts';
-import { coverPush, pushBodies } from '../push-coverage.ts';
+import { createCoverage, listParameterNames, type Coverage } from '../coverage/coverage.ts';
+import {
+  coverEventResponses,
+  coverPull,
+  insertExampleEvents,
+  pullBodies,
+  pullParameters,
+} from '../coverage/pull-coverage.ts';
+import { coverPush, pushBodies } from '../coverage/push-coverage.ts';
 
 const contract = new Contract('flight-info-alerts/v1');
 const base = '/flight-info-alerts';
 
-let world: AlertsWorld;
+let world: AlertsService;
 let coverage: Coverage;
 let accountId = '';
 let alertId = '';
@@ -38,11 +44,11 @@ const changed = (change: object, headers = {}): Promise<string> =>
   ask(patch, { path: '/alerts', body: { alertId, ...change }, headers });
 
 beforeAll(async () => {
-  world = await serveAlertsWorld({ eventReading: { previewMs: 0 } });
-  coverage = cover(contract, world.get);
-  accountId = await world.newAccount();
-  alertId = await world.newAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX' });
-  eventId = await giveShownEvents(world, contract, { accountId, alertId });
+  world = await serveAlerts({ eventReading: { previewMs: 0 } });
+  coverage = createCoverage(contract, world.get);
+  accountId = await world.createAccount();
+  alertId = await world.createAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX' });
+  eventId = await insertExampleEvents(world, contract, { accountId, alertId });
 });
 afterAll(() => world.drop());
 
@@ -115,7 +121,7 @@ describe('every member of a body changes what is there', () => {
   test('a new alert can say all that a change can say, save that it rests', async () => {
     const wanted = Object.assign({}, ...members.filter((one) => !('active' in one)));
     const made: { data: string } = JSON.parse(
-      JSON.stringify({ data: await world.newAlert(await world.newAccount(), wanted) }),
+      JSON.stringify({ data: await world.createAlert(await world.createAccount(), wanted) }),
     );
     const { status: _, ...shown } = await (await world.sendJson('GET', `/alerts/${made.data}`)).json();
     const { status: _status, ...asked } = wanted;
@@ -139,7 +145,7 @@ describe('every member of a body changes what is there', () => {
 });
 
 test('every header of a request changes the answer', async () => {
-  const other = await world.newAccount();
+  const other = await world.createAccount();
   const listed = (id: string): Promise<string> =>
     ask(`${base}/alerts`, { path: '/alerts', headers: { accountid: id } });
   expect(await listed(accountId)).not.toBe(await listed(other));
@@ -184,7 +190,7 @@ test('every operation has its version chosen, and no parameter is left out above
   const bodies: Readonly<Record<string, object>> = {
     [`post ${base}/profile`]: profile,
     [`patch ${base}/profile/{accountId}`]: { firstName: 'Cleo' },
-    [post]: { accountId: await world.newAccount(), alertType: 'Global' },
+    [post]: { accountId: await world.createAccount(), alertType: 'Global' },
     [patch]: { alertId, name: 'o' },
     ...pushBodies(accountId),
     ...pullBodies(accountId),
@@ -206,7 +212,7 @@ test('every operation has its version chosen, and no parameter is left out above
     expect(await asked('v9')).toBe('404 /docs/errors#unknown-version');
     expect(await asked('v1')).not.toMatch(/^4/);
   }
-  const parameters = new Set(questionsOf(contract).map((name) => name.split(' ')[1]));
+  const parameters = new Set(listParameterNames(contract).map((name) => name.split(' ')[1]));
   expect(parameters).toEqual(
     new Set([
       ...pullParameters,
@@ -231,7 +237,7 @@ test('every property has a value in an answer, and every value of an enumeration
   await ask(`${base}/health`, { path: '/health' });
   await world.db`alter table alert_elsewhere rename to alert`;
   for (const body of ['{', {}, { alertType: 'x' }]) await ask(post, { path: '/alerts', body });
-  await coverAnswers(world, ask, { contract, accountId });
+  await coverEventResponses(world, ask, { contract, accountId });
   const { declared, unseen } = coverage.places();
   // That all which is declared of events is told in one is tested where events are made.
   expect(unseen.filter((place) => !/^(Status|Schedule)Event(Sample)?\b/.test(place))).toEqual([]);

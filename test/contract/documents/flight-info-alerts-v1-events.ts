@@ -17,21 +17,36 @@ import type {
 } from '../../../src/products/flight-info-alerts/v1/events/event-body.ts';
 import { toSeats } from '../../../src/products/flight-info/v2/to-flight-instance.ts';
 import { toStatusDetails } from '../../../src/products/flight-info/v2/to-status.ts';
-import { wholeSchedule, wholeStatus } from '../../domain/events/bodies.ts';
-import { another, takenBack, valueIn, withoutEmpty, withValue, withValues } from '../../domain/events/edit-body.ts';
+import { fullScheduleContent, fullStatusContent } from '../../domain/events/event-contents.ts';
+import {
+  differentValue,
+  undoChanges,
+  getValue,
+  omitEmpty,
+  withValue,
+  withValues,
+} from '../../domain/events/edit-content.ts';
 import { randomFrom, randomMessages } from '../../domain/status/random-messages.ts';
 import { directory, frame } from '../../products/flight-info/v2/status-directory.ts';
-import type { Observed } from '../../products/flight-info/v2/observed-world.ts';
-import { observed, scheduled, type Wanted } from '../../products/flight-info-alerts/v1/alerts/stored-flights.ts';
+import type { StatusService } from '../../products/flight-info/v2/status-service.ts';
+import {
+  readStatusContents,
+  readScheduleContent,
+  type FlightSelector,
+} from '../../products/flight-info-alerts/v1/alerts/stored-flights.ts';
 import { row } from '../../products/flight-info-alerts/v1/events/list-row.ts';
 import { statusEvent } from '../../domain/alerts/any-event.ts';
-import { giveEvents, tellEvents, type News } from '../../products/flight-info-alerts/v1/events/account-events.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../../products/flight-info-alerts/v1/world.ts';
+import {
+  insertTestEvents,
+  insertLogEvents,
+  type TestEvent,
+} from '../../products/flight-info-alerts/v1/events/account-events.ts';
+import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { publishText } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
-import { coveredSchedule, serveCoveredWorld } from '../covered-world.ts';
-import { delivered, deliveredSchedule, deliveredStatus } from '../delivered-events.ts';
-import { declare, see, type Places } from '../seen-places.ts';
+import { coveredSchedule, serveCoveredWorld } from '../coverage/covered-service.ts';
+import { renderDeliveries, renderScheduleDeliveries, renderStatusDeliveries } from '../services/delivered-events.ts';
+import { addDeclared, addObserved, type ValuePaths } from '../coverage/observed-values.ts';
 
 const SEEDS = 60;
 
@@ -45,14 +60,14 @@ const complaints = (value: unknown): readonly string[] => {
   return [...contract.check(`#/components/schemas/${kind}`, value), ...contract.check(event.$ref, value)];
 };
 
-let world: Observed;
+let world: StatusService;
 beforeAll(async () => {
   world = await serveCoveredWorld();
 });
 afterAll(() => world.drop());
 
 /** All flights of the world, each once; of those that differ by their service type alone, a few. */
-const flights = async (): Promise<readonly Wanted[]> =>
+const flights = async (): Promise<readonly FlightSelector[]> =>
   world.db<{ number: number; on: string; from: string }[]>`
     select distinct i.flight_number as number, to_char(i.departs_at, 'YYYY-MM-DD') as on, l.iata as from
     from flight_instance i join location l on l.id = i.departure
@@ -62,13 +77,14 @@ const flights = async (): Promise<readonly Wanted[]> =>
 const toldOfWorld = async (): Promise<readonly unknown[]> => {
   const events: unknown[] = [];
   for (const wanted of await flights()) {
-    for (const told of await observed(world, wanted, 'e'.repeat(64))) events.push(...deliveredStatus(undefined, told));
-    const [told] = await observed(world, wanted);
+    for (const told of await readStatusContents(world, wanted, 'e'.repeat(64)))
+      events.push(...renderStatusDeliveries(undefined, told));
+    const [told] = await readStatusContents(world, wanted);
     if (told.flightType !== 'Scheduled') continue;
-    const instance = await scheduled(world, wanted);
+    const instance = await readScheduleContent(world, wanted);
     if (!instance) throw new Error(`no instance of ${wanted.number}`);
-    events.push(...deliveredSchedule({ kind: 'never' }, instance));
-    events.push(...deliveredSchedule({ kind: 'in-force', content: instance }, undefined));
+    events.push(...renderScheduleDeliveries({ kind: 'never' }, instance));
+    events.push(...renderScheduleDeliveries({ kind: 'in-force', content: instance }, undefined));
   }
   return events;
 };
@@ -78,32 +94,32 @@ const writtenInWorld = async (): Promise<readonly unknown[]> => {
   await publishText(world.db, coveredSchedule.replaceAll('1315', '1320').replaceAll('5101', '5102'));
   await publishText(world.db, coveredSchedule);
   const rows = await world.db<{ body: string }[]>`select body from flight_event order by seq`;
-  return rows.flatMap(({ body }) => delivered(body));
+  return rows.flatMap(({ body }) => renderDeliveries(body));
 };
 
 /** Every property that can change, changed alone: it is there and was not, and it is another one. */
 const changedOneByOne = (): readonly unknown[] => [
   ...statusProperties.flatMap(({ name }) =>
-    [undefined, another(valueIn(wholeStatus, name))].flatMap((value) =>
-      deliveredStatus(withValue(wholeStatus, name, value), wholeStatus),
+    [undefined, differentValue(getValue(fullStatusContent, name))].flatMap((value) =>
+      renderStatusDeliveries(withValue(fullStatusContent, name, value), fullStatusContent),
     ),
   ),
   ...scheduleProperties.flatMap(({ name }) => {
-    const [without, other] = [undefined, another(valueIn(wholeSchedule, name))].map((value) =>
-      withValue(wholeSchedule, name, value),
+    const [without, other] = [undefined, differentValue(getValue(fullScheduleContent, name))].map((value) =>
+      withValue(fullScheduleContent, name, value),
     );
     return [
-      ...deliveredSchedule({ kind: 'in-force', content: without ?? wholeSchedule }, wholeSchedule),
-      ...deliveredSchedule({ kind: 'deleted', content: other ?? wholeSchedule }, wholeSchedule),
+      ...renderScheduleDeliveries({ kind: 'in-force', content: without ?? fullScheduleContent }, fullScheduleContent),
+      ...renderScheduleDeliveries({ kind: 'deleted', content: other ?? fullScheduleContent }, fullScheduleContent),
     ];
   }),
 ];
 
 /** What is rare: gate times that turn out otherwise, and companies with a number. */
 const rare = (): readonly unknown[] => [
-  ...deliveredStatus(
+  ...renderStatusDeliveries(
     undefined,
-    withValues(wholeStatus, [
+    withValues(fullStatusContent, [
       ['Departure.Times.Estimated.OutGateTimeliness', 'Early'],
       ['Departure.Times.Estimated.OutGateVariation', '-00:01:00'],
       ['Arrival.Times.Estimated.InGateTimeliness', 'OnTime'],
@@ -111,9 +127,9 @@ const rare = (): readonly unknown[] => [
       ['OperatingAirlineDisclosure.Number', '3'],
     ]),
   ),
-  ...deliveredSchedule(
+  ...renderScheduleDeliveries(
     { kind: 'never' },
-    withValues(wholeSchedule, [
+    withValues(fullScheduleContent, [
       ['Codeshare.OperatingAirlineDisclosure.Number', '3'],
       ['Codeshare.JointOperationAirlineDesignators', [{ code: 'WW', name: 'Double Air', number: '6' }]],
     ]),
@@ -142,7 +158,7 @@ const randomLife = (seed: number): readonly unknown[] => {
       originalStatusKey: undefined,
     });
     if (!next) throw new Error('a flight that is not told');
-    events.push(...deliveredStatus(told, next));
+    events.push(...renderStatusDeliveries(told, next));
     told = next;
   }
   return events;
@@ -195,26 +211,26 @@ describe('every event is as the document says, and has no member that it does no
 });
 
 test('whatever the document says of events is found in one', () => {
-  const [declared, seen]: [Places, Places] = [new Set(), new Set()];
-  declare(contract.document, { schema: event, at: '' }, declared);
+  const [declared, seen]: [ValuePaths, ValuePaths] = [new Set(), new Set()];
+  addDeclared(contract.document, { schema: event, at: '' }, declared);
   // The first that is delivered of each event has all that alerts can ask for.
   for (const value of Object.values(made)
     .flat()
     .filter((one) => toJsonObject(one)['position'] === 1))
-    see(contract.document, { schema: event, at: '', value }, seen);
+    addObserved(contract.document, { schema: event, at: '', value }, seen);
   expect([...declared].filter((place) => !seen.has(place)).toSorted()).toEqual([]);
 });
 
 /** Of the events, as they are kept, some that say together all that is said in any. */
-const tellingMost = (): readonly News[] => {
-  const seen: Places = new Set();
+const tellingMost = (): readonly TestEvent[] => {
+  const seen: ValuePaths = new Set();
   const firsts = Object.values(made)
     .flat()
     .filter((one) => toJsonObject(one)['position'] === 1);
   return firsts
     .filter((value) => {
       const before = seen.size;
-      see(contract.document, { schema: event, at: '', value }, seen);
+      addObserved(contract.document, { schema: event, at: '', value }, seen);
       return seen.size > before;
     })
     .map((one) => {
@@ -226,18 +242,18 @@ const tellingMost = (): readonly News[] => {
 describe('what is found in events is found in answers too', () => {
   const now = new Date('2026-06-01T11:00:00Z');
   const SAMPLES = 10;
-  let pulling: AlertsWorld;
+  let pulling: AlertsService;
   let accountId = '';
-  let news: readonly News[] = [];
+  let news: readonly TestEvent[] = [];
   beforeAll(async () => {
-    pulling = await serveAlertsWorld();
-    accountId = await pulling.newAccount();
+    pulling = await serveAlerts();
+    accountId = await pulling.createAccount();
     news = tellingMost();
   });
   afterAll(() => pulling.drop());
 
   test('an account pulls them as the document says', async () => {
-    await giveEvents(pulling.db, accountId, { news, now });
+    await insertTestEvents(pulling.db, accountId, { events: news, now });
     const page = await pulling.sendJson('GET', '/events?After=0&Limit=1000', { headers: { accountid: accountId } });
     const copy = page.clone();
     expect(toList(toJsonObject(await page.json())['data']).length).toBe(news.length);
@@ -251,7 +267,7 @@ describe('what is found in events is found in answers too', () => {
       const some = news
         .slice(first, first + SAMPLES)
         .map(({ body }) => ({ body, facts: { ...statusEvent, flightNumber } }));
-      await tellEvents(pulling.db, { news: some, now });
+      await insertLogEvents(pulling.db, { events: some, now });
       const alert = { accountId, alertType: 'Carrier', iataCarrierCode: 'ZZ', flightNumber };
       const asked = { ...alert, changeIndicator: true, content: 'seats', days: 7 };
       const preview = await pulling.sendJson('POST', '/alerts/preview', { body: asked });
@@ -263,7 +279,7 @@ describe('what is found in events is found in answers too', () => {
 });
 
 test('a member that the document does not have, a missing one and a wrong one are seen', () => {
-  const [value] = deliveredStatus(undefined, wholeStatus);
+  const [value] = renderStatusDeliveries(undefined, fullStatusContent);
   const { position: _, ...without } = toJsonObject(value);
   const spoiled: readonly object[] = [
     { ...toJsonObject(value), colour: 'red' },
@@ -302,10 +318,10 @@ describe('the examples of events', () => {
   test('tell changes that lead back to what can have been before', () => {
     const before = ['diverted', 'retimed', 'tookOff'].map((name) => {
       const value = exampleOf(name);
-      return takenBack(value, changesOf(value));
+      return undoChanges(value, changesOf(value));
     });
-    expect(before.flatMap((value) => complaints(withoutEmpty(value)))).toEqual([]);
-    expect(before.map((value) => valueIn(value, 'Arrival.Airport.Iata'))).toEqual(['JFK', 'JFK', 'JFK']);
+    expect(before.flatMap((value) => complaints(omitEmpty(value)))).toEqual([]);
+    expect(before.map((value) => getValue(value, 'Arrival.Airport.Iata'))).toEqual(['JFK', 'JFK', 'JFK']);
   });
 });
 

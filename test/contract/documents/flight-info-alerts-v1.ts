@@ -2,24 +2,29 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays, localDate } from '../../../src/domain/time/dates.ts';
 import { flightInfoAlertsV1 } from '../../../src/products/flight-info-alerts/v1/index.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
-import { depsOf } from '../../products/flight-info-alerts/v1/deps-of.ts';
-import { giveEvents, streamNumber } from '../../products/flight-info-alerts/v1/events/account-events.ts';
-import { profile, serveAlertsWorld, type AlertsWorld } from '../../products/flight-info-alerts/v1/world.ts';
+import { createTestDeps } from '../../products/flight-info-alerts/v1/test-deps.ts';
+import { insertTestEvents, getStreamNumber } from '../../products/flight-info-alerts/v1/events/account-events.ts';
+import { profile, serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
-import { beginningOf, Contract } from '../contract.ts';
-import { bodyOf } from '../shown-events.ts';
-import { pushAnswers } from '../push-answers.ts';
-import { declaredRoutes, servedRoutes, testDeclaredAnswers, type AnswerCase } from '../declared-answers.ts';
-import { limitedCases, needyCases } from '../limited-answers.ts';
+import { readFirstChunk, Contract } from '../contract.ts';
+import { findEventExample } from '../services/event-examples.ts';
+import { createEndpointCases } from '../responses/endpoint-cases.ts';
+import {
+  listDeclaredRoutes,
+  listServedRoutes,
+  testDeclaredResponses,
+  type ResponseCase,
+} from '../responses/declared-responses.ts';
+import { createRateLimitCases, createMissingParameterCases } from '../responses/rejection-cases.ts';
 
 const contract = new Contract('flight-info-alerts/v1');
 const nobody = '00000000-0000-4000-8000-000000000000';
 
-let world: AlertsWorld;
+let world: AlertsService;
 /** Its keys are gone: every question of it fails, and not because it is away. */
-let broken: AlertsWorld;
+let broken: AlertsService;
 /** Its database has been left. */
-let away: AlertsWorld;
+let away: AlertsService;
 let account = '';
 let alert = '';
 /** An event that the account was given. */
@@ -30,15 +35,15 @@ let expired = '';
 let foreign = '';
 
 beforeAll(async () => {
-  [world, broken, away] = await Promise.all([serveAlertsWorld(), serveAlertsWorld(), serveAlertsWorld()]);
-  account = await world.newAccount();
-  alert = await world.newAlert(account, { alertType: 'Carrier', iataCarrierCode: 'XX' });
-  const body = bodyOf(contract, 'FlightStatus');
+  [world, broken, away] = await Promise.all([serveAlerts(), serveAlerts(), serveAlerts()]);
+  account = await world.createAccount();
+  alert = await world.createAlert(account, { alertType: 'Carrier', iataCarrierCode: 'XX' });
+  const body = findEventExample(contract, 'FlightStatus');
   const now = new Date('2026-06-01T11:00:00Z');
-  [event = ''] = await giveEvents(world.db, account, { news: [{ body }], now });
-  lateAccount = await world.newAccount();
-  await giveEvents(world.db, lateAccount, { news: [{ body }], now });
-  const stream = await streamNumber(world.db, lateAccount);
+  [event = ''] = await insertTestEvents(world.db, account, { events: [{ body }], now });
+  lateAccount = await world.createAccount();
+  await insertTestEvents(world.db, lateAccount, { events: [{ body }], now });
+  const stream = await getStreamNumber(world.db, lateAccount);
   await world.db`delete from account_event where stream = ${stream}`;
   const products = ['flight-info-alerts'];
   const yesterday = addDays(localDate('2026-06-01'), -1);
@@ -53,7 +58,7 @@ afterAll(async () => {
 
 /** How an operation is asked in each of the cases that all operations have. */
 type Way = (
-  from: AlertsWorld,
+  from: AlertsService,
   more?: { key?: string; headers?: Record<string, string>; query?: string },
 ) => Promise<Response>;
 
@@ -108,7 +113,7 @@ const accessKey = operation('/flight-info-alerts/accounts/{accountId}/accessKey'
 const health = '/flight-info-alerts/health';
 
 /** What every operation with a key can answer. */
-const common = ({ name, way }: Operation): readonly AnswerCase[] => [
+const common = ({ name, way }: Operation): readonly ResponseCase[] => [
   [name, 400, 'two versions at once', () => way(world, { query: '?version=v1&version=v2' })],
   [name, 401, 'no key', () => way(world, { key: '' })],
   [name, 401, 'a key of another product', () => way(world, { key: foreign })],
@@ -120,7 +125,7 @@ const common = ({ name, way }: Operation): readonly AnswerCase[] => [
 ];
 
 /** What those with a body can answer beside. */
-const bodied = ({ name, way }: Operation): readonly AnswerCase[] => {
+const bodied = ({ name, way }: Operation): readonly ResponseCase[] => {
   const sends = (body: string) => operation(name, () => ({ path: pathOf(name), body })).way(world);
   return [
     [name, 400, 'no JSON', () => sends('{')],
@@ -138,7 +143,7 @@ const pathOf = (name: string): string =>
     .replace('{endpointId}', nobody);
 
 /** The same operation of something that is not there. */
-const elsewhere = (name: string, asked: Parameters<typeof operation>[1]): AnswerCase => [
+const elsewhere = (name: string, asked: Parameters<typeof operation>[1]): ResponseCase => [
   name,
   404,
   'nothing of the kind',
@@ -171,9 +176,9 @@ const known = async (): Promise<Response> => {
   return getAlert.way(world, { headers: { 'if-none-match': tag } });
 };
 
-const cases: readonly AnswerCase[] = [
-  ...limitedCases(contract, () => world),
-  ...needyCases(contract, () => world),
+const cases: readonly ResponseCase[] = [
+  ...createRateLimitCases(contract, () => world),
+  ...createMissingParameterCases(contract, () => world),
   [create.name, 201, 'an account', () => create.way(world)],
   [create.name, 422, 'a key of another request', () => reuse(create)],
   [getProfile.name, 200, 'a profile', () => getProfile.way(world)],
@@ -198,13 +203,13 @@ const cases: readonly AnswerCase[] = [
   [deleteAlert.name, 200, 'an alert that was', () => deleteAlert.way(world)],
   [deleteAlert.name, 404, 'an alert that is no more', () => deleteAlert.way(world)],
   [listEvents.name, 200, 'events', () => listEvents.way(world)],
-  [listEvents.name, 200, 'a stream', async () => beginningOf(await listEvents.way(world, { headers: stream }))],
+  [listEvents.name, 200, 'a stream', async () => readFirstChunk(await listEvents.way(world, { headers: stream }))],
   [listEvents.name, 200, 'events that are waited for', () => listEvents.way(world, { query: '?After=0&Wait=1' })],
   [
     listEvents.name,
     200,
     'a stream that is taken up again',
-    async () => beginningOf(await listEvents.way(world, { headers: { ...stream, 'last-event-id': '0' } })),
+    async () => readFirstChunk(await listEvents.way(world, { headers: { ...stream, 'last-event-id': '0' } })),
   ],
   [listEvents.name, 400, 'a position beyond the end', () => listEvents.way(world, { query: '?After=9' })],
   [
@@ -225,7 +230,7 @@ const cases: readonly AnswerCase[] = [
   [accessKey.name, 200, 'access', () => accessKey.way(world)],
   elsewhere(accessKey.name, () => ({ path: `/accounts/${nobody}/accessKey` })),
   ...common(accessKey),
-  ...pushAnswers({ world: () => world, operation, common, bodied }),
+  ...createEndpointCases({ world: () => world, operation, common, bodied }),
   [health, 200, 'well', () => world.get(health, {})],
   [health, 400, 'two versions at once', () => world.get(`${health}?version=v1&version=v2`, {})],
   [health, 404, 'an unknown version', () => world.get(`${health}?version=v9`, {})],
@@ -233,11 +238,11 @@ const cases: readonly AnswerCase[] = [
   [health, 503, 'no database', () => away.get(health, {})],
 ];
 
-testDeclaredAnswers(contract, cases);
+testDeclaredResponses(contract, cases);
 
 test('the routes served are the operations of the document', () => {
-  const api = flightInfoAlertsV1(depsOf(world.db));
-  expect(servedRoutes(api)).toEqual(declaredRoutes(contract));
+  const api = flightInfoAlertsV1(createTestDeps(world.db));
+  expect(listServedRoutes(api)).toEqual(listDeclaredRoutes(contract));
 });
 
 /** A value that the document shows, by the end of where it stands. */
@@ -255,7 +260,7 @@ test('the examples of the document are what the service answers', async () => {
   const { accountId } = made;
   expect(await (await world.sendJson('GET', `/profile/${accountId}`)).json()).toEqual(shown('/examples/profile'));
   const asked = bodyShown('alerts/post/requestBody', 'carrierAlert');
-  const alertId = await world.newAlert(accountId, { ...asked, accountId });
+  const alertId = await world.createAlert(accountId, { ...asked, accountId });
   const moments = { createdTimestamp: '2026-06-01T12:00:00', lastUpdatedTimestamp: '2026-06-01T12:00:00' };
   const expected = { ...shown('/examples/alert'), ...moments, accountId, alertId };
   expect(await (await world.sendJson('GET', `/alerts/${alertId}`)).json()).toEqual(expected);
@@ -266,5 +271,5 @@ test('the examples of the document are what the service answers', async () => {
     alertId,
   });
   for (const name of ['portAlert', 'globalAlert'])
-    await world.newAlert(accountId, { ...bodyShown('alerts/post/requestBody', name), accountId });
+    await world.createAlert(accountId, { ...bodyShown('alerts/post/requestBody', name), accountId });
 });

@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeOf } from '../../../src/lib/openapi-document.ts';
-import { xx301, type Observed } from '../../products/flight-info/v2/observed-world.ts';
+import { toJsonObject } from '../../../src/lib/openapi-document.ts';
+import { xx301, type StatusService } from '../../products/flight-info/v2/status-service.ts';
 import { Contract } from '../contract.ts';
-import { cover, idle, questionsOf, usedIn, type Coverage, type Use } from '../coverage.ts';
-import { serveCoveredWorld } from '../covered-world.ts';
-import { neverSeenIn } from '../never-seen.ts';
+import {
+  createCoverage,
+  findUnusedParameters,
+  listParameterNames,
+  listUsedNames,
+  type Coverage,
+  type ParameterUse,
+} from '../coverage/coverage.ts';
+import { serveCoveredWorld } from '../coverage/covered-service.ts';
+import { listUnobservable } from '../coverage/unobserved-values.ts';
 
 const contract = new Contract('flight-info/v1');
 const list = '/flight-instances';
@@ -14,7 +21,7 @@ const june1 = 'DepartureDate=2026-06-01';
 const june = 'DepartureDate=2026-06-01/2026-06-03';
 const everything = `FlightType=Scheduled,Unscheduled,GA&Content=Status&Limit=100`;
 
-let world: Observed;
+let world: StatusService;
 let coverage: Coverage;
 const ask: Coverage['ask'] = (path, question, get) => coverage.ask(path, question, get);
 let cursor = '';
@@ -23,9 +30,9 @@ beforeAll(async () => {
   world = await serveCoveredWorld();
   // The last day on which it answers.
   world.setToday('2025-04-13');
-  coverage = cover(contract, world.get);
-  const { paging } = nodeOf(await (await world.get(`${v1}&${june}&Limit=3`)).json());
-  cursor = new URL(String(nodeOf(paging)['next'])).searchParams.get('After') ?? '';
+  coverage = createCoverage(contract, world.get);
+  const { paging } = toJsonObject(await (await world.get(`${v1}&${june}&Limit=3`)).json());
+  cursor = new URL(String(toJsonObject(paging)['next'])).searchParams.get('After') ?? '';
 });
 afterAll(() => world.drop());
 
@@ -47,7 +54,7 @@ describe('everything that the document says of answers is found in an answer', (
       await ask(list, `${v1}&${question}`);
     // This version shows the latest status alone: what a later one hides is asked for before that.
     for (const [index, facts] of told.entries()) {
-      await world.tell(xx301(2, '2026-06-03'), [`2026-06-03T12:${String(index).padStart(2, '0')}:00Z`, facts]);
+      await world.report(xx301(2, '2026-06-03'), [`2026-06-03T12:${String(index).padStart(2, '0')}:00Z`, facts]);
       await ask(list, `${v1}&DepartureDate=2026-06-03&FlightNumber=301&Content=Status`);
     }
     await ask(health, `${health}?version=v1`);
@@ -58,7 +65,7 @@ describe('everything that the document says of answers is found in an answer', (
 
   test('every property has a value in one, and every value of an enumeration is in one', () => {
     const { declared, unseen } = coverage.places();
-    expect(unseen).toEqual(neverSeenIn('flight-info/v1'));
+    expect(unseen).toEqual(listUnobservable('flight-info/v1'));
     expect(declared.length).toBeGreaterThan(150);
   });
 
@@ -67,7 +74,7 @@ describe('everything that the document says of answers is found in an answer', (
   });
 });
 
-const used = (parameter: string, value: string, rest = june1): Use => ({
+const used = (parameter: string, value: string, rest = june1): ParameterUse => ({
   path: list,
   parameter,
   value,
@@ -75,7 +82,7 @@ const used = (parameter: string, value: string, rest = june1): Use => ({
   with: `${v1}&${rest}&Limit=100&${parameter}=${value}`,
 });
 
-const uses = (): readonly Use[] => [
+const uses = (): readonly ParameterUse[] => [
   used('DepartureDate', '2026-06-02', 'ArrivalDate=2026-06-01/2026-06-03'),
   used('ArrivalDate', '2026-06-02', june),
   used('DepartureAirport', 'JFK'),
@@ -109,15 +116,15 @@ const uses = (): readonly Use[] => [
 describe('everything that the document says of questions changes an answer', () => {
   test('every use of a parameter has another answer than the question without it, and one that is not empty', async () => {
     const before = coverage.problems.length;
-    expect(await idle(coverage, uses())).toEqual([]);
+    expect(await findUnusedParameters(coverage, uses())).toEqual([]);
     // What is asked without the version is the answer of another one, and held against the wrong document here.
     const ofThis = coverage.problems.slice(before).filter((problem) => /[?&]version=(v?1|1\.0)\b/.test(problem));
     expect(ofThis).toEqual([]);
   });
 
   test('and no parameter, and no value of an enumeration, is left out above', () => {
-    const declared = questionsOf(contract);
-    const covered = usedIn(uses());
+    const declared = listParameterNames(contract);
+    const covered = listUsedNames(uses());
     expect(declared.filter((name) => !covered.has(name))).toEqual([]);
     expect(declared.length).toBeGreaterThan(15);
   });

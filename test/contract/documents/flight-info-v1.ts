@@ -2,12 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, localDate } from '../../../src/domain/time/dates.ts';
 import { flightInfoV1 } from '../../../src/products/flight-info/v1/index.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
-import { readDirectory } from '../../../src/jobs/cache/directory.ts';
-import { schedule } from '../../products/flight-info/v2/world.ts';
-import { publishText, serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
+import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
+import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
+import { publishText, serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
-import { declaredRoutes, servedRoutes, type AnswerCase, unaskedAnswers } from '../declared-answers.ts';
-import { limitedCases } from '../limited-answers.ts';
+import {
+  listDeclaredRoutes,
+  listServedRoutes,
+  type ResponseCase,
+  findUntestedResponses,
+} from '../responses/declared-responses.ts';
+import { createRateLimitCases } from '../responses/rejection-cases.ts';
 
 const contract = new Contract('flight-info/v1');
 const list = '/flight-instances';
@@ -15,15 +20,15 @@ const health = '/flights/health';
 const today = '2024-06-01';
 
 /** The clock stands in the year in which v1 was deprecated. */
-let world: Served;
+let world: TinyService;
 /** As `world`, but its tables are gone: every question of it fails, and not because it is away. */
-let broken: Served;
+let broken: TinyService;
 /** As `world`, but its database has been left. */
-let away: Served;
+let away: TinyService;
 /** The clock stands on the last day before v2. */
-let before: Served;
+let before: TinyService;
 /** The clock stands on the day on which v1 was removed. */
-let after: Served;
+let after: TinyService;
 let expired = '';
 let foreign = '';
 let expiredAfter = '';
@@ -60,8 +65,8 @@ afterAll(async () => {
 
 const withKey = (text: string) => ({ 'subscription-key': text });
 
-const cases: readonly AnswerCase[] = [
-  ...limitedCases(contract, () => world),
+const cases: readonly ResponseCase[] = [
+  ...createRateLimitCases(contract, () => world),
   [list, 200, 'plain', () => world.get(`${list}?${day}`)],
   [list, 200, 'with its status', () => world.get(`${list}?${day}&Content=Status&Limit=100`)],
   [list, 200, 'a page with a next one', () => world.get(`//flight-instances/?${day}&Limit=1`)],
@@ -80,7 +85,7 @@ const cases: readonly AnswerCase[] = [
   [health, 503, 'no tables', () => broken.get(`${health}?version=1.0`, {})],
 ];
 
-const undressed: readonly AnswerCase[] = [
+const undressed: readonly ResponseCase[] = [
   [list, 200, 'before v2: plain', () => before.get(`${list}?${day}`)],
   [list, 200, 'before v2: the version left out', () => before.get(`${list}?DepartureDate=2026-06-01`)],
   [list, 400, 'before v2: bad parameter', () => before.get(`${list}?${day}&Limit=0`)],
@@ -123,7 +128,7 @@ describe('every declared answer is given as declared', () => {
   });
 
   test('and no declared status is left out above', () => {
-    expect(unaskedAnswers(contract, [...cases, ...undressed])).toEqual([]);
+    expect(findUntestedResponses(contract, [...cases, ...undressed])).toEqual([]);
   });
 });
 
@@ -143,5 +148,5 @@ test('the routes served are the operations of the document', async () => {
     mapSecret: Buffer.alloc(32),
     clock: () => new Date(),
   });
-  expect(servedRoutes(api)).toEqual(declaredRoutes(contract));
+  expect(listServedRoutes(api)).toEqual(listDeclaredRoutes(contract));
 });

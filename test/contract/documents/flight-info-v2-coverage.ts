@@ -1,23 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstance } from '../../../generated/flight-info/v2/types.gen.ts';
-import { nodeOf } from '../../../src/lib/openapi-document.ts';
-import { mapKey, type Observed } from '../../products/flight-info/v2/observed-world.ts';
-import { serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
+import { toJsonObject } from '../../../src/lib/openapi-document.ts';
+import { createMapKey, type StatusService } from '../../products/flight-info/v2/status-service.ts';
+import { serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
-import { cover, idle, questionsOf, usedIn, type Coverage, type Use } from '../coverage.ts';
-import { serveCoveredWorld } from '../covered-world.ts';
-import { neverSeenIn } from '../never-seen.ts';
+import {
+  createCoverage,
+  findUnusedParameters,
+  listParameterNames,
+  listUsedNames,
+  type Coverage,
+  type ParameterUse,
+} from '../coverage/coverage.ts';
+import { serveCoveredWorld } from '../coverage/covered-service.ts';
+import { listUnobservable } from '../coverage/unobserved-values.ts';
 
 const contract = new Contract('flight-info/v2');
 const list = '/flight-instances';
 const single = '/flight-instances/{departureDate}/{scheduleInstanceKey}';
 const health = '/flights/health';
 
-let world: Observed;
+let world: StatusService;
 /** Its clock stands before the first day of v2. */
-let before: Served;
+let before: TinyService;
 /** Its database has been left. */
-let away: Served;
+let away: TinyService;
 
 const june1 = 'DepartureDateTime=2026-06-01';
 const june = `${june1}/2026-06-03`;
@@ -36,12 +43,12 @@ beforeAll(async () => {
     serveTinyWorld({ today: '2024-04-14' }),
     serveTinyWorld(),
   ]);
-  const headers = await mapKey(world);
-  coverage = cover(contract, (question) => world.get(question, headers));
-  const flights = await world.page(`${june1}&CarrierCode=XX,YY&FlightNumber=101`);
+  const headers = await createMapKey(world);
+  coverage = createCoverage(contract, (question) => world.get(question, headers));
+  const flights = await world.getPage(`${june1}&CarrierCode=XX,YY&FlightNumber=101`);
   key = flights.data[0]?.scheduleInstanceKey ?? '';
-  otherKey = (await world.page(`${june1}&FlightNumber=5101`)).data[0]?.scheduleInstanceKey ?? '';
-  const { paging } = await world.page(`${june}&Limit=3`);
+  otherKey = (await world.getPage(`${june1}&FlightNumber=5101`)).data[0]?.scheduleInstanceKey ?? '';
+  const { paging } = await world.getPage(`${june}&Limit=3`);
   cursor = new URL(paging.next ?? '').searchParams.get('After') ?? '';
   await away.db.end();
 });
@@ -51,7 +58,7 @@ afterAll(async () => {
 
 describe('everything that the document says of answers is found in an answer', () => {
   beforeAll(async () => {
-    const page = await world.page(`${june}&${all}`);
+    const page = await world.getPage(`${june}&${all}`);
     for (const question of [`${june}&${all}`, `${june}&Content=Status`, `${june}&Limit=2`, `${june1}&Limit=0`])
       await ask(list, `${list}?${question}`);
     for (const { departure, scheduleInstanceKey } of page.data satisfies readonly FlightInstance[])
@@ -64,7 +71,7 @@ describe('everything that the document says of answers is found in an answer', (
 
   test('every property has a value in one, and every value of an enumeration is in one', () => {
     const { declared, unseen } = coverage.places();
-    expect(unseen).toEqual(neverSeenIn('flight-info/v2'));
+    expect(unseen).toEqual(listUnobservable('flight-info/v2'));
     expect(declared.length).toBeGreaterThan(250);
   });
 
@@ -73,7 +80,7 @@ describe('everything that the document says of answers is found in an answer', (
   });
 });
 
-const used = (parameter: string, value: string, rest = june1): Use => ({
+const used = (parameter: string, value: string, rest = june1): ParameterUse => ({
   path: list,
   parameter,
   value,
@@ -82,7 +89,7 @@ const used = (parameter: string, value: string, rest = june1): Use => ({
 });
 
 /** A value that is listed beside another one, against that other one alone. */
-const beside = (parameter: string, [value, other]: readonly [string, string], rest: string): Use => ({
+const beside = (parameter: string, [value, other]: readonly [string, string], rest: string): ParameterUse => ({
   ...used(parameter, value),
   without: `${list}?${rest}&${parameter}=${other}`,
   with: `${list}?${rest}&${parameter}=${other},${value}`,
@@ -91,7 +98,7 @@ const beside = (parameter: string, [value, other]: readonly [string, string], re
 const serviceTypes = ['Passenger', 'Cargo', 'undefined', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const at = (date: string, oneKey: string): string => `${list}/${date}/${oneKey}`;
 
-const uses = (): readonly Use[] => [
+const uses = (): readonly ParameterUse[] => [
   used('DepartureDateTime', '2026-06-01T11:00', 'ArrivalDateTime=2026-06-01'),
   used('ArrivalDateTime', '2026-06-01T14:00'),
   used('DepartureAirport', 'JFK'),
@@ -132,7 +139,7 @@ describe('everything that the document says of questions changes an answer', () 
   const sameOnSingle = ['Status', 'Seats', 'Map'];
 
   test('every use of a parameter has another answer than the question without it, and one that is not empty', async () => {
-    expect(await idle(coverage, uses())).toEqual([]);
+    expect(await findUnusedParameters(coverage, uses())).toEqual([]);
     expect(coverage.problems).toEqual([]);
   });
 
@@ -149,7 +156,7 @@ describe('everything that the document says of questions changes an answer', () 
     const answers = await Promise.all(
       [question, `${question}&version=v2`].map(async (one) => {
         const response = await before.get(one);
-        return `${response.status} ${String(nodeOf(await response.json())['type'])}`;
+        return `${response.status} ${String(toJsonObject(await response.json())['type'])}`;
       }),
     );
     expect(answers[0]).not.toBe(answers[1]);
@@ -170,9 +177,9 @@ describe('everything that the document says of questions changes an answer', () 
   });
 
   test('and no parameter, and no value of an enumeration, is left out above', () => {
-    const declared = questionsOf(contract);
+    const declared = listParameterNames(contract);
     const covered = new Set([
-      ...usedIn(uses()),
+      ...listUsedNames(uses()),
       ...[list, single].map((path) => `${path} If-None-Match`),
       ...sameOnSingle.map((value) => `${single} Content ${value}`),
       ...[list, single, health].flatMap((path) => [`${path} version`, `${path} version v2`]),

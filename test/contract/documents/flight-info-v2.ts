@@ -3,23 +3,28 @@ import type { FlightInstancePage } from '../../../generated/flight-info/v2/types
 import { addDays, localDate } from '../../../src/domain/time/dates.ts';
 import { flightInfoV2 } from '../../../src/products/flight-info/v2/index.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
-import { readDirectory } from '../../../src/jobs/cache/directory.ts';
-import { publishText, serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
-import { schedule } from '../../products/flight-info/v2/world.ts';
+import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
+import { publishText, serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
+import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { Contract } from '../contract.ts';
-import { declaredRoutes, servedRoutes, testDeclaredAnswers, type AnswerCase } from '../declared-answers.ts';
-import { limitedCases } from '../limited-answers.ts';
+import {
+  listDeclaredRoutes,
+  listServedRoutes,
+  testDeclaredResponses,
+  type ResponseCase,
+} from '../responses/declared-responses.ts';
+import { createRateLimitCases } from '../responses/rejection-cases.ts';
 
 const contract = new Contract('flight-info/v2');
 const list = '/flight-instances';
 const single = '/flight-instances/{departureDate}/{scheduleInstanceKey}';
 const health = '/flights/health';
 
-let world: Served;
+let world: TinyService;
 /** Its tables are gone: every question of it fails, and not because it is away. */
-let broken: Served;
+let broken: TinyService;
 /** Its database has been left. */
-let away: Served;
+let away: TinyService;
 let key = '';
 let expired = '';
 let foreign = '';
@@ -52,8 +57,8 @@ const seen = async (path: string): Promise<Response> => {
   return world.get(path, { ...withKey(TEST_KEY), 'if-none-match': first.headers.get('etag') ?? '' });
 };
 
-const cases: readonly AnswerCase[] = [
-  ...limitedCases(contract, () => world),
+const cases: readonly ResponseCase[] = [
+  ...createRateLimitCases(contract, () => world),
   [list, 200, 'plain', () => world.get(`${list}?${day}`)],
   [list, 200, 'every dataset', () => world.get(`${list}?${day}&Content=Status,StatusHistory,Seats,Map`)],
   [list, 200, 'a page with a next one', () => world.get(`${list}/?${day}&Limit=1`)],
@@ -92,7 +97,7 @@ const cases: readonly AnswerCase[] = [
   [health, 503, 'no tables', () => broken.get(health, {})],
 ];
 
-testDeclaredAnswers(contract, cases);
+testDeclaredResponses(contract, cases);
 
 test('the routes served are the operations of the document', async () => {
   const directory = await readDirectory(world.db);
@@ -103,7 +108,7 @@ test('the routes served are the operations of the document', async () => {
     mapSecret: Buffer.alloc(32),
     clock: () => new Date(),
   });
-  expect(servedRoutes(api)).toEqual(declaredRoutes(contract));
+  expect(listServedRoutes(api)).toEqual(listDeclaredRoutes(contract));
 });
 
 test('health answers without a key', async () => {

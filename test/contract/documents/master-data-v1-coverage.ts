@@ -1,28 +1,35 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeOf } from '../../../src/lib/openapi-document.ts';
-import { serveMasterWorld } from '../../products/master-data/v1/world.ts';
-import { serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
+import { toJsonObject } from '../../../src/lib/openapi-document.ts';
+import { serveMasterData } from '../../products/master-data/v1/master-data-service.ts';
+import { serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
-import { cover, idle, questionsOf, usedIn, type Coverage, type Use } from '../coverage.ts';
+import {
+  createCoverage,
+  findUnusedParameters,
+  listParameterNames,
+  listUsedNames,
+  type Coverage,
+  type ParameterUse,
+} from '../coverage/coverage.ts';
 
 const contract = new Contract('master-data/v1');
 const lists = ['/locations', '/carriers', '/equipment'] as const;
 const singles = ['/locations/{code}', '/carriers/{code}', '/equipment/{code}'] as const;
 const health = '/master-data/health';
 
-let world: Served;
+let world: TinyService;
 /** Its database has been left. */
-let away: Served;
+let away: TinyService;
 let coverage: Coverage;
 const ask: Coverage['ask'] = (path, question, get) => coverage.ask(path, question, get);
 const cursors: Record<string, string> = {};
 
 beforeAll(async () => {
-  [world, away] = await Promise.all([serveMasterWorld(), serveTinyWorld()]);
-  coverage = cover(contract, world.get);
+  [world, away] = await Promise.all([serveMasterData(), serveTinyWorld()]);
+  coverage = createCoverage(contract, world.get);
   for (const list of lists) {
-    const { paging } = nodeOf(await (await world.get(`${list}?Limit=2`)).json());
-    cursors[list] = new URL(String(nodeOf(paging)['next'])).searchParams.get('After') ?? '';
+    const { paging } = toJsonObject(await (await world.get(`${list}?Limit=2`)).json());
+    cursors[list] = new URL(String(toJsonObject(paging)['next'])).searchParams.get('After') ?? '';
   }
   await away.db.end();
 });
@@ -62,7 +69,7 @@ describe('everything that the document says of answers is found in an answer', (
 });
 
 /** A parameter that narrows or dresses a list. */
-const used = (path: string, parameter: string, value: string, rest = 'Limit=100'): Use => ({
+const used = (path: string, parameter: string, value: string, rest = 'Limit=100'): ParameterUse => ({
   path,
   parameter,
   value,
@@ -83,7 +90,7 @@ const types = [
 ];
 
 /** The same record under another code system, which without the system nobody answers to. */
-const meant = (path: string, value: string, address: string): Use => ({
+const meant = (path: string, value: string, address: string): ParameterUse => ({
   path,
   parameter: 'CodeType',
   value,
@@ -91,14 +98,14 @@ const meant = (path: string, value: string, address: string): Use => ({
   with: `${address}?CodeType=${value}`,
 });
 
-const single = (path: string, parameter: string, [without, used_]: readonly [string, string]): Use => ({
+const single = (path: string, parameter: string, [without, used_]: readonly [string, string]): ParameterUse => ({
   path,
   parameter,
   without,
   with: used_,
 });
 
-const uses = (): readonly Use[] => [
+const uses = (): readonly ParameterUse[] => [
   ...lists.flatMap((list) => [
     used(list, 'Limit', '3', 'version=v1'),
     used(list, 'After', cursors[list] ?? '', 'Limit=2'),
@@ -162,7 +169,7 @@ const addressOf = (path: string): string =>
 
 describe('everything that the document says of questions changes an answer', () => {
   test('every use of a parameter has another answer than the question without it, and one that is not empty', async () => {
-    expect(await idle(coverage, uses())).toEqual([]);
+    expect(await findUnusedParameters(coverage, uses())).toEqual([]);
     expect(coverage.problems).toEqual([]);
   });
 
@@ -186,9 +193,9 @@ describe('everything that the document says of questions changes an answer', () 
   });
 
   test('and no parameter, and no value of an enumeration, is left out above', () => {
-    const declared = questionsOf(contract);
+    const declared = listParameterNames(contract);
     const covered = new Set([
-      ...usedIn(uses()),
+      ...listUsedNames(uses()),
       ...[...lists, ...singles].flatMap((path) => [`${path} If-None-Match`, `${path} If-Modified-Since`]),
       ...singles.map((path) => `${path} CodeType IATA`),
       ...singles.map((path) => `${path} Content Provenance`),

@@ -2,12 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays, localDate } from '../../../src/domain/time/dates.ts';
 import { masterDataV1 } from '../../../src/products/master-data/v1/index.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
-import { readMasterData } from '../../../src/jobs/cache/master-data.ts';
-import { serveMasterWorld } from '../../products/master-data/v1/world.ts';
-import { serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
+import { readMasterData } from '../../../src/jobs/cache/master-data-cache.ts';
+import { serveMasterData } from '../../products/master-data/v1/master-data-service.ts';
+import { serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
-import { declaredRoutes, servedRoutes, testDeclaredAnswers, type AnswerCase } from '../declared-answers.ts';
-import { limitedCases } from '../limited-answers.ts';
+import {
+  listDeclaredRoutes,
+  listServedRoutes,
+  testDeclaredResponses,
+  type ResponseCase,
+} from '../responses/declared-responses.ts';
+import { createRateLimitCases } from '../responses/rejection-cases.ts';
 
 const contract = new Contract('master-data/v1');
 const health = '/master-data/health';
@@ -21,16 +26,16 @@ const operations = [
   ['/equipment/{code}', '/equipment/789'],
 ] as const;
 
-let world: Served;
+let world: TinyService;
 /** Its tables are gone: what is asked of its store fails, and not because it is away. */
-let broken: Served;
+let broken: TinyService;
 /** Its database has been left. */
-let away: Served;
+let away: TinyService;
 let expired = '';
 let foreign = '';
 
 beforeAll(async () => {
-  [world, broken, away] = await Promise.all([serveMasterWorld(), serveTinyWorld(), serveTinyWorld()]);
+  [world, broken, away] = await Promise.all([serveMasterData(), serveTinyWorld(), serveTinyWorld()]);
   const today = localDate('2026-06-01');
   expired = (await createKey(world.db, { name: 'late', products: ['master-data'], expiresOn: addDays(today, -1) })).key;
   foreign = (await createKey(world.db, { name: 'other', products: ['flight-info'] })).key;
@@ -51,7 +56,7 @@ const known = async (address: string, by: 'etag' | 'last-modified'): Promise<Rec
   return { ...key, [by === 'etag' ? 'if-none-match' : 'if-modified-since']: value };
 };
 
-const commonCases = operations.flatMap(([path, address]): readonly AnswerCase[] => [
+const commonCases = operations.flatMap(([path, address]): readonly ResponseCase[] => [
   [path, 200, 'plain', () => world.get(address)],
   [path, 200, 'with its sources', () => world.get(`${address}?Content=Provenance&version=v1`)],
   [path, 304, 'known by its tag', async () => world.get(address, await known(address, 'etag'))],
@@ -66,8 +71,8 @@ const commonCases = operations.flatMap(([path, address]): readonly AnswerCase[] 
   [path, 503, 'no database to look the key up in', () => away.get(address)],
 ]);
 
-const cases: readonly AnswerCase[] = [
-  ...limitedCases(contract, () => world),
+const cases: readonly ResponseCase[] = [
+  ...createRateLimitCases(contract, () => world),
   ...commonCases,
   ['/locations', 200, 'near a point', () => world.get('/locations?Near=51.5,-0.12&WithinKm=60')],
   ['/locations', 200, 'a page with a next one', () => world.get('/locations?Limit=2')],
@@ -92,7 +97,7 @@ const cases: readonly AnswerCase[] = [
   [health, 503, 'no tables', () => broken.get(health, {})],
 ];
 
-testDeclaredAnswers(contract, cases);
+testDeclaredResponses(contract, cases);
 
 test('the routes served are the operations of the document', async () => {
   const clock = (): Date => new Date('2026-06-01T12:00:00Z');
@@ -103,7 +108,7 @@ test('the routes served are the operations of the document', async () => {
     cursorSecret: Buffer.alloc(32),
     clock,
   });
-  expect(servedRoutes(api)).toEqual(declaredRoutes(contract));
+  expect(listServedRoutes(api)).toEqual(listDeclaredRoutes(contract));
 });
 
 test('health answers without a key', async () => {

@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Schedule, SchedulePage } from '../../../generated/schedules/v1/types.gen.ts';
-import { nodeOf } from '../../../src/lib/openapi-document.ts';
+import { toJsonObject } from '../../../src/lib/openapi-document.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { buildOnTime } from '../../../src/jobs/statistics/build-on-time.ts';
-import { carrier, header, leg, trailer, wholeFile } from '../../feeds/ssim/build-file.ts';
-import { publishText, serveTinyWorld, type Served } from '../../support/tiny-world.ts';
+import { buildCarrier, header, buildLeg, buildTrailer, buildWholeFile } from '../../feeds/ssim/build-file.ts';
+import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
-import { cover, idle, questionsOf, usedIn, type Coverage, type Use } from '../coverage.ts';
-import { serveCoveredWorld } from '../covered-world.ts';
-import { neverSeenIn } from '../never-seen.ts';
+import {
+  createCoverage,
+  findUnusedParameters,
+  listParameterNames,
+  listUsedNames,
+  type Coverage,
+  type ParameterUse,
+} from '../coverage/coverage.ts';
+import { serveCoveredWorld } from '../coverage/covered-service.ts';
+import { listUnobservable } from '../coverage/unobserved-values.ts';
 
 const contract = new Contract('schedules/v1');
 const list = '/flights';
@@ -16,16 +23,16 @@ const single = '/flights/{fingerprint}';
 const health = '/schedules/health';
 
 /** WW 701 LHR-JFK, every other week, over the days on which the clocks of both cities change. */
-const autumn = wholeFile(
+const autumn = buildWholeFile(
   header,
-  carrier({ 3: 'WW' }),
-  leg({ 3: 'WW', 6: '0701', 15: '05OCT26', 22: '30NOV26', 29: '1  4   ', 36: '2' }),
-  trailer('E', 'WW'),
+  buildCarrier({ 3: 'WW' }),
+  buildLeg({ 3: 'WW', 6: '0701', 15: '05OCT26', 22: '30NOV26', 29: '1  4   ', 36: '2' }),
+  buildTrailer('E', 'WW'),
 );
 
-let world: Served;
+let world: TinyService;
 /** Its database has been left. */
-let away: Served;
+let away: TinyService;
 let coverage: Coverage;
 const ask: Coverage['ask'] = (path, question, get) => coverage.ask(path, question, get);
 
@@ -42,7 +49,7 @@ beforeAll(async () => {
   await publishText(world.db, autumn);
   await buildOnTime(world.db, { today: localDate('2026-06-10') });
   await world.refresh();
-  coverage = cover(contract, world.get);
+  coverage = createCoverage(contract, world.get);
   records = (await page(`${list}?Limit=100`)).data;
   cursor = new URL((await page(`${list}?Limit=3`)).paging.next ?? '').searchParams.get('cursor') ?? '';
   await away.db.end();
@@ -62,13 +69,14 @@ describe('everything that the document says of answers is found in an answer', (
 
   test('every property has a value in one, and every value of an enumeration is in one', () => {
     const { declared, unseen } = coverage.places();
-    expect(unseen).toEqual(neverSeenIn('schedules/v1'));
+    expect(unseen).toEqual(listUnobservable('schedules/v1'));
     expect(declared.length).toBeGreaterThan(180);
   });
 
   test('every property of a record is in every record, with null where it has no value', () => {
     const required = Object.keys(
-      nodeOf(nodeOf(nodeOf(contract.document['components'])['schemas'])['Schedule'])['properties'] ?? {},
+      toJsonObject(toJsonObject(toJsonObject(contract.document['components'])['schemas'])['Schedule'])['properties'] ??
+        {},
     );
     const lacking = records.filter((record) => required.some((name) => !(name in record)));
     expect(lacking).toEqual([]);
@@ -80,7 +88,7 @@ describe('everything that the document says of answers is found in an answer', (
   });
 });
 
-const used = (parameter: string, value: string, rest = 'Limit=100'): Use => ({
+const used = (parameter: string, value: string, rest = 'Limit=100'): ParameterUse => ({
   path: list,
   parameter,
   value,
@@ -90,7 +98,7 @@ const used = (parameter: string, value: string, rest = 'Limit=100'): Use => ({
 
 const serviceTypes = ['Passenger', 'Cargo', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
-const uses = (): readonly Use[] => [
+const uses = (): readonly ParameterUse[] => [
   used('DepartureDate', '2026-06-01'),
   // A range finds a record that becomes valid in it, though it has no flight on the last of its days alone.
   used('DepartureDate', '2026-09-01/2026-10-05'),
@@ -125,13 +133,13 @@ const uses = (): readonly Use[] => [
 
 describe('everything that the document says of questions changes an answer', () => {
   test('every use of a parameter has another answer than the question without it, and one that is not empty', async () => {
-    expect(await idle(coverage, uses())).toEqual([]);
+    expect(await findUnusedParameters(coverage, uses())).toEqual([]);
     expect(coverage.problems).toEqual([]);
   });
 
   test('and no parameter, and no value of an enumeration, is left out above', () => {
-    const declared = questionsOf(contract);
-    const covered = usedIn(uses());
+    const declared = listParameterNames(contract);
+    const covered = listUsedNames(uses());
     expect(declared.filter((name) => !covered.has(name))).toEqual([]);
     expect(declared.length).toBeGreaterThan(40);
   });

@@ -3,23 +3,28 @@ import type { SchedulePage } from '../../../generated/schedules/v1/types.gen.ts'
 import { addDays, localDate } from '../../../src/domain/time/dates.ts';
 import { schedulesV1 } from '../../../src/products/schedules/v1/index.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
-import { readDirectory } from '../../../src/jobs/cache/directory.ts';
-import { schedule } from '../../products/schedules/v1/world.ts';
-import { publishText, serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
+import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
+import { schedule } from '../../products/schedules/v1/example-schedule.ts';
+import { publishText, serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
-import { declaredRoutes, servedRoutes, testDeclaredAnswers, type AnswerCase } from '../declared-answers.ts';
-import { limitedCases } from '../limited-answers.ts';
+import {
+  listDeclaredRoutes,
+  listServedRoutes,
+  testDeclaredResponses,
+  type ResponseCase,
+} from '../responses/declared-responses.ts';
+import { createRateLimitCases } from '../responses/rejection-cases.ts';
 
 const contract = new Contract('schedules/v1');
 const list = '/flights';
 const single = '/flights/{fingerprint}';
 const health = '/schedules/health';
 
-let world: Served;
+let world: TinyService;
 /** Its tables are gone: every question of it fails, and not because it is away. */
-let broken: Served;
+let broken: TinyService;
 /** Its database has been left. */
-let away: Served;
+let away: TinyService;
 let fingerprint = '';
 let middle = '';
 let expired = '';
@@ -47,8 +52,8 @@ afterAll(async () => {
 
 const withKey = (text: string) => ({ 'subscription-key': text });
 
-const cases: readonly AnswerCase[] = [
-  ...limitedCases(contract, () => world),
+const cases: readonly ResponseCase[] = [
+  ...createRateLimitCases(contract, () => world),
   [list, 200, 'without any filter', () => world.get(list)],
   [list, 200, 'with seats', () => world.get(`${list}?Content=Seats&version=v1`)],
   [list, 200, 'a page with both neighbours', () => world.get(middle)],
@@ -85,12 +90,12 @@ const cases: readonly AnswerCase[] = [
   [health, 503, 'no tables', () => broken.get(health, {})],
 ];
 
-testDeclaredAnswers(contract, cases);
+testDeclaredResponses(contract, cases);
 
 test('the routes served are the operations of the document', async () => {
   const directory = await readDirectory(world.db);
   const api = schedulesV1({ sql: world.db, directory: () => directory, cursorSecret: Buffer.alloc(32) });
-  expect(servedRoutes(api)).toEqual(declaredRoutes(contract));
+  expect(listServedRoutes(api)).toEqual(listDeclaredRoutes(contract));
 });
 
 test('the paths of Schedules and those of Flight Info keep apart', async () => {

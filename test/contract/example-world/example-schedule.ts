@@ -1,11 +1,19 @@
-import { carrier, header, leg, segment, trailer, wholeFile, type Bytes } from '../../feeds/ssim/build-file.ts';
+import {
+  buildCarrier,
+  header,
+  buildLeg,
+  buildSegment,
+  buildTrailer,
+  buildWholeFile,
+  type RecordBytes,
+} from '../../feeds/ssim/build-file.ts';
 
-const season: Bytes = { 15: '25OCT26', 22: '27MAR27' };
-const saturdays: Bytes = { 29: '     6 ' };
-const nextDay: Bytes = { 193: '01' };
-const wide: Bytes = { 73: '789', 76: 'JWY', 101: 'MDMDMD', 173: 'J30W28Y190' };
-const narrow: Bytes = { 73: '320', 76: 'JY', 101: 'S S', 173: 'J8Y150' };
-const freighter: Bytes = { 14: 'F', 76: '', 101: '', ...saturdays };
+const season: RecordBytes = { 15: '25OCT26', 22: '27MAR27' };
+const saturdays: RecordBytes = { 29: '     6 ' };
+const nextDay: RecordBytes = { 193: '01' };
+const wide: RecordBytes = { 73: '789', 76: 'JWY', 101: 'MDMDMD', 173: 'J30W28Y190' };
+const narrow: RecordBytes = { 73: '320', 76: 'JY', 101: 'S S', 173: 'J8Y150' };
+const freighter: RecordBytes = { 14: 'F', 76: '', 101: '', ...saturdays };
 
 /** An airport with its terminal and its winter time. */
 type Stop = readonly [airport: string, terminal: string, utcVariation: string];
@@ -26,9 +34,9 @@ const sydney: Stop = ['SYD', '1', '+1100'];
 const fly = (
   designator: string,
   [[board, boardTerminal, boardTime], departs]: readonly [Stop, string],
-  [[off, offTerminal, offTime], arrives, more]: readonly [Stop, string, Bytes],
+  [[off, offTerminal, offTime], arrives, more]: readonly [Stop, string, RecordBytes],
 ): string =>
-  leg({
+  buildLeg({
     3: designator.slice(0, 2),
     6: designator.slice(2),
     ...season,
@@ -46,9 +54,9 @@ const fly = (
   });
 
 const about = (designator: string, way: string, [dei, data]: readonly [number, string]): string =>
-  segment(dei, data, { 3: designator.slice(0, 2), 6: designator.slice(2), 34: way });
+  buildSegment(dei, data, { 3: designator.slice(0, 2), 6: designator.slice(2), 34: way });
 
-const carrierOf = (code: string): string => carrier({ 3: code, ...season, 170: '9', 189: 'ET' });
+const carrierOf = (code: string): string => buildCarrier({ 3: code, ...season, 170: '9', 189: 'ET' });
 
 const zenith = [
   fly(
@@ -102,15 +110,15 @@ const nine = [
  * | 9Q 88         | JFK-BOS     | interline with ZX 101                                                       |
  * | 0Z 440        | LGW-OPO     | of a carrier that nobody works with, from the other airport of London       |
  */
-export const exampleSchedule = wholeFile(
+export const exampleSchedule = buildWholeFile(
   header,
   carrierOf('0Z'),
   fly('0Z0440', [gatwick, '1330'], [porto, '1550', narrow]),
-  trailer('C', '0Z'),
+  buildTrailer('C', '0Z'),
   carrierOf('9Q'),
   ...nine,
-  trailer('C', '9Q'),
+  buildTrailer('C', '9Q'),
   carrierOf('ZX'),
   ...zenith,
-  trailer('E', 'ZX'),
+  buildTrailer('E', 'ZX'),
 );

@@ -1,16 +1,16 @@
 import type { MctFile } from '../../../src/domain/connections/mct/mct-record.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { readStatusMessage } from '../../../src/feeds/status/read-message.ts';
+import { parseStatusMessage } from '../../../src/feeds/status/read-message.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { replaceMctFile } from '../../../src/store/connections/mct.ts';
-import { replaceOnTime } from '../../../src/store/schedules/on-time.ts';
-import { keepKey } from '../../../src/store/access/subscription-keys.ts';
+import { replaceOnTime } from '../../../src/store/schedules/on-time-performance.ts';
+import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
 import { predictSeats } from '../../../src/jobs/statistics/predict-seats.ts';
-import { rollHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
-import { openStatusDoor } from '../../../src/jobs/status/ingest/status-ingester.ts';
+import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
+import { createStatusIngester } from '../../../src/jobs/status/ingest/status-ingester.ts';
 import { mct, side } from '../../support/mct-lines.ts';
-import { publishText, serveTinyWorld, type Served } from '../../support/tiny-world.ts';
-import { saveExamplePlaces } from './example-places.ts';
+import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
+import { insertExampleMasterData } from './example-master-data.ts';
 import { exampleSchedule } from './example-schedule.ts';
 import { exampleMessages } from './example-statuses.ts';
 
@@ -59,29 +59,29 @@ const keepOnTime = async (db: Database): Promise<void> => {
 };
 
 const observe = async (db: Database): Promise<void> => {
-  const door = await openStatusDoor(db, undefined, () => new Date(`${EXAMPLE_DAY}T12:00:00Z`));
+  const door = await createStatusIngester(db, undefined, () => new Date(`${EXAMPLE_DAY}T12:00:00Z`));
   const lines = exampleMessages.flatMap(({ flight, said }) =>
     said.map(([observedAt, facts]) => ({ observedAt, flight, ...facts })),
   );
   for (const [index, message] of lines.entries()) {
-    const read = readStatusMessage(JSON.stringify({ messageId: `m${index + 1}`, ...message }));
-    if ('refusal' in read || read.faults.length > 0) throw new Error(JSON.stringify([message, read]));
-    const [taken] = await door.take([read.message]);
+    const read = parseStatusMessage(JSON.stringify({ messageId: `m${index + 1}`, ...message }));
+    if ('rejection' in read || read.fieldErrors.length > 0) throw new Error(JSON.stringify([message, read]));
+    const [taken] = await door.ingest([read.message]);
     if (taken?.kind !== 'stored') throw new Error(JSON.stringify([message, taken]));
   }
 };
 
 /** A service over the world that the examples of the documents show, at noon UTC of its day; drop it in the end. */
-export const serveExampleWorld = async (): Promise<Served> => {
+export const serveExampleWorld = async (): Promise<TinyService> => {
   const world = await serveTinyWorld({ today: BUILT_ON, cursorSecret: Buffer.alloc(32, 7) });
   const { db } = world;
   await db.begin(async (sql) => {
     for (const table of ['location', 'carrier', 'equipment', 'in_use']) await sql`delete from ${sql(table)}`;
-    await saveExamplePlaces(sql);
+    await insertExampleMasterData(sql);
     await replaceMctFile(sql, connectingTimes);
     await sql`select setval(pg_get_serial_sequence('connection_snapshot', 'id'), ${EXAMPLE_SET}, false)`;
   });
-  await keepKey(db, {
+  await insertKeyIfMissing(db, {
     name: 'examples',
     products: ['connections', 'flight-info', 'flight-info-alerts', 'master-data', 'schedules'],
     features: ['map'],
@@ -93,7 +93,7 @@ export const serveExampleWorld = async (): Promise<Served> => {
   if (amiss.length > 0) throw new Error(JSON.stringify(amiss));
   await world.refresh();
   await world.buildConnections();
-  await rollHorizon(db, { today: localDate(EXAMPLE_DAY), horizonDays: 1, window: DAYS });
+  await extendHorizon(db, { today: localDate(EXAMPLE_DAY), horizonDays: 1, window: DAYS });
   world.setToday(EXAMPLE_DAY);
   await observe(db);
   await keepOnTime(db);

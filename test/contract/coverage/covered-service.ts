@@ -1,0 +1,156 @@
+import { localDate } from '../../../src/domain/time/dates.ts';
+import { upsertLocations } from '../../../src/store/master-data/locations.ts';
+import { predictSeats } from '../../../src/jobs/statistics/predict-seats.ts';
+import {
+  buildCarrier,
+  header,
+  buildLeg,
+  buildSecondLeg,
+  buildSegment,
+  buildTrailer,
+  buildWholeFile,
+} from '../../feeds/ssim/build-file.ts';
+import { serveStatuses, xx101, xx301, type StatusService } from '../../products/flight-info/v2/status-service.ts';
+
+const days = { 15: '01JUN26', 22: '03JUN26' };
+const toParis = { ...days, 55: 'CDG', 58: '1315', 62: '1315', 66: '+0200' };
+const numbered = (flightNumber: string, suffix = ' ') => ({ 2: suffix, 6: flightNumber });
+/** Terminals, classes, meals, seats, and whose aircraft and crews they are. */
+const filed = {
+  53: '5',
+  71: '8',
+  76: 'JWY',
+  101: 'M   M',
+  122: 'S',
+  129: 'YY',
+  132: 'YY',
+  135: 'WW',
+  173: 'J30W21Y178',
+};
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+/**
+ * A schedule in which every property of a scheduled flight has a value, 1-3 June 2026: XX 101A LHR-JFK with everything that
+ * can be filed, sold as YY 5101B; XX 301 LHR-JFK-LAX; two restricted flights, a freighter, and one of each service type.
+ */
+export const coveredSchedule = buildWholeFile(
+  header,
+  buildCarrier(),
+  buildLeg({
+    ...days,
+    ...numbered('0101', 'A'),
+    ...filed,
+  }),
+  ...(
+    [
+      [10, 'YY 5101B'],
+      [125, 'YY/WW'],
+      [201, 'X'],
+      [210, 'X'],
+      [299, 'X'],
+      [501, '06/8'],
+      [502, '06/10/05/W/2'],
+      [503, '9'],
+      [505, 'ET'],
+    ] as const
+  ).map(([dei, data]) => buildSegment(dei, data, { ...numbered('0101', 'A') })),
+  buildLeg({ ...toParis, ...numbered('0102') }),
+  buildSegment(170, 'A', { ...numbered('0102'), 37: 'CDG' }),
+  buildSegment(710, 'X', { ...numbered('0102'), 37: 'CDG' }),
+  buildLeg({ ...toParis, ...numbered('0103') }),
+  buildSegment(171, 'A', { ...numbered('0103'), 37: 'CDG' }),
+  buildSegment(711, 'X', { ...numbered('0103'), 37: 'CDG' }),
+  buildLeg({ ...days, ...numbered('0301'), 40: '0800', 44: '0800', 58: '1100', 62: '1100' }),
+  buildSecondLeg({ ...days, ...numbered('0301'), 40: '1300', 44: '1300', 58: '1600', 62: '1600' }),
+  buildLeg({ ...toParis, ...numbered('0501'), 14: 'F', 173: 'LL08PP04' }),
+  ...letters.map((letter, index) =>
+    buildLeg({ ...toParis, ...numbered(`06${String(index).padStart(2, '0')}`), 14: letter }),
+  ),
+  buildTrailer('C'),
+  buildCarrier({ 3: 'YY' }),
+  buildLeg({ ...days, ...numbered('5101', 'B'), 3: 'YY', 129: 'XX', 149: 'L' }),
+  buildSegment(50, 'XX 0101A', { ...numbered('5101', 'B'), 3: 'YY' }),
+  buildTrailer('E', 'YY'),
+);
+
+const operating = (day = '2026-06-01') => ({ ...xx101(day), suffix: 'A' });
+const lands = (airport: string) => ({ number: 1, airport });
+
+/** Every way to be early, on time and late, estimated and actual, at both ends; and with that a correction. */
+const tellTimes = async (world: StatusService): Promise<void> => {
+  const minutes = ['06:58', '07:00', '07:05'];
+  const arrivals = ['14:58', '15:00', '15:05'];
+  const expected = minutes.map((out, index) => ({
+    departure: { estimated: { out: `2026-06-01T${out}:00Z`, off: '2026-06-01T07:15:00Z' } },
+    arrival: { estimated: { on: '2026-06-01T14:50:00Z', in: `2026-06-01T${arrivals[index]}:00Z` } },
+  }));
+  const observed = minutes.map((out, index) => ({
+    departure: { actual: { out: `2026-06-01T${out}:00Z`, off: '2026-06-01T07:15:00Z' } },
+    arrival: { actual: { on: '2026-06-01T14:50:00Z', in: `2026-06-01T${arrivals[index]}:00Z` } },
+  }));
+  const facts = [...expected, ...observed, { arrival: { actual: { in: null } } }];
+  for (const leg of [1, 2] as const)
+    await world.report(
+      xx301(leg),
+      ...facts.map((one, index) => [`2026-06-01T16:0${index}:00Z`, leg === 1 ? one : {}] as const),
+    );
+};
+
+const tellDiversions = async (world: StatusService): Promise<void> => {
+  const type = { type: 'TechnicalStop' };
+  await world.report(xx301(1, '2026-06-02'), ['2026-06-02T09:00:00Z', { diversions: [{ ...lands('LAX'), ...type }] }]);
+  await world.report(operating('2026-06-02'), ['2026-06-02T11:00:00Z', { diversions: [lands('LIS')] }]);
+  await world.report(operating('2026-06-03'), ['2026-06-03T11:00:00Z', { diversions: [lands('LHR')] }]);
+  await world.report(xx301(1, '2026-06-03'), ['2026-06-03T09:00:00Z', { diversions: [{ number: 1 }] }]);
+  const recovery = { ...xx101('2026-06-02'), flightNumber: 9101, departureAirport: 'LIS' };
+  const plan = {
+    flightType: 'Unscheduled',
+    departs: { airport: 'LIS', at: '2026-06-02T16:00:00Z' },
+    arrives: { airport: 'JFK', at: '2026-06-02T23:30:00Z' },
+    recovers: operating('2026-06-02'),
+  };
+  await world.report(recovery, ['2026-06-02T13:30:00Z', { plan }]);
+};
+
+/** XX 101A of 1 June is in the air, and everything is known of it. */
+const tellAll = async (world: StatusService): Promise<void> => {
+  const seats = { firstClass: 8, businessClass: 40, premiumEconomyClass: 24, economyPlusClass: 32, economyClass: 120 };
+  await world.report(
+    operating(),
+    [
+      '2026-06-01T10:00:00Z',
+      {
+        aircraft: { registration: 'G-ZXAB', type: { iata: '789', icao: 'B789' } },
+        departure: { terminal: '5', gate: 'B36', checkInCounter: 'C', actual: { out: '2026-06-01T10:00:00Z' } },
+        arrival: { terminal: '8', gate: '4', baggage: '6' },
+        seats: { ...seats, totalSeats: 224 },
+      },
+    ],
+    ['2026-06-01T10:20:00Z', { departure: { actual: { off: '2026-06-01T10:15:00Z' } } }],
+  );
+  await world.report(xx301(2, '2026-06-02'), ['2026-06-01T08:00:00Z', { cancelled: true }]);
+};
+
+/** A business flight from a field that only the FAA has a code for. */
+const tellBusiness = async (world: StatusService): Promise<void> => {
+  const flight = { carrier: 'LXJ', flightNumber: 342, originDate: '2026-06-01', departureAirport: 'NK39' };
+  const arrives = { airport: 'KJFK' };
+  const plan = { flightType: 'GA', departs: { airport: 'NK39', at: '2026-06-01T14:00:00Z' }, arrives };
+  await world.report(flight, ['2026-05-31T20:00:00Z', { proposed: true, plan }]);
+};
+
+/** A world in which whatever the contract of Flight Info v2 can say is said of some flight. */
+export const serveCoveredWorld = async (): Promise<StatusService> => {
+  const world = await serveStatuses({ text: coveredSchedule });
+  const place = { icao: '', name: 'One field', cityCode: '', countryCode: 'US', latitude: 42.5, longitude: -73.5 };
+  await world.db.begin((sql) =>
+    upsertLocations(sql, [{ ...place, iata: '', faa: 'NK39', zone: 'America/New_York', rank: 1 }]),
+  );
+  await world.refresh();
+  await tellTimes(world);
+  await tellAll(world);
+  await tellDiversions(world);
+  await tellBusiness(world);
+  await predictSeats(world.db, localDate('2026-06-02'));
+  return world;
+};

@@ -1,0 +1,93 @@
+import {
+  resolveReference,
+  isJsonObject,
+  toList,
+  toJsonObject,
+  type JsonObject,
+} from '../../../src/lib/openapi-document.ts';
+import type { SendRequest } from '../responses/check-response.ts';
+
+/** A fault of a service: what becomes of a right answer to a question. */
+export type ResponseFault = (response: Response, path: string) => Response | Promise<Response>;
+
+/** A service with a fault. */
+export const withFault =
+  (ask: SendRequest, fault: ResponseFault): SendRequest =>
+  async (path, init) =>
+    fault(await ask(path, init), path);
+
+/** An answer with other headers; null takes one away. */
+export const withHeaders =
+  (changes: Readonly<Record<string, string | null>>): ResponseFault =>
+  async (response) => {
+    const headers = new Headers(response.headers);
+    for (const [name, value] of Object.entries(changes))
+      if (value === null) headers.delete(name);
+      else headers.set(name, value);
+    return new Response(await response.text(), { status: response.status, headers });
+  };
+
+/** An answer with another status. */
+export const withStatus =
+  (status: number): ResponseFault =>
+  async ({ headers, body }) =>
+    new Response(body, { status, headers });
+
+/** An answer with another body, as text; its length is not told, as a sender that streams does not. */
+export const withText =
+  (change: (text: string) => string): ResponseFault =>
+  async (response) => {
+    const headers = new Headers(response.headers);
+    headers.delete('content-length');
+    return new Response(change(await response.text()), { status: response.status, headers });
+  };
+
+/** An answer with another body, if it has one. */
+export const withBody = (change: (body: JsonObject, path: string) => JsonObject): ResponseFault => {
+  return (response, path) =>
+    withText((text) => {
+      const body: unknown = JSON.parse(text);
+      return JSON.stringify(change(toJsonObject(body), path));
+    })(response, path);
+};
+
+/** A page with other records. */
+export const withRecords = (change: (records: readonly unknown[], path: string) => readonly unknown[]): ResponseFault =>
+  withBody((body, path) => ({ ...body, data: change(toList(body['data']), path) }));
+
+/** A page with its first record changed. */
+export const withRecord = (change: (record: JsonObject) => unknown): ResponseFault =>
+  withRecords(([first, ...rest]) => (first === undefined ? [] : [change(toJsonObject(first)), ...rest]));
+
+/** A page with other paging. */
+export const withPaging = (change: (paging: JsonObject, path: string) => JsonObject): ResponseFault =>
+  withBody((body, path) => ({ ...body, paging: change(toJsonObject(body['paging']), path) }));
+
+/** A mapping without one member. */
+export const removeMember = (node: JsonObject, name: string): JsonObject =>
+  Object.fromEntries(Object.entries(node).filter(([one]) => one !== name));
+
+/** A mapping with its first member under another name. */
+export const renameFirstMember = (node: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(node).map(([name, value], index) => [index === 0 ? `${name}Renamed` : name, value]),
+  );
+
+/** A value of a schema whose first enumerated value is none that is listed, or undefined where it has none. */
+export const withUnknownEnumValue = (document: JsonObject, schema: unknown, value: unknown): unknown => {
+  const node = toJsonObject(resolveReference(document, schema));
+  if (toList(node['enum']).includes(value)) return 'Strange';
+  if (Array.isArray(value)) {
+    for (const [index, one] of value.entries()) {
+      const changed = withUnknownEnumValue(document, node['items'], one);
+      if (changed !== undefined) return value.with(index, changed);
+    }
+    return undefined;
+  }
+  if (!isJsonObject(value)) return undefined;
+  for (const [name, one] of Object.entries(value)) {
+    const changed = withUnknownEnumValue(document, toJsonObject(node['properties'])[name], one);
+    if (changed !== undefined) return { ...value, [name]: changed };
+  }
+  return undefined;
+};

@@ -1,0 +1,221 @@
+import fc from 'fast-check';
+import { toJsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
+import { findBodySchema, createInvalidMembers } from './bodies.ts';
+import {
+  createDrafts,
+  keyHeader,
+  listOwnHeaders,
+  toTestRequest,
+  type RequestDraft,
+  type ExpectedResponse,
+  type KnownData,
+  type TestRequest,
+  type QueryPart,
+} from './valid-requests.ts';
+import { createInvalidValues } from './invalid-values.ts';
+import { isValidText, isCursor, toParameter, type Parameter, type ValuePool } from './parameter-values.ts';
+import type { ServedDocument } from '../services/served-documents.ts';
+
+type Spoil = (draft: RequestDraft) => RequestDraft;
+
+const without = ({ pieces, given }: RequestDraft, parameter: string): QueryPart => ({
+  pieces: pieces.filter(({ name }) => decodeURIComponent(name).toLowerCase() !== parameter.toLowerCase()),
+  given: Object.fromEntries(Object.entries(given).filter(([name]) => name !== parameter)),
+});
+
+const parameterSpoils = (parameter: Parameter, pool: ValuePool): readonly fc.Arbitrary<Spoil>[] =>
+  createInvalidValues(parameter, pool).map(({ fault, raw }) => {
+    const { name } = parameter;
+    const expected = { status: 400, fault, parameter: name, isCursor: false } as const;
+    return raw
+      .filter((all) => parameter.in === 'query' || !/^\.*$/.test(decodeURIComponent(all[0] ?? '')))
+      .map((all) => (draft) => {
+        const { pieces, given } = without(draft, name);
+        if (parameter.in === 'path')
+          return { ...draft, given, segments: { ...draft.segments, [name]: all[0] ?? '' }, expected };
+        return { ...draft, given, pieces: [...pieces, ...all.map((one) => ({ name, raw: one }))], expected };
+      });
+  });
+
+/** Cursors that were never given out, were altered, or belong to another list. */
+const cursorSpoil = ({ name }: Parameter, { own, others }: KnownData['cursors']): fc.Arbitrary<Spoil> => {
+  const made = fc.oneof(
+    fc.constantFrom(
+      'AAAA',
+      '0'.repeat(64),
+      'null',
+      '202310030945-1234567890123456789-0',
+      '\0',
+      'é'.repeat(40),
+      '='.repeat(10),
+    ),
+    fc.base64String({ minLength: 4, maxLength: 200 }),
+  );
+  const altered = own.flatMap((cursor) => [
+    `${cursor}A`,
+    cursor.slice(1),
+    cursor.toLowerCase(),
+    [...cursor].toReversed().join(''),
+  ]);
+  const real = [...altered, ...others];
+  const texts = real.length > 0 ? fc.oneof(made, fc.constantFrom(...real)) : made;
+  return texts.map((text) => (draft) => {
+    const { pieces, given } = without(draft, name);
+    const expected = { status: 400, fault: 'a cursor that is none', parameter: name, isCursor: true } as const;
+    return { ...draft, given, pieces: [...pieces, { name, raw: encodeURIComponent(text) }], expected };
+  });
+};
+
+const headerSpoil = (
+  name: string,
+  values: readonly (string | undefined)[],
+  expected: ExpectedResponse,
+): fc.Arbitrary<Spoil> =>
+  fc.constantFrom(...values).map((value) => ({ headers, ...draft }) => {
+    const others = Object.entries(headers).filter(([one]) => one !== name);
+    return {
+      ...draft,
+      headers: Object.fromEntries(value === undefined ? others : [...others, [name, value]]),
+      expected,
+    };
+  });
+
+const methodSpoil = ({ contract }: ServedDocument, { path }: OpenApiOperation): fc.Arbitrary<Spoil> => {
+  const own = contract
+    .operations()
+    .filter((one) => one.path === path)
+    .map(({ method }) => method.toUpperCase());
+  const others = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'BREW'].filter((method) => !own.includes(method));
+  return fc
+    .constantFrom(...others)
+    .map((method) => (draft) => ({ ...draft, method, expected: { status: 405, fault: 'a method it has not' } }));
+};
+
+/** Values of the operation's own headers that they do not allow, and required ones that are not there. */
+const ownHeaderSpoils = (parameters: readonly Parameter[]): readonly fc.Arbitrary<Spoil>[] =>
+  listOwnHeaders(parameters).flatMap(({ name, schema, isRequired }) => {
+    const texts = ['mine', 'two words', '0', 'k'.repeat(300), '-', '*'].filter((text) => !isValidText(schema, text));
+    const values = [...texts, ...(isRequired ? [undefined, '', ' '] : [])];
+    const expected = { status: 400, fault: 'a header it does not allow', parameter: name, isCursor: false } as const;
+    return values.length === 0 ? [] : [headerSpoil(name.toLowerCase(), values, expected)];
+  });
+
+const noJson = ['', ' ', '{', '{"a":1,}', "{'a':1}", 'null,', 'undefined', '[1', '{"a" 1}', '\u0000', '"\n"'];
+const noObjects = ['null', '[]', '[{}]', '"{}"', '0', 'true'];
+const otherForms = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'json', 'text/json'];
+
+/** Bodies with one thing wrong: a member, the JSON, the shape, the size, or the media type. */
+const bodySpoils = (served: ServedDocument, operation: OpenApiOperation): readonly fc.Arbitrary<Spoil>[] => {
+  const schema = findBodySchema(served, operation);
+  if (!schema) return [];
+  const bad = (fault: string, parameter: string | undefined): ExpectedResponse => ({
+    status: 400,
+    fault,
+    parameter,
+    isCursor: false,
+  });
+  const members = createInvalidMembers(served.contract.document, schema).map((one) =>
+    one.map(({ name, spoil }): Spoil => (draft) => ({
+      ...draft,
+      body: spoil(toJsonObject(draft.body)),
+      expected: bad('a member it does not allow', name),
+    })),
+  );
+  const whole = (texts: readonly string[], expected: ExpectedResponse): fc.Arbitrary<Spoil> =>
+    fc.constantFrom(...texts).map((body) => (draft) => ({ ...draft, body, expected }));
+  return [
+    fc.oneof(...members),
+    fc.oneof(
+      { weight: 8, arbitrary: whole(noJson, bad('no JSON', undefined)) },
+      { weight: 4, arbitrary: whole(noObjects, bad('no object', '')) },
+      { weight: 4, arbitrary: headerSpoil('content-type', otherForms, { status: 415, fault: 'another media type' }) },
+      { weight: 1, arbitrary: whole([' '.repeat(1024 * 1024 + 1)], { status: 413, fault: 'too much' }) },
+    ),
+  ];
+};
+
+const nowhere = 'a version that is none';
+const versionSpoil: fc.Arbitrary<Spoil> = fc
+  .oneof(
+    fc.constantFrom(
+      'v0',
+      'v99',
+      '2',
+      'v',
+      'latest',
+      'v2.',
+      'v 2',
+      'ｖ２',
+      'v2;v1',
+      'v1,v2',
+      'null',
+      '\0',
+      'x'.repeat(3000),
+      '%',
+    ),
+    fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 12 })
+      .filter((text) => text.trim() !== '' && !/^(v?\d+(\.\d+)?)$/i.test(text.trim())),
+  )
+  .map((text) => (draft) => {
+    const { pieces, given } = without(draft, 'version');
+    const named = { name: 'version', raw: encodeURIComponent(text) };
+    return { ...draft, given, pieces: [...pieces, named], expected: { status: 404, fault: nowhere } };
+  });
+
+const twoVersions: fc.Arbitrary<Spoil> = fc.constant((draft) => {
+  const { pieces, given } = without(draft, 'version');
+  const both = ['v1', 'v2'].map((raw) => ({ name: 'version', raw }));
+  const expected = { status: 400, fault: 'two versions', parameter: 'version', isCursor: false } as const;
+  return { ...draft, given, pieces: [...pieces, ...both], expected };
+});
+
+const escapeSpoil = ({ name }: Parameter): fc.Arbitrary<Spoil> =>
+  fc.constantFrom('%', '%zz', '%E0%A4%A', '%ff').map((raw) => (draft) => ({
+    ...draft,
+    segments: { ...draft.segments, [name]: raw },
+    expected: { status: 404, fault: 'a path that is not well encoded' },
+  }));
+
+const wrongForms = [
+  'text/csv',
+  'image/png',
+  'application/json;q=0',
+  'application/xml;q=0.9',
+  'application/problem+json',
+  'nonsense',
+];
+
+/** Requests with one thing wrong: a parameter, the cursor, the body, the version, the method, the key or what is accepted. */
+export const createInvalidRequests = (
+  served: ServedDocument,
+  operation: OpenApiOperation,
+  known: KnownData,
+): fc.Arbitrary<TestRequest> => {
+  const parameters = operation.parameters.map((one) => toParameter(served.contract.document, one));
+  const isPublic = Array.isArray(operation.operation['security']) && operation.operation['security'].length === 0;
+  const ofParameters = parameters
+    .filter((one) => one.name !== 'version' && one.in !== 'header')
+    .flatMap((one) => [
+      ...parameterSpoils(one, known.pool),
+      ...(isCursor(one) ? [cursorSpoil(one, known.cursors)] : []),
+      ...(one.in === 'path' ? [escapeSpoil(one)] : []),
+    ]);
+  ofParameters.push(...ownHeaderSpoils(parameters), ...bodySpoils(served, operation));
+  const ofRequest = [
+    methodSpoil(served, operation),
+    versionSpoil,
+    twoVersions,
+    headerSpoil('accept', wrongForms, { status: 406, fault: 'a form there is not' }),
+  ];
+  const keys = [undefined, '', 'nobody', 'ä', `${known.key}x`, 'k'.repeat(5000)];
+  if (!isPublic) ofRequest.push(headerSpoil(keyHeader, keys, { status: 401, fault: 'no key' }));
+  const anyOfRequest = fc.oneof(...ofRequest);
+  const spoil =
+    ofParameters.length === 0
+      ? anyOfRequest
+      : fc.oneof({ weight: 3, arbitrary: fc.oneof(...ofParameters) }, { weight: 1, arbitrary: anyOfRequest });
+  return fc
+    .tuple(createDrafts(served, operation, { known, wording: { isOdd: true } }), spoil)
+    .map(([draft, spoil]) => toTestRequest(operation, spoil(draft)));
+};

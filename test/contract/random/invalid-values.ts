@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import type { JsonObject } from '../../../src/lib/openapi-document.ts';
+import {
+  isValidText,
+  isCursor,
+  normalizeValue,
+  createTexts,
+  listEnumValues,
+  type Parameter,
+  type ValuePool,
+} from './parameter-values.ts';
+
+/** Raw values of one parameter, encoded as they are sent, that break its schema in one way: more than one is sent as a repetition. */
+export type InvalidValue = { readonly fault: string; readonly raw: fc.Arbitrary<readonly string[]> };
+
+const encoded = (text: string): string => encodeURIComponent(text);
+
+/** What a text amounts to once it has been sent: a `+` is a blank, and what is no escape stands for itself. */
+const received = (raw: string): string => new URLSearchParams(`x=${raw}`).get('x')?.trim() ?? '';
+
+/** Another letter that becomes the ASCII one when its case is changed carelessly: KELVIN SIGN and LATIN SMALL LETTER LONG S. */
+const lookalike = (text: string): string => text.replaceAll(/k/gi, '\u{212A}').replaceAll(/s/gi, '\u{17F}');
+
+/** A text with something in it that does not belong there. */
+const spoiled = (texts: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      texts,
+      fc.nat({ max: 12 }),
+      fc.constantFrom(
+        '\0',
+        '\u0007',
+        '\u001B',
+        '\n',
+        '€',
+        '١',
+        '１',
+        '\u{1F6E9}',
+        '\u0301',
+        '\u200B',
+        "'",
+        '"',
+        ';',
+        '%',
+        '\\',
+        '_',
+      ),
+    )
+    .map(([text, at, extra]) => `${text.slice(0, at)}${extra}${text.slice(at)}`);
+
+const nonsense = fc.oneof(
+  fc.constantFrom(
+    'x'.repeat(5000),
+    "' or 1=1 --",
+    '../../etc/passwd',
+    '<script>',
+    '{}',
+    '[]',
+    'null',
+    'undefined!',
+    '\0',
+    '%00',
+    '+',
+    '-',
+    '.',
+    'NaN',
+    '٣',
+  ),
+  fc.string({ minLength: 1, maxLength: 20 }),
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
+);
+
+const badNumbers = [
+  'abc',
+  'NaN',
+  'Infinity',
+  '1e3',
+  '0x10',
+  '1.5.5',
+  '--1',
+  '1 2',
+  'true',
+  '١٢',
+  '１２',
+  '1_000',
+  '1'.repeat(400),
+  '\u00001',
+  '1\0',
+];
+const badDates = [
+  '2026-02-30',
+  '2026-13-01',
+  '2026-00-10',
+  '2026-06-00',
+  '2025-02-29',
+  '26-06-01',
+  '2026-6-1',
+  '20260601',
+  '2026-06-01Z',
+  '2026-06-01T00:00',
+  '01JUN26',
+  'today',
+  '٢٠٢٦-٠٦-٠١',
+];
+/** Escapes that are none, or of bytes that are no UTF-8. */
+const badEscapes = ['%', '%zz', '%E0%A4%A', '%ff%fe', '%c0%ae', '%u0041', '%ed%a0%80'];
+
+/** Texts that are no value of a schema, by what is wrong with them. */
+const wrongTexts = (
+  schema: JsonObject,
+  right: fc.Arbitrary<string>,
+): readonly (readonly [string, fc.Arbitrary<string>])[] => {
+  const { minimum, maximum, maxLength, pattern } = schema;
+  const kinds: [string, fc.Arbitrary<string>][] = [];
+  const type = [schema['type']].flat()[0];
+  if (listEnumValues(schema).length > 0)
+    kinds.push([
+      'no such value',
+      fc.oneof(
+        right.map(lookalike),
+        right.map((text) => `${text}x`),
+        spoiled(right),
+        nonsense,
+      ),
+    ]);
+  else if (type === 'integer' || type === 'number') {
+    kinds.push(['no number', fc.oneof(fc.constantFrom(...badNumbers), nonsense)]);
+    if (type === 'integer') kinds.push(['no whole number', fc.constantFrom('1.5', '0.1', '-3.25')]);
+  } else if (schema['format'] === 'date')
+    kinds.push(['no date', fc.oneof(fc.constantFrom(...badDates), spoiled(right), nonsense)]);
+  else if (typeof pattern === 'string') kinds.push(['no such form', fc.oneof(spoiled(right), nonsense)]);
+  if (typeof minimum === 'number')
+    kinds.push(['too small', fc.constantFrom(minimum - 1, minimum - 1_000_000).map(String)]);
+  if (typeof maximum === 'number')
+    kinds.push(['too large', fc.constantFrom(maximum + 1, 2 ** 53, 1e20).map((value) => BigInt(value).toString())]);
+  if (typeof maxLength === 'number')
+    kinds.push(['too long', fc.nat({ max: 5000 }).map((extra) => 'A'.repeat(maxLength + 1 + extra))]);
+  return kinds;
+};
+
+const isWrong = (schema: JsonObject, raw: string, isItem: boolean): boolean => {
+  const text = received(raw);
+  return text !== '' && !isValidText(schema, text) && !(isItem && text.includes(','));
+};
+
+const onlyWrong = (schema: JsonObject, raw: fc.Arbitrary<string>, isItem: boolean): fc.Arbitrary<string> =>
+  raw.filter((one) => isWrong(schema, one, isItem));
+
+const listFaults = (schema: JsonObject, items: JsonObject, item: fc.Arbitrary<string>): readonly InvalidValue[] => {
+  const wrong = wrongTexts(items, item).map(([fault, texts]) => ({
+    fault: `an item: ${fault}`,
+    raw: fc
+      .tuple(onlyWrong(items, texts.map(encoded), true), fc.array(item, { maxLength: 3 }))
+      .chain(([bad, good]) => fc.shuffledSubarray([bad, ...good.map(encoded)], { minLength: good.length + 1 }))
+      .map((all) => [all.join(',')]),
+  }));
+  const { maxItems } = schema;
+  if (typeof maxItems !== 'number') return wrong;
+  const many = {
+    minLength: maxItems + 1,
+    maxLength: maxItems + 1,
+    selector: (text: string) => normalizeValue(items, text),
+  };
+  return [
+    ...wrong,
+    { fault: 'too many items', raw: fc.uniqueArray(item, many).map((all) => [all.map(encoded).join(',')]) },
+  ];
+};
+
+/** Every way in which a parameter can break its own schema. */
+export const createInvalidValues = (parameter: Parameter, pool: ValuePool): readonly InvalidValue[] => {
+  const { schema, items, examples } = parameter;
+  if (items) return listFaults(schema, items, createTexts(items, { examples, pool, isItem: true }));
+  const right = createTexts(schema, { examples, pool, isItem: false });
+  const wrong = wrongTexts(schema, right).map(([fault, texts]) => ({
+    fault,
+    raw: onlyWrong(schema, texts.map(encoded), false).map((raw) => [raw]),
+  }));
+  if (parameter.in !== 'query') return wrong;
+  const bad = badEscapes.filter((raw) => isWrong(schema, raw, false));
+  const escapes =
+    bad.length === 0 || isCursor(parameter)
+      ? []
+      : [{ fault: 'bad escapes', raw: fc.constantFrom(...bad).map((raw) => [raw]) }];
+  const two = {
+    fault: 'two different values',
+    raw: fc
+      .tuple(right, right)
+      .filter(([one, other]) => normalizeValue(schema, one) !== normalizeValue(schema, other))
+      .map((both) => both.map(encoded)),
+  };
+  const isSingle = listEnumValues(schema).length === 1;
+  return [...wrong, ...escapes, ...(isSingle ? [] : [two])];
+};

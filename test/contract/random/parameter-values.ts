@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { resolveReference, toList, toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
+import { formatDate, localDate, parseDate, addDays } from '../../../src/domain/time/dates.ts';
+import { WORLD_DAY } from '../services/served-documents.ts';
+
+/** Where texts come from that mean something in the world that is asked: every value that stands in its answers. */
+export type ValuePool = readonly string[];
+
+/** A parameter of a document with its schema dereferenced. */
+export type Parameter = {
+  readonly name: string;
+  readonly in: string;
+  readonly isRequired: boolean;
+  readonly description: string;
+  readonly schema: JsonObject;
+  /** The schema of an item where the parameter is a list. */
+  readonly items: JsonObject | undefined;
+  readonly examples: readonly string[];
+};
+
+const textsOf = (value: unknown): readonly string[] => [value].flat().map(String);
+
+/** A parameter as it stands in an operation. */
+export const toParameter = (document: JsonObject, parameter: JsonObject): Parameter => {
+  const schema = toJsonObject(resolveReference(document, parameter['schema']));
+  const named = Object.values(toJsonObject(parameter['examples'])).map(
+    (one) => toJsonObject(resolveReference(document, one))['value'],
+  );
+  const shown = ['example' in parameter ? [parameter['example']] : [], named].flat();
+  return {
+    name: String(parameter['name']),
+    in: String(parameter['in']),
+    isRequired: parameter['required'] === true,
+    description: String(parameter['description']),
+    schema,
+    items: schema['type'] === 'array' ? toJsonObject(resolveReference(document, schema['items'])) : undefined,
+    examples: shown.flatMap(textsOf),
+  };
+};
+
+/** A list that goes on from page to page takes its place from the page before: it cannot be made up. */
+export const isCursor = ({ description }: Parameter): boolean => /\bcursor of\b/i.test(description);
+
+const isOneOf = (schema: JsonObject, type: string): boolean => [schema['type']].flat().includes(type);
+
+const numberIn = (schema: JsonObject, name: string, otherwise: number): number => {
+  const value = schema[name];
+  return typeof value === 'number' ? value : otherwise;
+};
+
+const isInBounds = (schema: JsonObject, value: number): boolean =>
+  value >= numberIn(schema, 'minimum', -Infinity) && value <= numberIn(schema, 'maximum', Infinity);
+
+/** Letter case is that of ASCII: nothing else is another case of an ASCII letter. */
+const lower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** The values that a schema lists, as texts. */
+export const listEnumValues = (schema: JsonObject): readonly string[] =>
+  isOneOf(schema, 'boolean')
+    ? ['true', 'false']
+    : toList('const' in schema ? [schema['const']] : schema['enum']).map(String);
+
+const isText = (schema: JsonObject, text: string): boolean => {
+  const length = [...text].length;
+  if (length < numberIn(schema, 'minLength', 0) || length > numberIn(schema, 'maxLength', Infinity)) return false;
+  if (schema['format'] === 'date') return parseDate(text) !== undefined;
+  return typeof schema['pattern'] !== 'string' || new RegExp(schema['pattern'], 'u').test(text);
+};
+
+/** Whether a text of a query or a path is a value of a schema, read as the introductions of the documents say. */
+export const isValidText = (schema: JsonObject, text: string): boolean => {
+  const values = listEnumValues(schema);
+  if (values.length > 0) return values.some((value) => lower(value) === lower(text));
+  if (isOneOf(schema, 'integer')) return /^-?\d+$/.test(text) && isInBounds(schema, Number(text));
+  if (isOneOf(schema, 'number')) return /^-?\d+(\.\d+)?$/.test(text) && isInBounds(schema, Number(text));
+  return isText(schema, text);
+};
+
+/** What a text amounts to, so that two spellings of one value can be told from two values. */
+export const normalizeValue = (schema: JsonObject, text: string): string => {
+  if (listEnumValues(schema).length > 0) return lower(text);
+  return isOneOf(schema, 'integer') || isOneOf(schema, 'number') ? String(Number(text)) : text;
+};
+
+const nearDates = fc.integer({ min: -40, max: 60 }).map((days) => formatDate(addDays(localDate(WORLD_DAY), days)));
+
+/** Days of the calendar: of the world's schedule, near it, and at the ends of what can be written. */
+const dates: fc.Arbitrary<string> = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('2026-06-01', '2026-06-02', '2026-06-03') },
+  { weight: 4, arbitrary: nearDates },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('2024-02-29', '2000-02-29', '1970-01-01', '1900-12-31', '0001-01-01', '9999-12-31'),
+  },
+);
+
+/** An example with other dates in it, if there are dates in it. */
+const redated = (example: string): fc.Arbitrary<string> => {
+  const pieces = example.split(/\d{4}-\d{2}-\d{2}/);
+  return fc
+    .array(dates, { minLength: pieces.length - 1, maxLength: pieces.length - 1 })
+    .map((found) => pieces.map((piece, index) => `${piece}${found[index] ?? ''}`).join(''));
+};
+
+const integers = (schema: JsonObject): fc.Arbitrary<string> => {
+  const min = numberIn(schema, 'minimum', -1_000_000);
+  const max = numberIn(schema, 'maximum', 1_000_000);
+  const value = fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min, max: Math.min(max, min + 40) }) },
+    { weight: 2, arbitrary: fc.integer({ min, max }) },
+    { weight: 1, arbitrary: fc.constantFrom(min, max) },
+  );
+  return fc
+    .tuple(value, fc.constantFrom('', '', '', '0', '000'))
+    .map(([number, zeros]) => (number < 0 ? String(number) : `${zeros}${number}`));
+};
+
+const decimals = (schema: JsonObject): fc.Arbitrary<string> => {
+  const min = numberIn(schema, 'minimum', -1_000_000);
+  const max = numberIn(schema, 'maximum', 1_000_000);
+  const value = fc.oneof(fc.double({ min, max, noNaN: true }), fc.constantFrom(min, max));
+  return value.map((number) => (Number.isInteger(number) ? String(number) : number.toFixed(4)));
+};
+
+const formed = (schema: JsonObject): fc.Arbitrary<string> => {
+  const { pattern } = schema;
+  if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern, 'u'));
+  const minLength = numberIn(schema, 'minLength', 1);
+  const maxLength = Math.min(numberIn(schema, 'maxLength', 100), 100);
+  return fc.oneof(fc.string({ minLength, maxLength }), fc.string({ unit: 'binary', minLength, maxLength }));
+};
+
+/** An item of a list has no commas, and blanks round a value are no part of it. */
+const isSayable = (text: string, isItem: boolean): boolean =>
+  text !== '' && text.trim() === text && !(isItem && text.includes(','));
+
+export type TextOptions = { readonly examples: readonly string[]; readonly pool: ValuePool; readonly isItem: boolean };
+
+/** Texts that a document allows as a value: known ones, shown ones, ones at the edges, and whatever else has the form. */
+export const createTexts = (schema: JsonObject, { examples, pool, isItem }: TextOptions): fc.Arbitrary<string> => {
+  const values = listEnumValues(schema);
+  if (values.length > 0) return fc.constantFrom(...values);
+  const known = pool.filter((text) => isValidText(schema, text) && isSayable(text, isItem));
+  const shown = examples.filter((text) => isValidText(schema, text) && isSayable(text, isItem));
+  const sources: fc.WeightedArbitrary<string>[] = [];
+  if (known.length > 0) sources.push({ weight: 6, arbitrary: fc.constantFrom(...known) });
+  if (shown.length > 0)
+    sources.push(
+      { weight: 6, arbitrary: fc.constantFrom(...shown).chain(redated) },
+      { weight: 1, arbitrary: fc.constantFrom(...shown) },
+    );
+  if (isOneOf(schema, 'integer')) sources.push({ weight: 6, arbitrary: integers(schema) });
+  else if (isOneOf(schema, 'number')) sources.push({ weight: 6, arbitrary: decimals(schema) });
+  else if (schema['format'] === 'date') sources.push({ weight: 6, arbitrary: dates });
+  else sources.push({ weight: 2, arbitrary: formed(schema) });
+  return fc.oneof(...sources).filter((text) => isValidText(schema, text) && isSayable(text, isItem));
+};

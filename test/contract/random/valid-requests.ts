@@ -1,0 +1,358 @@
+import fc from 'fast-check';
+import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-document.ts';
+import { listBodyExamples, findBodySchema, createObjects, flattenToTexts } from './bodies.ts';
+import {
+  isValidText,
+  isCursor,
+  toParameter,
+  createTexts,
+  listEnumValues,
+  type Parameter,
+  type ValuePool,
+} from './parameter-values.ts';
+import type { ServedDocument } from '../services/served-documents.ts';
+
+/** What a document makes of a request: that it is right as far as each parameter and member of the body goes (200 stands for any success), or which one thing is wrong with it. */
+export type ExpectedResponse =
+  | { readonly status: 200 }
+  /**
+   * The parameter, or the member of the body, that `errors` has to name, undefined where it names none; of a cursor it does only where
+   * no rule of several parameters is broken.
+   */
+  | { readonly status: 400; readonly fault: string; readonly parameter: string | undefined; readonly isCursor: boolean }
+  | { readonly status: 401 | 404 | 405 | 406 | 413 | 415; readonly fault: string };
+
+/** The values sent by parameter or member of the body, as texts, blanks left out. */
+export type ParameterValues = Readonly<Record<string, readonly string[]>>;
+
+export type TestRequest = {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON, or what is sent in its place. */
+  readonly body: string | undefined;
+  readonly given: ParameterValues;
+  readonly expected: ExpectedResponse;
+};
+
+/** What is known of the world that is asked. */
+export type KnownData = {
+  readonly key: string;
+  readonly pool: ValuePool;
+  /** The values of each record that its lists show. */
+  readonly records: readonly ValuePool[];
+  /** Values that belong together in one question, so that there is something to answer. */
+  readonly together: readonly ParameterValues[];
+  /** What is there to be changed, by its id: the values of its members, on which rules look beside those of a change. */
+  readonly objects: ReadonlyMap<string, ParameterValues>;
+  /** Parameters without which the operation refuses. */
+  readonly needed: readonly string[];
+  /** Cursors of this list, which some question has a right to, and of other lists, which it has not. */
+  readonly cursors: { readonly own: readonly string[]; readonly others: readonly string[] };
+};
+
+type Piece = { readonly name: string; readonly raw: string };
+
+/** A request in parts, so that one of them can be spoiled. */
+export type RequestDraft = {
+  readonly method: string;
+  readonly slashes: readonly [before: string, after: string];
+  readonly segments: Readonly<Record<string, string>>;
+  readonly pieces: readonly Piece[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined where none is sent; what is no object is sent as it is. */
+  readonly body: JsonObject | string | undefined;
+  readonly given: ParameterValues;
+  readonly expected: ExpectedResponse;
+};
+
+export type QueryPart = { readonly pieces: readonly Piece[]; readonly given: ParameterValues };
+
+/** How a request may be worded without a change of what it says. */
+export type SpellingOptions = {
+  /** Odd letter case, escapes, blanks, repetitions, stray slashes and strange parameters; without it, each value in the document's own spelling. */
+  readonly isOdd: boolean;
+};
+
+export const keyHeader = 'subscription-key';
+
+const spelled = (raw: string, style: number): string => {
+  if (style === 1) return raw.replaceAll(/%2F|%3A|%2C/g, decodeURIComponent);
+  if (style === 2) return raw.replaceAll('%20', '+');
+  return style === 3
+    ? raw.replaceAll(/%[0-9A-F]{2}|[A-Za-z]/g, (found) =>
+        found.length === 3 ? found.toLowerCase() : `%${found.charCodeAt(0).toString(16)}`,
+      )
+    : raw;
+};
+
+const inAnyCase = (
+  parameter: Parameter,
+  { isOdd }: SpellingOptions,
+  texts: fc.Arbitrary<string>,
+): fc.Arbitrary<string> =>
+  isOdd && listEnumValues(parameter.items ?? parameter.schema).length > 0 ? fc.mixedCase(texts) : texts;
+
+/** The values of one parameter and the one raw text they are sent as. */
+const valueOf = (
+  parameter: Parameter,
+  wording: SpellingOptions,
+  pool: ValuePool,
+): fc.Arbitrary<{ readonly texts: readonly string[]; readonly raw: string }> => {
+  const { schema, items, examples } = parameter;
+  const isItem = items !== undefined;
+  const text = inAnyCase(parameter, wording, createTexts(items ?? schema, { examples, pool, isItem }));
+  if (!isItem) return text.map((one) => ({ texts: [one], raw: encodeURIComponent(one) }));
+  const most = Math.min(Number(schema['maxItems'] ?? 5), 5);
+  const separators = wording.isOdd ? fc.constantFrom(',', ',', ',', '%2C', ',,', ',%20') : fc.constant(',');
+  return fc
+    .tuple(fc.uniqueArray(text, { minLength: 1, maxLength: most }), separators)
+    .map(([texts, separator]) => ({ texts, raw: texts.map(encodeURIComponent).join(separator) }));
+};
+
+const absent: QueryPart = { pieces: [], given: {} };
+
+/** One parameter of the query: given, given twice, empty, or left out. */
+const sent = (parameter: Parameter, wording: SpellingOptions, { pool, needed }: KnownData): fc.Arbitrary<QueryPart> => {
+  const { name } = parameter;
+  const isNeeded = parameter.isRequired || needed.includes(name);
+  const value = valueOf(parameter, wording, pool);
+  const plain = value.map(({ texts, raw }): QueryPart => ({ pieces: [{ name, raw }], given: { [name]: texts } }));
+  const mustBeGiven = parameter.isRequired ? 0 : isNeeded ? 3 : isCursor(parameter) ? 100 : 16;
+  if (!wording.isOdd)
+    return fc.oneof({ weight: mustBeGiven, arbitrary: fc.constant(absent) }, { weight: 7, arbitrary: plain });
+  const odd = fc
+    .tuple(value, fc.mixedCase(fc.constant(name)), fc.nat({ max: 3 }), fc.nat({ max: 5 }))
+    .map(([{ texts, raw }, spelledName, style, twice]): QueryPart => {
+      const piece = { name: spelledName, raw: spelled(raw, style) };
+      const pieces = twice === 0 ? [piece, { name, raw }] : [piece];
+      return { pieces, given: { [name]: texts } };
+    });
+  const empty = fc.constantFrom('', '%20', '+').map((raw): QueryPart => ({ pieces: [{ name, raw }], given: {} }));
+  return fc.oneof(
+    { weight: mustBeGiven, arbitrary: fc.constant(absent) },
+    { weight: parameter.isRequired ? 0 : 1, arbitrary: empty },
+    { weight: 3, arbitrary: plain },
+    { weight: 4, arbitrary: odd },
+  );
+};
+
+const strange = fc
+  .tuple(
+    fc.constantFrom('FlightIdentities', 'constructor', '__proto__', 'x', 'data[]', '%00', 'ⅤERSION'),
+    fc.constantFrom('', '1', '%', 'a%20b', '%E2%9C%88'),
+  )
+  .map(([name, raw]) => ({ name: encodeURIComponent(name), raw }));
+
+const headersFor = ({ isOdd }: SpellingOptions, key: string): fc.Arbitrary<Readonly<Record<string, string>>> => {
+  const plain = { [keyHeader]: key };
+  if (!isOdd) return fc.constant(plain);
+  const others = fc.constantFrom<Readonly<Record<string, string>>[]>(
+    {},
+    {},
+    { accept: 'application/json' },
+    { accept: 'text/html, application/json;q=0.1' },
+    { accept: '*/*;q=0.8' },
+    { accept: 'Application/JSON; charset=utf-8' },
+    { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
+    { traceparent: 'nonsense' },
+    { 'content-type': 'text/plain', 'cache-control': 'max-age=600' },
+    { 'accept-encoding': 'br;q=0', range: 'bytes=0-9', origin: 'https://elsewhere.test' },
+    { 'if-none-match': '*' },
+    { 'if-modified-since': 'Thu, 01 Jan 1998 00:00:00 GMT' },
+    { 'if-modified-since': 'Mon, 01 Jun 2026 12:00:00 GMT' },
+    { 'if-none-match': '"x", W/"y"', 'if-modified-since': 'yesterday' },
+  );
+  return others.map((more) => ({ ...plain, ...more }));
+};
+
+/** The headers that an operation asks for beside those of conditional requests, which any request can have. */
+export const listOwnHeaders = (parameters: readonly Parameter[]): readonly Parameter[] =>
+  parameters.filter((one) => one.in === 'header' && !/^If-(None-Match|Modified-Since)$/.test(one.name));
+
+/** A tag cannot be made up; one that any object has, and two that none has. */
+const tags = fc.constantFrom('*', '"x", W/"y"');
+
+const declaredHeaders = (
+  parameters: readonly Parameter[],
+  wording: SpellingOptions,
+  pool: ValuePool,
+): fc.Arbitrary<Readonly<Record<string, string>>> =>
+  fc
+    .tuple(
+      ...listOwnHeaders(parameters).map((one) => {
+        const texts =
+          one.name === 'If-Match' ? tags : valueOf(one, wording, pool).map(({ raw }) => decodeURIComponent(raw));
+        const header = texts.map((text) => ({ [one.name.toLowerCase()]: text }));
+        const none: Readonly<Record<string, string>> = {};
+        return one.isRequired ? header : fc.oneof(header, fc.constant(none));
+      }),
+    )
+    .map((all) => Object.assign({}, ...all));
+
+const mediaTypes = ({ isOdd }: SpellingOptions): fc.Arbitrary<Readonly<Record<string, string>>> =>
+  fc
+    .constantFrom('application/json', ...(isOdd ? ['Application/JSON; charset=utf-8'] : []))
+    .map((type) => ({ 'content-type': type }));
+
+/** What is said to an operation with its body, and with the object that the body changes. */
+const givenIn = (body: JsonObject, objects: KnownData['objects']): ParameterValues => {
+  const before = Object.entries(body).map(([name, value]) => (name.endsWith('Id') ? objects.get(String(value)) : {}));
+  const merged: Record<string, readonly string[]> = Object.assign({}, ...before);
+  for (const [name, value] of Object.entries(body)) if (value === null) delete merged[name];
+  return { ...merged, ...Object.fromEntries(flattenToTexts(body).map(([name, text]) => [name, [text]])) };
+};
+
+type Bodied = {
+  readonly body: JsonObject | undefined;
+  readonly type: Readonly<Record<string, string>>;
+};
+
+/** Bodies: those that the document shows, and whatever else it allows. */
+const bodies = (
+  served: ServedDocument,
+  operation: OpenApiOperation,
+  { known, wording }: { known: KnownData; wording: SpellingOptions },
+): fc.Arbitrary<Bodied> => {
+  const schema = findBodySchema(served, operation);
+  if (!schema) return fc.constant({ body: undefined, type: {} });
+  const made = createObjects(served.contract.document, schema, known.pool);
+  const strangers = fc.constantFrom<JsonObject[]>({}, {}, { stranger: 1 }, { 'x y': [null, {}] });
+  const body = wording.isOdd ? fc.tuple(made, strangers).map(([all, more]) => ({ ...more, ...all })) : made;
+  return fc.record({
+    body: fc.oneof({ weight: 5, arbitrary: body }, fc.constantFrom(...listBodyExamples(served, operation))),
+    type: mediaTypes(wording),
+  });
+};
+
+/** A version is named wherever another one would answer. */
+const versionSent = (
+  { version, isCurrent, contract }: ServedDocument,
+  declared: Parameter,
+  { isOdd }: SpellingOptions,
+): fc.Arbitrary<QueryPart> => {
+  const names = listEnumValues(declared.schema).length > 0 ? listEnumValues(declared.schema) : [version, contract.name];
+  const text = isOdd ? fc.mixedCase(fc.constantFrom(...names)) : fc.constantFrom(...names);
+  const named = text.map((raw): QueryPart => ({ pieces: [{ name: 'version', raw }], given: { version: [raw] } }));
+  return isCurrent ? fc.oneof(fc.constant(absent), named) : named;
+};
+
+type Segments = Readonly<Record<string, { readonly texts: readonly string[]; readonly raw: string }>>;
+
+/** What stands in a path: most often values of one record, so that there is something at it. */
+const addresses = (
+  parameters: readonly Parameter[],
+  wording: SpellingOptions,
+  { pool, records }: KnownData,
+): fc.Arbitrary<Segments> => {
+  const anything = fc.record(Object.fromEntries(parameters.map((one) => [one.name, valueOf(one, wording, pool)])));
+  const fitting = records
+    .map((record) => parameters.map(({ schema }) => record.filter((text) => text !== '' && isValidText(schema, text))))
+    .filter((choices) => choices.every((texts) => texts.length > 0));
+  if (parameters.length === 0 || fitting.length === 0) return anything;
+  const known = fc.constantFrom(...fitting).chain((choices) =>
+    fc.tuple(...choices.map((texts) => fc.constantFrom(...texts))).map((texts) =>
+      Object.fromEntries(
+        parameters.map(({ name }, index) => {
+          const text = texts[index] ?? '';
+          return [name, { texts: [text], raw: encodeURIComponent(text) }];
+        }),
+      ),
+    ),
+  );
+  return fc.oneof({ weight: 4, arbitrary: known }, anything);
+};
+
+/** The query with some parameters set to values that belong together. */
+const joined = (query: readonly QueryPart[], together: ParameterValues): QueryPart => {
+  const names = new Set(Object.keys(together));
+  const rest = query.filter(
+    ({ given, pieces }) => ![...Object.keys(given), ...pieces.map(({ name }) => name)].some((name) => names.has(name)),
+  );
+  const pieces = Object.entries(together).flatMap(([name, texts]) =>
+    texts.map((text) => ({ name, raw: encodeURIComponent(text) })),
+  );
+  return {
+    pieces: [...rest.flatMap((one) => one.pieces), ...pieces],
+    given: Object.assign({}, ...rest.map((one) => one.given), together),
+  };
+};
+
+/** Right requests of an operation, in parts. */
+export const createDrafts = (
+  served: ServedDocument,
+  operation: OpenApiOperation,
+  { known, wording }: { known: KnownData; wording: SpellingOptions },
+): fc.Arbitrary<RequestDraft> => {
+  const parameters = operation.parameters.map((one) => toParameter(served.contract.document, one));
+  const method = operation.method.toUpperCase();
+  const query = parameters
+    .filter((one) => one.in === 'query')
+    .map((one) => (one.name === 'version' ? versionSent(served, one, wording) : sent(one, wording, known)));
+  const segments = addresses(
+    parameters.filter((one) => one.in === 'path'),
+    wording,
+    known,
+  );
+  const slashes = wording.isOdd
+    ? fc.tuple(fc.constantFrom('', '', '', '/'), fc.constantFrom('', '', '', '/', '//'))
+    : fc.constant(['', ''] as const);
+  const nothing: ParameterValues = {};
+  const together =
+    known.together.length === 0
+      ? fc.constant(nothing)
+      : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...known.together) }, fc.constant(nothing));
+  return fc
+    .record({
+      query: fc.tuple(fc.tuple(...query), together).map(([all, values]) => joined(all, values)),
+      strangers: wording.isOdd ? fc.array(strange, { maxLength: 2 }) : fc.constant([]),
+      segments,
+      slashes,
+      headers: fc
+        .tuple(headersFor(wording, known.key), declaredHeaders(parameters, wording, known.pool))
+        .map(([common, own]) => ({ ...common, ...own })),
+      bodied: bodies(served, operation, { known, wording }),
+      method:
+        wording.isOdd && method === 'GET'
+          ? fc.oneof({ weight: 12, arbitrary: fc.constant('GET') }, fc.constant('HEAD'))
+          : fc.constant(method),
+      style: fc.nat({ max: wording.isOdd ? 3 : 0 }),
+    })
+    .chain(({ query, strangers, segments, style, bodied: { body, type }, headers, ...rest }) => {
+      const pieces = [...query.pieces, ...strangers];
+      const given: ParameterValues = Object.assign(
+        {},
+        query.given,
+        body && givenIn(body, method === 'PATCH' ? known.objects : new Map()),
+        Object.fromEntries(Object.entries(segments).map(([name, { texts }]) => [name, texts])),
+      );
+      const raw = Object.fromEntries(
+        Object.entries(segments).map(([name, one]) => [name, spelled(one.raw, style === 2 ? 0 : style)]),
+      );
+      const ordered = wording.isOdd ? fc.shuffledSubarray(pieces, { minLength: pieces.length }) : fc.constant(pieces);
+      const sent = { ...rest, headers: { ...headers, ...type }, body, segments: raw, given };
+      return ordered.map((pieces): RequestDraft => ({ ...sent, pieces, expected: { status: 200 } }));
+    });
+};
+
+/** A request as it is sent. */
+export const toTestRequest = (
+  { path }: OpenApiOperation,
+  { slashes: [before, after], segments, pieces, ...rest }: RequestDraft,
+): TestRequest => {
+  const filled = path.replaceAll(/\{(.+?)\}/g, (_, name: string) => segments[name] ?? '');
+  const query = pieces.map(({ name, raw }) => `${name}=${raw}`).join('&');
+  const { method, headers, given, expected } = rest;
+  const body = rest.body === undefined || typeof rest.body === 'string' ? rest.body : JSON.stringify(rest.body);
+  const asked = `${before}${filled}${after}${query === '' ? '' : `?${query}`}`;
+  return { method, path: asked, headers, body, given, expected };
+};
+
+/** Requests in which each parameter is as the document says. */
+export const createValidRequests = (
+  served: ServedDocument,
+  operation: OpenApiOperation,
+  context: { readonly known: KnownData; readonly wording: SpellingOptions },
+): fc.Arbitrary<TestRequest> =>
+  createDrafts(served, operation, context).map((draft) => toTestRequest(operation, draft));

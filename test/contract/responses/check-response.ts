@@ -1,0 +1,209 @@
+import { catalog } from '../../../generated/catalog.ts';
+import { toJsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
+import { toPage, checkPage } from './envelope.ts';
+import type { ParameterValues, TestRequest } from '../random/valid-requests.ts';
+import { cursorRule, findRules } from './documented-rules.ts';
+import { isCursor, toParameter } from '../random/parameter-values.ts';
+import { isList, type ServedDocument } from '../services/served-documents.ts';
+
+/** Asks the service; `GET` questions of a test are asked with it too. */
+export type SendRequest = (
+  path: string,
+  init: { readonly method: string; readonly headers: Record<string, string>; readonly body?: string },
+) => Promise<Response>;
+
+const problemType = (kind: string): string => `/docs/errors#${kind}`;
+
+/** The headers that tell of the life of a version, as its dates and the day ask for. */
+const lifeOf = (product: string, name: string, day: string): Readonly<Record<string, string | undefined>> => {
+  const version = catalog.find((one) => one.product === product)?.versions.find((one) => one.version === name);
+  const { deprecatedOn, sunsetOn } = version ?? {};
+  if (deprecatedOn === undefined || day < deprecatedOn) return { deprecation: undefined, sunset: undefined };
+  return { deprecation: 'true', sunset: sunsetOn && new Date(`${sunsetOn}T00:00:00Z`).toUTCString() };
+};
+
+const lifeProblems = ({ name, day }: ServedDocument, { headers }: Response): readonly string[] => {
+  const version = headers.get('api-version');
+  const expected =
+    version === null ? { deprecation: undefined, sunset: undefined } : lifeOf(name.split('/')[0] ?? '', version, day);
+  return Object.entries(expected).flatMap(([header, value]) => {
+    const found = headers.get(header) ?? undefined;
+    return found === value ? [] : [`header ${header}: '${String(found)}' on ${day}, not '${String(value)}'`];
+  });
+};
+
+/** Statuses that documents declare for every path at once, in the prose of their introductions. */
+const methodProblems = (
+  { contract }: ServedDocument,
+  { path }: OpenApiOperation,
+  { response, body }: Pick<Answered, 'response' | 'body'>,
+): readonly string[] => {
+  const allow = (response.headers.get('allow') ?? '').split(', ');
+  const methods = contract
+    .operations()
+    .filter((one) => one.path === path)
+    .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
+  return [
+    ...contract.check('#/components/schemas/Problem', body),
+    ...(response.headers.get('content-type') === 'application/problem+json' ? [] : ['a 405 that is no problem']),
+    ...(sorted(allow) === sorted(methods) ? [] : [`a 405 that allows '${allow.join(', ')}'`]),
+  ];
+};
+
+/** The names under which a right question may be refused: of the rules it breaks or, when it breaks none, of a cursor nobody gave out. */
+const namesToBlame = (
+  { contract }: ServedDocument,
+  operation: OpenApiOperation,
+  given: ParameterValues,
+): readonly string[] => {
+  const names = findRules(contract, operation).flatMap(([, rule]) => rule.broken(given));
+  if (names.length > 0) return names;
+  return operation.parameters
+    .map((one) => toParameter(contract.document, one))
+    .filter((one) => isCursor(one) && one.description.includes(cursorRule) && given[one.name] !== undefined)
+    .map(({ name }) => name);
+};
+
+const sorted = (names: readonly string[]): string => JSON.stringify([...new Set(names)].toSorted());
+
+const blamed = (body: unknown): string => sorted(Object.keys(toJsonObject(toJsonObject(body)['errors'])));
+
+/**
+ * Whether a 400 tells, as the document says, of what is there and nobody can tell from the question: something does what was asked for
+ * already, or a stream has not come as far.
+ */
+const isOfWhatIsThere = ({ operation }: OpenApiOperation, body: unknown): boolean =>
+  ['already-covered', 'cursor-invalid']
+    .map(problemType)
+    .some((type) => toJsonObject(body)['type'] === type && String(operation['description']).includes(type));
+
+const rightProblems = (
+  served: ServedDocument,
+  operation: OpenApiOperation,
+  { question, response, body }: Answered,
+): readonly string[] => {
+  const names = namesToBlame(served, operation, question.given);
+  const { status } = response;
+  // A list of all there are is empty at worst; a list of something needs that to be there.
+  const isOfAll = isList(served, operation) && !operation.path.includes('{');
+  const isUnknown = status === 404 && !isOfAll && toJsonObject(body)['type'] === problemType('not-found');
+  // What a body is to change is looked up first: only with it can the rules be told to hold.
+  if (isUnknown && question.body !== undefined) return [];
+  if (status === 412 && 'if-match' in question.headers) return [];
+  if (status === 400 && names.length === 0 && isOfWhatIsThere(operation, body)) return [];
+  if (status === 400 || names.length > 0) {
+    const isRule = status === 400 && names.length > 0 && blamed(body) === sorted(names);
+    const rules = names.length > 0 ? `for ${sorted(names)}` : 'not at all';
+    return isRule
+      ? []
+      : [`a right question is answered ${status} for ${blamed(body)}; by the rules it is refused ${rules}`];
+  }
+  // What is asked for by an address or by a flight need not be there; a list that finds nothing is empty.
+  if (isUnknown) return [];
+  if (status === 304 && ('if-none-match' in question.headers || 'if-modified-since' in question.headers)) return [];
+  return isSuccess(operation, status)
+    ? []
+    : [`a right question is answered ${status} ${String(toJsonObject(body)['type'])}`];
+};
+
+const wrongProblems = (
+  served: ServedDocument,
+  operation: OpenApiOperation,
+  { question, response, body }: Answered,
+): readonly string[] => {
+  const { expected, given } = question;
+  if (expected.status === 200) return [];
+  if (response.status !== expected.status)
+    return [`'${expected.fault}' is answered ${response.status}, not ${expected.status}`];
+  if (expected.status !== 400) return [];
+  const { parameter } = expected;
+  if (parameter === undefined)
+    return blamed(body) === '[]' ? [] : [`'${expected.fault}' is refused for ${blamed(body)}`];
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => name !== parameter));
+  const rules = expected.isCursor ? findRules(served.contract, operation).flatMap(([, rule]) => rule.broken(rest)) : [];
+  const names = rules.length > 0 ? rules : [parameter];
+  return blamed(body) === sorted(names) ? [] : [`'${expected.fault}' of ${parameter} is refused for ${blamed(body)}`];
+};
+
+/** Whether an operation says that it succeeds by a status. */
+const isSuccess = ({ operation }: OpenApiOperation, status: number): boolean =>
+  status < 300 && String(status) in toJsonObject(operation['responses']);
+
+type Answered = { readonly question: TestRequest; readonly response: Response; readonly body: unknown };
+
+const limitOf = ({ contract }: ServedDocument, { parameters }: OpenApiOperation, given: ParameterValues): number => {
+  const declared = parameters.map((one) => toParameter(contract.document, one)).find(({ name }) => name === 'Limit');
+  return Number(given['Limit']?.[0] ?? declared?.schema['default']);
+};
+
+const traceProblems = ({ question, response, body }: Answered): readonly string[] => {
+  const id = response.headers.get('x-request-id');
+  const sent = /^00-([0-9a-f]{32})-/.exec(question.headers['traceparent'] ?? '')?.[1];
+  const told = toJsonObject(body)['traceId'];
+  return [
+    ...(sent === undefined || sent === id ? [] : [`x-request-id '${id}' of the trace ${sent}`]),
+    ...(response.status < 400 || told === undefined || told === id
+      ? []
+      : [`traceId ${JSON.stringify(told)} beside x-request-id '${id}'`]),
+  ];
+};
+
+const parsed = (text: string): unknown => {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** What tells two answers to the same question apart. */
+const namesOfRequest: ReadonlySet<string> = new Set(['x-request-id', 'ratelimit']);
+
+const headProblems = async (
+  question: TestRequest,
+  { head, get }: { readonly head: Response; readonly get: Response },
+): Promise<readonly string[]> => {
+  const headers = ({ headers }: Response): string =>
+    JSON.stringify([...headers].map(([name, value]) => (namesOfRequest.has(name) ? [name] : [name, value])));
+  return [
+    ...(head.status === get.status ? [] : [`HEAD answers ${head.status}, GET ${get.status}`]),
+    ...(headers(head) === headers(get) ? [] : ['HEAD has other headers than GET']),
+    ...((await head.text()) === '' ? [] : ['HEAD has a body']),
+  ];
+};
+
+/** What is wrong with the answer to a question, by the document alone; nothing when it is as it should be. */
+export const checkResponse = async (
+  ask: SendRequest,
+  { served, operation }: { readonly served: ServedDocument; readonly operation: OpenApiOperation },
+  question: TestRequest,
+): Promise<readonly string[]> => {
+  const { contract } = served;
+  const headers = { ...question.headers };
+  const method = question.method === 'HEAD' ? 'GET' : question.method;
+  const sent = question.body === undefined ? {} : { body: question.body };
+  const response = await ask(question.path, { method, headers, ...sent });
+  const copy = response.clone();
+  const body = parsed(await response.text());
+  const answered = { question, response, body };
+  const ofHead =
+    question.method === 'HEAD'
+      ? await headProblems(question, { head: await ask(question.path, { method: 'HEAD', headers }), get: copy })
+      : [];
+  const { status } = response;
+  const isPage = status === 200 && isList(served, operation);
+  return [
+    ...(status === 405 && method !== operation.method.toUpperCase()
+      ? methodProblems(served, operation, answered)
+      : await contract.problems(operation.method, operation.path, copy)),
+    ...(status >= 500 ? [`a fault of the service: ${status}`] : []),
+    ...lifeProblems(served, response),
+    ...traceProblems(answered),
+    ...(question.expected.status === 200
+      ? rightProblems(served, operation, answered)
+      : wrongProblems(served, operation, answered)),
+    ...(isPage ? checkPage(toPage(body), limitOf(served, operation, question.given)) : []),
+    ...ofHead,
+  ];
+};

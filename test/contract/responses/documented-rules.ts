@@ -1,0 +1,195 @@
+import { addDays, parseDate } from '../../../src/domain/time/dates.ts';
+import { resolveReference, toJsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
+import { findHeaderError } from '../../../src/delivery/webhook/custom-header.ts';
+import { parseTarget } from '../../../src/delivery/webhook/parse-target.ts';
+import { offlineGuard } from '../../support/offline-deliverer.ts';
+import { findBodySchema } from '../random/bodies.ts';
+import type { Contract } from '../contract.ts';
+import type { ParameterValues } from '../random/valid-requests.ts';
+import { toParameter } from '../random/parameter-values.ts';
+
+/** A rule of a document that no schema can say: the sentences that state it, and under which names a request is refused for it. */
+export type DocumentedRule = {
+  readonly sentences: readonly string[];
+  readonly broken: (given: ParameterValues) => readonly string[];
+};
+
+const has = (given: ParameterValues, ...names: readonly string[]): boolean =>
+  names.some((name) => given[name] !== undefined);
+
+const isTime = (text: string): boolean =>
+  text === '' || (Number(text.slice(1, 3)) < 24 && Number(text.slice(4, 6)) < 60);
+
+/** Whether a date, a date with a time, or two of them with a slash between are of the calendar, in order, and near enough. */
+const isRange = (text: string, days: number): boolean => {
+  const ends = text.split('/').map((end) => ({ date: parseDate(end.slice(0, 10)), time: end.slice(10) }));
+  if (ends.some(({ date, time }) => date === undefined || !isTime(time))) return false;
+  const [first, last = first] = ends;
+  if (first?.date === undefined || last?.date === undefined) return false;
+  const endsBefore = last.date < first.date || (last.date === first.date && last.time !== '' && last.time < first.time);
+  return !endsBefore && last.date < addDays(first.date, days);
+};
+
+const isPoint = (text: string): boolean => {
+  const [latitude = 0, longitude = 0] = text.split(',').map(Number);
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+};
+
+const isType = (given: ParameterValues, type: string): boolean => given['alertType']?.[0]?.toLowerCase() === type;
+
+/** Whether events may be sent to an address, in a world where names that end with `.example` are public and there are no others. */
+const isTaken = (url: string): boolean => {
+  const read = parseTarget(url, offlineGuard);
+  return 'target' in read && (read.target.isLiteral || read.target.host.endsWith('.example'));
+};
+
+const isRight = (given: ParameterValues, name: string): boolean => given[name]?.[0] === 'true';
+
+const dateNames = ['DepartureDateTime', 'ArrivalDateTime', 'DepartureDate', 'ArrivalDate'];
+const hasNo = (given: ParameterValues, names: readonly string[]): readonly string[] =>
+  has(given, ...names) ? [] : names;
+
+/** Every such rule by its name. One that a document does not state explains no refusal of its operations. */
+export const rules: Readonly<Record<string, DocumentedRule>> = {
+  'a day of departure or arrival (v2)': {
+    sentences: ['At least one of `DepartureDateTime` and `ArrivalDateTime` is required.'],
+    broken: (given) => hasNo(given, ['DepartureDateTime', 'ArrivalDateTime']),
+  },
+  'a day of departure or arrival (v1)': {
+    sentences: ['At least one of `DepartureDate` and `ArrivalDate` is required.'],
+    broken: (given) => hasNo(given, ['DepartureDate', 'ArrivalDate']),
+  },
+  'at most 31 days of the calendar, in their order': {
+    sentences: ['both ends included, covering at most 31 calendar days.', 'both included, covering at most 31 days.'],
+    broken: (given) => dateNames.filter((name) => given[name]?.some((text) => !isRange(text, 31))),
+  },
+  'at most 7 days of the calendar, in their order': {
+    sentences: ['both included, covering at most 7 days.'],
+    broken: (given) => dateNames.filter((name) => given[name]?.some((text) => !isRange(text, 7))),
+  },
+  'a place of a connection': {
+    sentences: [
+      'At least one of a departure (`DepartureAirport`, `DepartureCity`), an arrival (`ArrivalAirport`, `ArrivalCity`) and `ViaPoint` is required.',
+    ],
+    broken: (given) =>
+      has(given, 'DepartureAirport', 'DepartureCity', 'ArrivalAirport', 'ArrivalCity', 'ViaPoint') ? [] : [''],
+  },
+  'no connecting time both longer and shorter': {
+    sentences: ['It must not be greater than `MaxConnectingTime`'],
+    broken: (given) =>
+      Number(given['MinConnectingTime']?.[0] ?? 0) > Number(given['MaxConnectingTime']?.[0] ?? 360)
+        ? ['MinConnectingTime']
+        : [],
+  },
+  'a code type explains codes': {
+    sentences: ['It needs at least one of the three parameters it explains.'],
+    broken: (given) =>
+      has(given, 'CodeType') && !has(given, 'DepartureAirport', 'ArrivalAirport', 'CarrierCode') ? [''] : [],
+  },
+  'diverted to one airport, with status': {
+    sentences: ['It needs exactly one `ArrivalAirport` and a `Content` with `Status` or `StatusHistory`.'],
+    broken: (given) => {
+      if (!given['IncludeDiverted']?.some((text) => text.toLowerCase() === 'true')) return [];
+      const airports = new Set(given['ArrivalAirport']?.map((code) => code.toUpperCase()));
+      const hasStatus = given['Content']?.some((name) => /^status(history)?$/i.test(name)) ?? false;
+      return airports.size === 1 && hasStatus ? [] : ['IncludeDiverted'];
+    },
+  },
+  'days of the calendar, in their order': {
+    sentences: ['a range may be as long as you like.'],
+    broken: (given) => dateNames.filter((name) => given[name]?.some((text) => !isRange(text, Infinity))),
+  },
+  'a point has a distance, and a distance a point': {
+    sentences: ['It needs `WithinKm`.', 'It needs `Near`.'],
+    broken: (given) => (has(given, 'Near') === has(given, 'WithinKm') ? [] : ['']),
+  },
+  'a carrier has a code': {
+    sentences: ['`Carrier` needs `iataCarrierCode`, `icaoCarrierCode` or both.'],
+    broken: (given) => (isType(given, 'carrier') && !has(given, 'iataCarrierCode', 'icaoCarrierCode') ? [''] : []),
+  },
+  'a port has an airport': {
+    sentences: ['`Port` needs `departureAirport`, `arrivalAirport` or both.'],
+    broken: (given) => (isType(given, 'port') && !has(given, 'departureAirport', 'arrivalAirport') ? [''] : []),
+  },
+  'a range of flights goes up': {
+    sentences: ['`fromFlight` must not be greater than `toFlight`.'],
+    broken: (given) =>
+      has(given, 'fromFlight') && Number(given['fromFlight']?.[0]) > Number(given['toFlight']?.[0] ?? 9999)
+        ? ['fromFlight']
+        : [],
+  },
+  'an address that events may be sent to': {
+    sentences: ['The `url` must begin with `https://` and lead to public addresses only'],
+    broken: (given) => (given['url']?.every(isTaken) === false ? ['url'] : []),
+  },
+  'a header that may be sent': {
+    sentences: ['and none that frames, routes or signs a message; its value is of visible ASCII characters.'],
+    broken: (given) => {
+      const [name, value] = [given['header.name']?.[0], given['header.value']?.[0]];
+      return name !== undefined && value !== undefined && findHeaderError({ name, value }) !== undefined
+        ? ['header']
+        : [];
+    },
+  },
+  'a description that can be kept': {
+    sentences: ['What the endpoint is for, in any characters but U+0000.'],
+    broken: (given) => (given['description']?.some((text) => text.includes('\u0000')) ? ['description'] : []),
+  },
+  'one thing is sent again': {
+    sentences: [
+      'Exactly one of `eventId`, a range (`fromPosition` and `toPosition`, both included) and `deadLetters: true` must be sent.',
+    ],
+    broken: (given) => {
+      const isRange = has(given, 'fromPosition', 'toPosition');
+      const asked = [has(given, 'eventId'), isRange, isRight(given, 'deadLetters')].filter(Boolean).length;
+      return asked !== 1 || (isRange && !(has(given, 'fromPosition') && has(given, 'toPosition'))) ? [''] : [];
+    },
+  },
+  'a range of positions goes up, and not too far': {
+    sentences: ['`fromPosition` must not be greater than `toPosition`. A range has 100,000 positions at most'],
+    broken: (given) => {
+      if (has(given, 'eventId') || isRight(given, 'deadLetters')) return [];
+      const [from, to] = [Number(given['fromPosition']?.[0]), Number(given['toPosition']?.[0])];
+      if (from > to) return ['fromPosition'];
+      return to - from >= 100_000 ? ['toPosition'] : [];
+    },
+  },
+  'a point of the earth': {
+    sentences: ['A point, latitude and longitude in degrees'],
+    broken: (given) => (given['Near']?.some((text) => !isPoint(text)) ? ['Near'] : []),
+  },
+};
+
+/** Cursors are looked at last: nobody makes up one that is accepted. */
+export const cursorRule = 'taken from `paging.next`';
+
+const plain = (text: unknown): string => String(text).replaceAll(/\s+/g, ' ');
+
+/** What an operation, its parameters and the members of its body say of themselves. */
+const wordsOf = (contract: Contract, operation: OpenApiOperation): string =>
+  [
+    operation.operation['description'],
+    ...operation.parameters.map((parameter) => toParameter(contract.document, parameter).description),
+    ...Object.values(toJsonObject(findBodySchema({ contract }, operation)?.['properties'])).map(
+      (member) => toJsonObject(resolveReference(contract.document, member))['description'],
+    ),
+  ]
+    .map(plain)
+    .join('\n');
+
+/** The rules that the texts of an operation state, by name. */
+export const findRules = (
+  contract: Contract,
+  operation: OpenApiOperation,
+): readonly (readonly [string, DocumentedRule])[] => {
+  const words = wordsOf(contract, operation);
+  return Object.entries(rules).filter(([, { sentences }]) => sentences.some((sentence) => words.includes(sentence)));
+};
+
+/** The sentences of the rules that no operation of these has. */
+export const findUndocumentedSentences = (
+  operations: readonly (readonly [Contract, OpenApiOperation])[],
+): readonly string[] => {
+  const words = operations.map(([contract, operation]) => wordsOf(contract, operation)).join('\n');
+  return Object.values(rules).flatMap(({ sentences }) => sentences.filter((sentence) => !words.includes(sentence)));
+};

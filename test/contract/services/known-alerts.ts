@@ -1,0 +1,117 @@
+import { toJsonObject } from '../../../src/lib/openapi-document.ts';
+import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
+import { flattenToTexts } from '../random/bodies.ts';
+import { Contract } from '../contract.ts';
+import { findEventExample } from './event-examples.ts';
+import type { SendRequest } from '../responses/check-response.ts';
+import { ENDPOINT, insertKnownEndpoint } from './known-endpoint.ts';
+import type { ParameterValues } from '../random/valid-requests.ts';
+
+// The account and the first alert of the examples in the document, so that those who follow them find something.
+const ACCOUNT = '2c9d5a4e-7b1f-4d8a-9a36-5e0b7c4f1d20';
+const EMPTY_ACCOUNT = '11111111-2222-4333-8444-555555555555';
+const CARRIER_ALERT = '6f1c1d5e-3f0a-4c53-9d67-0c0f6c3ad2b1';
+const PORT_ALERT = '7a2d2e6f-4a1b-4d64-8e78-1d1a7d4be3c2';
+// The event that is explained there.
+const EVENT = '01a400d0-c0e4-74c9-b25e-0fd36a718e4b';
+
+const contract = new Contract('flight-info-alerts/v1');
+
+const settings = [
+  {
+    id: CARRIER_ALERT,
+    active: true,
+    alert: {
+      alertType: 'Carrier',
+      iataCarrierCode: 'ZX',
+      icaoCarrierCode: 'ZXA',
+      departureAirport: 'LHR',
+      arrivalAirport: 'JFK',
+      fromFlight: 100,
+      toFlight: 199,
+      name: 'ZX to New York',
+      content: 'seats',
+    },
+  },
+  { id: PORT_ALERT, active: false, alert: { alertType: 'Port', arrivalAirport: 'SYD', flightNumber: 42 } },
+];
+
+/** A world with two accounts and two alerts, which are there again before each question however much the one before has changed. */
+export type KnownAlertsService = AlertsService & {
+  readonly askAfresh: SendRequest;
+  /** Values of its accounts and alerts, each by itself. */
+  readonly records: readonly (readonly string[])[];
+  /** The members of its alerts by their ids. */
+  readonly objects: ReadonlyMap<string, ParameterValues>;
+};
+
+/** What is there at first, as rows to be put back. */
+type Kept = { readonly accounts: string; readonly alerts: string };
+
+const keep = async ({ db }: AlertsService): Promise<Kept> => {
+  const [row] = await db<Kept[]>`
+    select (select json_agg(to_json(a)) from alert_account a)::text as accounts,
+      (select json_agg(to_json(a) order by a.number) from alert a)::text as alerts`;
+  if (!row) throw new Error('nothing was kept');
+  return row;
+};
+
+const putBack = ({ db }: AlertsService, { accounts, alerts }: Kept): Promise<unknown> =>
+  db.begin(async (sql) => {
+    await sql`delete from idempotency_key`;
+    await sql`delete from push_endpoint`;
+    await sql`delete from alert`;
+    await sql`delete from alert_account`;
+    await sql`
+      insert into alert_account overriding system value select * from json_populate_recordset(null::alert_account, ${accounts}::text::json)`;
+    await sql`
+      insert into alert (id, account_id, active, doc, created_at, updated_at)
+      select id, account_id, active, doc, created_at, updated_at from json_populate_recordset(null::alert, ${alerts}::text::json)
+      order by number`;
+    await insertKnownEndpoint(sql, ACCOUNT);
+  });
+
+export const serveKnownAlerts = async (): Promise<KnownAlertsService> => {
+  const world = await serveAlerts();
+  for (const id of [ACCOUNT, EMPTY_ACCOUNT]) {
+    const made = await world.createAccount();
+    await world.db`update alert_account set id = ${id} where id = ${made}`;
+  }
+  for (const { id, active, alert } of settings) {
+    const made = await world.createAlert(ACCOUNT, alert);
+    await world.db`update alert set id = ${id}, active = ${active} where id = ${made}`;
+  }
+  const ids = await insertTestEvents(world.db, ACCOUNT, {
+    events: [findEventExample(contract, 'ScheduleInstance'), findEventExample(contract, 'FlightStatus')].map(
+      (body) => ({ body }),
+    ),
+    alertId: CARRIER_ALERT,
+    now: new Date('2026-06-01T11:00:00Z'),
+  });
+  const [event = ''] = ids;
+  await world.db`update flight_event set id = ${EVENT} where id = ${event}`;
+  const kept = await keep(world);
+  await world.db.begin((sql) => insertKnownEndpoint(sql, ACCOUNT));
+  let isAsKept = true;
+  const askAfresh: SendRequest = async (path, init) => {
+    if (!isAsKept) await putBack(world, kept);
+    isAsKept = init.method === 'GET' || init.method === 'HEAD';
+    return world.send(path, init);
+  };
+  const members = settings.map(({ id, alert }) => [id, flattenToTexts(toJsonObject(alert))] as const);
+  return {
+    ...world,
+    askAfresh,
+    records: [
+      [ACCOUNT],
+      [EMPTY_ACCOUNT],
+      [EVENT, '1'],
+      [ENDPOINT],
+      ...members.map(([id, texts]) => [id, ...texts.map(([, text]) => text)]),
+    ],
+    objects: new Map(
+      members.map(([id, texts]) => [id, Object.fromEntries(texts.map(([name, text]) => [name, [text]]))]),
+    ),
+  };
+};
