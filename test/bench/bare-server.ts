@@ -50,7 +50,7 @@ const rowsOf = (page: RequestedPage) => {
   return sql.unsafe(page.place ? rows : counted, values, { prepare: true }).raw();
 };
 
-const response = async (page: RequestedPage): Promise<Buffer> => {
+const respond = async (page: RequestedPage): Promise<Buffer> => {
   const rows = await rowsOf(page);
   const count = page.place ? '0' : (rows[0]?.at(-1)?.toString('latin1') ?? '0');
   const pieces: Buffer[] = [head];

@@ -96,7 +96,7 @@ const processorMs = (): number => {
 };
 
 /** Runs a query in slices as a request does, and times it and its longest slice. */
-const response = async (set: ConnectionSet, filter: ConnectionFilter, limit: number): Promise<Measured> => {
+const runQuery = async (set: ConnectionSet, filter: ConnectionFilter, limit: number): Promise<Measured> => {
   await nextTurn();
   const startedAt = performance.now();
   let longest = 0;

@@ -151,7 +151,7 @@ const run = async (): Promise<void> => {
   const accountId = await newAccount({ port });
   for (const changes of [true, false]) {
     const news = Array.from({ length: EVENTS / 2 }, () => ({ body }));
-    await insertTestEvents(db, accountId, { events: news, now, shows: { changes, seats: true } });
+    await insertTestEvents(db, accountId, { events: news, now, parts: { changes, seats: true } });
   }
   for (const [limit, readers] of [
     [500, 1],

@@ -6,7 +6,7 @@ import { createDeliverer } from '../../src/delivery/webhook/deliverer.ts';
 import { createTargetGuard } from '../../src/delivery/webhook/target-guard.ts';
 import { startEventDelivery } from '../../src/jobs/deliveries/deliver-events.ts';
 import { longText } from '../store/events/sample-events.ts';
-import { give, newAccount, newEndpoint, type Account } from '../jobs/deliveries/delivery-fixture.ts';
+import { addAccountEvents, insertAccount, insertEndpoint, type Account } from '../jobs/deliveries/delivery-fixture.ts';
 import { playLoad, prepareStage } from './prepared-stage.ts';
 
 const EVENTS = Number(process.env['EVENTS'] ?? 200);
@@ -17,11 +17,14 @@ const stage = await prepareStage('flightdata_bench_push_backlog');
 const receivers = await playLoad('./push-receivers.ts', String(ENDPOINTS));
 const ports = receivers.said as readonly number[];
 const accounts: Account[] = [];
-for (let index = 0; index < ACCOUNTS; index += 1) accounts.push(await newAccount(stage.db));
+for (let index = 0; index < ACCOUNTS; index += 1) accounts.push(await insertAccount(stage.db));
 for (const [index, port] of ports.entries())
   for (const account of accounts.slice(index % ACCOUNTS, (index % ACCOUNTS) + 1))
-    await newEndpoint(stage.db, { account, url: `http://127.0.0.1:${port}/` });
-await give(stage.db, accounts, { flights: Array.from({ length: EVENTS }, (_, flight) => flight), text: longText });
+    await insertEndpoint(stage.db, { account, url: `http://127.0.0.1:${port}/` });
+await addAccountEvents(stage.db, accounts, {
+  flights: Array.from({ length: EVENTS }, (_, flight) => flight),
+  text: longText,
+});
 await stage.db`analyze`;
 
 const total = EVENTS * ENDPOINTS;

@@ -39,7 +39,7 @@ const openServer = async (): Promise<{ readonly engine: string; readonly close: 
   return { engine: `${await engineAt(url)}, embedded`, close: closeAll };
 };
 
-type Said = { readonly part: string; readonly figures: readonly Figure[] };
+type FigureMessage = { readonly part: string; readonly figures: readonly Figure[] };
 
 /** Runs one part in its own process and collects its figures; its output goes to standard error. */
 const runPart = async (name: PartName): Promise<readonly PrintedFigure[]> => {
@@ -53,8 +53,8 @@ const runPart = async (name: PartName): Promise<readonly PrintedFigure[]> => {
     // JSON would turn NaN into null.
     serialization: 'advanced',
   });
-  child.on('message', ({ part, figures }: Said) => {
-    for (const figure of figures) {
+  child.on('message', ({ part, figures: received }: FigureMessage) => {
+    for (const figure of received) {
       figures.push({ part, ...figure });
       process.stderr.write(`${part}: ${figure.name}: ${figure.value.toPrecision(4)} ${figure.unit}\n`);
     }
