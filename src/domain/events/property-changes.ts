@@ -15,10 +15,10 @@ export type PropertyNames<Body, Prefix extends string = ''> = {
 /** A property whose changes are reported: its name, and the members of its path. */
 type EventProperty<Name extends string = string> = { readonly name: Name; readonly path: readonly string[] };
 
-const memberOf = (part: string): string => (part === 'UTC' ? 'utc' : `${part.charAt(0).toLowerCase()}${part.slice(1)}`);
+const toMember = (part: string): string => (part === 'UTC' ? 'utc' : `${part.charAt(0).toLowerCase()}${part.slice(1)}`);
 
 /** Parses a property name as the members of its path: `Departure.Date.UTC` is `departure`, `date`, `utc`. */
-export const parsePath = (name: string): readonly string[] => name.split('.').map(memberOf);
+export const parsePath = (name: string): readonly string[] => name.split('.').map(toMember);
 
 /** Lists the properties of a table, in its order. */
 export const listProperties = <Table extends object>(
@@ -51,7 +51,7 @@ const valueAt = (body: object, path: readonly string[]): PropertyValue | undefin
   return isValue(value) ? value : undefined;
 };
 
-const membersOf = (value: Readonly<Record<string, unknown>>): readonly string[] =>
+const listMembers = (value: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.keys(value).filter((member) => value[member] !== undefined);
 
 /** Ignores the order of members, which differs in texts stored by earlier releases. */
@@ -59,8 +59,8 @@ const isSame = (a: unknown, b: unknown): boolean => {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, index) => isSame(item, b[index]));
   if (!isObject(a) || !isObject(b)) return a === b;
-  const members = membersOf(a);
-  return members.length === membersOf(b).length && members.every((member) => isSame(a[member], b[member]));
+  const members = listMembers(a);
+  return members.length === listMembers(b).length && members.every((member) => isSame(a[member], b[member]));
 };
 
 /**

@@ -7,7 +7,7 @@ export type ListCursors = {
   /** Decodes the cursor of a request; undefined if it has none. Throws Problem `cursor-invalid`. */
   readonly decode: (text: string | undefined) => CursorContent | undefined;
   /** Returns the URL of the page at a position. */
-  readonly urlOf: (content: CursorContent) => string;
+  readonly buildUrl: (content: CursorContent) => string;
 };
 
 export type ListCursorOptions = {
@@ -27,7 +27,7 @@ export const createListCursors = (
   const scope = { product: `${product}/${version}`, queryHash: hashQuery(filters) };
   return {
     decode: (text) => (text === undefined ? undefined : decodeCursor(secret, { ...scope, parameter }, text)),
-    urlOf: (content) =>
+    buildUrl: (content) =>
       pageUrl(requestUrl, {
         parameter,
         cursor: encodeCursor(secret, { ...scope, ...content }),

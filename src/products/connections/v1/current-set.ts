@@ -9,7 +9,7 @@ const BUILD_RETRY_SECONDS = 30;
 /** Retry-After while a server loads a published set: some seconds. */
 const LOAD_RETRY_SECONDS = 5;
 
-const unavailable = (reason: string, seconds: number): Problem =>
+const unavailableProblem = (reason: string, seconds: number): Problem =>
   new Problem('unavailable', `${reason} Try again in ${seconds} seconds.`, {
     headers: { 'Retry-After': String(seconds) },
   });
@@ -18,7 +18,7 @@ const unavailable = (reason: string, seconds: number): Problem =>
 export const getCurrentSet = ({ connections }: Pick<Deps, 'connections'>): PublishedConnections => {
   const current = connections();
   if (current) return current;
-  throw unavailable('The connections are being built.', BUILD_RETRY_SECONDS);
+  throw unavailableProblem('The connections are being built.', BUILD_RETRY_SECONDS);
 };
 
 /**
@@ -33,7 +33,7 @@ export const getSetOfCursor = (
   const current = getCurrentSet({ connections });
   const set = connectionsById(id);
   if (set) return set;
-  if (id > current.id) throw unavailable('The set of the cursor is being loaded.', LOAD_RETRY_SECONDS);
+  if (id > current.id) throw unavailableProblem('The set of the cursor is being loaded.', LOAD_RETRY_SECONDS);
   throw cursorGoneProblem(parameter);
 };
 
@@ -46,7 +46,7 @@ export const toSetDates = ({
 });
 
 /** Returns the headers that identify the set of a response. */
-export const setHeaders = (published: PublishedConnections): Readonly<Record<string, string>> => {
+export const createSetHeaders = (published: PublishedConnections): Readonly<Record<string, string>> => {
   const { startDate, endDate } = toSetDates(published);
   return { 'Connections-Set': String(published.id), 'Connections-Set-Dates': `${startDate}/${endDate}` };
 };

@@ -10,7 +10,7 @@ import { parseExplanationQuery } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { findPairs, type DatedFlight, type DatedPair } from './find-pairs.ts';
 import type { ExplainQuery } from './routes.ts';
-import { toSetDates, getCurrentSet, setHeaders } from './current-set.ts';
+import { toSetDates, getCurrentSet, createSetHeaders } from './current-set.ts';
 import { toLeg } from './to-leg.ts';
 import { toVerdict } from './to-verdict.ts';
 
@@ -75,5 +75,5 @@ export const explainConnection = async (query: ExplainQuery, deps: Deps): Promis
     set: { id, builtAt: builtAt.toISOString(), ...toSetDates(published) },
     connections,
   };
-  return jsonResponse(200, body, setHeaders(published));
+  return jsonResponse(200, body, createSetHeaders(published));
 };

@@ -7,7 +7,7 @@ import type { Designator } from '../../../domain/schedule/schedule.ts';
 import { Problem } from '../../../http/response/problem.ts';
 import type { ExplanationQuery } from './parse-query.ts';
 import { toSetDates } from './current-set.ts';
-import { utcTimesOn } from './to-leg.ts';
+import { getUtcTimesOn } from './to-leg.ts';
 
 /** How far from the arrival of leg 1 departures of leg 2 are searched. */
 const SEARCH_DAYS = 7;
@@ -28,7 +28,7 @@ export type DatedPair = { readonly leg1: DatedFlight; readonly leg2: DatedFlight
 
 const listDeparturesOn = (records: readonly ConnectingRecord[], date: LocalDate): readonly DatedFlight[] =>
   listDepartingOn(records, date).map((flight) => {
-    const { departureUtcMinutes, arrivalUtcMinutes } = utcTimesOn(flight.record, date);
+    const { departureUtcMinutes, arrivalUtcMinutes } = getUtcTimesOn(flight.record, date);
     const midnight = date * MINUTES_A_DAY;
     return {
       flight,
@@ -42,7 +42,7 @@ const listDeparturesOn = (records: readonly ConnectingRecord[], date: LocalDate)
 const listRecords = (set: ConnectionSet, designators: readonly Designator[]): readonly ConnectingRecord[] =>
   designators.flatMap((designator) => listFlightRecords(set, designator));
 
-const routeOf = ({ flight: { airports } }: ConnectingRecord): string => airports.map(({ iata }) => iata).join(' ');
+const formatRoute = ({ flight: { airports } }: ConnectingRecord): string => airports.map(({ iata }) => iata).join(' ');
 
 /** Whether the rules allow a pair. */
 export type IsAllowed = (pair: DatedPair) => boolean;
@@ -69,15 +69,15 @@ const chooseDepartures = (
   const near = departures.filter(
     ({ departsAtUtc }) => Math.abs(departsAtUtc - leg1.arrivesAtUtc) <= SEARCH_DAYS * MINUTES_A_DAY,
   );
-  return [...Map.groupBy(near, ({ flight }) => routeOf(flight)).values()].flatMap(
+  return [...Map.groupBy(near, ({ flight }) => formatRoute(flight)).values()].flatMap(
     (ofRoute) => chooseDeparture(ofRoute, leg1, isAllowed) ?? [],
   );
 };
 
-const pointOf = ({ leg1, leg2 }: DatedPair) => toConnectionPoint(leg1.flight.flight, leg2.flight.flight);
+const getConnectionPoint = ({ leg1, leg2 }: DatedPair) => toConnectionPoint(leg1.flight.flight, leg2.flight.flight);
 
 const isAt = (pair: DatedPair, airport: string): boolean => {
-  const { arrival, departure } = pointOf(pair);
+  const { arrival, departure } = getConnectionPoint(pair);
   return arrival.iata === airport || departure.iata === airport;
 };
 
@@ -88,7 +88,7 @@ const countAirports = ({ leg1, leg2 }: DatedPair): number =>
 const formatDesignator = ([flight]: readonly Designator[]): string =>
   flight ? `${flight.carrier} ${flight.flightNumber}${flight.suffix}` : '';
 
-const notFound = (set: ConnectionSet, reason: string): Problem => {
+const notFoundProblem = (set: ConnectionSet, reason: string): Problem => {
   const { startDate, endDate } = toSetDates({ set });
   return new Problem('not-found', `${reason} The set holds the flights of ${startDate} to ${endDate}.`);
 };
@@ -104,7 +104,8 @@ export const findPairs = (
 ): readonly DatedPair[] => {
   const isInSet = date >= set.from && date < addDays(set.from, set.days);
   const firsts = isInSet ? listDeparturesOn(listRecords(set, leg1), date) : [];
-  if (firsts.length === 0) throw notFound(set, `No flight ${formatDesignator(leg1)} departs on ${formatDate(date)}.`);
+  if (firsts.length === 0)
+    throw notFoundProblem(set, `No flight ${formatDesignator(leg1)} departs on ${formatDate(date)}.`);
   const latest = Math.max(...firsts.map(({ arrivesAtUtc }) => Math.floor(arrivesAtUtc / MINUTES_A_DAY)));
   const from = addDays(date, -SEARCH_DAYS - MARGIN_DAYS);
   const days = latest + SEARCH_DAYS + MARGIN_DAYS - from + 1;
@@ -116,16 +117,16 @@ export const findPairs = (
     chooseDepartures(departures, first, isAllowed).map((second): DatedPair => ({ leg1: first, leg2: second })),
   );
   if (all.length === 0)
-    throw notFound(
+    throw notFoundProblem(
       set,
       `No flight ${formatDesignator(leg2)} departs within ${SEARCH_DAYS} days of the arrival of ${formatDesignator(leg1)} on ${formatDate(date)}.`,
     );
   const matching = viaPoint === undefined ? all : all.filter((pair) => isAt(pair, viaPoint));
   if (matching.length === 0)
-    throw notFound(
+    throw notFoundProblem(
       set,
       `${formatDesignator(leg1)} does not arrive at ${viaPoint}, and ${formatDesignator(leg2)} does not depart from there.`,
     );
-  const meeting = matching.filter((pair) => isConnectionPoint(pointOf(pair)));
+  const meeting = matching.filter((pair) => isConnectionPoint(getConnectionPoint(pair)));
   return meeting.length > 0 ? meeting : matching.toSorted((a, b) => countAirports(b) - countAirports(a)).slice(0, 1);
 };

@@ -12,7 +12,7 @@ import { parseQuery } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { decodePosition, encodePosition } from './cursor-position.ts';
 import type { ListQuery } from './routes.ts';
-import { getCurrentSet, setHeaders, getSetOfCursor } from './current-set.ts';
+import { getCurrentSet, createSetHeaders, getSetOfCursor } from './current-set.ts';
 import { toConnection } from './to-connection.ts';
 
 const PARAMETER = 'Cursor';
@@ -42,7 +42,7 @@ const renderRows = async (
 };
 
 /** A response last changed when its set or the master data of its codes was loaded. */
-const freshnessHeaders = ({ loadedAt }: PublishedConnections, { masterRecords, clock }: Deps) =>
+const createFreshnessHeaders = ({ loadedAt }: PublishedConnections, { masterRecords, clock }: Deps) =>
   toLastModifiedHeader(Math.max(loadedAt.getTime(), masterRecords().readAt.getTime()), clock());
 
 /** GET /flight-connections: one page of the current set or, with a cursor, of the set of the first page. */
@@ -74,11 +74,11 @@ export const listConnections = async (
   const last = connections.at(-1);
   const next =
     matches.length > limit && last
-      ? cursors.urlOf({ position: encodePosition({ setId: published.id, connection: last.position }), totalCount })
+      ? cursors.buildUrl({ position: encodePosition({ setId: published.id, connection: last.position }), totalCount })
       : undefined;
   const page = renderPage(await renderRows(connections, published, deps), { limit, totalCount, next });
   return renderedResponse<ConnectionPage>(page, {
-    ...setHeaders(published),
-    ...freshnessHeaders(published, deps),
+    ...createSetHeaders(published),
+    ...createFreshnessHeaders(published, deps),
   });
 };

@@ -2,7 +2,7 @@ import type { RuleName, RuleVerdict } from '../../../domain/connections/rules/ru
 import type { Designator } from '../../../domain/schedule/schedule.ts';
 import { toMinimumConnectingTime } from './to-minimum-connecting-time.ts';
 
-type Of<Rule extends RuleName> = Extract<RuleVerdict, { readonly rule: Rule }>;
+type VerdictOf<Rule extends RuleName> = Extract<RuleVerdict, { readonly rule: Rule }>;
 
 const joinWords = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
@@ -15,7 +15,7 @@ const formatDesignator = ({ carrier, flightNumber, suffix }: Designator): string
 const describeClasses = (classes: readonly string[]): string =>
   classes.length === 0 ? 'neither' : joinWords(classes.map((name) => name.toLowerCase()));
 
-const service = ({ allowed, figures: { leg1, leg2 } }: Of<'service'>): string => {
+const describeService = ({ allowed, figures: { leg1, leg2 } }: VerdictOf<'service'>): string => {
   const kind = ({ serviceType, classes }: typeof leg1): string =>
     classes.length === 0
       ? `neither for passengers nor for cargo (service type ${serviceType})`
@@ -24,14 +24,14 @@ const service = ({ allowed, figures: { leg1, leg2 } }: Of<'service'>): string =>
   return allowed ? `${words}.` : `${words}: they have no traffic in common.`;
 };
 
-const sameFlight = ({ allowed, figures: { leg1, leg2 } }: Of<'same-flight'>): string => {
+const describeSameFlight = ({ allowed, figures: { leg1, leg2 } }: VerdictOf<'same-flight'>): string => {
   if (allowed) return `${formatDesignator(leg1.flight)} and ${formatDesignator(leg2.flight)} are different flights.`;
   return formatDesignator(leg1.flight) === formatDesignator(leg2.flight)
     ? `Both legs are ${formatDesignator(leg1.flight)}.`
     : `${formatDesignator(leg1.flight)} and ${formatDesignator(leg2.flight)} are both operated as ${formatDesignator(leg1.operating)}.`;
 };
 
-const connectionPoint = ({ allowed, figures }: Of<'connection-point'>): string => {
+const describeConnectionPoint = ({ allowed, figures }: VerdictOf<'connection-point'>): string => {
   const { arrivalAirport, departureAirport, departureCity, isInterAirport } = figures;
   if (!allowed)
     return `Leg 1 arrives at ${arrivalAirport}, leg 2 departs from ${departureAirport}: these are not airports of one city.`;
@@ -40,12 +40,12 @@ const connectionPoint = ({ allowed, figures }: Of<'connection-point'>): string =
     : `Leg 2 departs from ${departureAirport}, where leg 1 arrives.`;
 };
 
-const position = ({ allowed, figures: { unknown } }: Of<'position'>): string => {
+const describePosition = ({ allowed, figures: { unknown } }: VerdictOf<'position'>): string => {
   if (allowed) return 'The positions of all airports are known.';
   return `The position of ${joinWords(unknown)} is not known.`;
 };
 
-const circuity = ({ allowed, figures }: Of<'circuity'>): string => {
+const describeCircuity = ({ allowed, figures }: VerdictOf<'circuity'>): string => {
   const { origin, destination, kilometers, directKilometers, percent, maxPercent } = figures;
   if (percent === undefined)
     return origin === destination
@@ -56,7 +56,7 @@ const circuity = ({ allowed, figures }: Of<'circuity'>): string => {
   return `The way is ${kilometers} km, ${percentText} percent of the direct ${directKilometers} km; at most ${maxPercent} percent are allowed.`;
 };
 
-const codeshare = ({ allowed, figures: { leg1, leg2 } }: Of<'codeshare'>): string => {
+const describeCodeshare = ({ allowed, figures: { leg1, leg2 } }: VerdictOf<'codeshare'>): string => {
   if (allowed)
     return leg1.carrier === leg2.carrier
       ? `Both legs are sold under the designator ${leg1.carrier}.`
@@ -65,7 +65,7 @@ const codeshare = ({ allowed, figures: { leg1, leg2 } }: Of<'codeshare'>): strin
   return `Leg ${leg} is a marketing flight of ${marketing.carrier} and connects with flights of ${marketing.carrier} only, not of ${other.carrier}.`;
 };
 
-const partners = ({ allowed, figures: { refusals } }: Of<'partners'>): string => {
+const describePartners = ({ allowed, figures: { refusals } }: VerdictOf<'partners'>): string => {
   if (allowed) return 'Neither carrier has told that it does not connect with the other.';
   return refusals
     .map(({ carrier, other, line }) => `${carrier} has told with whom it connects (line ${line}), and not ${other}.`)
@@ -81,10 +81,10 @@ const reasons = {
   'both-qualified': 'is qualified, and so is one of the other flight',
 } as const;
 
-const trafficRestriction = ({
+const describeTrafficRestriction = ({
   allowed,
   figures: { passenger, cargo, refusals },
-}: Of<'traffic-restriction'>): string => {
+}: VerdictOf<'traffic-restriction'>): string => {
   const why = refusals.map(
     ({ leg, code, airport, service: traffic, reason }) =>
       `Restriction ${code} on leg ${leg} at ${airport} ${reasons[reason]} (${traffic.toLowerCase()}).`,
@@ -94,10 +94,10 @@ const trafficRestriction = ({
   return refusals.length === 0 ? 'No traffic restriction forbids it.' : [...why, ...outcome].join(' ');
 };
 
-const suppressed = ({ figures: { record } }: Of<'suppressed'>): string =>
+const describeSuppression = ({ figures: { record } }: VerdictOf<'suppressed'>): string =>
   record ? `The record in line ${record.line} suppresses this connection.` : 'No record suppresses it.';
 
-const minimum = ({ allowed, figures }: Of<'minimum-connecting-time'>): string => {
+const describeMinimum = ({ allowed, figures }: VerdictOf<'minimum-connecting-time'>): string => {
   const { actualMinutes, minimumMinutes, status, record } = figures;
   const { source } = toMinimumConnectingTime({ minutes: minimumMinutes, status, record });
   const from = {
@@ -113,7 +113,10 @@ const minimum = ({ allowed, figures }: Of<'minimum-connecting-time'>): string =>
   return `${gap}; the minimum is ${formatMinutes(minimumMinutes)} (${status}, ${from})${missed}.`;
 };
 
-const maximum = ({ allowed, figures: { actualMinutes, maximumMinutes } }: Of<'maximum-connecting-time'>): string =>
+const describeMaximum = ({
+  allowed,
+  figures: { actualMinutes, maximumMinutes },
+}: VerdictOf<'maximum-connecting-time'>): string =>
   allowed
     ? `Leg 2 departs no more than ${formatMinutes(maximumMinutes)} after leg 1 arrives.`
     : `Leg 2 departs ${formatMinutes(actualMinutes)} after leg 1 arrives; more than ${maximumMinutes} are a stopover.`;
@@ -122,26 +125,26 @@ const maximum = ({ allowed, figures: { actualMinutes, maximumMinutes } }: Of<'ma
 export const renderVerdict = (verdict: RuleVerdict): string => {
   switch (verdict.rule) {
     case 'service':
-      return service(verdict);
+      return describeService(verdict);
     case 'same-flight':
-      return sameFlight(verdict);
+      return describeSameFlight(verdict);
     case 'connection-point':
-      return connectionPoint(verdict);
+      return describeConnectionPoint(verdict);
     case 'position':
-      return position(verdict);
+      return describePosition(verdict);
     case 'circuity':
-      return circuity(verdict);
+      return describeCircuity(verdict);
     case 'codeshare':
-      return codeshare(verdict);
+      return describeCodeshare(verdict);
     case 'partners':
-      return partners(verdict);
+      return describePartners(verdict);
     case 'traffic-restriction':
-      return trafficRestriction(verdict);
+      return describeTrafficRestriction(verdict);
     case 'suppressed':
-      return suppressed(verdict);
+      return describeSuppression(verdict);
     case 'minimum-connecting-time':
-      return minimum(verdict);
+      return describeMinimum(verdict);
     case 'maximum-connecting-time':
-      return maximum(verdict);
+      return describeMaximum(verdict);
   }
 };

@@ -6,11 +6,11 @@ import { computeFlightDistances } from '../../../domain/master-data/distance.ts'
 import type { ScheduleRecord, UtcTimes } from '../../../domain/schedule/schedule-records.ts';
 import type { Designator } from '../../../domain/schedule/schedule.ts';
 
-const daysOf = (minutes: number): number => Math.floor(minutes / MINUTES_A_DAY);
-const timeOf = (minutes: number): string => formatTime(minutes - daysOf(minutes) * MINUTES_A_DAY);
+const toIntervalDays = (minutes: number): number => Math.floor(minutes / MINUTES_A_DAY);
+const formatTimeOfDay = (minutes: number): string => formatTime(minutes - toIntervalDays(minutes) * MINUTES_A_DAY);
 
 /** Returns the UTC times of a record on a date: those after the last clock change up to that date. */
-export const utcTimesOn = (record: ScheduleRecord, date: LocalDate): UtcTimes =>
+export const getUtcTimesOn = (record: ScheduleRecord, date: LocalDate): UtcTimes =>
   record.clockChanges.findLast(({ from }) => from <= date) ?? record;
 
 /** Returns the wire form of a flight designator, the same as in other products. */
@@ -42,12 +42,12 @@ export const toLeg = (
 ): Leg => {
   const [board, ...later] = flight.airports;
   const off = later.at(-1) ?? board;
-  const times = utcTimesOn(record, date);
+  const times = getUtcTimesOn(record, date);
   const distance = computeFlightDistances(flight.airports);
   const [{ type }] = flight.equipment;
   return {
-    departure: { airport: { iata: board.iata }, passengerLocalTime: timeOf(record.departureLocalMinutes) },
-    arrival: { airport: { iata: off.iata }, passengerLocalTime: timeOf(record.arrivalLocalMinutes) },
+    departure: { airport: { iata: board.iata }, passengerLocalTime: formatTimeOfDay(record.departureLocalMinutes) },
+    arrival: { airport: { iata: off.iata }, passengerLocalTime: formatTimeOfDay(record.arrivalLocalMinutes) },
     DepartureTerminal: flight.departureTerminal,
     ArrivalTerminal: flight.arrivalTerminal,
     IntermediateAirportsIata: later.slice(0, -1).map(({ iata }) => iata),
@@ -58,7 +58,7 @@ export const toLeg = (
     serviceType: { iata: flight.serviceType },
     ...(type !== '' && { aircraftType: { iata: type } }),
     departureIntervalDays: intervalDays,
-    arrivalIntervalDays: intervalDays + daysOf(record.arrivalLocalMinutes),
+    arrivalIntervalDays: intervalDays + toIntervalDays(record.arrivalLocalMinutes),
     elapsedTime: times.arrivalUtcMinutes - times.departureUtcMinutes,
     ...(distance && { distance }),
     ...(fingerprint !== '' && { fingerprint }),

@@ -40,7 +40,7 @@ export const toMctRecord = (record: MctRecord): WireRecord => ({
   ...optionalText('suppressionRegion', record.suppressionRegion),
 });
 
-const sourceOf = (record: MctRecord | undefined): MinimumConnectingTime['source'] => {
+const toSource = (record: MctRecord | undefined): MinimumConnectingTime['source'] => {
   if (!record) return 'Default';
   const namesStation = record.arrivalStation !== '' || record.departureStation !== '';
   return namesStation && hasNoCriteria(record.arrival) && hasNoCriteria(record.departure)
@@ -59,6 +59,6 @@ export type Minimum = {
 export const toMinimumConnectingTime = ({ minutes, status, record }: Minimum): MinimumConnectingTime => ({
   minutes,
   status,
-  source: sourceOf(record),
+  source: toSource(record),
   ...(record && { record: toMctRecord(record) }),
 });

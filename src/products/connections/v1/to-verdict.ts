@@ -7,74 +7,86 @@ import { renderVerdict } from './render-verdict.ts';
 const wireServices = { Passenger: 'passenger', Cargo: 'cargo' } as const;
 const toOneDecimal = (value: number): number => Math.round(value * 10) / 10;
 
+type FiguresOf<Rule extends RuleVerdict['rule']> = Extract<RuleVerdict, { readonly rule: Rule }>['figures'];
+
+const toService = ({ serviceType, classes }: FiguresOf<'service'>['leg1']) => ({
+  serviceType,
+  services: classes.map((trafficClass) => wireServices[trafficClass]),
+});
+
+const toFlight = ({ flight, operating }: FiguresOf<'same-flight'>['leg1']) => ({
+  flight: toDesignator(flight),
+  operatingFlight: toDesignator(operating),
+});
+
+const toConnectionPoint = (figures: FiguresOf<'connection-point'>): VerdictFigures => ({
+  arrivalAirport: figures.arrivalAirport,
+  ...(figures.arrivalCity !== '' && { arrivalCity: figures.arrivalCity }),
+  departureAirport: figures.departureAirport,
+  ...(figures.departureCity !== '' && { departureCity: figures.departureCity }),
+  interAirport: figures.isInterAirport,
+});
+
+const toCircuity = ({ percent, maxPercent, ...figures }: FiguresOf<'circuity'>): VerdictFigures => ({
+  origin: figures.origin,
+  destination: figures.destination,
+  kilometers: figures.kilometers,
+  directKilometers: figures.directKilometers,
+  ...(percent !== undefined && { percent: toOneDecimal(percent) }),
+  maximumPercent: maxPercent,
+});
+
+const toCodeshareLeg = ({ carrier, isMarketing }: FiguresOf<'codeshare'>['leg1']) => ({
+  carrier,
+  marketing: isMarketing,
+});
+
+const toTrafficRestriction = ({ passenger, cargo, refusals }: FiguresOf<'traffic-restriction'>): VerdictFigures => ({
+  passenger,
+  cargo,
+  refusals: refusals.map(({ leg, code, readAs, meaning, airport, service, reason }) => ({
+    leg,
+    code,
+    readAs,
+    ...(meaning !== '' && { meaning }),
+    airport,
+    service: wireServices[service],
+    reason,
+  })),
+});
+
+const toMinimum = ({
+  actualMinutes,
+  minimumMinutes,
+  status,
+  record,
+}: FiguresOf<'minimum-connecting-time'>): VerdictFigures => ({
+  actualMinutes,
+  minimumConnectingTime: toMinimumConnectingTime({ minutes: minimumMinutes, status, record }),
+});
+
 const toFigures = ({ rule, figures }: RuleVerdict): VerdictFigures => {
   switch (rule) {
-    case 'service': {
-      const toService = ({ serviceType, classes }: typeof figures.leg1) => ({
-        serviceType,
-        services: classes.map((trafficClass) => wireServices[trafficClass]),
-      });
+    case 'service':
       return { leg1: toService(figures.leg1), leg2: toService(figures.leg2) };
-    }
-    case 'same-flight': {
-      const toFlight = ({ flight, operating }: typeof figures.leg1) => ({
-        flight: toDesignator(flight),
-        operatingFlight: toDesignator(operating),
-      });
+    case 'same-flight':
       return { leg1: toFlight(figures.leg1), leg2: toFlight(figures.leg2) };
-    }
-    case 'connection-point': {
-      const { arrivalAirport, arrivalCity, departureAirport, departureCity, isInterAirport } = figures;
-      return {
-        arrivalAirport,
-        ...(arrivalCity !== '' && { arrivalCity }),
-        departureAirport,
-        ...(departureCity !== '' && { departureCity }),
-        interAirport: isInterAirport,
-      };
-    }
+    case 'connection-point':
+      return toConnectionPoint(figures);
     case 'position':
       return { unknownPositions: [...figures.unknown] };
-    case 'circuity': {
-      const { origin, destination, kilometers, directKilometers, percent, maxPercent } = figures;
-      return {
-        origin,
-        destination,
-        kilometers,
-        directKilometers,
-        ...(percent !== undefined && { percent: toOneDecimal(percent) }),
-        maximumPercent: maxPercent,
-      };
-    }
-    case 'codeshare': {
-      const toCodeshareLeg = ({ carrier, isMarketing }: typeof figures.leg1) => ({ carrier, marketing: isMarketing });
+    case 'circuity':
+      return toCircuity(figures);
+    case 'codeshare':
       return { leg1: toCodeshareLeg(figures.leg1), leg2: toCodeshareLeg(figures.leg2) };
-    }
     case 'partners':
       return { objections: figures.refusals.map(({ carrier, other, line }) => ({ carrier, other, line })) };
     case 'traffic-restriction':
-      return {
-        passenger: figures.passenger,
-        cargo: figures.cargo,
-        refusals: figures.refusals.map(({ leg, code, readAs, meaning, airport, service, reason }) => ({
-          leg,
-          code,
-          readAs,
-          ...(meaning !== '' && { meaning }),
-          airport,
-          service: wireServices[service],
-          reason,
-        })),
-      };
+      return toTrafficRestriction(figures);
     case 'suppressed':
       return { ...(figures.record && { record: toMctRecord(figures.record) }) };
-    case 'minimum-connecting-time': {
-      const { actualMinutes, minimumMinutes, status, record } = figures;
-      return {
-        actualMinutes,
-        minimumConnectingTime: toMinimumConnectingTime({ minutes: minimumMinutes, status, record }),
-      };
-    }
+    case 'minimum-connecting-time':
+      return toMinimum(figures);
     case 'maximum-connecting-time':
       return { actualMinutes: figures.actualMinutes, maximumMinutes: figures.maximumMinutes };
   }

@@ -13,7 +13,7 @@ const MAX_IDS = 256;
 const limitIds = (ids: readonly number[] | undefined): readonly number[] | undefined =>
   ids && ids.length > MAX_IDS ? undefined : ids;
 
-const spanOf = (places: readonly StatusId[]): PageContents['flightDays'] => {
+const computeSpan = (places: readonly StatusId[]): PageContents['flightDays'] => {
   const [first] = places;
   if (!first) return undefined;
   let [from, to] = [first.departsOn, first.departsOn];
@@ -54,6 +54,6 @@ export const describePage = (
     // The seats of the actual aircraft are part of the status.
     dependsOnStatuses: includesDiverted === true || (withSeats && status === undefined),
     flights: new Set(statusIds.map(formatStatusId)),
-    flightDays: spanOf(statusIds),
+    flightDays: computeSpan(statusIds),
   };
 };

@@ -14,13 +14,13 @@ type ThroughFlight = { readonly row: FlightInstance; readonly date: LocalDate; r
 const parseThroughFlight = (doc: Buffer): ThroughFlight => {
   const row: FlightInstance = JSON.parse(doc.toString());
   const stops = row.segmentInfo.intermediateAirports.iata.map(({ station }) => station);
-  const codeOf = ({ iata, icao, faa }: FlightInstance['departure']['airport']): string => iata ?? icao ?? faa ?? '';
-  const stations = [codeOf(row.departure.airport), ...stops, codeOf(row.arrival.airport)];
+  const getCode = ({ iata, icao, faa }: FlightInstance['departure']['airport']): string => iata ?? icao ?? faa ?? '';
+  const stations = [getCode(row.departure.airport), ...stops, getCode(row.arrival.airport)];
   const legs = stations.slice(1).map((off, index) => ({ board: stations[index] ?? '', off }));
   return { row, date: localDate(row.departure.date.local), legs };
 };
 
-const keyOf = ({ row }: ThroughFlight, date: LocalDate, { board, off }: Leg): Buffer => {
+const computeLegKey = ({ row }: ThroughFlight, date: LocalDate, { board, off }: Leg): Buffer => {
   const operating = row.codeshare.operatingFlight;
   const designator = operating
     ? { carrier: operating.code, flightNumber: Number(operating.serviceNumber), suffix: operating.suffix }
@@ -32,23 +32,23 @@ const keyOf = ({ row }: ThroughFlight, date: LocalDate, { board, off }: Leg): Bu
   return computeStatusKey({ designator, date, board, off, occurrence: 1 });
 };
 
-const utcOf = ({ date, time }: FlightInstance['departure']): string => `${date.utc}T${time.utc}`;
+const formatUtc = ({ date, time }: FlightInstance['departure']): string => `${date.utc}T${time.utc}`;
 
 type Candidate = { readonly target: StatusCandidate; readonly row: FlightInstance };
 
-const nameOf = (date: LocalDate, order: bigint): string => `${date}|${order}`;
+const formatCandidateId = (date: LocalDate, order: bigint): string => `${date}|${order}`;
 
 /** Follows a flight from leg to leg: the next leg is the first on its route to depart after the arrival of the one before. */
 const followLegs = (flight: ThroughFlight, candidates: ReadonlyMap<string, Candidate>): readonly StatusId[] => {
   const places: StatusId[] = [];
-  let after = utcOf(flight.row.departure);
+  let after = formatUtc(flight.row.departure);
   for (const leg of flight.legs) {
     const next = DAY_OFFSETS.map((days) => addDays(flight.date, days))
-      .flatMap((date) => candidates.get(nameOf(date, toKeyOrder(keyOf(flight, date, leg)))) ?? [])
-      .find(({ row }) => utcOf(row.departure) >= after);
+      .flatMap((date) => candidates.get(formatCandidateId(date, toKeyOrder(computeLegKey(flight, date, leg)))) ?? [])
+      .find(({ row }) => formatUtc(row.departure) >= after);
     if (!next) return [];
     places.push(next.target);
-    after = utcOf(next.row.arrival);
+    after = formatUtc(next.row.arrival);
   }
   return places;
 };
@@ -58,7 +58,7 @@ const listCandidates = (flights: readonly ThroughFlight[]): readonly StatusId[] 
     flight.legs.flatMap((leg) =>
       DAY_OFFSETS.map((days) => {
         const date = addDays(flight.date, days);
-        return { departsOn: date, statusOrder: toKeyOrder(keyOf(flight, date, leg)) };
+        return { departsOn: date, statusOrder: toKeyOrder(computeLegKey(flight, date, leg)) };
       }),
     ),
   );
@@ -78,7 +78,7 @@ export const findLegs = async (sql: Sql, docs: readonly Buffer[]): Promise<reado
       candidatesOfDate.map(({ statusOrder }) => statusOrder),
     );
     for (const target of targets)
-      candidates.set(nameOf(date, target.statusOrder), { target, row: JSON.parse(target.doc) });
+      candidates.set(formatCandidateId(date, target.statusOrder), { target, row: JSON.parse(target.doc) });
   }
   return flights.map((flight) => followLegs(flight, candidates));
 };

@@ -73,7 +73,7 @@ export const listFlightInstances = async (
   const last = instances.at(-1);
   const next =
     following.length > limit && last
-      ? cursors.urlOf({ position: encodePosition(readInstancePosition(last)), totalCount })
+      ? cursors.buildUrl({ position: encodePosition(readInstancePosition(last)), totalCount })
       : undefined;
   const rows = await renderRows(instances, content, { context, deps });
   if (context.cacheHint) context.cacheHint.contents = describePage(following, { query, filter, content });

@@ -59,8 +59,8 @@ const parseSpan = (name: string, text: string | undefined, violations: Violation
   return { from, to };
 };
 
-const systemOf = { IATA: 'iata', ICAO: 'icao', FAA: 'faa' } as const;
-const flightTypeLetterOf = { Scheduled: 'S', Unscheduled: 'U', GA: 'G' } as const;
+const codeSystems = { IATA: 'iata', ICAO: 'icao', FAA: 'faa' } as const;
+const flightTypeLetters = { Scheduled: 'S', Unscheduled: 'U', GA: 'G' } as const;
 
 const isMarketing = (values: ListQuery['Codeshare']): boolean | undefined => {
   const roles = new Set(values);
@@ -91,12 +91,10 @@ export const parseQuery = (query: ListQuery, directory: Directory): InstanceFilt
   const arrives = parseSpan('ArrivalDateTime', query.ArrivalDateTime, violations);
   validateCombinations(query, violations);
   if (Object.keys(violations).length > 0) throw invalidParameters(violations);
-  const systems: readonly CodeSystem[] = (query.CodeType ?? ['IATA']).map((name) => systemOf[name]);
+  const systems: readonly CodeSystem[] = (query.CodeType ?? ['IATA']).map((name) => codeSystems[name]);
   const departures = { codes: query.DepartureAirport, countries: query.DepartureCountryCode };
   const arrivals = { codes: query.ArrivalAirport, countries: query.ArrivalCountryCode };
-  const flightTypes: readonly FlightTypeLetter[] | undefined = query.FlightType?.map(
-    (name) => flightTypeLetterOf[name],
-  );
+  const flightTypes: readonly FlightTypeLetter[] | undefined = query.FlightType?.map((name) => flightTypeLetters[name]);
   return {
     departs,
     arrives,

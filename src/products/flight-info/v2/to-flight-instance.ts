@@ -101,11 +101,11 @@ const toJson = (value: object): string => JSON.stringify(value);
 const openJson = (value: object): string => toJson(value).slice(0, -1);
 const memberJson = (value: object): string => toJson(value).slice(1, -1);
 
-const formatDateOf = (minute: LocalMinute | UtcMinute): string => formatDate(toDate(minute));
-const formatTimeOf = (minute: LocalMinute | UtcMinute): string => formatTime(toMinuteOfDay(minute));
+const formatDateAt = (minute: LocalMinute | UtcMinute): string => formatDate(toDate(minute));
+const formatTimeAt = (minute: LocalMinute | UtcMinute): string => formatTime(toMinuteOfDay(minute));
 
 const renderDateAndTime = (local: LocalMinute, utc: UtcMinute): string =>
-  `,"date":{"local":"${formatDateOf(local)}","utc":"${formatDateOf(utc)}"},"time":{"local":"${formatTimeOf(local)}","utc":"${formatTimeOf(utc)}"}}`;
+  `,"date":{"local":"${formatDateAt(local)}","utc":"${formatDateAt(utc)}"},"time":{"local":"${formatTimeAt(local)}","utc":"${formatTimeAt(utc)}"}}`;
 
 /** The keys of an instance on the wire: 64 lower-case hexadecimal digits. */
 export type InstanceKeys = { readonly scheduleInstanceKey: string; readonly statusKey: string };

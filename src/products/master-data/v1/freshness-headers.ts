@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
  * AsOf), and when a rendered zone clock last changed. Row timestamps would be too early: a load becomes visible only at its
  * commit, and changes of publishing carriers or of the software touch no row.
  */
-export const freshnessHeaders = (
+export const createFreshnessHeaders = (
   { clock, masterRecords }: Deps,
   { dependsOnDay, clockChanges = [] }: { readonly dependsOnDay: boolean; readonly clockChanges?: readonly UtcMinute[] },
 ): Readonly<Record<string, string>> => {

@@ -2,9 +2,9 @@ import type { Carrier } from '../../../../generated/master-data/v1/types.gen.ts'
 import { findByCode } from './find-by-code.ts';
 import { parseCodeTypes } from './parse-query.ts';
 import type { Deps } from './deps.ts';
-import { freshnessHeaders } from './freshness-headers.ts';
+import { createFreshnessHeaders } from './freshness-headers.ts';
 import { renderRecord } from './text-cache.ts';
-import { recordNotFound } from './record-not-found.ts';
+import { recordNotFoundProblem } from './record-not-found.ts';
 import type { CarrierInput } from './routes.ts';
 import { renderCarrier } from './to-carrier.ts';
 
@@ -15,7 +15,7 @@ export const getCarrier = async ({ params, query }: CarrierInput, deps: Deps) =>
   const [code, systems] = [params.code.toUpperCase(), parseCodeTypes(query.CodeType)];
   const { entry, day } = findByCode({ code, systems, asOf: query.AsOf, now: deps.clock() }, owners);
   if (!entry)
-    throw recordNotFound({
+    throw recordNotFoundProblem({
       noun: 'carrier',
       code,
       systems,
@@ -24,5 +24,5 @@ export const getCarrier = async ({ params, query }: CarrierInput, deps: Deps) =>
       owners: (system, on) => owners(system, code, on).map(({ facts }) => facts.validity),
     });
   const text = renderCarrier(entry, { day, content: query.Content, records });
-  return renderRecord<Carrier>(text, freshnessHeaders(deps, { dependsOnDay: query.AsOf === undefined }));
+  return renderRecord<Carrier>(text, createFreshnessHeaders(deps, { dependsOnDay: query.AsOf === undefined }));
 };

@@ -1,9 +1,9 @@
 import type { Equipment } from '../../../../generated/master-data/v1/types.gen.ts';
 import { parseCodeTypes } from './parse-query.ts';
 import type { Deps } from './deps.ts';
-import { freshnessHeaders } from './freshness-headers.ts';
+import { createFreshnessHeaders } from './freshness-headers.ts';
 import { renderRecord } from './text-cache.ts';
-import { recordNotFound } from './record-not-found.ts';
+import { recordNotFoundProblem } from './record-not-found.ts';
 import type { EquipmentInput } from './routes.ts';
 import { renderEquipment } from './to-equipment.ts';
 
@@ -13,7 +13,7 @@ export const getEquipment = async ({ params, query }: EquipmentInput, deps: Deps
   const [code, systems] = [params.code.toUpperCase(), parseCodeTypes(query.CodeType)];
   const entry = systems.flatMap((system) => owners(system, code))[0];
   if (!entry)
-    throw recordNotFound({
+    throw recordNotFoundProblem({
       noun: 'equipment',
       code,
       systems,
@@ -21,5 +21,5 @@ export const getEquipment = async ({ params, query }: EquipmentInput, deps: Deps
       owners: (system) => owners(system, code).map(() => ({ from: '', to: '' })),
     });
   const text = renderEquipment(entry, query.Content);
-  return renderRecord<Equipment>(text, freshnessHeaders(deps, { dependsOnDay: false }));
+  return renderRecord<Equipment>(text, createFreshnessHeaders(deps, { dependsOnDay: false }));
 };

@@ -3,11 +3,11 @@ import { toUtcMinute } from '../../../domain/time/dates.ts';
 import { findByCode } from './find-by-code.ts';
 import { parseCodeTypes } from './parse-query.ts';
 import type { Deps } from './deps.ts';
-import { freshnessHeaders } from './freshness-headers.ts';
+import { createFreshnessHeaders } from './freshness-headers.ts';
 import { renderRecord } from './text-cache.ts';
-import { recordNotFound } from './record-not-found.ts';
+import { recordNotFoundProblem } from './record-not-found.ts';
 import type { LocationInput } from './routes.ts';
-import { clockOf, renderLocation } from './to-location.ts';
+import { getLocationClock, renderLocation } from './to-location.ts';
 
 /** GET /locations/{code}: the location that owns a code on a day. */
 export const getLocation = async ({ params, query }: LocationInput, deps: Deps) => {
@@ -16,7 +16,7 @@ export const getLocation = async ({ params, query }: LocationInput, deps: Deps) 
   const [code, systems] = [params.code.toUpperCase(), parseCodeTypes(query.CodeType)];
   const { entry, day } = findByCode({ code, systems, asOf: query.AsOf, now: deps.clock() }, owners);
   if (!entry)
-    throw recordNotFound({
+    throw recordNotFoundProblem({
       noun: 'location',
       code,
       systems,
@@ -26,7 +26,10 @@ export const getLocation = async ({ params, query }: LocationInput, deps: Deps) 
     });
   const now = toUtcMinute(deps.clock());
   const text = renderLocation(entry, { day, now, content: query.Content, records });
-  const since = clockOf(entry.location, now)?.since;
+  const since = getLocationClock(entry.location, now)?.since;
   const clockChanges = since === undefined ? [] : [since];
-  return renderRecord<Location>(text, freshnessHeaders(deps, { dependsOnDay: query.AsOf === undefined, clockChanges }));
+  return renderRecord<Location>(
+    text,
+    createFreshnessHeaders(deps, { dependsOnDay: query.AsOf === undefined, clockChanges }),
+  );
 };

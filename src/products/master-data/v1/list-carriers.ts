@@ -2,7 +2,7 @@ import type { CarrierPage } from '../../../../generated/master-data/v1/types.gen
 import type { RequestContext } from '../../../http/request/request-context.ts';
 import { parseCarriersQuery, parseAsOf } from './parse-query.ts';
 import type { Deps } from './deps.ts';
-import { freshnessHeaders } from './freshness-headers.ts';
+import { createFreshnessHeaders } from './freshness-headers.ts';
 import { renderPage } from './text-cache.ts';
 import type { CarriersQuery } from './routes.ts';
 import { renderCarrier } from './to-carrier.ts';
@@ -19,6 +19,6 @@ export const listCarriers = async (query: CarriersQuery, context: RequestContext
   return renderPage<CarrierPage>(
     texts,
     paging,
-    freshnessHeaders(deps, { dependsOnDay: query.AsOf === undefined && query.After === undefined }),
+    createFreshnessHeaders(deps, { dependsOnDay: query.AsOf === undefined && query.After === undefined }),
   );
 };

@@ -3,7 +3,7 @@ import { localDate } from '../../../domain/time/dates.ts';
 import type { RequestContext } from '../../../http/request/request-context.ts';
 import { parseEquipmentQuery } from './parse-query.ts';
 import type { Deps } from './deps.ts';
-import { freshnessHeaders } from './freshness-headers.ts';
+import { createFreshnessHeaders } from './freshness-headers.ts';
 import { renderPage } from './text-cache.ts';
 import type { EquipmentQuery } from './routes.ts';
 import { renderEquipment } from './to-equipment.ts';
@@ -18,5 +18,5 @@ export const listEquipment = async (query: EquipmentQuery, context: RequestConte
   const matches = deps.masterRecords().equipment.find(parseEquipmentQuery(query));
   const { entries, paging } = buildPage(matches, page, ({ id }) => id);
   const texts = entries.map((entry) => renderEquipment(entry, query.Content));
-  return renderPage<EquipmentPage>(texts, paging, freshnessHeaders(deps, { dependsOnDay: false }));
+  return renderPage<EquipmentPage>(texts, paging, createFreshnessHeaders(deps, { dependsOnDay: false }));
 };

@@ -3,10 +3,10 @@ import { toUtcMinute } from '../../../domain/time/dates.ts';
 import type { RequestContext } from '../../../http/request/request-context.ts';
 import { parseLocationsQuery, parseAsOf } from './parse-query.ts';
 import type { Deps } from './deps.ts';
-import { freshnessHeaders } from './freshness-headers.ts';
+import { createFreshnessHeaders } from './freshness-headers.ts';
 import { renderPage } from './text-cache.ts';
 import type { LocationsQuery } from './routes.ts';
-import { clockOf, renderLocation } from './to-location.ts';
+import { getLocationClock, renderLocation } from './to-location.ts';
 import { buildPage, parsePageRequest } from './paging.ts';
 
 /** GET /locations: one page, from the start or after a cursor. */
@@ -19,10 +19,10 @@ export const listLocations = async (query: LocationsQuery, context: RequestConte
   const { entries, paging } = buildPage(matches, page, ({ location }) => location.id);
   const options = { day: page.day, now, near: filter.near?.point, content: query.Content, records };
   const texts = entries.map((entry) => renderLocation(entry, options));
-  const clockChanges = entries.flatMap(({ location }) => clockOf(location, now)?.since ?? []);
+  const clockChanges = entries.flatMap(({ location }) => getLocationClock(location, now)?.since ?? []);
   return renderPage<LocationPage>(
     texts,
     paging,
-    freshnessHeaders(deps, { dependsOnDay: query.AsOf === undefined && query.After === undefined, clockChanges }),
+    createFreshnessHeaders(deps, { dependsOnDay: query.AsOf === undefined && query.After === undefined, clockChanges }),
   );
 };

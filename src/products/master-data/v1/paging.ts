@@ -53,7 +53,7 @@ const encodePosition = (day: LocalDate, id: number): Buffer => {
 export const buildPage = <Entry>(
   matches: SearchResult<Entry>,
   { day, after, limit, cursors }: PageRequest,
-  idOf: (entry: Entry) => number,
+  getId: (entry: Entry) => number,
 ) => {
   const page = matches.page(limit, after?.id);
   if (!page) throw cursorGoneProblem();
@@ -61,7 +61,7 @@ export const buildPage = <Entry>(
   const last = page.entries.at(-1);
   const next =
     !page.isLast && last !== undefined
-      ? cursors.urlOf({ position: encodePosition(day, idOf(last)), totalCount })
+      ? cursors.buildUrl({ position: encodePosition(day, getId(last)), totalCount })
       : undefined;
   return {
     entries: page.entries,

@@ -9,18 +9,18 @@ import type { CarriersQuery, EquipmentQuery, LocationsQuery } from './routes.ts'
 
 const METRES_A_KILOMETRE = 1000;
 
-const systemOf = { IATA: 'iata', ICAO: 'icao', FAA: 'faa' } as const;
-type NameOf = { readonly [Name in keyof typeof systemOf as (typeof systemOf)[Name]]: Name };
+const codeSystems = { IATA: 'iata', ICAO: 'icao', FAA: 'faa' } as const;
+type NameOf = { readonly [Name in keyof typeof codeSystems as (typeof codeSystems)[Name]]: Name };
 /** The wire name of a code system. */
-export const systemNames: NameOf = { iata: 'IATA', icao: 'ICAO', faa: 'FAA' };
+export const codeTypeNames: NameOf = { iata: 'IATA', icao: 'ICAO', faa: 'FAA' };
 
 const upper = (codes: readonly string[] | undefined): readonly string[] | undefined =>
   codes?.map((code) => code.toUpperCase());
 
 /** Parses CodeType, in its order; IATA if it is absent. */
-export const parseCodeTypes = <Name extends keyof typeof systemOf>(
+export const parseCodeTypes = <Name extends keyof typeof codeSystems>(
   names: readonly Name[] | undefined,
-): readonly ((typeof systemOf)[Name] | 'iata')[] => names?.map((name) => systemOf[name]) ?? ['iata'];
+): readonly ((typeof codeSystems)[Name] | 'iata')[] => names?.map((name) => codeSystems[name]) ?? ['iata'];
 
 /** Returns codes and their systems; systems without codes filter as well, codes without systems are IATA. */
 const parseCodes = <System extends CodeSystem>(

@@ -2,7 +2,7 @@ import { formatDate, type LocalDate } from '../../../domain/time/dates.ts';
 import type { CodeSystem } from '../../../domain/master-data/directory.ts';
 import type { Validity } from '../../../domain/master-data/master-data-facts.ts';
 import { Problem } from '../../../http/response/problem.ts';
-import { systemNames } from './parse-query.ts';
+import { codeTypeNames } from './parse-query.ts';
 
 /** A code without an owner, and where else it may have one. */
 export type UnknownCode<System extends CodeSystem> = {
@@ -25,15 +25,15 @@ const formatValidity = (validity: Validity): string => {
 
 const findHint = <System extends CodeSystem>({ systems, allSystems, day, owners }: UnknownCode<System>): string => {
   const other = allSystems.find((system) => !systems.includes(system) && owners(system, day).length > 0);
-  if (other !== undefined) return ` It is an ${systemNames[other]} code; send CodeType=${systemNames[other]}.`;
+  if (other !== undefined) return ` It is an ${codeTypeNames[other]} code; send CodeType=${codeTypeNames[other]}.`;
   const owned = systems.flatMap((system) => owners(system)).find(({ from, to }) => from !== '' || to !== '');
   return owned ? ` One ${formatValidity(owned)}; send AsOf with a day of that time.` : '';
 };
 
 /** Returns the Problem of a code without an owner, with a hint if another system or another time has one. */
-export const recordNotFound = <System extends CodeSystem>(unknownCode: UnknownCode<System>): Problem => {
+export const recordNotFoundProblem = <System extends CodeSystem>(unknownCode: UnknownCode<System>): Problem => {
   const { noun, code, systems, day } = unknownCode;
-  const names = systems.map((system) => systemNames[system]).join(' or ');
+  const names = systems.map((system) => codeTypeNames[system]).join(' or ');
   const when = day === undefined ? '' : ` on ${formatDate(day)}`;
   return new Problem('not-found', `No ${noun} has the ${names} code ${code}${when}.${findHint(unknownCode)}`);
 };

@@ -54,16 +54,16 @@ const toWireClock = (clock: ZoneClock): ReturnType<typeof buildWireClock> => {
 };
 
 /** Returns the zone clock of a location; undefined if its zone is unknown. */
-export const clockOf = ({ zone }: Location, now: UtcMinute): ZoneClock | undefined =>
+export const getLocationClock = ({ zone }: Location, now: UtcMinute): ZoneClock | undefined =>
   zone === undefined ? undefined : getZoneClock(zone, now);
 
-const positionOf = ({ latitude, longitude }: Location): Position | undefined =>
+const toPosition = ({ latitude, longitude }: Location): Position | undefined =>
   latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 
 const toPlace = ({ location, facts: { region }, cityName }: LocationEntry, { countryNames }: MasterRecords) => {
   const { cityCode, countryCode } = location;
   const countryName = countryNames.get(countryCode);
-  const position = positionOf(location);
+  const position = toPosition(location);
   return {
     ...((cityCode || cityName) && {
       city: { ...(cityCode && { code: cityCode }), ...(cityName && { name: cityName }) },
@@ -86,7 +86,7 @@ const toLocation = (entry: LocationEntry, { day, now, records }: LocationOptions
   const { location, facts, area } = entry;
   const { system, code } = getPrimaryCode(location);
   const owners = records.locations.listOwners(system, code, day);
-  const clock = clockOf(location, now);
+  const clock = getLocationClock(location, now);
   const type = area ? 'MetropolitanArea' : facts.type;
   return {
     code: toCodes(location),
@@ -102,7 +102,7 @@ const toLocation = (entry: LocationEntry, { day, now, records }: LocationOptions
 };
 
 const renderDistance = (location: Location, near: Position | undefined): string => {
-  const position = positionOf(location);
+  const position = toPosition(location);
   if (!near || !position) return '';
   const distance: WireLocation['distance'] = {
     greatCircleKilometers: toKilometers(computeGreatCircleMetres(near, position)),
@@ -115,7 +115,7 @@ const cachedText = createTextCache<LocationEntry>();
 /** Renders a location on a day as JSON text. */
 export const renderLocation = (entry: LocationEntry, options: LocationOptions): string => {
   const { location, facts } = entry;
-  const version = { day: options.day, clock: clockOf(location, options.now) };
+  const version = { day: options.day, clock: getLocationClock(location, options.now) };
   const text = cachedText(entry, version, () => toLocation(entry, options));
   return `${text}${renderDistance(location, options.near)}${renderProvenance(facts.provenance, options.content)}}`;
 };

@@ -99,8 +99,8 @@ export const listSchedules = async (
   ]);
   if (position && (!rows[0] || !isSameRecord(rows[0].position, position.record))) throw cursorGoneProblem(PARAMETER);
   const { records, previous, next } = buildWindow(rows, position, limit);
-  const urlOf = (to: CursorPosition | undefined): string | undefined =>
-    to && cursors.urlOf({ position: encodePosition(to), totalCount });
+  const toUrl = (to: CursorPosition | undefined): string | undefined =>
+    to && cursors.buildUrl({ position: encodePosition(to), totalCount });
   const texts = await renderRecords(sql, records);
-  return renderedResponse(renderPage(texts, { limit, totalCount, next: urlOf(next), previous: urlOf(previous) }));
+  return renderedResponse(renderPage(texts, { limit, totalCount, next: toUrl(next), previous: toUrl(previous) }));
 };

@@ -57,8 +57,8 @@ const toAircraftType = (equipment: string, directory: Directory): AircraftType =
   icao: orNull(directory.equipment(equipment)?.icao ?? ''),
 });
 
-const daysOf = (minutes: number): number => Math.floor(minutes / MINUTES_A_DAY);
-const timeOf = (minutes: number): string => formatTime(minutes - daysOf(minutes) * MINUTES_A_DAY);
+const toIntervalDays = (minutes: number): number => Math.floor(minutes / MINUTES_A_DAY);
+const formatTimeOfDay = (minutes: number): string => formatTime(minutes - toIntervalDays(minutes) * MINUTES_A_DAY);
 
 type EndFacts = {
   readonly station: string;
@@ -73,9 +73,9 @@ const toEnd = ({ station, terminal, localMinutes, utcMinutes }: EndFacts, direct
     airport: toAirport(station, directory),
     country: country === '' ? null : { code: country },
     terminal: orNull(terminal),
-    passengerLocalTime: timeOf(localMinutes),
-    passengerUtcTime: timeOf(utcMinutes),
-    utcIntervalDays: daysOf(utcMinutes),
+    passengerLocalTime: formatTimeOfDay(localMinutes),
+    passengerUtcTime: formatTimeOfDay(utcMinutes),
+    utcIntervalDays: toIntervalDays(utcMinutes),
   };
 };
 
@@ -84,10 +84,10 @@ const elapsedMinutes = ({ departureUtcMinutes, arrivalUtcMinutes }: UtcTimes): n
 
 const toClockChange = (change: ScheduleRecord['clockChanges'][number]): Schedule['clockChanges'][number] => ({
   startDate: formatDate(change.from),
-  departureUtcTime: timeOf(change.departureUtcMinutes),
-  departureUtcIntervalDays: daysOf(change.departureUtcMinutes),
-  arrivalUtcTime: timeOf(change.arrivalUtcMinutes),
-  arrivalUtcIntervalDays: daysOf(change.arrivalUtcMinutes),
+  departureUtcTime: formatTimeOfDay(change.departureUtcMinutes),
+  departureUtcIntervalDays: toIntervalDays(change.departureUtcMinutes),
+  arrivalUtcTime: formatTimeOfDay(change.arrivalUtcMinutes),
+  arrivalUtcIntervalDays: toIntervalDays(change.arrivalUtcMinutes),
   elapsedTime: elapsedMinutes(change),
 });
 
@@ -206,7 +206,7 @@ export const renderRecordHead = (
     aircraftType: toAircraftType(segment.equipment, directory),
     cargoTonnage: computeCargoTonnes(segment, directory) ?? null,
     serviceTypeCode: { iata: segment.serviceType },
-    arrivalIntervalDays: daysOf(record.arrivalLocalMinutes),
+    arrivalIntervalDays: toIntervalDays(record.arrivalLocalMinutes),
     legArrivalIntervalDays: record.lastLegArrivalDays,
     ...toDates(record.period),
     distance: computeFlightDistances(stations.map((station) => findStation(directory, station))) ?? null,

@@ -5,7 +5,15 @@ import { upsertCarriers } from '../../../../src/store/master-data/carriers.ts';
 import { upsertEquipment } from '../../../../src/store/master-data/equipment.ts';
 import { upsertLocations } from '../../../../src/store/master-data/locations.ts';
 import { replaceMctFile } from '../../../../src/store/connections/mct.ts';
-import { carrier, header, leg, segment, trailer, wholeFile, type Bytes } from '../../../feeds/ssim/build-file.ts';
+import {
+  buildCarrier,
+  header,
+  buildLeg,
+  buildSegment,
+  buildTrailer,
+  buildWholeFile,
+  type RecordBytes,
+} from '../../../feeds/ssim/build-file.ts';
 import { mct, side } from '../../../support/mct-lines.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 
@@ -58,8 +66,8 @@ type Route = readonly [board: string, off: string];
 type Times = readonly [departure: string, arrival: string];
 
 /** A flight by its designator, its way and its times. */
-const flight = (designator: string, [board, off]: Route, [departs, arrives]: Times, more: Bytes = {}): string =>
-  leg({
+const flight = (designator: string, [board, off]: Route, [departs, arrives]: Times, more: RecordBytes = {}): string =>
+  buildLeg({
     3: designator.slice(0, 2),
     6: designator.slice(2),
     37: board,
@@ -75,7 +83,7 @@ const flight = (designator: string, [board, off]: Route, [departs, arrives]: Tim
   });
 
 const supplement = (dei: number, data: string, of: { readonly designator: string; readonly way: Route }): string =>
-  segment(dei, data, { 3: of.designator.slice(0, 2), 6: of.designator.slice(2), 34: of.way.join('') });
+  buildSegment(dei, data, { 3: of.designator.slice(0, 2), 6: of.designator.slice(2), 34: of.way.join('') });
 
 /** The period of the schedule as it is filed, and the same a day later. */
 type FiledPeriod = {
@@ -90,7 +98,7 @@ const toLondon = ['GLA', 'LHR'] as const;
 const toNewYork = ['LHR', 'JFK'] as const;
 const saturdays = { 29: '     6 ' };
 
-type CreateLeg = (designator: string, way: Route, times: Times, more?: Bytes) => string;
+type CreateLeg = (designator: string, way: Route, times: Times, more?: RecordBytes) => string;
 
 /** Flights with a traffic restriction each. */
 const restricted = (fly: CreateLeg): readonly string[] => [
@@ -122,7 +130,7 @@ const zenith = ({ from, to, dayAfterFrom, dayAfterTo }: FiledPeriod): readonly s
       71: '5',
       193: '11',
     }),
-    segment(10, '9Q 5015 ', { 3: 'ZX', 6: '0015', 12: '02', 29: 'BC', 34: 'SINLHR' }),
+    buildSegment(10, '9Q 5015 ', { 3: 'ZX', 6: '0015', 12: '02', 29: 'BC', 34: 'SINLHR' }),
     fly('ZX0101', toNewYork, ['1100', '1400'], { ...wideBody, 53: '5', 71: '8' }),
     supplement(10, '9Q 5101 ', { designator: 'ZX0101', way: toNewYork }),
     fly('ZX0205', ['LHR', 'GLA'], ['1215', '1340'], { 53: '5', 29: '12345  ' }),
@@ -192,18 +200,18 @@ const offshore = ({ from, to }: FiledPeriod): readonly string[] => {
  * | ZX 420           | LHR-QQX     | to an airport that nobody knows                       |
  */
 export const connectionSchedule = (span: FiledPeriod): string => {
-  const carrierOf = (name: string): string => carrier({ 3: name, 15: span.from, 22: span.dayAfterTo });
-  return wholeFile(
+  const carrierOf = (name: string): string => buildCarrier({ 3: name, 15: span.from, 22: span.dayAfterTo });
+  return buildWholeFile(
     header,
     carrierOf('0Z'),
     ...offshore(span),
-    trailer('C', '0Z'),
+    buildTrailer('C', '0Z'),
     carrierOf('9Q'),
     ...nine(span),
-    trailer('C', '9Q'),
+    buildTrailer('C', '9Q'),
     carrierOf('ZX'),
     ...zenith(span),
-    trailer('E', 'ZX'),
+    buildTrailer('E', 'ZX'),
   );
 };
 

@@ -1,5 +1,5 @@
 import { openDatabase, type Database } from '../../../../src/store/pool/database.ts';
-import { readMasterData, type MasterData } from '../../../../src/jobs/cache/master-data-cache.ts';
+import { readMasterData, type LoadedMasterData } from '../../../../src/jobs/cache/master-data-cache.ts';
 import { createTestApp, JUNE_NOON } from '../../../support/test-app.ts';
 import { TEST_KEY, type TinyService } from '../../../support/tiny-world.ts';
 
@@ -20,7 +20,7 @@ export type Server = {
 export const startServer = async (world: Pick<TinyService, 'url'>, pageCacheBytes: number): Promise<Server> => {
   const db = openDatabase({ url: world.url, applicationName: 'flightdata test', max: 4 });
   const changesDb = openDatabase({ url: world.url, applicationName: 'flightdata test', max: 1 });
-  let masterData: MasterData = await readMasterData(db, JUNE_NOON);
+  let masterData: LoadedMasterData = await readMasterData(db, JUNE_NOON);
   const counts = { hit: 0, miss: 0 };
   const app = await createTestApp(db, {
     masterData: () => masterData,

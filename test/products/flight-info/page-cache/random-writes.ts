@@ -2,7 +2,7 @@ import { addDays, localDate, formatDate } from '../../../../src/domain/time/date
 import { replaceSeatPredictions } from '../../../../src/store/flights/seat-predictions.ts';
 import type { Database } from '../../../../src/store/pool/database.ts';
 import { pruneDays } from '../../../../src/jobs/retention/prune-days.ts';
-import { carrier, header, leg, record, wholeFile } from '../../../feeds/ssim/build-file.ts';
+import { buildCarrier, header, buildLeg, buildRecord, buildWholeFile } from '../../../feeds/ssim/build-file.ts';
 import { publishText } from '../../../support/tiny-world.ts';
 import type { FlightReference, StatusService } from '../v2/status-service.ts';
 import { xx101, xx301 } from '../v2/status-service.ts';
@@ -23,11 +23,11 @@ export const randomFrom = (seed: number): (() => number) => {
 const secondSchedule = (turn: number): string => {
   const days = { 15: '01JUN26', 22: '03JUN26', 3: 'YY' };
   const [departs, arrives] = [6, 7].map((hour) => String(hour + (turn % 12)).padStart(2, '0'));
-  return wholeFile(
+  return buildWholeFile(
     header,
-    carrier({ 3: 'YY' }),
+    buildCarrier({ 3: 'YY' }),
     ...['0301', '0302'].slice(0, 1 + (turn % 2)).map((number) =>
-      leg({
+      buildLeg({
         ...days,
         6: number,
         40: `${departs}00`,
@@ -39,7 +39,7 @@ const secondSchedule = (turn: number): string => {
         73: '320',
       }),
     ),
-    record({ 1: '5', 3: 'YY', 188: '??????', 194: 'E' }),
+    buildRecord({ 1: '5', 3: 'YY', 188: '??????', 194: 'E' }),
   );
 };
 

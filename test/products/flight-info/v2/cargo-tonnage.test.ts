@@ -5,7 +5,7 @@ import { createDirectory } from '../../../../src/domain/master-data/directory.ts
 import { computeInstance } from '../../../../src/domain/schedule/instances.ts';
 import { buildSegments } from '../../../../src/domain/schedule/segments.ts';
 import { createRowRenderer } from '../../../../src/products/flight-info/v2/to-flight-instance.ts';
-import { fileOf, leg, load, secondLeg } from '../../../feeds/ssim/build-file.ts';
+import { buildFile, buildLeg, readFileText, buildSecondLeg } from '../../../feeds/ssim/build-file.ts';
 
 const directory = createDirectory({
   locations: [],
@@ -20,7 +20,7 @@ const keys = { scheduleInstanceKey: '', statusKey: '' };
 
 /** The tonnage of each leg and of the whole of LHR-JFK-LAX. */
 const tonnages = async (first: string, second: string): Promise<readonly (number | undefined)[]> => {
-  const { itineraries } = await load(fileOf(leg({ 73: first }), secondLeg({ 73: second })));
+  const { itineraries } = await readFileText(buildFile(buildLeg({ 73: first }), buildSecondLeg({ 73: second })));
   return itineraries.flatMap((itinerary) =>
     buildSegments(itinerary).map((segment) => {
       const instance = computeInstance(segment, localDate('2026-06-01'), {

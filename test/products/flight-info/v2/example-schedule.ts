@@ -1,12 +1,12 @@
 import {
-  carrier,
+  buildCarrier,
   header,
-  leg,
-  record,
-  secondLeg,
-  segment,
-  trailer,
-  wholeFile,
+  buildLeg,
+  buildRecord,
+  buildSecondLeg,
+  buildSegment,
+  buildTrailer,
+  buildWholeFile,
 } from '../../../feeds/ssim/build-file.ts';
 
 /** 1 to 3 June 2026, every day. */
@@ -24,16 +24,16 @@ const days = { 15: '01JUN26', 22: '03JUN26' };
  * | YY 5101| LHR-JFK             | 1100-1400              | marketing, operated as XX 101               |
  * | YY 201 | AKL-HNL             | 0900-1945 the day before | across the date line                      |
  */
-export const schedule = wholeFile(
+export const schedule = buildWholeFile(
   header,
-  carrier(),
-  leg({ ...days, 53: '5', 71: '8', 76: 'JWY', 101: 'M   M', 173: 'J30W21Y178', 122: 'S', 129: 'XX' }),
-  segment(10, 'YY 5101 '),
-  segment(503, '9'),
-  segment(505, 'ET'),
-  leg({ ...days, 6: '0301', 40: '0800', 44: '0800', 58: '1100', 62: '1100' }),
-  secondLeg({ ...days, 6: '0301', 40: '1300', 44: '1300', 58: '1600', 62: '1600', 150: 'K' }),
-  leg({
+  buildCarrier(),
+  buildLeg({ ...days, 53: '5', 71: '8', 76: 'JWY', 101: 'M   M', 173: 'J30W21Y178', 122: 'S', 129: 'XX' }),
+  buildSegment(10, 'YY 5101 '),
+  buildSegment(503, '9'),
+  buildSegment(505, 'ET'),
+  buildLeg({ ...days, 6: '0301', 40: '0800', 44: '0800', 58: '1100', 62: '1100' }),
+  buildSecondLeg({ ...days, 6: '0301', 40: '1300', 44: '1300', 58: '1600', 62: '1600', 150: 'K' }),
+  buildLeg({
     6: '0501',
     14: 'F',
     15: '01JUN26',
@@ -48,12 +48,12 @@ export const schedule = wholeFile(
     73: '320',
     173: 'LL08PP04',
   }),
-  leg({ ...days, 2: 'A', 6: '0502', 14: 'G', 55: 'CDG', 58: '1315', 62: '1315', 66: '+0200', 73: '320' }),
-  trailer('C'),
-  carrier({ 3: 'YY' }),
-  leg({ ...days, 3: 'YY', 6: '5101', 129: 'XX', 149: 'L' }),
-  segment(50, 'XX 0101 ', { 3: 'YY', 6: '5101' }),
-  leg({
+  buildLeg({ ...days, 2: 'A', 6: '0502', 14: 'G', 55: 'CDG', 58: '1315', 62: '1315', 66: '+0200', 73: '320' }),
+  buildTrailer('C'),
+  buildCarrier({ 3: 'YY' }),
+  buildLeg({ ...days, 3: 'YY', 6: '5101', 129: 'XX', 149: 'L' }),
+  buildSegment(50, 'XX 0101 ', { 3: 'YY', 6: '5101' }),
+  buildLeg({
     ...days,
     3: 'YY',
     6: '0201',
@@ -67,5 +67,5 @@ export const schedule = wholeFile(
     66: '-1000',
     193: '0A',
   }),
-  record({ 1: '5', 3: 'YY', 188: '??????', 194: 'E' }),
+  buildRecord({ 1: '5', 3: 'YY', 188: '??????', 194: 'E' }),
 );

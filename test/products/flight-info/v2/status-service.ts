@@ -1,7 +1,7 @@
 import type { FlightInstance, FlightInstancePage, Problem } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { parseStatusMessage } from '../../../../src/feeds/status/read-message.ts';
 import { createKey } from '../../../../src/store/access/subscription-keys.ts';
-import { openStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
+import { createStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
 import { createTestApp } from '../../../support/test-app.ts';
 import { publishText, serveTinyWorld, TEST_KEY, type TinyService } from '../../../support/tiny-world.ts';
 import { schedule } from './example-schedule.ts';
@@ -56,7 +56,7 @@ export const serveStatuses = async ({ text = schedule, today = '2026-06-01' } = 
   const world = await serveTinyWorld({ today });
   await publishText(world.db, text);
   await world.refresh();
-  const door = await openStatusIngester(world.db, undefined, () => new Date(`${today}T12:00:00Z`));
+  const door = await createStatusIngester(world.db, undefined, () => new Date(`${today}T12:00:00Z`));
   let messages = 0;
   const page = async (query: string): Promise<FlightInstancePage> => {
     const response = await world.get(`/flight-instances?version=v2&${query}`);

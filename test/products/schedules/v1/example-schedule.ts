@@ -1,4 +1,12 @@
-import { carrier, header, leg, secondLeg, segment, trailer, wholeFile } from '../../../feeds/ssim/build-file.ts';
+import {
+  buildCarrier,
+  header,
+  buildLeg,
+  buildSecondLeg,
+  buildSegment,
+  buildTrailer,
+  buildWholeFile,
+} from '../../../feeds/ssim/build-file.ts';
 
 /**
  * The schedule of these tests, June 2026 (the 1st is a Monday):
@@ -13,14 +21,14 @@ import { carrier, header, leg, secondLeg, segment, trailer, wholeFile } from '..
  * | YY 5101 | LHR-JFK     | 1 to 30 | every day            | marketing, operated as XX 101                  |
  * | YY 201  | LIS-OPO     | 8 to 8  | Monday               | on one day only                                |
  */
-export const schedule = wholeFile(
+export const schedule = buildWholeFile(
   header,
-  carrier(),
-  leg({ 53: '5', 71: '8', 76: 'JWY', 173: 'J30W21Y178' }),
-  segment(10, 'YY 5101 '),
-  leg({ 6: '0301', 40: '0800', 44: '0800', 58: '1100', 62: '1100' }),
-  secondLeg({ 6: '0301', 40: '1300', 44: '1300', 58: '1600', 62: '1600' }),
-  leg({
+  buildCarrier(),
+  buildLeg({ 53: '5', 71: '8', 76: 'JWY', 173: 'J30W21Y178' }),
+  buildSegment(10, 'YY 5101 '),
+  buildLeg({ 6: '0301', 40: '0800', 44: '0800', 58: '1100', 62: '1100' }),
+  buildSecondLeg({ 6: '0301', 40: '1300', 44: '1300', 58: '1600', 62: '1600' }),
+  buildLeg({
     6: '0501',
     14: 'F',
     29: '1      2',
@@ -32,7 +40,7 @@ export const schedule = wholeFile(
     66: '+0200',
     73: '320',
   }),
-  leg({
+  buildLeg({
     2: 'A',
     6: '0502',
     14: 'G',
@@ -45,7 +53,7 @@ export const schedule = wholeFile(
     66: '+0200',
     73: '320',
   }),
-  leg({
+  buildLeg({
     2: 'A',
     6: '0502',
     10: '02',
@@ -58,11 +66,11 @@ export const schedule = wholeFile(
     66: '+0200',
     73: '320',
   }),
-  trailer('C'),
-  carrier({ 3: 'YY' }),
-  leg({ 3: 'YY', 6: '5101', 129: 'XX', 149: 'L' }),
-  segment(50, 'XX 0101 ', { 3: 'YY', 6: '5101' }),
-  leg({
+  buildTrailer('C'),
+  buildCarrier({ 3: 'YY' }),
+  buildLeg({ 3: 'YY', 6: '5101', 129: 'XX', 149: 'L' }),
+  buildSegment(50, 'XX 0101 ', { 3: 'YY', 6: '5101' }),
+  buildLeg({
     3: 'YY',
     6: '0201',
     15: '08JUN26',
@@ -75,5 +83,5 @@ export const schedule = wholeFile(
     66: '+0100',
     73: '320',
   }),
-  trailer('E', 'YY'),
+  buildTrailer('E', 'YY'),
 );

@@ -10,15 +10,15 @@ import {
   renderPremiumContent,
 } from '../../../../src/products/schedules/v1/to-schedule-record.ts';
 import {
-  fileOf,
-  leg,
-  load,
-  secondLeg,
-  segment,
-  carrier,
+  buildFile,
+  buildLeg,
+  readFileText,
+  buildSecondLeg,
+  buildSegment,
+  buildCarrier,
   header,
-  trailer,
-  wholeFile,
+  buildTrailer,
+  buildWholeFile,
 } from '../../../feeds/ssim/build-file.ts';
 import { exampleDirectory as directory } from './example-directory.ts';
 
@@ -32,7 +32,7 @@ const closed = (
 
 /** Every record of a file, seats included. */
 const shown = async (text: string): Promise<readonly Schedule[]> => {
-  const { itineraries } = await load(text);
+  const { itineraries } = await readFileText(text);
   const zoneOf = (station: string): string | undefined => findStation(directory, station)?.zone;
   return itineraries.flatMap((itinerary) =>
     buildSegments(itinerary).flatMap((each) =>
@@ -112,11 +112,11 @@ const plain: Schedule = {
 };
 
 test('a leg of which nothing more is filed writes a null for everything that has no value', async () => {
-  expect(await shown(fileOf(leg()))).toEqual([plain]);
+  expect(await shown(buildFile(buildLeg()))).toEqual([plain]);
 });
 
 test('everything that can be filed with a leg has its place', async () => {
-  const full = leg({
+  const full = buildLeg({
     2: 'A',
     15: '01JUN26',
     22: '14JUN26',
@@ -136,16 +136,16 @@ test('everything that can be filed with a leg has its place', async () => {
     173: 'F8J30Y190',
   });
   const data = { 2: 'A' };
-  const file = fileOf(
+  const file = buildFile(
     full,
-    segment(10, 'YY 5101A/ZZ 0012 ', data),
-    segment(201, '', data),
-    segment(210, '', data),
-    segment(299, '', data),
-    segment(501, '05/9', data),
-    segment(502, '05/14/06/N/02', data),
-    segment(503, '3/9', data),
-    segment(505, 'ET', data),
+    buildSegment(10, 'YY 5101A/ZZ 0012 ', data),
+    buildSegment(201, '', data),
+    buildSegment(210, '', data),
+    buildSegment(299, '', data),
+    buildSegment(501, '05/9', data),
+    buildSegment(502, '05/14/06/N/02', data),
+    buildSegment(503, '3/9', data),
+    buildSegment(505, 'ET', data),
   );
   expect(await shown(file)).toEqual([
     {
@@ -204,9 +204,9 @@ test('everything that can be filed with a leg has its place', async () => {
 });
 
 test('a flight with a stop lists its legs with their aircraft, that which is published for a leg included', async () => {
-  const file = fileOf(
-    leg({ 37: 'SYD', 48: '+1000', 55: 'SIN', 66: '+0800', 73: '388', 58: '1700', 62: '1700' }),
-    secondLeg({
+  const file = buildFile(
+    buildLeg({ 37: 'SYD', 48: '+1000', 55: 'SIN', 66: '+0800', 73: '388', 58: '1700', 62: '1700' }),
+    buildSecondLeg({
       37: 'SIN',
       40: '2330',
       44: '2330',
@@ -218,7 +218,7 @@ test('a flight with a stop lists its legs with their aircraft, that which is pub
       73: '77X',
       194: '1',
     }),
-    segment(121, '789', { 29: 'BC', 34: 'SINLHR', 12: '02' }),
+    buildSegment(121, '789', { 29: 'BC', 34: 'SINLHR', 12: '02' }),
   );
   const airport = (iata: string, icao: string) => ({ iata, icao, faa: null });
   const [, , whole] = await shown(file);
@@ -280,7 +280,7 @@ test.each([
   ['the least that its legs can carry', '789', '320', 2],
   ['null when it is not known of a leg', '789', 'ABF', null],
 ])('a flight with a stop has as cargo tonnage %s', async (_, first, second, expected) => {
-  const records = await shown(fileOf(leg({ 73: first }), secondLeg({ 73: second })));
+  const records = await shown(buildFile(buildLeg({ 73: first }), buildSecondLeg({ 73: second })));
   expect(records.map(({ segmentInfo, cargoTonnage }) => [segmentInfo.numberOfStops, cargoTonnage])).toEqual([
     [0, 15],
     [0, expected],
@@ -289,7 +289,7 @@ test.each([
 });
 
 test('absent parts of filed on-time indicators are null', async () => {
-  const file = fileOf(leg(), segment(501, '7'), segment(502, '05/23/10/ /02'));
+  const file = buildFile(buildLeg(), buildSegment(501, '7'), buildSegment(502, '05/23/10/ /02'));
   const [record] = await shown(file);
   expect(record?.onTimePerformance).toEqual({
     indicator: { month: null, value: '7' },
@@ -299,7 +299,7 @@ test('absent parts of filed on-time indicators are null', async () => {
 });
 
 test('a marketing flight names the flight that operates it', async () => {
-  const file = fileOf(leg({ 129: 'ZX', 149: 'L' }), segment(50, 'ZX 0101 '));
+  const file = buildFile(buildLeg({ 129: 'ZX', 149: 'L' }), buildSegment(50, 'ZX 0101 '));
   expect(await shown(file)).toEqual([
     {
       ...plain,
@@ -314,7 +314,7 @@ test('a marketing flight names the flight that operates it', async () => {
 });
 
 test('a freighter has freight classes and no seats, and a type that no master data knows has neither ICAO code nor tonnage', async () => {
-  expect(await shown(fileOf(leg({ 14: 'F', 73: 'ABF', 173: 'LL08PP04' })))).toEqual([
+  expect(await shown(buildFile(buildLeg({ 14: 'F', 73: 'ABF', 173: 'LL08PP04' })))).toEqual([
     {
       ...plain,
       serviceTypeCode: { iata: 'F' },
@@ -329,7 +329,7 @@ test('a freighter has freight classes and no seats, and a type that no master da
 });
 
 test('a station that no master data knows has its code alone: no country, no distance, and times by the filed variation', async () => {
-  expect(await shown(fileOf(leg({ 55: 'QQX', 66: '-0330' })))).toEqual([
+  expect(await shown(buildFile(buildLeg({ 55: 'QQX', 66: '-0330' })))).toEqual([
     {
       ...plain,
       arrival: {
@@ -347,11 +347,11 @@ test('a station that no master data knows has its code alone: no country, no dis
 });
 
 test('interval days cover an arrival before the departure day and UTC dates on either side', async () => {
-  const file = wholeFile(
+  const file = buildWholeFile(
     header,
-    carrier(),
-    leg({ 37: 'SYD', 40: '0800', 44: '0800', 48: '+1000', 55: 'JFK', 58: '1200', 62: '1200' }),
-    trailer('E'),
+    buildCarrier(),
+    buildLeg({ 37: 'SYD', 40: '0800', 44: '0800', 48: '+1000', 55: 'JFK', 58: '1200', 62: '1200' }),
+    buildTrailer('E'),
   );
   const [record] = await shown(file);
   expect(record && [record.departure.passengerUtcTime, record.departure.utcIntervalDays]).toEqual(['22:00', -1]);
@@ -363,7 +363,7 @@ test('interval days cover an arrival before the departure day and UTC dates on e
 });
 
 test('the dates on which UTC times change are listed with the times that hold from then on', async () => {
-  const [record] = await shown(fileOf(leg({ 15: '20OCT26', 22: '20NOV26' })));
+  const [record] = await shown(buildFile(buildLeg({ 15: '20OCT26', 22: '20NOV26' })));
   expect(record?.clockChanges).toEqual([
     {
       startDate: '2026-10-25',

@@ -13,13 +13,13 @@ const DAYS = 7;
 
 const RETRY_AFTER_SECONDS = 5;
 
-const noHub = (): Problem =>
+const noHubProblem = (): Problem =>
   new Problem(
     'no-hub',
     'There is no hub here. Read events with GET /flight-info-alerts/events, or have them posted to an endpoint.',
   );
 
-const unreachable = (cause: unknown): Problem =>
+const hubUnavailableProblem = (cause: unknown): Problem =>
   new Problem('unavailable', `The hub cannot be reached just now. Try again in ${RETRY_AFTER_SECONDS} seconds.`, {
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
     cause,
@@ -32,13 +32,13 @@ export const getAccessKey = async (
   { sql, hub }: Deps,
 ): Promise<HttpResponse<200, AccessKey>> => {
   await getStream(sql, context, accountId);
-  if (!hub) throw noHub();
+  if (!hub) throw noHubProblem();
   let access: HubAccess;
   try {
     // Hub subjects contain the account in lower case.
     access = await hub({ accountId: accountId.toLowerCase(), group: 'default', days: DAYS });
   } catch (error) {
-    throw unreachable(error);
+    throw hubUnavailableProblem(error);
   }
   const { expiresAt, ...rest } = access;
   return jsonResponse(200, { ...rest, expiresAt: toTimestamp(expiresAt) }, { 'Cache-Control': 'no-store' });

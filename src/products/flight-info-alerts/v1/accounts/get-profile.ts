@@ -2,7 +2,7 @@ import type { Profile } from '../../../../../generated/flight-info-alerts/v1/typ
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { findProfile } from '../../../../store/alerts/alert-accounts.ts';
 import type { Deps } from '../shared/deps.ts';
-import { accountNotFound, withOwner } from '../shared/account-access.ts';
+import { accountNotFoundProblem, withOwner } from '../shared/account-access.ts';
 import type { GetProfileInput } from '../shared/routes.ts';
 import { toProfile } from './to-profile.ts';
 
@@ -13,6 +13,6 @@ export const getProfile = async (
   { sql }: Deps,
 ): Promise<Profile> => {
   const profile = await findProfile(sql, withOwner(context, accountId));
-  if (!profile) throw accountNotFound(accountId);
+  if (!profile) throw accountNotFoundProblem(accountId);
   return toProfile(profile);
 };

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../../../http/request/request-context.ts
 import { findProfile, lockAccount, replaceProfile } from '../../../../store/alerts/alert-accounts.ts';
 import { parseProfileUpdate } from './parse-profile.ts';
 import type { Deps } from '../shared/deps.ts';
-import { accountNotFound, withOwner } from '../shared/account-access.ts';
+import { accountNotFoundProblem, withOwner } from '../shared/account-access.ts';
 import type { UpdateProfileInput } from '../shared/routes.ts';
 import { toProfile } from './to-profile.ts';
 
@@ -16,7 +16,7 @@ export const updateProfile = async (
   sql.begin(async (transaction) => {
     const owned = withOwner(context, accountId);
     const before = (await lockAccount(transaction, owned)) ? await findProfile(transaction, owned) : undefined;
-    if (!before) throw accountNotFound(accountId);
+    if (!before) throw accountNotFoundProblem(accountId);
     const profile = parseProfileUpdate(before, body);
     await replaceProfile(transaction, accountId, profile);
     return toProfile(profile);

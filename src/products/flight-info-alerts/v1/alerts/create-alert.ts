@@ -6,7 +6,7 @@ import { insertAlert } from '../../../../store/alerts/alerts.ts';
 import { runIdempotently } from '../shared/idempotency.ts';
 import { parseNewAlert } from './parse-alert.ts';
 import type { Deps } from '../shared/deps.ts';
-import { accountNotFound, withOwner } from '../shared/account-access.ts';
+import { accountNotFoundProblem, withOwner } from '../shared/account-access.ts';
 import { rejectDuplicateAlert } from './reject-duplicate-alert.ts';
 import type { CreateAlertInput } from '../shared/routes.ts';
 
@@ -20,7 +20,7 @@ export const createAlert = async (
   const { accountId } = body;
   const request = { context, key: headers['Idempotency-Key'], body };
   const created = await runIdempotently<CreatedAlert>(deps, request, async (sql) => {
-    if (!(await lockAccount(sql, withOwner(context, accountId)))) throw accountNotFound(accountId);
+    if (!(await lockAccount(sql, withOwner(context, accountId)))) throw accountNotFoundProblem(accountId);
     await rejectDuplicateAlert(sql, { ...content, accountId, active: true });
     return { data: await insertAlert(sql, accountId, { content, now: deps.clock() }) };
   });

@@ -5,13 +5,13 @@ import { Problem } from '../../../../http/response/problem.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 
 /** The same response for an alert that does not exist and for one of another subscription. */
-export const alertNotFound = (id: string): Problem => new Problem('not-found', `There is no alert ${id}.`);
+export const alertNotFoundProblem = (id: string): Problem => new Problem('not-found', `There is no alert ${id}.`);
 
 /** Returns an alert, locked until the transaction `sql` ends. Throws Problem `not-found` if there is none. */
 export const getLockedAlert = async (sql: Sql, owned: OwnedId): Promise<Alert> => {
   const unlocked = await findAlert(sql, owned);
   const isLocked = unlocked !== undefined && (await lockAccount(sql, { ...owned, id: unlocked.accountId }));
   const alert = isLocked ? await findAlert(sql, owned) : undefined;
-  if (!alert) throw alertNotFound(owned.id);
+  if (!alert) throw alertNotFoundProblem(owned.id);
   return alert;
 };

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../../../http/request/request-context.ts
 import { findAlert } from '../../../../store/alerts/alerts.ts';
 import type { Deps } from '../shared/deps.ts';
 import { withOwner } from '../shared/account-access.ts';
-import { alertNotFound } from './find-alert.ts';
+import { alertNotFoundProblem } from './find-alert.ts';
 import type { GetAlertInput } from '../shared/routes.ts';
 import { toAlert } from './to-alert.ts';
 
@@ -16,7 +16,7 @@ export const getAlert = async (
   { sql, clock }: Deps,
 ): Promise<HttpResponse<200, Alert>> => {
   const alert = await findAlert(sql, withOwner(context, alertId));
-  if (!alert) throw alertNotFound(alertId);
+  if (!alert) throw alertNotFoundProblem(alertId);
   return jsonResponse(
     200,
     toAlert(alert, { deleted: false }),

@@ -22,7 +22,7 @@ export type PageOptions<Item> = {
   /** Reads up to `limit` items after the start. */
   readonly read: (start: PageStart, limit: number) => Promise<readonly Item[]>;
   readonly count: () => Promise<number>;
-  readonly numberOf: (item: Item) => number;
+  readonly getNumber: (item: Item) => number;
   readonly toWire: (item: Item) => unknown;
 };
 
@@ -35,7 +35,7 @@ export const buildDeliveryPage = async <Item, Page>({
   assertExists,
   read,
   count,
-  numberOf,
+  getNumber,
   toWire,
 }: PageOptions<Item>): Promise<HttpResponse<200, Page>> => {
   const cursors = createListCursors(context, { secret, filters: { path: context.path, ...filters }, limit });
@@ -52,9 +52,9 @@ export const buildDeliveryPage = async <Item, Page>({
   const last = items.at(-1);
   const nextUrl = (item: Item): string => {
     const position = Buffer.alloc(2 * NUMBER_BYTES);
-    position.writeBigUInt64BE(BigInt(numberOf(item)), 0);
+    position.writeBigUInt64BE(BigInt(getNumber(item)), 0);
     position.writeBigUInt64BE(BigInt(start.precedingItems + items.length), NUMBER_BYTES);
-    return cursors.urlOf({ position, totalCount });
+    return cursors.buildUrl({ position, totalCount });
   };
   const next = last !== undefined && rows.length > limit ? nextUrl(last) : undefined;
   const texts = items.map((item) => Buffer.from(JSON.stringify(toWire(item))));

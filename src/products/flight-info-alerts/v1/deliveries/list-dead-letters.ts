@@ -38,7 +38,7 @@ export const listDeadLetters = async (
     assertExists: () => getEndpoint(sql, context, endpointId),
     read: ({ after = 0 }, limit) => lettersOf(sql, { endpointId, after, limit }),
     count: () => countDeadLetters(sql, endpointId),
-    numberOf: ({ number }) => number,
+    getNumber: ({ number }) => number,
     toWire: toDeadLetter,
   });
 };

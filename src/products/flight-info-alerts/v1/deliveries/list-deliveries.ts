@@ -28,7 +28,7 @@ export const listDeliveries = async (
     read: ({ after, precedingItems }, limit) =>
       listAttempts(sql, filter, { before: after, limit: Math.min(limit, MAX_ATTEMPTS - precedingItems) }),
     count: () => countAttempts(sql, filter, MAX_ATTEMPTS),
-    numberOf: ({ id }) => id,
+    getNumber: ({ id }) => id,
     toWire: toDelivery,
   });
 };

@@ -13,7 +13,7 @@ import {
 import { findStreamEvent } from '../../../../store/events/event-log.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint, getLockedEndpoint } from '../endpoints/find-endpoint.ts';
-import { positionExpired } from '../shared/problems.ts';
+import { positionExpiredProblem } from '../shared/problems.ts';
 import type { RedeliverInput } from '../shared/routes.ts';
 
 /** Limit of events that one request queues. */
@@ -63,7 +63,7 @@ const queueRange = async (queue: Queue, { from, to }: Range): Promise<number> =>
     queued += await queue(async (sql, redelivery) => {
       const { oldest } = await readStreamBounds(sql, redelivery.stream);
       // Only the first batch is checked: events pruned while the range is being queued are accepted.
-      if (first === from && from < oldest) throw positionExpired(oldest);
+      if (first === from && from < oldest) throw positionExpiredProblem(oldest);
       return insertRangeRetries(sql, redelivery, {
         from: first,
         to: Math.min(to, first + MAX_QUEUED_REDELIVERIES - 1),

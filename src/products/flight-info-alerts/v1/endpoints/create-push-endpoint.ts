@@ -9,9 +9,9 @@ import { countEndpoints, insertEndpoint, MAX_ENDPOINTS } from '../../../../store
 import { runIdempotently } from '../shared/idempotency.ts';
 import { parseEndpointSettings, validateSettings } from './parse-endpoint.ts';
 import type { Deps } from '../shared/deps.ts';
-import { accountNotFound, getStream, withOwner } from '../shared/account-access.ts';
+import { accountNotFoundProblem, getStream, withOwner } from '../shared/account-access.ts';
 import { createSigningKey, getCreatedKey, type CreatedKey } from './signing-key.ts';
-import { positionExpired } from '../shared/problems.ts';
+import { positionExpiredProblem } from '../shared/problems.ts';
 import type { CreatePushEndpointInput } from '../shared/routes.ts';
 
 const noSettings = { url: '', description: '', header: undefined, active: true };
@@ -28,7 +28,7 @@ const findStart = async (sql: Sql, stream: number, after: number | undefined): P
         errors: { after: [`must be at most ${last}, the last position of the stream, not ${after}`] },
       },
     );
-  if (after < oldest - 1) throw positionExpired(oldest);
+  if (after < oldest - 1) throw positionExpiredProblem(oldest);
   return after;
 };
 
@@ -45,7 +45,7 @@ export const createPushEndpoint = async (
   const signing = algorithm === 'ed25519' ? 'v1a' : 'v1';
   const request = { context, key: headers['Idempotency-Key'], body };
   const created = await runIdempotently<CreatedKey & { readonly position: number }>(deps, request, async (sql) => {
-    if (!(await lockAccount(sql, withOwner(context, accountId)))) throw accountNotFound(accountId);
+    if (!(await lockAccount(sql, withOwner(context, accountId)))) throw accountNotFoundProblem(accountId);
     if (Object.keys(violations).length > 0) throw invalidBody(violations);
     const position = await findStart(sql, stream, after);
     if ((await countEndpoints(sql, accountId)) >= MAX_ENDPOINTS)

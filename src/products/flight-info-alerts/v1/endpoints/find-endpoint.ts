@@ -5,18 +5,18 @@ import { findEndpoint, lockEndpoint, type PushEndpoint } from '../../../../store
 import { withOwner } from '../shared/account-access.ts';
 
 /** The same response for an endpoint that does not exist and for one of another subscription. */
-export const endpointNotFound = (id: string): Problem => new Problem('not-found', `There is no endpoint ${id}.`);
+export const endpointNotFoundProblem = (id: string): Problem => new Problem('not-found', `There is no endpoint ${id}.`);
 
 /** Returns the endpoint of a request. Throws Problem `not-found` if there is none. */
 export const getEndpoint = async (sql: Sql, context: RequestContext, id: string): Promise<PushEndpoint> => {
   const endpoint = await findEndpoint(sql, withOwner(context, id));
-  if (!endpoint) throw endpointNotFound(id);
+  if (!endpoint) throw endpointNotFoundProblem(id);
   return endpoint;
 };
 
 /** Returns the endpoint like `getEndpoint`, locked until the transaction `sql` ends. */
 export const getLockedEndpoint = async (sql: Sql, context: RequestContext, id: string): Promise<PushEndpoint> => {
   const endpoint = await lockEndpoint(sql, withOwner(context, id));
-  if (!endpoint) throw endpointNotFound(id);
+  if (!endpoint) throw endpointNotFoundProblem(id);
   return endpoint;
 };

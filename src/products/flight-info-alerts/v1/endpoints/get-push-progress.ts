@@ -3,7 +3,7 @@ import { type HttpResponse, jsonResponse } from '../../../../http/response/http-
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { findEndpointProgress } from '../../../../store/deliveries/endpoint-progress.ts';
 import type { Deps } from '../shared/deps.ts';
-import { getEndpoint, endpointNotFound } from './find-endpoint.ts';
+import { getEndpoint, endpointNotFoundProblem } from './find-endpoint.ts';
 import type { GetPushProgressInput } from '../shared/routes.ts';
 import { toTimestampOrNull } from '../shared/to-timestamp.ts';
 
@@ -14,7 +14,7 @@ export const getPushProgress = async (
   { sql, clock }: Deps,
 ): Promise<HttpResponse<200, PushProgress>> => {
   const progress = await findEndpointProgress(sql, await getEndpoint(sql, context, endpointId));
-  if (!progress) throw endpointNotFound(endpointId);
+  if (!progress) throw endpointNotFoundProblem(endpointId);
   const { position, end, backoffUntil: restsUntil } = progress;
   const body = {
     position,

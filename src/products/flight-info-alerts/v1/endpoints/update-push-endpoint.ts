@@ -12,7 +12,7 @@ import { rejectOutdated } from '../shared/problems.ts';
 import type { UpdatePushEndpointInput } from '../shared/routes.ts';
 import { toEndpoint } from './to-endpoint.ts';
 
-const settingsOf = ({ url, description, header, active }: PushEndpoint): EndpointSettings => ({
+const toSettings = ({ url, description, header, active }: PushEndpoint): EndpointSettings => ({
   url,
   description,
   header,
@@ -25,18 +25,18 @@ export const updatePushEndpoint = async (
   context: RequestContext,
   { sql, clock, guard }: Deps,
 ): Promise<HttpResponse<200, WireEndpoint>> => {
-  const known = settingsOf(await getEndpoint(sql, context, endpointId));
+  const known = toSettings(await getEndpoint(sql, context, endpointId));
   const violations = await validateSettings(parseEndpointSettings(known, body), { before: known, guard });
   if (Object.keys(violations).length > 0) throw invalidBody(violations);
   const after = await sql.begin(async (transaction) => {
     const before = await getLockedEndpoint(transaction, context, endpointId);
     const now = clock();
     rejectOutdated(headers['If-Match'], toEndpoint(before, now), 'endpoint');
-    const settings = parseEndpointSettings(settingsOf(before), body);
+    const settings = parseEndpointSettings(toSettings(before), body);
     // `active: true` and a new URL both end the back-off: delivery is tried immediately.
     const isRevived = body.active === true || settings.url !== before.url;
     const isEnabled = body.active === true && before.disabledFor !== undefined;
-    const isUnchanged = !isEnabled && isDeepStrictEqual(settings, settingsOf(before));
+    const isUnchanged = !isEnabled && isDeepStrictEqual(settings, toSettings(before));
     const updatedAt = isUnchanged ? before.updatedAt : now;
     if (!isUnchanged || isRevived)
       await updateEndpoint(transaction, endpointId, {

@@ -14,12 +14,12 @@ const findStart = async (sql: Sql, stream: number, position: string | undefined)
   return position === 'end' ? last : oldest - 1;
 };
 
-const positionAhead = ({ parameter }: StartPosition, after: number, last: number): Problem => {
+const positionAheadProblem = ({ parameter }: StartPosition, after: number, last: number): Problem => {
   const violation = `is ${after}, beyond the end of the stream: its last event has position ${last}`;
   return new Problem('cursor-invalid', `${parameter} ${violation}.`, { errors: { [parameter]: [violation] } });
 };
 
-const positionGone = (after: number, oldest: number): Problem =>
+const positionExpiredProblem = (after: number, oldest: number): Problem =>
   new Problem(
     'cursor-expired',
     `The events after position ${after} are no longer kept. The oldest position that can be read is ${oldest}: go on after ${oldest - 1}.`,
@@ -35,8 +35,8 @@ export const readStart = async (
   for (;;) {
     const page = await listAccountEvents(sql, { stream, after, limit });
     if (page.kind === 'events') return { after, events: page.events };
-    if (page.kind === 'ahead') throw positionAhead(start, after, page.last);
-    if (start.position !== undefined) throw positionGone(after, page.oldest);
+    if (page.kind === 'ahead') throw positionAheadProblem(start, after, page.last);
+    if (start.position !== undefined) throw positionExpiredProblem(after, page.oldest);
     // The oldest event was pruned between the two queries.
     after = page.oldest - 1;
   }

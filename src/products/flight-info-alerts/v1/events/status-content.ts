@@ -115,9 +115,9 @@ export const parseFlight = (instances: readonly StoredDesignatorInstance[]): Par
     const row = parseInstance(instance);
     return { row, isMarketing: instance.isMarketing, originatesOn: toOriginationDate(row) };
   });
-  const keysOf = (isMarketing: boolean): readonly string[] =>
+  const listKeys = (isMarketing: boolean): readonly string[] =>
     parsed.flatMap((each) => (each.isMarketing === isMarketing ? (each.row.scheduleInstanceKey ?? []) : []));
-  return { instances: parsed, keys: { operating: keysOf(false)[0], marketing: keysOf(true).toSorted() } };
+  return { instances: parsed, keys: { operating: listKeys(false)[0], marketing: listKeys(true).toSorted() } };
 };
 
 /** `StoredStatus` with the status parsed, once for all designators. */

@@ -6,7 +6,7 @@ import type { Sql } from '../../../../store/pool/database.ts';
 /** Returns the event stream of the account. Throws Problem `not-found` if the subscription has no such account. */
 export const getStream = async (sql: Sql, context: RequestContext, accountId: string): Promise<number> => {
   const stream = await findAccountStream(sql, withOwner(context, accountId));
-  if (stream === undefined) throw accountNotFound(accountId);
+  if (stream === undefined) throw accountNotFoundProblem(accountId);
   return stream;
 };
 
@@ -23,4 +23,4 @@ export const withOwner = (context: RequestContext, id: string): OwnedId => ({
 });
 
 /** The same response for an account that does not exist and for one of another subscription. */
-export const accountNotFound = (id: string): Problem => new Problem('not-found', `There is no account ${id}.`);
+export const accountNotFoundProblem = (id: string): Problem => new Problem('not-found', `There is no account ${id}.`);

@@ -2,7 +2,7 @@ import { hasMatchingTag, computeJsonEntityTag } from '../../../../http/response/
 import { Problem } from '../../../../http/response/problem.ts';
 
 /** The Problem of a position whose following events were pruned; `oldest` is the first that can still be read. */
-export const positionExpired = (oldest: number): Problem =>
+export const positionExpiredProblem = (oldest: number): Problem =>
   new Problem('cursor-expired', `Events are retained from position ${oldest} on.`);
 
 /** Throws Problem `precondition-failed` unless If-Match is absent or matches the tag of the current body. */

@@ -7,7 +7,7 @@ import {
   summarizeArrival,
   summarizeDeparture,
   summarizeLanding,
-  timeGroups,
+  listTimeGroups,
   type EndSummary,
   type TimeGroup,
 } from './local-times.ts';
@@ -66,6 +66,9 @@ export type FlightMap = {
   readonly updatedAt: string;
 };
 
+/** Formats an airport as `London (LHR)`. */
+export const formatAirport = ({ code, city, name }: MapAirport): string => `${city ?? name} (${code})`;
+
 const toMapAirport = ({ code, name, city, latitude, longitude }: MapStation): MapAirport => ({
   code,
   name,
@@ -105,8 +108,8 @@ const planLegs = (source: FlightMapSource): PlannedLegs => {
 };
 
 const computeProgress = (flown: readonly Track[], ahead: readonly Track[]): Progress => {
-  const metresOf = (tracks: readonly Track[]): number => tracks.reduce((sum, track) => sum + trackMetres(track), 0);
-  const [done, rest] = [metresOf(flown), metresOf(ahead)];
+  const sumMetres = (tracks: readonly Track[]): number => tracks.reduce((sum, track) => sum + trackMetres(track), 0);
+  const [done, rest] = [sumMetres(flown), sumMetres(ahead)];
   const percent = done + rest > 0 ? Math.floor((done / (done + rest)) * 100) : 100;
   return { percent, flownKm: Math.round(done / 1000), toGoKm: Math.round(rest / 1000) };
 };
@@ -170,7 +173,7 @@ export const buildFlightMap = (source: FlightMapSource, nowMs: number): FlightMa
     ...buildCourse(source, nowMs / 1000),
     departureSummary: summarizeDeparture(source),
     arrivalSummary: summarizeArrival(source, endsElsewhere),
-    times: timeGroups(source, endsElsewhere),
+    times: listTimeGroups(source, endsElsewhere),
     updatedAt: new Date(source.updatedAt).toISOString(),
   };
 };

@@ -108,7 +108,7 @@ export const sampleTrack = (track: Track, arc: number): Track =>
   });
 
 /** Returns the centre of points on the sphere: the direction of their sum; the first one if they cancel out. */
-export const middleOf = (points: readonly [Position, ...Position[]]): Position => {
+export const computeCentre = (points: readonly [Position, ...Position[]]): Position => {
   const sum = points.map(toVector).reduce((a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]]);
   return Math.hypot(...sum) < SMALLEST_ANGLE ? points[0] : toPosition(sum);
 };

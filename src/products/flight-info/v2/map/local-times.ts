@@ -139,7 +139,7 @@ const toTimeGroup = (station: MapStation, role: string, rows: readonly TimeRow[]
 };
 
 /** Lists the times of a flight by airport in flight order, without steps that have no known time. */
-export const timeGroups = (source: FlightMapSource, endsElsewhere: boolean): readonly TimeGroup[] => {
+export const listTimeGroups = (source: FlightMapSource, endsElsewhere: boolean): readonly TimeGroup[] => {
   const { departure, arrival, departsOn, takeOff, destination, landings } = source;
   const toDepartureTime = createClock(departure.zone, departsOn);
   const toArrivalTime = createClock(arrival.zone, departsOn);

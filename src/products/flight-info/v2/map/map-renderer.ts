@@ -48,7 +48,7 @@ const startThread = (file: URL, onEnd: () => void): RenderThread => {
   return { worker, pending };
 };
 
-const tooManyMaps = (): Problem =>
+const tooManyMapsProblem = (): Problem =>
   new Problem('unavailable', `Too many maps are being result. Try again in ${RETRY_AFTER_SECONDS} seconds.`, {
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
   });
@@ -71,7 +71,7 @@ export const openMapRenderer = (file = findWorkerFile()): MapRenderer => {
       new Promise((resolve, reject) => {
         thread ??= start();
         const { worker, pending } = thread;
-        if (pending.size >= MAX_WAITING) throw tooManyMaps();
+        if (pending.size >= MAX_WAITING) throw tooManyMapsProblem();
         last += 1;
         const request: RenderRequest = { number: last, source, now };
         worker.postMessage(request, []);

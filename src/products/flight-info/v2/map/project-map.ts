@@ -1,7 +1,7 @@
 import { geoAzimuthalEqualArea, geoPath, type GeoPath, type GeoPermissibleObjects, type GeoProjection } from 'd3-geo';
 import { createCompactPath } from './svg-path.ts';
 import type { Position } from '../../../../domain/master-data/distance.ts';
-import { middleOf } from './great-circle.ts';
+import { computeCentre } from './great-circle.ts';
 import type { Cap } from './world-atlas.ts';
 
 /** A point of the drawing, pixels from its upper left corner. */
@@ -20,7 +20,7 @@ export type Frame = {
 /** A map projection for one flight. */
 export type MapView = {
   /** Projects a position; undefined on the far side of the earth. */
-  readonly pointOf: (position: Position) => Point | undefined;
+  readonly project: (position: Position) => Point | undefined;
   /** Renders an object as the `d` of a path, coordinates to a tenth of a pixel; '' if it is not visible. */
   readonly path: GeoPath;
   /** Renders an object with many points, in units of UNIT pixels. */
@@ -40,12 +40,12 @@ const HORIZON_DEGREES = 100;
 const TILT = { part: 0.22, most: 16 };
 
 const chooseCentre = (points: readonly [Position, ...Position[]], trackDegrees: number): Position => {
-  const { latitude, longitude } = middleOf(points);
+  const { latitude, longitude } = computeCentre(points);
   const tilt = Math.min(TILT.most, trackDegrees * TILT.part, Math.abs(latitude));
   return { latitude: latitude - Math.sign(latitude) * tilt, longitude };
 };
 
-const boundsOf = (
+const computeBounds = (
   points: readonly Point[],
 ): { readonly middle: Point; readonly width: number; readonly height: number } => {
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
@@ -72,7 +72,7 @@ export const projectMap = (
   const middle = chooseCentre(points, trackDegrees);
   const [latitude, longitude] = [round(middle.latitude, 1), round(middle.longitude, 1)];
   const unit = geoAzimuthalEqualArea().rotate([-longitude, -latitude]).scale(1).translate([0, 0]);
-  const bounds = boundsOf(points.flatMap((point) => projectPoint(unit, point) ?? []));
+  const bounds = computeBounds(points.flatMap((point) => projectPoint(unit, point) ?? []));
   const closest = (Math.max(width, height) / MIN_VIEW_KM) * EARTH_RADIUS_KM;
   const widest = Math.min((width - 2 * margin) / bounds.width, (height - 2 * margin) / bounds.height);
   const scale = round(Math.min(closest, widest), 0);
@@ -80,7 +80,7 @@ export const projectMap = (
     round(width / 2 - bounds.middle.x * scale, 0),
     round(height / 2 - bounds.middle.y * scale, 0),
   ];
-  const projectionOf = (precision: number): GeoProjection =>
+  const createProjection = (precision: number): GeoProjection =>
     geoAzimuthalEqualArea()
       .rotate([-longitude, -latitude])
       .scale(scale)
@@ -91,7 +91,7 @@ export const projectMap = (
         [width + bleedX, height + bleedY],
       ])
       .precision(precision);
-  const projection = projectionOf(0.4);
+  const projection = createProjection(0.4);
   // From the centre to the farthest corner; in this projection an arc θ is 2 sin(θ / 2) radii long.
   const farthest = Math.hypot(
     bleedX + Math.max(translate[0], width - translate[0]),
@@ -99,9 +99,9 @@ export const projectMap = (
   );
   const arc = (2 * Math.asin(Math.min(1, farthest / (2 * scale))) * 180) / Math.PI;
   // Coastlines are dense enough to skip adaptive resampling, which halves the time.
-  const withoutResampling = projectionOf(0);
+  const withoutResampling = createProjection(0);
   return {
-    pointOf: (position) => projectPoint(projection, position),
+    project: (position) => projectPoint(projection, position),
     path: geoPath(projection).digits(1),
     compact: (object) => {
       const { context, text } = createCompactPath();

@@ -1,5 +1,5 @@
 import { renderMapSvg } from './render-map-svg.ts';
-import type { DiversionNotice, FlightMap, MapAirport } from './flight-map.ts';
+import { formatAirport, type DiversionNotice, type FlightMap, type MapAirport } from './flight-map.ts';
 import type { EndSummary, LocalTime, TimeGroup } from './local-times.ts';
 import { renderPage } from './render-page.ts';
 import { markup, type Markup } from './markup.ts';
@@ -45,14 +45,12 @@ const renderProgress = ({ progress }: FlightMap): Markup | undefined =>
   markup`<div class="progress"><svg viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label="${progress.percent} % of the way flown"><rect class="all" width="100" height="6"/><rect class="done" width="${progress.percent}" height="6"/></svg>
 <p><span>${formatKilometres(progress.flownKm)} flown</span><span>${formatKilometres(progress.toGoKm)} to go</span></p></div>`;
 
-const nameOf = ({ code, city, name }: MapAirport): string => `${city ?? name} (${code})`;
-
 const describeDiversion = ({ airport, isStop, isReturn }: DiversionNotice, state: FlightMap['state']): string => {
   const isDown = state !== 'inAir';
   if (!airport) return 'Diverted. The airport is not known yet.';
-  if (isReturn) return `${isDown ? 'Returned' : 'Returning'} to ${nameOf(airport)}`;
-  if (isStop) return `${isDown ? 'Stopped' : 'Stopping'} at ${nameOf(airport)} on the way`;
-  return `Diverted to ${nameOf(airport)}`;
+  if (isReturn) return `${isDown ? 'Returned' : 'Returning'} to ${formatAirport(airport)}`;
+  if (isStop) return `${isDown ? 'Stopped' : 'Stopping'} at ${formatAirport(airport)} on the way`;
+  return `Diverted to ${formatAirport(airport)}`;
 };
 
 const renderDiversion = ({ diversion, state }: FlightMap): Markup | undefined => {

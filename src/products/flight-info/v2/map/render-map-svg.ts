@@ -1,6 +1,6 @@
 import { geoGraticule10 } from 'd3-geo';
 import type { Position } from '../../../../domain/master-data/distance.ts';
-import type { FlightMap, MapAirport } from './flight-map.ts';
+import { formatAirport, type FlightMap, type MapAirport } from './flight-map.ts';
 import { pointAhead, sampleTrack, type Track, trackMetres } from './great-circle.ts';
 import { markup, type Markup } from './markup.ts';
 import { type PlacedLabel, placeLabels, shorten } from './place-labels.ts';
@@ -85,8 +85,8 @@ const aircraftPath =
   'M0-15c1.5 0 2.4 2.2 2.4 4.6v5.3l12 7.4v3l-12-3.7v6.6l3.6 2.8v2.3L0 11.7l-6 1.6V11l3.6-2.8V1.6l-12 3.7v-3l12-7.4v-5.3C-2.4-12.8-1.5-15 0-15Z';
 
 const renderAircraft = (view: MapView, position: Position & { readonly bearing: number }): Markup | undefined => {
-  const at = view.pointOf(position);
-  const next = view.pointOf(pointAhead(position, position.bearing, 0.1));
+  const at = view.project(position);
+  const next = view.project(pointAhead(position, position.bearing, 0.1));
   if (!at || !next) return undefined;
   // North is not up everywhere on the map: the rotation is computed from projected points.
   const turn = (Math.atan2(next.x - at.x, at.y - next.y) * 180) / Math.PI;
@@ -96,13 +96,12 @@ const renderAircraft = (view: MapView, position: Position & { readonly bearing: 
 
 /** Returns the text alternative of the drawing. */
 const describeMap = ({ title, departure, arrival, diversion, position, progress }: FlightMap): string => {
-  const nameOf = ({ code, city, name }: MapAirport): string => `${city ?? name} (${code})`;
   const where = position
     ? `, its position estimated at latitude ${position.latitude.toFixed(1)}, longitude ${position.longitude.toFixed(1)}`
     : '';
-  const elsewhere = diversion?.airport && !diversion.isReturn ? `, by way of ${nameOf(diversion.airport)}` : '';
+  const elsewhere = diversion?.airport && !diversion.isReturn ? `, by way of ${formatAirport(diversion.airport)}` : '';
   const progressText = progress ? `, ${progress.percent} % of the way` : '';
-  return `Map of flight ${title} from ${nameOf(departure)} to ${nameOf(arrival)}${elsewhere}${where}${progressText}.`;
+  return `Map of flight ${title} from ${formatAirport(departure)} to ${formatAirport(arrival)}${elsewhere}${where}${progressText}.`;
 };
 
 /** Renders the flight on a map of its surroundings as an SVG of a frame's size; `name` is its CSS class. */
@@ -115,11 +114,11 @@ export const renderMapSvg = (map: FlightMap, frame: Frame, name: string): Markup
   const airports = listAirports(map);
   const view = projectMap([map.departure, ...airports.map(({ airport }) => airport), ...samples], longest, frame);
   const visible = airports.flatMap(({ airport, kind }) => {
-    const point = view.pointOf(airport);
+    const point = view.project(airport);
     return point ? [{ airport, kind, point }] : [];
   });
-  const symbol = map.position && view.pointOf(map.position);
-  const obstacles = samples.flatMap((position) => view.pointOf(position) ?? []);
+  const symbol = map.position && view.project(map.position);
+  const obstacles = samples.flatMap((position) => view.project(position) ?? []);
   const around = symbol
     ? [-16, -8, 0, 8, 16].flatMap((x) => [-16, -8, 0, 8, 16].map((y) => ({ x: symbol.x + x, y: symbol.y + y })))
     : [];

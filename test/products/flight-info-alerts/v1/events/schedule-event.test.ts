@@ -4,7 +4,15 @@ import type { ScheduleContent } from '../../../../../src/domain/events/event-con
 import type { UtcMillisecond } from '../../../../../src/domain/status/instants.ts';
 import { toScheduleEventBody } from '../../../../../src/products/flight-info-alerts/v1/events/event-body.ts';
 import { toScheduleContent } from '../../../../../src/products/flight-info-alerts/v1/events/schedule-content.ts';
-import { carrier, header, leg, secondLeg, segment, trailer, wholeFile } from '../../../../feeds/ssim/build-file.ts';
+import {
+  buildCarrier,
+  header,
+  buildLeg,
+  buildSecondLeg,
+  buildSegment,
+  buildTrailer,
+  buildWholeFile,
+} from '../../../../feeds/ssim/build-file.ts';
 import { publishText } from '../../../../support/tiny-world.ts';
 import { serveStatuses, type StatusService } from '../../../flight-info/v2/status-service.ts';
 import { changesOf, readScheduleContent } from '../alerts/stored-flights.ts';
@@ -14,15 +22,15 @@ const configuration = { 71: '8', 76: 'JWY', 101: 'M   M', 173: 'J30W21Y178', 122
 
 /** XX 101 LHR-JFK, which is retimed, loses its terminal and gets another aircraft, and XX 301 with a stop, which stays. */
 const schedule = (first: Readonly<Record<number, string>>): string =>
-  wholeFile(
+  buildWholeFile(
     header,
-    carrier(),
-    leg({ ...days, ...configuration, ...first }),
-    segment(10, 'YY 5101 '),
-    segment(503, '9'),
-    leg({ ...days, 6: '0301', 40: '0800', 44: '0800', 58: '1100', 62: '1100' }),
-    secondLeg({ ...days, 6: '0301', 40: '1300', 44: '1300', 58: '1600', 62: '1600' }),
-    trailer('E'),
+    buildCarrier(),
+    buildLeg({ ...days, ...configuration, ...first }),
+    buildSegment(10, 'YY 5101 '),
+    buildSegment(503, '9'),
+    buildLeg({ ...days, 6: '0301', 40: '0800', 44: '0800', 58: '1100', 62: '1100' }),
+    buildSecondLeg({ ...days, 6: '0301', 40: '1300', 44: '1300', 58: '1600', 62: '1600' }),
+    buildTrailer('E'),
   );
 
 const filed = schedule({ 53: '5' });

@@ -5,7 +5,7 @@ import { computeGreatCircleMetres, type Position } from '../../../../../src/doma
 import {
   bearingBetween,
   cutTrack,
-  middleOf,
+  computeCentre,
   pointAhead,
   pointBetween,
   sampleTrack,
@@ -94,6 +94,6 @@ test('a direction is that of the great circle at its beginning', () => {
 });
 
 test('the centre of points is between them, on either side of 180°', () => {
-  expect(rounded(middleOf([at(0, 170), at(0, -170)]))).toEqual(at(0, 180));
-  expect(middleOf([at(0, 0), at(0, 180)])).toEqual(at(0, 0));
+  expect(rounded(computeCentre([at(0, 170), at(0, -170)]))).toEqual(at(0, 180));
+  expect(computeCentre([at(0, 0), at(0, 180)])).toEqual(at(0, 0));
 });
