@@ -91,7 +91,7 @@ export const buildStatusEvent = (
 ): StatusEvent | undefined => {
   const changes = diffProperties(statusProperties, before ?? unknownFlight, after);
   if (changes.length === 0) return undefined;
-  return { kind: 'status', content: after, version + 1, changes };
+  return { kind: 'status', content: after, version: version + 1, changes };
 };
 
 /** Returns what alerts select a schedule event by; its content does not say whether the designator is a marketing one. */
@@ -134,5 +134,5 @@ export const buildScheduleEvent = (
   version: number,
 ): ScheduleEvent | undefined => {
   const comparison = compareSchedules(before, after);
-  return comparison && { kind: 'schedule', ...comparison, version + 1 };
+  return comparison && { kind: 'schedule', ...comparison, version: version + 1 };
 };
