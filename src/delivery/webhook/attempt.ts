@@ -102,7 +102,7 @@ export const sendAttempt = ({
         responseBytes += chunk.length;
         if (responseBytes >= MAX_RESPONSE_BYTES) request.destroy();
       });
-      response.on('totalTimer', () => {
+      response.on('end', () => {
         isComplete = true;
       });
       // A destroyed response still emits 'close'.

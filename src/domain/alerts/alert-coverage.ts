@@ -6,8 +6,8 @@ import {
   statusChangeKinds,
 } from './alert.ts';
 
-/** The filters that ask for one value, so that a wider alert must leave them open or ask for the same. */
-const exact = [
+/** Filters with one value: a wider alert has none or the same value. */
+const exactFilters = [
   'iataCarrierCode',
   'icaoCarrierCode',
   'departureAirport',
@@ -16,13 +16,13 @@ const exact = [
   'arrivalDate',
 ] as const;
 
-const isUnset = (asked: string | number | undefined): boolean => asked === '' || asked === undefined;
+const isUnset = (value: string | number | undefined): boolean => value === '' || value === undefined;
 
-const coversFlights = (own: AlertFilters, others: AlertFilters): boolean => {
-  const numbers = getFlightNumberRange(own);
-  const wider = getFlightNumberRange(others);
+const coversFlights = (filters: AlertFilters, otherFilters: AlertFilters): boolean => {
+  const numbers = getFlightNumberRange(filters);
+  const wider = getFlightNumberRange(otherFilters);
   return (
-    exact.every((name) => isUnset(others[name]) || others[name] === own[name]) &&
+    exactFilters.every((name) => isUnset(otherFilters[name]) || otherFilters[name] === filters[name]) &&
     wider.from <= numbers.from &&
     numbers.to <= wider.to
   );
@@ -34,31 +34,30 @@ const hasThreshold = (selection: AlertSelection): boolean =>
   selection.estimatedDepartureTimeThreshold !== undefined || selection.estimatedArrivalTimeThreshold !== undefined;
 
 /** Whether every variation that reaches one threshold reaches the other: 15 and 10, -15 and -10, but not 15 and -10. */
-const coversThreshold = (own: number | undefined, other: number | undefined): boolean =>
-  own === undefined || (other !== undefined && (other < 0 ? own <= other : own >= other));
+const coversThreshold = (filters: number | undefined, other: number | undefined): boolean =>
+  filters === undefined || (other !== undefined && (other < 0 ? filters <= other : filters >= other));
 
-const coversThresholds = (own: AlertSelection, other: AlertSelection): boolean =>
+const coversThresholds = (filters: AlertSelection, other: AlertSelection): boolean =>
   !hasThreshold(other) ||
-  (hasThreshold(own) &&
-    coversThreshold(own.estimatedDepartureTimeThreshold, other.estimatedDepartureTimeThreshold) &&
-    coversThreshold(own.estimatedArrivalTimeThreshold, other.estimatedArrivalTimeThreshold));
+  (hasThreshold(filters) &&
+    coversThreshold(filters.estimatedDepartureTimeThreshold, other.estimatedDepartureTimeThreshold) &&
+    coversThreshold(filters.estimatedArrivalTimeThreshold, other.estimatedArrivalTimeThreshold));
 
-const coversUpdates = (own: AlertSelection, other: AlertSelection): boolean =>
-  statusChangeKinds.every((change) => !own.statusChangeFilters[change] || other.statusChangeFilters[change]) &&
-  coversThresholds(own, other);
+const coversUpdates = (filters: AlertSelection, other: AlertSelection): boolean =>
+  statusChangeKinds.every((change) => !filters.statusChangeFilters[change] || other.statusChangeFilters[change]) &&
+  coversThresholds(filters, other);
 
-const selectsNothing = (selection: AlertSelection): boolean => {
+const isEmptySelection = (selection: AlertSelection): boolean => {
   const { from, to } = getFlightNumberRange(getEffectiveFilters(selection));
   return from > to || !(selection.schedules || selection.status);
 };
 
 /**
- * Whether every event that an alert would select is selected by another one already, so that it could bring nothing new.
- * A selection of nothing is covered by none: there is no event to be sent twice. Whether the other alert is active is
- * not looked at, and what events carry (content, change indicators) makes no difference.
+ * Returns whether another alert already selects every event that this one would select, so that it could add nothing. A selection of nothing is not
+ * covered. It is irrelevant whether the other alert is active and what its events contain (content, change indicators).
  */
 export const isCoveredBy = (selection: AlertSelection, other: AlertSelection): boolean =>
-  !selectsNothing(selection) &&
+  !isEmptySelection(selection) &&
   switches.every((name) => !selection[name] || other[name]) &&
   coversFlights(getEffectiveFilters(selection), getEffectiveFilters(other)) &&
   (!selection.status || coversUpdates(selection, other));

@@ -13,26 +13,26 @@ import {
 import { computeBucketHash, computeHashes, computePattern, type MatchPattern } from './match-pattern.ts';
 import { toRowQuery, encodeRow } from './match-row.ts';
 
-/** The active alerts, ready to say which of them select an event. */
+/** An index of active alerts by the events they select. */
 export type AlertIndex<A extends IndexedAlert> = {
-  /** Those for which `alertMatches` says `matched`, in no particular order. */
+  /** Lists the alerts that select an event, in any order; equal to `matchAlert` returning `matched`. */
   readonly match: (facts: EventFacts) => readonly A[];
-  /** Adds an alert, or takes it for the one of the same id; an alert that is not active leaves. */
+  /** Adds an alert or replaces the one with the same ID; removes an inactive one. */
   readonly upsert: (alert: A) => void;
-  /** An id that is not there is no error: several processes may tell of the same removal. */
+  /** Ignores an unknown ID: several processes may report the same removal. */
   readonly remove: (id: string) => void;
 };
 
-/** The buckets of one pattern by their hash; those of unlike codes that have the same hash stand side by side. */
+/** The buckets of one pattern by hash; buckets of different codes with equal hash share a list. */
 type PatternBuckets<A extends IndexedAlert> = {
   readonly pattern: MatchPattern;
   readonly bucketsByHash: Map<number, readonly MatchBucket<A>[]>;
 };
 
 /**
- * Alerts stand in the bucket of the codes they ask for, in up to four where they ask for a range of flight numbers. An event
- * looks into one place for each pattern of codes and numbers that some alert has, a few dozen in practice. Each pattern has
- * places of its own, or an event whose places for two patterns have the same hash would find what stands there twice.
+ * Creates the index. Alerts are in the bucket of the codes they require, or in up to four for a range of flight numbers. An event is looked up once
+ * for each pattern of codes and numbers that alerts have, a few dozen in practice. Patterns have separate maps, because equal hashes of two patterns
+ * would otherwise return alerts twice.
  */
 export const createAlertIndex = <A extends IndexedAlert>(alerts: Iterable<A>): AlertIndex<A> => {
   const active = new Map<string, A>();
@@ -45,16 +45,16 @@ export const createAlertIndex = <A extends IndexedAlert>(alerts: Iterable<A>): A
     const filters = getEffectiveFilters(alert);
     const row = encodeRow(alert);
     const { pattern, buckets } = computePattern(filters);
-    const places = patterns.get(pattern.seed)?.bucketsByHash;
-    if (!places) return;
-    for (const place of buckets) {
-      const there = places.get(place) ?? [];
-      for (const bucket of there) if (hasSameCodes(bucket, filters)) removeFromBucket(bucket, row, alert);
-      const left = there.filter((bucket) => bucket.alerts.length > 0);
-      if (left.length === 0) places.delete(place);
-      else if (left.length < there.length) places.set(place, left);
+    const bucketsByHash = patterns.get(pattern.seed)?.bucketsByHash;
+    if (!bucketsByHash) return;
+    for (const hash of buckets) {
+      const bucketList = bucketsByHash.get(hash) ?? [];
+      for (const bucket of bucketList) if (hasSameCodes(bucket, filters)) removeFromBucket(bucket, row, alert);
+      const remaining = bucketList.filter((bucket) => bucket.alerts.length > 0);
+      if (remaining.length === 0) bucketsByHash.delete(hash);
+      else if (remaining.length < bucketList.length) bucketsByHash.set(hash, remaining);
     }
-    if (places.size === 0) patterns.delete(pattern.seed);
+    if (bucketsByHash.size === 0) patterns.delete(pattern.seed);
   };
 
   const put = (alert: A): void => {
@@ -63,29 +63,29 @@ export const createAlertIndex = <A extends IndexedAlert>(alerts: Iterable<A>): A
     const filters = getEffectiveFilters(alert);
     const row = encodeRow(alert);
     const { pattern, buckets } = computePattern(filters);
-    // What asks for no flight number at all, because the range it asks for is empty, stands nowhere.
+    // An empty range of flight numbers selects nothing and is not stored.
     if (buckets.length === 0) return;
     active.set(alert.id, alert);
-    const { bucketsByHash: places } = patterns.get(pattern.seed) ?? {
+    const { bucketsByHash } = patterns.get(pattern.seed) ?? {
       bucketsByHash: new Map<number, readonly MatchBucket<A>[]>(),
     };
-    patterns.set(pattern.seed, { pattern, bucketsByHash: places });
-    for (const place of buckets) {
-      const there = places.get(place) ?? [];
-      const known = there.find((bucket) => hasSameCodes(bucket, filters));
-      if (known) addToBucket(known, row, alert);
-      else places.set(place, [...there, createMatchBucket(filters, row, alert)]);
+    patterns.set(pattern.seed, { pattern, bucketsByHash });
+    for (const hash of buckets) {
+      const bucketList = bucketsByHash.get(hash) ?? [];
+      const existing = bucketList.find((bucket) => hasSameCodes(bucket, filters));
+      if (existing) addToBucket(existing, row, alert);
+      else bucketsByHash.set(hash, [...bucketList, createMatchBucket(filters, row, alert)]);
     }
   };
 
   const match = (facts: EventFacts): readonly A[] => {
-    const matching: BucketSearch<A> = { facts, query: toRowQuery(facts), matches: [] };
+    const search: BucketSearch<A> = { facts, query: toRowQuery(facts), matches: [] };
     const hashes = computeHashes(facts);
-    for (const { pattern, bucketsByHash: places } of patterns.values()) {
-      const there = places.get(computeBucketHash(pattern, hashes, facts.flightNumber));
-      if (there) for (const bucket of there) matchBucket(bucket, matching);
+    for (const { pattern, bucketsByHash } of patterns.values()) {
+      const bucketList = bucketsByHash.get(computeBucketHash(pattern, hashes, facts.flightNumber));
+      if (bucketList) for (const bucket of bucketList) matchBucket(bucket, search);
     }
-    return matching.matches;
+    return search.matches;
   };
 
   for (const alert of alerts) put(alert);

@@ -1,7 +1,7 @@
 import { type Alert, type AlertSelection, getEffectiveFilters, statusChangeKinds } from './alert.ts';
 import type { EventFacts, StatusFacts } from './event-facts.ts';
 
-/** The settings of an alert that can refuse an event, in the order in which they are asked. */
+/** The settings of an alert that can exclude an event, in the order of evaluation. */
 export const alertSettings = [
   'active',
   'schedules',
@@ -24,10 +24,10 @@ export const alertSettings = [
 ] as const;
 export type AlertSetting = (typeof alertSettings)[number];
 
-/** The first setting that refuses an event, or `matched` when none does. */
+/** The first setting that excludes an event, or `matched`. */
 export type MatchVerdict = 'matched' | AlertSetting;
 
-/** Of an alert, what decides which events it selects. */
+/** The part of an alert that decides which events it selects. */
 export type MatchingAlert = AlertSelection & Pick<Alert, 'active'>;
 
 const findKindMismatch = (alert: AlertSelection, facts: EventFacts): AlertSetting | undefined => {
@@ -38,25 +38,25 @@ const findKindMismatch = (alert: AlertSelection, facts: EventFacts): AlertSettin
   return facts.isMarketing && !alert.codeshare ? 'codeshare' : undefined;
 };
 
-const exact = ['departureAirport', 'arrivalAirport', 'departureDate', 'arrivalDate'] as const;
+const exactFilters = ['departureAirport', 'arrivalAirport', 'departureDate', 'arrivalDate'] as const;
 
-const differs = <T>(asked: T | '' | undefined, told: T): boolean =>
-  asked !== '' && asked !== undefined && asked !== told;
+const isMismatch = <T>(criterion: T | '' | undefined, value: T): boolean =>
+  criterion !== '' && criterion !== undefined && criterion !== value;
 
 const findFlightMismatch = (alert: AlertSelection, facts: EventFacts): AlertSetting | undefined => {
   const filters = getEffectiveFilters(alert);
-  if (differs(filters.iataCarrierCode, facts.iataCarrierCode)) return 'iataCarrierCode';
-  if (differs(filters.icaoCarrierCode, facts.icaoCarrierCode)) return 'icaoCarrierCode';
-  if (differs(filters.flightNumber, facts.flightNumber)) return 'flightNumber';
+  if (isMismatch(filters.iataCarrierCode, facts.iataCarrierCode)) return 'iataCarrierCode';
+  if (isMismatch(filters.icaoCarrierCode, facts.icaoCarrierCode)) return 'icaoCarrierCode';
+  if (isMismatch(filters.flightNumber, facts.flightNumber)) return 'flightNumber';
   if (filters.fromFlight !== undefined && facts.flightNumber < filters.fromFlight) return 'fromFlight';
   if (filters.toFlight !== undefined && facts.flightNumber > filters.toFlight) return 'toFlight';
-  return exact.find((name) => differs(filters[name], facts[name]));
+  return exactFilters.find((name) => isMismatch(filters[name], facts[name]));
 };
 
 const reaches = (minutes: number | undefined, threshold: number | undefined): boolean =>
   minutes !== undefined && threshold !== undefined && (threshold < 0 ? minutes <= threshold : minutes >= threshold);
 
-/** The filters by kind of change speak first; the thresholds decide about the updates on which they have nothing to say. */
+/** Filters by kind of change are evaluated first; thresholds decide about the remaining updates. */
 const findUpdateMismatch = (alert: AlertSelection, facts: StatusFacts): AlertSetting | undefined => {
   const { changed } = facts;
   if (statusChangeKinds.some((change) => changed.has(change) && alert.statusChangeFilters[change])) return undefined;
@@ -69,7 +69,7 @@ const findUpdateMismatch = (alert: AlertSelection, facts: StatusFacts): AlertSet
   return departure === undefined ? 'estimatedArrivalTimeThreshold' : 'estimatedDepartureTimeThreshold';
 };
 
-/** Whether an alert selects an event, and if not, which of its settings refuses it first (docs/guides/alerts.md has the rules). */
+/** Returns `matched` when an alert selects an event, otherwise the first setting that excludes it (docs/guides/alerts.md documents the rules). */
 export const matchAlert = (alert: MatchingAlert, facts: EventFacts): MatchVerdict =>
   (alert.active ? undefined : 'active') ??
   findKindMismatch(alert, facts) ??

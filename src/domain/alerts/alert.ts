@@ -1,6 +1,6 @@
 import type { LocalDate } from '../time/dates.ts';
 
-/** The settings by which an alert asks for a carrier, a flight, a route or a day: those that a Global alert does without. */
+/** The filters of an alert for carrier, flight, route and day, which a Global alert does not have. */
 export type AlertFilters = Pick<
   AlertSelection,
   | 'iataCarrierCode'
@@ -14,7 +14,7 @@ export type AlertFilters = Pick<
   | 'arrivalDate'
 >;
 
-/** Asks for nothing: every flight is right. */
+/** No filters: every flight matches. */
 export const noFilters: AlertFilters = {
   iataCarrierCode: '',
   icaoCarrierCode: '',
@@ -27,11 +27,11 @@ export const noFilters: AlertFilters = {
   arrivalDate: undefined,
 };
 
-/** The filters that count: what else is set in a Global alert is ignored. */
+/** Returns the filters in effect; a Global alert ignores its own. */
 export const getEffectiveFilters = (selection: AlertSelection): AlertFilters =>
   selection.alertType === 'Global' ? noFilters : selection;
 
-/** The flight numbers asked for, both ends included; `from` is past `to` when the number lies outside its own range. */
+/** Returns the range of flight numbers, both included; `from` is above `to` when the flight number is outside its own range. */
 export const getFlightNumberRange = (filters: AlertFilters): { readonly from: number; readonly to: number } => {
   const { flightNumber, fromFlight = 0, toFlight = 9999 } = filters;
   return { from: Math.max(flightNumber ?? 0, fromFlight), to: Math.min(flightNumber ?? 9999, toFlight) };
@@ -40,7 +40,7 @@ export const getFlightNumberRange = (filters: AlertFilters): { readonly from: nu
 export const alertTypes = ['Global', 'Carrier', 'Port'] as const;
 export type AlertType = (typeof alertTypes)[number];
 
-/** The kinds of change a status event can be chosen by. */
+/** The kinds of change that alerts can select status updates by. */
 export const statusChangeKinds = [
   'baggage',
   'aircraftRegistrationNumber',
@@ -51,7 +51,7 @@ export const statusChangeKinds = [
 ] as const;
 export type StatusChangeKind = (typeof statusChangeKinds)[number];
 
-/** Which events an alert selects. Codes are in capitals, '' where the alert does not ask for one. */
+/** The criteria of an alert for events. Codes are in capitals, '' for any. */
 export type AlertSelection = {
   readonly alertType: AlertType;
   readonly iataCarrierCode: string;
@@ -72,13 +72,13 @@ export type AlertSelection = {
   readonly unscheduledFlights: boolean;
   /** Whether marketing flights are included. */
   readonly codeshare: boolean;
-  /** Minutes, -1440 to 1440, against the estimated variations at the gates. */
+  /** Minutes, -1440 to 1440, compared with the estimated gate variations. */
   readonly estimatedDepartureTimeThreshold: number | undefined;
   readonly estimatedArrivalTimeThreshold: number | undefined;
   readonly statusChangeFilters: Readonly<Record<StatusChangeKind, boolean>>;
 };
 
-/** An alert as a subscriber keeps it. */
+/** A stored alert. */
 export type Alert = AlertSelection & {
   /** UUIDs. */
   readonly id: string;
@@ -86,9 +86,9 @@ export type Alert = AlertSelection & {
   readonly name: string;
   readonly description: string;
   readonly active: boolean;
-  /** Datasets that events carry beside their own, e.g. `seats`; '' for none. */
+  /** Additional data in events, e.g. `seats`; '' for none. */
   readonly content: string;
-  /** Whether events say what has changed. */
+  /** Whether events contain the changes. */
   readonly changeIndicator: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;

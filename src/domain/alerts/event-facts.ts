@@ -1,33 +1,30 @@
 import type { LocalDate } from '../time/dates.ts';
 import type { StatusChangeKind } from './alert.ts';
 
-/** The flight of an event, as it was scheduled: a diversion leaves all of this as it is. */
+/** The flight of an event as scheduled; a diversion does not change it. */
 type EventFlight = {
   readonly flightType: 'Scheduled' | 'Unscheduled' | 'GA';
-  /** Whether the designator is one under which the flight is sold and not flown. */
+  /** Whether the designator is a marketing designator. */
   readonly isMarketing: boolean;
-  /** Of the designator, in capitals; '' when there is none or it is not known. */
+  /** Codes of the designator, in capitals; '' when missing or unknown. */
   readonly iataCarrierCode: string;
   readonly icaoCarrierCode: string;
   /** 0 to 9999. */
   readonly flightNumber: number;
-  /** IATA codes of the scheduled airports, in capitals; '' when there is none. */
+  /** IATA codes of the scheduled airports, in capitals; '' when missing. */
   readonly departureAirport: string;
   readonly arrivalAirport: string;
-  /** Local dates of scheduled departure and arrival, each at its airport. */
+  /** Local dates of scheduled departure and arrival. */
   readonly departureDate: LocalDate;
   readonly arrivalDate: LocalDate;
 };
 
-/** What a status update changed, and how late the flight is after it. */
+/** The changes of a status update, and the delay after it. */
 export type StatusFacts = {
   readonly changed: ReadonlySet<StatusChangeKind>;
-  /** Whether anything else changed: times, the state, a diversion, a check-in counter. */
+  /** Whether anything else changed: times, state, diversion, check-in counter. */
   readonly changedElse: boolean;
-  /**
-   * Estimated less scheduled time at the gate, minutes with seconds as their fraction, negative when early; undefined
-   * when there is no estimate.
-   */
+  /** Estimated minus scheduled gate time, minutes with fractions, negative when early; undefined without an estimate. */
   readonly outGateVariationMinutes: number | undefined;
   readonly inGateVariationMinutes: number | undefined;
 };
@@ -35,5 +32,5 @@ export type StatusFacts = {
 export type ScheduleEventFacts = EventFlight & { readonly kind: 'schedule' };
 export type StatusEventFacts = EventFlight & StatusFacts & { readonly kind: 'status' };
 
-/** All that the selection of events by alerts looks at. */
+/** The facts of an event by which alerts select it. */
 export type EventFacts = ScheduleEventFacts | StatusEventFacts;

@@ -3,21 +3,21 @@ import type { MatchingAlert } from './alert-match.ts';
 import type { EventFacts } from './event-facts.ts';
 import { ROW_LENGTH, matchesRow, type RowQuery } from './match-row.ts';
 
-/** An alert as an index holds it. */
+/** An alert with its ID. */
 export type IndexedAlert = MatchingAlert & { readonly id: string };
 
 /**
- * Alerts that ask for the same codes. Those that are alike in all the rest too share a row, so that they are judged once;
- * rows lie one after another in one list, because a walk from alert to alert through memory costs more than the judging.
+ * Alerts that require the same codes. Alerts with otherwise equal criteria share a row, so that they are evaluated once. Rows are consecutive in one
+ * list: following references from alert to alert would cost more than evaluating.
  */
 export type MatchBucket<A extends IndexedAlert> = {
   readonly filters: AlertFilters;
   readonly rows: number[];
-  /** The alerts of each row. */
+  /** Alerts of each row. */
   readonly alerts: A[][];
 };
 
-/** A bucket of one alert, as most are: its lists are made to measure, which halves the memory of an index. */
+/** Creates a bucket of one alert, the usual size; exactly sized lists halve the memory of the index. */
 export const createMatchBucket = <A extends IndexedAlert>(
   filters: AlertFilters,
   row: readonly number[],
@@ -29,13 +29,13 @@ export const createMatchBucket = <A extends IndexedAlert>(
 });
 
 /**
- * Rows among which an alert that comes looks for its like. What many share comes early; without an end to the search the time
- * for many alerts that differ in nothing but their thresholds would grow with the square of their number.
+ * Number of rows that a new alert is compared with. Frequent rows come early; without a limit, adding many alerts that differ only in their
+ * thresholds would take quadratic time.
  */
 const MAX_COMPARED_ROWS = 256;
 
 const isSameRow = ({ rows }: Pick<MatchBucket<IndexedAlert>, 'rows'>, index: number, row: readonly number[]): boolean =>
-  row.every((value, place) => rows[index * ROW_LENGTH + place] === value);
+  row.every((value, column) => rows[index * ROW_LENGTH + column] === value);
 
 export const addToBucket = <A extends IndexedAlert>(bucket: MatchBucket<A>, row: readonly number[], alert: A): void => {
   for (let index = 0; index < Math.min(bucket.alerts.length, MAX_COMPARED_ROWS); index++)
@@ -47,18 +47,18 @@ export const addToBucket = <A extends IndexedAlert>(bucket: MatchBucket<A>, row:
   bucket.alerts.push([alert]);
 };
 
-/** Takes an alert out; the last row moves to where its row was if that is left empty. */
+/** Removes an alert; the last row replaces its row if that becomes empty. */
 export const removeFromBucket = <A extends IndexedAlert>(
   bucket: MatchBucket<A>,
   row: readonly number[],
   alert: A,
 ): void => {
   const { rows, alerts } = bucket;
-  const index = alerts.findIndex((known, at) => isSameRow(bucket, at, row) && known.includes(alert));
-  const left = alerts[index]?.filter((other) => other !== alert);
-  if (left === undefined) return;
-  alerts[index] = left;
-  if (left.length > 0) return;
+  const index = alerts.findIndex((members, at) => isSameRow(bucket, at, row) && members.includes(alert));
+  const remaining = alerts[index]?.filter((other) => other !== alert);
+  if (remaining === undefined) return;
+  alerts[index] = remaining;
+  if (remaining.length > 0) return;
   const lastRow = rows.splice(-ROW_LENGTH);
   const lastAlerts = alerts.pop();
   if (lastAlerts === undefined || index === alerts.length) return;
@@ -66,24 +66,24 @@ export const removeFromBucket = <A extends IndexedAlert>(
   alerts[index] = lastAlerts;
 };
 
-/** Whether an event has all the codes that filters ask for; flight numbers and dates are left to the rows. */
+/** Whether an event has all required codes; rows check flight numbers and dates. */
 const matchesCodes = (filters: AlertFilters, facts: EventFacts): boolean =>
   (filters.iataCarrierCode === '' || filters.iataCarrierCode === facts.iataCarrierCode) &&
   (filters.icaoCarrierCode === '' || filters.icaoCarrierCode === facts.icaoCarrierCode) &&
   (filters.departureAirport === '' || filters.departureAirport === facts.departureAirport) &&
   (filters.arrivalAirport === '' || filters.arrivalAirport === facts.arrivalAirport);
 
-/** Whether alerts of these filters belong in the bucket: they ask for the same codes. */
+/** Returns whether alerts with these filters belong in the bucket. */
 export const hasSameCodes = (bucket: Pick<MatchBucket<IndexedAlert>, 'filters'>, filters: AlertFilters): boolean =>
   filters.iataCarrierCode === bucket.filters.iataCarrierCode &&
   filters.icaoCarrierCode === bucket.filters.icaoCarrierCode &&
   filters.departureAirport === bucket.filters.departureAirport &&
   filters.arrivalAirport === bucket.filters.arrivalAirport;
 
-/** The event, what rows are asked about it, and where the alerts that select it are put. */
+/** An event, its row query, and the list of matches to fill. */
 export type BucketSearch<A> = { readonly facts: EventFacts; readonly query: RowQuery; readonly matches: A[] };
 
-/** Finds the alerts of a bucket that select an event. */
+/** Adds the alerts of a bucket that select an event to the matches. */
 export const matchBucket = <A extends IndexedAlert>(
   bucket: MatchBucket<A>,
   { facts, query: question, matches: found }: BucketSearch<A>,

@@ -1,18 +1,18 @@
 import { type AlertFilters, getFlightNumberRange } from './alert.ts';
 
 /**
- * The codes that an alert can ask for. Flight numbers are asked for by blocks, beside these. Dates are left to the rows of a
- * bucket: few alerts differ by nothing else, and each kind of value more is a place more for every event to look into.
+ * The codes that buckets are built from; flight numbers are added in blocks. Dates are checked by rows: few alerts differ only in dates, and each
+ * further kind of value multiplies the lookups of an event.
  */
 const codes = ['iataCarrierCode', 'icaoCarrierCode', 'departureAirport', 'arrivalAirport'] as const;
 
-/** Numbers are below 2 to the 14th: one block of that size holds all, so it asks for nothing. */
+/** Flight numbers are below 2^14: one block of that size contains all and does not filter. */
 const ALL_NUMBERS = 14;
-const MOST_BLOCKS = 4;
+const MAX_BLOCKS = 4;
 
 /**
- * The kinds of value that an alert asks for: `asks` are places in the list of codes, `blockBits` is the size of the blocks of
- * flight numbers as a power of two, from 0 (single numbers) to 14 (no number asked for).
+ * The kinds of value that an alert requires: `codeIndexes` into the list of codes, and `blockBits`, the size of flight number blocks as a power of
+ * two, from 0 (single numbers) to 14 (any number).
  */
 export type MatchPattern = {
   readonly codeIndexes: readonly number[];
@@ -31,7 +31,7 @@ const hashText = (text: string): number => {
   return hash;
 };
 
-/** Hashes of the codes, in the order of the list above. */
+/** Computes the hashes of the codes, in the order of the list above. */
 export const computeHashes = (values: Pick<AlertFilters, (typeof codes)[number]>): readonly number[] => [
   hashText(values.iataCarrierCode),
   hashText(values.icaoCarrierCode),
@@ -39,7 +39,7 @@ export const computeHashes = (values: Pick<AlertFilters, (typeof codes)[number]>
   hashText(values.arrivalAirport),
 ];
 
-/** The bucket that a pattern has for these values; a hash of 32 bits, so that unlike values may meet in one. */
+/** Computes the bucket hash of a pattern for these values; 32 bits, so that different values can collide. */
 export const computeBucketHash = (
   { codeIndexes, blockBits, seed }: MatchPattern,
   hashes: readonly number[],
@@ -50,15 +50,15 @@ export const computeBucketHash = (
   return hash;
 };
 
-/** The smallest blocks of which a few hold all the numbers asked for; sizes grow by sixteen, so that patterns stay few. */
+/** The smallest blocks of which a few cover the range; sizes grow by a factor of 16 to keep patterns few. */
 const computeBlockBits = (from: number, to: number): number => {
   if (from <= 0 && to >= 9999) return ALL_NUMBERS;
   let bits = 0;
-  while ((to >> bits) - (from >> bits) >= MOST_BLOCKS) bits += 4;
+  while ((to >> bits) - (from >> bits) >= MAX_BLOCKS) bits += 4;
   return bits;
 };
 
-/** The pattern of an alert and the buckets in which an event must look to find it; none where it asks for no number at all. */
+/** Computes the pattern of an alert and its bucket hashes; none for an empty range of flight numbers. */
 export const computePattern = (
   filters: AlertFilters,
 ): { readonly pattern: MatchPattern; readonly buckets: readonly number[] } => {

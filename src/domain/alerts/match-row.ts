@@ -1,27 +1,27 @@
 import { type AlertSelection, getEffectiveFilters, getFlightNumberRange, statusChangeKinds } from './alert.ts';
 import type { EventFacts } from './event-facts.ts';
 
-/** Numbers a row has. */
+/** Numbers in a row. */
 export const ROW_LENGTH = 8;
 
-/** Stands for a threshold that is not set; thresholds end at 1440. */
+/** Marks an unset threshold; thresholds end at 1440. */
 const NO_THRESHOLD = 32_767;
 
-/** Stands for a date that is not asked for: no calendar of flights comes to it. */
+/** Marks an unset date; no flight has it. */
 const NO_DATE = -2_147_483_648;
 
-/** An event as rows are asked about it: bits in place of words and sets. */
+/** The facts of an event that rows are compared with, as numbers. */
 export type RowQuery = {
-  /** One bit, for the kind of event, the type of flight and whether it is a marketing flight. */
+  /** One bit for the kind of event, the flight type and whether it is a marketing flight. */
   readonly kindBit: number;
   readonly flightNumber: number;
   /** Days since 1970. */
   readonly departureDate: number;
   readonly arrivalDate: number;
   readonly isStatus: boolean;
-  /** A bit for each of `statusChanges`. */
+  /** One bit for each of `statusChangeKinds`. */
   readonly changed: number;
-  /** Whether there is more to it than unwanted changes when no wanted one is found. */
+  /** Whether the update contains more than changes that the alert does not select. */
   readonly isMore: boolean;
   readonly outMinutes: number;
   readonly inMinutes: number;
@@ -33,9 +33,9 @@ const encodeKind = (facts: Pick<EventFacts, 'kind' | 'flightType' | 'isMarketing
   1 << (flightTypes[facts.flightType] * 4 + (facts.kind === 'status' ? 2 : 0) + (facts.isMarketing ? 1 : 0));
 
 const encodeChanges = (has: (change: (typeof statusChangeKinds)[number]) => boolean): number =>
-  statusChangeKinds.reduce((bits, change, place) => (has(change) ? bits | (1 << place) : bits), 0);
+  statusChangeKinds.reduce((bits, change, start) => (has(change) ? bits | (1 << start) : bits), 0);
 
-/** What rows are asked about an event. */
+/** Converts an event to a row query. */
 export const toRowQuery = (facts: EventFacts): RowQuery => {
   const status = facts.kind === 'status' ? facts : undefined;
   const changed = status?.changed;
@@ -60,14 +60,14 @@ const encodeKinds = (selection: AlertSelection): number => {
         const type = { Scheduled: true, Unscheduled: selection.unscheduledFlights, GA: selection.gaFlights }[
           flightType
         ];
-        const wanted = kind === 'status' ? selection.status : selection.schedules;
-        if (type && wanted && (selection.codeshare || !isMarketing))
+        const isSelected = kind === 'status' ? selection.status : selection.schedules;
+        if (type && isSelected && (selection.codeshare || !isMarketing))
           bits |= encodeKind({ kind, flightType, isMarketing });
       }
   return bits;
 };
 
-/** All of a selection but its codes, as numbers: kinds, first and last flight number, dates, changes, thresholds. */
+/** Encodes a selection without its codes as numbers: kinds, first and last flight number, dates, changes, thresholds. */
 export const encodeRow = (selection: AlertSelection): readonly number[] => {
   const filters = getEffectiveFilters(selection);
   const { from, to } = getFlightNumberRange(filters);
@@ -86,27 +86,24 @@ export const encodeRow = (selection: AlertSelection): readonly number[] => {
 const reaches = (minutes: number, threshold: number): boolean =>
   threshold < 0 ? minutes <= threshold : minutes >= threshold && threshold !== NO_THRESHOLD;
 
-const at = (rows: readonly number[], place: number): number => rows[place] ?? 0;
+const at = (rows: readonly number[], start: number): number => rows[start] ?? 0;
 
-const matchesDate = (asked: number, told: number): boolean => asked === NO_DATE || asked === told;
+const matchesDate = (criterion: number, value: number): boolean => criterion === NO_DATE || criterion === value;
 
-const matchesUpdate = (rows: readonly number[], place: number, question: RowQuery): boolean => {
-  if ((at(rows, place + 5) & question.changed) !== 0) return true;
-  if (!question.isMore) return false;
-  const departure = at(rows, place + 6);
-  const arrival = at(rows, place + 7);
+const matchesUpdate = (rows: readonly number[], start: number, query: RowQuery): boolean => {
+  if ((at(rows, start + 5) & query.changed) !== 0) return true;
+  if (!query.isMore) return false;
+  const departure = at(rows, start + 6);
+  const arrival = at(rows, start + 7);
   if (departure === NO_THRESHOLD && arrival === NO_THRESHOLD) return true;
-  return reaches(question.outMinutes, departure) || reaches(question.inMinutes, arrival);
+  return reaches(query.outMinutes, departure) || reaches(query.inMinutes, arrival);
 };
 
-/**
- * Whether the row that begins at a place selects an event, apart from its codes: the decision of `alertMatches`, taken from
- * numbers alone.
- */
-export const matchesRow = (rows: readonly number[], place: number, question: RowQuery): boolean =>
-  (at(rows, place) & question.kindBit) !== 0 &&
-  question.flightNumber >= at(rows, place + 1) &&
-  question.flightNumber <= at(rows, place + 2) &&
-  matchesDate(at(rows, place + 3), question.departureDate) &&
-  matchesDate(at(rows, place + 4), question.arrivalDate) &&
-  (!question.isStatus || matchesUpdate(rows, place, question));
+/** Returns whether the row at an index selects an event, apart from its codes: the decision of `matchAlert`, computed from numbers. */
+export const matchesRow = (rows: readonly number[], start: number, query: RowQuery): boolean =>
+  (at(rows, start) & query.kindBit) !== 0 &&
+  query.flightNumber >= at(rows, start + 1) &&
+  query.flightNumber <= at(rows, start + 2) &&
+  matchesDate(at(rows, start + 3), query.departureDate) &&
+  matchesDate(at(rows, start + 4), query.arrivalDate) &&
+  (!query.isStatus || matchesUpdate(rows, start, query));

@@ -7,16 +7,16 @@ import { createSearchResult, listPositions, type SearchResult } from './search-r
 import { buildKeyIndex, matchKeys } from './key-index.ts';
 import { matchesName, matchNames, listWords } from './name-words.ts';
 
-/** What is answered for carriers. */
+/** A carrier with its facts. */
 export type CarrierEntry = {
   readonly carrier: Carrier;
   readonly facts: CarrierFacts;
 };
 
-/** A code system that carriers have codes in. */
+/** A code system of carriers. */
 export type CarrierCodeSystem = 'iata' | 'icao';
 
-/** What a search of carriers is narrowed by; undefined does not narrow. Codes are in capitals. */
+/** Criteria for carriers; an undefined member does not filter. Codes are in capitals. */
 export type CarrierFilter = {
   readonly codes?: readonly string[] | undefined;
   readonly systems?: readonly CarrierCodeSystem[] | undefined;
@@ -26,20 +26,20 @@ export type CarrierFilter = {
   readonly isPublishing?: boolean | undefined;
 };
 
-/** A carrier as it was on a day. */
+/** A carrier on a given day. */
 export type CarrierOnDay = {
   readonly name: string;
   readonly membership: Membership | undefined;
   readonly assignment: CodeAssignment;
 };
 
-/** All carriers in memory, made to be searched. */
+/** All carriers in memory, indexed for searches. */
 export type CarrierRecords = {
-  /** The entries that fit on a day, by code and rank. */
-  readonly find: (wanted: CarrierFilter, day: LocalDate) => SearchResult<CarrierEntry>;
-  /** The entries that have a code on a day, the one that answers first; without a day, on any, by rank. */
+  /** Finds the matching entries on a day, by code and rank. */
+  readonly find: (filter: CarrierFilter, day: LocalDate) => SearchResult<CarrierEntry>;
+  /** Lists the owners of a code on a day, the preferred one first; without a day, on any day, by rank. */
   readonly listOwners: (system: CarrierCodeSystem, code: string, day?: LocalDate) => readonly CarrierEntry[];
-  /** Whether flights point at it. */
+  /** Whether flights refer to it. */
   readonly isPublishing: (entry: CarrierEntry) => boolean;
   readonly getOnDay: (entry: CarrierEntry, day: LocalDate) => CarrierOnDay;
 };
@@ -62,18 +62,18 @@ const compareCodes = ({ carrier: left }: CarrierEntry, { carrier: right }: Carri
   return a < b ? -1 : a > b ? 1 : 0;
 };
 
-/** Whether former owners of its IATA code answer before it on a day. */
+/** Whether former owners of its IATA code precede it on a day. */
 const isPreceded = ({ facts: { precededUntil = '' } }: CarrierEntry, day: string): boolean => day <= precededUntil;
 
-/** Its place among the owners of a code, from 1; the one after them all when it is none of them. */
+/** Its rank among the owners of a code, from 1; after all of them when it is not one. */
 const findRank = (owners: readonly CarrierEntry[], { id }: Carrier): number => {
   const index = owners.findIndex(({ carrier }) => carrier.id === id);
   return index === -1 ? owners.length + 1 : index + 1;
 };
 
 /**
- * Makes carriers searchable. They must come in the order in which the owners of one code answer; `factsOf` is by id, and a
- * carrier that only a schedule named has none. `isInUse` tells whether flights point at a carrier.
+ * Creates the index of carriers, which must be sorted by preference among owners of one code. `factsOf` is by ID; carriers known only from schedules
+ * have none. `isInUse` returns whether flights refer to a carrier.
  */
 export const createCarrierRecords = ({
   carriers,
@@ -100,10 +100,10 @@ export const createCarrierRecords = ({
   );
 
   const owners = (system: CarrierCodeSystem, code: string, day?: LocalDate): readonly CarrierEntry[] => {
-    const found = codes.findPositions(system, code).flatMap((place) => entries[place] ?? []);
+    const candidates = codes.findPositions(system, code).flatMap((position) => entries[position] ?? []);
     const text = day === undefined ? undefined : formatDate(day);
-    const then = found.filter(({ facts }) => text === undefined || isValidOn(facts.validity, text));
-    const byRank = then.toSorted(({ carrier: a }, { carrier: b }) => a.rank - b.rank || a.id - b.id);
+    const valid = candidates.filter(({ facts }) => text === undefined || isValidOn(facts.validity, text));
+    const byRank = valid.toSorted(({ carrier: a }, { carrier: b }) => a.rank - b.rank || a.id - b.id);
     if (text === undefined || system !== 'iata') return byRank;
     return [
       ...byRank.filter((entry) => !isPreceded(entry, text)),
@@ -112,13 +112,13 @@ export const createCarrierRecords = ({
   };
   const onDay = ({ carrier, facts }: CarrierEntry, day: LocalDate): CarrierOnDay => {
     const text = formatDate(day);
-    const sharing = carrier.iata === '' ? [] : owners('iata', carrier.iata, day);
+    const sharers = carrier.iata === '' ? [] : owners('iata', carrier.iata, day);
     return {
       name: findNameOn({ name: carrier.name, formerNames: facts.formerNames }, text),
       membership: findMembershipOn(facts.memberships, text),
       assignment: computeCodeAssignment(
-        { ...carrier, rank: findRank(sharing, carrier), isCodeClaimed: facts.isCodeClaimed },
-        sharing.map((other, index) => ({
+        { ...carrier, rank: findRank(sharers, carrier), isCodeClaimed: facts.isCodeClaimed },
+        sharers.map((other, index) => ({
           ...other.carrier,
           rank: index + 1,
           isCodeClaimed: other.facts.isCodeClaimed,
@@ -126,53 +126,53 @@ export const createCarrierRecords = ({
       ),
     };
   };
-  /** The indices know the names and alliances of all days: what they find is looked at again. */
-  const isMeant = ({ carrier, facts }: CarrierEntry, wanted: CarrierFilter, day: string): boolean => {
+  /** Checks the day: the indexes contain names and alliances of all days. */
+  const matchesOnDay = ({ carrier, facts }: CarrierEntry, filter: CarrierFilter, day: string): boolean => {
     if (!isValidOn(facts.validity, day)) return false;
-    if (wanted.isPublishing !== undefined && isInUse(carrier.id) !== wanted.isPublishing) return false;
-    if (wanted.names && facts.formerNames.length > 0) {
+    if (filter.isPublishing !== undefined && isInUse(carrier.id) !== filter.isPublishing) return false;
+    if (filter.names && facts.formerNames.length > 0) {
       const words = listWords(findNameOn({ name: carrier.name, formerNames: facts.formerNames }, day));
-      if (!wanted.names.some((name) => matchesName(words, name))) return false;
+      if (!filter.names.some((name) => matchesName(words, name))) return false;
     }
-    if (!wanted.alliances) return true;
+    if (!filter.alliances) return true;
     const words = listWords(findMembershipOn(facts.memberships, day)?.alliance ?? '');
-    return wanted.alliances.some((alliance) => matchesName(words, alliance));
+    return filter.alliances.some((alliance) => matchesName(words, alliance));
   };
 
-  const iataAt = (place = -1): string => entries[place]?.carrier.iata ?? '';
-  /** Places with one IATA code stand together by rank; where former owners go before one of them, the order is that of the day. */
-  const inOrderOfDay = (places: Uint32Array, day: LocalDate): Uint32Array => {
+  const iataAt = (position = -1): string => entries[position]?.carrier.iata ?? '';
+  /** Entries with one IATA code are adjacent, by rank; where former owners precede one of them, the order is that of the day. */
+  const sortByDay = (positions: Uint32Array, day: LocalDate): Uint32Array => {
     const text = formatDate(day);
-    const isLate = (place: number): boolean => {
-      const entry = entries[place];
+    const isPrecededAt = (position: number): boolean => {
+      const entry = entries[position];
       return entry !== undefined && isPreceded(entry, text);
     };
-    const ordered = places.slice();
-    for (let start = 0; start < places.length; start++) {
-      const iata = iataAt(places[start]);
+    const ordered = positions.slice();
+    for (let start = 0; start < positions.length; start++) {
+      const iata = iataAt(positions[start]);
       if (iata === '') break;
       const first = start;
-      while (iataAt(places[start + 1]) === iata) start++;
-      const together = places.subarray(first, start + 1);
-      if (together.length === 1 || !together.some(isLate)) continue;
-      ordered.set([...together.filter((place) => !isLate(place)), ...together.filter(isLate)], first);
+      while (iataAt(positions[start + 1]) === iata) start++;
+      const group = positions.subarray(first, start + 1);
+      if (group.length === 1 || !group.some(isPrecededAt)) continue;
+      ordered.set([...group.filter((position) => !isPrecededAt(position)), ...group.filter(isPrecededAt)], first);
     }
     return ordered;
   };
 
-  const find = (wanted: CarrierFilter, day: LocalDate): SearchResult<CarrierEntry> => {
+  const find = (filter: CarrierFilter, day: LocalDate): SearchResult<CarrierEntry> => {
     const text = formatDate(day);
     const filters = [
-      codes.match(wanted),
-      wanted.countries && matchKeys(countries, wanted.countries),
-      wanted.names && matchNames(names, wanted.names),
-      wanted.alliances && matchNames(alliances, wanted.alliances),
+      codes.match(filter),
+      filter.countries && matchKeys(countries, filter.countries),
+      filter.names && matchNames(names, filter.names),
+      filter.alliances && matchNames(alliances, filter.alliances),
     ].filter((marks) => marks !== undefined);
-    const places = listPositions(count, filters).filter((place) => {
-      const entry = entries[place];
-      return entry !== undefined && isMeant(entry, wanted, text);
+    const positions = listPositions(count, filters).filter((position) => {
+      const entry = entries[position];
+      return entry !== undefined && matchesOnDay(entry, filter, text);
     });
-    return createSearchResult(entries, inOrderOfDay(places, day), ({ carrier }) => carrier.id);
+    return createSearchResult(entries, sortByDay(positions, day), ({ carrier }) => carrier.id);
   };
   return { find, listOwners: owners, isPublishing: ({ carrier }) => isInUse(carrier.id), getOnDay: onDay };
 };

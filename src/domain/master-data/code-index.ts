@@ -1,17 +1,17 @@
 import { buildKeyIndex, matchKeys, findPositions, type KeyIndex, type EntryMask } from './key-index.ts';
 
-/** Codes in capitals, and the systems they are meant in, which go with them; undefined does not narrow. */
+/** Codes in capitals and the systems they belong to; an undefined member does not filter. */
 export type CodeCriteria<System extends string> = {
   readonly codes?: readonly string[] | undefined;
   readonly systems?: readonly System[] | undefined;
 };
 
-/** The entries of a list by their codes in each of several systems. */
+/** Builds an index of entries by their codes; '' is no code. */
 export type CodeIndex<System extends string> = {
-  /** The places of the entries with a code, ascending. */
+  /** Returns the positions of the entries with a code, ascending. */
   readonly findPositions: (system: System, code: string) => readonly number[];
-  /** Marks the entries with any of some codes in any of some systems; without codes, those with any code in any of the systems. */
-  readonly match: (asked: CodeCriteria<System>) => EntryMask | undefined;
+  /** Matches entries with any of some codes in any of some systems; without codes, entries with any code in any of the systems. */
+  readonly match: (criteria: CodeCriteria<System>) => EntryMask | undefined;
 };
 
 /** An index of entries by the codes they have, which are '' where they have none. */
@@ -26,16 +26,16 @@ export const buildCodeIndex = <T, System extends string>(
   const inSystem = buildKeyIndex(entries, (entry) =>
     systems.filter((system) => codesOf(entry, system).some((code) => code !== '')),
   );
-  const places = (system: System, code: string): readonly number[] => {
+  const findByCode = (system: System, code: string): readonly number[] => {
     const index = bySystem.get(system);
     return index ? [...findPositions(index, code)] : [];
   };
-  const mark = ({ codes, systems: spoken }: CodeCriteria<System>): EntryMask | undefined => {
-    if (!codes) return spoken && matchKeys(inSystem, spoken);
-    const marks = new Uint8Array(entries.length);
-    for (const system of spoken ?? [])
-      for (const code of codes) for (const place of places(system, code)) marks[place] = 1;
-    return marks;
+  const match = ({ codes, systems: requested }: CodeCriteria<System>): EntryMask | undefined => {
+    if (!codes) return requested && matchKeys(inSystem, requested);
+    const mask = new Uint8Array(entries.length);
+    for (const system of requested ?? [])
+      for (const code of codes) for (const position of findByCode(system, code)) mask[position] = 1;
+    return mask;
   };
-  return { findPositions: places, match: mark };
+  return { findPositions: findByCode, match };
 };

@@ -1,9 +1,9 @@
-/** Where a fact of master data comes from, what it is licensed under, and whom its licence asks to name. */
+/** A source of master data, its licence and required attribution. */
 export type DataSource = { readonly title: string; readonly licence: string; readonly attribution: string };
 
 const openTravelData = '© OpenTravelData contributors';
 
-/** The sources of master data by the ids that provenance names; docs/sources.md tells which field comes from which. */
+/** The sources of master data by the IDs in provenance; docs/sources.md maps fields to sources. */
 export const dataSources = {
   airportsdata: {
     title: 'airportsdata: airports',

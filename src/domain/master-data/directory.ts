@@ -2,7 +2,7 @@ import type { Carrier, Equipment, Location } from './master-data.ts';
 
 const upper = (codes: readonly string[]): readonly string[] => [...new Set(codes.map((code) => code.toUpperCase()))];
 
-/** How a query names locations; a list that is undefined does not narrow. */
+/** Criteria for locations; an undefined list does not filter. */
 type LocationCriteria = {
   readonly codes?: readonly string[] | undefined;
   /** ISO 3166-1 alpha-2. */
@@ -10,8 +10,8 @@ type LocationCriteria = {
 };
 
 /**
- * The ids of the locations that a query means, codes in any letter case and in any of some systems; undefined when it names
- * none. Codes have many owners and countries many airports: only those that flights point at are worth asking for.
+ * Lists the IDs of the matching locations, codes in any letter case and in any of some systems; undefined without criteria. Only locations in use are
+ * returned: codes have many owners and countries many airports.
  */
 export const listLocationIds = (
   { codes, countries }: LocationCriteria,
@@ -31,36 +31,36 @@ export const listLocationIds = (
   return found && [...found].filter(directory.isLocationInUse);
 };
 
-/** The same for carriers. FAA has no carrier codes: codes are then read as IATA, unless ICAO is listed too. */
+/** Lists the IDs of the matching carriers. FAA has no carrier codes: then codes are IATA, unless ICAO is listed too. */
 export const listCarrierIds = (
   codes: readonly string[] | undefined,
   systems: readonly CodeSystem[],
   directory: Directory,
 ): readonly number[] | undefined => {
   if (!codes) return undefined;
-  const spoken = systems.filter((system) => system !== 'faa');
+  const carrierSystems = systems.filter((system) => system !== 'faa');
   const found = upper(codes).flatMap((code) =>
-    (spoken.length === 0 ? (['iata'] as const) : spoken).flatMap((system) =>
+    (carrierSystems.length === 0 ? (['iata'] as const) : carrierSystems).flatMap((system) =>
       directory.carriers(system, code).map(({ id }) => id),
     ),
   );
   return [...new Set(found)].filter(directory.isCarrierInUse);
 };
 
-/** The systems a code can be meant in. */
+/** The systems of location codes. */
 export type CodeSystem = 'iata' | 'icao' | 'faa';
 
-/** Master data by code, in memory: the owners of a code in the order in which they answer, none for a code nobody has. */
+/** Master data by code, in memory: the owners of a code in order of preference; empty for an unknown code. */
 export type Directory = {
   readonly locations: (system: CodeSystem, code: string) => readonly Location[];
   readonly locationsInCountry: (countryCode: string) => readonly Location[];
   readonly location: (id: number) => Location | undefined;
-  /** FAA has no carrier codes: none answer. */
+  /** Empty for FAA, which has no carrier codes. */
   readonly carriers: (system: CodeSystem, code: string) => readonly Carrier[];
   readonly carrier: (id: number) => Carrier | undefined;
-  /** By IATA code: types that have none are not in it. */
+  /** By IATA code; types without one are not included. */
   readonly equipment: (iata: string) => Equipment | undefined;
-  /** Whether flights point at a location or a carrier, by its id. */
+  /** Whether flights refer to a location or carrier, by its ID. */
   readonly isLocationInUse: (id: number) => boolean;
   readonly isCarrierInUse: (id: number) => boolean;
 };
@@ -77,7 +77,7 @@ const indexBy = <T>(items: readonly T[], codeOf: (item: T) => string): ReadonlyM
   return index;
 };
 
-/** Builds the directory; the items of each list must come in the order in which owners of one code answer. */
+/** Creates the directory; the items of each list must be sorted by preference among owners of one code. */
 export const createDirectory = (data: {
   readonly locations: readonly Location[];
   readonly carriers: readonly Carrier[];
@@ -110,14 +110,14 @@ export const createDirectory = (data: {
   };
 };
 
-/** The location a schedule means by a station code: the first owner of the IATA code. */
+/** Finds the location of a station code in schedules: the first owner of the IATA code. */
 export const findStation = (directory: Directory, code: string): Location | undefined =>
   directory.locations('iata', code)[0];
 
-/** The owners of a designator as a schedule files it, the first answering: two characters are IATA, three letters ICAO. */
+/** Lists the owners of a designator as filed in schedules, the preferred one first: two characters are IATA, three letters ICAO. */
 export const listCarriers = (directory: Directory, designator: string): readonly Carrier[] =>
   directory.carriers(designator.length === 3 ? 'icao' : 'iata', designator);
 
-/** The carrier a schedule means by a designator: its first owner. */
+/** Finds the carrier of a designator in schedules: its first owner. */
 export const findCarrier = (directory: Directory, designator: string): Carrier | undefined =>
   listCarriers(directory, designator)[0];

@@ -1,7 +1,7 @@
-/** A point on the earth, degrees, north and east positive. */
+/** A point on the earth; degrees, north and east positive. */
 export type Position = { readonly latitude: number; readonly longitude: number };
 
-/** The IUGG mean radius. A sphere differs from the WGS84 ellipsoid by less than 0.4 % on any route flown. */
+/** IUGG mean radius. The sphere differs from the WGS84 ellipsoid by less than 0.4 % on any route flown. */
 const EARTH_RADIUS_METRES = 6_371_008.8;
 const METRES_A_KILOMETRE = 1000;
 const METRES_A_MILE = 1609.344;
@@ -10,29 +10,29 @@ const METRES_A_NAUTICAL_MILE = 1852;
 const toRadians = (degrees: number): number => (degrees * Math.PI) / 180;
 const haversine = (angle: number): number => Math.sin(angle / 2) ** 2;
 
-/** The great-circle distance of two points, metres, unrounded: convert first and round last. */
+/** Computes the great-circle distance of two points, metres, unrounded: convert first, round last. */
 export const computeGreatCircleMetres = (from: Position, to: Position): number => {
   const h =
     haversine(toRadians(to.latitude - from.latitude)) +
     Math.cos(toRadians(from.latitude)) *
       Math.cos(toRadians(to.latitude)) *
       haversine(toRadians(to.longitude - from.longitude));
-  // Between opposite ends of the earth rounding lifts h above 1; above 1 the arcsine is not a number.
+  // For antipodes, rounding can lift h above 1, where the arcsine is NaN.
   return 2 * EARTH_RADIUS_METRES * Math.asin(Math.min(1, Math.sqrt(h)));
 };
 
 const roundToOneDecimal = (value: number): number => Math.round(value * 10) / 10;
 
-/** Kilometres, one decimal. */
+/** Converts metres to kilometres with one decimal. */
 export const toKilometers = (metres: number): number => roundToOneDecimal(metres / METRES_A_KILOMETRE);
 
-/** International miles of 1609.344 m, one decimal. */
+/** Converts metres to international miles of 1609.344 m with one decimal. */
 export const toMiles = (metres: number): number => roundToOneDecimal(metres / METRES_A_MILE);
 
-/** Nautical miles of 1852 m, one decimal. */
+/** Converts metres to nautical miles of 1852 m with one decimal. */
 export const toNauticalMiles = (metres: number): number => roundToOneDecimal(metres / METRES_A_NAUTICAL_MILE);
 
-/** How far a flight goes: the sum over its legs, and the direct way from its first point to its last. One decimal. */
+/** Distances of a flight: the sum over its legs, and the direct distance from its first to its last point. One decimal. */
 export type FlightDistances = {
   readonly accumulatedGreatCircleKilometers: number;
   readonly accumulatedGreatCircleMiles: number;
@@ -49,7 +49,7 @@ const positionOf = (place: OptionalPosition | undefined): Position | undefined =
     ? undefined
     : { latitude: place.latitude, longitude: place.longitude };
 
-/** The distances of a flight over its stations in order; undefined when the position of one is not known. */
+/** Computes the distances of a flight over its stations in order; undefined when a position is unknown. */
 export const computeFlightDistances = (
   stations: readonly (OptionalPosition | undefined)[],
 ): FlightDistances | undefined => {
@@ -60,9 +60,9 @@ export const computeFlightDistances = (
   let accumulated = 0;
   for (const [index, point] of points.entries()) {
     if (index === 0) continue;
-    const before = points[index - 1];
-    if (!before || !point) return undefined;
-    accumulated += computeGreatCircleMetres(before, point);
+    const previous = points[index - 1];
+    if (!previous || !point) return undefined;
+    accumulated += computeGreatCircleMetres(previous, point);
   }
   const direct = computeGreatCircleMetres(first, last);
   return {

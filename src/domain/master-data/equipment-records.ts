@@ -5,9 +5,9 @@ import { createSearchResult, listPositions, type SearchResult } from './search-r
 import { buildKeyIndex, matchKeys } from './key-index.ts';
 import { matchNames, listWords } from './name-words.ts';
 
-/** What is answered for types of equipment. Codes are '' where it has none. */
+/** A type of equipment with its facts; missing codes are ''. */
 export type EquipmentEntry = {
-  /** The same for as long as the entry is there, over every load. */
+  /** Stable over loads. */
   readonly id: number;
   readonly iata: string;
   readonly icao: string;
@@ -17,7 +17,7 @@ export type EquipmentEntry = {
   readonly facts: EquipmentFacts;
 };
 
-/** What a search of equipment is narrowed by; undefined does not narrow. Codes are in capitals. */
+/** Criteria for equipment; an undefined member does not filter. Codes are in capitals. */
 export type EquipmentFilter = {
   readonly codes?: readonly string[] | undefined;
   readonly systems?: readonly CodeSystem[] | undefined;
@@ -26,15 +26,15 @@ export type EquipmentFilter = {
   readonly manufacturers?: readonly string[] | undefined;
 };
 
-/** All equipment in memory, made to be searched. */
+/** All equipment in memory, indexed for searches. */
 export type EquipmentRecords = {
-  /** The entries that fit, by code. */
-  readonly find: (wanted: EquipmentFilter) => SearchResult<EquipmentEntry>;
-  /** The entries that have a code, the one that answers first: that whose own code it is, then those of its family. */
+  /** Finds the matching entries, by code. */
+  readonly find: (filter: EquipmentFilter) => SearchResult<EquipmentEntry>;
+  /** Lists the owners of a code: the type with that code as its own first, then those of its family. */
   readonly listOwners: (system: CodeSystem, code: string) => readonly EquipmentEntry[];
 };
 
-/** The facts of a type that only a schedule named. */
+/** The facts of a type that is known only from schedules. */
 export const noEquipmentFacts: EquipmentFacts = {
   category: '',
   engine: { type: '', count: undefined },
@@ -50,7 +50,7 @@ export const noEquipmentFacts: EquipmentFacts = {
 
 const systems = ['iata', 'icao', 'faa'] as const;
 
-/** A type is found by its own ICAO designator and by those of the family it stands for. */
+/** A type matches its own ICAO designator and those of its family. */
 const listCodes = ({ iata, icao, facts }: EquipmentEntry, system: CodeSystem): readonly string[] => {
   if (system === 'icao') return [...new Set([icao, ...facts.icaoTypes])];
   return [system === 'iata' ? iata : facts.faa];
@@ -58,7 +58,7 @@ const listCodes = ({ iata, icao, facts }: EquipmentEntry, system: CodeSystem): r
 
 const sortText = ({ iata, icao }: EquipmentEntry): string => (iata === '' ? `1${icao}` : `0${iata}`);
 
-/** Makes equipment searchable. */
+/** Creates the index of equipment. */
 export const createEquipmentRecords = (types: readonly EquipmentEntry[]): EquipmentRecords => {
   const entries = types.toSorted((left, right) => (sortText(left) < sortText(right) ? -1 : 1));
   const count = entries.length;
@@ -68,16 +68,16 @@ export const createEquipmentRecords = (types: readonly EquipmentEntry[]): Equipm
   const manufacturers = buildKeyIndex(entries, ({ facts }) => listWords(facts.manufacturer));
 
   const owners = (system: CodeSystem, code: string): readonly EquipmentEntry[] => {
-    const found = codes.findPositions(system, code).flatMap((place) => entries[place] ?? []);
+    const owners = codes.findPositions(system, code).flatMap((position) => entries[position] ?? []);
     const isOwn = ({ icao }: EquipmentEntry): boolean => system !== 'icao' || icao === code;
-    return [...found.filter(isOwn), ...found.filter((entry) => !isOwn(entry))];
+    return [...owners.filter(isOwn), ...owners.filter((entry) => !isOwn(entry))];
   };
-  const find = (wanted: EquipmentFilter): SearchResult<EquipmentEntry> => {
+  const find = (filter: EquipmentFilter): SearchResult<EquipmentEntry> => {
     const filters = [
-      codes.match(wanted),
-      wanted.categories && matchKeys(categories, wanted.categories),
-      wanted.bodies && matchKeys(bodies, wanted.bodies),
-      wanted.manufacturers && matchNames(manufacturers, wanted.manufacturers),
+      codes.match(filter),
+      filter.categories && matchKeys(categories, filter.categories),
+      filter.bodies && matchKeys(bodies, filter.bodies),
+      filter.manufacturers && matchNames(manufacturers, filter.manufacturers),
     ].filter((marks) => marks !== undefined);
     return createSearchResult(entries, listPositions(count, filters), ({ id }) => id);
   };

@@ -1,33 +1,33 @@
-/** One byte for each entry of a list, 1 for those that a filter lets through. */
+/** One byte for each entry of a list, 1 for a match. */
 export type EntryMask = Uint8Array;
 
-/** The entries of a list by texts they can be found by: a few numbers each, where maps of lists would cost 100 bytes. */
+/** An inverted index of entries by text keys; a few numbers for each entry, where maps of lists would take 100 bytes. */
 export type KeyIndex = {
-  /** Of the list. */
+  /** Number of entries. */
   readonly count: number;
-  /** In the order of their code units, each once. */
+  /** Unique keys, sorted by code units. */
   readonly keys: readonly string[];
-  /** The places of the entries with the key `i`, ascending, are `places[starts[i]]` to before `places[starts[i + 1]]`. */
+  /** The positions of the entries with key `i`, ascending, are `positions[starts[i]]` to before `positions[starts[i + 1]]`. */
   readonly starts: Uint32Array;
   readonly positions: Uint32Array;
 };
 
-/** An index of entries by their keys; '' is none. */
+/** Builds an index of entries by their keys; '' is no key. */
 export const buildKeyIndex = <T>(entries: readonly T[], keysOf: (entry: T) => Iterable<string>): KeyIndex => {
   const byKey = new Map<string, number[]>();
-  for (const [place, entry] of entries.entries())
+  for (const [position, entry] of entries.entries())
     for (const key of new Set(keysOf(entry))) {
       if (key === '') continue;
-      const places = byKey.get(key);
-      if (places) places.push(place);
-      else byKey.set(key, [place]);
+      const positions = byKey.get(key);
+      if (positions) positions.push(position);
+      else byKey.set(key, [position]);
     }
   const keys = [...byKey.keys()].toSorted();
   const starts = new Uint32Array(keys.length + 1);
   for (const [index, key] of keys.entries()) starts[index + 1] = (starts[index] ?? 0) + (byKey.get(key)?.length ?? 0);
-  const places = new Uint32Array(starts.at(-1) ?? 0);
-  for (const [index, key] of keys.entries()) places.set(byKey.get(key) ?? [], starts[index]);
-  return { count: entries.length, keys, starts, positions: places };
+  const positions = new Uint32Array(starts.at(-1) ?? 0);
+  for (const [index, key] of keys.entries()) positions.set(byKey.get(key) ?? [], starts[index]);
+  return { count: entries.length, keys, starts, positions };
 };
 
 const lowerBound = (keys: readonly string[], text: string): number => {
@@ -40,41 +40,43 @@ const lowerBound = (keys: readonly string[], text: string): number => {
   return low;
 };
 
-/** The places of the entries with a key, ascending. */
-export const findPositions = ({ keys, starts, positions: places }: KeyIndex, key: string): Uint32Array => {
+/** Returns the positions of the entries with a key, ascending. */
+export const findPositions = ({ keys, starts, positions }: KeyIndex, key: string): Uint32Array => {
   const index = lowerBound(keys, key);
-  return keys[index] === key ? places.subarray(starts[index], starts[index + 1]) : places.subarray(0, 0);
+  return keys[index] === key ? positions.subarray(starts[index], starts[index + 1]) : positions.subarray(0, 0);
 };
 
-/** Marks the entries that have any of some keys. */
+/** Matches entries that have any of some keys. */
 export const matchKeys = (index: KeyIndex, keys: readonly string[]): EntryMask => {
-  const marks = new Uint8Array(index.count);
-  for (const key of keys) for (const place of findPositions(index, key)) marks[place] = 1;
-  return marks;
+  const mask = new Uint8Array(index.count);
+  for (const key of keys) for (const position of findPositions(index, key)) mask[position] = 1;
+  return mask;
 };
 
-/** Marks the entries that have a key beginning with a text. */
-export const matchPrefix = ({ count, keys, starts, positions: places }: KeyIndex, text: string): EntryMask => {
-  const marks = new Uint8Array(count);
+/** Matches entries that have a key with a prefix. */
+export const matchPrefix = ({ count, keys, starts, positions }: KeyIndex, text: string): EntryMask => {
+  const mask = new Uint8Array(count);
   const first = lowerBound(keys, text);
-  // No text has this code unit, the highest there is.
+  // U+FFFF is the highest code unit and occurs in no text.
   const last = lowerBound(keys, `${text}\uffff`);
-  for (const place of places.subarray(starts[first], starts[last])) marks[place] = 1;
-  return marks;
+  for (const position of positions.subarray(starts[first], starts[last])) mask[position] = 1;
+  return mask;
 };
 
-/** The marks that any of several have; there must be one at least. */
+/** Returns the union of one or more masks. */
 export const unionMasks = ([first = new Uint8Array(), ...rest]: readonly EntryMask[]): EntryMask => {
-  const marks = first.slice();
+  const mask = first.slice();
   for (const other of rest)
-    for (let place = 0; place < marks.length; place++) marks[place] = (marks[place] ?? 0) | (other[place] ?? 0);
-  return marks;
+    for (let position = 0; position < mask.length; position++)
+      mask[position] = (mask[position] ?? 0) | (other[position] ?? 0);
+  return mask;
 };
 
-/** The marks that all of several have; there must be one at least. */
+/** Returns the intersection of one or more masks. */
 export const intersectMasks = ([first = new Uint8Array(), ...rest]: readonly EntryMask[]): EntryMask => {
-  const marks = first.slice();
+  const mask = first.slice();
   for (const other of rest)
-    for (let place = 0; place < marks.length; place++) marks[place] = (marks[place] ?? 0) & (other[place] ?? 0);
-  return marks;
+    for (let position = 0; position < mask.length; position++)
+      mask[position] = (mask[position] ?? 0) & (other[position] ?? 0);
+  return mask;
 };

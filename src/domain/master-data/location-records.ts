@@ -10,17 +10,17 @@ import { buildKeyIndex, matchKeys, type EntryMask } from './key-index.ts';
 import { matchNames, listWords } from './name-words.ts';
 import { computeDistances, createPointIndex } from './point-index.ts';
 
-/** What is answered for locations: a place, or a metropolitan area with the airports it serves. */
+/** A location with its facts, or a metropolitan area with its airports. */
 export type LocationEntry = {
-  /** Its id stays over every load. That of an area is below zero, made of its code. */
+  /** The ID is stable over loads; that of an area is negative and derived from its code. */
   readonly location: Location;
   readonly facts: LocationFacts;
-  /** The name of the city it serves, '' when unknown. */
+  /** Name of the city it serves, '' when unknown. */
   readonly cityName: string;
   readonly area: AreaWithAirports | undefined;
 };
 
-/** What a search of locations is narrowed by; undefined does not narrow. Codes are in capitals. */
+/** Criteria for locations; an undefined member does not filter. Codes are in capitals. */
 export type LocationFilter = {
   readonly codes?: readonly string[] | undefined;
   readonly systems?: readonly CodeSystem[] | undefined;
@@ -31,15 +31,15 @@ export type LocationFilter = {
   readonly near?: { readonly point: Position; readonly withinMetres: number } | undefined;
 };
 
-/** All locations in memory, made to be searched: 30,000 in about a millisecond. */
+/** All locations in memory, indexed for searches: 30,000 in about a millisecond. */
 export type LocationRecords = {
-  /** The entries that fit on a day, by code and rank or, where a point is given, by distance. */
-  readonly find: (wanted: LocationFilter, day: LocalDate) => SearchResult<LocationEntry>;
-  /** The entries that have a code on a day, the one that answers first; without a day, on any. */
+  /** Finds the matching entries on a day, by code and rank or, with a point, by distance. */
+  readonly find: (filter: LocationFilter, day: LocalDate) => SearchResult<LocationEntry>;
+  /** Lists the owners of a code on a day, the preferred one first; without a day, on any day. */
   readonly listOwners: (system: CodeSystem, code: string, day?: LocalDate) => readonly LocationEntry[];
-  /** IATA codes of the airports that an area serves on a day, in the order of the alphabet. */
+  /** Lists the IATA codes of the airports that an area serves on a day, sorted. */
   readonly listServedAirports: (area: AreaWithAirports, day: LocalDate) => readonly string[];
-  /** Every IANA zone that a location has. */
+  /** Lists all IANA zones of locations. */
   readonly listZones: () => readonly string[];
 };
 
@@ -53,7 +53,7 @@ export const noLocationFacts: LocationFacts = {
 
 const systems = ['iata', 'icao', 'faa'] as const;
 
-/** The code by which an entry is ordered and ranked. */
+/** Returns the code by which an entry is sorted and ranked. */
 export const getPrimaryCode = (location: Location): { readonly system: CodeSystem; readonly code: string } => {
   const system = systems.find((one) => location[one] !== '') ?? 'faa';
   return { system, code: location[system] };
@@ -77,25 +77,25 @@ const toAreaEntry = (area: AreaWithAirports): LocationEntry => {
   };
 };
 
-/** Validities as days, so that 30,000 are looked through in some 50 microseconds. */
+/** Validities as day numbers, so that 30,000 are checked in some 50 µs. */
 const indexValidities = (entries: readonly LocationEntry[]) => {
   const from = new Int32Array(entries.length).fill(-0x8000_0000);
   const to = new Int32Array(entries.length).fill(0x7fff_ffff);
-  for (const [place, { facts }] of entries.entries()) {
-    from[place] = parseDate(facts.validity.from) ?? -0x8000_0000;
-    to[place] = parseDate(facts.validity.to) ?? 0x7fff_ffff;
+  for (const [position, { facts }] of entries.entries()) {
+    from[position] = parseDate(facts.validity.from) ?? -0x8000_0000;
+    to[position] = parseDate(facts.validity.to) ?? 0x7fff_ffff;
   }
   return { from, to };
 };
 
-/** The entries that hold on a day, twice: most searches are of today. */
-type ValidEntries = { readonly marks: EntryMask; readonly places: Uint32Array };
+/** The entries valid on a day, in two forms, cached because most searches are for today. */
+type ValidEntries = { readonly mask: EntryMask; readonly positions: Uint32Array };
 
 const MAX_CACHED_DAYS = 8;
 
 /**
- * Makes locations searchable. They must come in the order in which the owners of one code answer; areas answer after the
- * places that have their code. `factsOf` is by id; a location that only a schedule named has none.
+ * Creates the index of locations, which must be sorted by preference among owners of one code; areas follow the locations of their code. `factsOf` is
+ * by ID; locations cached only from schedules have none.
  */
 export const createLocationRecords = ({
   locations,
@@ -107,15 +107,15 @@ export const createLocationRecords = ({
   readonly cities: readonly City[];
 }): LocationRecords => {
   const cityOf = new Map(cities.map((city) => [city.code, city]));
-  const places = locations.map((location): LocationEntry => {
+  const located = locations.map((location): LocationEntry => {
     const facts = factsOf.get(location.id) ?? noLocationFacts;
     const city = cityOf.get(location.cityCode);
-    // A place that had a code long ago, or has it elsewhere, is not in the city that the code names today.
+    // A location that had the code formerly or elsewhere is not in the city that the code names today.
     const cityName = facts.cityName || (city?.countryCode === location.countryCode ? city.name : '');
     return { location, facts, cityName, area: undefined };
   });
-  const areas = buildMetropolitanAreas(cities, places);
-  const ranked = [...places, ...areas.map(toAreaEntry)];
+  const areas = buildMetropolitanAreas(cities, located);
+  const ranked = [...located, ...areas.map(toAreaEntry)];
   const sortTexts = ranked.map(({ location }) => sortText(location));
   const order = [...ranked.keys()].toSorted((left, right) =>
     compareTexts(sortTexts[left] ?? '', sortTexts[right] ?? ''),
@@ -132,64 +132,66 @@ export const createLocationRecords = ({
   ]);
   const points = createPointIndex(entries.map(({ location }) => location));
   const validities = indexValidities(entries);
-  const areaPlaces = [...entries.keys()].filter((place) => entries[place]?.area);
+  const areaPositions = [...entries.keys()].filter((position) => entries[position]?.area);
   const days = new Map<LocalDate, ValidEntries>();
 
   const owners = (system: CodeSystem, code: string, day?: LocalDate): readonly LocationEntry[] => {
-    const places = codes.findPositions(system, code);
+    const positions = codes.findPositions(system, code);
     const sorted =
-      places.length < 2 ? places : places.toSorted((left, right) => (order[left] ?? 0) - (order[right] ?? 0));
-    const valid = day === undefined ? undefined : validOn(day).marks;
-    return sorted.flatMap((place) => (valid && valid[place] !== 1 ? [] : (entries[place] ?? [])));
+      positions.length < 2 ? positions : positions.toSorted((left, right) => (order[left] ?? 0) - (order[right] ?? 0));
+    const valid = day === undefined ? undefined : findValidOn(day).mask;
+    return sorted.flatMap((position) => (valid && valid[position] !== 1 ? [] : (entries[position] ?? [])));
   };
   const servedBy = ({ airports }: AreaWithAirports, day: LocalDate): readonly string[] => {
     const text = formatDate(day);
     const served = airports.filter(({ validity }) => isValidOn(validity, text)).map(({ code }) => code);
     return [...new Set(served)].toSorted();
   };
-  /** An area with the code of a place is one only if it serves several airports: a town is not its airport's area. */
+  /** An area with the code of a location is valid only with several airports: a town is not an area of its airport. */
   const isAreaOn = (area: AreaWithAirports, day: LocalDate): boolean => {
     const text = formatDate(day);
-    const isPlace = area.namesakes.some((validity) => isValidOn(validity, text));
-    return servedBy(area, day).length >= (isPlace ? 2 : 1);
+    const isLocation = area.namesakes.some((validity) => isValidOn(validity, text));
+    return servedBy(area, day).length >= (isLocation ? 2 : 1);
   };
-  const validOn = (day: LocalDate): ValidEntries => {
-    const known = days.get(day);
-    if (known) return known;
-    const marks = new Uint8Array(count);
-    for (let place = 0; place < count; place++)
-      if ((validities.from[place] ?? 0) <= day && day <= (validities.to[place] ?? 0)) marks[place] = 1;
-    for (const place of areaPlaces) {
-      const area = entries[place]?.area;
-      if (area && !isAreaOn(area, day)) marks[place] = 0;
+  const findValidOn = (day: LocalDate): ValidEntries => {
+    const cached = days.get(day);
+    if (cached) return cached;
+    const mask = new Uint8Array(count);
+    for (let position = 0; position < count; position++)
+      if ((validities.from[position] ?? 0) <= day && day <= (validities.to[position] ?? 0)) mask[position] = 1;
+    for (const position of areaPositions) {
+      const area = entries[position]?.area;
+      if (area && !isAreaOn(area, day)) mask[position] = 0;
     }
     const [oldest] = days.size >= MAX_CACHED_DAYS ? days.keys() : [];
     if (oldest !== undefined) days.delete(oldest);
-    const valid = { marks, places: listPositions(count, [marks]) };
+    const valid = { mask, positions: listPositions(count, [mask]) };
     days.set(day, valid);
     return valid;
   };
-  const markNear = (metres: Float64Array | undefined): EntryMask | undefined => {
+  const matchNear = (metres: Float64Array | undefined): EntryMask | undefined => {
     if (!metres) return undefined;
-    const marks = new Uint8Array(count);
-    for (let place = 0; place < count; place++) if (metres[place] !== Infinity) marks[place] = 1;
-    return marks;
+    const mask = new Uint8Array(count);
+    for (let position = 0; position < count; position++) if (metres[position] !== Infinity) mask[position] = 1;
+    return mask;
   };
 
-  const find = (wanted: LocationFilter, day: LocalDate): SearchResult<LocationEntry> => {
-    const metres = wanted.near && computeDistances(points, wanted.near.point, wanted.near.withinMetres);
-    const valid = validOn(day);
+  const find = (filter: LocationFilter, day: LocalDate): SearchResult<LocationEntry> => {
+    const metres = filter.near && computeDistances(points, filter.near.point, filter.near.withinMetres);
+    const valid = findValidOn(day);
     const filters = [
-      codes.match(wanted),
-      wanted.countries && matchKeys(countries, wanted.countries),
-      wanted.cities && matchKeys(inCity, wanted.cities),
-      wanted.types && matchKeys(types, wanted.types),
-      wanted.name === undefined ? undefined : matchNames(names, [wanted.name]),
-      markNear(metres),
-    ].filter((marks) => marks !== undefined);
-    const places = filters.length === 0 ? valid.places : listPositions(count, [valid.marks, ...filters]);
+      codes.match(filter),
+      filter.countries && matchKeys(countries, filter.countries),
+      filter.cities && matchKeys(inCity, filter.cities),
+      filter.types && matchKeys(types, filter.types),
+      filter.name === undefined ? undefined : matchNames(names, [filter.name]),
+      matchNear(metres),
+    ].filter((mask) => mask !== undefined);
+    const positions = filters.length === 0 ? valid.positions : listPositions(count, [valid.mask, ...filters]);
     const idOf = ({ location }: LocationEntry): number => location.id;
-    return metres ? createNearestResult(entries, { places, metres }, idOf) : createSearchResult(entries, places, idOf);
+    return metres
+      ? createNearestResult(entries, { positions, metres }, idOf)
+      : createSearchResult(entries, positions, idOf);
   };
   const zones = (): readonly string[] => [...new Set(entries.flatMap(({ location }) => location.zone ?? []))];
   return { find, listOwners: owners, listServedAirports: servedBy, listZones: zones };

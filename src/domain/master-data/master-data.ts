@@ -1,4 +1,4 @@
-/** A place flights go to and from. Codes are '' where the location has none; position and zone are undefined when unknown. */
+/** A location that flights serve. Missing codes are ''; position and zone are undefined when unknown. */
 export type Location = {
   readonly id: number;
   readonly iata: string;
@@ -16,7 +16,7 @@ export type Location = {
   readonly zone: string | undefined;
 };
 
-/** A carrier. `rank` orders the owners of one IATA code: 1 answers first. */
+/** A carrier. `rank` orders the owners of one IATA code; 1 is preferred. */
 export type Carrier = {
   readonly id: number;
   readonly iata: string;
@@ -25,13 +25,10 @@ export type Carrier = {
   readonly rank: number;
 };
 
-/**
- * An aircraft type by its IATA code, or by its ICAO designator alone where no IATA code stands for it. Facts are undefined or ''
- * where no source tells.
- */
+/** An aircraft type by its IATA code, or only by its ICAO designator. Unknown facts are undefined or ''. */
 export type Equipment = {
   readonly iata: string;
-  /** '' for a code that stands for several designators, none of which speaks for the others. */
+  /** '' for a code of several designators, none of which represents the others. */
   readonly icao: string;
   readonly name: string;
   /** Usual cargo capacity of a passenger flight, or payload of a freighter, metric tonnes. */

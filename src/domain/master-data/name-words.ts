@@ -1,6 +1,6 @@
 import { intersectMasks, unionMasks, matchPrefix, type KeyIndex, type EntryMask } from './key-index.ts';
 
-/** Letters that are no other letter with an accent, and what people without them on the keyboard write. */
+/** Letters that have no decomposition, and their usual transcription. */
 const plainLetters: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
@@ -20,12 +20,12 @@ const plainLetters: ReadonlyMap<string, string> = new Map([
 
 const specialLetterPattern = new RegExp(`[${[...plainLetters.keys()].join('')}]`, 'g');
 
-/** Apostrophes, the okina among them, and hyphens of all lengths: they join what could as well be two words or one. */
+/** Apostrophes (including the okina) and hyphens, which join parts that users write as two words or one. */
 const joiners = `'’‘ʻʼ\`´′‐‑‒–—-`;
 const betweenChunks = new RegExp(`[^\\p{L}\\p{N}${joiners}]+`, 'u');
 const betweenParts = new RegExp(`[${joiners}]+`);
 
-/** Text in lower case without accents: São Paulo is sao paulo, Łódź lodz, Straße strasse. */
+/** Returns text in lower case without accents: São Paulo is sao paulo, Łódź lodz, Straße strasse. */
 export const foldText = (text: string): string =>
   text
     .toLowerCase()
@@ -33,10 +33,10 @@ export const foldText = (text: string): string =>
     .replaceAll(/\p{M}+/gu, '')
     .replaceAll(specialLetterPattern, (letter) => plainLetters.get(letter) ?? letter);
 
-/** What stands between blanks: its parts, `o` and `hare`, and as one word, `ohare`. */
+/** A word between blanks: its parts, `o` and `hare`, and as one word, `ohare`. */
 export type NameChunk = { readonly parts: readonly string[]; readonly joined: string };
 
-/** The chunks of a name, folded; those without a letter or digit are none. */
+/** Splits a name into folded words; those without a letter or digit are dropped. */
 export const splitName = (name: string): readonly NameChunk[] =>
   foldText(name)
     .split(betweenChunks)
@@ -44,16 +44,16 @@ export const splitName = (name: string): readonly NameChunk[] =>
     .filter((parts) => parts.length > 0)
     .map((parts) => ({ parts, joined: parts.join('') }));
 
-/** Every word under which a name can be found. */
+/** Lists all words by which a name can be found. */
 export const listWords = (name: string): readonly string[] => [
   ...new Set(splitName(name).flatMap(({ parts, joined }) => (parts.length > 1 ? [...parts, joined] : parts))),
 ];
 
-/** Whether each chunk of a query begins a word of the name, as one word or part by part. A query without words finds nothing. */
+/** Returns whether each word of a query is a prefix of a word of the name, as one word or part by part. A query without words matches nothing. */
 export const matchesName = (words: readonly string[], query: string): boolean => {
-  const begins = (text: string): boolean => words.some((word) => word.startsWith(text));
+  const hasPrefix = (text: string): boolean => words.some((word) => word.startsWith(text));
   const chunks = splitName(query);
-  return chunks.length > 0 && chunks.every(({ parts, joined }) => begins(joined) || parts.every(begins));
+  return chunks.length > 0 && chunks.every(({ parts, joined }) => hasPrefix(joined) || parts.every(hasPrefix));
 };
 
 const matchName = (index: KeyIndex, query: string): EntryMask => {
@@ -66,6 +66,6 @@ const matchName = (index: KeyIndex, query: string): EntryMask => {
   return chunks.length === 0 ? new Uint8Array(index.count) : intersectMasks(chunks);
 };
 
-/** Marks the entries that any of some queries means, in an index of entries by their words. There must be a query at least. */
+/** Matches entries by any of one or more queries, in an index of entries by their words. */
 export const matchNames = (index: KeyIndex, queries: readonly string[]): EntryMask =>
   unionMasks(queries.map((query) => matchName(index, query)));

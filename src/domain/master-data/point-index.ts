@@ -1,17 +1,17 @@
 import { computeGreatCircleMetres, type Position } from './distance.ts';
 
-/** Points of a list, by their place in it; those of unknown position are NaN. */
+/** Points by position in a list; unknown ones are NaN. */
 export type PointIndex = {
   readonly latitudes: Float64Array;
   readonly longitudes: Float64Array;
-  /** x, y and z on the unit sphere, one after the other. */
+  /** x, y and z on the unit sphere, consecutive. */
   readonly vectors: Float64Array;
 };
 
 type Vector = readonly [x: number, y: number, z: number];
 
 const RADIUS_METRES = 6_371_000;
-/** Six metres on the earth: far more than rounding can move a point, and the exact distance decides in the end. */
+/** Six metres on the earth: far more than rounding errors; the exact distance decides in the end. */
 const SLACK_RADIANS = 1e-6;
 
 const toVector = ({ latitude, longitude }: Position): Vector => {
@@ -19,7 +19,7 @@ const toVector = ({ latitude, longitude }: Position): Vector => {
   return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
 };
 
-/** Points made ready to be searched by distance. */
+/** Creates an index of points for distance searches. */
 export const createPointIndex = (
   positions: readonly { readonly latitude: number | undefined; readonly longitude: number | undefined }[],
 ): PointIndex => {
@@ -28,18 +28,18 @@ export const createPointIndex = (
     longitudes: new Float64Array(positions.length).fill(Number.NaN),
     vectors: new Float64Array(positions.length * 3).fill(Number.NaN),
   };
-  for (const [place, { latitude, longitude }] of positions.entries()) {
+  for (const [position, { latitude, longitude }] of positions.entries()) {
     if (latitude === undefined || longitude === undefined) continue;
-    points.latitudes[place] = latitude;
-    points.longitudes[place] = longitude;
-    points.vectors.set(toVector({ latitude, longitude }), place * 3);
+    points.latitudes[position] = latitude;
+    points.longitudes[position] = longitude;
+    points.vectors.set(toVector({ latitude, longitude }), position * 3);
   }
   return points;
 };
 
 /**
- * The great-circle distances, in metres, of the points at most `withinMetres` from another, by their places; Infinity for all
- * others. Most points are ruled out by one product of vectors, a tenth of the work of a distance.
+ * Computes the great-circle distances, in metres, of the points within a radius; Infinity for all others. A dot product, a tenth of the cost of a
+ * distance, excludes most points.
  */
 export const computeDistances = (
   { latitudes, longitudes, vectors }: PointIndex,
@@ -48,18 +48,18 @@ export const computeDistances = (
 ): Float64Array => {
   const [x, y, z] = toVector(from);
   const angle = Math.min(Math.PI, withinMetres / RADIUS_METRES + SLACK_RADIANS);
-  const leastProduct = angle >= Math.PI ? -2 : Math.cos(angle);
-  const found = new Float64Array(latitudes.length).fill(Infinity);
-  for (let place = 0; place < latitudes.length; place++) {
+  const minProduct = angle >= Math.PI ? -2 : Math.cos(angle);
+  const distances = new Float64Array(latitudes.length).fill(Infinity);
+  for (let position = 0; position < latitudes.length; position++) {
     const product =
-      x * (vectors[place * 3] ?? 0) + y * (vectors[place * 3 + 1] ?? 0) + z * (vectors[place * 3 + 2] ?? 0);
-    // Unknown positions are NaN, which is no product at least as large as any.
-    if (!(product >= leastProduct)) continue;
+      x * (vectors[position * 3] ?? 0) + y * (vectors[position * 3 + 1] ?? 0) + z * (vectors[position * 3 + 2] ?? 0);
+    // Comparisons with NaN, the unknown position, are false.
+    if (!(product >= minProduct)) continue;
     const metres = computeGreatCircleMetres(from, {
-      latitude: latitudes[place] ?? 0,
-      longitude: longitudes[place] ?? 0,
+      latitude: latitudes[position] ?? 0,
+      longitude: longitudes[position] ?? 0,
     });
-    if (metres <= withinMetres) found[place] = metres;
+    if (metres <= withinMetres) distances[position] = metres;
   }
-  return found;
+  return distances;
 };

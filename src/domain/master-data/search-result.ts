@@ -1,86 +1,88 @@
 import { intersectMasks, type EntryMask } from './key-index.ts';
 
-/** What a search found, in its order. Entries are looked up for a page only: a search of everything finds 30,000 of them. */
+/** The sorted matches of a search. Entries are resolved only for a page: a search can match all 30,000. */
 export type SearchResult<Entry> = {
   readonly count: number;
-  /** At most `limit` entries, from the start or after the one with an id; undefined when that one is not among what was found. */
+  /** Returns up to `limit` entries, from the start or after the entry with an ID; undefined when that entry is not a match. */
   readonly page: (
     limit: number,
     afterId?: number,
   ) => { readonly entries: readonly Entry[]; readonly isLast: boolean } | undefined;
 };
 
-/** The places that every filter marks, ascending; without filters all below `count`. */
+/** Lists the positions that all masks contain, ascending; without masks all below `count`. */
 export const listPositions = (count: number, filters: readonly EntryMask[]): Uint32Array => {
-  const marks = filters.length === 0 ? new Uint8Array(count).fill(1) : intersectMasks(filters);
-  const places = new Uint32Array(count);
+  const mask = filters.length === 0 ? new Uint8Array(count).fill(1) : intersectMasks(filters);
+  const positions = new Uint32Array(count);
   let found = 0;
-  for (let place = 0; place < count; place++) {
-    places[found] = place;
-    found += marks[place] ?? 0;
+  for (let position = 0; position < count; position++) {
+    positions[found] = position;
+    found += mask[position] ?? 0;
   }
-  return places.slice(0, found);
+  return positions.slice(0, found);
 };
 
-/** The entries at some places, in the order of those. */
+/** Creates the result of entries at some positions, in that order. */
 export const createSearchResult = <Entry>(
   entries: readonly Entry[],
-  places: ArrayLike<number>,
+  positions: ArrayLike<number>,
   idOf: (entry: Entry) => number,
 ): SearchResult<Entry> => {
-  const entryAt = (index: number): Entry | undefined => entries[places[index] ?? -1];
-  const placeAfter = (id: number): number | undefined => {
-    for (let index = 0; index < places.length; index++) {
+  const entryAt = (index: number): Entry | undefined => entries[positions[index] ?? -1];
+  const findStart = (id: number): number | undefined => {
+    for (let index = 0; index < positions.length; index++) {
       const entry = entryAt(index);
       if (entry && idOf(entry) === id) return index + 1;
     }
     return undefined;
   };
   return {
-    count: places.length,
+    count: positions.length,
     page: (limit, afterId) => {
-      const start = afterId === undefined ? 0 : placeAfter(afterId);
+      const start = afterId === undefined ? 0 : findStart(afterId);
       if (start === undefined) return undefined;
-      const length = Math.min(limit, places.length - start);
-      const shown = Array.from({ length }, (_, index) => entryAt(start + index)).filter((entry) => entry !== undefined);
-      return { entries: shown, isLast: start + limit >= places.length };
+      const length = Math.min(limit, positions.length - start);
+      const page = Array.from({ length }, (_, index) => entryAt(start + index)).filter((entry) => entry !== undefined);
+      return { entries: page, isLast: start + limit >= positions.length };
     },
   };
 };
 
-/** How far the `wanted` nearest of some places reach; sorting bare numbers costs a tenth of sorting places by them. */
-const findMaxDistance = (places: Uint32Array, metres: Float64Array, wanted: number): number => {
-  if (places.length <= wanted) return Infinity;
-  const fars = new Float64Array(places.length);
-  for (let index = 0; index < places.length; index++) fars[index] = metres[places[index] ?? -1] ?? Infinity;
-  return fars.toSorted()[wanted - 1] ?? Infinity;
+/** Finds the distance of the `count`-th nearest position; sorting numbers costs a tenth of sorting positions by them. */
+const findMaxDistance = (positions: Uint32Array, metres: Float64Array, limit: number): number => {
+  if (positions.length <= limit) return Infinity;
+  const distances = new Float64Array(positions.length);
+  for (let index = 0; index < positions.length; index++) distances[index] = metres[positions[index] ?? -1] ?? Infinity;
+  return distances.toSorted()[limit - 1] ?? Infinity;
 };
 
 /**
- * The entries at some places, the nearest first, by place where they are equally far; `metres` tells how far the entry of each
- * place is. Only what a page needs is put in order: a search of the whole world finds 30,000.
+ * Creates a result sorted by distance, then by position; `metres` contains the distance of each position. Only the part that a page needs is sorted:
+ * a search of the whole world matches 30,000 entries.
  */
 export const createNearestResult = <Entry>(
   entries: readonly Entry[],
-  { places, metres }: { readonly places: Uint32Array; readonly metres: Float64Array },
+  { positions, metres }: { readonly positions: Uint32Array; readonly metres: Float64Array },
   idOf: (entry: Entry) => number,
 ): SearchResult<Entry> => {
-  const farOf = (place: number): number => metres[place] ?? Infinity;
-  const byNearness = (left: number, right: number): number => farOf(left) - farOf(right) || left - right;
-  const isWith = (place: number, id: number): boolean => {
-    const entry = entries[place];
+  const distanceOf = (position: number): number => metres[position] ?? Infinity;
+  const compareDistances = (rest: number, right: number): number =>
+    distanceOf(rest) - distanceOf(right) || rest - right;
+  const hasId = (position: number, id: number): boolean => {
+    const entry = entries[position];
     return entry !== undefined && idOf(entry) === id;
   };
   return {
-    count: places.length,
+    count: positions.length,
     page: (limit, afterId) => {
-      const mark = afterId === undefined ? undefined : places.find((place) => isWith(place, afterId));
-      if (mark === undefined && afterId !== undefined) return undefined;
-      const left = mark === undefined ? places : places.filter((place) => byNearness(place, mark) > 0);
-      const reach = findMaxDistance(left, metres, limit);
-      const near = left.filter((place) => farOf(place) <= reach).toSorted(byNearness);
-      const shown = [...near.subarray(0, limit)].flatMap((place) => entries[place] ?? []);
-      return { entries: shown, isLast: left.length <= limit };
+      const start = afterId === undefined ? undefined : positions.find((position) => hasId(position, afterId));
+      if (start === undefined && afterId !== undefined) return undefined;
+      const rest =
+        start === undefined ? positions : positions.filter((position) => compareDistances(position, start) > 0);
+      const maxDistance = findMaxDistance(rest, metres, limit);
+      const near = rest.filter((position) => distanceOf(position) <= maxDistance).toSorted(compareDistances);
+      const page = [...near.subarray(0, limit)].flatMap((position) => entries[position] ?? []);
+      return { entries: page, isLast: rest.length <= limit };
     },
   };
 };

@@ -1,6 +1,6 @@
 import type { FreightClass, Seats } from './schedule.ts';
 
-/** What an aircraft configuration/version says: seats by cabin (undefined on a pure freighter) and freight capacity. */
+/** The content of an aircraft configuration/version: seats by cabin (undefined on a pure freighter) and freight capacity. */
 export type AircraftConfiguration = {
   readonly seats: Seats | undefined;
   readonly freightClasses: readonly FreightClass[];
@@ -8,7 +8,7 @@ export type AircraftConfiguration = {
 
 type Cabin = 'first' | 'business' | 'premiumEconomy' | 'economy';
 
-/** One cabin may be filed under several letters; economy plus has none of its own and can never be told. */
+/** Several letters can stand for one cabin; economy plus has no letter, so configurations never contain it. */
 const cabinOfLetter: ReadonlyMap<string, Cabin> = new Map([
   ...[...'PFA'].map((letter) => [letter, 'first'] as const),
   ...[...'JCDIZ'].map((letter) => [letter, 'business'] as const),
@@ -21,8 +21,8 @@ const wholeConfiguration = /^(?:LL\d{1,3}|PP\d{1,3}|[A-Z]\d{1,3})*(?:VV[A-Z0-9]*
 const part = /(LL|PP|[A-Z])(\d{1,3})/g;
 
 /**
- * Reads SSIM record 3 bytes 173-192, e.g. `F10J10Y200`, `LL08PP04`, `W18Y112VVCGO`. Whatever follows `VV` names a version and
- * tells no capacity. A cabin that a seat configuration does not list has no seats. Undefined when the text cannot be read.
+ * Parses SSIM record 3 bytes 173-192, e.g. `F10J10Y200`, `LL08PP04`, `W18Y112VVCGO`. The text after `VV` is a version without capacity. Cabins that a
+ * seat configuration does not list have no seats. Undefined when the text is invalid.
  */
 export const parseConfiguration = (text: string): AircraftConfiguration | undefined => {
   const packed = text.replaceAll(' ', '');
@@ -47,11 +47,11 @@ export const parseConfiguration = (text: string): AircraftConfiguration | undefi
 };
 
 const minOfAll = (values: readonly (number | undefined)[]): number | undefined => {
-  const known = values.filter((value) => value !== undefined);
-  return known.length === values.length && known.length > 0 ? Math.min(...known) : undefined;
+  const present = values.filter((value) => value !== undefined);
+  return present.length === values.length && present.length > 0 ? Math.min(...present) : undefined;
 };
 
-/** The seats a passenger can have all the way over several legs: the least of each cabin, and their sum. */
+/** Computes the seats that are available on all of several legs: the minimum of each cabin, and their sum. */
 export const computeMinSeats = (seats: readonly Seats[]): Seats => {
   const first = minOfAll(seats.map((each) => each.first));
   const business = minOfAll(seats.map((each) => each.business));
@@ -65,7 +65,7 @@ export const computeMinSeats = (seats: readonly Seats[]): Seats => {
   return { first, business, premiumEconomy, economyPlus, economy, total };
 };
 
-/** The freight capacity available all the way over several legs: the kinds that every leg has, each at its least. */
+/** Computes the freight capacity that is available on all of several legs: the kinds that every leg has, each with its minimum. */
 export const computeMinFreight = (legs: readonly (readonly FreightClass[])[]): readonly FreightClass[] => {
   const [start = [], ...others] = legs;
   return start.flatMap((kind) => {

@@ -1,7 +1,4 @@
-/**
- * Data element identifiers of SSIM record 4 that this service gives a meaning to. The number is the wire value; the name says what the data
- * of the element is about.
- */
+/** The data element identifiers of SSIM record 4 that this service interprets. The number is the filed value; the name describes its data. */
 export const dataElements = {
   jointOperators: 1,
   restriction: 8,
@@ -42,12 +39,12 @@ export const dataElements = {
   restrictionAtBothPoints: 712,
 } as const;
 
-/** Elements that are in use but feed nothing here: their data is kept with the itinerary as it was filed. */
-const others = [2, 3, 4, 5, 6, 7, 9, 11, 97, 104, 105, 122, 301, 302, 303, 507];
-const inUse: ReadonlySet<number> = new Set([...Object.values(dataElements), ...others]);
+/** Elements that are in use but not interpreted: their data is stored with the itinerary as filed. */
+const uninterpreted = [2, 3, 4, 5, 6, 7, 9, 11, 97, 104, 105, 122, 301, 302, 303, 507];
+const inUse: ReadonlySet<number> = new Set([...Object.values(dataElements), ...uninterpreted]);
 
-/** Whether an element is in use by the industry. 713-799 carry free text about traffic restrictions. */
+/** Returns whether an element is in industry use. 713-799 carry free text about traffic restrictions. */
 export const isKnownElement = (dei: number): boolean => inUse.has(dei) || (dei >= 713 && dei <= 799);
 
-/** Elements of bilateral agreement (800-899) and internal use (900-999) are nobody else's business and are not to be published. */
+/** Returns whether an element is for bilateral agreements (800-899) or internal use (900-999) and must not be published. */
 export const isPrivateElement = (dei: number): boolean => dei >= 800;

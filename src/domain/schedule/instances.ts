@@ -11,11 +11,11 @@ import { type DateSpan, operatesOn } from '../time/period.ts';
 import { convertLocalToUtc, getUtcOffset } from '../time/zones.ts';
 import type { FlightSegment, Itinerary, LegEnd, ScheduleLeg, TimeMode } from './schedule.ts';
 
-/** A date filed in UTC, or for an aircraft that leaves on the other side of midnight, can be a local one beside it. */
+/** A date filed in UTC, or for an aircraft that departs on the other side of midnight, can differ from the local date by one. */
 const isFiledInLocalTime = ({ timeMode, departure }: ScheduleLeg): boolean =>
   timeMode === 'local' && toPassengerMinutes(departure) === departure.passengerMinutes;
 
-/** The first and last local date on which a leg of an itinerary can depart. */
+/** Computes the first and last local date on which a leg of an itinerary can depart. */
 export const computeItinerarySpan = ({ legs }: Itinerary): DateSpan => {
   const spans = legs.map((leg) => {
     const margin = isFiledInLocalTime(leg) ? 0 : 1;
@@ -28,23 +28,22 @@ export const computeItinerarySpan = ({ legs }: Itinerary): DateSpan => {
 };
 
 /**
- * When passengers depart or arrive, in minutes after midnight of the day the **aircraft** does. Date variations, periods and days of operation
- * go by the aircraft; where the two times lie more than half a day apart, they lie on two sides of midnight, and the result is below 0 or
- * above 1440.
+ * Returns the passenger time in minutes after midnight of the day of the **aircraft** time, to which date variations, periods and days of operation
+ * refer. When both times differ by more than half a day, they are on different sides of midnight, and the result is below 0 or above 1440.
  */
 export const toPassengerMinutes = ({
   passengerMinutes,
   aircraftMinutes,
 }: Pick<LegEnd, 'passengerMinutes' | 'aircraftMinutes'>): number => {
-  const apart = passengerMinutes - aircraftMinutes;
-  if (apart > MINUTES_A_DAY / 2) return passengerMinutes - MINUTES_A_DAY;
-  return apart < -MINUTES_A_DAY / 2 ? passengerMinutes + MINUTES_A_DAY : passengerMinutes;
+  const difference = passengerMinutes - aircraftMinutes;
+  if (difference > MINUTES_A_DAY / 2) return passengerMinutes - MINUTES_A_DAY;
+  return difference < -MINUTES_A_DAY / 2 ? passengerMinutes + MINUTES_A_DAY : passengerMinutes;
 };
 
-/** The IANA zone of a station, or undefined when nobody knows it: then the filed variation from UTC stands. */
+/** Returns the IANA zone of a station; undefined when unknown: the filed UTC variation then holds. */
 export type ZoneLookup = (station: string) => string | undefined;
 
-/** One flight of a segment on one day, passenger times. */
+/** A flight of a segment on one day, passenger times. */
 export type SegmentInstance = {
   /** Local date on which the flight leaves its first station. */
   readonly originDate: LocalDate;
@@ -52,9 +51,9 @@ export type SegmentInstance = {
   readonly departsAtUtc: UtcMinute;
   readonly arrivesAtLocal: LocalMinute;
   readonly arrivesAtUtc: UtcMinute;
-  /** True when a filed variation from UTC is not the one the tz database has for that place and time. */
+  /** True when a filed UTC variation differs from that of the tz database. */
   readonly variationMismatch: boolean;
-  /** True when UTC follows the filed variations all the same: by the zones the flight would arrive before it departs. */
+  /** True when UTC times follow the filed variations nevertheless, because by the zones the flight would arrive before it departs. */
   readonly utcAsFiled: boolean;
 };
 
@@ -73,7 +72,7 @@ const resolveMoment = (filedDate: LocalDate, end: LegEnd, at: { mode: TimeMode; 
   return { local: filed, utc, mismatch };
 };
 
-/** Local date on which a flight leaves its first station, given the date that date is filed under. */
+/** Returns the local date on which a flight leaves its first station, for the filed origin date. */
 const localOrigin = (filedOrigin: LocalDate, firstLeg: ScheduleLeg, zoneOf: ZoneLookup): LocalDate =>
   firstLeg.timeMode === 'local'
     ? filedOrigin
@@ -82,8 +81,8 @@ const localOrigin = (filedOrigin: LocalDate, firstLeg: ScheduleLeg, zoneOf: Zone
       );
 
 /**
- * The instance of a segment whose first leg departs on `filedDate`, a date in the schedule's time mode (SSIM chapter 7,
- * record 3: date variations count from the flight's origin date). `firstLeg` is the first leg of the whole itinerary.
+ * Computes the instance of a segment whose first leg departs on `filedDate`, a date in the schedule's time mode (SSIM chapter 7, record 3: date
+ * variations count from the flight's origin date). `firstLeg` is the first leg of the whole itinerary.
  */
 export const computeInstance = (
   segment: FlightSegment,
@@ -94,17 +93,17 @@ export const computeInstance = (
   const last = segment.legs.at(-1) ?? first;
   const mode = first.timeMode;
   const filedOrigin = addDays(filedDate, -first.departure.dateVariation);
-  const momentsBy = (zones: ZoneLookup): readonly [Moment, Moment] => [
+  const resolveBy = (zones: ZoneLookup): readonly [Moment, Moment] => [
     resolveMoment(filedDate, first.departure, { mode, zone: zones(first.departure.station) }),
     resolveMoment(addDays(filedOrigin, last.arrival.dateVariation), last.arrival, {
       mode,
       zone: zones(last.arrival.station),
     }),
   ];
-  const byZone = momentsBy(zoneOf);
+  const byZone = resolveBy(zoneOf);
   const variationMismatch = byZone[0].mismatch || byZone[1].mismatch;
   const utcAsFiled = variationMismatch && byZone[1].utc <= byZone[0].utc;
-  const [departure, arrival] = utcAsFiled ? momentsBy(() => undefined) : byZone;
+  const [departure, arrival] = utcAsFiled ? resolveBy(() => undefined) : byZone;
   return {
     originDate: localOrigin(filedOrigin, firstLeg, zoneOf),
     departsAtLocal: departure.local,
@@ -117,8 +116,8 @@ export const computeInstance = (
 };
 
 /**
- * The instances of a segment that depart on a local date. Filed dates are local dates as a rule; in UTC mode, or with a
- * passenger time on the other side of midnight, the neighbouring days can hold the departure too.
+ * Lists the instances of a segment that depart on a local date. Filed dates are usually local dates; in UTC mode, or with a passenger time on the
+ * other side of midnight, the neighbouring days are checked too.
  */
 export const listInstances = (
   segment: FlightSegment,

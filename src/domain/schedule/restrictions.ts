@@ -13,19 +13,19 @@ const byTraffic: readonly (readonly [number, Traffic])[] = [
   [dei.mailRestriction, { passenger: false, cargo: false, mail: true }],
 ];
 
-/** Without a word on it a restriction holds at both points (elements 710-712 say otherwise). */
+/** A restriction holds at both points, unless elements 710-712 are filed. */
 const findPoints = (data: readonly SegmentData[], pair: PointPair): Pick<Restriction, 'boardPoint' | 'offPoint'> => {
-  const told = (element: number): boolean => findText(data, pair, element) !== undefined;
-  if (told(dei.restrictionAtBothPoints)) return { boardPoint: true, offPoint: true };
-  const board = told(dei.restrictionAtBoardPoint);
-  const off = told(dei.restrictionAtOffPoint);
+  const isFiled = (element: number): boolean => findText(data, pair, element) !== undefined;
+  if (isFiled(dei.restrictionAtBothPoints)) return { boardPoint: true, offPoint: true };
+  const board = isFiled(dei.restrictionAtBoardPoint);
+  const off = isFiled(dei.restrictionAtOffPoint);
   return board || off ? { boardPoint: board, offPoint: off } : { boardPoint: true, offPoint: true };
 };
 
 /**
- * The traffic restrictions on the segment that some consecutive legs make. Bytes 150-160 belong to the board point: one code for each later
- * station, so the code of a segment stands in the record of its first leg, as many places on as it has further legs. Data elements 170-173,
- * by kind of traffic, speak before it; `Z` there, or nothing, leaves it to element 8.
+ * Lists the traffic restrictions of a segment of consecutive legs. Bytes 150-160 belong to the board point, one code for each later station: the code
+ * of a segment is in the record of its first leg, at the number of its further legs. Data elements 170-173, by kind of traffic, take precedence; `Z`
+ * there, or nothing, defers to element 8.
  */
 export const listRestrictions = (
   legs: readonly [ScheduleLeg, ...ScheduleLeg[]],
@@ -34,13 +34,13 @@ export const listRestrictions = (
   const filed = (legs[0].trafficRestrictions[legs.length - 1] ?? '').trim();
   if (filed === '' && data.length === 0) return [];
   const pair = toPointPair(legs);
-  const split = byTraffic.flatMap(([element, traffic]) => {
+  const byKind = byTraffic.flatMap(([element, traffic]) => {
     const code = findText(data, pair, element)?.trim().slice(0, 1) ?? '';
     return code === '' ? [] : [{ code, ...traffic }];
   });
   const whole =
     filed !== '' && filed !== 'Z' ? filed : findText(data, pair, dei.restriction)?.trim().slice(0, 1) || filed;
-  const found = split.length > 0 ? split : whole === '' ? [] : [{ code: whole, ...all }];
+  const restrictions = byKind.length > 0 ? byKind : whole === '' ? [] : [{ code: whole, ...all }];
   const points = findPoints(data, pair);
-  return found.map((restriction, index) => ({ number: index + 1, ...restriction, ...points }));
+  return restrictions.map((restriction, index) => ({ number: index + 1, ...restriction, ...points }));
 };

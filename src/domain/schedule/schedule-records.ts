@@ -4,35 +4,35 @@ import { computeInstance, toPassengerMinutes, type SegmentInstance, type ZoneLoo
 import type { FlightSegment, LegEnd, ScheduleLeg } from './schedule.ts';
 import { listClockChanges } from '../time/zones.ts';
 
-/** When a flight departs and arrives in UTC, in minutes after the first moment of its local date of departure, read as a UTC date. */
+/** UTC departure and arrival, in minutes after 00:00 UTC of the local date of departure. */
 export type UtcTimes = { readonly departureUtcMinutes: number; readonly arrivalUtcMinutes: number };
 
 /**
- * A segment over a period in which its local times are the same, passenger times. Minutes count from midnight of the local date of
- * departure; the departure is within that day, the arrival can be before or after it.
+ * A segment over a period with constant local passenger times. Minutes count from midnight of the local date of departure; the departure is within
+ * that day, the arrival can be before or after it.
  */
 export type ScheduleRecord = UtcTimes & {
   /** Local dates of departure. */
   readonly period: Period;
   readonly departureLocalMinutes: number;
   readonly arrivalLocalMinutes: number;
-  /** Days from the local date on which the last leg departs to that on which it arrives. */
+  /** Days from the local departure date of the last leg to its local arrival date. */
   readonly lastLegArrivalDays: number;
-  /** The dates of operation from which other UTC times hold than on the first date of operation, earliest first. */
+  /** The dates of operation from which UTC times differ from those of the first date of operation, earliest first. */
   readonly clockChanges: readonly (UtcTimes & { readonly from: LocalDate })[];
 };
 
 type Context = { readonly firstLeg: ScheduleLeg; readonly zoneOf: ZoneLookup };
 
-/** What a filed date becomes: days to the local date of departure, and minutes after it. */
+/** The result of a filed date: days to the local date of departure, and minutes after it. */
 type Shape = Omit<ScheduleRecord, 'period' | 'clockChanges'> & { readonly shiftDays: number };
 
-/** Filed dates that become the same; the first is a date of operation. */
+/** Filed dates with the same result; the first is a date of operation. */
 type Run = { readonly first: LocalDate; readonly last: LocalDate; readonly shape: Shape };
 
 const minutesAfter = (date: LocalDate, minute: number): number => minute - date * MINUTES_A_DAY;
 
-/** Answers what the filed dates of a segment become; `lastLeg` is the segment of its last leg alone. */
+/** Creates a function that converts filed dates of a segment; `lastLeg` is the segment of its last leg alone. */
 const createShaper = (segment: FlightSegment, context: Context): ((filed: LocalDate) => Shape) => {
   const [first] = segment.legs;
   const last = segment.legs.at(-1) ?? first;
@@ -137,9 +137,9 @@ const toScheduleRecord = (runs: readonly [Run, ...Run[]], period: Period): Sched
 };
 
 /**
- * The records of a segment: a schedule in local time is one, with the dates from which its UTC times change; a schedule in UTC is cut
- * where its local times change with a clock. `firstLeg` is the first leg of the whole itinerary. A record costs a few microseconds: days
- * are not expanded, only those around clock changes are looked at.
+ * Builds the records of a segment. A schedule in local time is one record, with the dates from which its UTC times change; a schedule in UTC is split
+ * where its local times change. `firstLeg` is the first leg of the whole itinerary. A record takes a few microseconds: only the days around clock
+ * changes are computed.
  */
 export const buildScheduleRecords = (segment: FlightSegment, context: Context): readonly ScheduleRecord[] => {
   const { period } = segment.legs[0];

@@ -1,13 +1,13 @@
 import type { LocalDate } from '../time/dates.ts';
 import type { Period } from '../time/period.ts';
 
-/** Which clock a schedule's times, dates and days are written in: the station's own, or UTC (SSIM record 2, byte 2). */
+/** The clock of a schedule's times, dates and days: local or UTC (SSIM record 2, byte 2). */
 export type TimeMode = 'local' | 'utc';
 
-/** A flight designator: `carrier` as filed (two or three characters), `suffix` is '' when there is none. */
+/** A flight designator: `carrier` as filed (two or three characters), `suffix` is '' for none. */
 export type Designator = { readonly carrier: string; readonly flightNumber: number; readonly suffix: string };
 
-/** A company named in a disclosure: its designator and its name, each '' when it was not given. */
+/** A company named in a disclosure: designator and name, '' when not filed. */
 export type Company = { readonly code: string; readonly name: string };
 
 /** One end of a leg. Times are minutes after midnight in the schedule's time mode; 1440 is `2400`, arrivals only. */
@@ -21,18 +21,18 @@ export type LegEnd = {
   readonly dateVariation: number;
   /** '' when unknown. */
   readonly terminal: string;
-  /** Whether this end counts as domestic or international for minimum connecting times, where the record overrides it. */
+  /** Filed override of the domestic or international status for minimum connecting times. */
   readonly mctStatus: 'D' | 'I' | '';
 };
 
-/** Data of a board/off pair of an itinerary (SSIM record 4), attached by station and not by the line above. */
+/** Data of a board/off pair of an itinerary (SSIM record 4), assigned by station and not by the preceding line. */
 export type SegmentData = {
   /** Data element identifier, e.g. 10, 50, 127. */
   readonly dei: number;
-  /** '' stands for any station (filed as `XX` indicators or `QQQ`). */
+  /** '' matches any station (filed as `XX` indicators or `QQQ`). */
   readonly boardStation: string;
   readonly offStation: string;
-  /** 0-based station number of the board and off point in the itinerary; -1 when the record does not tell. */
+  /** 0-based station number of the board and off point in the itinerary; -1 when not filed. */
   readonly boardIndex: number;
   readonly offIndex: number;
   readonly data: string;
@@ -43,12 +43,12 @@ export type SegmentData = {
 export type ScheduleLeg = Designator & {
   /** Line of the source file, 1-based. */
   readonly line: number;
-  /** Itinerary variation identifier, the overflow hundreds added: 1..999. */
+  /** Itinerary variation identifier including the overflow hundreds: 1..999. */
   readonly itinerary: number;
   readonly sequence: number;
   readonly serviceType: string;
   readonly timeMode: TimeMode;
-  /** The days this leg itself departs, by aircraft departure time. */
+  /** The days of this leg by aircraft departure time. */
   readonly period: Period;
   readonly departure: LegEnd;
   readonly arrival: LegEnd;
@@ -56,7 +56,7 @@ export type ScheduleLeg = Designator & {
   /** Booking designators in order, e.g. `FJCY`. */
   readonly bookingClasses: string;
   readonly bookingModifiers: string;
-  /** Meal service note as filed: five pairs at most, or more from DEI 109. */
+  /** Meal service note as filed: up to five pairs, or more from DEI 109. */
   readonly meals: string;
   readonly jointOperators: readonly string[];
   readonly secureFlight: string;
@@ -65,24 +65,24 @@ export type ScheduleLeg = Designator & {
   readonly cabinCrew: Company;
   /** Operating airline disclosure, byte 149. */
   readonly disclosure: 'L' | 'S' | 'X' | 'Z' | '';
-  /** One code an off point, first the next station: e.g. `A`, ` K`. */
+  /** One code for each off point, the next station first: e.g. `A`, ` K`. */
   readonly trafficRestrictions: string;
   /** Aircraft configuration/version, e.g. `F10J10Y200`. */
   readonly configuration: string;
-  /** Whether the file's carrier record or DEI 505 says electronic tickets are accepted; undefined when it says nothing. */
+  /** Electronic ticketing by the carrier record or DEI 505; undefined when not filed. */
   readonly electronicTicketing: boolean | undefined;
   readonly inFlightServices: readonly string[];
 };
 
-/** One itinerary: the legs of one designator and itinerary variation, in sequence, with the data of its segments. */
+/** The legs of one designator and itinerary variation, in sequence, with the data of its segments. */
 export type Itinerary = {
   readonly legs: readonly [ScheduleLeg, ...ScheduleLeg[]];
   readonly segmentData: readonly SegmentData[];
-  /** False when a leg of it was quarantined: its legs stand, but no through flight can be told. */
+  /** False when a leg was quarantined: the other legs remain, but no through flight can be built. */
   readonly complete: boolean;
 };
 
-/** The whole schedule of one carrier as a file gives it. */
+/** The complete schedule of one carrier in a file. */
 export type CarrierSchedule = {
   readonly carrier: string;
   readonly from: LocalDate;
@@ -90,13 +90,13 @@ export type CarrierSchedule = {
   readonly itineraries: readonly Itinerary[];
 };
 
-/** A class of service and the meal served in it; `meal` is '' when none is filed. */
+/** A booking class and its meal; `meal` is '' when not filed. */
 export type BookingClass = { readonly code: string; readonly meal: string };
 
 /** Freight capacity of a configuration, e.g. code `LL` (containers) or `PP` (pallets), quantity as filed. */
 export type FreightClass = { readonly code: string; readonly quantity: string };
 
-/** A traffic restriction as it bears on one segment: what it applies to, and at which of the two points. */
+/** A traffic restriction of one segment: what it applies to, and at which of the two points. */
 export type Restriction = {
   readonly number: number;
   readonly code: string;
@@ -107,7 +107,7 @@ export type Restriction = {
   readonly offPoint: boolean;
 };
 
-/** Seats by cabin; undefined where the source cannot tell (a configuration never tells economy plus). */
+/** Seats by cabin; undefined when unknown (configurations never contain economy plus). */
 export type Seats = {
   readonly first: number | undefined;
   readonly business: number | undefined;
@@ -117,10 +117,10 @@ export type Seats = {
   readonly total: number | undefined;
 };
 
-/** On-time indicators as filed by DEI 501 and 502, raw text; '' when not given. */
+/** On-time indicators as filed in DEI 501 and 502; '' when not filed. */
 export type FiledPunctuality = { readonly indicator: string; readonly delaysAndCancellations: string };
 
-/** What a passenger can be sold: one leg, or the whole flight from its first station to its last. */
+/** What can be sold to a passenger: one leg, or the whole flight. */
 export type FlightSegment = Designator & {
   readonly legs: readonly [ScheduleLeg, ...ScheduleLeg[]];
   readonly itinerary: number;
@@ -135,11 +135,11 @@ export type FlightSegment = Designator & {
   readonly aircraftOwner: Company | undefined;
   readonly cockpitCrew: Company | undefined;
   readonly cabinCrew: Company | undefined;
-  /** On an operating flight: the designators it is also sold under (DEI 10). */
+  /** On an operating flight: the designators of its marketing flights (DEI 10). */
   readonly marketingFlights: readonly Designator[];
-  /** On a marketing flight: the flight that operates it (DEI 50). */
+  /** On a marketing flight: the operating flight (DEI 50). */
   readonly operatingFlight: Designator | undefined;
-  /** True when another carrier's flight operates it: it names an operating flight, or its disclosure is L or Z. */
+  /** True when another flight operates it: an operating flight is named, or the disclosure is L or Z. */
   readonly isMarketing: boolean;
   readonly departureTerminal: string;
   readonly arrivalTerminal: string;

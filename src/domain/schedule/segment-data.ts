@@ -1,6 +1,6 @@
 import type { Company, ScheduleLeg, SegmentData } from './schedule.ts';
 
-/** A board and an off point of an itinerary. Indexes are 0-based station numbers of the whole flight. */
+/** A board and off point of an itinerary. Indexes are 0-based station numbers of the whole flight. */
 export type PointPair = {
   readonly boardStation: string;
   readonly offStation: string;
@@ -8,7 +8,7 @@ export type PointPair = {
   readonly offIndex: number;
 };
 
-/** The pair that some consecutive legs lead from and to. Station numbers follow from leg sequence numbers, so a leg standing alone keeps its own. */
+/** Returns the board and off point of consecutive legs. Station numbers follow from leg sequence numbers, so a single leg keeps its own. */
 export const toPointPair = (legs: readonly [ScheduleLeg, ...ScheduleLeg[]]): PointPair => {
   const first = legs[0];
   const last = legs[legs.length - 1] ?? first;
@@ -20,7 +20,7 @@ export const toPointPair = (legs: readonly [ScheduleLeg, ...ScheduleLeg[]]): Poi
   };
 };
 
-/** Whether segment data speaks of a pair; what it leaves open matches anything. */
+/** Returns whether segment data applies to a pair; unset fields match anything. */
 export const appliesTo = (data: SegmentData, pair: PointPair): boolean =>
   (data.boardStation === '' || data.boardStation === pair.boardStation) &&
   (data.offStation === '' || data.offStation === pair.offStation) &&
@@ -30,19 +30,19 @@ export const appliesTo = (data: SegmentData, pair: PointPair): boolean =>
 const countWildcards = ({ boardStation, offStation, boardIndex }: SegmentData): number =>
   (boardStation === '' ? 2 : 0) + (offStation === '' ? 2 : 0) + (boardIndex === -1 ? 1 : 0);
 
-/** The texts of one data element for a pair, in file order: only the most precisely addressed ones, since those override the open ones. */
+/** Lists the texts of a data element for a pair, in file order: only the most specific ones, which override the others. */
 export const listTexts = (all: readonly SegmentData[], pair: PointPair, dei: number): readonly string[] => {
   if (all.length === 0) return [];
-  const found = all.filter((data) => data.dei === dei && appliesTo(data, pair));
-  const least = found.reduce((low, data) => Math.min(low, countWildcards(data)), Infinity);
-  return found.filter((data) => countWildcards(data) === least).map((data) => data.data);
+  const matching = all.filter((data) => data.dei === dei && appliesTo(data, pair));
+  const fewest = matching.reduce((low, data) => Math.min(low, countWildcards(data)), Infinity);
+  return matching.filter((data) => countWildcards(data) === fewest).map((data) => data.data);
 };
 
-/** The text of one data element for a pair, or undefined when there is none. */
+/** Returns the text of a data element for a pair; undefined when there is none. */
 export const findText = (all: readonly SegmentData[], pair: PointPair, dei: number): string | undefined =>
   listTexts(all, pair, dei)[0];
 
-/** Reads a company as data elements give it: `XX`, `XX /NAME` or `/NAME`. */
+/** Parses a company of a data element: `XX`, `XX /NAME` or `/NAME`. */
 export const parseCompany = (text: string): Company => {
   const slash = text.indexOf('/');
   if (slash === -1) return { code: text.trim(), name: '' };

@@ -1,22 +1,19 @@
 import { findCarrier, type Directory } from '../master-data/directory.ts';
 import type { Company, FlightSegment } from './schedule.ts';
 
-/**
- * What a segment can usually carry as cargo from its first station to its last, metric tonnes: the least that the aircraft types of its
- * legs can; undefined when it is not known of one of them.
- */
+/** Computes the usual cargo capacity of a segment, metric tonnes: the minimum over the aircraft types of its legs; undefined when one is unknown. */
 export const computeCargoTonnes = ({ legEquipment }: FlightSegment, directory: Directory): number | undefined => {
   const tonnes = legEquipment.map((equipment) => directory.equipment(equipment)?.cargoTonnes);
-  const known = tonnes.filter((each) => each !== undefined);
-  return known.length === tonnes.length ? Math.min(...known) : undefined;
+  const present = tonnes.filter((each) => each !== undefined);
+  return present.length === tonnes.length ? Math.min(...present) : undefined;
 };
 
-/** A company with the name that master data has for its designator, where none is filed. */
+/** Returns a company with the name of its designator in master data, unless a name is filed. */
 export const resolveCompanyName = ({ code, name }: Company, directory: Directory): Company => ({
   code,
   name: name || (code === '' ? '' : (findCarrier(directory, code)?.name ?? '')),
 });
 
-/** Whether a company that has a part in a flight is worth telling: it is another than the carrier, or is filed with a name. */
+/** Returns whether a company of a flight differs from its carrier or is filed with a name. */
 export const hasOtherCompany = (company: Company | undefined, carrier: string): company is Company =>
   company !== undefined && (company.code !== carrier || company.name !== '') && `${company.code}${company.name}` !== '';

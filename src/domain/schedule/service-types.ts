@@ -1,17 +1,17 @@
-/** What an aircraft or vehicle under one IATA code is fitted for. */
+/** The use of an aircraft or vehicle under one IATA code. */
 export type EquipmentUse =
-  /** Seats; freight goes below the floor. */
+  /** Seats; freight below the floor. */
   | 'Passenger'
-  /** Seats and freight behind one another on the main deck. */
+  /** Seats and freight on the main deck. */
   | 'Combi'
   /** No seats. */
   | 'Freighter'
-  /** Seats, freight or both: light aircraft, helicopters and small transports, whose one code stands for all of it. */
+  /** Seats, freight or both: light aircraft, helicopters and small transports with one code for all uses. */
   | 'Utility'
   | 'SurfacePassenger'
   | 'SurfaceCargo';
 
-/** Flights that earn nothing, and flights of owners for themselves: any aircraft may make them. */
+/** Non-commercial flights, which any aircraft may operate. */
 const anyAircraft = 'DEIKNPTWX';
 const seatLetters = 'BCGJLOS';
 const freightLetters = 'AFHM';
@@ -28,15 +28,15 @@ const letters: Readonly<Record<EquipmentUse, string>> = {
 };
 
 /**
- * The service types of SSIM appendix C that equipment of a use is suitable for, in the order of the alphabet. Letters outside
- * the appendix (Y, Z) are nobody's. A quick-change aircraft has one code with seats and another without: each goes by its own use.
+ * Lists the service types of SSIM appendix C that equipment of a use is suitable for, in alphabetical order; never the letters outside the appendix
+ * (Y, Z). A quick-change aircraft has one code with seats and another without.
  */
 export const listSuitableServiceTypes = (use: EquipmentUse): readonly string[] => [...letters[use]].toSorted();
 
-/** What a flight is flown for; a mixed flight serves both. */
+/** The commercial purpose of a flight; a mixed flight has both. */
 export type ServiceClass = 'Passenger' | 'Cargo';
 
-/** A service type of SSIM appendix C. `classes` is empty for flights that carry neither paying passengers nor freight. */
+/** A service type of SSIM appendix C. `classes` is empty for flights without revenue. */
 export type ServiceType = {
   readonly meaning: string;
   readonly classes: readonly ServiceClass[];
@@ -49,8 +49,8 @@ const mixed = (meaning: string): ServiceType => ({ meaning, classes: ['Passenger
 const neither = (meaning: string): ServiceType => ({ meaning, classes: [], surface: false });
 
 /**
- * Every letter that occurs. Q, R and L carry passengers and freight in one cabin or by one contract and therefore stand in both
- * classes. Y and Z are no IATA codes, but feeds use them for flights of a company's own.
+ * All letters in use. Q, R and L carry passengers and freight in one cabin or under one contract and therefore have both classes. Y and Z are no IATA
+ * codes; feeds use them for company flights.
  */
 const serviceTypes = {
   J: passenger('scheduled passenger, normal service'),
@@ -83,16 +83,16 @@ const serviceTypes = {
 
 const table: ReadonlyMap<string, ServiceType> = new Map(Object.entries(serviceTypes));
 
-/** The service type of a letter, or undefined when no such letter is in use. */
+/** Returns the service type of a letter; undefined when it is not in use. */
 export const findServiceType = (letter: string): ServiceType | undefined => table.get(letter);
 
-/** The letters of a class of service, in the order of the appendix. */
+/** Lists the letters of a service class in the order of the appendix. */
 export const listServiceTypes = (serviceClass: ServiceClass): readonly string[] =>
   [...table].filter(([, { classes }]) => classes.includes(serviceClass)).map(([letter]) => letter);
 
 /**
- * The letters that a query means by names of classes (`Passenger`, `Cargo`), by `undefined`, which is a blank and stands for
- * flights without a service type, and by letters themselves.
+ * Lists the letters of a query: of class names (`Passenger`, `Cargo`), of `undefined` (a blank, for flights without a service type), and of letters
+ * themselves.
  */
 export const listServiceLetters = (names: readonly string[]): readonly string[] => [
   ...new Set(

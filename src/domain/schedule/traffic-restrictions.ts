@@ -1,19 +1,17 @@
 /**
- * What a traffic restriction code lets a passenger do (SSIM appendix G).
- * `localSale`: whether the segment may be sold by itself; `shown` means it is displayed, and sold only as part of a longer trip.
- * `by-traffic` stands where the code says nothing itself and passengers, cargo and mail each have their own.
- * `connection`: whether it may be one flight of a connection, and what the other must be: `online` is the same airline designator,
- * `international` a flight between two countries.
+ * The meaning of a traffic restriction code (SSIM appendix G). `localSale`: whether the segment may be sold by itself; `shown` means displayed but
+ * sold only as part of a longer trip; `by-traffic` means that passengers, cargo and mail have codes of their own. `connection`: whether it may be
+ * part of a connection, and what the other flight must be: `online` has the same designator, `international` is between two countries.
  */
 export type TrafficRestriction = {
   readonly meaning: string;
   readonly localSale: LocalSale;
   readonly connection: ConnectionUse;
-  /** Whether a stop of more than 24 hours is among the uses the code allows. */
+  /** Whether a stop of more than 24 hours is permitted. */
   readonly stopover: boolean;
-  /** Not valid when a D, E or G holds both into and out of every online connecting point of the carrier. */
+  /** Invalid when a D, E or G holds both into and out of every online connecting point of the carrier. */
   readonly qualified: boolean;
-  /** The code to read instead where the restriction bears on cargo or mail. */
+  /** The code that applies to cargo and mail instead. */
   readonly asCargo: string;
 };
 
@@ -73,5 +71,5 @@ const table: ReadonlyMap<string, TrafficRestriction> = new Map(
   ]),
 );
 
-/** The restriction of a code, or undefined when the code is not in use. */
+/** Returns the restriction of a code; undefined when the code is not in use. */
 export const findTrafficRestriction = (code: string): TrafficRestriction | undefined => table.get(code);

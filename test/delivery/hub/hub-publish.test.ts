@@ -33,7 +33,7 @@ describe.skipIf(!hasNatsServer)('messages of the hub', () => {
       count: 2,
       sequence: 2,
       failure: expect.any(Error),
-      isUnfit: true,
+      isRejected: true,
     });
     expect(await stored()).toEqual([1, 2]);
     expect(await hub.publish([message(3), message(4), message(5)], 2)).toEqual({ count: 3, sequence: 5 });

@@ -64,7 +64,7 @@ test('pages of the nearest are those of the whole list put in order, equal dista
         .toSorted(([a, far], [b, other]) => far - other || a - b)
         .map(([place]) => 1000 - place);
       const places = Uint32Array.from([...all.entries()].filter(([, far]) => far !== Infinity).map(([place]) => place));
-      const found = createNearestResult(entries, { places, metres: Float64Array.from(all) }, ({ id }) => id);
+      const found = createNearestResult(entries, { positions: places, metres: Float64Array.from(all) }, ({ id }) => id);
       const walked: number[] = [];
       for (let page = found.page(limit); page; page = page.isLast ? undefined : found.page(limit, walked.at(-1)))
         walked.push(...page.entries.map(({ id }) => id));
