@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 import { startEventDelivery } from '../../src/jobs/deliveries/deliver-events.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { freshDatabase } from '../support/database.ts';
-import { give, loopbackDeliverer, newAccount, newEndpoint, newRecorder } from '../jobs/deliveries/delivery-fixture.ts';
+import {
+  addAccountEvents,
+  createLoopbackDeliverer,
+  insertAccount,
+  insertEndpoint,
+  openWebhookReceiver,
+} from '../jobs/deliveries/delivery-fixture.ts';
 import { EARLIER, LATER, MID } from './clock-jumps.ts';
 
 test('what was sent is not sent again, and nothing rests or waits for a time that was set back', async () => {
@@ -11,23 +17,23 @@ test('what was sent is not sent again, and nothing rests or waits for a time tha
   let now = new Date(MID);
   const failures: unknown[] = [];
   const answers = { status: 200 };
-  const recorder = await newRecorder((_got, response) => void response.writeHead(answers.status).end());
-  const account = await newAccount(db);
-  const endpoint = await newEndpoint(db, { account, url: recorder.url });
+  const recorder = await openWebhookReceiver((_got, response) => void response.writeHead(answers.status).end());
+  const account = await insertAccount(db);
+  const endpoint = await insertEndpoint(db, { account, url: recorder.url });
   const stop = await startEventDelivery(db, {
-    deliverer: loopbackDeliverer(() => now),
+    deliverer: createLoopbackDeliverer(() => now),
     clock: () => now,
     onError: (error) => failures.push(error),
     pollMs: 20,
   });
   try {
-    const came = (): number => recorder.distinct();
-    await give(db, [account], { flights: [1] });
+    const came = (): number => recorder.countDistinct();
+    await addAccountEvents(db, [account], { flights: [1] });
     await expect.poll(came).toBe(1);
     // Far ahead: the receiver fails there, so rests and next attempts are of that time.
     now = new Date(LATER);
     answers.status = 500;
-    await give(db, [account], { flights: [2, 3, 4, 5, 6, 7] });
+    await addAccountEvents(db, [account], { flights: [2, 3, 4, 5, 6, 7] });
     const waiting = async (): Promise<number> =>
       Number((await db<{ n: bigint }[]>`select count(*) as n from push_retry where due_at > '2030-01-01'`)[0]?.n);
     await expect.poll(waiting).toBeGreaterThan(0);
@@ -36,7 +42,7 @@ test('what was sent is not sent again, and nothing rests or waits for a time tha
     await expect.poll(came).toBe(7);
     // And back beyond where it began.
     now = new Date(EARLIER);
-    await give(db, [account], { flights: [8] });
+    await addAccountEvents(db, [account], { flights: [8] });
     await expect.poll(came).toBe(8);
     const succeeded = async () =>
       (
@@ -53,7 +59,7 @@ test('what was sent is not sent again, and nothing rests or waits for a time tha
       figure: {
         events: 8,
         delivered: came(),
-        'attempts that failed': recorder.got.length - 8,
+        'attempts that failed': recorder.received.length - 8,
         'delivered twice': twice.length,
         'times below zero': negative.length,
         faults: failures.length,

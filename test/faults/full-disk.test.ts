@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isUnavailable } from '../../src/store/pool/driver/driver.ts';
 import { reportFault } from '../support/report-fault.ts';
-import { message, take } from '../jobs/status/messages.ts';
+import { message, ingest } from '../jobs/status/messages.ts';
 import { startLoad, sendRequest } from './request-load.ts';
 import { startPrivatePostgres, type PrivatePostgres } from './private-postgres.ts';
 import { startResendingFeed } from './resending-feed.ts';
@@ -52,7 +52,7 @@ test(
       const id = `message ${number}`;
       const at = new Date(Date.UTC(2026, 5, 1, 6) + number * 1000).toISOString();
       try {
-        await take(db, [message({ id, at, facts: { departureGate: `G${number % 100}` } })]);
+        await ingest(db, [message({ id, at, facts: { departureGate: `G${number % 100}` } })]);
         acknowledged.push(id);
       } catch (error) {
         refusals.push(error);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../src/store/pool/database.ts';
-import { message, take } from '../jobs/status/messages.ts';
+import { message, ingest } from '../jobs/status/messages.ts';
 
 const observed = Date.UTC(2026, 5, 1, 6);
 
@@ -16,7 +16,7 @@ export const startGateFeed = (db: Database) => {
       const one = message({ id: gate, at, facts: { departureGate: gate } });
       const isTaken = async (): Promise<boolean> => {
         try {
-          await take(db, [one]);
+          await ingest(db, [one]);
           return true;
         } catch {
           return false;

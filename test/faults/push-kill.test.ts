@@ -3,14 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import {
-  give,
-  inversionsIn,
-  newAccount,
-  newEndpoint,
-  newRecorder,
-  repeatsIn,
+  addAccountEvents,
+  countInversions,
+  insertAccount,
+  insertEndpoint,
+  openWebhookReceiver,
+  countRepeats,
   type Account,
-  type Recorder,
+  type WebhookReceiver,
 } from '../jobs/deliveries/delivery-fixture.ts';
 import { createPushProcesses } from './push-processes.ts';
 import { createDraw } from './status-feed.ts';
@@ -23,17 +23,17 @@ const FLIGHTS = 30;
 const LEASE_MS = 300;
 
 let fresh: FreshDatabase;
-let recorder: Recorder;
+let recorder: WebhookReceiver;
 let accounts: readonly Account[] = [];
 const children = createPushProcesses();
 beforeEach(async () => {
   fresh = await freshDatabase();
   // An answer takes some milliseconds, so that a kill finds attempts under way.
-  recorder = await newRecorder((_got, response) => void setTimeout(() => void response.end(), 3));
-  accounts = [await newAccount(fresh.sql), await newAccount(fresh.sql)];
+  recorder = await openWebhookReceiver((_got, response) => void setTimeout(() => void response.end(), 3));
+  accounts = [await insertAccount(fresh.sql), await insertAccount(fresh.sql)];
   for (let index = 0; index < ENDPOINTS; index += 1)
     for (const account of accounts.slice(index % 2, (index % 2) + 1))
-      await newEndpoint(fresh.sql, { account, url: `${recorder.url}/${index}` });
+      await insertEndpoint(fresh.sql, { account, url: `${recorder.url}/${index}` });
 });
 afterEach(async () => {
   await children.killAll();
@@ -43,9 +43,9 @@ afterEach(async () => {
 
 const figuresOf = (sent: number) => ({
   events: sent,
-  lost: sent - recorder.distinct(),
-  ...repeatsIn(recorder.got),
-  inversions: inversionsIn(recorder.got),
+  lost: sent - recorder.countDistinct(),
+  ...countRepeats(recorder.received),
+  inversions: countInversions(recorder.received),
 });
 const share = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(2)} %`;
 
@@ -57,27 +57,27 @@ test(
     let sent = 0;
     const giveSome = async (): Promise<void> => {
       const flights = Array.from({ length: FLIGHTS }, (_, flight) => flight);
-      await give(fresh.sql, accounts, { flights });
+      await addAccountEvents(fresh.sql, accounts, { flights });
       sent += FLIGHTS * ENDPOINTS;
     };
     let worker = await children.start(fresh.url, settings);
     let midway = 0;
     for (let kills = 0; kills < KILLS; kills += 1) {
-      const before = recorder.got.length;
+      const before = recorder.received.length;
       await giveSome();
-      await recorder.until(({ length }) => length > before);
+      await recorder.waitUntil(({ length }) => length > before);
       await delay(draw(150));
-      const isAtWork = recorder.distinct() < sent;
+      const isAtWork = recorder.countDistinct() < sent;
       midway += isAtWork ? 1 : 0;
       await children.kill(worker);
       worker = await children.start(fresh.url, settings);
     }
-    await recorder.until(() => recorder.distinct() === sent);
+    await recorder.waitUntil(() => recorder.countDistinct() === sent);
     const figures = { kills: KILLS, midway, ...figuresOf(sent) };
     reportFault({
       fault: 3,
       part: 'worker',
-      figure: { ...figures, repeated: share(figures.repeats, recorder.got.length) },
+      figure: { ...figures, repeated: share(figures.repeats, recorder.received.length) },
       bound: 'lost 0, different 0, inversions 0',
     });
     expect(figures).toMatchObject({ lost: 0, different: 0, inversions: 0 });
@@ -93,14 +93,14 @@ test('5: two workers at once share the endpoints, and no event is lost or comes 
   const holders = new Map<string, number>();
   let sent = 0;
   for (let round = 0; round < 8; round += 1) {
-    await give(fresh.sql, accounts, { flights: Array.from({ length: FLIGHTS }, (_, flight) => flight) });
+    await addAccountEvents(fresh.sql, accounts, { flights: Array.from({ length: FLIGHTS }, (_, flight) => flight) });
     sent += FLIGHTS * ENDPOINTS;
     const now = await fresh.sql<{ worker: string; count: number }[]>`
       select worker, count(*)::int as count from push_progress where worker is not null group by 1`;
     for (const { worker, count } of now) holders.set(worker, (holders.get(worker) ?? 0) + count);
     await delay(100);
   }
-  await recorder.until(({ length }) => length >= sent);
+  await recorder.waitUntil(({ length }) => length >= sent);
   await Promise.all(workers.map(children.stop));
   const [left] = await fresh.sql<{ claimed: number; logged: number }[]>`
     select (select count(*)::int from push_progress where worker is not null) as claimed,

@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import {
-  give,
-  newAccount,
-  newEndpoint,
-  newRecorder,
+  addAccountEvents,
+  insertAccount,
+  insertEndpoint,
+  openWebhookReceiver,
   type Account,
-  type Recorder,
+  type WebhookReceiver,
 } from '../jobs/deliveries/delivery-fixture.ts';
 import { createPushProcesses } from './push-processes.ts';
 import { computeQuantile } from '../support/quantile.ts';
@@ -21,12 +21,12 @@ const BACKLOG = Number(process.env['PUSH_BACKLOG'] ?? 3000);
 const SECONDS = Number(process.env['PUSH_SECONDS'] ?? 1);
 
 let fresh: FreshDatabase;
-let recorder: Recorder;
+let recorder: WebhookReceiver;
 const children = createPushProcesses();
 const closers: (() => Promise<void>)[] = [];
 beforeEach(async () => {
   fresh = await freshDatabase();
-  recorder = await newRecorder();
+  recorder = await openWebhookReceiver();
 });
 afterEach(async () => {
   await children.killAll();
@@ -39,8 +39,8 @@ afterEach(async () => {
 const endpoints = async (count: number, url: (index: number) => string): Promise<readonly Account[]> => {
   const accounts: Account[] = [];
   for (let index = 0; index < count; index += 1) {
-    const account = await newAccount(fresh.sql);
-    await newEndpoint(fresh.sql, { account, url: url(index) });
+    const account = await insertAccount(fresh.sql);
+    await insertEndpoint(fresh.sql, { account, url: url(index) });
     accounts.push(account);
   }
   return accounts;
@@ -51,28 +51,28 @@ test(
   '10: those with few events are not held up by one with a long backlog',
   async () => {
     const small = await endpoints(100, (index) => `${recorder.url}/small/${index}`);
-    const other = await newRecorder();
+    const other = await openWebhookReceiver();
     closers.push(other.close);
     const big = await endpoints(1, () => `${other.url}/big`);
     const worker = await children.start(fresh.url, {});
     const timed = async (): Promise<number> => {
-      const before = recorder.got.length;
-      const from = await give(fresh.sql, small, { flights: flights(10) });
-      await recorder.until(({ length }) => length === before + 1000);
+      const before = recorder.received.length;
+      const from = await addAccountEvents(fresh.sql, small, { flights: flights(10) });
+      await recorder.waitUntil(({ length }) => length === before + 1000);
       return performance.now() - from;
     };
     // The first round connects and compiles, and is not counted.
     await timed();
     const alone = [await timed(), await timed(), await timed()];
     for (let given = 0; given < BACKLOG; given += 10_000)
-      await give(fresh.sql, big, { flights: flights(Math.min(10_000, BACKLOG - given)) });
-    await other.until(({ length }) => length > 0);
+      await addAccountEvents(fresh.sql, big, { flights: flights(Math.min(10_000, BACKLOG - given)) });
+    await other.waitUntil(({ length }) => length > 0);
     const beside = [await timed(), await timed(), await timed()];
-    const sent = other.got.length;
+    const sent = other.received.length;
     const [aloneMs, besideMs] = [Math.min(...alone), Math.min(...beside)].map(Math.round);
     const ratio = Number((Math.min(...beside) / Math.min(...alone)).toFixed(2));
     const from = performance.now();
-    await other.until(({ length }) => length === BACKLOG);
+    await other.waitUntil(({ length }) => length === BACKLOG);
     const aSecond = Math.round(((BACKLOG - sent) / (performance.now() - from)) * 1000);
     const figures = { backlog: BACKLOG, 'sent of it meanwhile': sent, aloneMs, besideMs, ratio };
     reportFault({ fault: 10, figure: { ...figures, 'a second': aSecond }, bound: 'ratio 2 at most' });
@@ -122,10 +122,10 @@ test(
       const latencies: number[] = [];
       const until = performance.now() + SECONDS * 1000;
       while (performance.now() < until) {
-        const before = recorder.got.length;
-        const from = await give(fresh.sql, accounts, { flights: flights(5) });
-        await recorder.until(({ length }) => length === before + 5 * healthy.length);
-        latencies.push(...recorder.got.slice(before).map(({ at }) => Math.max(0, at - from)));
+        const before = recorder.received.length;
+        const from = await addAccountEvents(fresh.sql, accounts, { flights: flights(5) });
+        await recorder.waitUntil(({ length }) => length === before + 5 * healthy.length);
+        latencies.push(...recorder.received.slice(before).map(({ at }) => Math.max(0, at - from)));
         await delay(20);
       }
       return latencies;

@@ -6,12 +6,12 @@ import { replaceEndpointKey } from '../../src/store/deliveries/endpoints.ts';
 import { startEventDelivery } from '../../src/jobs/deliveries/deliver-events.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import {
-  give,
-  loopbackDeliverer,
-  newAccount,
-  newEndpoint,
-  newRecorder,
-  tellChange,
+  addAccountEvents,
+  createLoopbackDeliverer,
+  insertAccount,
+  insertEndpoint,
+  openWebhookReceiver,
+  notifyEndpointChange,
 } from '../jobs/deliveries/delivery-fixture.ts';
 import { reportFault } from '../support/report-fault.ts';
 
@@ -49,21 +49,21 @@ test('14: 410 disables an endpoint, and one that asks for patience is left alone
   const db = fresh.sql;
   let now = new Date('2027-01-01T12:00:00Z');
   let isPatient = false;
-  const recorder = await newRecorder(({ path }, response) => {
+  const recorder = await openWebhookReceiver(({ path }, response) => {
     const [status, retryAfter] = path === '/410' ? [410, '0'] : (answers.get(path)?.(now) ?? [200, '0']);
     if (isPatient) response.end();
     else response.writeHead(status, { 'retry-after': retryAfter }).end();
   });
   stops.push(recorder.close);
   const ids = new Map<string, string>();
-  const account = await newAccount(db);
+  const account = await insertAccount(db);
   for (const path of [...answers.keys(), '/410'])
-    ids.set(path, await newEndpoint(db, { account, url: `${recorder.url}${path}` }));
-  await give(db, [account], { flights: [1] });
+    ids.set(path, await insertEndpoint(db, { account, url: `${recorder.url}${path}` }));
+  await addAccountEvents(db, [account], { flights: [1] });
   const begun = now;
   stops.push(
     await startEventDelivery(db, {
-      deliverer: loopbackDeliverer(() => now),
+      deliverer: createLoopbackDeliverer(() => now),
       clock: () => now,
       onError: fail,
       pollMs: 20,
@@ -82,27 +82,27 @@ test('14: 410 disables an endpoint, and one that asks for patience is left alone
   });
   const due = kept.map(({ path, due: seconds }) => [path, seconds === null ? null : Math.floor(seconds)] as const);
   isPatient = true;
-  let mark = recorder.got.length;
+  let mark = recorder.received.length;
   // When this one is sent something anew, the worker has looked through all endpoints.
-  const other = await newAccount(db);
-  const watch = await newEndpoint(db, { account: other, url: `${recorder.url}/watch` });
-  const watched = (): number => recorder.got.filter(({ path }) => path === '/watch').length;
-  await give(db, [account, other], { flights: [2] });
+  const other = await insertAccount(db);
+  const watch = await insertEndpoint(db, { account: other, url: `${recorder.url}/watch` });
+  const watched = (): number => recorder.received.filter(({ path }) => path === '/watch').length;
+  await addAccountEvents(db, [account, other], { flights: [2] });
   await until(
     async () => (await db`select from push_progress where endpoint_id = ${watch} and number = 1`).length === 1,
   );
   const look = async (): Promise<void> => {
     const before = watched();
     await db`insert into push_retry values (${watch}, 1, 0, ${now})`;
-    await recorder.until(() => watched() > before);
+    await recorder.waitUntil(() => watched() > before);
     await until(async () => (await db`select from push_retry where endpoint_id = ${watch}`).length === 0);
   };
   /** Where something was sent by so many seconds after the first events. */
   const sentBy = async (seconds: number): Promise<string> => {
     now = new Date(begun.getTime() + seconds * 1000);
     for (let looks = 0; looks < 3; looks += 1) await look();
-    const found = new Set(recorder.got.slice(mark).map(({ path }) => path));
-    mark = recorder.got.length;
+    const found = new Set(recorder.received.slice(mark).map(({ path }) => path));
+    mark = recorder.received.length;
     return [...found]
       .filter((path) => path !== '/watch')
       .toSorted()
@@ -150,12 +150,12 @@ test(
   '17: every delivery verifies by the secret that the receiver holds, while it is replaced again and again',
   async () => {
     const db = fresh.sql;
-    const account = await newAccount(db);
+    const account = await insertAccount(db);
     let held = createSecret();
     let coming: string | undefined;
     let [verified, underNew] = [0, 0];
     const failures: unknown[] = [];
-    const recorder = await newRecorder(({ headers, body }, response) => {
+    const recorder = await openWebhookReceiver(({ headers, body }, response) => {
       const verifies = (secret: string): boolean => {
         try {
           new Webhook(secret).verify(
@@ -173,13 +173,13 @@ test(
       response.end();
     });
     stops.push(recorder.close);
-    const endpoint = await newEndpoint(db, { account, url: recorder.url, key: held });
+    const endpoint = await insertEndpoint(db, { account, url: recorder.url, key: held });
     stops.push(
-      await startEventDelivery(db, { deliverer: loopbackDeliverer(), clock: () => new Date(), onError: fail }),
+      await startEventDelivery(db, { deliverer: createLoopbackDeliverer(), clock: () => new Date(), onError: fail }),
     );
     let sent = 0;
     const load = async (): Promise<void> => {
-      await give(db, [account], { flights: Array.from({ length: 20 }, (_, flight) => flight) });
+      await addAccountEvents(db, [account], { flights: Array.from({ length: 20 }, (_, flight) => flight) });
       sent += 20;
     };
     for (let rotation = 0; rotation < ROTATIONS; rotation += 1) {
@@ -193,14 +193,14 @@ test(
       // Once more than can be under way verify by the new secret, the receiver forgets the old one, and then the service does.
       while (underNew <= 8) {
         await load();
-        await recorder.until(({ length }) => length === sent);
+        await recorder.waitUntil(({ length }) => length === sent);
       }
       held = secret;
       await load();
       await db`update push_key set ends_at = now() where endpoint_id = ${endpoint} and ends_at is not null`;
-      await tellChange(db);
+      await notifyEndpointChange(db);
     }
-    await recorder.until(({ length }) => length === sent);
+    await recorder.waitUntil(({ length }) => length === sent);
     const figure = { rotations: ROTATIONS, verified, not: failures.length };
     reportFault({ fault: 17, part: 'through the worker', figure, bound: 'not verified 0' });
     expect([verified, failures]).toEqual([sent, []]);

@@ -10,8 +10,8 @@ import type { Database } from '../../src/store/pool/database.ts';
 import { environment } from '../cli/run-command.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
-import { everythingKept } from '../jobs/status/messages.ts';
-import { flightsMiscounted, statusEventsTold } from '../jobs/status/emitted-events.ts';
+import { dumpStatuses } from '../jobs/status/messages.ts';
+import { listFlightsWithVersionGaps, listStatusEvents } from '../jobs/status/emitted-events.ts';
 import { createDraw, formatFeedLines, schedule, type FeedLine } from './status-feed.ts';
 import { reportFault } from '../support/report-fault.ts';
 
@@ -92,7 +92,7 @@ const timesKept = async (db: Database): Promise<ReadonlyMap<string, number>> => 
 /** What the last event of each flight tells of it: which messages came together differs from feed to feed, where they lead does not. */
 const lastTold = async (db: Database): Promise<ReadonlyMap<string, string>> =>
   new Map(
-    (await statusEventsTold(db)).map(({ flightKey, body: { flightVersion: _, changes: __, ...told } }) => [
+    (await listStatusEvents(db)).map(({ flightKey, body: { flightVersion: _, changes: __, ...told } }) => [
       flightKey,
       JSON.stringify(told),
     ]),
@@ -137,7 +137,7 @@ test(
     expect(totals.midway).toBeGreaterThan(ROUNDS / 4);
     await next.send(sent, 500);
     await Promise.all([complete(next, sent), complete(uninterrupted, sent)]);
-    expect((await everythingKept(killed.sql)) === (await everythingKept(whole.sql))).toBe(true);
+    expect((await dumpStatuses(killed.sql)) === (await dumpStatuses(whole.sql))).toBe(true);
     const kept = await timesKept(killed.sql);
     expect([kept.size, [...kept.values()].every((times) => times === 1)]).toEqual([
       sent.filter(({ id }) => id !== undefined).length,
@@ -150,7 +150,7 @@ test(
     );
     const figure = { flights: told.size, 'of the whole feed': expected.size, astray: astray.length };
     reportFault({ fault: 2, part: 'events', figure, bound: 'as many flights, astray 0' });
-    expect([told.size > 50, astray, await flightsMiscounted(killed.sql)]).toEqual([true, [], []]);
+    expect([told.size > 50, astray, await listFlightsWithVersionGaps(killed.sql)]).toEqual([true, [], []]);
   },
   600_000 + ROUNDS * 120_000,
 );

@@ -11,7 +11,12 @@ import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { createScratchFolder } from '../support/scratch-folder.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../support/tiny-world.ts';
-import { newEndpoint, newRecorder, type Account, type Recorder } from '../jobs/deliveries/delivery-fixture.ts';
+import {
+  insertEndpoint,
+  openWebhookReceiver,
+  type Account,
+  type WebhookReceiver,
+} from '../jobs/deliveries/delivery-fixture.ts';
 import { flight, message } from '../jobs/status/messages.ts';
 import { listChildProcesses, startServerProcess } from './server-process.ts';
 import { schedule } from './status-feed.ts';
@@ -24,9 +29,9 @@ const clock = (): Date => new Date('2026-06-01T12:00:00Z');
 
 let fresh: FreshDatabase;
 let folder: string;
-let recorder: Recorder;
+let recorder: WebhookReceiver;
 beforeEach(async () => {
-  [fresh, folder, recorder] = await Promise.all([freshDatabase(), createScratchFolder(), newRecorder()]);
+  [fresh, folder, recorder] = await Promise.all([freshDatabase(), createScratchFolder(), openWebhookReceiver()]);
 });
 afterEach(async () => {
   await recorder.close();
@@ -54,7 +59,7 @@ test(
     const accountId = await seedDemoAccount(sql, { key: TEST_KEY, now: clock() });
     const [account] = await sql<Account[]>`select id, stream from alert_account where id = ${accountId}`;
     if (!account) throw new Error('no account');
-    await newEndpoint(sql, { account, url: `${recorder.url}/0` });
+    await insertEndpoint(sql, { account, url: `${recorder.url}/0` });
     // One of three days: the others are for the servers to lay out.
     await publishText(sql, schedule, { horizonDays: 2 });
 
@@ -103,7 +108,7 @@ test(
       .poll(
         async () => {
           const { given = 0, ...rest } = (await progress()) ?? {};
-          return { ...rest, unpushed: given - recorder.distinct() };
+          return { ...rest, unpushed: given - recorder.countDistinct() };
         },
         { timeout: 120_000, interval: 200 },
       )
@@ -116,8 +121,8 @@ test(
     const figures = {
       events: (await listAllEvents(sql)).length,
       ...findLogFaults(await listAllEvents(sql)),
-      deliveries: recorder.got.length,
-      repeated: recorder.got.length - recorder.distinct(),
+      deliveries: recorder.received.length,
+      repeated: recorder.received.length - recorder.countDistinct(),
       connectionSets: (await progress())?.sets,
       requests: asked.length,
       failed: asked.filter(({ status }) => status !== 200).length,
@@ -131,7 +136,7 @@ test(
     });
     expect(figures).toMatchObject({ gaps: 0, inversions: 0, doubled: 0, repeated: 0, connectionSets: 1, failed: 0 });
     expect([codes, flights, figures.faultsLogged]).toEqual([[0, 0], { rows: 99, keys: 99 }, []]);
-    expect(recorder.got.length).toBe(given);
+    expect(recorder.received.length).toBe(given);
     expect(given).toBeGreaterThanOrEqual(33 * ROUNDS);
     expect(servers.flatMap(({ pid }) => listChildProcesses(pid))).toEqual([]);
   },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toRequestPath } from '../contract/responses/envelope.ts';
 import { buildCarrier, header, buildLeg, buildRecord, buildWholeFile } from '../feeds/ssim/build-file.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../support/tiny-world.ts';
-import { flight, message, plan, take } from '../jobs/status/messages.ts';
+import { flight, message, plan, ingest } from '../jobs/status/messages.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 const rounds = Number(process.env['WALK_ROUNDS'] ?? 4);
@@ -100,7 +100,7 @@ test(
     const fly = async (carrierCode: string): Promise<void> => {
       for (let round = 0; round < rounds * 3; round += 1) {
         const at = (minute: number): string => new Date(Date.UTC(2026, 5, 1, 10, minute)).toISOString();
-        await take(world.db, [
+        await ingest(world.db, [
           message({
             id: `${carrierCode}-${round}`,
             flight: flight({

@@ -49,7 +49,7 @@ const addFailure = (before: PushHealth, outcome: DeliveryResult, now: Date): Pus
 export const updateCondition = (before: PushHealth, outcome: DeliveryResult, now: Date): EndpointCondition => {
   if (outcome.kind === 'gone') return { health: healthy, disabledFor: 'gone' };
   if (outcome.kind === 'delivered') {
-    // A success among concurrent attempts does not end a backoff that another response asked for.
+    // A success among concurrent attempts does not end a backoff of another response.
     const isOpen = before.backoffUntil !== undefined && before.backoffUntil > now;
     const backoffUntil = isOpen ? before.backoffUntil : undefined;
     return { health: { ...healthy, backoffUntil }, disabledFor: undefined };

@@ -53,9 +53,9 @@ export const createActiveAlertIndex = (db: Database, maxChanges = MAX_CHANGES): 
     const changes = await listAlertChanges(sql, { after: known, limit: maxChanges });
     if (changes.kind === 'too-many') return false;
     if (changes.ids.length === 0) return true;
-    const standing = new Map((await listActiveAlerts(sql, changes.ids)).map((alert) => [alert.id, alert]));
+    const active = new Map((await listActiveAlerts(sql, changes.ids)).map((alert) => [alert.id, alert]));
     for (const id of changes.ids) {
-      const alert = standing.get(id);
+      const alert = active.get(id);
       if (alert) index.upsert(alert);
       else index.remove(id);
     }

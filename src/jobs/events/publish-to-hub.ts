@@ -43,7 +43,7 @@ const toHubMessage = (event: HubEvent): HubMessage => ({
   text: renderEvent(event),
 });
 
-/** Returns the position of the last message of the hub; undefined when its ID does not tell. */
+/** Returns the position of the last message of the hub; undefined when its ID is not that of an event. */
 const findLastPublished = async (db: Database, hub: HubConnection): Promise<HubPosition | undefined> => {
   const [, accountId, eventId] = /^([0-9a-f-]{36})\.([0-9a-f-]{36})$/.exec((await hub.findLastId()) ?? '') ?? [];
   return accountId === undefined || eventId === undefined ? undefined : findHubPosition(db, { accountId, eventId });
@@ -61,9 +61,9 @@ const reconcile = async (db: Database, hub: HubConnection, known: HubProgress): 
   return { last: last ?? (isSame ? known.last : undefined), hubStream, hubSequence };
 };
 
-const reportExpired = ({ last: place }: HubProgress, oldest: number, onError: HubPublisherOptions['onError']): void => {
-  if (!place || oldest <= place.position + 1) return;
-  const gone = `${place.position + 1} to ${oldest - 1}`;
+const reportExpired = ({ last }: HubProgress, oldest: number, onError: HubPublisherOptions['onError']): void => {
+  if (!last || oldest <= last.position + 1) return;
+  const gone = `${last.position + 1} to ${oldest - 1}`;
   onError(new Error(`events of the positions ${gone} were no longer retained when the hub was to get them`));
 };
 

@@ -4,7 +4,7 @@ import { BackgroundDriver } from '../driver.ts';
 
 export type PageChangePruningOptions = {
   readonly onError: (error: unknown) => void;
-  /** Minimum retention of a change after its commit, milliseconds: a process that asks less often empties its page cache. */
+  /** Minimum retention of a change after its commit, milliseconds: a process that reads changes less often empties its page cache. */
   readonly retentionMs?: number;
   readonly driver?: BackgroundDriver | undefined;
 };

@@ -3,7 +3,7 @@ import type { Database } from '../../../src/store/pool/database.ts';
 import { claimEndpoints, renewClaims, type ClaimOptions } from '../../../src/store/deliveries/endpoint-claims.ts';
 import { writePushResults } from '../../../src/store/deliveries/delivery-results.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { give, newAccount, newEndpoint } from './delivery-fixture.ts';
+import { addAccountEvents, insertAccount, insertEndpoint } from './delivery-fixture.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -40,10 +40,10 @@ const standing = (id: string) => ({
 const results = { attempts: [], retries: [], deadLetters: [] };
 
 test('an endpoint is claimed by one worker while its lease lasts, and by another when that has ended', async () => {
-  const account = await newAccount(db);
-  const endpoint = await newEndpoint(db, { account, url: 'http://127.0.0.1/' });
+  const account = await insertAccount(db);
+  const endpoint = await insertEndpoint(db, { account, url: 'http://127.0.0.1/' });
   expect(await idsOf(claim())).toEqual([]);
-  await give(db, [account], { flights: [1] });
+  await addAccountEvents(db, [account], { flights: [1] });
   expect(await claim()).toEqual([{ id: endpoint, stream: account.stream, number: 0, finished: [], health: healthy }]);
   expect(await idsOf(claim({ worker: other }))).toEqual([]);
   expect(await renewClaims(db, { worker: other, leaseMs: 1, ids: [endpoint] })).toEqual(new Set());
@@ -54,10 +54,10 @@ test('an endpoint is claimed by one worker while its lease lasts, and by another
 });
 
 test('what a worker has lost it can not write, and what it has it hands back', async () => {
-  const account = await newAccount(db);
+  const account = await insertAccount(db);
   const url = 'http://127.0.0.1/';
-  const [mine, lost] = [await newEndpoint(db, { account, url }), await newEndpoint(db, { account, url })];
-  await give(db, [account], { flights: [1] });
+  const [mine, lost] = [await insertEndpoint(db, { account, url }), await insertEndpoint(db, { account, url })];
+  await addAccountEvents(db, [account], { flights: [1] });
   await claim();
   await db`update push_progress set worker = ${other} where endpoint_id = ${lost}`;
   const deadLetters = [mine, lost].map((endpointId) => ({
@@ -84,10 +84,10 @@ test('what a worker has lost it can not write, and what it has it hands back', a
 });
 
 test('endpoints that rest, are paused or disabled are left alone, and those with something to send again are found', async () => {
-  const account = await newAccount(db);
+  const account = await insertAccount(db);
   const url = 'http://127.0.0.1/';
   const ids: string[] = [];
-  for (let index = 0; index < 5; index += 1) ids.push(await newEndpoint(db, { account, url }));
+  for (let index = 0; index < 5; index += 1) ids.push(await insertEndpoint(db, { account, url }));
   const [rests, paused, disabled, again = '', later] = ids;
   const due = (endpoint = '', seconds = 0) =>
     db`insert into push_retry values (${endpoint}, 1, 1, ${new Date(now.getTime() + seconds * 1000)})`;

@@ -4,16 +4,16 @@ import type { Database } from '../../../src/store/pool/database.ts';
 import { startEventDelivery, type EventDeliveryOptions } from '../../../src/jobs/deliveries/deliver-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import {
-  give,
-  inversionsIn,
-  loopbackDeliverer,
-  newAccount,
-  newEndpoint,
-  newRecorder,
-  repeatsIn,
-  tellChange,
+  addAccountEvents,
+  countInversions,
+  createLoopbackDeliverer,
+  insertAccount,
+  insertEndpoint,
+  openWebhookReceiver,
+  countRepeats,
+  notifyEndpointChange,
   type Account,
-  type Recorder,
+  type WebhookReceiver,
 } from './delivery-fixture.ts';
 
 let fresh: FreshDatabase;
@@ -23,14 +23,14 @@ const stops: (() => Promise<void>)[] = [];
 beforeEach(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
-  account = await newAccount(db);
+  account = await insertAccount(db);
 });
 afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
   await fresh.drop();
 });
 
-const deliverer = loopbackDeliverer();
+const deliverer = createLoopbackDeliverer();
 const fail = (error: unknown): void => {
   console.error(error);
   throw error;
@@ -46,8 +46,8 @@ const start = async (settings: Partial<EventDeliveryOptions> = {}): Promise<() =
   stops.push(stop);
   return stop;
 };
-const record = async (...answer: Parameters<typeof newRecorder>): Promise<Recorder> => {
-  const recorder = await newRecorder(...answer);
+const record = async (...answer: Parameters<typeof openWebhookReceiver>): Promise<WebhookReceiver> => {
+  const recorder = await openWebhookReceiver(...answer);
   stops.push(recorder.close);
   return recorder;
 };
@@ -71,22 +71,22 @@ const free = { finished: [], failures: 0, rests: 0, free: true, rests_on: false 
 
 test('events that were there before it started, and those that come while it runs, are posted once, signed, in order', async () => {
   const recorder = await record();
-  const endpoint = await newEndpoint(db, { account, url: `${recorder.url}/a` });
-  await give(db, [account], { flights: [1, 2, 3] });
+  const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
+  await addAccountEvents(db, [account], { flights: [1, 2, 3] });
   const stop = await start();
-  await recorder.until(({ length }) => length === 3);
-  await give(db, [account], { flights: [3, 1] });
-  await recorder.until(({ length }) => length === 5);
+  await recorder.waitUntil(({ length }) => length === 3);
+  await addAccountEvents(db, [account], { flights: [3, 1] });
+  await recorder.waitUntil(({ length }) => length === 5);
   await stop();
-  expect(recorder.got.map(({ path, flight, version }) => [path, flight, version])).toEqual([
+  expect(recorder.received.map(({ path, flight, version }) => [path, flight, version])).toEqual([
     ['/a', 1, 1],
     ['/a', 2, 1],
     ['/a', 3, 1],
     ['/a', 3, 2],
     ['/a', 1, 2],
   ]);
-  expect(recorder.got.map(({ body }): unknown => JSON.parse(body)?.position)).toEqual([1, 2, 3, 4, 5]);
-  expect(recorder.got[0]?.headers).toMatchObject({ 'webhook-signature': expect.stringMatching(/^v1,/) });
+  expect(recorder.received.map(({ body }): unknown => JSON.parse(body)?.position)).toEqual([1, 2, 3, 4, 5]);
+  expect(recorder.received[0]?.headers).toMatchObject({ 'webhook-signature': expect.stringMatching(/^v1,/) });
   expect(await progressOf(endpoint)).toEqual({ number: 5, ...free });
   const log = await db`
     select number::int, attempt, outcome, reason, status, answer, next_at from push_attempt order by number`;
@@ -117,12 +117,15 @@ test('events of one flight are sent one after the other, those of others meanwhi
       response.end();
     }, 5);
   });
-  await newEndpoint(db, { account, url: `${recorder.url}/a` });
+  await insertEndpoint(db, { account, url: `${recorder.url}/a` });
   const flights = Array.from({ length: 20 }, (_, flight) => flight);
-  for (let n = 0; n < 5; n += 1) await give(db, [account], { flights });
+  for (let n = 0; n < 5; n += 1) await addAccountEvents(db, [account], { flights });
   await start({ maxConcurrency: 6 });
-  await recorder.until(({ length }) => length === 100);
-  expect([inversionsIn(recorder.got), repeatsIn(recorder.got)]).toEqual([0, { repeats: 0, different: 0 }]);
+  await recorder.waitUntil(({ length }) => length === 100);
+  expect([countInversions(recorder.received), countRepeats(recorder.received)]).toEqual([
+    0,
+    { repeats: 0, different: 0 },
+  ]);
   expect(Object.fromEntries(most)).toEqual({ all: 6, flight: 1 });
 });
 
@@ -133,10 +136,10 @@ test('an event that fails is sent again with the same id and bytes when it is du
     response.statusCode = isDown && flight === 2 ? 500 : 204;
     response.end('a word');
   });
-  const endpoint = await newEndpoint(db, { account, url: `${recorder.url}/a` });
-  await give(db, [account], { flights: [1, 2, 3] });
+  const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
+  await addAccountEvents(db, [account], { flights: [1, 2, 3] });
   await start({ clock: () => now });
-  await recorder.until(({ length }) => length === 3);
+  await recorder.waitUntil(({ length }) => length === 3);
   await until(async () => (await db`select from push_retry`).length === 1);
   const [retry] = await db<{ number: number; attempts: number; due: number }[]>`
     select number::int, attempts, extract(epoch from due_at - ${now})::float8 as due from push_retry`;
@@ -145,8 +148,12 @@ test('an event that fails is sent again with the same id and bytes when it is du
   expect(retry?.due).toBeLessThanOrEqual(5.5);
   isDown = false;
   now = new Date(now.getTime() + 5500);
-  await recorder.until(({ length }) => length === 4);
-  expect(recorder.got[3]).toMatchObject({ flight: 2, id: recorder.got[1]?.id, body: recorder.got[1]?.body });
+  await recorder.waitUntil(({ length }) => length === 4);
+  expect(recorder.received[3]).toMatchObject({
+    flight: 2,
+    id: recorder.received[1]?.id,
+    body: recorder.received[1]?.body,
+  });
   await until(async () => (await db`select from push_retry`).length === 0);
   expect(await db`select attempt, outcome, status, answer from push_attempt where number = 2 order by id`).toEqual([
     { attempt: 1, outcome: 'retry', status: 500, answer: 'a word' },
@@ -157,14 +164,14 @@ test('an event that fails is sent again with the same id and bytes when it is du
 
 test('an event whose last attempt fails is a dead letter', async () => {
   const recorder = await record((_got, response) => void response.writeHead(404).end());
-  const endpoint = await newEndpoint(db, { account, url: `${recorder.url}/a` });
-  await give(db, [account], { flights: [1] });
+  const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
+  await addAccountEvents(db, [account], { flights: [1] });
   await db`update push_progress set number = 1`;
   await db`insert into push_retry values (${endpoint}, 1, 16, now())`;
   await start();
   await until(async () => (await db`select from push_dead_letter`).length === 1);
   expect(await db`select number::int, last_number::int, event_id, attempts, reason from push_dead_letter`).toEqual([
-    { number: 1, last_number: 1, event_id: recorder.got[0]?.id, attempts: 17, reason: 'exhausted' },
+    { number: 1, last_number: 1, event_id: recorder.received[0]?.id, attempts: 17, reason: 'exhausted' },
   ]);
   expect(await db`select from push_retry`).toEqual([]);
 });
@@ -173,8 +180,8 @@ test('after failures in a row an endpoint rests, longer each time, and one attem
   let now = new Date('2027-01-01T00:00:00Z');
   let status = 500;
   const recorder = await record((_got, response) => void response.writeHead(status).end());
-  const endpoint = await newEndpoint(db, { account, url: `${recorder.url}/a` });
-  await give(db, [account], { flights: Array.from({ length: 40 }, (_, flight) => flight) });
+  const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
+  await addAccountEvents(db, [account], { flights: Array.from({ length: 40 }, (_, flight) => flight) });
   await start({ clock: () => now, maxConcurrency: 1 });
   const rest = async (rests: number): Promise<number> => {
     await until(
@@ -187,7 +194,7 @@ test('after failures in a row an endpoint rests, longer each time, and one attem
   const waits: (readonly [attempts: number, restMs: number])[] = [];
   for (let rests = 1; rests <= 5; rests += 1) {
     const restMs = await rest(rests);
-    waits.push([recorder.got.length, restMs]);
+    waits.push([recorder.received.length, restMs]);
     if (rests === 5) status = 200;
     now = new Date(now.getTime() + restMs);
   }
@@ -204,19 +211,19 @@ test('after failures in a row an endpoint rests, longer each time, and one attem
 
 test('nothing is sent to an endpoint that is paused, and it goes on where it was', async () => {
   const recorder = await record();
-  const endpoint = await newEndpoint(db, { account, url: `${recorder.url}/a` });
-  await give(db, [account], { flights: [1, 2] });
+  const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
+  await addAccountEvents(db, [account], { flights: [1, 2] });
   await start({ pollMs: 60_000 });
-  await recorder.until(({ length }) => length === 2);
+  await recorder.waitUntil(({ length }) => length === 2);
   await db`update push_endpoint set active = false`;
-  await tellChange(db);
+  await notifyEndpointChange(db);
   await until(async () => (await db`select from push_progress where worker is null`).length === 1);
-  await give(db, [account], { flights: [1, 3] });
-  expect([recorder.got.length, await progressOf(endpoint)]).toEqual([2, { number: 2, ...free }]);
+  await addAccountEvents(db, [account], { flights: [1, 3] });
+  expect([recorder.received.length, await progressOf(endpoint)]).toEqual([2, { number: 2, ...free }]);
   await db`update push_endpoint set active = true`;
-  await tellChange(db);
-  await recorder.until(({ length }) => length === 4);
-  expect(recorder.got.slice(2).map(({ flight, version }) => [flight, version])).toEqual([
+  await notifyEndpointChange(db);
+  await recorder.waitUntil(({ length }) => length === 4);
+  expect(recorder.received.slice(2).map(({ flight, version }) => [flight, version])).toEqual([
     [1, 2],
     [3, 1],
   ]);
@@ -228,35 +235,35 @@ test('while one event hangs those of other flights are sent, and after a stop no
     if (flight === 1) held.push(() => void response.end());
     else response.end();
   });
-  const endpoint = await newEndpoint(db, { account, url: `${recorder.url}/a` });
-  await give(db, [account], { flights: [1, 2, 3, 4] });
-  await give(db, [account], { flights: [1, 2] });
+  const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
+  await addAccountEvents(db, [account], { flights: [1, 2, 3, 4] });
+  await addAccountEvents(db, [account], { flights: [1, 2] });
   const stop = await start();
-  await recorder.until(({ length }) => length === 5);
+  await recorder.waitUntil(({ length }) => length === 5);
   await until(async () => (await db`select from push_progress where finished = '{2,3,4,6}'`).length === 1);
   const stopped = stop();
   held[0]?.();
   await stopped;
   expect(await progressOf(endpoint)).toEqual({ number: 4, ...free, finished: [6] });
   await start();
-  await recorder.until(({ length }) => length === 6);
-  expect(recorder.got.map(({ flight, version }) => [flight, version])[5]).toEqual([1, 2]);
+  await recorder.waitUntil(({ length }) => length === 6);
+  expect(recorder.received.map(({ flight, version }) => [flight, version])[5]).toEqual([1, 2]);
   held[1]?.();
   await until(async () => (await db`select from push_progress where number = 6 and finished = '{}'`).length === 1);
-  expect(repeatsIn(recorder.got)).toEqual({ repeats: 0, different: 0 });
+  expect(countRepeats(recorder.received)).toEqual({ repeats: 0, different: 0 });
 });
 
 test('events that are no longer retained are one dead letter, however many they are', async () => {
   const recorder = await record();
-  const endpoint = await newEndpoint(db, { account, url: `${recorder.url}/a` });
-  await give(db, [account], { flights: [1, 2, 3, 4, 5, 6, 7, 8] });
+  const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
+  await addAccountEvents(db, [account], { flights: [1, 2, 3, 4, 5, 6, 7, 8] });
   await db`delete from account_event where number <= 6`;
   await db`update push_progress set number = 1, finished = '{4}'`;
   await db`insert into push_retry values (${endpoint}, 1, 3, now())`;
   await start();
-  await recorder.until(({ length }) => length === 2);
+  await recorder.waitUntil(({ length }) => length === 2);
   await until(async () => (await db`select from push_progress where number = 8`).length === 1);
-  expect(recorder.got.map(({ flight }) => flight)).toEqual([7, 8]);
+  expect(recorder.received.map(({ flight }) => flight)).toEqual([7, 8]);
   expect(
     await db`select number::int, last_number::int, event_id, attempts, reason from push_dead_letter order by 1`,
   ).toEqual([
@@ -271,10 +278,10 @@ test('an endpoint that another worker has taken over is left to that one', async
   const other = '00000000-0000-4000-8000-0000000000ff';
   const held: (() => void)[] = [];
   const recorder = await record((_got, response) => void held.push(() => void response.end()));
-  const endpoint = await newEndpoint(db, { account, url: `${recorder.url}/a` });
-  await give(db, [account], { flights: [1, 2] });
+  const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
+  await addAccountEvents(db, [account], { flights: [1, 2] });
   const stop = await start({ leaseMs: 400 });
-  await recorder.until(({ length }) => length === 2);
+  await recorder.waitUntil(({ length }) => length === 2);
   await db`update push_progress set worker = ${other}, claimed_until = now() + interval '1 hour' where endpoint_id = ${endpoint}`;
   for (const answer of held) answer();
   await stop();
@@ -285,10 +292,10 @@ test('an endpoint that another worker has taken over is left to that one', async
 test('while it ends, what is under way is left to it however long that takes', async () => {
   const held: (() => void)[] = [];
   const recorder = await record((_got, response) => void held.push(() => void response.end()));
-  const endpoint = await newEndpoint(db, { account, url: `${recorder.url}/a` });
-  await give(db, [account], { flights: [1] });
+  const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
+  await addAccountEvents(db, [account], { flights: [1] });
   const stop = await start({ leaseMs: 300 });
-  await recorder.until(({ length }) => length === 1);
+  await recorder.waitUntil(({ length }) => length === 1);
   const [claimed] = await db<{ until: Date }[]>`select claimed_until as until from push_progress`;
   const stopped = stop();
   await start({ leaseMs: 300, pollMs: 20 });
@@ -300,14 +307,14 @@ test('while it ends, what is under way is left to it however long that takes', a
   );
   held[0]?.();
   await stopped;
-  expect([recorder.got.length, await progressOf(endpoint)]).toEqual([1, { number: 1, ...free }]);
+  expect([recorder.received.length, await progressOf(endpoint)]).toEqual([1, { number: 1, ...free }]);
 });
 
 test('an endpoint without a key is reported and left alone, and no event is lost', async () => {
   const recorder = await record();
-  const endpoint = await newEndpoint(db, { account, url: `${recorder.url}/a` });
+  const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
   await db`delete from push_key`;
-  await give(db, [account], { flights: [1] });
+  await addAccountEvents(db, [account], { flights: [1] });
   const reported = Promise.withResolvers<unknown>();
   await start({ onError: reported.resolve });
   expect(await reported.promise).toMatchObject({ message: 'an event is signed with one key at least' });
@@ -317,35 +324,41 @@ test('an endpoint without a key is reported and left alone, and no event is lost
 
 test('410 disables an endpoint, its event is a dead letter, and the rest waits', async () => {
   const recorder = await record((_got, response) => void response.writeHead(410).end());
-  const endpoint = await newEndpoint(db, { account, url: `${recorder.url}/a` });
-  await give(db, [account], { flights: [1, 2, 3] });
+  const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
+  await addAccountEvents(db, [account], { flights: [1, 2, 3] });
   await start({ maxConcurrency: 1 });
   await until(async () => (await stateOf(endpoint)) === 'gone');
   await until(async () => (await db`select from push_progress where worker is null`).length === 1);
-  expect([recorder.got.length, await progressOf(endpoint)]).toEqual([1, { number: 1, ...free }]);
+  expect([recorder.received.length, await progressOf(endpoint)]).toEqual([1, { number: 1, ...free }]);
   expect(await db`select number::int, event_id, attempts, reason from push_dead_letter`).toEqual([
-    { number: 1, event_id: recorder.got[0]?.id, attempts: 1, reason: 'gone' },
+    { number: 1, event_id: recorder.received[0]?.id, attempts: 1, reason: 'gone' },
   ]);
 });
 
 test('what has failed for five days is disabled, and starts afresh when it is enabled again', async () => {
   const now = new Date('2027-01-10T00:00:00Z');
   const recorder = await record((_got, response) => void response.writeHead(500).end());
-  const endpoint = await newEndpoint(db, { account, url: `${recorder.url}/a` });
-  await give(db, [account], { flights: [1, 2] });
+  const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
+  await addAccountEvents(db, [account], { flights: [1, 2] });
   await db`
     update push_progress set failures = 40, rests = 9, failing_since = ${new Date('2027-01-05T00:00:00Z')},
       rests_until = ${new Date('2027-01-09T23:00:00Z')}`;
   await start({ clock: () => now });
   await until(async () => (await stateOf(endpoint)) === 'failing');
-  expect([recorder.got.length, await progressOf(endpoint)]).toMatchObject([1, { failures: 0, rests: 0, number: 1 }]);
+  expect([recorder.received.length, await progressOf(endpoint)]).toMatchObject([
+    1,
+    { failures: 0, rests: 0, number: 1 },
+  ]);
 });
 
 test('more endpoints than are served at once take turns', async () => {
   const recorder = await record();
-  for (let n = 0; n < 20; n += 1) await newEndpoint(db, { account, url: `${recorder.url}/${n}` });
-  await give(db, [account], { flights: Array.from({ length: 30 }, (_, flight) => flight) });
+  for (let n = 0; n < 20; n += 1) await insertEndpoint(db, { account, url: `${recorder.url}/${n}` });
+  await addAccountEvents(db, [account], { flights: Array.from({ length: 30 }, (_, flight) => flight) });
   await start({ maxEndpoints: 3 });
-  await recorder.until(({ length }) => length === 600);
-  expect([inversionsIn(recorder.got), repeatsIn(recorder.got)]).toEqual([0, { repeats: 0, different: 0 }]);
+  await recorder.waitUntil(({ length }) => length === 600);
+  expect([countInversions(recorder.received), countRepeats(recorder.received)]).toEqual([
+    0,
+    { repeats: 0, different: 0 },
+  ]);
 });

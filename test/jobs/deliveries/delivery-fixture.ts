@@ -12,7 +12,7 @@ import { sequence, insertStatusEvents } from '../../store/events/sample-events.t
 
 export type Account = { readonly id: string; readonly stream: number };
 
-export const newAccount = async (sql: Sql): Promise<Account> => {
+export const insertAccount = async (sql: Sql): Promise<Account> => {
   const [row] = await sql<Account[]>`
     with owner as (insert into subscription (name) values (${randomUUID()}) returning id)
     insert into alert_account (subscription_id, profile, created_at) select id, '{}', now() from owner returning id, stream`;
@@ -22,8 +22,11 @@ export const newAccount = async (sql: Sql): Promise<Account> => {
 
 export type NewEndpoint = { readonly account: Account; readonly url: string; readonly key?: string };
 
-/** Creates an endpoint that is to get all of the stream, and answers its id. */
-export const newEndpoint = async (sql: Sql, { account, url, key = createSecret() }: NewEndpoint): Promise<string> => {
+/** Inserts an endpoint that receives the whole stream. Returns its ID. */
+export const insertEndpoint = async (
+  sql: Sql,
+  { account, url, key = createSecret() }: NewEndpoint,
+): Promise<string> => {
   const [row] = await sql<{ id: string }[]>`
     with made as (
       insert into push_endpoint (account_id, url, description, signing, active, created_at, updated_at)
@@ -38,11 +41,11 @@ export const newEndpoint = async (sql: Sql, { account, url, key = createSecret()
   return row.id;
 };
 
-/** Tells workers that an endpoint was changed. */
-export const tellChange = (sql: Sql) => sql`select pg_notify(${PUSH_CHANNEL}, '')`;
+/** Notifies workers that an endpoint was changed. */
+export const notifyEndpointChange = (sql: Sql) => sql`select pg_notify(${PUSH_CHANNEL}, '')`;
 
-/** Makes an event of each of these flights, gives them all to these accounts, and answers when that was about to be committed. */
-export const give = async (
+/** Inserts an event of each flight and adds all of them to the accounts. Returns the time just before the commit. */
+export const addAccountEvents = async (
   db: Database,
   accounts: readonly Account[],
   { flights, text = '' }: { readonly flights: readonly number[]; readonly text?: string },
@@ -70,8 +73,8 @@ export const give = async (
   });
 };
 
-/** A request as a receiver got it. */
-export type Got = {
+/** A request that a receiver recorded. */
+export type ReceivedRequest = {
   readonly path: string;
   readonly id: string;
   readonly flight: number;
@@ -82,21 +85,21 @@ export type Got = {
   readonly at: number;
 };
 
-export type Recorder = {
+export type WebhookReceiver = {
   readonly url: string;
-  readonly got: Got[];
-  /** How many events came, each counted once for a path. */
-  readonly distinct: () => number;
-  /** Resolves once what came in fulfils a condition. */
-  readonly until: (isEnough: (got: readonly Got[]) => boolean) => Promise<void>;
+  readonly received: ReceivedRequest[];
+  /** Returns the number of events, each counted once per path. */
+  readonly countDistinct: () => number;
+  /** Resolves when the received requests fulfil a condition. */
+  readonly waitUntil: (isEnough: (got: readonly ReceivedRequest[]) => boolean) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** A receiver on loopback that keeps what it gets; endpoints are its paths. */
-export const newRecorder = async (
-  answer: (got: Got, response: ServerResponse) => void = (_got, response) => void response.end(),
-): Promise<Recorder> => {
-  const got: Got[] = [];
+/** Opens a receiver on loopback that records requests; each path is an endpoint. */
+export const openWebhookReceiver = async (
+  answer: (got: ReceivedRequest, response: ServerResponse) => void = (_got, response) => void response.end(),
+): Promise<WebhookReceiver> => {
+  const got: ReceivedRequest[] = [];
   const seen = new Set<string>();
   const waiting = new Set<() => void>();
   const open = new Set<Socket>();
@@ -124,9 +127,9 @@ export const newRecorder = async (
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    got,
-    distinct: () => seen.size,
-    until: async (isEnough) => {
+    received: got,
+    countDistinct: () => seen.size,
+    waitUntil: async (isEnough) => {
       if (isEnough(got)) return;
       const there = Promise.withResolvers<void>();
       const look = (): void => {
@@ -144,12 +147,12 @@ export const newRecorder = async (
   };
 };
 
-/** Sends to loopback as to any other place. */
-export const loopbackDeliverer = (now?: () => Date): Deliverer =>
+/** Creates a deliverer that may send to loopback. */
+export const createLoopbackDeliverer = (now?: () => Date): Deliverer =>
   createDeliverer({ guard: createTargetGuard({ allow: ['127.0.0.1'] }), ...(now && { now }) });
 
-/** First attempts of an event of a flight that came after a later one to the same path, counted; repeats do not count. */
-export const inversionsIn = (got: readonly Got[]): number => {
+/** Counts first attempts that arrived at a path after a later event of the same flight. */
+export const countInversions = (got: readonly ReceivedRequest[]): number => {
   const newest = new Map<string, number>();
   const seen = new Set<string>();
   let inversions = 0;
@@ -163,8 +166,10 @@ export const inversionsIn = (got: readonly Got[]): number => {
   return inversions;
 };
 
-/** How many events came to a path more than once, and whether any came with other bytes. */
-export const repeatsIn = (got: readonly Got[]): { readonly repeats: number; readonly different: number } => {
+/** Counts events that arrived at a path again, and those that arrived with another body. */
+export const countRepeats = (
+  got: readonly ReceivedRequest[],
+): { readonly repeats: number; readonly different: number } => {
   const bodies = new Map<string, string>();
   let [repeats, different] = [0, 0];
   for (const { path, id, body } of got) {

@@ -45,7 +45,7 @@ const verified = (secret: string | null, { headers, body }: Received): unknown =
   return String(headers['webhook-signature']).split(' ').includes(signature) ? JSON.parse(body) : undefined;
 };
 
-test('an endpoint that is registered gets its events, is disabled by 410, taken up again, and gets what it asks for once more', async () => {
+test('a registered endpoint receives events, is disabled by 410, enabled again, and receives redeliveries', async () => {
   const account = await world.createAccount();
   const give = (count: number): Promise<readonly string[]> =>
     insertTestEvents(world.db, account, {

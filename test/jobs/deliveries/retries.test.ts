@@ -8,7 +8,14 @@ import { insertRangeRetries } from '../../../src/store/deliveries/redeliveries.t
 import { startEventDelivery } from '../../../src/jobs/deliveries/deliver-events.ts';
 import { EndpointSender, type EndpointSenderOptions } from '../../../src/jobs/deliveries/endpoint-sender.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { give, loopbackDeliverer, newAccount, newEndpoint, newRecorder, type Account } from './delivery-fixture.ts';
+import {
+  addAccountEvents,
+  createLoopbackDeliverer,
+  insertAccount,
+  insertEndpoint,
+  openWebhookReceiver,
+  type Account,
+} from './delivery-fixture.ts';
 
 const now = new Date('2027-01-01T00:00:00Z');
 
@@ -19,7 +26,7 @@ const stops: (() => Promise<void>)[] = [];
 beforeEach(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
-  account = await newAccount(db);
+  account = await insertAccount(db);
 });
 afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
@@ -30,7 +37,7 @@ const start = async (settings: object = {}): Promise<void> => {
   const onError = (error: unknown): void => {
     throw error;
   };
-  const deliverer = loopbackDeliverer();
+  const deliverer = createLoopbackDeliverer();
   stops.push(await startEventDelivery(db, { deliverer, clock: () => now, onError, pollMs: 50, ...settings }));
 };
 const until = async (isSo: () => Promise<boolean>): Promise<void> => {
@@ -43,23 +50,23 @@ const logged = (): Promise<readonly object[]> => db`select attempt, status from 
 /** A receiver that answers when it is told to, and an endpoint with an event that was tried as often. */
 const held = async (attempts: number) => {
   const answers: ServerResponse[] = [];
-  const recorder = await newRecorder((_got, response) => void answers.push(response));
+  const recorder = await openWebhookReceiver((_got, response) => void answers.push(response));
   stops.push(recorder.close);
-  const endpoint = await newEndpoint(db, { account, url: recorder.url });
-  await give(db, [account], { flights: [1] });
+  const endpoint = await insertEndpoint(db, { account, url: recorder.url });
+  await addAccountEvents(db, [account], { flights: [1] });
   await db`update push_progress set number = 1`;
   await db`insert into push_retry values (${endpoint}, 1, ${attempts}, ${now})`;
   await start();
   const answer = async (index: number, status: number): Promise<void> => {
-    await recorder.until(({ length }) => length > index);
+    await recorder.waitUntil(({ length }) => length > index);
     answers[index]?.writeHead(status).end();
   };
   return { recorder, endpoint, answer };
 };
 
-test('an event that is asked for again while it arrives is sent once more', async () => {
+test('a redelivery requested during an attempt sends the event again', async () => {
   const { recorder, endpoint, answer } = await held(0);
-  await recorder.until(({ length }) => length === 1);
+  await recorder.waitUntil(({ length }) => length === 1);
   expect(await redeliver(endpoint, 1)).toBe(1);
   await answer(0, 200);
   await answer(1, 204);
@@ -70,9 +77,9 @@ test('an event that is asked for again while it arrives is sent once more', asyn
   ]);
 });
 
-test('an event that is asked for again while its last attempt fails is no dead letter, and has all attempts again', async () => {
+test('a redelivery requested during the failing last attempt prevents the dead letter and restarts the attempts', async () => {
   const { recorder, endpoint, answer } = await held(16);
-  await recorder.until(({ length }) => length === 1);
+  await recorder.waitUntil(({ length }) => length === 1);
   expect(await redeliver(endpoint, 1)).toBe(1);
   await answer(0, 404);
   await answer(1, 404);
@@ -85,9 +92,9 @@ test('an event that is asked for again while its last attempt fails is no dead l
   expect(await db`select from push_dead_letter`).toEqual([]);
 });
 
-test('what was tried out of turn is sent again when it is asked for, what was not comes by itself', async () => {
-  const endpoint = await newEndpoint(db, { account, url: 'http://127.0.0.1/' });
-  await give(db, [account], { flights: [1, 2, 3, 4] });
+test('a redelivery repeats events that were attempted out of order; others are sent in order', async () => {
+  const endpoint = await insertEndpoint(db, { account, url: 'http://127.0.0.1/' });
+  await addAccountEvents(db, [account], { flights: [1, 2, 3, 4] });
   await db`update push_progress set number = 1, finished = '{3}'`;
   const queued = await db.begin((sql) =>
     insertRangeRetries(sql, { endpointId: endpoint, stream: account.stream, now }, { from: 1, to: 4 }),
@@ -97,7 +104,7 @@ test('what was tried out of turn is sent again when it is asked for, what was no
 });
 
 test('what is due again but no longer retained is a dead letter at once, however long the endpoint is served', async () => {
-  const endpoint = await newEndpoint(db, { account, url: 'http://127.0.0.1/' });
+  const endpoint = await insertEndpoint(db, { account, url: 'http://127.0.0.1/' });
   await db`insert into push_retry values (${endpoint}, 1, 3, ${now})`;
   await start({ turnMs: 600_000, lingerMs: 600_000 });
   await until(async () => (await db`select from push_dead_letter`).length === 1);
@@ -117,15 +124,15 @@ const senderOf = (
   return sender;
 };
 const dueTo = async (id: string): Promise<readonly DueRetry[]> => {
-  await give(db, [account], { flights: [1] });
+  await addAccountEvents(db, [account], { flights: [1] });
   await db`insert into push_retry values (${id}, 1, 0, ${now})`;
   const endpoints = [{ id, stream: account.stream }];
   return (await listDueRetries(db, { endpoints, now, limit: 10 })).get(id) ?? [];
 };
 const answered = { durationMs: 1, responseBytes: 0, responseText: '' };
 
-test('a 410 of an address that the endpoint has left does not disable it', async () => {
-  const id = await newEndpoint(db, { account, url: 'http://127.0.0.1/' });
+test('a 410 of a former URL does not disable the endpoint', async () => {
+  const id = await insertEndpoint(db, { account, url: 'http://127.0.0.1/' });
   const due = await dueTo(id);
   const settled = Promise.withResolvers<void>();
   const outcome = Promise.withResolvers<DeliveryResult>();
@@ -147,8 +154,8 @@ test('a 410 of an address that the endpoint has left does not disable it', async
   });
 });
 
-test('what was read before it was written that it has been sent is not sent again', async () => {
-  const endpoint = await newEndpoint(db, { account, url: 'http://127.0.0.1/' });
+test('does not resend retries that were read before their result was written', async () => {
+  const endpoint = await insertEndpoint(db, { account, url: 'http://127.0.0.1/' });
   const due = await dueTo(endpoint);
   let sent = 0;
   const deliver = async (): Promise<DeliveryResult> => {

@@ -43,7 +43,7 @@ const LONG_MS = 60_000;
 const isOver = (promise: Promise<void>): Promise<boolean> =>
   Promise.race([promise.then(() => true), new Promise<boolean>((resolve) => setImmediate(() => resolve(false)))]);
 
-test('whoever waits is woken when his stream goes on, and nobody else', async () => {
+test('wakes the requests whose stream has a new event, and no others', async () => {
   const watcher = createWatcher();
   const mine = watcher.waitForEvents({ stream: 1, after: 4, timeoutMs: LONG_MS }, never);
   const other = watcher.waitForEvents({ stream: 2, after: 0, timeoutMs: LONG_MS }, never);
@@ -55,7 +55,7 @@ test('whoever waits is woken when his stream goes on, and nobody else', async ()
   await other;
 });
 
-test('what is there already is found at once', async () => {
+test('returns at once for an event that already exists', async () => {
   await moveTo(1, 5, false);
   const watcher = createWatcher();
   await watcher.waitForEvents({ stream: 1, after: 4, timeoutMs: LONG_MS }, never);
@@ -65,7 +65,7 @@ test('what is there already is found at once', async () => {
   await later;
 });
 
-test('what nobody announced is found by looking', async () => {
+test('polling finds events without a notification', async () => {
   const watcher = createWatcher({ pollMs: 5 });
   const waiting = watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: LONG_MS }, never);
   await moveTo(1, 1, false);
@@ -73,7 +73,7 @@ test('what nobody announced is found by looking', async () => {
   expect(await db`select last_number from account_stream`).toEqual([{ last_number: 1n }]);
 });
 
-test('what was announced while the connection was lost is found once it is there again', async () => {
+test('finds events whose notification was lost with the connection', async () => {
   const watcher = createWatcher();
   const waiting = watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: LONG_MS }, never);
   const listeners = () => db<{ pid: number }[]>`
@@ -89,7 +89,7 @@ test('what was announced while the connection was lost is found once it is there
   await expect.poll(async () => (await listeners()).length).toBe(1);
 });
 
-test('waiting ends in time, when it is called off, and when the service stops', async () => {
+test('waiting ends after the timeout, an abort, and a stop', async () => {
   const watcher = createWatcher();
   const off = new AbortController();
   await watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: 5 }, never);
@@ -105,7 +105,7 @@ test('waiting ends in time, when it is called off, and when the service stops', 
   expect(watcher.isStopped()).toBe(true);
 });
 
-test('a look that fails is reported, and whoever waits goes on waiting', async () => {
+test('reports a failed query; requests continue to wait', async () => {
   const reported = Promise.withResolvers<unknown>();
   const watcher = createWatcher({ pollMs: 5, onError: reported.resolve });
   await db`alter table account_stream rename to elsewhere`;

@@ -37,7 +37,7 @@ test('all active alerts are read, however many pieces they come in', async () =>
   expect([found.length, new Set(found.map(({ id }) => id)).size]).toEqual([MANY - 1000, MANY - 1000]);
 });
 
-test('what an alert asks for is known with its stream, its place in the order of creation and what it shows', async () => {
+test('has the criteria of an alert with its stream, number and event parts', async () => {
   const first = await insertSampleAlert(db, account, { content: 'seats', departureAirport: 'AAA', alertType: 'Port' });
   const second = await insertSampleAlert(db, account, { changeIndicator: true });
   const alerts = createActiveAlertIndex(db);
@@ -49,7 +49,7 @@ test('what an alert asks for is known with its stream, its place in the order of
   ]);
 });
 
-test('alerts that are created, changed, paused and deleted are followed, and too many changes ask for a new reading', async () => {
+test('applies created, changed, paused and deleted alerts; too many changes require a reload', async () => {
   const alerts = createActiveAlertIndex(db, 3);
   await alerts.load();
   const matching = async (): Promise<unknown> => {

@@ -96,7 +96,7 @@ const flightsOf = async (account: SampleAccount): Promise<readonly number[]> =>
 
 const bare = { changes: false, seats: false };
 
-test('an account gets an event once, by the oldest alert that selects it, with what any of these asks it to carry', async () => {
+test('adds an event to an account once, by the oldest matching alert, with the parts of all matching alerts', async () => {
   const [ada, bob, cyd] = [await insertSampleAccount(db), await insertSampleAccount(db), await insertSampleAccount(db)];
   const seats = await insertSampleAlert(db, ada, { content: 'seats', status: false });
   const changes = await insertSampleAlert(db, ada, { changeIndicator: true, schedules: false });
@@ -164,7 +164,7 @@ test('GA, unscheduled and marketing flights go to those whose alerts include the
 
 const ROUNDS = 8;
 
-test('an alert is there for every event after it was created, and for none after it was deleted or paused, whoever did so', async () => {
+test('an alert selects every event after its creation, and none after it was deleted or paused by any process', async () => {
   const [account, paused] = [await insertSampleAccount(db), await insertSampleAccount(db)];
   const pausing = await insertSampleAlert(db, paused, { active: false });
   await updateSampleAlert(db, { account: paused, id: pausing }, { active: false });
@@ -185,7 +185,7 @@ test('an alert is there for every event after it was created, and for none after
   expect([await flightsOf(account), await flightsOf(paused)]).toEqual([wanted, wanted]);
 });
 
-test('what alerts are is asked after the events: one that comes while events are read counts, one that goes does not', async () => {
+test('reads alerts after events: an alert created in between counts, a deleted one does not', async () => {
   const [early, late] = [await insertSampleAccount(db), await insertSampleAccount(db)];
   const id = await insertSampleAlert(db, early);
   const other = pool();
@@ -209,7 +209,7 @@ test('what alerts are is asked after the events: one that comes while events are
   expect([await flightsOf(early), await flightsOf(late)]).toEqual([[1], [2]]);
 });
 
-test('changes of alerts that are no longer kept are made good by reading all alerts again', async () => {
+test('reloads all alerts after changes were pruned', async () => {
   const account = await insertSampleAccount(db);
   const first = await insertSampleAlert(db, account, { iataCarrierCode: 'AA', alertType: 'Carrier' });
   await start();
@@ -223,7 +223,7 @@ test('changes of alerts that are no longer kept are made good by reading all ale
   expect(await flightsOf(account)).toEqual([3]);
 });
 
-test('a move ends where enough was given, and the next one goes on from there', async () => {
+test('a move ends at the limit of account events, and the next one continues there', async () => {
   const accounts = [await insertSampleAccount(db), await insertSampleAccount(db), await insertSampleAccount(db)];
   for (const account of accounts) await insertSampleAlert(db, account);
   await tell(statusEvent, statusEvent, statusEvent, statusEvent, { ...statusEvent, flightType: 'GA' });
@@ -244,7 +244,7 @@ test('a move ends where enough was given, and the next one goes on from there', 
     ]);
 });
 
-test('readers hear of events that accounts were given, and of nothing when nobody wants them', async () => {
+test('notifies readers of new account events, and not of events that no alert selects', async () => {
   const heard: string[] = [];
   const last = Promise.withResolvers<void>();
   const { unlisten } = await db.listen(ACCOUNT_EVENTS_CHANNEL, (payload) => {

@@ -153,7 +153,7 @@ const write = async (writers: Database, seed: number, onCommit: (flight: number)
   return committed;
 };
 
-test('one that stands still in the middle of a move does not hold up the others', async () => {
+test('a process that hangs within a move does not block others', async () => {
   await db.begin((sql) => insertStatusEvents(sql, [1]));
   const taken = Promise.withResolvers<void>();
   const standing = Promise.withResolvers<void>();

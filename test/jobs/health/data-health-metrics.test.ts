@@ -30,7 +30,7 @@ const valuesOf = async (
   return Object.fromEntries([...read.values()].flatMap(({ samples }) => [...samples]));
 };
 
-test('an empty store tells that it is there, and no times of what there is none of', async () => {
+test('an empty store reports that it is up, and no timestamps', async () => {
   const values = await valuesOf(createDataHealthObserver(pool, { clock }));
   expect(values).toMatchObject({
     flightdata_store_up: 1,
@@ -41,7 +41,7 @@ test('an empty store tells that it is there, and no times of what there is none 
   expect(Object.keys(values).filter((name) => /timestamp|hub|days_ahead/.test(name))).toEqual([]);
 });
 
-test('what is loaded is told with its time, how far it is laid out, and who may ask', async () => {
+test('reports the time of loads, the expanded days, and valid keys', async () => {
   await saveTinyMasterData(fresh.sql);
   await publishText(fresh.sql, buildFile(buildLeg()), { horizonDays: 3 });
   await insertKeyIfMissing(fresh.sql, { name: 'tests', products: ['flight-info'], key: 'a-key-of-the-tests' });
@@ -53,7 +53,7 @@ test('what is loaded is told with its time, how far it is laid out, and who may 
   expect(values['flightdata_store_size_bytes']).toBeGreaterThan(1e6);
 });
 
-test('however often it is asked for, the store is read once within the time that a reading is good for', async () => {
+test('reads the store once within the reuse time, however often metrics are read', async () => {
   let readings = 0;
   const observe = createDataHealthObserver(pool, {
     clock: () => {
@@ -66,7 +66,7 @@ test('however often it is asked for, the store is read once within the time that
   expect(readings).toBe(1);
 });
 
-test('a store that hangs holds nobody up: it counts as away until it answers again', async () => {
+test('a hanging store does not delay metrics, and is down until it responds', async () => {
   const observe = createDataHealthObserver(pool, { clock, ttlMs: 0, timeoutMs: 200 });
   const readiness = createReadiness();
   expect(await readiness.getUnreadyReason()).toBe('starting');
@@ -90,7 +90,7 @@ test('a store that hangs holds nobody up: it counts as away until it answers aga
   expect(await readiness.getUnreadyReason()).toBe('ending');
 });
 
-test('a store that is gone is told, and so is that nothing should be sent', async () => {
+test('reports an unavailable store, and that the server is not ready', async () => {
   const url = new URL(fresh.url);
   url.port = '1';
   const gone = openLimitedDatabase({ url: url.href, applicationName: 'flightdata-test', max: 1, queryTimeoutMs: 1000 });

@@ -6,7 +6,17 @@ import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
-import { fates, flight, keptWith, message, plan, planned, quarantined, second, take } from '../status/messages.ts';
+import {
+  formatOutcomes,
+  flight,
+  listStoredMessages,
+  message,
+  plan,
+  planned,
+  listQuarantine,
+  second,
+  ingest,
+} from '../status/messages.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -25,7 +35,7 @@ const onSecond = { flight: flight({ date: '2026-06-02' }), facts: { cancelled: t
 
 beforeEach(async () => {
   await publishText(db, schedule, { today: june1 });
-  await take(db, [
+  await ingest(db, [
     message({ id: 'a', facts }),
     message({ id: 'b', facts: { departureGate: 'A1' } }),
     message({ id: 'c', ...onSecond }),
@@ -48,15 +58,15 @@ test('days before a date go with their flights and all that was said of them, an
   const pruned = await pruneDays(db, { before: june2, today: later, onDay: (...step) => onDay.push(step) });
   expect([pruned, onDay]).toEqual([{ days: 1, instances: Number([before[0]].flat()[1]), messages: 3 }, [[1, 1]]]);
   expect(await daysLeft()).toEqual(before.slice(1));
-  expect(await keptWith(db)).toEqual(['c: XX101 LHR-JFK 06-02 11:00']);
+  expect(await listStoredMessages(db)).toEqual(['c: XX101 LHR-JFK 06-02 11:00']);
   expect(await db`select departs_on from flight_status`).toEqual([{ departs_on: '2026-06-02' }]);
-  expect(await quarantined(db)).toEqual([]);
+  expect(await listQuarantine(db)).toEqual([]);
   expect(await pruneDays(db, { before: june2, today: later })).toEqual({ days: 0, instances: 0, messages: 0 });
 });
 
-test('what is said later of a flight that is gone is kept for somebody to look into, and schedules go on', async () => {
+test('a message of a pruned flight goes to quarantine, and schedule loads still work', async () => {
   await pruneDays(db, { before: june2, today: later });
-  expect(fates(await take(db, [message({ id: 'late', facts })]))).toEqual([
+  expect(formatOutcomes(await ingest(db, [message({ id: 'late', facts })]))).toEqual([
     'no-such-flight: XX 101 of 2026-06-01, LHR-JFK',
   ]);
   await extendHorizon(db, { today: june2, horizonDays: 62 });
@@ -66,7 +76,7 @@ test('what is said later of a flight that is gone is kept for somebody to look i
   );
 });
 
-test('a day whose flights events still tell of stays, and the date that can be given is named', async () => {
+test('rejects a date whose flights have retained events, and names the latest possible date', async () => {
   const tooNew = pruneDays(db, { before: june2, today: localDate('2026-06-09') });
   await expect(tooNew).rejects.toThrow(
     'the days before 2026-06-02 cannot go: events still tell of flights from 2026-06-01 on',
@@ -76,5 +86,5 @@ test('a day whose flights events still tell of stays, and the date that can be g
 
 test('messages go in small steps, and what comes in meanwhile goes with its day', async () => {
   const pruned = await pruneDays(db, { before: june2, today: later, slices: { batchSize: 1 } });
-  expect([pruned.messages, (await keptWith(db)).length]).toEqual([3, 1]);
+  expect([pruned.messages, (await listStoredMessages(db)).length]).toEqual([3, 1]);
 });

@@ -45,7 +45,7 @@ const positions = async (): Promise<readonly number[]> => {
 };
 const flights = async (): Promise<number> => (await db`select from flight_version`).length;
 
-test('events are kept for seven days, or as long as is asked', async () => {
+test('retains events for seven days, or for the configured time', async () => {
   await log(1, 0);
   await log(2, 1);
   await log(3, 5);
@@ -68,7 +68,7 @@ test('a flight is forgotten thirty days after it departed, and never before its 
   expect([await positions(), await flights()]).toEqual([[2], 1]);
 });
 
-test('changes of alerts are kept for a day', async () => {
+test('retains alert changes for a day', async () => {
   for (const _ of [1, 2]) await db.begin((sql) => insertAlertChange(sql, '00000000-0000-4000-8000-000000000001'));
   await db`update alert_change set made_at = ${noon} where number = 1`;
   await db`update alert_change set made_at = ${daysLater(1)} where number = 2`;
@@ -76,7 +76,7 @@ test('changes of alerts are kept for a day', async () => {
   expect(await db`select number from alert_change`).toEqual([{ number: 2n }]);
 });
 
-test('attempts to push are kept for seven days, and a key that has ended loses its text', async () => {
+test('retains delivery attempts for seven days, and deletes the text of expired keys', async () => {
   const { id: accountId } = await insertSampleAccount(db);
   const settings = { url: 'https://hooks.zx.example/', description: '', header: undefined, active: true };
   const { id } = await db.begin((sql) =>

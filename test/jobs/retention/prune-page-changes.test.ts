@@ -10,7 +10,7 @@ afterAll(() => fresh.drop());
 
 const changes = async (): Promise<number> => (await fresh.sql`select from page_change`).length;
 
-test('what changed is forgotten after a while, though nobody has ever asked for it', { timeout: 120_000 }, async () => {
+test('prunes page changes that no process has read', { timeout: 120_000 }, async () => {
   await fresh.sql`insert into page_change (day) values ('2026-06-01')`;
   const failed: unknown[] = [];
   const stop = await startPageChangePruning(fresh.sql, { retentionMs: 20, onError: (error) => failed.push(error) });

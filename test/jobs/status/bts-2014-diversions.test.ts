@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstance } from '../../../generated/flight-info/v2/types.gen.ts';
 import type { LoadReport } from '../../../src/feeds/load-report.ts';
 import { findSharedData } from '../../support/shared-data.ts';
-import { expectedStatus, readAirports, recoveryOfRow, shownStatus, type Airports } from './diversion-status.ts';
-import { readFlownRows, type FlownRow } from './diverted-rows.ts';
-import { expectPlainPunctuality } from './plain-punctuality.ts';
-import { allDays, days, publishRows } from './publish-rows.ts';
-import { labelOf, nameOf, serveRealWorld, statusOf, type RealWorld, type Row } from './serve-real-world.ts';
+import { expectedStatus, readAirports, findRecovery, toComparableStatus, type Airports } from './diversion-status.ts';
+import { readFlownRows, type FlownRow } from './flown-rows.ts';
+import { expectOnTimeFigures } from './on-time-figures.ts';
+import { allDays, days, publishSchedulesOfRows } from './row-schedules.ts';
+import { formatTypedFlight, formatFlight, openRealWorld, getStatus, type RealWorld, type Row } from './real-world.ts';
 
 const master = findSharedData('master');
 const airportsFile = findSharedData('master/airportsdata_airports.csv.gz');
@@ -37,12 +37,12 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
   beforeAll(async () => {
     rows = readFlownRows(sample ?? '');
     airports = readAirports(airportsFile ?? '');
-    world = await serveRealWorld(master ?? '');
-    await publishRows(world, sample ?? '');
+    world = await openRealWorld(master ?? '');
+    await publishSchedulesOfRows(world, sample ?? '');
     report = await world.importOnTime(sample ?? '');
     const all = { DepartureDateTime: allDays, Content: 'Status' };
     const flights = await world.search({ ...all, FlightType: 'Scheduled' });
-    scheduled = new Map(flights.map((flight) => [nameOf(flight), flight]));
+    scheduled = new Map(flights.map((flight) => [formatFlight(flight), flight]));
     recoveries = await world.search({ ...all, FlightType: 'Unscheduled', ServiceType: 'Passenger' });
   }, 300_000);
   afterAll(() => world?.drop());
@@ -58,9 +58,9 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
     const { name, date, destination, stops, recovery } = row;
     const own = { label: `Scheduled ${name}`, date, destination, landedAt: airportsOf(stops) };
     if (!recovery) return [own];
-    const flight = recoveryOfRow(row, recoveries);
+    const flight = findRecovery(row, recoveries);
     const landedAt = airportsOf(recovery.stops);
-    return [own, { label: labelOf(flight), date: flight.departure.date.local, destination, landedAt }];
+    return [own, { label: formatTypedFlight(flight), date: flight.departure.date.local, destination, landedAt }];
   };
 
   test('every row is stored with its scheduled flight, and 65 make a recovery flight besides', () => {
@@ -77,12 +77,12 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
     const diverted = rows.filter((row) => row.diverted);
     const told = diverted.map((row) => ({
       name: row.name,
-      shown: shownStatus(flightOf(row), airports),
+      shown: toComparableStatus(flightOf(row), airports),
       expected: expectedStatus(row, airports),
     }));
     expect(told.filter(({ shown, expected }) => JSON.stringify(shown) !== JSON.stringify(expected))).toEqual([]);
     const kinds = diverted
-      .map((row) => statusOf(flightOf(row)))
+      .map((row) => getStatus(flightOf(row)))
       .map(({ state, diversionType }) => `${state} ${diversionType}`);
     const counts = [...Map.groupBy(kinds, (kind) => kind)].map(([kind, those]) => [kind, those.length]);
     expect(Object.fromEntries(counts)).toEqual({
@@ -96,7 +96,7 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
   test('96 flights that came back and were then cancelled show both', () => {
     const cancelled = rows.filter((row) => row.cancelled && row.stops.length > 0);
     expect(cancelled).toHaveLength(96);
-    expect(cancelled.map((row) => shownStatus(flightOf(row), airports))).toEqual(
+    expect(cancelled.map((row) => toComparableStatus(flightOf(row), airports))).toEqual(
       cancelled.map((row) => expectedStatus(row, airports)),
     );
   });
@@ -114,13 +114,13 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
       date: (row: Row) => row('FlightDate'),
     };
     const cells = rows.map(({ cell }) => cell);
-    expect(await expectPlainPunctuality(world, cells, columns)).toEqual({ carriers: 14, numbers: 4592 });
+    expect(await expectOnTimeFigures(world, cells, columns)).toEqual({ carriers: 14, numbers: 4592 });
   }, 240_000);
 
   test('flights that landed as planned say nothing of a diversion', () => {
     const others = rows.filter(({ stops }) => stops.length === 0);
     const wrong = others.filter((row) => {
-      const status = statusOf(flightOf(row));
+      const status = getStatus(flightOf(row));
       return 'diversionAirport' in status || 'diversionType' in status || 'irregularOperationType' in status;
     });
     expect([others.length, wrong.map(({ name }) => name)]).toEqual([3933, []]);
@@ -137,7 +137,9 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
           IncludeDiverted: 'true',
           Content: 'StatusHistory',
         });
-        const shown = found.filter((one) => nameOf(one) === name).map((one) => statusOf(one).diversionAirport?.iata);
+        const shown = found
+          .filter((one) => formatFlight(one) === name)
+          .map((one) => getStatus(one).diversionAirport?.iata);
         expect([name, airport, shown]).toEqual([name, airport, [stops.at(-1)?.airport]]);
       }
   });
@@ -154,17 +156,17 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
       counts.diverted += diverted.length;
       const here = { ArrivalAirport: airport, Content: 'Status' };
       const without = await world.search({ ...here, DepartureDateTime: allDays });
-      expect([airport, without.map(labelOf).toSorted()]).toEqual([airport, labels(bound)]);
+      expect([airport, without.map(formatTypedFlight).toSorted()]).toEqual([airport, labels(bound)]);
       const arriving = await world.search({
         ...here,
         IncludeDiverted: 'true',
         ArrivalDateTime: '2014-01-01/2014-01-17',
       });
-      expect([airport, arriving.map(labelOf).toSorted()]).toEqual([airport, labels(both)]);
+      expect([airport, arriving.map(formatTypedFlight).toSorted()]).toEqual([airport, labels(both)]);
       for (const day of days) {
         const found = await world.search({ ...here, IncludeDiverted: 'true', DepartureDateTime: day });
         const ofDay = both.filter(({ date }) => date === day);
-        expect([airport, day, found.map(labelOf).toSorted()]).toEqual([airport, day, labels(ofDay)]);
+        expect([airport, day, found.map(formatTypedFlight).toSorted()]).toEqual([airport, day, labels(ofDay)]);
       }
     }
     expect(counts).toEqual({ airports: 156, bound: 4475, diverted: 1029 });

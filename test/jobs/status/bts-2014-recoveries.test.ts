@@ -3,17 +3,17 @@ import type { FlightInstance } from '../../../generated/flight-info/v2/types.gen
 import type { LoadReport } from '../../../src/feeds/load-report.ts';
 import { findSharedData } from '../../support/shared-data.ts';
 import {
-  clockAt,
+  getLocalClock,
   expectedStatus,
   readAirports,
-  recoveryOfRow,
-  shownStatus,
-  tailOf,
+  findRecovery,
+  toComparableStatus,
+  getRegistration,
   type Airports,
 } from './diversion-status.ts';
-import { clockText, readFlownRows, type FlownRow } from './diverted-rows.ts';
-import { allDays, publishRows } from './publish-rows.ts';
-import { labelOf, nameOf, serveRealWorld, statusOf, type RealWorld } from './serve-real-world.ts';
+import { formatClock, readFlownRows, type FlownRow } from './flown-rows.ts';
+import { allDays, publishSchedulesOfRows } from './row-schedules.ts';
+import { formatTypedFlight, formatFlight, openRealWorld, getStatus, type RealWorld } from './real-world.ts';
 
 const master = findSharedData('master');
 const airportsFile = findSharedData('master/airportsdata_airports.csv.gz');
@@ -37,8 +37,8 @@ describe.skipIf(absent)('flights whose passengers another aircraft took on, wher
   let recoveries: readonly FlightInstance[] = [];
 
   beforeAll(async () => {
-    world = await serveRealWorld(master ?? '');
-    await publishRows(world, sample ?? '');
+    world = await openRealWorld(master ?? '');
+    await publishSchedulesOfRows(world, sample ?? '');
     await world.importOnTime(sample ?? '');
     recoveries = await world.search({
       DepartureDateTime: allDays,
@@ -52,13 +52,13 @@ describe.skipIf(absent)('flights whose passengers another aircraft took on, wher
   test('65 unscheduled flights lead to them by their address', async () => {
     expect([recovered.length, recoveries.length]).toEqual([65, 65]);
     for (const row of recovered) {
-      const flight = recoveryOfRow(row, recoveries);
+      const flight = findRecovery(row, recoveries);
       const response = await world.get(flight.originalFlight ?? '/none');
       expect([row.name, response.status]).toEqual([row.name, 200]);
       const original: FlightInstance = await response.json();
       expect({
-        recovery: [flight.flightType, flight.serviceType.iata, statusOf(flight).irregularOperationType],
-        original: [labelOf(original), statusOf(original).irregularOperationType, tailOf(original)],
+        recovery: [flight.flightType, flight.serviceType.iata, getStatus(flight).irregularOperationType],
+        original: [formatTypedFlight(original), getStatus(original).irregularOperationType, getRegistration(original)],
         onwards: original.originalFlight,
       }).toEqual({
         recovery: ['Unscheduled', 'J', 'Recovery'],
@@ -70,14 +70,14 @@ describe.skipIf(absent)('flights whose passengers another aircraft took on, wher
 
   test('they leave where and when their rows say, and go as far', () => {
     const shown = recovered.map((row) => {
-      const { state, departure, arrival, diversionAirport } = statusOf(recoveryOfRow(row, recoveries));
+      const { state, departure, arrival, diversionAirport } = getStatus(findRecovery(row, recoveries));
       const [from, to] = [departure?.airport?.iata, arrival?.airport?.iata];
       return {
         name: row.name,
-        left: [from, clockAt(departure?.actualTime?.offGround, from, airports)],
+        left: [from, getLocalClock(departure?.actualTime?.offGround, from, airports)],
         state,
-        landed: [to, clockAt(arrival?.actualTime?.onGround, to, airports)],
-        inGate: clockAt(arrival?.actualTime?.inGate, to, airports),
+        landed: [to, getLocalClock(arrival?.actualTime?.onGround, to, airports)],
+        inGate: getLocalClock(arrival?.actualTime?.inGate, to, airports),
         diverted: diversionAirport?.iata,
       };
     });
@@ -89,8 +89,8 @@ describe.skipIf(absent)('flights whose passengers another aircraft took on, wher
             name,
             left,
             state: 'InGate',
-            landed: [destination, clockText(cell('WheelsOn'))],
-            inGate: clockText(cell('ArrTime')),
+            landed: [destination, formatClock(cell('WheelsOn'))],
+            inGate: formatClock(cell('ArrTime')),
             diverted: undefined,
           }
         : {
@@ -111,13 +111,15 @@ describe.skipIf(absent)('flights whose passengers another aircraft took on, wher
   test('the aircraft that went on finds them, besides the flights it was scheduled for', async () => {
     for (const row of recovered) {
       const tail = row.recovery?.tail ?? '';
-      const day = recoveryOfRow(row, recoveries).departure.date.local;
+      const day = findRecovery(row, recoveries).departure.date.local;
       const found = await world.search({ DepartureDateTime: day, AircraftRegistrationNumber: tail });
       const own = rows.filter((other) => other.tail === tail && other.date === day);
-      const taken = recoveries.filter((flight) => flight.departure.date.local === day && tailOf(flight) === tail);
-      expect([tail, found.map(labelOf).toSorted()]).toEqual([
+      const taken = recoveries.filter(
+        (flight) => flight.departure.date.local === day && getRegistration(flight) === tail,
+      );
+      expect([tail, found.map(formatTypedFlight).toSorted()]).toEqual([
         tail,
-        [...own.map(({ name }) => `Scheduled ${name}`), ...taken.map(labelOf)].toSorted(),
+        [...own.map(({ name }) => `Scheduled ${name}`), ...taken.map(formatTypedFlight)].toSorted(),
       ]);
     }
   });
@@ -127,10 +129,10 @@ describe.skipIf(absent)('the same flights, where no schedule holds them', () => 
   let report: LoadReport;
   let flights: readonly FlightInstance[] = [];
   const recoveriesOf = (all: readonly FlightInstance[]): readonly FlightInstance[] =>
-    all.filter((flight) => statusOf(flight).irregularOperationType === 'Recovery');
+    all.filter((flight) => getStatus(flight).irregularOperationType === 'Recovery');
 
   beforeAll(async () => {
-    world = await serveRealWorld(master ?? '');
+    world = await openRealWorld(master ?? '');
     report = await world.importOnTime(sample ?? '');
     flights = await world.search({ DepartureDateTime: allDays, Content: 'Status' });
   }, 300_000);
@@ -140,7 +142,7 @@ describe.skipIf(absent)('the same flights, where no schedule holds them', () => 
     expect(report.accepted).toEqual({ messages: 5000, 'of flights that no schedule holds': 5000 });
     const recoveries = recoveriesOf(flights);
     const others = flights.filter((flight) => !recoveries.includes(flight));
-    expect(others.map(labelOf).toSorted()).toEqual(rows.map(({ name }) => `Unscheduled ${name}`).toSorted());
+    expect(others.map(formatTypedFlight).toSorted()).toEqual(rows.map(({ name }) => `Unscheduled ${name}`).toSorted());
     expect([others.length, recoveries.length]).toEqual([4935, 65]);
     expect(new Set(recoveries.map(({ flightType }) => flightType))).toEqual(new Set(['Unscheduled']));
   });
@@ -152,19 +154,21 @@ describe.skipIf(absent)('the same flights, where no schedule holds them', () => 
   test('diversions show as they do on scheduled flights', () => {
     const recoveries = recoveriesOf(flights);
     const byName = new Map(
-      flights.filter((flight) => !recoveries.includes(flight)).map((flight) => [nameOf(flight), flight]),
+      flights.filter((flight) => !recoveries.includes(flight)).map((flight) => [formatFlight(flight), flight]),
     );
     const diverted = rows.filter(({ stops }) => stops.length > 0);
-    const shown = diverted.flatMap(({ name }) => byName.get(name) ?? []).map((one) => shownStatus(one, airports));
+    const shown = diverted
+      .flatMap(({ name }) => byName.get(name) ?? [])
+      .map((one) => toComparableStatus(one, airports));
     expect(shown).toEqual(diverted.map((row) => expectedStatus(row, airports)));
     expect(shown).toHaveLength(1002);
   });
 
   test('a schedule that comes later takes them over with their statuses, and leaves the recovery flights', async () => {
-    await publishRows(world, sample ?? '');
+    await publishSchedulesOfRows(world, sample ?? '');
     const after = await world.search({ DepartureDateTime: allDays, Content: 'Status' });
-    const expected = [...rows.map(({ name }) => `Scheduled ${name}`), ...recoveriesOf(flights).map(labelOf)];
-    expect(after.map(labelOf).toSorted()).toEqual(expected.toSorted());
+    const expected = [...rows.map(({ name }) => `Scheduled ${name}`), ...recoveriesOf(flights).map(formatTypedFlight)];
+    expect(after.map(formatTypedFlight).toSorted()).toEqual(expected.toSorted());
     const statuses = (all: readonly FlightInstance[]) =>
       all.map(({ statusKey, statusDetails }) => JSON.stringify([statusKey, statusDetails])).toSorted();
     expect(statuses(after)).toEqual(statuses(flights));

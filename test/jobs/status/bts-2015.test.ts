@@ -4,17 +4,17 @@ import { localDate } from '../../../src/domain/time/dates.ts';
 import type { LoadReport } from '../../../src/feeds/load-report.ts';
 import { importSsim } from '../../../src/jobs/import/import-ssim.ts';
 import { findSharedData } from '../../support/shared-data.ts';
-import { expectPlainPunctuality } from './plain-punctuality.ts';
+import { expectOnTimeFigures } from './on-time-figures.ts';
 import {
-  nameOf,
+  formatFlight,
   readTable,
-  serveRealWorld,
-  statusOf,
-  timelinessText,
-  variationText,
+  openRealWorld,
+  getStatus,
+  formatTimeliness,
+  formatVariation,
   type RealWorld,
   type Row,
-} from './serve-real-world.ts';
+} from './real-world.ts';
 
 const master = findSharedData('master');
 const ssim = findSharedData('ssim/bts_derived_2015-01-01_02.ssim.gz');
@@ -43,19 +43,19 @@ const filed = (row: Row): object => ({
   state: rowState(row),
   tail: row('TAIL_NUMBER') || undefined,
   ...(row('DEPARTURE_DELAY') !== '' && {
-    out: [timelinessText(row('DEPARTURE_DELAY')), variationText(row('DEPARTURE_DELAY'))],
+    out: [formatTimeliness(row('DEPARTURE_DELAY')), formatVariation(row('DEPARTURE_DELAY'))],
   }),
   ...(row('ARRIVAL_DELAY') !== '' && {
-    in: [timelinessText(row('ARRIVAL_DELAY')), variationText(row('ARRIVAL_DELAY'))],
+    in: [formatTimeliness(row('ARRIVAL_DELAY')), formatVariation(row('ARRIVAL_DELAY'))],
   }),
   diverted: row('DIVERTED') === '1',
 });
 
 const shown = (flight: FlightInstance): object => {
-  const { state, equipment, departure, arrival, irregularOperationType } = statusOf(flight);
+  const { state, equipment, departure, arrival, irregularOperationType } = getStatus(flight);
   const [out, arrived] = [departure?.actualTime, arrival?.actualTime];
   return {
-    name: nameOf(flight),
+    name: formatFlight(flight),
     state,
     tail: equipment?.aircraftRegistrationNumber,
     ...(out?.outGate && { out: [out.outGateTimeliness, out.outGateVariation] }),
@@ -85,7 +85,7 @@ const legsOf = (
   for (const [index, to] of stations.slice(1).entries()) {
     const way = `${carrier}${through.flightNumber} ${stations[index]}-${to}`;
     const leg = byWay.get(way)?.find(({ departure }) => utcOf(departure) >= after);
-    if (!leg) throw new Error(`${nameOf(through)} has no leg ${way}`);
+    if (!leg) throw new Error(`${formatFlight(through)} has no leg ${way}`);
     legs.push(leg);
     after = utcOf(leg.arrival);
   }
@@ -108,7 +108,7 @@ describe.skipIf(absent)('two days of all US carriers, as scheduled and as flown'
   };
 
   beforeAll(async () => {
-    world = await serveRealWorld(master ?? '');
+    world = await openRealWorld(master ?? '');
     await importSsim({ db: world.db, file: ssim ?? '', today: localDate('2015-01-02'), horizonDays: 30 });
     report = await world.importOnTime(onTime ?? '');
     rows = readTable(onTime ?? '');
@@ -141,7 +141,7 @@ describe.skipIf(absent)('two days of all US carriers, as scheduled and as flown'
   });
 
   test('as many flights are cancelled and diverted, and as many aircraft fly, as the file has', () => {
-    const statuses = flights.filter(isLeg).map(statusOf);
+    const statuses = flights.filter(isLeg).map(getStatus);
     const count = (pick: (status: StatusDetails) => unknown) => statuses.filter((status) => pick(status)).length;
     const told = {
       cancelled: count(({ state }) => state === 'Canceled'),
@@ -160,12 +160,12 @@ describe.skipIf(absent)('two days of all US carriers, as scheduled and as flown'
     expect(told).toEqual({ cancelled: 723, diverted: 48, inGate: 29_959, inAir: 9, tails: 3999 });
   });
 
-  test('of a diversion to an airport that the file does not name, only that much is told', () => {
-    const diverted = flights.filter(isLeg).filter((flight) => statusOf(flight).irregularOperationType === 'Diverted');
-    expect(diverted.map((flight) => statusOf(flight).diversionType)).toEqual(diverted.map(() => 'Undefined'));
-    expect(diverted.filter((flight) => statusOf(flight).diversionAirport !== undefined)).toEqual([]);
+  test('a diversion to an unnamed airport has no airport in the status', () => {
+    const diverted = flights.filter(isLeg).filter((flight) => getStatus(flight).irregularOperationType === 'Diverted');
+    expect(diverted.map((flight) => getStatus(flight).diversionType)).toEqual(diverted.map(() => 'Undefined'));
+    expect(diverted.filter((flight) => getStatus(flight).diversionAirport !== undefined)).toEqual([]);
     const elsewhere = diverted.filter(
-      (flight) => statusOf(flight).arrival?.airport?.iata !== flight.arrival.airport.iata,
+      (flight) => getStatus(flight).arrival?.airport?.iata !== flight.arrival.airport.iata,
     );
     expect(elsewhere).toEqual([]);
   });
@@ -173,14 +173,14 @@ describe.skipIf(absent)('two days of all US carriers, as scheduled and as flown'
   test('a flight with stops as a whole has a status composed of those of its legs', () => {
     const byWay = Map.groupBy(
       flights.filter(isLeg).toSorted((a, b) => (utcOf(a.departure) < utcOf(b.departure) ? -1 : 1)),
-      (flight) => nameOf(flight).slice(0, -' 2015-01-01'.length),
+      (flight) => formatFlight(flight).slice(0, -' 2015-01-01'.length),
     );
     const through = flights.filter((flight) => !isLeg(flight));
     const wrong = through.filter((flight) => {
-      const legs = legsOf(flight, byWay).map(statusOf);
+      const legs = legsOf(flight, byWay).map(getStatus);
       const flown = legs.findLast(({ state }) => state !== 'Canceled');
       const isCancelled = legs.some(({ state }) => state === 'Canceled');
-      const { state, updatedAt, departure, arrival } = statusOf(flight);
+      const { state, updatedAt, departure, arrival } = getStatus(flight);
       const expected = {
         state: isCancelled ? 'Canceled' : flown?.state,
         updatedAt: legs
@@ -192,7 +192,7 @@ describe.skipIf(absent)('two days of all US carriers, as scheduled and as flown'
       };
       return JSON.stringify({ state, updatedAt, departure, arrival }) !== JSON.stringify(expected);
     });
-    expect(wrong.map(nameOf)).toEqual([]);
+    expect(wrong.map(formatFlight)).toEqual([]);
     expect(through).toHaveLength(4135);
   });
 
@@ -205,7 +205,7 @@ describe.skipIf(absent)('two days of all US carriers, as scheduled and as flown'
       for (const day of days) {
         const flown = rows.filter((row) => row('TAIL_NUMBER') === tail && rowDate(row) === day);
         const found = await world.search({ DepartureDateTime: day, AircraftRegistrationNumber: tail });
-        expect([tail, day, found.map(nameOf)]).toEqual([
+        expect([tail, day, found.map(formatFlight)]).toEqual([
           tail,
           day,
           flown
@@ -234,7 +234,7 @@ describe.skipIf(absent)('two days of all US carriers, as scheduled and as flown'
       arrivalDelay: 'ARRIVAL_DELAY',
       date: rowDate,
     };
-    expect(await expectPlainPunctuality(world, rows, columns)).toEqual({ carriers: 14, numbers: 19_960 });
+    expect(await expectOnTimeFigures(world, rows, columns)).toEqual({ carriers: 14, numbers: 19_960 });
   }, 240_000);
 
   test('the same file again changes nothing', async () => {

@@ -1,6 +1,6 @@
 import type { FlightInstance, ZonedTime } from '../../../generated/flight-info/v2/types.gen.ts';
-import { clockText, type FlownRow } from './diverted-rows.ts';
-import { nameOf, readTable, statusOf, timelinessText, variationText } from './serve-real-world.ts';
+import { formatClock, type FlownRow } from './flown-rows.ts';
+import { formatFlight, readTable, getStatus, formatTimeliness, formatVariation } from './real-world.ts';
 
 type Airport = { readonly codes: object; readonly country: string; readonly zone: string };
 /** Airports by IATA code, read from a plain table. */
@@ -25,7 +25,7 @@ export const readAirports = (path: string): Airports => {
 };
 
 /** Touchdown and gate of a row whose clocks are an hour behind its own delay and its own elapsed time, which agree. */
-const outOfStep: Readonly<Record<string, readonly [string, string]>> = {
+const inconsistentRows: Readonly<Record<string, readonly [string, string]>> = {
   'VX34 SFO-JFK 2014-01-02': ['1253', '1305'],
 };
 
@@ -36,7 +36,7 @@ export const expectedStatus = (
 ): object => {
   const last = stops.at(-1);
   const at = (reached ? destination : last?.airport) ?? '';
-  const [on, arrived] = outOfStep[name] ?? [cell('WheelsOn'), cell('ArrTime')];
+  const [on, arrived] = inconsistentRows[name] ?? [cell('WheelsOn'), cell('ArrTime')];
   return {
     state: cancelled ? 'Canceled' : reached ? 'InGate' : 'Landed',
     diversionAirport: airports.get(last?.airport ?? '')?.codes,
@@ -44,15 +44,15 @@ export const expectedStatus = (
     irregularOperationType: 'Diverted',
     airport: airports.get(at)?.codes,
     country: airports.get(at)?.country,
-    onGround: reached ? clockText(on) : last?.clock,
-    inGate: reached ? clockText(arrived) : undefined,
-    variation: reached ? variationText(cell('DivArrDelay')) : undefined,
-    timeliness: reached ? timelinessText(cell('DivArrDelay')) : undefined,
+    onGround: reached ? formatClock(on) : last?.clock,
+    inGate: reached ? formatClock(arrived) : undefined,
+    variation: reached ? formatVariation(cell('DivArrDelay')) : undefined,
+    timeliness: reached ? formatTimeliness(cell('DivArrDelay')) : undefined,
   };
 };
 
 /** What an airport's clock showed; throws when the two forms of a moment are not one moment, or the clock is another's. */
-export const clockAt = (
+export const getLocalClock = (
   moment: ZonedTime | undefined,
   airport: string | undefined,
   airports: Airports,
@@ -67,8 +67,8 @@ export const clockAt = (
 };
 
 /** What the service says of a flight, in the form of `expectedStatus`. */
-export const shownStatus = (flight: FlightInstance, airports: Airports): object => {
-  const { state, arrival, diversionAirport, diversionType, irregularOperationType } = statusOf(flight);
+export const toComparableStatus = (flight: FlightInstance, airports: Airports): object => {
+  const { state, arrival, diversionAirport, diversionType, irregularOperationType } = getStatus(flight);
   const times = arrival?.actualTime;
   const at = arrival?.airport?.iata;
   return {
@@ -78,25 +78,25 @@ export const shownStatus = (flight: FlightInstance, airports: Airports): object 
     irregularOperationType,
     airport: arrival?.airport,
     country: arrival?.country?.code,
-    onGround: clockAt(times?.onGround, at, airports),
-    inGate: clockAt(times?.inGate, at, airports),
+    onGround: getLocalClock(times?.onGround, at, airports),
+    inGate: getLocalClock(times?.inGate, at, airports),
     variation: times?.inGateVariation,
     timeliness: times?.inGateTimeliness,
   };
 };
 
 /** The registration of the aircraft that flew. */
-export const tailOf = (flight: FlightInstance): string | undefined =>
-  statusOf(flight).equipment?.aircraftRegistrationNumber;
+export const getRegistration = (flight: FlightInstance): string | undefined =>
+  getStatus(flight).equipment?.aircraftRegistrationNumber;
 
 /** The recovery flight of a row among all of them, by designator, way and aircraft. */
-export const recoveryOfRow = (
+export const findRecovery = (
   { name, designator, destination, recovery }: FlownRow,
   recoveries: readonly FlightInstance[],
 ): FlightInstance => {
   const way = `${designator} ${recovery?.from}-${destination} `;
   const [found, ...others] = recoveries.filter(
-    (flight) => nameOf(flight).startsWith(way) && tailOf(flight) === recovery?.tail,
+    (flight) => formatFlight(flight).startsWith(way) && getRegistration(flight) === recovery?.tail,
   );
   if (!found || others.length > 0) throw new Error(`${name} has not one recovery flight`);
   return found;

@@ -23,7 +23,7 @@ export const second = (text: string): UtcSecond => truncateToSecond(millisecond(
 
 type ByDesignator = Extract<FlightReference, { by: 'designator' }>;
 
-/** XX 101 LHR-JFK of 1 June 2026, unless told otherwise; the origin date may be given as text. */
+/** XX 101 LHR-JFK of 1 June 2026 by default; the origin date may be text. */
 export const flight = ({
   date = '2026-06-01',
   ...members
@@ -38,7 +38,7 @@ export const flight = ({
   ...members,
 });
 
-/** A message of 09:00 UTC on 1 June 2026 on XX 101 that says nothing, unless told otherwise. */
+/** A message of 09:00 UTC on 1 June 2026 on XX 101 without facts, by default. */
 export const message = ({
   id,
   at = '2026-06-01T09:00Z',
@@ -54,7 +54,7 @@ export const message = ({
   ...members,
 });
 
-/** A GA flight OPO-LIS from 10:00 to 11:00 UTC on 1 June 2026, unless told otherwise. */
+/** A GA flight OPO-LIS from 10:00 to 11:00 UTC on 1 June 2026 by default. */
 export const plan = ({
   departs = '2026-06-01T10:00Z',
   arrives = '2026-06-01T11:00Z',
@@ -80,16 +80,16 @@ export const planned = flight({ carrier: 'WW', flightNumber: 7, departureAirport
 /** Noon of 1 June 2026. */
 export const noon = (): Date => new Date('2026-06-01T12:00:00Z');
 
-/** Takes a batch in with the master data as it is now. */
-export const take = async (db: Database, messages: readonly StatusMessage[]): Promise<readonly MessageOutcome[]> =>
+/** Ingests a batch with current master data. */
+export const ingest = async (db: Database, messages: readonly StatusMessage[]): Promise<readonly MessageOutcome[]> =>
   ingestMessages(db, messages, { directory: await readDirectory(db), clock: noon });
 
-/** `stored`, `duplicate`, or why it was quarantined with the value told: what became of each message of a batch. */
-export const fates = (outcomes: readonly MessageOutcome[]): readonly string[] =>
+/** Formats outcomes: `stored`, `duplicate`, or the reason of quarantine with the value. */
+export const formatOutcomes = (outcomes: readonly MessageOutcome[]): readonly string[] =>
   outcomes.map((outcome) => (outcome.kind === 'quarantined' ? `${outcome.reason}: ${outcome.value}` : outcome.kind));
 
-/** `id: XX101 LHR-JFK 06-01 11:00` of every message that is kept with a flight, by id. */
-export const keptWith = async (db: Database): Promise<readonly string[]> => {
+/** `id: XX101 LHR-JFK 06-01 11:00` of every message that is stored with a flight, by ID. */
+export const listStoredMessages = async (db: Database): Promise<readonly string[]> => {
   const rows = await db<{ text: string }[]>`
     select m.id || ': ' || coalesce(nullif(c.iata, ''), c.icao) || i.flight_number || ' ' || a.iata || '-' || b.iata || ' '
       || to_char(i.departs_at, 'MM-DD HH24:MI') as text
@@ -101,14 +101,14 @@ export const keptWith = async (db: Database): Promise<readonly string[]> => {
   return rows.map(({ text }) => text);
 };
 
-/** `id: reason` of every message in quarantine, by id. */
-export const quarantined = async (db: Database): Promise<readonly string[]> => {
+/** `id: reason` of every message in quarantine, by ID. */
+export const listQuarantine = async (db: Database): Promise<readonly string[]> => {
   const rows = await db<{ text: string }[]>`select id || ': ' || reason as text from status_quarantine order by id`;
   return rows.map(({ text }) => text);
 };
 
-/** All that statuses and messages amount to, but for when they came: the same for every way to the same end. */
-export const everythingKept = async (db: Database): Promise<string> => {
+/** Returns all statuses and messages without their times of arrival: equal for equal results. */
+export const dumpStatuses = async (db: Database): Promise<string> => {
   const statuses = await db`select * from flight_status order by departs_on, status_order`;
   const messages = await db`
     select departs_on, status_order, id, source, observed_at, told from status_message order by departs_on, status_order, id`;
@@ -122,26 +122,26 @@ export const everythingKept = async (db: Database): Promise<string> => {
   );
 };
 
-/** Forgets all statuses, and the flights that no schedule holds. */
-export const forgetStatuses = async (db: Database): Promise<void> => {
+/** Deletes all statuses and unscheduled flights. */
+export const deleteStatuses = async (db: Database): Promise<void> => {
   await db`truncate flight_status, status_message, status_quarantine, flight_diversion`;
   await db`delete from flight_instance where flight_type <> 'S'`;
 };
 
-export type HeldTable = {
-  /** Resolves when so many others wait for a lock in this database; they will get the table in the order in which they came. */
+export type LockedTable = {
+  /** Resolves when this many transactions wait for a lock; they get the table in the order of their requests. */
   readonly untilWaiting: (others: number) => Promise<void>;
-  /** Lets the others go on, at once or after some milliseconds. */
+  /** Releases the lock, immediately or after some milliseconds. */
   readonly release: (afterMs?: number) => Promise<void>;
 };
 
-/** Locks a table, against everyone unless told otherwise, until it is released, so that a test decides who comes first. */
-export const holdTable = async (db: Database, table: string, mode = 'access exclusive'): Promise<HeldTable> => {
-  // The one that watches has a connection of its own, since another's question might stand before its own in a common one.
+/** Locks a table until it is released, so that a test decides the order of transactions. */
+export const lockTable = async (db: Database, table: string, mode = 'access exclusive'): Promise<LockedTable> => {
+  // A separate connection: in a shared one, another query could be queued before this one.
   const [holder, watcher] = [await db.reserve(), await db.reserve()];
   await holder.unsafe(`begin; lock table ${table} in ${mode} mode`);
   const untilWaiting = async (others: number): Promise<void> => {
-    // Asked outside of the holder's transaction, in which this view would stand still.
+    // Queried outside of the locking transaction, in which the view would not change.
     for (;;) {
       const [row] = await watcher<{ waiting: bigint }[]>`
         select count(*) as waiting from pg_stat_activity

@@ -14,8 +14,8 @@ import { places } from '../../domain/status/observations.ts';
 import { randomFrom, randomMessage, shuffled, type Random } from '../../domain/status/random-messages.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
-import { flight, forgetStatuses, noon, plan, planned, second } from './messages.ts';
-import { flightsMiscounted, forgetEvents, statusEventsTold } from './emitted-events.ts';
+import { flight, deleteStatuses, noon, plan, planned, second } from './messages.ts';
+import { listFlightsWithVersionGaps, deleteEvents, listStatusEvents } from './emitted-events.ts';
 
 /** More rounds for a long night: each takes a second. */
 const ROUNDS = Number(process.env['STATUS_EVENT_ROUNDS'] ?? 2);
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await publishText(db, schedule);
 });
 afterAll(() => world.drop());
-afterEach(() => forgetStatuses(db));
+afterEach(() => deleteStatuses(db));
 
 const flights = [
   flight(),
@@ -120,8 +120,8 @@ const identity = ['flightNumber', 'originationDate', 'serviceSuffix'];
 /** The flights whose events do not lead from what was told at first to what the store has now, with what is wrong. */
 const faults = async (): Promise<readonly string[]> => {
   const stored = await toldByStore();
-  const events = Map.groupBy(await statusEventsTold(db), ({ flightKey }) => flightKey);
-  const found = (await flightsMiscounted(db)).map((key) => `${key} miscounted`);
+  const events = Map.groupBy(await listStatusEvents(db), ({ flightKey }) => flightKey);
+  const found = (await listFlightsWithVersionGaps(db)).map((key) => `${key} miscounted`);
   for (const key of events.keys()) if (!stored.has(key)) found.push(`${key} is no flight`);
   for (const [key, [scheduled, now]] of stored) {
     let told: unknown = scheduled;
@@ -172,8 +172,8 @@ test.each([1, 3])(
     for (let round = 0; round < ROUNDS; round += 1) {
       const seed = randomInt(2 ** 31);
       const random = randomFrom(seed);
-      await forgetStatuses(db);
-      await forgetEvents(db);
+      await deleteStatuses(db);
+      await deleteEvents(db);
       const messages = Array.from({ length: MESSAGES }, (_, index) => anyMessage(random, index));
       const open = await doors(count);
       // Each door gets all messages, in an order of its own: whoever comes second with one tells nothing.
@@ -183,7 +183,7 @@ test.each([1, 3])(
         }),
       );
       expect([seed, await faults()]).toEqual([seed, []]);
-      const told = await statusEventsTold(db);
+      const told = await listStatusEvents(db);
       events += told.length;
     }
     console.log(`${count} doors: ${ROUNDS} rounds of ${MESSAGES} messages, ${events} events, 0 faults`);
@@ -191,8 +191,8 @@ test.each([1, 3])(
   },
 );
 
-test('a flight that nobody described before is told by whoever describes it first', async () => {
-  await forgetEvents(db);
+test('concurrent descriptions of an unknown flight emit the events of the first one', async () => {
+  await deleteEvents(db);
   const described = {
     id: 'p',
     source: 'test',
@@ -205,7 +205,7 @@ test('a flight that nobody described before is told by whoever describes it firs
   const open = await doors(4);
   await Promise.all(open.map((door, index) => door.ingest([{ ...described, id: `p${index}` }])));
   expect(await faults()).toEqual([]);
-  const told = await statusEventsTold(db);
+  const told = await listStatusEvents(db);
   expect(told.map(({ version, flightKey }) => [version, toKeyOrder(Buffer.from(flightKey, 'hex')) !== 0n])).toEqual([
     [1, true],
   ]);

@@ -6,17 +6,17 @@ import { toReportEntries } from '../../../src/jobs/status/ingest/report-results.
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import {
-  everythingKept,
-  fates,
+  dumpStatuses,
+  formatOutcomes,
   flight,
-  forgetStatuses,
-  keptWith,
+  deleteStatuses,
+  listStoredMessages,
   message,
   plan,
   planned,
-  quarantined,
+  listQuarantine,
   second,
-  take,
+  ingest,
 } from './messages.ts';
 
 let world: TinyService;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await world.refresh();
 });
 afterAll(() => world.drop());
-afterEach(() => forgetStatuses(db));
+afterEach(() => deleteStatuses(db));
 
 const found = async (query: string): Promise<FlightInstancePage['data']> => {
   await world.refresh();
@@ -48,15 +48,15 @@ const off = message({
   facts: { actualOff: second('2026-06-01T10:05Z') },
 });
 
-test('a take-off told before the plan that describes its flight comes to the same as one told after it', async () => {
-  expect(fates(await take(db, [off]))).toEqual(['no-such-flight: WW 7 of 2026-06-01, OPO-LIS']);
-  await take(db, [filed]);
-  expect([await ga(), await quarantined(db)]).toEqual([['7 OPO-LIS 11:00 inAir'], []]);
-  const offFirst = await everythingKept(db);
-  await forgetStatuses(db);
-  await take(db, [filed]);
-  await take(db, [off]);
-  expect(await everythingKept(db)).toBe(offFirst);
+test('a take-off before the plan of its flight has the same result as after it', async () => {
+  expect(formatOutcomes(await ingest(db, [off]))).toEqual(['no-such-flight: WW 7 of 2026-06-01, OPO-LIS']);
+  await ingest(db, [filed]);
+  expect([await ga(), await listQuarantine(db)]).toEqual([['7 OPO-LIS 11:00 inAir'], []]);
+  const offFirst = await dumpStatuses(db);
+  await deleteStatuses(db);
+  await ingest(db, [filed]);
+  await ingest(db, [off]);
+  expect(await dumpStatuses(db)).toBe(offFirst);
 });
 
 describe('a plan that cannot be', () => {
@@ -83,10 +83,10 @@ describe('a plan that cannot be', () => {
       flight: { ...planned, flightNumber: 8, originDate: localDate(date) },
       plan: plan(times),
     });
-    const outcomes = await take(db, [message({ id: 'gate', facts: { departureGate: 'B1' } }), impossible, filed]);
-    expect(fates(outcomes)).toEqual(['stored', expected, 'stored']);
-    expect(await quarantined(db)).toEqual([`impossible: ${expected.slice(0, expected.indexOf(':'))}`]);
-    expect(await keptWith(db)).toEqual(['filed: WW7 OPO-LIS 06-01 11:00', 'gate: XX101 LHR-JFK 06-01 11:00']);
+    const outcomes = await ingest(db, [message({ id: 'gate', facts: { departureGate: 'B1' } }), impossible, filed]);
+    expect(formatOutcomes(outcomes)).toEqual(['stored', expected, 'stored']);
+    expect(await listQuarantine(db)).toEqual([`impossible: ${expected.slice(0, expected.indexOf(':'))}`]);
+    expect(await listStoredMessages(db)).toEqual(['filed: WW7 OPO-LIS 06-01 11:00', 'gate: XX101 LHR-JFK 06-01 11:00']);
     expect(await days()).toEqual(before);
   });
 
@@ -96,11 +96,11 @@ describe('a plan that cannot be', () => {
       flight: { ...planned, originDate: localDate('2027-07-05') },
       plan: plan({ departs: '2027-07-05T10:00Z', arrives: '2027-07-05T11:00Z' }),
     });
-    expect(fates(await take(db, [ahead]))).toEqual(['stored']);
+    expect(formatOutcomes(await ingest(db, [ahead]))).toEqual(['stored']);
   });
 });
 
-describe('a flight that is filed anew for another airport', () => {
+describe('a flight that is refiled to another airport', () => {
   const elsewhere = { ...planned, arrivalAirport: 'CDG' };
   const anew = (reference: typeof planned) =>
     message({
@@ -112,16 +112,16 @@ describe('a flight that is filed anew for another airport', () => {
   const unnamed = { ...planned, arrivalAirport: undefined };
 
   test('stays one flight with its status, found by its old and its new airports', async () => {
-    await take(db, [filed]);
-    await take(db, [message({ id: 'gate', flight: planned, facts: { departureGate: 'A1' } })]);
-    expect(fates(await take(db, [anew(unnamed)]))).toEqual(['stored']);
+    await ingest(db, [filed]);
+    await ingest(db, [message({ id: 'gate', flight: planned, facts: { departureGate: 'A1' } })]);
+    expect(formatOutcomes(await ingest(db, [anew(unnamed)]))).toEqual(['stored']);
     expect(await ga()).toEqual(['7 OPO-CDG 11:00 Scheduled']);
-    const outcomes = await take(db, [
+    const outcomes = await ingest(db, [
       message({ id: 'old', at: '2026-06-01T10:01Z', flight: planned, facts: { registration: 'GABCD' } }),
       message({ id: 'new', at: '2026-06-01T10:02Z', flight: elsewhere, facts: { checkInCounter: '12' } }),
       { ...off, flight: unnamed },
     ]);
-    expect(fates(outcomes)).toEqual(['stored', 'stored', 'stored']);
+    expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored', 'stored']);
     const [shown, ...others] = await found('FlightType=GA');
     expect([others, shown && show(shown)]).toEqual([[], '7 OPO-CDG 11:00 inAir']);
     expect(shown?.statusDetails?.[0]).toMatchObject({
@@ -132,8 +132,8 @@ describe('a flight that is filed anew for another airport', () => {
   });
 
   test('counts its facts for the flight although the plan is refused, with a remark', async () => {
-    await take(db, [filed]);
-    const [outcome] = await take(db, [
+    await ingest(db, [filed]);
+    const [outcome] = await ingest(db, [
       message({
         id: 'late',
         flight: planned,
@@ -145,7 +145,7 @@ describe('a flight that is filed anew for another airport', () => {
       kind: 'stored',
       contradictions: [],
       describesFlight: false,
-      planRefused: 'plan-of-another-day',
+      planError: 'plan-of-another-day',
     });
     expect(outcome && toReportEntries(outcome, 3)).toMatchObject([
       { severity: 'corrected', line: 3, field: 'plan', reason: 'plan-of-another-day' },
@@ -158,13 +158,13 @@ describe('a flight that is filed anew for another airport', () => {
   });
 
   test('also counts the facts of a plan that names its flight by a key alone', async () => {
-    await take(db, [filed]);
+    await ingest(db, [filed]);
     const [shown] = await found('FlightType=GA');
     const key = shown?.statusKey ?? '';
-    const [outcome] = await take(db, [
+    const [outcome] = await ingest(db, [
       { ...off, flight: { by: 'statusKey', key, departureDate: planned.originDate }, plan: plan() },
     ]);
-    expect(outcome).toMatchObject({ kind: 'stored', planRefused: 'no-such-flight' });
+    expect(outcome).toMatchObject({ kind: 'stored', planError: 'no-such-flight' });
     expect(await ga()).toEqual(['7 OPO-LIS 11:00 inAir']);
   });
 });
@@ -188,13 +188,13 @@ describe('a flight and its recovery under the same number', () => {
     ['by arrival airport alone', { departureAirport: '', datedBy: 'utc' as const }],
     ['by both airports', {}],
   ])('are told apart by suffix, %s', async (_, named) => {
-    await take(db, [recovery]);
-    const outcomes = await take(db, [
+    await ingest(db, [recovery]);
+    const outcomes = await ingest(db, [
       message({ id: 'first', flight: flight(named), facts: { departureGate: 'A' } }),
       message({ id: 'second', flight: flight({ ...named, suffix: 'R' }), facts: { departureGate: 'B' } }),
     ]);
-    expect(fates(outcomes)).toEqual(['stored', 'stored']);
-    expect(await keptWith(db)).toEqual([
+    expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored']);
+    expect(await listStoredMessages(db)).toEqual([
       'first: XX101 LHR-JFK 06-01 11:00',
       'recovery: XX101 LHR-JFK 06-01 16:00',
       'second: XX101 LHR-JFK 06-01 16:00',
@@ -210,13 +210,13 @@ describe('one id for two flights in one batch', () => {
     ['the known one first', [gate(101), gate(9998), gate(9997)]],
     ['the known one last', [gate(9998), gate(9997), gate(101)]],
   ])('what is answered as quarantined is in quarantine, %s', async (_, batch) => {
-    const outcomes = fates(await take(db, batch));
+    const outcomes = formatOutcomes(await ingest(db, batch));
     expect(outcomes.toSorted()).toEqual([
       'no-such-flight: XX 9997 of 2026-06-01, LHR-JFK',
       'no-such-flight: XX 9998 of 2026-06-01, LHR-JFK',
       'stored',
     ]);
-    expect([await keptWith(db), await quarantined(db)]).toEqual([
+    expect([await listStoredMessages(db), await listQuarantine(db)]).toEqual([
       ['same: XX101 LHR-JFK 06-01 11:00'],
       ['same: no-such-flight'],
     ]);

@@ -6,8 +6,8 @@ import { updateStatusesForSchedules } from '../../../src/jobs/status/recompute/u
 import { matchBatch, storeMatched } from '../../../src/jobs/status/ingest/ingest-messages.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
-import { flight, forgetStatuses, message, noon, plan, second, take } from './messages.ts';
-import { flightsMiscounted, forgetEvents, newsTold, statusEventsTold } from './emitted-events.ts';
+import { flight, deleteStatuses, message, noon, plan, second, ingest } from './messages.ts';
+import { listFlightsWithVersionGaps, deleteEvents, listEventChanges, listStatusEvents } from './emitted-events.ts';
 
 let world: TinyService;
 let db: Database;
@@ -18,9 +18,9 @@ beforeAll(async () => {
 afterAll(() => world.drop());
 beforeEach(async () => {
   await publishText(db, schedule);
-  await forgetEvents(db);
+  await deleteEvents(db);
 });
-afterEach(() => forgetStatuses(db));
+afterEach(() => deleteStatuses(db));
 
 /** XX 101 and YY 5101 leave half an hour later. */
 const retimed = schedule.replaceAll('11001100', '11301130');
@@ -46,15 +46,15 @@ const scheduledOut = [
   'Departure.Times.Scheduled.UTC: "2026-06-01T10:00:00+00:00"',
 ];
 
-test('a retime changes what is told of a flight that was observed, and its variations', async () => {
-  await take(db, [message({ id: 'm', facts: { actualOut: second('2026-06-01T10:35Z') } })]);
-  await take(db, [message({ id: 'gate', flight: flight({ date: '2026-06-02' }), facts: { departureGate: '7' } })]);
-  await forgetEvents(db);
+test('a retime emits events of an observed flight with new times and variations', async () => {
+  await ingest(db, [message({ id: 'm', facts: { actualOut: second('2026-06-01T10:35Z') } })]);
+  await ingest(db, [message({ id: 'gate', flight: flight({ date: '2026-06-02' }), facts: { departureGate: '7' } })]);
+  await deleteEvents(db);
   await publishText(db, retimed);
   await followAgain();
   const changes = [...scheduledOut, 'Departure.Times.Actual.OutGateVariation: "00:35:00"'];
-  const [dayBefore] = await statusEventsTold(db);
-  expect(await newsTold(db)).toEqual([
+  const [dayBefore] = await listStatusEvents(db);
+  expect(await listEventChanges(db)).toEqual([
     ['XX101', ...changes],
     ['YY5101', ...changes],
     ['XX101', ...scheduledOut.map((one) => one.replace('06-01', '06-02'))],
@@ -68,25 +68,25 @@ test('a retime changes what is told of a flight that was observed, and its varia
       outGate: { local: '2026-06-01T11:35:00+01:00', utc: '2026-06-01T10:35:00+00:00' },
     },
   });
-  expect(await flightsMiscounted(db)).toEqual([]);
+  expect(await listFlightsWithVersionGaps(db)).toEqual([]);
 });
 
-test('a message that comes between a retime and its following is told at the old times, which change afterwards', async () => {
-  await take(db, [message({ id: 'm', facts: { actualOut: second('2026-06-01T10:35Z') } })]);
-  await forgetEvents(db);
+test('a message between a retime and the update of statuses emits an event with the old times; the update changes them', async () => {
+  await ingest(db, [message({ id: 'm', facts: { actualOut: second('2026-06-01T10:35Z') } })]);
+  await deleteEvents(db);
   await db`alter table flight_status rename to away`;
   const report = await publishText(db, retimed);
   await db`alter table away rename to flight_status`;
   expect(report.entries.map(({ reason }) => reason)).toContain('statuses-left');
-  await take(db, [message({ id: 'gate', at: '2026-06-01T09:10Z', facts: { departureGate: '7' } })]);
-  const [first] = await statusEventsTold(db);
+  await ingest(db, [message({ id: 'gate', at: '2026-06-01T09:10Z', facts: { departureGate: '7' } })]);
+  const [first] = await listStatusEvents(db);
   expect(first?.body.departure.times).toMatchObject({
     scheduled: { local: '2026-06-01T11:00:00' },
     actual: { outGateVariation: '00:35:00' },
   });
   await followAgain();
   const changes = [...scheduledOut, 'Departure.Times.Actual.OutGateVariation: "00:35:00"'];
-  expect(await newsTold(db)).toEqual([
+  expect(await listEventChanges(db)).toEqual([
     ['XX101', '+Departure.Gate'],
     ['YY5101', '+Departure.Gate'],
     ['XX101', ...changes],
@@ -94,52 +94,52 @@ test('a message that comes between a retime and its following is told at the old
   ]);
 });
 
-test('a schedule that files a flight anew as it was has no status events', async () => {
-  await take(db, [message({ id: 'm', facts: { actualOut: second('2026-06-01T10:35Z') } })]);
-  await forgetEvents(db);
+test('a schedule load without changes emits no status events', async () => {
+  await ingest(db, [message({ id: 'm', facts: { actualOut: second('2026-06-01T10:35Z') } })]);
+  await deleteEvents(db);
   await publishText(db, schedule);
-  expect(await newsTold(db)).toEqual([]);
+  expect(await listEventChanges(db)).toEqual([]);
 });
 
 test('a flight that gives way to a scheduled one goes on under the keys of that, with all that was observed', async () => {
-  await take(db, [message({ id: 'm', flight: xx777, plan: plan(transatlantic), facts: { departureGate: '7' } })]);
-  const [asUnscheduled] = await statusEventsTold(db);
-  await forgetEvents(db);
+  await ingest(db, [message({ id: 'm', flight: xx777, plan: plan(transatlantic), facts: { departureGate: '7' } })]);
+  const [asUnscheduled] = await listStatusEvents(db);
+  await deleteEvents(db);
   await publishText(db, renumbered);
   await followAgain();
-  expect(await newsTold(db)).toEqual([
+  expect(await listEventChanges(db)).toEqual([
     ['XX777', '+Departure.Gate'],
     ['YY5107', '+Departure.Gate'],
   ]);
-  const [told] = await statusEventsTold(db);
+  const [told] = await listStatusEvents(db);
   expect(told?.body.statusKey).toBe(asUnscheduled?.body.statusKey);
   expect([asUnscheduled?.flightKey, told?.flightKey]).toEqual([
     asUnscheduled?.body.statusKey,
     told?.body.scheduleInstanceKey,
   ]);
-  expect(await flightsMiscounted(db)).toEqual([]);
+  expect(await listFlightsWithVersionGaps(db)).toEqual([]);
 });
 
-test('a recovery that was told first is told anew when a schedule holds what it recovers', async () => {
+test('a recovery flight emits an event when a schedule contains the flight that it recovers', async () => {
   const recovery = plan({ ...transatlantic, recovers: xx777 });
-  await take(db, [message({ id: 'm', flight: flight({ flightNumber: 9101 }), plan: recovery })]);
-  const [first] = await statusEventsTold(db);
+  await ingest(db, [message({ id: 'm', flight: flight({ flightNumber: 9101 }), plan: recovery })]);
+  const [first] = await listStatusEvents(db);
   expect(first?.body.originalStatusKey).toBe(undefined);
-  await forgetEvents(db);
+  await deleteEvents(db);
   await publishText(db, renumbered);
   await followAgain();
-  expect(await newsTold(db)).toEqual([['XX9101', '+OriginalStatusKey']]);
-  const [told] = await statusEventsTold(db);
-  await take(db, [message({ id: 'n', flight: xx777, facts: { departureGate: '1' } })]);
-  const original = (await statusEventsTold(db)).at(-1);
+  expect(await listEventChanges(db)).toEqual([['XX9101', '+OriginalStatusKey']]);
+  const [told] = await listStatusEvents(db);
+  await ingest(db, [message({ id: 'n', flight: xx777, facts: { departureGate: '1' } })]);
+  const original = (await listStatusEvents(db)).at(-1);
   expect(told?.body.originalStatusKey).toBe(original?.body.statusKey);
 });
 
-test('a message that was looked up before a recovery found what it recovers tells of that too', async () => {
+test('a message matched before its recovery flight was linked emits an event with the link', async () => {
   const recovery = plan({ ...transatlantic, recovers: xx777 });
   const xx9101 = flight({ flightNumber: 9101 });
-  await take(db, [message({ id: 'm', flight: xx9101, plan: recovery })]);
-  await forgetEvents(db);
+  await ingest(db, [message({ id: 'm', flight: xx9101, plan: recovery })]);
+  await deleteEvents(db);
   await db`alter table flight_status rename to away`;
   await publishText(db, renumbered);
   await db`alter table away rename to flight_status`;
@@ -148,24 +148,24 @@ test('a message that was looked up before a recovery found what it recovers tell
   const placed = await matchBatch(db, [gate], taking);
   await followAgain();
   await storeMatched(db, placed, taking);
-  expect(await newsTold(db)).toEqual([
+  expect(await listEventChanges(db)).toEqual([
     ['XX9101', '+OriginalStatusKey'],
     ['XX9101', '+Departure.Gate'],
   ]);
-  const [linked, told] = await statusEventsTold(db);
+  const [linked, told] = await listStatusEvents(db);
   expect([linked?.body.originalStatusKey, told?.body.originalStatusKey]).toEqual([
     expect.any(String),
     linked?.body.originalStatusKey,
   ]);
 });
 
-test('messages that come out of quarantine are told', async () => {
-  await take(db, [message({ id: 'm', flight: xx777, facts: { departureGate: '7' } })]);
-  expect(await newsTold(db)).toEqual([]);
+test('messages released from quarantine emit events', async () => {
+  await ingest(db, [message({ id: 'm', flight: xx777, facts: { departureGate: '7' } })]);
+  expect(await listEventChanges(db)).toEqual([]);
   await publishText(db, renumbered);
-  expect(await newsTold(db)).toEqual([
+  expect(await listEventChanges(db)).toEqual([
     ['XX777', '+Departure.Gate'],
     ['YY5107', '+Departure.Gate'],
   ]);
-  expect(await flightsMiscounted(db)).toEqual([]);
+  expect(await listFlightsWithVersionGaps(db)).toEqual([]);
 });

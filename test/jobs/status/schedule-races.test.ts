@@ -7,18 +7,18 @@ import { matchBatch, storeMatched } from '../../../src/jobs/status/ingest/ingest
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import {
-  fates,
+  formatOutcomes,
   flight,
-  forgetStatuses,
-  holdTable,
-  keptWith,
+  deleteStatuses,
+  lockTable,
+  listStoredMessages,
   message,
   noon,
   plan,
   planned,
-  quarantined,
+  listQuarantine,
   second,
-  take,
+  ingest,
 } from './messages.ts';
 
 let world: TinyService;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 afterEach(async () => {
-  await forgetStatuses(db);
+  await deleteStatuses(db);
   await publishText(db, schedule);
 });
 
@@ -58,11 +58,11 @@ const extra = plan({
 });
 
 test('a load and a stream that both meet an airport no flight has been to do not wait for each other in a ring', async () => {
-  const held = await holdTable(db, 'expanded_day', 'exclusive');
+  const held = await lockTable(db, 'expanded_day', 'exclusive');
   const loading = publishText(db, schedule.replaceAll('CDG', 'SYD'));
   await held.untilWaiting(1);
   // Not through a door, which would try again after a ring that cost it its transaction.
-  const taken = take(db, [
+  const taken = ingest(db, [
     message({
       id: 'plan',
       flight: { ...planned, arrivalAirport: 'SYD' },
@@ -72,8 +72,8 @@ test('a load and a stream that both meet an airport no flight has been to do not
   await held.untilWaiting(2);
   await held.release();
   const [report, outcomes] = await Promise.all([loading, taken]);
-  expect([report.accepted['itineraries'], fates(outcomes)]).toEqual([6, ['stored']]);
-  expect(await keptWith(db)).toEqual(['plan: WW7 OPO-SYD 06-01 11:00']);
+  expect([report.accepted['itineraries'], formatOutcomes(outcomes)]).toEqual([6, ['stored']]);
+  expect(await listStoredMessages(db)).toEqual(['plan: WW7 OPO-SYD 06-01 11:00']);
 });
 
 test('a message looked up before a retime and stored after it is compared with the new times', async () => {
@@ -82,7 +82,7 @@ test('a message looked up before a retime and stored after it is compared with t
     const { departure } = shown?.statusDetails?.[0] ?? {};
     return [departure?.actualTime?.outGateVariation, departure?.gate];
   };
-  await take(db, [message({ id: 'out', facts: { actualOut: second('2026-06-01T10:35Z') } })]);
+  await ingest(db, [message({ id: 'out', facts: { actualOut: second('2026-06-01T10:35Z') } })]);
   expect(await variation()).toEqual(['00:35:00', undefined]);
   const placed = await matchBatch(
     db,
@@ -92,7 +92,7 @@ test('a message looked up before a retime and stored after it is compared with t
   await publishText(db, retimed);
   await storeMatched(db, placed, { directory: await readDirectory(db), clock: noon });
   expect(await variation()).toEqual(['00:05:00', '7']);
-  await take(db, [message({ id: 'next', at: '2026-06-01T10:41Z', facts: { departureGate: '8' } })]);
+  await ingest(db, [message({ id: 'next', at: '2026-06-01T10:41Z', facts: { departureGate: '8' } })]);
   expect(await variation()).toEqual(['00:05:00', '8']);
 });
 
@@ -124,7 +124,7 @@ test('a plan looked up before a load that holds its flight, and stored after it,
   const told = message({ id: 'plan', flight: xx777, plan: extra, facts: { departureGate: 'A1' } });
   const placed = await matchBatch(db, [told], { directory: await readDirectory(db) });
   await publishText(db, renumbered);
-  expect(fates(await storeMatched(db, placed, { directory: await readDirectory(db), clock: noon }))).toEqual([
+  expect(formatOutcomes(await storeMatched(db, placed, { directory: await readDirectory(db), clock: noon }))).toEqual([
     'stored',
   ]);
   const shown = await found('CarrierCode=XX&FlightNumber=777');
@@ -142,7 +142,7 @@ test.each<readonly [string, FlightReference]>([
   ['without its arrival airport', { ...xx777, arrivalAirport: undefined }],
 ])('a recovery told first gets its original when the schedule comes, named %s', async (_, recovers) => {
   const recovery = message({ id: 'm', flight: flight({ flightNumber: 9101 }), plan: { ...extra, recovers } });
-  expect(fates(await take(db, [recovery]))).toEqual(['stored']);
+  expect(formatOutcomes(await ingest(db, [recovery]))).toEqual(['stored']);
   expect(JSON.stringify(await found('FlightNumber=9101'))).not.toContain('originalFlight');
   await publishText(db, renumbered);
   const [original] = await found('CarrierCode=XX&FlightNumber=777');
@@ -157,7 +157,7 @@ test.each(['scheduleInstanceKey', 'statusKey'] as const)(
     const [original] = await found('CarrierCode=XX&FlightNumber=777');
     await publishText(db, schedule);
     const recovers = { by, key: original?.[by] ?? '', departureDate: xx777.originDate };
-    await take(db, [message({ id: 'm', flight: flight({ flightNumber: 9101 }), plan: { ...extra, recovers } })]);
+    await ingest(db, [message({ id: 'm', flight: flight({ flightNumber: 9101 }), plan: { ...extra, recovers } })]);
     expect(JSON.stringify(await found('FlightNumber=9101'))).not.toContain('originalFlight');
     await publishText(db, renumbered);
     const [shown] = await found('FlightNumber=9101');
@@ -169,5 +169,5 @@ test('a message looked up before the load that brings its flight finds it when i
   const placed = await matchBatch(db, [message({ id: 'm', flight: xx777 })], { directory: await readDirectory(db) });
   await publishText(db, renumbered);
   await storeMatched(db, placed, { directory: await readDirectory(db), clock: noon });
-  expect([await quarantined(db), await keptWith(db)]).toEqual([[], ['m: XX777 LHR-JFK 06-01 11:00']]);
+  expect([await listQuarantine(db), await listStoredMessages(db)]).toEqual([[], ['m: XX777 LHR-JFK 06-01 11:00']]);
 });

@@ -5,8 +5,8 @@ import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
 import { ingestMessages } from '../../../src/jobs/status/ingest/ingest-messages.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
-import { fates, flight, forgetStatuses, message, noon, second, take } from './messages.ts';
-import { forgetEvents, newsTold, statusEventsTold } from './emitted-events.ts';
+import { formatOutcomes, flight, deleteStatuses, message, noon, second, ingest } from './messages.ts';
+import { deleteEvents, listEventChanges, listStatusEvents } from './emitted-events.ts';
 
 let world: TinyService;
 let db: Database;
@@ -16,8 +16,8 @@ beforeAll(async () => {
   await publishText(db, schedule);
 });
 afterAll(() => world.drop());
-beforeEach(() => forgetEvents(db));
-afterEach(() => forgetStatuses(db));
+beforeEach(() => deleteEvents(db));
+afterEach(() => deleteStatuses(db));
 
 const xx101 = '6962483c4cb8d059f08a5d64f412ed6d2c07a71325aef5470f215ff2991397b7';
 const yy5101 = '87d956b0f58cf2f5079502b9a6dff98198790592b588ce043c8cb56965b08519';
@@ -93,10 +93,10 @@ const marketing = {
 
 const gate = message({ id: 'gate', facts: { departureGate: 'A1' } });
 
-describe('a message that changes what is told of a flight', () => {
+describe('a message that changes a flight', () => {
   test('writes an event for each of its designators', async () => {
-    await take(db, [gate]);
-    const [ours, sold, ...others] = await statusEventsTold(db);
+    await ingest(db, [gate]);
+    const [ours, sold, ...others] = await listStatusEvents(db);
     expect(ours).toEqual({ flightKey: xx101, version: 1, madeAt: noon(), facts: { ...facts, ...xx }, body: operating });
     expect(sold).toEqual({
       flightKey: yy5101,
@@ -109,9 +109,9 @@ describe('a message that changes what is told of a flight', () => {
   });
 
   test('of a delay', async () => {
-    await take(db, [message({ id: 'on time', facts: { estimatedOut: second('2026-06-01T10:00Z') } })]);
-    await forgetEvents(db);
-    await take(db, [
+    await ingest(db, [message({ id: 'on time', facts: { estimatedOut: second('2026-06-01T10:00Z') } })]);
+    await deleteEvents(db);
+    await ingest(db, [
       message({ id: 'late', at: '2026-06-01T09:10Z', facts: { estimatedOut: second('2026-06-01T10:25Z') } }),
     ]);
     const changes = [
@@ -120,11 +120,11 @@ describe('a message that changes what is told of a flight', () => {
       'Departure.Times.Estimated.OutGate.Local: "2026-06-01T11:00:00+01:00"',
       'Departure.Times.Estimated.OutGate.UTC: "2026-06-01T10:00:00+00:00"',
     ];
-    expect(await newsTold(db)).toEqual([
+    expect(await listEventChanges(db)).toEqual([
       ['XX101', ...changes],
       ['YY5101', ...changes],
     ]);
-    const [told] = await statusEventsTold(db);
+    const [told] = await listStatusEvents(db);
     expect(told?.body.departure.times?.estimated).toEqual({
       outGateTimeliness: 'Delayed',
       outGateVariation: '00:25:00',
@@ -134,9 +134,9 @@ describe('a message that changes what is told of a flight', () => {
   });
 
   test('of a cancellation and of its being taken back', async () => {
-    await take(db, [message({ id: 'off', facts: { cancelled: true } })]);
-    await take(db, [message({ id: 'on', at: '2026-06-01T09:10Z', facts: { cancelled: false } })]);
-    const told = await statusEventsTold(db);
+    await ingest(db, [message({ id: 'off', facts: { cancelled: true } })]);
+    await ingest(db, [message({ id: 'on', at: '2026-06-01T09:10Z', facts: { cancelled: false } })]);
+    const told = await listStatusEvents(db);
     expect(told.map(({ body }) => [body.flightNumber, body.flightVersion, body.state, body.changes])).toEqual([
       ['101', 1, 'Canceled', [{ propertyName: 'State', previousValue: 'Scheduled' }]],
       ['5101', 1, 'Canceled', [{ propertyName: 'State', previousValue: 'Scheduled' }]],
@@ -146,20 +146,20 @@ describe('a message that changes what is told of a flight', () => {
   });
 
   test('of a diversion, a landing elsewhere and the going on', async () => {
-    await take(db, [message({ id: '1', facts: { actualOff: second('2026-06-01T10:10Z') } })]);
-    await forgetEvents(db);
-    await take(db, [message({ id: '2', at: '2026-06-01T11:00Z', landings: [{ id: '1', airport: 'CDG' }] })]);
-    await take(db, [
+    await ingest(db, [message({ id: '1', facts: { actualOff: second('2026-06-01T10:10Z') } })]);
+    await deleteEvents(db);
+    await ingest(db, [message({ id: '2', at: '2026-06-01T11:00Z', landings: [{ id: '1', airport: 'CDG' }] })]);
+    await ingest(db, [
       message({
         id: '3',
         at: '2026-06-01T12:01Z',
         landings: [{ id: '1', actualOn: second('2026-06-01T12:00Z'), continues: true }],
       }),
     ]);
-    await take(db, [
+    await ingest(db, [
       message({ id: '4', at: '2026-06-01T14:01Z', landings: [{ id: '1', actualOff: second('2026-06-01T14:00Z') }] }),
     ]);
-    expect((await newsTold(db)).filter(([name]) => name === 'XX101')).toEqual([
+    expect((await listEventChanges(db)).filter(([name]) => name === 'XX101')).toEqual([
       [
         'XX101',
         'Arrival.Airport.Iata: "JFK"',
@@ -193,7 +193,7 @@ describe('a message that changes what is told of a flight', () => {
   });
 
   test('of the aircraft: its registration, its type and its seats', async () => {
-    await take(db, [
+    await ingest(db, [
       message({
         id: 'm',
         facts: {
@@ -215,7 +215,7 @@ describe('a message that changes what is told of a flight', () => {
       'Equipment.AircraftType.Icao: "B789"',
       '+Equipment.AircraftRegistrationNumber',
     ];
-    expect(await newsTold(db)).toEqual([
+    expect(await listEventChanges(db)).toEqual([
       [
         'XX101',
         ...aircraft,
@@ -234,13 +234,13 @@ describe('a message that changes what is told of a flight', () => {
       ],
     ]);
     const seats = { actual: { firstClass: 0, businessClass: 12, economyClass: 150, totalSeats: 162 } };
-    expect((await statusEventsTold(db)).map(({ body }) => body.seatingCapacity)).toEqual([seats, seats]);
+    expect((await listStatusEvents(db)).map(({ body }) => body.seatingCapacity)).toEqual([seats, seats]);
   });
 });
 
 describe('one event', () => {
-  test('tells all messages that a batch has of a flight', async () => {
-    await take(db, [
+  test('emits one event for all messages of a flight in a batch', async () => {
+    await ingest(db, [
       gate,
       message({ id: 'other', at: '2026-06-01T09:01Z', facts: { departureGate: 'A2' } }),
       message({
@@ -250,30 +250,30 @@ describe('one event', () => {
       }),
       message({ id: 'third', at: '2026-06-01T09:02Z', facts: { departureGate: 'A3', checkInCounter: '9' } }),
     ]);
-    expect(await newsTold(db)).toEqual([
+    expect(await listEventChanges(db)).toEqual([
       ['XX101', '+Departure.Gate', '+Departure.CheckInCounter'],
       ['YY5101', '+Departure.Gate', '+Departure.CheckInCounter'],
       ['XX301', '+Departure.Gate'],
     ]);
-    expect((await statusEventsTold(db)).map(({ body }) => body.departure.gate)).toEqual(['A3', 'A3', 'C1']);
+    expect((await listStatusEvents(db)).map(({ body }) => body.departure.gate)).toEqual(['A3', 'A3', 'C1']);
   });
 
   test('is not written of a message that is known, of one that says what is known, nor of an older one', async () => {
-    await take(db, [gate]);
-    await forgetEvents(db);
-    await take(db, [gate]);
-    await take(db, [message({ id: 'same', at: '2026-06-01T09:10Z', facts: { departureGate: 'A1' } })]);
-    await take(db, [message({ id: 'older', at: '2026-06-01T08:50Z', facts: { departureGate: 'B9' } })]);
-    expect(await newsTold(db)).toEqual([]);
+    await ingest(db, [gate]);
+    await deleteEvents(db);
+    await ingest(db, [gate]);
+    await ingest(db, [message({ id: 'same', at: '2026-06-01T09:10Z', facts: { departureGate: 'A1' } })]);
+    await ingest(db, [message({ id: 'older', at: '2026-06-01T08:50Z', facts: { departureGate: 'B9' } })]);
+    expect(await listEventChanges(db)).toEqual([]);
   });
 
-  test('is written of an older message for what nobody had said since', async () => {
-    await take(db, [gate]);
-    await forgetEvents(db);
-    await take(db, [
+  test('emits an event of an older message for facts without newer values', async () => {
+    await ingest(db, [gate]);
+    await deleteEvents(db);
+    await ingest(db, [
       message({ id: 'older', at: '2026-06-01T08:50Z', facts: { departureGate: 'B9', checkInCounter: '7' } }),
     ]);
-    expect(await newsTold(db)).toEqual([
+    expect(await listEventChanges(db)).toEqual([
       ['XX101', '+Departure.CheckInCounter'],
       ['YY5101', '+Departure.CheckInCounter'],
     ]);
@@ -288,18 +288,18 @@ describe('one event', () => {
     ],
   ])('on %s %s', async (today, _, events) => {
     const taking = { directory: await readDirectory(db), clock: () => new Date(`${today}T00:00:00Z`) };
-    expect(fates(await ingestMessages(db, [gate], taking))).toEqual(['stored']);
+    expect(formatOutcomes(await ingestMessages(db, [gate], taking))).toEqual(['stored']);
     const statuses = await db`select from flight_status where doc like '%A1%'`;
-    expect([await newsTold(db).then((news) => news.length), statuses.length]).toEqual([events, 1]);
+    expect([await listEventChanges(db).then((news) => news.length), statuses.length]).toEqual([events, 1]);
   });
 
   test('is written with its message or not at all', async () => {
     await db`alter table event_outbox add constraint planted check (false) not valid`;
-    await expect(take(db, [gate])).rejects.toThrow('planted');
+    await expect(ingest(db, [gate])).rejects.toThrow('planted');
     await db`alter table event_outbox drop constraint planted`;
-    expect(await newsTold(db)).toEqual([]);
-    expect(fates(await take(db, [gate]))).toEqual(['stored']);
-    expect(await newsTold(db)).toEqual([
+    expect(await listEventChanges(db)).toEqual([]);
+    expect(formatOutcomes(await ingest(db, [gate]))).toEqual(['stored']);
+    expect(await listEventChanges(db)).toEqual([
       ['XX101', '+Departure.Gate'],
       ['YY5101', '+Departure.Gate'],
     ]);

@@ -10,7 +10,16 @@ import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
 import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
-import { everythingKept, fates, flight, forgetStatuses, keptWith, message, quarantined, take } from './messages.ts';
+import {
+  dumpStatuses,
+  formatOutcomes,
+  flight,
+  deleteStatuses,
+  listStoredMessages,
+  message,
+  listQuarantine,
+  ingest,
+} from './messages.ts';
 
 let world: TinyService;
 let db: Database;
@@ -21,7 +30,7 @@ beforeAll(async () => {
   await world.refresh();
 });
 afterAll(() => world.drop());
-afterEach(() => forgetStatuses(db));
+afterEach(() => deleteStatuses(db));
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
@@ -32,7 +41,7 @@ const tell = async (text: string): Promise<readonly string[]> => {
   const messages: StatusMessage[] = [];
   for await (const item of createTelegramReader(() => new Date('2026-06-03T12:00Z'))(bytesOf(`${text}\n\n`)))
     if (item.message) messages.push(item.message);
-  return fates(await take(db, messages));
+  return formatOutcomes(await ingest(db, messages));
 };
 
 const statusOf = async (flightNumber = 101): Promise<StatusDetails | undefined> => {
@@ -100,7 +109,7 @@ describe('the same arrival telegram again', () => {
       'stored',
       'duplicate',
     ]);
-    const legs = (await keptWith(db)).map((text) => text.slice(text.indexOf(' ') + 1));
+    const legs = (await listStoredMessages(db)).map((text) => text.slice(text.indexOf(' ') + 1));
     expect(legs.toSorted()).toEqual([
       'XX301 JFK-LAX 06-01 13:00',
       'XX301 LHR-JFK 06-01 08:00',
@@ -112,17 +121,17 @@ describe('the same arrival telegram again', () => {
     expect(await tell(landed)).toEqual(['no-such-flight: XX 301 of 2026-06-01, ?-CDG']);
     await tell(first);
     await publishText(db, schedule);
-    expect(await quarantined(db)).toEqual([]);
+    expect(await listQuarantine(db)).toEqual([]);
     await tell(second);
-    const before = await everythingKept(db);
+    const before = await dumpStatuses(db);
     expect(await tell(landed)).toEqual(['duplicate']);
-    expect(await everythingKept(db)).toBe(before);
+    expect(await dumpStatuses(db)).toBe(before);
   });
 
   test('leaves quarantine when it is sent again after the flight has left', async () => {
     await tell(landed);
     await tell(first);
-    expect([await tell(landed), await quarantined(db)]).toEqual([['stored'], []]);
+    expect([await tell(landed), await listQuarantine(db)]).toEqual([['stored'], []]);
   });
 });
 
@@ -197,11 +206,11 @@ describe('the day of a telegram', () => {
     ['is the local date of the origin where no leg departs on that date in UTC', '01', '06-01 22:00'],
   ])('%s', async (_, day, expected) => {
     expect(await tell(`.JFKOWXX ${day}0235\nMVT\nXX601/${day}.GABCD.JFK\nAD0210/0225 EA0900 LHR`)).toEqual(['stored']);
-    expect((await keptWith(db)).map((text) => text.slice(-11))).toEqual([expected]);
+    expect((await listStoredMessages(db)).map((text) => text.slice(-11))).toEqual([expected]);
   });
 });
 
-test('a life told in one batch comes out as the same life told telegram by telegram', async () => {
+test('telegrams of a flight in one batch have the same result as one by one', async () => {
   const life = [
     '.LHROWXX 011015\nMVT\nXX101/01.GABCD.LHR\nAD1005/1012 EA1700 JFK',
     '.LHROWXX 011110\nMVT\nXX101/01.GABCD.LHR\nFR1100/1108',
@@ -209,14 +218,14 @@ test('a life told in one batch comes out as the same life told telegram by teleg
   ];
   for (const text of life) expect(await tell(text)).toEqual(['stored']);
   const apart = await statusOf();
-  await forgetStatuses(db);
+  await deleteStatuses(db);
   const messages: StatusMessage[] = [];
   for await (const item of createTelegramReader(() => new Date('2026-06-03T12:00Z'))(
     bytesOf(`${life.join('\n\n')}\n\n`),
   ))
     if (item.message) messages.push(item.message);
   const door = await createStatusIngester(db);
-  expect(fates(await door.ingest(messages))).toEqual(['stored', 'stored', 'stored']);
+  expect(formatOutcomes(await door.ingest(messages))).toEqual(['stored', 'stored', 'stored']);
   expect(await statusOf()).toEqual(apart);
 });
 

@@ -5,8 +5,8 @@ import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
 import { matchBatch, storeMatched } from '../../../src/jobs/status/ingest/ingest-messages.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
-import { flight, forgetStatuses, message, noon, plan, planned, take } from './messages.ts';
-import { forgetEvents, newsTold, statusEventsTold } from './emitted-events.ts';
+import { flight, deleteStatuses, message, noon, plan, planned, ingest } from './messages.ts';
+import { deleteEvents, listEventChanges, listStatusEvents } from './emitted-events.ts';
 
 let world: TinyService;
 let db: Database;
@@ -16,15 +16,15 @@ beforeAll(async () => {
   await publishText(db, schedule);
 });
 afterAll(() => world.drop());
-beforeEach(() => forgetEvents(db));
-afterEach(() => forgetStatuses(db));
+beforeEach(() => deleteEvents(db));
+afterEach(() => deleteStatuses(db));
 
 const statusKeyOfXx101 = '2fd02a494902730bb76ec5260e9c65ecdf66a988d11c73e4c33745bfbf8b923b';
 
 describe('a flight that no schedule holds', () => {
-  test('is new with all that is told of it, and is told anew as it is described anew', async () => {
-    await take(db, [message({ id: 'plan', flight: planned, plan: plan() })]);
-    const [first, ...others] = await statusEventsTold(db);
+  test('emits a created event, and an event for each new description', async () => {
+    await ingest(db, [message({ id: 'plan', flight: planned, plan: plan() })]);
+    const [first, ...others] = await listStatusEvents(db);
     const key = 'd241c2db67513f6f0b23af002375f558b32ab40f36ce64befe86322ede22d848';
     const porto = { airport: { iata: 'OPO', icao: 'LPPR' }, country: { code: 'PT' } };
     const lisbon = { airport: { iata: 'LIS', icao: 'LPPT' }, country: { code: 'PT' } };
@@ -104,9 +104,11 @@ describe('a flight that no schedule holds', () => {
       },
       [],
     ]);
-    await forgetEvents(db);
-    await take(db, [message({ id: 'gate', at: '2026-06-01T09:10Z', flight: planned, facts: { departureGate: '4' } })]);
-    await take(db, [
+    await deleteEvents(db);
+    await ingest(db, [
+      message({ id: 'gate', at: '2026-06-01T09:10Z', flight: planned, facts: { departureGate: '4' } }),
+    ]);
+    await ingest(db, [
       message({
         id: 'again',
         at: '2026-06-01T09:20Z',
@@ -114,8 +116,8 @@ describe('a flight that no schedule holds', () => {
         plan: plan({ departs: '2026-06-01T10:30Z', arrives: '' }),
       }),
     ]);
-    await take(db, [message({ id: 'older', at: '2026-06-01T09:15Z', flight: planned, plan: plan() })]);
-    expect(await newsTold(db)).toEqual([
+    await ingest(db, [message({ id: 'older', at: '2026-06-01T09:15Z', flight: planned, plan: plan() })]);
+    expect(await listEventChanges(db)).toEqual([
       ['WW7', '+Departure.Gate'],
       [
         'WW7',
@@ -127,8 +129,8 @@ describe('a flight that no schedule holds', () => {
     ]);
   });
 
-  test('that is described anew while it is looked up is told as it is then', async () => {
-    await take(db, [message({ id: 'plan', flight: planned, plan: plan() })]);
+  test('that is described again during a query emits its newest description', async () => {
+    await ingest(db, [message({ id: 'plan', flight: planned, plan: plan() })]);
     const anew = message({
       id: 'again',
       at: '2026-06-01T09:20Z',
@@ -138,20 +140,20 @@ describe('a flight that no schedule holds', () => {
     const meanwhile = new Proxy(db, {
       apply: (sql, self, given) => {
         const ask = (): unknown => Reflect.apply(sql, self, given);
-        return String(given[0]).includes('planned_at is not null') ? take(db, [anew]).then(ask) : ask();
+        return String(given[0]).includes('planned_at is not null') ? ingest(db, [anew]).then(ask) : ask();
       },
     });
     const directory = await readDirectory(db);
     const told = message({ id: 'gate', at: '2026-06-01T09:30Z', flight: planned, facts: { departureGate: '4' } });
     await storeMatched(db, await matchBatch(meanwhile, [told], { directory }), { directory, clock: noon });
-    expect((await statusEventsTold(db)).map(({ body }) => body.departure.times?.scheduled?.local.slice(11))).toEqual([
+    expect((await listStatusEvents(db)).map(({ body }) => body.departure.times?.scheduled?.local.slice(11))).toEqual([
       '11:00:00',
       '11:30:00',
       '11:30:00',
     ]);
   });
 
-  test('tells which flight it recovers', async () => {
+  test('emits the flight that it recovers', async () => {
     const recovery = plan({
       flightType: 'Unscheduled',
       departureAirport: 'LHR',
@@ -160,8 +162,8 @@ describe('a flight that no schedule holds', () => {
       arrives: '2026-06-01T19:00Z',
       recovers: flight(),
     });
-    await take(db, [message({ id: 'm', flight: flight({ flightNumber: 9101 }), plan: recovery })]);
-    await take(db, [
+    await ingest(db, [message({ id: 'm', flight: flight({ flightNumber: 9101 }), plan: recovery })]);
+    await ingest(db, [
       message({
         id: 'n',
         at: '2026-06-01T09:10Z',
@@ -169,7 +171,7 @@ describe('a flight that no schedule holds', () => {
         facts: { departureGate: '1' },
       }),
     ]);
-    const told = await statusEventsTold(db);
+    const told = await listStatusEvents(db);
     expect(told.map(({ body }) => [body.originalStatusKey, body.irregularOperationType, body.flightVersion])).toEqual([
       [statusKeyOfXx101, 'Recovery', 1],
       [statusKeyOfXx101, 'Recovery', 2],

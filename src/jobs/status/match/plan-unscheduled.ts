@@ -28,23 +28,26 @@ const estimatedArrival = (from: Location, to: Location, departure: UtcMinute): U
   return (departure + EXTRA_MINUTES + Math.round(metres / METRES_A_MINUTE)) as UtcMinute;
 };
 
-const endAt = (location: Location, utc: UtcMinute): UnscheduledEnd => ({
+const toEnd = (location: Location, utc: UtcMinute): UnscheduledEnd => ({
   location,
   utc,
   local: (utc + (location.zone === undefined ? 0 : getUtcOffset(location.zone, utc))) as LocalMinute,
 });
 
 /** Returns the stored address of the flight that a recovery flight recovers, or its reference until a schedule contains it. */
-const originalOf = (reference: FlightReference, target: StatusCandidate | undefined): string =>
+const formatRecovered = (reference: FlightReference, target: StatusCandidate | undefined): string =>
   formatFlightAddress(target) ?? `${PENDING_ORIGINAL}${JSON.stringify(reference)}`;
 
 /** A recovery flight has the service type of the flight that it recovers, and J (passengers) by default. */
-const serviceTypeOf = (plan: FlightPlan, original: StatusCandidate | undefined): string =>
-  plan.serviceType || (plan.recovers ? original?.serviceType.trim() || 'J' : '');
+const selectServiceType = (plan: FlightPlan, recovered: StatusCandidate | undefined): string =>
+  plan.serviceType || (plan.recovers ? recovered?.serviceType.trim() || 'J' : '');
 
 type Ends = { readonly departure: UnscheduledEnd; readonly arrival: UnscheduledEnd };
 
-const endsOf = (plan: FlightPlan, directory: Directory): Ends | { readonly reason: string; readonly value: string } => {
+const resolveEnds = (
+  plan: FlightPlan,
+  directory: Directory,
+): Ends | { readonly reason: string; readonly value: string } => {
   const from = findLocation(directory, plan.departureAirport);
   const to = findLocation(directory, plan.arrivalAirport);
   if (!from) return { reason: 'airport-unknown', value: plan.departureAirport };
@@ -52,7 +55,7 @@ const endsOf = (plan: FlightPlan, directory: Directory): Ends | { readonly reaso
   const departsAt = secondToMinute(plan.departsAt);
   const known: UtcSecond | undefined = plan.arrivesAt;
   const arrivesAt = known === undefined ? estimatedArrival(from, to, departsAt) : secondToMinute(known);
-  return { departure: endAt(from, departsAt), arrival: endAt(to, arrivesAt) };
+  return { departure: toEnd(from, departsAt), arrival: toEnd(to, arrivesAt) };
 };
 
 /** The message with the plan, the flight that it recovers, and the flight itself if it is known. */
@@ -72,13 +75,13 @@ const MAX_DURATION_MINUTES = 48 * 60;
 /** Returns the row of the flight that a plan describes. Its key is made of designator, local departure date and airports, as for any flight. */
 export const planUnscheduledFlight = (
   plan: FlightPlan,
-  { reference, recovered: original, observedAt, known: standing }: PlanContext,
+  { reference, recovered, observedAt, known }: PlanContext,
   directory: Directory,
 ): UnscheduledPlan => {
   if (reference.by !== 'designator') return { reason: 'no-such-flight', value: reference.key };
   const carrier = findCarrier(directory, reference.carrier);
   if (!carrier) return { reason: 'carrier-unknown', value: reference.carrier };
-  const ends = endsOf(plan, directory);
+  const ends = resolveEnds(plan, directory);
   if ('reason' in ends) return ends;
   const { departure, arrival } = ends;
   const date: LocalDate = toDate(departure.local);
@@ -90,7 +93,7 @@ export const planUnscheduledFlight = (
     return { reason: 'plan-of-no-flight', value: `${minutes} minutes` };
   const { flightNumber, suffix } = reference;
   const key =
-    standing?.key ??
+    known?.key ??
     computeStatusKey({
       designator: { carrier: carrier.iata || carrier.icao, flightNumber, suffix },
       date,
@@ -98,7 +101,7 @@ export const planUnscheduledFlight = (
       off: getStationCode(arrival.location),
       occurrence: 1,
     });
-  const serviceType = serviceTypeOf(plan, original);
+  const serviceType = selectServiceType(plan, recovered);
   const doc = renderUnscheduledRow({
     carrier,
     flightNumber,
@@ -125,7 +128,7 @@ export const planUnscheduledFlight = (
       serviceType,
       isMarketing: false,
       doc,
-      ...(plan.recovers && { original: originalOf(plan.recovers, original) }),
+      ...(plan.recovers && { original: formatRecovered(plan.recovers, recovered) }),
     },
   };
 };

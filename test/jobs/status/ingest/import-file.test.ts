@@ -11,7 +11,7 @@ import { createStatusIngester } from '../../../../src/jobs/status/ingest/status-
 import { schedule } from '../../../products/flight-info/v2/example-schedule.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
-import { everythingKept, flight, forgetStatuses, keptWith, message, quarantined } from '../messages.ts';
+import { dumpStatuses, flight, deleteStatuses, listStoredMessages, message, listQuarantine } from '../messages.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await fresh.drop();
   await rm(folder, { recursive: true });
 });
-afterEach(() => forgetStatuses(db));
+afterEach(() => deleteStatuses(db));
 
 const load = async (content: string | Buffer): Promise<LoadReport> => {
   const file = join(folder, 'feed.ndjson');
@@ -78,7 +78,7 @@ test('a file is taken with a report of what became of its lines', async () => {
       expect.stringContaining('2026-06-01T10:'),
     ],
   ]);
-  expect([await keptWith(db), await quarantined(db)]).toEqual([
+  expect([await listStoredMessages(db), await listQuarantine(db)]).toEqual([
     ['1: XX101 LHR-JFK 06-01 11:00', '3: ZZJ1 OPO-LIS 06-01 11:00', '5: XX101 LHR-JFK 06-01 11:00'],
     ['2: no-such-flight'],
   ]);
@@ -92,9 +92,9 @@ test('a file that is loaded again changes nothing', async () => {
     line(`m${index + 10_000}`, { departure: { gate: `${index}` } }),
   ).join('\n');
   expect((await load(text)).accepted).toEqual({ messages: 2500 });
-  const before = await everythingKept(db);
+  const before = await dumpStatuses(db);
   expect((await load(gzipSync(text))).accepted).toEqual({ 'messages known before': 2500 });
-  expect(await everythingKept(db)).toBe(before);
+  expect(await dumpStatuses(db)).toBe(before);
 });
 
 test('a gzip file that is cut in the middle leaves nothing behind, not even a carrier or a day', async () => {
@@ -113,7 +113,7 @@ test('a gzip file that is cut in the middle leaves nothing behind, not even a ca
   ];
   const before = await loads();
   await expect(load(packed.subarray(0, packed.length / 2))).rejects.toThrow('feed.ndjson is not a whole gzip file');
-  expect([await keptWith(db), await loads()]).toEqual([[], before]);
+  expect([await listStoredMessages(db), await loads()]).toEqual([[], before]);
 });
 
 test('an empty file is a load of nothing', async () => {

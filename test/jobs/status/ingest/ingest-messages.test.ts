@@ -5,7 +5,16 @@ import type { Database } from '../../../../src/store/pool/database.ts';
 import { createStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
 import { schedule } from '../../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
-import { everythingKept, fates, flight, keptWith, message, quarantined, second, take } from '../messages.ts';
+import {
+  dumpStatuses,
+  formatOutcomes,
+  flight,
+  listStoredMessages,
+  message,
+  listQuarantine,
+  second,
+  ingest,
+} from '../messages.ts';
 
 let world: TinyService;
 let db: Database;
@@ -71,8 +80,8 @@ const shuffled = <T>(items: readonly T[], seed: number): readonly T[] => {
 
 describe('messages may come in any order, in any parts, and again', () => {
   test('the outcome is the same', async () => {
-    await take(db, life);
-    const whole = await everythingKept(db);
+    await ingest(db, life);
+    const whole = await dumpStatuses(db);
     expect(await latest()).toMatchObject({
       state: 'InGate',
       equipment: { aircraftRegistrationNumber: 'GXXAB' },
@@ -86,18 +95,18 @@ describe('messages may come in any order, in any parts, and again', () => {
       const size = 1 + (seed % 4) * 2;
       const outcomes: string[] = [];
       for (let start = 0; start < order.length; start += size)
-        outcomes.push(...fates(await take(db, order.slice(start, start + size))));
-      expect([seed, await everythingKept(db)]).toEqual([seed, whole]);
+        outcomes.push(...formatOutcomes(await ingest(db, order.slice(start, start + size))));
+      expect([seed, await dumpStatuses(db)]).toEqual([seed, whole]);
       expect(outcomes.filter((fate) => fate === 'stored')).toHaveLength(life.length);
       expect(outcomes.filter((fate) => fate === 'duplicate')).toHaveLength(life.length);
     }
   });
 
-  test('one that is late changes nothing newer, and adds what nobody had said', async () => {
+  test('a late message changes no newer facts and adds missing ones', async () => {
     const [first, , out] = life;
     if (!first || !out) throw new Error('the life has begun otherwise');
-    await take(db, [out, message({ id: 'new', at: '2026-06-01T10:30Z', facts: { departureGate: 'C3' } })]);
-    await take(db, [first]);
+    await ingest(db, [out, message({ id: 'new', at: '2026-06-01T10:30Z', facts: { departureGate: 'C3' } })]);
+    await ingest(db, [first]);
     expect(await latest()).toMatchObject({
       state: 'OutGate',
       updatedAt: '2026-06-01T10:30:00.000',
@@ -108,27 +117,29 @@ describe('messages may come in any order, in any parts, and again', () => {
   test('one that comes twice in a batch is stored once', async () => {
     const [first] = life;
     if (!first) throw new Error('the life is empty');
-    expect(fates(await take(db, [first, first, first]))).toEqual(['stored', 'duplicate', 'duplicate']);
-    expect(await keptWith(db)).toEqual(['1: XX101 LHR-JFK 06-01 11:00']);
+    expect(formatOutcomes(await ingest(db, [first, first, first]))).toEqual(['stored', 'duplicate', 'duplicate']);
+    expect(await listStoredMessages(db)).toEqual(['1: XX101 LHR-JFK 06-01 11:00']);
   });
 
   test('one that comes again with other content has no effect', async () => {
-    await take(db, [message({ id: 'm', facts: { departureGate: 'A1' } })]);
-    expect(fates(await take(db, [message({ id: 'm', facts: { departureGate: 'Z9' } })]))).toEqual(['duplicate']);
+    await ingest(db, [message({ id: 'm', facts: { departureGate: 'A1' } })]);
+    expect(formatOutcomes(await ingest(db, [message({ id: 'm', facts: { departureGate: 'Z9' } })]))).toEqual([
+      'duplicate',
+    ]);
     expect((await latest())?.departure?.gate).toBe('A1');
   });
 
-  test('one in quarantine that comes again is kept once', async () => {
+  test('a repeated message is in quarantine once', async () => {
     const stray = message({ id: 'm', flight: flight({ flightNumber: 999 }) });
-    await take(db, [stray, stray]);
-    await take(db, [stray]);
-    expect(await quarantined(db)).toEqual(['m: no-such-flight']);
+    await ingest(db, [stray, stray]);
+    await ingest(db, [stray]);
+    expect(await listQuarantine(db)).toEqual(['m: no-such-flight']);
   });
 });
 
-test('a time that contradicts newer ones is left out, and told', async () => {
-  await take(db, life.slice(2, 4));
-  const [outcome] = await take(db, [
+test('ignores a time that contradicts newer ones, with a remark', async () => {
+  await ingest(db, life.slice(2, 4));
+  const [outcome] = await ingest(db, [
     message({ id: 'odd', at: '2026-06-01T10:23Z', facts: { actualOut: second('2026-06-01T10:45Z') } }),
   ]);
   expect(outcome).toEqual({ kind: 'stored', contradictions: ['actualOut'], describesFlight: false });
@@ -137,9 +148,9 @@ test('a time that contradicts newer ones is left out, and told', async () => {
 
 test('a diversion that is taken back is searched for no more', async () => {
   const diverted = 'ArrivalDateTime=2026-06-01&ArrivalAirport=CDG&IncludeDiverted=true&Content=Status&FlightNumber=101';
-  await take(db, life.slice(0, 7));
+  await ingest(db, life.slice(0, 7));
   expect(await found(diverted)).toHaveLength(1);
-  await take(db, [message({ id: 'back', at: '2026-06-01T11:40Z', landings: [{ id: '1', airport: null }] })]);
+  await ingest(db, [message({ id: 'back', at: '2026-06-01T11:40Z', landings: [{ id: '1', airport: null }] })]);
   expect(await found(diverted)).toEqual([]);
   expect((await latest())?.diversionAirport).toBeUndefined();
 });
@@ -147,25 +158,25 @@ test('a diversion that is taken back is searched for no more', async () => {
 test('a diversion that goes to another airport is searched for there only', async () => {
   const diverted = (airport: string) =>
     found(`ArrivalDateTime=2026-06-01&ArrivalAirport=${airport}&IncludeDiverted=true&Content=Status&FlightNumber=101`);
-  await take(db, life.slice(0, 7));
-  await take(db, [message({ id: 'lis', at: '2026-06-01T11:40Z', landings: [{ id: '1', airport: 'LIS' }] })]);
+  await ingest(db, life.slice(0, 7));
+  await ingest(db, [message({ id: 'lis', at: '2026-06-01T11:40Z', landings: [{ id: '1', airport: 'LIS' }] })]);
   await world.refresh();
   expect([await diverted('CDG'), await diverted('LIS')].map(({ length }) => length)).toEqual([0, 1]);
 });
 
 test('a batch that fails leaves nothing half done', async () => {
-  await take(db, life.slice(0, 2));
-  const before = await everythingKept(db);
+  await ingest(db, life.slice(0, 2));
+  const before = await dumpStatuses(db);
   const stray = message({ id: 'stray', flight: flight({ flightNumber: 999 }) });
   await db`alter table status_quarantine add constraint planted check (id <> 'stray')`;
-  await expect(take(db, [...life, stray])).rejects.toThrow('planted');
+  await expect(ingest(db, [...life, stray])).rejects.toThrow('planted');
   await db`alter table status_quarantine drop constraint planted`;
-  expect(await everythingKept(db)).toBe(before);
-  expect(fates(await take(db, [...life, stray])).slice(0, 3)).toEqual(['duplicate', 'duplicate', 'stored']);
+  expect(await dumpStatuses(db)).toBe(before);
+  expect(formatOutcomes(await ingest(db, [...life, stray])).slice(0, 3)).toEqual(['duplicate', 'duplicate', 'stored']);
 });
 
 test('an empty batch is no batch', async () => {
-  expect(await take(db, [])).toEqual([]);
+  expect(await ingest(db, [])).toEqual([]);
 });
 
 describe('two doors at once', () => {
@@ -173,8 +184,8 @@ describe('two doors at once', () => {
     const ofFlights = ['2026-06-01', '2026-06-02', '2026-06-03'].flatMap((date) =>
       life.map((one) => ({ ...one, id: `${date}-${one.id}`, flight: flight({ date }) })),
     );
-    await take(db, ofFlights);
-    const whole = await everythingKept(db);
+    await ingest(db, ofFlights);
+    const whole = await dumpStatuses(db);
     await db`truncate flight_status, status_message, status_quarantine, flight_diversion`;
     const doors = await Promise.all([createStatusIngester(db), createStatusIngester(db)]);
     const outcomes = await Promise.all(
@@ -184,8 +195,8 @@ describe('two doors at once', () => {
         return batches.map((batch) => door.ingest(batch));
       }),
     );
-    expect(await everythingKept(db)).toBe(whole);
-    expect(fates(outcomes.flat()).filter((fate) => fate === 'stored')).toHaveLength(ofFlights.length);
+    expect(await dumpStatuses(db)).toBe(whole);
+    expect(formatOutcomes(outcomes.flat()).filter((fate) => fate === 'stored')).toHaveLength(ofFlights.length);
   });
 
   test('take batches one after the other, and go on after one that failed', async () => {
@@ -194,8 +205,8 @@ describe('two doors at once', () => {
     const failed = door.ingest([message({ id: 'bad' })]);
     const next = door.ingest([message({ id: 'good' })]);
     await expect(failed).rejects.toThrow('planted');
-    expect(fates(await next)).toEqual(['stored']);
+    expect(formatOutcomes(await next)).toEqual(['stored']);
     await db`alter table status_message drop constraint planted`;
-    expect(await keptWith(db)).toEqual(['good: XX101 LHR-JFK 06-01 11:00']);
+    expect(await listStoredMessages(db)).toEqual(['good: XX101 LHR-JFK 06-01 11:00']);
   });
 });

@@ -11,7 +11,7 @@ import { ingestStream, type Acknowledgement } from '../../../../src/jobs/status/
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
 import { schedule } from '../../../products/flight-info/v2/example-schedule.ts';
-import { forgetStatuses, keptWith } from '../messages.ts';
+import { deleteStatuses, listStoredMessages } from '../messages.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   door = await createStatusIngester(db);
 });
 afterAll(() => fresh.drop());
-afterEach(() => forgetStatuses(db));
+afterEach(() => deleteStatuses(db));
 
 const line = (id: string, { flightNumber = 101, gate = 'B1' } = {}): string =>
   JSON.stringify({
@@ -45,12 +45,12 @@ const stream = async (pieces: AsyncIterable<Buffer> | Iterable<Buffer>) => {
   }
   await ingestStream(read(bytes()), door, async (acknowledgement) => {
     acknowledgements.push(acknowledgement);
-    stored.push((await keptWith(db)).length);
+    stored.push((await listStoredMessages(db)).length);
   });
   return { acknowledgements, stored };
 };
 
-test('an acknowledgement tells how far the stream is stored, what became of its lines, and why some were not taken', async () => {
+test('an acknowledgement has the last stored line, the outcomes of the lines, and remarks', async () => {
   const text = [line('1'), line('1'), '', line('2', { flightNumber: 999 }), '{"messageId":3}', line('4')].join('\n');
   const { acknowledgements } = await stream([Buffer.from(text)]);
   expect(acknowledgements.at(-1)?.line).toBe(6);
@@ -82,10 +82,10 @@ test('the last line may lack its end, and a line may come in parts', async () =>
   const bytes = Buffer.from(`${line('1')}\r\n${line('2')}`);
   const { acknowledgements } = await stream(Array.from(bytes, (byte) => Buffer.of(byte)));
   expect(acknowledgements.at(-1)?.line).toBe(2);
-  expect((await keptWith(db)).map((text) => text[0])).toEqual(['1', '2']);
+  expect((await listStoredMessages(db)).map((text) => text[0])).toEqual(['1', '2']);
 });
 
-test('a slow source hears of each message before it sends the next', async () => {
+test('acknowledges each message of a slow source before the next one arrives', async () => {
   const source = new PassThrough();
   const told = new PassThrough({ objectMode: true });
   const ended = ingestStream(read(source), door, (acknowledgement) => void told.write(acknowledgement));
@@ -105,7 +105,7 @@ describe('a stream that cannot go on', () => {
       throw new Error('the line was cut');
     }
     await expect(stream(failing())).rejects.toThrow('the line was cut');
-    expect((await keptWith(db)).length).toBe(1);
+    expect((await listStoredMessages(db)).length).toBe(1);
   });
 
   test('because the database refuses, ends with that failure though its source is silent, and acknowledges nothing after it', async () => {

@@ -68,7 +68,7 @@ test('items that follow one another closely are gathered, and none waits for lon
   expect(Math.max(...waits)).toBeLessThanOrEqual(31);
 });
 
-test('a source that waits to hear of each item is made to wait once a second', async () => {
+test('a source that waits for acknowledgements is delayed once a second', async () => {
   const source = openSource();
   let sent = 1;
   const found = collect(readAhead(source.items).batches, {

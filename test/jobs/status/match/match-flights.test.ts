@@ -5,7 +5,7 @@ import type { Database } from '../../../../src/store/pool/database.ts';
 import { buildFile, buildLeg, buildSecondLeg } from '../../../feeds/ssim/build-file.ts';
 import { schedule } from '../../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
-import { fates, flight, keptWith, message, quarantined, second, take } from '../messages.ts';
+import { formatOutcomes, flight, listStoredMessages, message, listQuarantine, second, ingest } from '../messages.ts';
 
 let world: TinyService;
 let db: Database;
@@ -79,23 +79,25 @@ describe('a message finds its flight', () => {
       'YY201 AKL-HNL 06-01 09:00',
     ],
   ])('%s', async (_, reference, expected) => {
-    expect(fates(await take(db, [message({ id: 'm', flight: reference, facts: gone })]))).toEqual(['stored']);
-    expect(await keptWith(db)).toEqual([`m: ${expected}`]);
+    expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: reference, facts: gone })]))).toEqual([
+      'stored',
+    ]);
+    expect(await listStoredMessages(db)).toEqual([`m: ${expected}`]);
   });
 
   test('by the keys that the service shows', async () => {
     const [shown] = await found('DepartureDateTime=2026-06-02&CarrierCode=YY&FlightNumber=5101');
     const departureDate = localDate('2026-06-02');
-    const outcomes = await take(db, [
+    const outcomes = await ingest(db, [
       message({ id: 'a', flight: { by: 'statusKey', key: shown?.statusKey ?? '', departureDate } }),
       message({ id: 'b', flight: { by: 'scheduleInstanceKey', key: shown?.scheduleInstanceKey ?? '', departureDate } }),
     ]);
-    expect(fates(outcomes)).toEqual(['stored', 'stored']);
-    expect(await keptWith(db)).toEqual(['a: XX101 LHR-JFK 06-02 11:00', 'b: XX101 LHR-JFK 06-02 11:00']);
+    expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored']);
+    expect(await listStoredMessages(db)).toEqual(['a: XX101 LHR-JFK 06-02 11:00', 'b: XX101 LHR-JFK 06-02 11:00']);
   });
 
   test('and what it says of a marketing flight is shown with the flight that operates it, and the other way round', async () => {
-    await take(db, [
+    await ingest(db, [
       message({
         id: 'sold',
         flight: flight({ carrier: 'YY', flightNumber: 5101 }),
@@ -132,17 +134,17 @@ describe('a later leg past midnight', () => {
       { ...last, originDate: localDate('2026-06-02'), arrivalAirport: undefined, datedBy: 'departure' as const },
     ],
   ])('%s', async (_, reference) => {
-    await take(db, [message({ id: 'm', flight: reference })]);
-    expect(await keptWith(db)).toEqual(['m: XX601 JFK-LAX 06-02 01:00']);
+    await ingest(db, [message({ id: 'm', flight: reference })]);
+    expect(await listStoredMessages(db)).toEqual(['m: XX601 JFK-LAX 06-02 01:00']);
   });
 
   test('belongs to the origin date when a source names a date both flights have', async () => {
-    await take(db, [message({ id: 'm', flight: { ...last, originDate: localDate('2026-06-02') } })]);
-    expect(await keptWith(db)).toEqual(['m: XX601 JFK-LAX 06-03 01:00']);
+    await ingest(db, [message({ id: 'm', flight: { ...last, originDate: localDate('2026-06-02') } })]);
+    expect(await listStoredMessages(db)).toEqual(['m: XX601 JFK-LAX 06-03 01:00']);
   });
 });
 
-describe('a message that fits no flight is kept with its reason', () => {
+describe('a message without a flight goes to quarantine with the reason', () => {
   test.each([
     ['of a designator nobody flies', flight({ flightNumber: 999 }), 'no-such-flight: XX 999 of 2026-06-01, LHR-JFK'],
     ['of a day without the flight', flight({ date: '2026-06-09' }), 'no-such-flight: XX 101 of 2026-06-09, LHR-JFK'],
@@ -168,26 +170,26 @@ describe('a message that fits no flight is kept with its reason', () => {
       `no-such-flight: statusKey ${'ab'.repeat(32)}`,
     ],
   ])('%s', async (_, reference, expected) => {
-    expect(fates(await take(db, [message({ id: 'm', flight: reference })]))).toEqual([expected]);
-    expect(await quarantined(db)).toEqual([`m: ${expected.slice(0, expected.indexOf(':'))}`]);
-    expect(await keptWith(db)).toEqual([]);
+    expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: reference })]))).toEqual([expected]);
+    expect(await listQuarantine(db)).toEqual([`m: ${expected.slice(0, expected.indexOf(':'))}`]);
+    expect(await listStoredMessages(db)).toEqual([]);
   });
 
   test('when both legs of a flight are under way at once', async () => {
     const leg = (departureAirport: string, arrivalAirport: string) =>
       flight({ flightNumber: 301, departureAirport, arrivalAirport });
-    await take(db, [
+    await ingest(db, [
       message({ id: 'a', flight: leg('LHR', 'JFK'), facts: { actualOff: second('2026-06-01T07:20Z') } }),
       message({ id: 'b', flight: leg('JFK', 'LAX'), facts: { actualOff: second('2026-06-01T17:20Z') } }),
     ]);
-    expect(fates(await take(db, [message({ id: 'm', flight: leg('', 'SYD') })]))).toEqual([
+    expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: leg('', 'SYD') })]))).toEqual([
       'ambiguous-flight: XX 301 of 2026-06-01, ?-SYD',
     ]);
   });
 
-  test('naming an airport of a landing that nobody knows', async () => {
+  test('with an unknown diversion airport', async () => {
     const landings = [{ id: '1', airport: 'ZZZ' }];
-    expect(fates(await take(db, [message({ id: 'm', landings })]))).toEqual(['airport-unknown: ZZZ']);
+    expect(formatOutcomes(await ingest(db, [message({ id: 'm', landings })]))).toEqual(['airport-unknown: ZZZ']);
   });
 });
 
@@ -196,8 +198,8 @@ describe('a report of arrival where the flight was not due', () => {
   const landed = { actualOn: second('2026-06-01T12:00Z'), arrivalGate: 'K4' };
 
   test('becomes a landing elsewhere of the flight', async () => {
-    await take(db, [message({ id: 'off', facts: { actualOff: second('2026-06-01T10:15Z') } })]);
-    await take(db, [message({ id: 'on', at: '2026-06-01T12:01Z', flight: reported, facts: landed })]);
+    await ingest(db, [message({ id: 'off', facts: { actualOff: second('2026-06-01T10:15Z') } })]);
+    await ingest(db, [message({ id: 'on', at: '2026-06-01T12:01Z', flight: reported, facts: landed })]);
     const [shown] = await found('DepartureDateTime=2026-06-01&CarrierCode=XX&FlightNumber=101&Content=Status');
     const [status] = shown?.statusDetails ?? [];
     expect([status?.state, status?.diversionAirport, status?.diversionType, status?.arrival?.gate]).toEqual([
@@ -212,14 +214,14 @@ describe('a report of arrival where the flight was not due', () => {
 
   test('is of the leg that is under way when the flight has several', async () => {
     const leg = flight({ flightNumber: 301, departureAirport: 'JFK', arrivalAirport: 'LAX' });
-    await take(db, [message({ id: 'off', flight: leg, facts: { actualOff: second('2026-06-01T17:20Z') } })]);
-    await take(db, [message({ id: 'on', flight: { ...reported, flightNumber: 301 }, facts: landed })]);
-    expect(await keptWith(db)).toEqual(['off: XX301 JFK-LAX 06-01 13:00', 'on: XX301 JFK-LAX 06-01 13:00']);
+    await ingest(db, [message({ id: 'off', flight: leg, facts: { actualOff: second('2026-06-01T17:20Z') } })]);
+    await ingest(db, [message({ id: 'on', flight: { ...reported, flightNumber: 301 }, facts: landed })]);
+    expect(await listStoredMessages(db)).toEqual(['off: XX301 JFK-LAX 06-01 13:00', 'on: XX301 JFK-LAX 06-01 13:00']);
   });
 
-  test('at an airport nobody knows is kept', async () => {
+  test('at an unknown airport goes to quarantine', async () => {
     const unknown = { ...reported, arrivalAirport: 'ZZZ' };
-    expect(fates(await take(db, [message({ id: 'm', flight: unknown, facts: landed })]))).toEqual([
+    expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: unknown, facts: landed })]))).toEqual([
       'airport-unknown: ZZZ',
     ]);
   });

@@ -5,17 +5,17 @@ import { createStatusIngester } from '../../../../src/jobs/status/ingest/status-
 import { schedule } from '../../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 import {
-  fates,
+  formatOutcomes,
   flight,
-  forgetStatuses,
-  holdTable,
-  keptWith,
+  deleteStatuses,
+  lockTable,
+  listStoredMessages,
   message,
   plan,
   planned,
-  quarantined,
+  listQuarantine,
   second,
-  take,
+  ingest,
 } from '../messages.ts';
 
 let world: TinyService;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await world.refresh();
 });
 afterAll(() => world.drop());
-afterEach(() => forgetStatuses(db));
+afterEach(() => deleteStatuses(db));
 
 const page = async (query: string): Promise<FlightInstancePage> => {
   await world.refresh();
@@ -45,7 +45,7 @@ const ga = message({ id: 'plan', flight: planned, plan: plan() });
 
 describe('a flight that no schedule holds', () => {
   test('is shown as its message describes it', async () => {
-    const [outcome] = await take(db, [ga]);
+    const [outcome] = await ingest(db, [ga]);
     expect(outcome).toEqual({ kind: 'stored', contradictions: [], describesFlight: true });
     const { data } = await page(`${june1}&FlightType=GA&Content=Status`);
     expect(data).toEqual([
@@ -85,7 +85,7 @@ describe('a flight that no schedule holds', () => {
       'ArrivalDateTime=2026-06-01',
     ];
     const before = await Promise.all(queries.map(async (query) => (await page(query)).paging.totalCount));
-    await take(db, [ga]);
+    await ingest(db, [ga]);
     const after = await Promise.all(queries.map(async (query) => (await page(query)).paging.totalCount));
     expect(after).toEqual(before.map((count) => count + 1));
     for (const query of queries) {
@@ -101,7 +101,7 @@ describe('a flight that no schedule holds', () => {
       flight: { ...planned, flightNumber: 8 },
       plan: plan({ flightType: 'Unscheduled', serviceType: 'C' }),
     });
-    await take(db, [ga, charter]);
+    await ingest(db, [ga, charter]);
     const filtered = async (types: string) => names(`${june1}&FlightType=${types}&DepartureAirport=OPO`);
     expect(await filtered('GA')).toEqual(['WW7 OPO-LIS 11:00-12:00']);
     expect(await filtered('Unscheduled')).toEqual(['WW8 OPO-LIS 11:00-12:00']);
@@ -111,18 +111,18 @@ describe('a flight that no schedule holds', () => {
   });
 
   test('without a time of arrival is given one worked out from the distance', async () => {
-    await take(db, [message({ id: 'plan', flight: planned, plan: plan({ arrives: '' }) })]);
+    await ingest(db, [message({ id: 'plan', flight: planned, plan: plan({ arrives: '' }) })]);
     const [shown] = (await page(`${june1}&FlightType=GA&Content=Status`)).data;
     expect([shown?.elapsedTime, shown?.arrival.time]).toEqual([0, { local: '11:51', utc: '10:51' }]);
-    await take(db, [
+    await ingest(db, [
       message({ id: 'in', at: '2026-06-01T11:00Z', flight: planned, facts: { actualIn: second('2026-06-01T10:58Z') } }),
     ]);
     const [flown] = (await page(`${june1}&FlightType=GA&Content=Status`)).data;
     expect(flown?.statusDetails?.[0]?.arrival?.actualTime).toEqual({ inGate: expect.anything() });
   });
 
-  test('can be told of in the very batch that describes it, by messages with and without the arrival airport', async () => {
-    const outcomes = await take(db, [
+  test('matches messages of the batch that describes it, with and without the arrival airport', async () => {
+    const outcomes = await ingest(db, [
       ga,
       message({ id: 'out', flight: planned, facts: { actualOut: second('2026-06-01T10:03Z') } }),
       message({
@@ -131,48 +131,50 @@ describe('a flight that no schedule holds', () => {
         facts: { actualOff: second('2026-06-01T10:10Z') },
       }),
     ]);
-    expect(fates(outcomes)).toEqual(['stored', 'stored', 'stored']);
+    expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored', 'stored']);
     const [shown] = (await page(`${june1}&FlightType=GA&Content=Status`)).data;
     expect(shown?.statusDetails?.[0]?.state).toBe('inAir');
   });
 
-  test('at an airport nobody knows is kept', async () => {
+  test('at an unknown airport goes to quarantine', async () => {
     const nowhere = { ...planned, arrivalAirport: 'ZZZ' };
-    const outcomes = await take(db, [message({ id: 'm', flight: nowhere, plan: plan({ arrivalAirport: 'ZZZ' }) })]);
-    expect(fates(outcomes)).toEqual(['airport-unknown: ZZZ']);
+    const outcomes = await ingest(db, [message({ id: 'm', flight: nowhere, plan: plan({ arrivalAirport: 'ZZZ' }) })]);
+    expect(formatOutcomes(outcomes)).toEqual(['airport-unknown: ZZZ']);
   });
 
-  test('that is planned for another local day than it is named by is kept', async () => {
+  test('that is planned for another local day than its reference goes to quarantine', async () => {
     const late = plan({ departs: '2026-06-02T10:00Z', arrives: '2026-06-02T11:00Z' });
-    expect(fates(await take(db, [message({ id: 'm', flight: planned, plan: late })]))).toEqual([
+    expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: planned, plan: late })]))).toEqual([
       'plan-of-another-day: 2026-06-02',
     ]);
     const evening = plan({ departs: '2026-06-01T23:30Z', arrives: '2026-06-02T00:30Z' });
-    expect(fates(await take(db, [message({ id: 'n', flight: planned, plan: evening })]))).toEqual([
+    expect(formatOutcomes(await ingest(db, [message({ id: 'n', flight: planned, plan: evening })]))).toEqual([
       'plan-of-another-day: 2026-06-02',
     ]);
   });
 
   test('named by a key alone cannot be laid out', async () => {
     const byKey = { by: 'statusKey' as const, key: 'ab'.repeat(32), departureDate: planned.originDate };
-    expect(fates(await take(db, [message({ id: 'm', flight: byKey, plan: plan() })]))).toEqual([
+    expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: byKey, plan: plan() })]))).toEqual([
       `no-such-flight: ${'ab'.repeat(32)}`,
     ]);
   });
 
-  test('of a carrier nobody knows brings it along through a door, and is kept without one', async () => {
+  test('of an unknown carrier is stored by an ingester, which adds the carrier, and goes to quarantine without one', async () => {
     const strange = { ...planned, carrier: 'ZZJ' };
-    expect(fates(await take(db, [message({ id: 'm', flight: strange, plan: plan() })]))).toEqual([
+    expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: strange, plan: plan() })]))).toEqual([
       'carrier-unknown: ZZJ',
     ]);
     const door = await createStatusIngester(db);
-    expect(fates(await door.ingest([message({ id: 'm', flight: strange, plan: plan() })]))).toEqual(['stored']);
+    expect(formatOutcomes(await door.ingest([message({ id: 'm', flight: strange, plan: plan() })]))).toEqual([
+      'stored',
+    ]);
     expect(await names(`${june1}&FlightType=GA`)).toEqual(['ZZJ7 OPO-LIS 11:00-12:00']);
-    expect(await quarantined(db)).toEqual([]);
+    expect(await listQuarantine(db)).toEqual([]);
   });
 });
 
-describe('the newest plan of a flight stands', () => {
+describe('the newest plan of a flight applies', () => {
   const older = ga;
   const newer = message({
     id: 'newer',
@@ -193,7 +195,7 @@ describe('the newest plan of a flight stands', () => {
     ['in one batch', [[older, newer]]],
     ['in one batch, the newer first', [[newer, older]]],
   ])('%s', async (_, batches) => {
-    for (const batch of batches) await take(db, batch);
+    for (const batch of batches) await ingest(db, batch);
     expect(await shownTimes()).toEqual(['WW7 OPO-LIS 13:00-14:10', '00:05:00']);
   });
 
@@ -202,10 +204,10 @@ describe('the newest plan of a flight stands', () => {
     ['the older first', older, newer],
   ])('through two doors that look the flight up at once, %s', async (_, first, second) => {
     const pools = [1, 2].map(() => openDatabase({ url: world.url, applicationName: 'flightdata-test', max: 4 }));
-    const held = await holdTable(db, 'flight_status', 'exclusive');
+    const held = await lockTable(db, 'flight_status', 'exclusive');
     const taken: Promise<unknown>[] = [];
     for (const [index, pool] of pools.entries()) {
-      taken.push(take(pool, [index === 0 ? first : second]));
+      taken.push(ingest(pool, [index === 0 ? first : second]));
       await held.untilWaiting(index + 1);
     }
     await held.release();
@@ -218,7 +220,7 @@ describe('the newest plan of a flight stands', () => {
 describe('a plan of a flight that is scheduled', () => {
   test('is ignored, but its facts count', async () => {
     const before = await names(june1);
-    await take(db, [
+    await ingest(db, [
       message({
         id: 'm',
         plan: plan({
@@ -261,7 +263,7 @@ describe('a recovery flight', () => {
   };
 
   test('points at the flight it recovers, and is for what that one was for', async () => {
-    await take(db, [recovery()]);
+    await ingest(db, [recovery()]);
     const [original] = (await page(`${june1}&CarrierCode=XX&FlightNumber=101`)).data;
     const shown = await shownRecovery();
     expect(shown?.serviceType).toEqual({ iata: 'J' });
@@ -270,12 +272,12 @@ describe('a recovery flight', () => {
   });
 
   test('of a cargo flight is a cargo flight', async () => {
-    await take(db, [recovery(flight({ flightNumber: 501, arrivalAirport: 'CDG' }))]);
+    await ingest(db, [recovery(flight({ flightNumber: 501, arrivalAirport: 'CDG' }))]);
     expect((await shownRecovery())?.serviceType).toEqual({ iata: 'F' });
   });
 
-  test('of a flight nobody knows is a passenger flight that points at none', async () => {
-    await take(db, [recovery(flight({ flightNumber: 999 }))]);
+  test('of an unknown flight is a passenger flight without a link', async () => {
+    await ingest(db, [recovery(flight({ flightNumber: 999 }))]);
     const shown = await shownRecovery();
     expect(shown?.serviceType).toEqual({ iata: 'J' });
     expect(JSON.stringify(shown)).not.toContain('originalFlight');
@@ -283,10 +285,10 @@ describe('a recovery flight', () => {
 });
 
 test('a message on a flight that is described later waits in quarantine until then', async () => {
-  await take(db, [message({ id: 'out', flight: planned, facts: { actualOut: second('2026-06-01T10:03Z') } })]);
-  expect(await quarantined(db)).toEqual(['out: no-such-flight']);
-  await take(db, [ga]);
-  expect([await keptWith(db), await quarantined(db)]).toEqual([
+  await ingest(db, [message({ id: 'out', flight: planned, facts: { actualOut: second('2026-06-01T10:03Z') } })]);
+  expect(await listQuarantine(db)).toEqual(['out: no-such-flight']);
+  await ingest(db, [ga]);
+  expect([await listStoredMessages(db), await listQuarantine(db)]).toEqual([
     ['out: WW7 OPO-LIS 06-01 11:00', 'plan: WW7 OPO-LIS 06-01 11:00'],
     [],
   ]);

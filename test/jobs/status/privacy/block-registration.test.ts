@@ -20,14 +20,14 @@ import { fanOutToAll } from '../../../support/fan-out-events.ts';
 import { readHubMessages } from '../../../support/hub-messages.ts';
 import { hasNatsServer, startBroker } from '../../../support/nats-server.ts';
 import { TEST_KEY } from '../../../support/tiny-world.ts';
-import { prepareAccount, waysOut, type Known } from './ways-out.ts';
+import { prepareAccount, findDisclosures, type PathParameters } from './find-disclosures.ts';
 
 const OURS = 'GXYZA';
 const blockedAt = new Date('2026-06-01T12:00:00Z');
 const block = () => blockRegistration(world.db, { registration: OURS, reason: 'asked', blockedAt });
 
 let world: StatusService;
-let known: Known;
+let known: PathParameters;
 const ending: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
   world = await serveStatuses();
@@ -82,18 +82,18 @@ const open = [
   'stream',
 ];
 
-test('a registration that is blocked comes out by no way, of no version, as if nobody had told it, and back when it is shown again', async () => {
+test('no operation of any version returns a blocked registration; unblocking restores it', async () => {
   await fly();
   const flights = ['XX101 LHR-JFK 06-01 11:00', 'YY5101 LHR-JFK 06-01 11:00'];
   const before = await statuses();
-  expect(await waysOut(world, known, OURS)).toEqual(open);
+  expect(await findDisclosures(world, known, OURS)).toEqual(open);
   expect((await byAircraft('G-XYZA')).toSorted()).toEqual(flights);
 
   // Two designators share the status; each has one event that tells of our aircraft at first, and one of its going off.
   expect(await block()).toEqual({ flights: 1, events: 4 });
-  expect(await waysOut(world, known, OURS)).toEqual([]);
+  expect(await findDisclosures(world, known, OURS)).toEqual([]);
   expect(await byAircraft('G-XYZA')).toEqual([]);
-  expect(await waysOut(world, known, 'N342UP')).toEqual(
+  expect(await findDisclosures(world, known, 'N342UP')).toEqual(
     open.filter((way) => way !== 'flight-info/v1 get /flight-instances'),
   );
   // What is not of the aircraft stays.
@@ -107,14 +107,14 @@ test('a registration that is blocked comes out by no way, of no version, as if n
   await world.report(xx101(), tail(23, 'gx-yza'));
   await world.report(xx101('2026-06-02'), tail(3, 'G-XYZA'));
   await give();
-  expect(await waysOut(world, known, OURS)).toEqual([]);
+  expect(await findDisclosures(world, known, OURS)).toEqual([]);
   expect(await block()).toEqual({ flights: 0, events: 0 });
 
   expect(await unblockRegistration(world.db, OURS)).toEqual({ flights: 2, events: 0 });
   expect(await unblockRegistration(world.db, OURS)).toBeUndefined();
   expect((await byAircraft('G-XYZA')).toSorted()).toEqual(flights);
   // Events stay as they were written anew.
-  expect(await waysOut(world, known, OURS)).toEqual(open.filter((way) => way.startsWith('flight-info/')));
+  expect(await findDisclosures(world, known, OURS)).toEqual(open.filter((way) => way.startsWith('flight-info/')));
 });
 
 test('a status that is shown again is the same to the letter as one that was never left out', async () => {
@@ -152,7 +152,7 @@ test('an event of a change of aircraft says that there was one, and not from or 
   );
 });
 
-test('pages that servers keep are made anew, also those with a history that alone names the aircraft', async () => {
+test('invalidates cached pages, also those whose history alone contains the registration', async () => {
   await fly();
   const { now } = await listPageChanges(world.db, undefined);
   expect(await blockRegistration(world.db, { registration: 'N342UP', reason: '', blockedAt })).toMatchObject({
@@ -164,7 +164,7 @@ test('pages that servers keep are made anew, also those with a history that alon
   expect((await listPageChanges(world.db, then)).changes).toEqual([{ kind: 'all' }]);
 });
 
-test('a block waits for who began to write before it, and has that written anew', async () => {
+test('a block waits for earlier writers and redacts what they wrote', async () => {
   await fly();
   const written = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -184,7 +184,7 @@ test('a block waits for who began to write before it, and has that written anew'
   goOn.resolve();
   await writing;
   expect(await blocking).toEqual({ flights: 1, events: 4 });
-  expect(await waysOut(world, known, OURS)).toEqual([]);
+  expect(await findDisclosures(world, known, OURS)).toEqual([]);
 });
 
 test('what waits for a webhook in a running server, or is sent to it again, is without a registration that is blocked meanwhile', async () => {

@@ -15,18 +15,18 @@ import {
 } from '../../../feeds/ssim/build-file.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 import {
-  everythingKept,
-  fates,
+  dumpStatuses,
+  formatOutcomes,
   flight,
-  forgetStatuses,
-  holdTable,
-  keptWith,
+  deleteStatuses,
+  lockTable,
+  listStoredMessages,
   message,
   plan,
   planned,
-  quarantined,
+  listQuarantine,
   second,
-  take,
+  ingest,
 } from '../messages.ts';
 
 let world: TinyService;
@@ -44,7 +44,7 @@ beforeEach(async () => {
   await world.refresh();
 });
 afterEach(async () => {
-  await forgetStatuses(db);
+  await deleteStatuses(db);
   await withoutWw();
 });
 
@@ -90,7 +90,7 @@ const withoutWw = () => publishText(db, wwFile({ 6: '0999', 15: '03JUN26' }), fe
 
 describe('after a schedule load', () => {
   test('the variations of a flight that was retimed are those against its new times', async () => {
-    await take(db, [
+    await ingest(db, [
       message({
         id: 'm',
         facts: { estimatedOut: second('2026-06-01T10:20Z'), actualOut: second('2026-06-01T10:30Z') },
@@ -104,19 +104,19 @@ describe('after a schedule load', () => {
     expect(await variations()).toEqual(['00:20:00', '00:30:00', 'Delayed']);
     await publishText(db, buildFile(buildLeg({ ...june, 40: '1130', 44: '1130' })), few);
     expect(await variations()).toEqual(['-00:10:00', '00:00:00', 'OnTime']);
-    const before = await everythingKept(db);
+    const before = await dumpStatuses(db);
     const span = { from: localDate('2026-06-01'), to: localDate('2026-06-03'), today: localDate('2026-06-01') };
     expect(await updateStatusesForSchedules(db, span, await readDirectory(db))).toEqual({
       superseded: 0,
       retimed: 0,
       released: 0,
     });
-    expect(await everythingKept(db)).toBe(before);
+    expect(await dumpStatuses(db)).toBe(before);
   });
 
   test('a flight that no schedule held gives way to the scheduled one, which keeps what was observed', async () => {
-    await take(db, [ga]);
-    await take(db, [
+    await ingest(db, [ga]);
+    await ingest(db, [
       message({
         id: 'off',
         at: '2026-06-01T10:20Z',
@@ -133,9 +133,9 @@ describe('after a schedule load', () => {
     });
   });
 
-  test('the arrival that nobody had told of is compared with the scheduled one', async () => {
-    await take(db, [message({ id: 'plan', flight: planned, plan: plan({ arrives: '' }) })]);
-    await take(db, [
+  test('compares an arrival that was unknown with the scheduled one', async () => {
+    await ingest(db, [message({ id: 'plan', flight: planned, plan: plan({ arrives: '' }) })]);
+    await ingest(db, [
       message({ id: 'in', at: '2026-06-01T11:20Z', flight: planned, facts: { actualIn: second('2026-06-01T11:20Z') } }),
     ]);
     await publishText(db, wwFile({}), few);
@@ -144,13 +144,13 @@ describe('after a schedule load', () => {
   });
 
   test('messages in quarantine find their flights, and the others stay', async () => {
-    await take(db, [
+    await ingest(db, [
       message({ id: 'ww', flight: planned, facts: { actualOut: second('2026-06-01T10:03Z') } }),
       message({ id: 'stray', flight: flight({ flightNumber: 999 }) }),
     ]);
-    expect(await quarantined(db)).toEqual(['stray: no-such-flight', 'ww: no-such-flight']);
+    expect(await listQuarantine(db)).toEqual(['stray: no-such-flight', 'ww: no-such-flight']);
     await publishText(db, wwFile({}), few);
-    expect([await quarantined(db), await keptWith(db)]).toEqual([
+    expect([await listQuarantine(db), await listStoredMessages(db)]).toEqual([
       ['stray: no-such-flight'],
       ['ww: WW7 OPO-LIS 06-01 11:00'],
     ]);
@@ -160,9 +160,9 @@ describe('after a schedule load', () => {
     const many = Array.from({ length: 1201 }, (_, index) =>
       message({ id: `m${index}`, flight: planned, facts: { departureGate: `${index}` } }),
     );
-    await take(db, many);
+    await ingest(db, many);
     await publishText(db, wwFile({}), few);
-    expect([await quarantined(db), (await keptWith(db)).length]).toEqual([[], 1201]);
+    expect([await listQuarantine(db), (await listStoredMessages(db)).length]).toEqual([[], 1201]);
   });
 });
 
@@ -180,7 +180,7 @@ describe('flights that no schedule holds outlive a schedule load', () => {
 
   test.each(loads)('%s', async (_, text, isRebuilt) => {
     await publishText(db, buildFile(...many), few);
-    await take(db, [ga]);
+    await ingest(db, [ga]);
     const before = await oid();
     await publishText(db, text, few);
     expect((await oid()) !== before).toBe(isRebuilt);
@@ -189,23 +189,23 @@ describe('flights that no schedule holds outlive a schedule load', () => {
 
   test.each(loads)('%s, also one that comes in while the load runs', async (_, text) => {
     await publishText(db, buildFile(...many), few);
-    const held = await holdTable(db, 'itinerary');
+    const held = await lockTable(db, 'itinerary');
     const loading = publishText(db, text, few);
     await held.untilWaiting(1);
-    expect(fates(await take(db, [ga]))).toEqual(['stored']);
+    expect(formatOutcomes(await ingest(db, [ga]))).toEqual(['stored']);
     await held.release();
     await loading;
     expect((await flightsOf('2026-06-01')).filter((name) => name.includes('GA'))).toEqual(['WW7 GA 06-01 11:00']);
   });
 
-  test('and those who wait for it and for whom it waits are never in a ring', async () => {
+  test('and never deadlocks with other transactions', async () => {
     await publishText(db, buildFile(...many), few);
     const [row] = await db<{ name: string }[]>`select current_database() as name`;
     // Whoever has waited so long looks for a ring; one that closes later is found by the load, which would be lost with all its work.
     await db.unsafe(`alter database ${row?.name} set deadlock_timeout = '20ms'`);
     const impatient = openDatabase({ url: world.url, applicationName: 'flightdata-test', max: 6 });
     try {
-      const held = await holdTable(impatient, 'flight_instance_20260601', 'access share');
+      const held = await lockTable(impatient, 'flight_instance_20260601', 'access share');
       const loading = publishText(impatient, buildFile(...many.slice(1)), few);
       await held.untilWaiting(1);
       const reading = impatient<
@@ -229,7 +229,7 @@ describe('a day beyond the horizon', () => {
   test('is opened for a flight that no schedule holds, and laid out later with that flight among the others', async () => {
     await publishText(db, buildFile(buildLeg({ 15: '01JUN26', 22: '10JUN26' })), few);
     expect(await flightsOf('2026-06-09')).toEqual([]);
-    await take(db, [late]);
+    await ingest(db, [late]);
     expect(await flightsOf('2026-06-09')).toEqual(['WW7 GA 06-09 11:00']);
     const rolled = await extendHorizon(db, { today: localDate('2026-06-08'), horizonDays: 4 });
     expect(rolled).toEqual({ days: 4, instances: 4 });

@@ -111,7 +111,7 @@ test('a first message makes a status of its own', () => {
   });
 });
 
-test('seats are kept as they are shown, and gone when they are taken back', () => {
+test('stores seats as the API returns them, and removes withdrawn ones', () => {
   const seats = {
     first: undefined,
     business: 12,
@@ -125,7 +125,7 @@ test('seats are kept as they are shown, and gone when they are taken back', () =
   expect(computeStatus(told, [said('10:10', { seats: null })], context).row.seats).toBeUndefined();
 });
 
-test('the airports of diversions are told once each, and not after they were taken back', () => {
+test('lists each diversion airport once, and none of withdrawn landings', () => {
   const diverted = saidElsewhere(
     '11:00',
     { id: '1', airport: places.paris, actualOn: at('10:50') },

@@ -5,7 +5,7 @@ import { publishSchedules } from '../../../src/jobs/expand/publish-schedules.ts'
 import { bytesOf } from '../../../src/feeds/read-source-file.ts';
 import { createOnTimeReader } from '../../../src/jobs/status/ingest/feed-readers.ts';
 import { buildSchedulesFromRows } from '../../support/schedules-from-rows.ts';
-import type { RealWorld } from './serve-real-world.ts';
+import type { RealWorld } from './real-world.ts';
 
 /** The days of the file with diversions, and one on which flights of the last day go on. */
 export const days = Array.from({ length: 16 }, (_, index) => `2014-01-${String(index + 1).padStart(2, '0')}`);
@@ -14,7 +14,7 @@ export const days = Array.from({ length: 16 }, (_, index) => `2014-01-${String(i
 export const allDays = '2014-01-01/2014-01-16';
 
 /** Puts in force the schedules that the rows of that file imply. */
-export const publishRows = async (world: RealWorld, path: string): Promise<void> => {
+export const publishSchedulesOfRows = async (world: RealWorld, path: string): Promise<void> => {
   const messages = [];
   for await (const { message } of createOnTimeReader(world.directory())(bytesOf(path, () => {})))
     if (message) messages.push(message);

@@ -5,8 +5,8 @@ import { createMapKey, xx101, type StatusService } from '../../../products/fligh
 import { profile } from '../../../products/flight-info-alerts/v1/alerts-service.ts';
 import { TEST_KEY } from '../../../support/tiny-world.ts';
 
-/** What the paths of the documents are filled with: the flight that is told of, and an account with its alert and endpoint. */
-export type Known = Readonly<Record<string, string>>;
+/** Values of path parameters: a flight, and an account with its alert and endpoint. */
+export type PathParameters = Readonly<Record<string, string>>;
 
 const send = async (world: StatusService, path: string, body: object): Promise<Readonly<Record<string, unknown>>> => {
   const response = await world.send(`/flight-info-alerts${path}`, {
@@ -18,8 +18,8 @@ const send = async (world: StatusService, path: string, body: object): Promise<R
   return toJsonObject(await response.json());
 };
 
-/** An account with an alert for all flights and an endpoint that gets all events. */
-export const prepareAccount = async (world: StatusService): Promise<Known> => {
+/** Creates an account with an alert for all flights and an endpoint that receives all events. */
+export const prepareAccount = async (world: StatusService): Promise<PathParameters> => {
   const accountId = String((await send(world, '/profile', profile))['accountId']);
   const alertId = String(
     (await send(world, '/alerts', { accountId, alertType: 'Global', changeIndicator: true }))['data'],
@@ -39,8 +39,8 @@ export const prepareAccount = async (world: StatusService): Promise<Known> => {
   };
 };
 
-/** What lists want to be told. */
-const needed: Readonly<Record<string, string>> = {
+/** Required query parameters of lists. */
+const requiredParameters: Readonly<Record<string, string>> = {
   'flight-info/v1 /flight-instances': 'DepartureDate=2026-06-01',
   'flight-info/v2 /flight-instances': 'DepartureDateTime=2026-06-01',
   'connections/v1 /flight-connections': 'ViaPoint=JFK',
@@ -55,13 +55,15 @@ const contentsOf = ({ contract }: ServedDocument, operation: OpenApiOperation): 
   return Array.isArray(values) ? values.map(String) : [];
 };
 
-/** Every question that can be asked without changing anything, of every version, with each of its contents. */
-const questionsOf = (known: Known) =>
+/** Lists all read requests of every version, with each value of Content. */
+const listReadRequests = (known: PathParameters) =>
   servedOperations
     .filter(([, , { method }]) => method === 'get')
     .flatMap(([title, served, operation]) => {
       const path = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) => known[name] ?? 'ZZZ');
-      const query = [`version=${served.version}`, needed[`${served.name} ${operation.path}`] ?? ''].join('&');
+      const query = [`version=${served.version}`, requiredParameters[`${served.name} ${operation.path}`] ?? ''].join(
+        '&',
+      );
       return ['', ...contentsOf(served, operation)].map((content) => ({
         title,
         day: served.day,
@@ -69,8 +71,8 @@ const questionsOf = (known: Known) =>
       }));
     });
 
-/** The first piece of a stream of events, which has all that there are. */
-const firstPiece = async (response: Response): Promise<string> => {
+/** Returns the first chunk of an event stream, which has all existing events. */
+const readFirstChunk = async (response: Response): Promise<string> => {
   const reader = response.body?.getReader();
   let text = '';
   while (reader && !text.includes('\ndata: ')) {
@@ -82,13 +84,17 @@ const firstPiece = async (response: Response): Promise<string> => {
   return text;
 };
 
-/** The titles of all ways by which HTTP tells a text now, among all operations of all documents, streams, previews and maps. */
-export const waysOut = async (world: StatusService, known: Known, text: string): Promise<readonly string[]> => {
+/** Returns the requests whose response contains a text, among all operations, streams, previews and maps. */
+export const findDisclosures = async (
+  world: StatusService,
+  known: PathParameters,
+  text: string,
+): Promise<readonly string[]> => {
   const told = new Set<string>();
   const look = (title: string, body: string): void => void (body.includes(text) && told.add(title));
   const headers = { 'subscription-key': TEST_KEY, accountid: known['accountId'] ?? '' };
   const withMaps = { ...headers, ...(await createMapKey(world)) };
-  for (const { title, day, path } of questionsOf(known)) {
+  for (const { title, day, path } of listReadRequests(known)) {
     world.setToday(day);
     const isOfFlights = title.startsWith('flight-info/');
     const body = await (await world.send(path, { headers: isOfFlights ? withMaps : headers })).text();
@@ -98,7 +104,10 @@ export const waysOut = async (world: StatusService, known: Known, text: string):
   }
   world.setToday('2026-06-01');
   const events = '/flight-info-alerts/events';
-  look('stream', await firstPiece(await world.send(events, { headers: { ...headers, accept: 'text/event-stream' } })));
+  look(
+    'stream',
+    await readFirstChunk(await world.send(events, { headers: { ...headers, accept: 'text/event-stream' } })),
+  );
   const asked = { accountId: known['accountId'], alertType: 'Global', changeIndicator: true, days: 3 };
   look('preview', JSON.stringify(await send(world, '/alerts/preview', asked)));
   return [...told].toSorted();

@@ -4,10 +4,10 @@ import { findCarrier, findStation } from '../../../src/domain/master-data/direct
 import { computeOnTimeShares } from '../../../src/domain/status/on-time.ts';
 import { listOnTimePerformance } from '../../../src/store/schedules/on-time-performance.ts';
 import { buildOnTime } from '../../../src/jobs/statistics/build-on-time.ts';
-import type { RealWorld, Row } from './serve-real-world.ts';
+import type { RealWorld, Row } from './real-world.ts';
 
 /** Where the columns of a file are that a plain count needs. */
-export type PlainColumns = Readonly<
+export type OnTimeColumns = Readonly<
   Record<'carrier' | 'number' | 'from' | 'to' | 'cancelled' | 'diverted' | 'departureDelay' | 'arrivalDelay', string>
 > & { readonly date: (row: Row) => string };
 
@@ -21,7 +21,7 @@ const percentage = (part: number, whole: number): number => {
 };
 
 /** The shares of some rows straight from their columns: cancelled, else diverted, else by the minutes of delay. */
-const sharesOfRows = (rows: readonly Row[], columns: PlainColumns) => {
+const computeShares = (rows: readonly Row[], columns: OnTimeColumns) => {
   const count = (matches: (row: Row) => boolean): number => percentage(rows.filter(matches).length, rows.length);
   const isCancelled = (row: Row): boolean => row(columns.cancelled) === '1';
   const isDiverted = (row: Row): boolean => !isCancelled(row) && row(columns.diverted) === '1';
@@ -44,10 +44,10 @@ const sharesOfRows = (rows: readonly Row[], columns: PlainColumns) => {
  * Builds on-time figures for the days of a file and holds them against a plain count of its rows: of every carrier, of every
  * number between two airports, and of all. Answers how many carriers and numbers that were.
  */
-export const expectPlainPunctuality = async (
+export const expectOnTimeFigures = async (
   { db, directory }: RealWorld,
   rows: readonly Row[],
-  columns: PlainColumns,
+  columns: OnTimeColumns,
 ): Promise<{ readonly carriers: number; readonly numbers: number }> => {
   // A row that tells no end of its flight would have to be left out on both sides.
   const endless = rows.filter(
@@ -67,10 +67,10 @@ export const expectPlainPunctuality = async (
     { ...computeOnTimeShares(counts), flights: counts.flights, departures: counts.departures },
   ]);
   expect(Object.fromEntries(found)).toEqual(
-    Object.fromEntries([...ofCarriers].map(([carrier, those]) => [carrier, sharesOfRows(those, columns)])),
+    Object.fromEntries([...ofCarriers].map(([carrier, those]) => [carrier, computeShares(those, columns)])),
   );
   const { flights, departures } = built.total;
-  expect({ ...computeOnTimeShares(built.total), flights, departures }).toEqual(sharesOfRows(rows, columns));
+  expect({ ...computeOnTimeShares(built.total), flights, departures }).toEqual(computeShares(rows, columns));
 
   const ofNumbers = Map.groupBy(rows, (row) =>
     [columns.carrier, columns.number, columns.from, columns.to].map((name) => row(name)).join(' '),
@@ -89,7 +89,7 @@ export const expectPlainPunctuality = async (
   const expected = [...ofNumbers.values()].map((those) => {
     const [startDate, ...others] = those.map(columns.date).toSorted();
     return {
-      ...sharesOfRows(those, columns),
+      ...computeShares(those, columns),
       period: { startDate, endDate: others.at(-1) ?? startDate },
       rule: 'D15/A14',
     };

@@ -1,6 +1,6 @@
-import { readTable, type Row } from './serve-real-world.ts';
+import { readTable, type Row } from './real-world.ts';
 
-/** A landing other than at the destination; `clock` is what the airport's clock showed. */
+/** A landing at another airport than the destination; `clock` is the local time. */
 type Stop = { readonly airport: string; readonly clock: string };
 
 /** What another aircraft did with the passengers of a flight. */
@@ -33,20 +33,20 @@ export type FlownRow = {
 };
 
 /** `hmm` as a clock shows it: `01:05`. */
-export const clockText = (text: string): string => {
+export const formatClock = (text: string): string => {
   const digits = text === '2400' ? '0000' : text.padStart(4, '0');
   return `${digits.slice(0, 2)}:${digits.slice(2)}`;
 };
 
-const listOf = (text: string): readonly string[] => (text === '' ? [] : text.split('|'));
+const splitList = (text: string): readonly string[] => (text === '' ? [] : text.split('|'));
 
-const tell = (cell: Row): FlownRow => {
-  const clocks = listOf(cell('DivWheelsOns'));
-  const stops = listOf(cell('DivAirports')).map((airport, index) => ({
+const toFlownRow = (cell: Row): FlownRow => {
+  const clocks = splitList(cell('DivWheelsOns'));
+  const stops = splitList(cell('DivAirports')).map((airport, index) => ({
     airport,
-    clock: clockText(clocks[index] ?? ''),
+    clock: formatClock(clocks[index] ?? ''),
   }));
-  const tails = listOf(cell('DivTailNums'));
+  const tails = splitList(cell('DivTailNums'));
   const change = tails.findIndex((tail) => tail !== '' && tail !== cell('TailNum'));
   const [reached, isChanged] = [cell('DivReachedDest') === '1', change !== -1];
   const designator = `${cell('Carrier')}${cell('FlightNum')}`;
@@ -64,7 +64,7 @@ const tell = (cell: Row): FlownRow => {
     recovery: isChanged
       ? {
           from: stops[change]?.airport ?? '',
-          clock: clockText(listOf(cell('DivWheelsOffs'))[change] ?? ''),
+          clock: formatClock(splitList(cell('DivWheelsOffs'))[change] ?? ''),
           tail: tails[change] ?? '',
           stops: stops.slice(change + 1),
           reached,
@@ -75,4 +75,4 @@ const tell = (cell: Row): FlownRow => {
 };
 
 /** Reads the file with diversions as a plain table, and each row on its own. */
-export const readFlownRows = (path: string): readonly FlownRow[] => readTable(path).map(tell);
+export const readFlownRows = (path: string): readonly FlownRow[] => readTable(path).map(toFlownRow);

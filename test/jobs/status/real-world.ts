@@ -19,13 +19,13 @@ import { TEST_KEY } from '../../support/tiny-world.ts';
 export type RealWorld = {
   readonly db: Database;
   readonly directory: () => Directory;
-  /** Takes an on-time performance file in. */
+  /** Imports an on-time performance file. */
   readonly importOnTime: (file: string) => Promise<LoadReport>;
-  /** One answer to a path and query, or to an address that an answer held. */
+  /** Returns the response to a path and query, or to a URL of an earlier response. */
   readonly get: (address: string) => Promise<Response>;
-  /** Walks every page of a search and holds each against the contract. */
+  /** Reads all pages of a search and validates each against the contract. */
   readonly search: (query: Readonly<Record<string, string>>) => Promise<readonly FlightInstance[]>;
-  /** Reads master data again, as a running server does when it is told of a change. */
+  /** Reads master data again, as a server does after a change. */
   readonly refresh: () => Promise<void>;
   readonly drop: () => Promise<void>;
 };
@@ -33,7 +33,7 @@ export type RealWorld = {
 const contract = new Contract('flight-info/v2');
 
 /** A service of June 2026, when all of the contract is released, over an empty store with the real master data of a folder. */
-export const serveRealWorld = async (dir: string): Promise<RealWorld> => {
+export const openRealWorld = async (dir: string): Promise<RealWorld> => {
   const { sql: db, drop } = await freshDatabase();
   await importMasterData({ sql: db, dir, log: () => {} });
   await insertKeyIfMissing(db, { name: 'tests', products: ['flight-info', 'master-data', 'schedules'], key: TEST_KEY });
@@ -77,26 +77,26 @@ export const readTable = (path: string): readonly Row[] => {
 };
 
 /** `AA2336 LAX-PBI 2015-01-01`: no two rows of an on-time file share it. */
-export const nameOf = ({ carrier, flightNumber, departure, arrival }: FlightInstance): string =>
+export const formatFlight = ({ carrier, flightNumber, departure, arrival }: FlightInstance): string =>
   `${carrier.iata}${flightNumber} ${departure.airport.iata}-${arrival.airport.iata} ${departure.date.local}`;
 
 /** `Scheduled AA2336 LAX-PBI 2015-01-01`: a recovery flight may leave on the day of its original, from the same airport. */
-export const labelOf = (flight: FlightInstance): string => `${flight.flightType} ${nameOf(flight)}`;
+export const formatTypedFlight = (flight: FlightInstance): string => `${flight.flightType} ${formatFlight(flight)}`;
 
 /** The one status that a search with `Content=Status` gives a flight. */
-export const statusOf = (flight: FlightInstance): StatusDetails => {
+export const getStatus = (flight: FlightInstance): StatusDetails => {
   const [status, ...others] = flight.statusDetails ?? [];
-  if (!status || others.length > 0) throw new Error(`${nameOf(flight)} has not one status`);
+  if (!status || others.length > 0) throw new Error(`${formatFlight(flight)} has not one status`);
   return status;
 };
 
 /** Minutes of an on-time file as the contract writes a variation: `-00:11:00`. */
-export const variationText = (minutes: string): string => {
+export const formatVariation = (minutes: string): string => {
   const size = Math.abs(Number(minutes));
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${Number(minutes) < 0 ? '-' : ''}${two(Math.trunc(size / 60))}:${two(size % 60)}:00`;
 };
 
 /** What the contract calls a flight that is so many minutes late. */
-export const timelinessText = (minutes: string): string =>
+export const formatTimeliness = (minutes: string): string =>
   Number(minutes) > 0 ? 'Delayed' : Number(minutes) < 0 ? 'Early' : 'OnTime';
