@@ -10,10 +10,10 @@ import { createExchangeCoverage } from './coverage/exchange-coverage.ts';
 import { unobservableReasons } from './coverage/unobserved-values.ts';
 import { servedDocuments } from './services/served-documents.ts';
 
-const ledger = createExchangeCoverage(servedDocuments.map(({ contract }) => contract));
+const coverage = createExchangeCoverage(servedDocuments.map(({ contract }) => contract));
 let stop = (): void => {};
 beforeAll(() => {
-  stop = recordExchanges(ledger.note);
+  stop = recordExchanges(coverage.record);
 });
 afterAll(() => stop());
 
@@ -59,8 +59,8 @@ describe('schedules/v1: places and parameters', async () => {
 
 describe('all documents of the catalogue', () => {
   test('everything that they declare has been asked, and answered as declared', async () => {
-    const accounts = await ledger.accounts();
-    printAtEnd(3, 'coverage', renderCoverageTable(accounts, unobservableReasons));
-    expect(findCoverageErrors(accounts, unobservableReasons)).toEqual([]);
+    const results = await coverage.results();
+    printAtEnd(3, 'coverage', renderCoverageTable(results, unobservableReasons));
+    expect(findCoverageErrors(results, unobservableReasons)).toEqual([]);
   });
 });

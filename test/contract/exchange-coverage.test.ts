@@ -68,9 +68,9 @@ const none: Asked = { path: '/things?Kind=Big', status: 404, body: { title: 'Non
 const gone: Asked = { path: '/things/7', method: 'DELETE', status: 204 };
 
 const accountsOf = async (asked: readonly Asked[]): Promise<readonly DocumentCoverage[]> => {
-  const ledger = createExchangeCoverage([new Contract('tiny/v1', withVersion)]);
-  for (const one of asked) ledger.note(exchange(one));
-  return ledger.accounts();
+  const coverage = createExchangeCoverage([new Contract('tiny/v1', withVersion)]);
+  for (const one of asked) coverage.record(exchange(one));
+  return coverage.results();
 };
 
 describe('the coverage of a document', () => {
@@ -184,11 +184,11 @@ describe('the coverage of a document', () => {
 test('an answer that names no version is one of every version with that path, and one that does is of that alone', async () => {
   const versions = ['v1', 'v2'].map((version) => new Contract(`tiny/${version}`, withVersion));
   const statuses = async (asked: Asked): Promise<readonly (readonly string[])[]> => {
-    const ledger = createExchangeCoverage(versions);
+    const coverage = createExchangeCoverage(versions);
     const { request, response } = exchange(asked);
     if (asked.answers?.['api-version'] === '') response.headers.delete('api-version');
-    ledger.note({ request, response });
-    return (await ledger.accounts()).map(({ seen }) => [...seen.statuses]);
+    coverage.record({ request, response });
+    return (await coverage.results()).map(({ seen }) => [...seen.statuses]);
   };
   const unnamed: Asked = { ...none, path: '/things?version=v9', answers: { 'api-version': '' } };
   expect(await statuses(unnamed)).toEqual([['get /things 404'], ['get /things 404']]);

@@ -47,9 +47,9 @@ describe(`${numRuns} questions an operation, FUZZ_SEED=${seed}`, () => {
   test.each(servedOperations)(
     '%s answers as its document says',
     async (_, served, operation) => {
-      const known = await world.knownOf(served, operation);
+      const known = await world.findKnownData(served, operation);
       const ask = world.on(served);
-      const right = createValidRequests(served, operation, { known, wording: { isOdd: true } });
+      const right = createValidRequests(served, operation, { known, spelling: { isOdd: true } });
       const questions = fc.oneof(right, createInvalidRequests(served, operation, known));
       const statuses = new Map<string, number>();
       counts.operations += 1;

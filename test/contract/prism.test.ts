@@ -139,8 +139,8 @@ const exampleHeaders = (document: JsonObject, declared: JsonObject): Record<stri
 
 describe.each(servedOperations)('%s, as Prism reads its document', (_, served, operation) => {
   test('has right answers to 100 right questions', async () => {
-    const known = await world.knownOf(served, operation);
-    const questions = createValidRequests(served, operation, { known, wording: { isOdd: false } });
+    const known = await world.findKnownData(served, operation);
+    const questions = createValidRequests(served, operation, { known, spelling: { isOdd: false } });
     const asked = fc.sample(questions, { numRuns: 100, seed: 20_260_601 });
     expect(await objections(served, asked)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { serveMock } from './serve-mock.ts';
 
-const { ask, get } = serveMock();
+const { send: ask, get } = serveMock();
 
 const key = { 'Subscription-Key': 'any' };
 const ALERT = '6f1c1d5e-3f0a-4c53-9d67-0c0f6c3ad2b1';

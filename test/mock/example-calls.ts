@@ -1,35 +1,35 @@
 import { resolveReference, toJsonObject, type OpenApiOperation } from '../../src/lib/openapi-document.ts';
-import { examplesOf, isSuccess, type Example } from '../../src/mock/examples.ts';
-import { bodiesShown } from '../contract/bodies.ts';
-import { withParameter } from '../contract/envelope.ts';
-import { parameterOf } from '../contract/schema-texts.ts';
-import type { ServedDocument } from '../contract/served-documents.ts';
+import { listExamples, isSuccess, type Example } from '../../src/mock/examples.ts';
+import { listBodyExamples } from '../contract/random/bodies.ts';
+import { withParameter } from '../contract/responses/envelope.ts';
+import { toParameter } from '../contract/random/parameter-values.ts';
+import type { ServedDocument } from '../contract/services/served-documents.ts';
 
 /** A request of an operation. */
-export type Call = { readonly path: string; readonly init: RequestInit };
+export type ExampleCall = { readonly path: string; readonly init: RequestInit };
 
 /** The path of an operation with the examples of its parameters in it. */
 const pathShown = ({ contract: { document } }: ServedDocument, { path, parameters }: OpenApiOperation): string => {
-  const declared = parameters.map((one) => parameterOf(document, one));
+  const declared = parameters.map((one) => toParameter(document, one));
   return path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
     encodeURIComponent(declared.find((one) => one.name === name)?.examples[0] ?? ''),
   );
 };
 
 /** The right request for an example of an answer, with a key, on a day of its version; for one of a refusal that of the first success. */
-export const callOf = (
+export const toExampleCall = (
   served: ServedDocument,
   operation: OpenApiOperation,
   { example, prefer = [] }: { readonly example: Example | undefined; readonly prefer?: readonly string[] },
-): Call => {
+): ExampleCall => {
   const { document } = served.contract;
-  const shown = example && isSuccess(example) ? example : examplesOf(document, operation).find(isSuccess);
+  const shown = example && isSuccess(example) ? example : listExamples(document, operation).find(isSuccess);
   const path = withParameter(shown?.request ?? pathShown(served, operation), 'version', served.version);
   const needed = operation.parameters
-    .map((one) => parameterOf(document, one))
+    .map((one) => toParameter(document, one))
     .filter((one) => one.in === 'header' && one.isRequired)
     .map(({ name, examples }) => [name, examples[0] ?? ''] as const);
-  const [body] = bodiesShown(served, operation);
+  const [body] = listBodyExamples(served, operation);
   const isStream = example?.mediaType === 'text/event-stream';
   return {
     path,

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { toJsonObject } from '../../src/lib/openapi-document.ts';
-import { examplesOf, isSuccess, type Example } from '../../src/mock/examples.ts';
-import { beginningOf } from '../contract/contract.ts';
-import { servedOperations } from '../contract/served-documents.ts';
-import { callOf, statusesOf } from './example-calls.ts';
-import { schemaFaults } from './schema-faults.ts';
+import { listExamples, isSuccess, type Example } from '../../src/mock/examples.ts';
+import { readFirstChunk } from '../contract/contract.ts';
+import { servedOperations } from '../contract/services/served-documents.ts';
+import { toExampleCall, statusesOf } from './example-calls.ts';
+import { findSchemaErrors } from './schema-errors.ts';
 import { serveMock } from './serve-mock.ts';
 
-const { ask, faults } = serveMock();
+const { send: ask, faults } = serveMock();
 
 const isStream = ({ mediaType }: Example): boolean => mediaType === 'text/event-stream';
 
 /** An answer to its end or, where it has none, its beginning. */
 const read = async (response: Response): Promise<Response> =>
-  response.headers.get('content-type')?.startsWith('text/event-stream') === true ? beginningOf(response) : response;
+  response.headers.get('content-type')?.startsWith('text/event-stream') === true ? readFirstChunk(response) : response;
 
 const valueOf = async (response: Response, example: Example): Promise<unknown> => {
   const text = await response.text();
@@ -27,7 +27,7 @@ const valueShown = ({ mediaType, value }: Example, path: string, response: Respo
     : value;
 
 describe.each(servedOperations)('%s', (_, served, operation) => {
-  const examples = examplesOf(served.contract.document, operation);
+  const examples = listExamples(served.contract.document, operation);
   const firstAt = ({ request, mediaType }: Example): Example | undefined =>
     examples.find((one) => isSuccess(one) && one.mediaType === mediaType && one.request === request);
 
@@ -36,7 +36,7 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
     expect(shown.length).toBeGreaterThan(0);
     for (const example of shown) {
       expect([example.name, example.request]).toEqual([example.name, expect.stringMatching(/^\//)]);
-      const { path, init } = callOf(served, operation, { example });
+      const { path, init } = toExampleCall(served, operation, { example });
       const response = await read(await ask(path, init));
       const found = [example.name, response.status, await valueOf(response, example)];
       // Requests that differ by their bodies alone are answered with the first example.
@@ -47,7 +47,7 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
   test('answers with each example by its name, as its document says', async () => {
     for (const example of examples) {
       const prefer = [`code=${example.status}`, `example=${example.name}`];
-      const { path, init } = callOf(served, operation, { example, prefer });
+      const { path, init } = toExampleCall(served, operation, { example, prefer });
       const response = await read(await ask(path, init));
       const copy = response.clone();
       const found = [example.name, response.status, await valueOf(response, example)];
@@ -61,7 +61,7 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
 
   test('answers with each status that it declares, as its document says', async () => {
     for (const status of statusesOf(operation)) {
-      const { path, init } = callOf(served, operation, { example: undefined, prefer: [`code=${status}`] });
+      const { path, init } = toExampleCall(served, operation, { example: undefined, prefer: [`code=${status}`] });
       const response = await ask(path, init);
       expect(response.status).toBe(status);
       expect([status, await served.contract.problems(operation.method, operation.path, response)]).toEqual([
@@ -73,10 +73,10 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
 
   test('answers with something made up that fits the schema', async () => {
     const [example] = examples.filter(({ mediaType, status }) => mediaType === 'application/json' && status < 300);
-    const { path, init } = callOf(served, operation, { example, prefer: ['dynamic=true'] });
+    const { path, init } = toExampleCall(served, operation, { example, prefer: ['dynamic=true'] });
     const response = await ask(path, init);
     expect(response.status).toBe(example?.status);
-    expect(schemaFaults(served, operation, { status: response.status, body: await response.json() })).toEqual([]);
+    expect(findSchemaErrors(served, operation, { status: response.status, body: await response.json() })).toEqual([]);
   });
 });
 

@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { isJsonObject } from '../../src/lib/openapi-document.ts';
-import { examplesOf, isSuccess } from '../../src/mock/examples.ts';
-import { pageOf, targetOf, walkFrom, walkProblems } from '../contract/envelope.ts';
-import { isList, servedDocuments, servedOperations, type ServedDocument } from '../contract/served-documents.ts';
-import { callOf } from './example-calls.ts';
+import { listExamples, isSuccess } from '../../src/mock/examples.ts';
+import { toPage, toRequestPath, walkPages, checkWalk } from '../contract/responses/envelope.ts';
+import {
+  isList,
+  servedDocuments,
+  servedOperations,
+  type ServedDocument,
+} from '../contract/services/served-documents.ts';
+import { toExampleCall } from './example-calls.ts';
 import { serveMock } from './serve-mock.ts';
 
 const BASE = 'https://mock.test';
 const FLIGHT_MAP = `${BASE}/flight-map/`;
 
-const { ask, get } = serveMock(BASE);
+const { send: ask, get } = serveMock(BASE);
 
 const follow = (served: ServedDocument, path: string): Promise<Response> =>
   get(path, { Prefer: `today=${served.day}` });
@@ -29,12 +34,12 @@ const linksIn = ({ headers }: Response): readonly string[] => {
 
 /** Each example of success with the answer to its request. */
 const answersOf = async ([, served, operation]: (typeof servedOperations)[number]) => {
-  const examples = examplesOf(served.contract.document, operation).filter(
+  const examples = listExamples(served.contract.document, operation).filter(
     (one) => isSuccess(one) && one.mediaType === 'application/json',
   );
   return Promise.all(
     examples.map(async (example) => {
-      const { path, init } = callOf(served, operation, { example });
+      const { path, init } = toExampleCall(served, operation, { example });
       const response = await ask(path, init);
       return { example, path, response, body: await response.json() };
     }),
@@ -49,7 +54,7 @@ test.each(servedDocuments)('whatever address an answer of $name shows, there is 
   expect(addresses.size).toBeGreaterThan(0);
   const found: unknown[] = [];
   for (const address of addresses) {
-    const { status } = await follow(served, targetOf(address));
+    const { status } = await follow(served, toRequestPath(address));
     if (status !== 200) found.push([address, status]);
   }
   expect(found).toEqual([]);
@@ -64,13 +69,13 @@ describe.each(servedOperations.filter(([, served, operation]) => isList(served, 
     );
     expect(firstPages.length).toBeGreaterThan(0);
     for (const { body, path } of firstPages) {
-      const limit = Number(pageOf(body).paging['limit']);
+      const limit = Number(toPage(body).paging['limit']);
       const askPage = async (target: string): Promise<unknown> => (await follow(served, target)).json();
-      const pages = await walkFrom(askPage, path, { link: 'next', most: 20 });
-      expect([path, walkProblems({ limit, pages })]).toEqual([path, []]);
+      const pages = await walkPages(askPage, path, { link: 'next', most: 20 });
+      expect([path, checkWalk({ limit, pages })]).toEqual([path, []]);
       const backLink = pages.at(-1)?.paging['previous'];
       if (backLink === undefined) continue;
-      const back = await walkFrom(askPage, targetOf(backLink), { link: 'previous', most: 20 });
+      const back = await walkPages(askPage, toRequestPath(backLink), { link: 'previous', most: 20 });
       expect(back.map(({ data }) => data).toReversed()).toEqual(pages.slice(0, -1).map(({ data }) => data));
     }
   });
@@ -79,7 +84,7 @@ describe.each(servedOperations.filter(([, served, operation]) => isList(served, 
 test('lists of every product lead from page to page', async () => {
   const products = new Set<string>();
   for (const one of servedOperations)
-    if ((await answersOf(one)).some(({ body }) => 'next' in pageOf(body).paging)) products.add(one[1].name);
+    if ((await answersOf(one)).some(({ body }) => 'next' in toPage(body).paging)) products.add(one[1].name);
   expect([...products]).toEqual(servedDocuments.map(({ name }) => name).filter((name) => !name.includes('alerts')));
 });
 

@@ -2,22 +2,22 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toJsonObject, type OpenApiOperation } from '../../src/lib/openapi-document.ts';
-import { examplesOf, isSuccess } from '../../src/mock/examples.ts';
-import { pageOf, targetOf, withParameter } from '../contract/envelope.ts';
-import { serveKnownWorld, type KnownWorld } from '../contract/known-world.ts';
-import { rightQuestions, type Question } from '../contract/requests.ts';
-import { isList, servedOperations, type ServedDocument } from '../contract/served-documents.ts';
-import { wrongQuestions } from '../contract/wrong-questions.ts';
+import { listExamples, isSuccess } from '../../src/mock/examples.ts';
+import { toPage, toRequestPath, withParameter } from '../contract/responses/envelope.ts';
+import { serveKnownData, type KnownService } from '../contract/services/known-service.ts';
+import { createValidRequests, type TestRequest } from '../contract/random/valid-requests.ts';
+import { isList, servedOperations, type ServedDocument } from '../contract/services/served-documents.ts';
+import { createInvalidRequests } from '../contract/random/invalid-requests.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
-import { byChance } from './by-chance.ts';
-import { callOf, declaredHeaders } from './example-calls.ts';
+import { randomRequestOptions } from './random-requests.ts';
+import { toExampleCall, declaredHeaders } from './example-calls.ts';
 import { serveMock } from './serve-mock.ts';
-import { conflicts, shapeOf } from './shape.ts';
+import { findConflicts, computeShape } from './shape.ts';
 
 const mock = serveMock('http://service.test');
-let world: KnownWorld;
+let world: KnownService;
 beforeAll(async () => {
-  world = await serveKnownWorld();
+  world = await serveKnownData();
 });
 afterAll(() => world.drop());
 
@@ -44,7 +44,7 @@ const answered = async (served: ServedDocument, operation: OpenApiOperation, res
 
 const key = { 'subscription-key': TEST_KEY };
 
-const initOf = ({ method, headers, body }: Question) => ({
+const initOf = ({ method, headers, body }: TestRequest) => ({
   method,
   headers: { ...headers },
   ...(body !== undefined && { body }),
@@ -55,19 +55,19 @@ const pagesOf = async (served: ServedDocument, operation: OpenApiOperation): Pro
   const page = async (path: string): Promise<Answered> =>
     answered(served, operation, await world.on(served)(path, { method: 'GET', headers: key }));
   const first = await page(withParameter(await world.wholeList(served, operation), 'Limit', 1));
-  return [first, await page(targetOf(pageOf(first.body).paging['next']))];
+  return [first, await page(toRequestPath(toPage(first.body).paging['next']))];
 };
 
 /** Of some operations most questions that are right find nothing to be answered with. */
-const most = 4 * byChance.numRuns;
+const most = 4 * randomRequestOptions.numRuns;
 
 /** Answers of the service to right questions, those that succeed with JSON; when there are enough of them no more is asked. */
 const answersOf = async (served: ServedDocument, operation: OpenApiOperation): Promise<readonly Answered[]> => {
-  const known = await world.knownOf(served, operation);
-  const questions = rightQuestions(served, operation, { known, wording: { isOdd: false } });
+  const known = await world.findKnownData(served, operation);
+  const questions = createValidRequests(served, operation, { known, spelling: { isOdd: false } });
   const answers = isList(served, operation) ? [...(await pagesOf(served, operation))] : [];
-  for (const question of fc.sample(questions, { ...byChance, numRuns: most })) {
-    if (answers.length >= byChance.numRuns) break;
+  for (const question of fc.sample(questions, { ...randomRequestOptions, numRuns: most })) {
+    if (answers.length >= randomRequestOptions.numRuns) break;
     const response = await world.on(served)(question.path, initOf(question));
     if (response.ok && isJson(response)) answers.push(await answered(served, operation, response));
   }
@@ -75,11 +75,11 @@ const answersOf = async (served: ServedDocument, operation: OpenApiOperation): P
 };
 
 const examplesShown = async (served: ServedDocument, operation: OpenApiOperation): Promise<readonly Answered[]> => {
-  const examples = examplesOf(served.contract.document, operation).filter(isSuccess);
+  const examples = listExamples(served.contract.document, operation).filter(isSuccess);
   const calls = examples
     .filter(({ mediaType }) => mediaType === 'application/json')
-    .map((example) => callOf(served, operation, { example, prefer: [`example=${example.name}`] }));
-  return Promise.all(calls.map(async ({ path, init }) => answered(served, operation, await mock.ask(path, init))));
+    .map((example) => toExampleCall(served, operation, { example, prefer: [`example=${example.name}`] }));
+  return Promise.all(calls.map(async ({ path, init }) => answered(served, operation, await mock.send(path, init))));
 };
 
 const seenIn = (answers: readonly Answered[]): readonly string[] =>
@@ -107,17 +107,17 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
     expect(examples.length).toBeGreaterThan(0);
     expect(seenIn(examples)).toEqual(seenIn(answers));
     expect(membersIn(answers)).toEqual(expect.arrayContaining([...membersIn(examples)]));
-    const [shown, real] = [examples, answers].map((all) => shapeOf(all.map(({ body }) => body)));
-    expect(shown && real && conflicts(shown, real)).toEqual([]);
+    const [shown, real] = [examples, answers].map((all) => computeShape(all.map(({ body }) => body)));
+    expect(shown && real && findConflicts(shown, real)).toEqual([]);
     // A list can be empty; that the other members of its records are of the service the document vouches for.
     expect([...(shown?.keys() ?? [])].filter((place) => real?.has(place)).length).toBeGreaterThan(0);
   });
 
   test('has its wrong questions refused by the mock as by the service', async () => {
-    const known = await world.knownOf(served, operation);
-    const questions = wrongQuestions(served, operation, known);
+    const known = await world.findKnownData(served, operation);
+    const questions = createInvalidRequests(served, operation, known);
     let refused = 0;
-    for (const question of fc.sample(questions, byChance)) {
+    for (const question of fc.sample(questions, randomRequestOptions)) {
       const { expected, path } = question;
       // Every key opens the mock; and of cursors it knows those in its examples.
       if (expected.status === 401 || (expected.status === 400 && expected.isCursor)) continue;
@@ -125,9 +125,9 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
       const { headers } = sent;
       const told = { ...sent, headers: { ...headers, prefer: `today=${served.day}` } };
       const real = await refusalIn(await world.on(served)(path, sent));
-      expect([path, sent, await refusalIn(await mock.ask(path, told))]).toEqual([path, sent, real]);
+      expect([path, sent, await refusalIn(await mock.send(path, told))]).toEqual([path, sent, real]);
       refused += 1;
     }
-    expect(refused).toBeGreaterThan(byChance.numRuns / 3);
+    expect(refused).toBeGreaterThan(randomRequestOptions.numRuns / 3);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../src/domain/time/dates.ts';
-import { readPreferences } from '../../src/mock/preferences.ts';
+import { parsePreferences } from '../../src/mock/preferences.ts';
 
 const nothing = {
   code: undefined,
@@ -8,49 +8,49 @@ const nothing = {
   isDynamic: false,
   delayMs: 0,
   today: undefined,
-  faults: [],
+  errors: [],
 };
 
 test('whoever prefers nothing gets what fits', () => {
-  expect(readPreferences(null)).toEqual(nothing);
-  expect(readPreferences('')).toEqual(nothing);
+  expect(parsePreferences(null)).toEqual(nothing);
+  expect(parsePreferences('')).toEqual(nothing);
 });
 
 test('several preferences go together, in any letter case, quoted or not', () => {
-  expect(readPreferences('code=404, Example="notFound", dynamic=TRUE,delay=1500; today = 2024-06-01')).toEqual({
+  expect(parsePreferences('code=404, Example="notFound", dynamic=TRUE,delay=1500; today = 2024-06-01')).toEqual({
     code: 404,
     example: 'notFound',
     isDynamic: true,
     delayMs: 1500,
     today: localDate('2024-06-01'),
-    faults: [],
+    errors: [],
   });
 });
 
 test('preferences that are not of the mock are passed over', () => {
-  expect(readPreferences('respond-async, wait=10, return=minimal')).toEqual(nothing);
+  expect(parsePreferences('respond-async, wait=10, return=minimal')).toEqual(nothing);
 });
 
 test('of a preference that comes twice the first one counts', () => {
-  expect(readPreferences('code=503, code=404')).toEqual({ ...nothing, code: 503 });
+  expect(parsePreferences('code=503, code=404')).toEqual({ ...nothing, code: 503 });
 });
 
 test('a preference without a value is told, and not taken for none', () => {
-  expect(readPreferences('code, example=, delay= , dynamic=true').faults).toEqual([
+  expect(parsePreferences('code, example=, delay= , dynamic=true').errors).toEqual([
     "has a code that must be a status such as 404, not ''",
     "has a delay that must be a number of milliseconds, not ''",
   ]);
-  expect(readPreferences('example=').example).toBe('');
+  expect(parsePreferences('example=').example).toBe('');
 });
 
 test('nobody is kept waiting for more than a minute', () => {
-  expect(readPreferences('delay=3600000').delayMs).toBe(60_000);
+  expect(parsePreferences('delay=3600000').delayMs).toBe(60_000);
 });
 
 test('a value of the wrong form is told with the value', () => {
-  expect(readPreferences('code=teapot, dynamic=maybe, delay=-1, today=2024-02-30')).toEqual({
+  expect(parsePreferences('code=teapot, dynamic=maybe, delay=-1, today=2024-02-30')).toEqual({
     ...nothing,
-    faults: [
+    errors: [
       "has a code that must be a status such as 404, not 'teapot'",
       "has a dynamic that must be true or false, not 'maybe'",
       "has a delay that must be a number of milliseconds, not '-1'",

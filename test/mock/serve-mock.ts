@@ -1,14 +1,14 @@
 import { readChangeLogs } from '../../src/cli/shared/change-logs.ts';
 import { createDocumentationPage } from '../../src/http/static/documentation-page.ts';
-import { createMock } from '../../src/mock/create-mock.ts';
-import { WORLD_DAY } from '../contract/served-documents.ts';
+import { createMock } from '../../src/mock/mock.ts';
+import { WORLD_DAY } from '../contract/services/served-documents.ts';
 
 /** Where the documents say that the service is: asked there, the mock answers with examples as they are written. */
 export const DOCUMENTED_BASE = 'http://localhost:8080';
 
 export type ServedMock = {
   /** Asks with exactly these headers. */
-  readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
+  readonly send: (path: string, init?: RequestInit) => Promise<Response>;
   /** Asks with a key. */
   readonly get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Response>;
   /** The milliseconds that were let pass so far, in no time. */
@@ -36,5 +36,5 @@ export const serveMock = (base = DOCUMENTED_BASE): ServedMock => {
   const ask = (path: string, init?: RequestInit): Promise<Response> => fetch(new Request(`${base}${path}`, init));
   const get = (path: string, headers = {}): Promise<Response> =>
     ask(path, { headers: { 'Subscription-Key': 'any', ...headers } });
-  return { ask, get, ...happened };
+  return { send: ask, get, ...happened };
 };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { conflicts, shapeOf } from './shape.ts';
+import { findConflicts, computeShape } from './shape.ts';
 
 test('a shape tells the types of a value by their places', () => {
-  const shape = shapeOf([{ data: [{ code: 'A', seats: 1 }], note: null }, { data: [{ seats: '1' }] }]);
+  const shape = computeShape([{ data: [{ code: 'A', seats: 1 }], note: null }, { data: [{ seats: '1' }] }]);
   expect([...shape].map(([place, types]) => [place, [...types]])).toEqual([
     ['', ['object']],
     ['.data', ['array']],
@@ -13,10 +13,10 @@ test('a shape tells the types of a value by their places', () => {
 });
 
 test('a type that another shape has not at a place is a conflict; a place that it has not is none', () => {
-  const shape = shapeOf([{ data: [{ seats: '1', gate: 'A' }], next: {} }]);
-  expect(conflicts(shape, shapeOf([{ data: [{ seats: 1 }], next: 'x' }]))).toEqual([
+  const shape = computeShape([{ data: [{ seats: '1', gate: 'A' }], next: {} }]);
+  expect(findConflicts(shape, computeShape([{ data: [{ seats: 1 }], next: 'x' }]))).toEqual([
     '.data[].seats: string, not number',
     '.next: object, not string',
   ]);
-  expect(conflicts(shape, shape)).toEqual([]);
+  expect(findConflicts(shape, shape)).toEqual([]);
 });

@@ -14,14 +14,14 @@ const noteShape = (value: unknown, into: Shape, at = ''): void => {
 };
 
 /** The shape of several values together. */
-export const shapeOf = (values: readonly unknown[]): Shape => {
+export const computeShape = (values: readonly unknown[]): Shape => {
   const shape: Shape = new Map();
   for (const value of values) noteShape(value, shape);
   return shape;
 };
 
 /** The places at which a shape has a type that another one, which has something there too, has not. */
-export const conflicts = (shape: Shape, other: Shape): readonly string[] =>
+export const findConflicts = (shape: Shape, other: Shape): readonly string[] =>
   [...shape].flatMap(([place, types]) => {
     const known = other.get(place);
     const strange = known ? [...types].filter((type) => !known.has(type)) : [];

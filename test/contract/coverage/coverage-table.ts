@@ -1,38 +1,38 @@
 import { kinds, type DocumentCoverage, type Kind } from './exchange-coverage.ts';
 
-/** Properties and values that cannot be seen, and why, by `<document> <name>`. */
+/** Why a property or value cannot occur, by `<document> <name>`. */
 export type Reasons = Readonly<Record<string, string>>;
 
-/** Nothing else may go unseen, whatever the reason: a document promises the rest of each answer and each question. */
-const excusable: ReadonlySet<Kind> = new Set(['properties', 'values']);
+/** Kinds that may have exceptions; everything else must be observed. */
+const kindsWithExceptions: ReadonlySet<Kind> = new Set(['properties', 'values']);
 
-/** What a document declares and nobody saw. */
+/** A declared item that was not observed. */
 export type UnobservedItem = { readonly kind: Kind; readonly name: string; readonly reason: string | undefined };
 
-/** What the accounts lack, in the order of the table. */
+/** Lists the items that were not observed, in the order of the table. */
 export const findUnobserved = (accounts: readonly DocumentCoverage[], reasons: Reasons): readonly UnobservedItem[] =>
   kinds.flatMap((kind) =>
     accounts.flatMap(({ document, declared, seen }) =>
       [...declared[kind]]
         .filter((one) => !seen[kind].has(one))
         .map((one) => `${document} ${one}`)
-        .map((name) => ({ kind, name, reason: excusable.has(kind) ? reasons[name] : undefined })),
+        .map((name) => ({ kind, name, reason: kindsWithExceptions.has(kind) ? reasons[name] : undefined })),
     ),
   );
 
-/** What must have been seen and was not; and reasons that explain nothing, since what they excuse was seen or is not there. */
+/** Returns unobserved items without a reason, and reasons for items that were observed or do not exist. */
 export const findCoverageErrors = (accounts: readonly DocumentCoverage[], reasons: Reasons): readonly string[] => {
   const unseen = findUnobserved(accounts, reasons);
   const missing = unseen.filter(({ reason }) => reason === undefined).map(({ kind, name }) => `${kind}: ${name}`);
-  const excused = new Set(unseen.filter(({ reason }) => reason !== undefined).map(({ name }) => name));
-  const idle = Object.keys(reasons).filter((name) => !excused.has(name));
-  return [...missing, ...idle.map((name) => `a reason for nothing: ${name}`)];
+  const explained = new Set(unseen.filter(({ reason }) => reason !== undefined).map(({ name }) => name));
+  const unusedReasons = Object.keys(reasons).filter((name) => !explained.has(name));
+  return [...missing, ...unusedReasons.map((name) => `a reason for nothing: ${name}`)];
 };
 
-const sizeOf = (accounts: readonly DocumentCoverage[], size: (account: DocumentCoverage) => number): number =>
+const sumSizes = (accounts: readonly DocumentCoverage[], size: (account: DocumentCoverage) => number): number =>
   accounts.reduce((sum, account) => sum + size(account), 0);
 
-const inColumns = (rows: readonly (readonly string[])[]): string => {
+const alignColumns = (rows: readonly (readonly string[])[]): string => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
     .map((row) =>
@@ -43,14 +43,14 @@ const inColumns = (rows: readonly (readonly string[])[]): string => {
 };
 
 /**
- * The table: a row for each document and one for all, with what is declared and what was seen of each kind, and behind a plus what
- * cannot be seen, for a reason; below it what was not seen.
+ * Renders a row for each document and one in total, as `declared/observed+explained` for each kind; below it the items that were not
+ * observed.
  */
 export const renderCoverageTable = (accounts: readonly DocumentCoverage[], reasons: Reasons): string => {
   const unseen = findUnobserved(accounts, reasons);
   const counted = (some: readonly DocumentCoverage[], kind: Kind): string => {
-    const declared = sizeOf(some, (one) => one.declared[kind].size);
-    const seen = sizeOf(some, (one) => one.declared[kind].intersection(one.seen[kind]).size);
+    const declared = sumSizes(some, (one) => one.declared[kind].size);
+    const seen = sumSizes(some, (one) => one.declared[kind].intersection(one.seen[kind]).size);
     const explained = findUnobserved(some, reasons).filter(
       (one) => one.kind === kind && one.reason !== undefined,
     ).length;
@@ -66,5 +66,5 @@ export const renderCoverageTable = (accounts: readonly DocumentCoverage[], reaso
     row('in total', accounts),
   ];
   const lines = unseen.map(({ kind, name, reason }) => `  ${kind}: ${name}: ${reason ?? 'MISSING'}`);
-  return [inColumns(rows), ...(lines.length > 0 ? ['never seen:', ...lines] : [])].join('\n');
+  return [alignColumns(rows), ...(lines.length > 0 ? ['never seen:', ...lines] : [])].join('\n');
 };

@@ -6,22 +6,21 @@ import { addDeclared, addObserved, type ValuePaths } from './observed-values.ts'
 type Get = (question: string) => Promise<Response>;
 type Body = { readonly method: string; readonly path: string; readonly status: string; readonly schema: unknown };
 
-/** What has been seen of a document in answers to questions. */
+/** What responses have shown of a document. */
 export type Coverage = {
   /**
-   * Asks an operation, holds the answer against the document, and notes what is seen in it. Returns what a caller can tell
-   * apart; asks the world of the coverage unless told otherwise. The operation is named by its path, after its method where that
-   * is not GET (`post /alerts`).
+   * Sends a request, checks the response against the document, and records its values. Returns a text to compare responses by.
+   * `get` replaces the default service. The operation is its path, after the method unless it is GET (`post /alerts`).
    */
   readonly ask: (operation: string, question: string, get?: Get) => Promise<string>;
-  /** In what answers broke the document so far. */
+  /** Errors of responses so far. */
   readonly problems: readonly string[];
-  /** Every place of every body that is declared, and those of them that no answer had a value in. */
+  /** All declared value paths of bodies, and those without a value in any response. */
   readonly places: () => { readonly declared: readonly string[]; readonly unseen: readonly string[] };
 };
 
-/** The schema of every body that a document declares. */
-const bodiesOf = (contract: Contract): readonly Body[] =>
+/** Lists the schemas of all declared bodies. */
+const listBodies = (contract: Contract): readonly Body[] =>
   contract.operations().flatMap(({ method, path, operation }) =>
     Object.entries(toJsonObject(operation['responses'])).flatMap(([status, declared]) =>
       Object.values(toJsonObject(toJsonObject(resolveReference(contract.document, declared))['content'])).map(
@@ -35,9 +34,9 @@ const bodiesOf = (contract: Contract): readonly Body[] =>
     ),
   );
 
-/** Begins to cover a document; `get` asks the world that is to show all of it. */
+/** Creates an empty coverage; `get` sends requests to the service that should show every value. */
 export const createCoverage = (contract: Contract, get: Get): Coverage => {
-  const bodies = bodiesOf(contract);
+  const bodies = listBodies(contract);
   const seen: ValuePaths = new Set();
   const problems: string[] = [];
   return {
@@ -54,7 +53,7 @@ export const createCoverage = (contract: Contract, get: Get): Coverage => {
       if (declared) addObserved(contract.document, { schema: declared.schema, at: operation, value: body }, seen);
       const { type, data, paging } = toJsonObject(body);
       if (!response.ok) return `${response.status} ${String(type)}`;
-      // The links to other pages repeat the question, and tell nothing else apart.
+      // Without page links, which repeat the request.
       return JSON.stringify(data ? [data, { ...toJsonObject(paging), next: undefined, previous: undefined }] : body);
     },
     places: () => {
@@ -66,17 +65,17 @@ export const createCoverage = (contract: Contract, get: Get): Coverage => {
   };
 };
 
-/** A parameter, or a value of its enumeration, at work: the question with it, and without. */
+/** A parameter or enumerated value in use: the request with it, and without it. */
 export type ParameterUse = {
   readonly path: string;
   readonly parameter: string;
-  /** The value of an enumeration that is used. */
+  /** The enumerated value. */
   readonly value?: string;
   readonly without: string;
   readonly with: string;
 };
 
-/** The questions that have the same answer without what they use, or an answer with nothing in it. */
+/** Returns the requests whose parameter has no effect, or whose response is empty. */
 export const findUnusedParameters = async (
   { ask }: Coverage,
   uses: readonly ParameterUse[],
@@ -89,7 +88,7 @@ export const findUnusedParameters = async (
   return found;
 };
 
-/** `<path> <parameter>` for every parameter of a document, and `<path> <parameter> <value>` for the values of its enumeration. */
+/** Lists `<path> <parameter>` of every parameter, and `<path> <parameter> <value>` of enumerated values. */
 export const listParameterNames = (contract: Contract): readonly string[] =>
   contract.operations().flatMap(({ path, parameters }) =>
     parameters.flatMap((parameter) => {
@@ -103,6 +102,6 @@ export const listParameterNames = (contract: Contract): readonly string[] =>
     }),
   );
 
-/** The same names, of what is used. */
+/** Lists the same names of parameters in use. */
 export const listUsedNames = (uses: readonly ParameterUse[]): ReadonlySet<string> =>
   new Set(uses.flatMap(({ path, parameter, value }) => [`${path} ${parameter}`, `${path} ${parameter} ${value}`]));

@@ -3,7 +3,7 @@ import type { Exchange } from '../../support/recorded-exchanges.ts';
 import type { Contract } from '../contract.ts';
 import { addDeclared, addObserved, type ValuePaths } from './observed-values.ts';
 
-/** What is counted, in the order of the table. */
+/** Kinds of items, in the order of the table. */
 export const kinds = [
   'operations',
   'statuses',
@@ -16,19 +16,19 @@ export const kinds = [
 
 export type Kind = (typeof kinds)[number];
 
-/** What a document declares of each kind, and what of it was seen, by names such as `get /flights 200 ETag`. */
+/** Declared and observed items of a document by kind; names such as `get /flights 200 ETag`. */
 export type DocumentCoverage = {
   readonly document: string;
   readonly declared: Readonly<Record<Kind, ReadonlySet<string>>>;
   readonly seen: Readonly<Record<Kind, ReadonlySet<string>>>;
 };
 
-/** Keeps account of what is seen of documents in exchanges. */
+/** Records which items of documents occur in exchanges. */
 export type ExchangeCoverage = {
-  /** Notes an exchange; it has to be told of it before anybody reads the answer. */
-  readonly note: (exchange: Exchange) => void;
-  /** The accounts, once all that was noted has been read. */
-  readonly accounts: () => Promise<readonly DocumentCoverage[]>;
+  /** Records an exchange; call it before the response is read. */
+  readonly record: (exchange: Exchange) => void;
+  /** Returns the coverage of each document once all recorded responses are read. */
+  readonly results: () => Promise<readonly DocumentCoverage[]>;
 };
 
 type Sets = Record<Kind, Set<string>>;
@@ -39,7 +39,7 @@ type Entry = {
   readonly seen: Sets;
 };
 
-const nothing = (): Sets => ({
+const createEmptySets = (): Sets => ({
   operations: new Set(),
   statuses: new Set(),
   headers: new Set(),
@@ -55,25 +55,25 @@ const valuesOf = (contract: Contract, parameter: OpenApiOperation['parameters'][
   return [...toList(schema['enum']), ...toList(items['enum'])].map(String);
 };
 
-/** The schemas of the bodies of an answer, e.g. that of its JSON. */
-const bodiesOf = (contract: Contract, answer: unknown): readonly unknown[] =>
+/** Lists the body schemas of a response by media type. */
+const listBodySchemas = (contract: Contract, answer: unknown): readonly unknown[] =>
   Object.values(toJsonObject(toJsonObject(resolveReference(contract.document, answer))['content'])).map(
     (media) => toJsonObject(media)['schema'],
   );
 
-const answersOf = ({ operation }: OpenApiOperation): readonly (readonly [status: string, answer: unknown])[] =>
+const listResponses = ({ operation }: OpenApiOperation): readonly (readonly [status: string, answer: unknown])[] =>
   Object.entries(toJsonObject(operation['responses']));
 
-const headersOf = (contract: Contract, answer: unknown): readonly string[] =>
+const listHeaders = (contract: Contract, answer: unknown): readonly string[] =>
   Object.keys(toJsonObject(toJsonObject(resolveReference(contract.document, answer))['headers']));
 
-/** Values of enumerations and properties are places alike; the former tell their value. */
-const addPlaces = ({ properties, values }: Sets, places: ValuePaths): void => {
+/** Adds value paths: those of enumerated values contain ` = `. */
+const addPaths = ({ properties, values }: Sets, places: ValuePaths): void => {
   for (const place of places) (place.includes(' = ') ? values : properties).add(place);
 };
 
-const declaredOf = (contract: Contract): Sets => {
-  const sets = nothing();
+const collectDeclared = (contract: Contract): Sets => {
+  const sets = createEmptySets();
   const places: ValuePaths = new Set();
   for (const one of contract.operations()) {
     const name = `${one.method} ${one.path}`;
@@ -83,18 +83,19 @@ const declaredOf = (contract: Contract): Sets => {
       sets.parameters.add(named);
       for (const value of valuesOf(contract, parameter)) sets['parameter values'].add(`${named} = ${value}`);
     }
-    for (const [status, answer] of answersOf(one)) {
+    for (const [status, answer] of listResponses(one)) {
       sets.statuses.add(`${name} ${status}`);
-      for (const header of headersOf(contract, answer)) sets.headers.add(`${name} ${status} ${header}`);
-      for (const schema of bodiesOf(contract, answer)) addDeclared(contract.document, { schema, at: name }, places);
+      for (const header of listHeaders(contract, answer)) sets.headers.add(`${name} ${status} ${header}`);
+      for (const schema of listBodySchemas(contract, answer))
+        addDeclared(contract.document, { schema, at: name }, places);
     }
   }
-  addPlaces(sets, places);
+  addPaths(sets, places);
   return sets;
 };
 
-/** The operations at an address, those first whose path names most of it. */
-const matching = (entries: readonly Entry[], { method, url }: Request): readonly Entry[] => {
+/** Finds the operations of a request; of several, those with the fewest path parameters. */
+const findOperations = (entries: readonly Entry[], { method, url }: Request): readonly Entry[] => {
   const asked = new URL(url).pathname.split('/').filter(Boolean);
   const fitting = entries.filter(({ operation: one }) => {
     const path = one.path.split('/').filter(Boolean);
@@ -106,16 +107,16 @@ const matching = (entries: readonly Entry[], { method, url }: Request): readonly
   return fitting.filter((entry) => open(entry) === least);
 };
 
-/** Those of the version that answered; where none is named, as to a question for an unknown one, it is the answer of them all. */
-const answering = (entries: readonly Entry[], { request, response }: Exchange): readonly Entry[] => {
+/** Selects the version that responded; without one, e.g. for an unknown version, all versions. */
+const selectVersion = (entries: readonly Entry[], { request, response }: Exchange): readonly Entry[] => {
   const asked = /^v?(\d+)/i.exec(new URL(request.url).searchParams.get('version') ?? '')?.[1];
   const version = response.headers.get('api-version') ?? (asked === undefined ? undefined : `v${asked}`);
   const named = entries.filter(({ contract }) => contract.name.endsWith(`/${version}`));
   return named.length > 0 || response.headers.has('api-version') ? named : entries;
 };
 
-/** The texts sent by a parameter, under exactly the name it has; an address has all that it declares. */
-const sentBy = ({ contract, operation }: Entry, request: Request): ReadonlyMap<string, readonly string[]> => {
+/** Returns the values of each parameter in a request; path parameters are always present. */
+const listSentValues = ({ contract, operation }: Entry, request: Request): ReadonlyMap<string, readonly string[]> => {
   const query = new URL(request.url).searchParams;
   const sent = operation.parameters.map((parameter): readonly [string, readonly string[]] => {
     const name = String(parameter['name']);
@@ -128,67 +129,72 @@ const sentBy = ({ contract, operation }: Entry, request: Request): ReadonlyMap<s
   return new Map(sent.filter(([, texts]) => texts.length > 0));
 };
 
-const noteQuestion = (entry: Entry, request: Request): void => {
+const recordRequest = (entry: Entry, request: Request): void => {
   const { name, seen } = entry;
   seen.operations.add(name);
-  for (const [parameter, texts] of sentBy(entry, request)) {
+  for (const [parameter, texts] of listSentValues(entry, request)) {
     seen.parameters.add(`${name} ${parameter}`);
     for (const text of texts) seen['parameter values'].add(`${name} ${parameter} = ${text}`);
   }
 };
 
-/** Who reads a stream has to end it: that is left to the test, which holds its beginning against the document. */
+/** Event streams are not read here: the test checks their first chunk and closes them. */
 const isStream = ({ headers }: Response): boolean =>
   headers.get('content-type')?.startsWith('text/event-stream') === true;
 
-const jsonOf = async (response: Response): Promise<unknown> => {
+const parseJson = async (response: Response): Promise<unknown> => {
   const text = await response.text();
   return text === '' ? undefined : JSON.parse(text);
 };
 
-/** Notes an answer in which nothing breaks the document; what is wrong has not been seen as declared. */
-const noteAnswer = async ({ contract, operation, name, seen }: Entry, response: Response): Promise<boolean> => {
+/** Records a response that conforms to the document; returns whether it does. */
+const recordResponse = async ({ contract, operation, name, seen }: Entry, response: Response): Promise<boolean> => {
   const problems = isStream(response)
     ? []
     : await contract.problems(operation.method, operation.path, response.clone());
   if (problems.length > 0) return false;
   const status = String(response.status);
-  const answer = answersOf(operation).find(([one]) => one === status)?.[1];
+  const answer = listResponses(operation).find(([one]) => one === status)?.[1];
   if (answer === undefined) return false;
   seen.statuses.add(`${name} ${status}`);
-  for (const header of headersOf(contract, answer))
+  for (const header of listHeaders(contract, answer))
     if (response.headers.has(header)) seen.headers.add(`${name} ${status} ${header}`);
   if (isStream(response)) return true;
-  const value = await jsonOf(response);
+  const value = await parseJson(response);
   const places: ValuePaths = new Set();
-  for (const schema of bodiesOf(contract, answer)) addObserved(contract.document, { schema, at: name, value }, places);
-  addPlaces(seen, places);
+  for (const schema of listBodySchemas(contract, answer))
+    addObserved(contract.document, { schema, at: name, value }, places);
+  addPaths(seen, places);
   return true;
 };
 
-/** Opens the accounts of documents. */
+/** Creates an empty coverage of documents. */
 export const createExchangeCoverage = (contracts: readonly Contract[]): ExchangeCoverage => {
-  const books = contracts.map((contract) => ({ contract, declared: declaredOf(contract), seen: nothing() }));
-  const entries = books.flatMap(({ contract, seen }) =>
+  const coverages = contracts.map((contract) => ({
+    contract,
+    declared: collectDeclared(contract),
+    seen: createEmptySets(),
+  }));
+  const entries = coverages.flatMap(({ contract, seen }) =>
     contract
       .operations()
       .map((operation) => ({ contract, operation, seen, name: `${operation.method} ${operation.path}` })),
   );
   const reading: Promise<void>[] = [];
   const read = async (entry: Entry, request: Request, answer: Response): Promise<void> => {
-    const isAsDeclared = await noteAnswer(entry, answer);
-    if (isAsDeclared && (answer.ok || answer.status === 304)) noteQuestion(entry, request);
+    const isAsDeclared = await recordResponse(entry, answer);
+    if (isAsDeclared && (answer.ok || answer.status === 304)) recordRequest(entry, request);
   };
   return {
-    note: (exchange) => {
-      for (const entry of answering(matching(entries, exchange.request), exchange)) {
+    record: (exchange) => {
+      for (const entry of selectVersion(findOperations(entries, exchange.request), exchange)) {
         const { request, response } = exchange;
         reading.push(read(entry, request, isStream(response) ? response : response.clone()));
       }
     },
-    accounts: async () => {
+    results: async () => {
       await Promise.all(reading);
-      return books.map(({ contract, declared, seen }) => ({ document: contract.name, declared, seen }));
+      return coverages.map(({ contract, declared, seen }) => ({ document: contract.name, declared, seen }));
     },
   };
 };

@@ -7,8 +7,8 @@ import {
 } from '../../../src/lib/openapi-document.ts';
 
 /**
- * What can stand in an answer: its properties, and the values of its enumerations and booleans, by where they stand. Objects
- * that occur in several answers stand under their own name, so that what is seen of one anywhere is seen.
+ * Paths of properties, and of enumerated and boolean values, in responses. Shared schemas have paths under their own name, so that a
+ * value observed anywhere counts everywhere.
  */
 export type ValuePaths = Set<string>;
 
@@ -35,61 +35,61 @@ const sharedSchemas = new Set([
   'Health',
 ]);
 
-type Placed = { readonly node: JsonObject; readonly place: string };
+type LocatedSchema = { readonly node: JsonObject; readonly path: string };
 
-const placed = (document: JsonObject, schema: unknown, at: string): Placed => {
+const locate = (document: JsonObject, schema: unknown, at: string): LocatedSchema => {
   const reference = toJsonObject(schema)['$ref'];
   const name = typeof reference === 'string' ? (reference.split('/').at(-1) ?? '') : '';
   const isShared = sharedSchemas.has(name);
-  return { node: toJsonObject(resolveReference(document, schema)), place: isShared ? name : at };
+  return { node: toJsonObject(resolveReference(document, schema)), path: isShared ? name : at };
 };
 
 const valuesOf = (node: JsonObject): readonly unknown[] =>
   [node['type']].flat().includes('boolean') ? [true, false] : toList(node['enum']);
 
-/** The schemas that a value has to fit besides: all of them, or one. */
-const partsOf = (node: JsonObject): readonly unknown[] =>
+/** Lists the schemas of `allOf`, `anyOf` and `oneOf`. */
+const listParts = (node: JsonObject): readonly unknown[] =>
   ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => toList(node[keyword]));
 
-/** Notes every place of a schema. */
+/** Adds every path of a schema. */
 export const addDeclared = (
   document: JsonObject,
   { schema, at }: { schema: unknown; at: string },
   into: ValuePaths,
 ): void => {
-  const { node, place } = placed(document, schema, at);
-  for (const value of valuesOf(node)) into.add(`${place} = ${String(value)}`);
+  const { node, path } = locate(document, schema, at);
+  for (const value of valuesOf(node)) into.add(`${path} = ${String(value)}`);
   for (const [name, one] of Object.entries(toJsonObject(node['properties']))) {
-    into.add(`${place}.${name}`);
-    addDeclared(document, { schema: one, at: `${place}.${name}` }, into);
+    into.add(`${path}.${name}`);
+    addDeclared(document, { schema: one, at: `${path}.${name}` }, into);
   }
-  for (const part of partsOf(node)) addDeclared(document, { schema: part, at: place }, into);
-  if (isJsonObject(node['items'])) addDeclared(document, { schema: node['items'], at: `${place}[]` }, into);
+  for (const part of listParts(node)) addDeclared(document, { schema: part, at: path }, into);
+  if (isJsonObject(node['items'])) addDeclared(document, { schema: node['items'], at: `${path}[]` }, into);
   if (isJsonObject(node['additionalProperties']))
-    addDeclared(document, { schema: node['additionalProperties'], at: `${place}.*` }, into);
+    addDeclared(document, { schema: node['additionalProperties'], at: `${path}.*` }, into);
 };
 
-const isTold = (value: unknown): boolean =>
+const hasContent = (value: unknown): boolean =>
   value !== '' && value !== null && !(Array.isArray(value) && value.length === 0);
 
-/** Notes every place of a schema at which a value has something: null, a blank text and an empty list are nothing. */
+/** Adds every path of a schema with content in a value: not null, an empty text or an empty list. */
 export const addObserved = (
   document: JsonObject,
   { schema, at, value }: { schema: unknown; at: string; value: unknown },
   into: ValuePaths,
 ): void => {
-  const { node, place } = placed(document, schema, at);
-  for (const part of partsOf(node)) addObserved(document, { schema: part, at: place, value }, into);
-  if (valuesOf(node).includes(value)) into.add(`${place} = ${String(value)}`);
+  const { node, path } = locate(document, schema, at);
+  for (const part of listParts(node)) addObserved(document, { schema: part, at: path, value }, into);
+  if (valuesOf(node).includes(value)) into.add(`${path} = ${String(value)}`);
   if (Array.isArray(value))
-    for (const one of value) addObserved(document, { schema: node['items'], at: `${place}[]`, value: one }, into);
+    for (const one of value) addObserved(document, { schema: node['items'], at: `${path}[]`, value: one }, into);
   if (!isJsonObject(value)) return;
   const properties = toJsonObject(node['properties']);
   for (const [name, one] of Object.entries(value)) {
     const isListed = name in properties;
-    if (isListed && isTold(one)) into.add(`${place}.${name}`);
+    if (isListed && hasContent(one)) into.add(`${path}.${name}`);
     const schemaOfOne = isListed ? properties[name] : node['additionalProperties'];
     if (isJsonObject(schemaOfOne))
-      addObserved(document, { schema: schemaOfOne, at: `${place}.${isListed ? name : '*'}`, value: one }, into);
+      addObserved(document, { schema: schemaOfOne, at: `${path}.${isListed ? name : '*'}`, value: one }, into);
   }
 };

@@ -5,7 +5,7 @@ import type { AlertsService } from '../../products/flight-info-alerts/v1/alerts-
 import type { Contract } from '../contract.ts';
 import { findEventExample } from '../services/event-examples.ts';
 
-/** Asks an operation by its name in the coverage, with a body and headers. */
+/** Sends a request to an operation, with a body and headers. */
 export type RequestCovered = (
   operation: string,
   question: { path: string; body?: unknown; headers?: Record<string, string> },
@@ -16,32 +16,32 @@ const events = `${base}/events`;
 const preview = `post ${base}/alerts/preview`;
 const yesterday = new Date('2026-05-31T11:00:00Z');
 
-/** Chooses the events that are given here, and none that others give: those are not as the document says. */
+/** Matches the example events only: other events of the tests do not conform to the document. */
 const shownFlight = { alertType: 'Carrier', iataCarrierCode: 'ZZ', flightNumber: 102 };
 
-/** The parameters of pull that are not those of other operations. Waiting and streaming are tested with the events that they wait for. */
+/** Parameters of pull operations only. Long polling and streams have their own tests. */
 export const pullParameters = ['eventId', 'After', 'Limit', 'Wait', 'Last-Event-ID'];
 
-/** The body of the preview, by its operation. */
+/** The body of the preview by operation. */
 export const pullBodies = (accountId: string): Readonly<Record<string, object>> => ({
   [preview]: { accountId, ...shownFlight },
 });
 
-/** Gives an account an event of each kind, as the document shows them; answers the id of one. */
+/** Inserts the example event of each kind for an account; returns the ID of one. */
 export const insertExampleEvents = async (
   { db }: AlertsService,
   contract: Contract,
   { accountId, alertId }: { readonly accountId: string; readonly alertId: string },
 ): Promise<string> => {
-  const news = [
+  const exampleEvents = [
     { body: findEventExample(contract, 'ScheduleInstance'), facts: { ...scheduleEvent, flightNumber: 102 } },
     { body: findEventExample(contract, 'FlightStatus'), facts: { ...statusEvent, flightNumber: 102 } },
   ];
-  const [eventId = ''] = await insertTestEvents(db, accountId, { events: news, alertId, now: yesterday });
+  const [eventId = ''] = await insertTestEvents(db, accountId, { events: exampleEvents, alertId, now: yesterday });
   return eventId;
 };
 
-/** Answers that have to differ from one another, in groups: what they were asked differs by a parameter or a member. */
+/** Returns groups of responses that must all differ: their requests differ in one parameter or property. */
 export const coverPull = async (
   world: AlertsService,
   ask: RequestCovered,
@@ -62,7 +62,7 @@ export const coverPull = async (
   ];
 };
 
-/** Has each setting refuse an event, and looks back as far as there are days and no further than its time allows. */
+/** Requests explanations with each alert setting that rejects an event, and previews up to their time limit. */
 export const coverEventResponses = async (
   world: AlertsService,
   ask: RequestCovered,
@@ -70,12 +70,12 @@ export const coverEventResponses = async (
 ): Promise<void> => {
   const status = findEventExample(contract, 'FlightStatus');
   for (const [setting, alert, facts] of alertMismatches) {
-    const refusing = await world.createAccount();
-    await storeAlert(world.db, refusing, { ...alert, name: setting, active: setting !== 'active' });
-    await storeAlert(world.db, refusing, { gaFlights: true, unscheduledFlights: true });
+    const rejecting = await world.createAccount();
+    await storeAlert(world.db, rejecting, { ...alert, name: setting, active: setting !== 'active' });
+    await storeAlert(world.db, rejecting, { gaFlights: true, unscheduledFlights: true });
     const [event] = await insertLogEvents(world.db, { events: [{ body: status, facts }], now: yesterday });
     const path = `/events/${event?.id}/explain`;
-    await ask(`${events}/{eventId}/explain`, { path, headers: { accountid: refusing } });
+    await ask(`${events}/{eventId}/explain`, { path, headers: { accountid: rejecting } });
   }
   const body = { accountId, ...shownFlight, days: 7 };
   await storeAlert(world.db, accountId, { iataCarrierCode: 'ZZ' });

@@ -3,7 +3,7 @@ import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/ac
 import { newEndpoint } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
 import type { AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 
-/** Asks an operation by its name in the coverage, with a body and headers. */
+/** Sends a request to an operation, with a body and headers. */
 export type RequestCovered = (
   operation: string,
   asked: { readonly path: string; readonly body?: unknown; readonly headers?: Record<string, string> },
@@ -33,8 +33,8 @@ const fillLog = async ({ db }: AlertsService, id: string): Promise<void> => {
 };
 
 /**
- * Brings endpoints into every state, asks for them with every parameter and member, and answers what each pair of questions
- * told that differ in one thing: they must not be the same.
+ * Brings endpoints into every state and uses every parameter and property. Returns pairs of responses whose requests differ in one
+ * thing: they must differ.
  */
 export const coverPush = async (
   world: AlertsService,

@@ -3,8 +3,8 @@ import type { Reasons } from './coverage-table.ts';
 const noNumber = 'no format that is read files a number with a company';
 const presentOrAbsent = 'present and true, or absent';
 
-/** The properties and values that no answer has, and why, by document. */
-const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Properties and values that no response can have, with the reason, by document. */
+const reasonsByDocument: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'flight-info/v1': {
     'FlightInstance.codeshare.operatingAirlineDisclosure.number': noNumber,
     'FlightInstance.codeshare.cockpitCrewEmployer.number': noNumber,
@@ -28,12 +28,13 @@ const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** The places of a document that no answer has, in the order of the alphabet. */
-export const listUnobservable = (document: string): readonly string[] => Object.keys(places[document] ?? {}).toSorted();
+/** Lists the value paths of a document that no response can have, sorted. */
+export const listUnobservable = (document: string): readonly string[] =>
+  Object.keys(reasonsByDocument[document] ?? {}).toSorted();
 
-/** What documents declare and no answer has, and why. */
+/** The same by `<document> <path>`. */
 export const unobservableReasons: Reasons = Object.fromEntries(
-  Object.entries(places).flatMap(([document, reasons]) =>
-    Object.entries(reasons).map(([place, reason]) => [`${document} ${place}`, reason]),
+  Object.entries(reasonsByDocument).flatMap(([document, reasons]) =>
+    Object.entries(reasons).map(([path, reason]) => [`${document} ${path}`, reason]),
   ),
 );

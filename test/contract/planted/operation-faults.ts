@@ -125,7 +125,7 @@ const wrongByParameter = async (
   served: ServedDocument,
   operation: OpenApiOperation,
 ): Promise<ReadonlyMap<string, readonly TestRequest[]>> => {
-  const known = await world.knownOf(served, operation);
+  const known = await world.findKnownData(served, operation);
   const questions = fc.sample(createInvalidRequests(served, operation, known), { seed: 20_260_601, numRuns: 1000 });
   return Map.groupBy(questions, ({ expected }) => (expected.status === 400 ? (expected.parameter ?? '') : ''));
 };

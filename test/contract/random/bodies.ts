@@ -10,7 +10,7 @@ import {
 import { isValidText, createTexts, type ValuePool } from './parameter-values.ts';
 import type { ServedDocument } from '../services/served-documents.ts';
 
-/** The schema of the JSON body that an operation takes; undefined where it takes none. */
+/** Finds the schema of the JSON body of an operation; undefined when it has no body. */
 export const findBodySchema = (
   { contract: { document } }: Pick<ServedDocument, 'contract'>,
   { operation }: OpenApiOperation,
@@ -20,7 +20,7 @@ export const findBodySchema = (
   return schema === undefined ? undefined : toJsonObject(resolveReference(document, schema));
 };
 
-/** The bodies that a document shows for an operation. */
+/** Lists the example bodies of an operation. */
 export const listBodyExamples = (
   { contract: { document } }: ServedDocument,
   { operation }: OpenApiOperation,
@@ -34,7 +34,7 @@ export const listBodyExamples = (
 
 const typesOf = (schema: JsonObject): readonly unknown[] => [schema['type']].flat();
 
-/** The members of an object schema, dereferenced. */
+/** Lists the properties of an object schema with `$ref` resolved. */
 const membersOf = (
   document: JsonObject,
   schema: JsonObject,
@@ -44,26 +44,26 @@ const membersOf = (
     toJsonObject(resolveReference(document, one)),
   ]);
 
-/** Values that a schema allows. */
+/** Creates values that are valid for a schema. */
 const valuesFor = (document: JsonObject, schema: JsonObject, pool: ValuePool): fc.Arbitrary<unknown> => {
   const types = typesOf(schema);
-  const told = (): fc.Arbitrary<unknown> => {
+  const createValue = (): fc.Arbitrary<unknown> => {
     if (types.includes('object')) return createObjects(document, schema, pool);
     const texts = createTexts(schema, { examples: [], pool, isItem: false });
     if (types.includes('integer') || types.includes('number')) return texts.map(Number);
     return types.includes('boolean') ? texts.map((text) => text === 'true') : texts;
   };
   return types.includes('null')
-    ? fc.oneof({ weight: 5, arbitrary: told() }, { weight: 1, arbitrary: fc.constant(null) })
-    : told();
+    ? fc.oneof({ weight: 5, arbitrary: createValue() }, { weight: 1, arbitrary: fc.constant(null) })
+    : createValue();
 };
 
-/** Objects that a schema allows, with any of the members that can be left out. */
+/** Creates objects that are valid for a schema, with any subset of the optional properties. */
 export const createObjects = (document: JsonObject, schema: JsonObject, pool: ValuePool): fc.Arbitrary<JsonObject> => {
   const members = membersOf(document, schema);
   const values = Object.fromEntries(members.map(([name, one]) => [name, valuesFor(document, one, pool)]));
   const required = toList(schema['required']).map(String);
-  // As many as there are would most often be there at once, and seldom few.
+  // Independent choices would mostly include about half of the properties, and rarely only a few.
   return fc
     .tuple(fc.record(values), fc.array(fc.nat({ max: 5 }), { minLength: members.length, maxLength: members.length }))
     .map(([all, dice]) =>
@@ -73,7 +73,7 @@ export const createObjects = (document: JsonObject, schema: JsonObject, pool: Va
     );
 };
 
-/** The members of a body as texts by their names, those of members with a dot between; nulls are left out. */
+/** Flattens a body to texts by property path, e.g. `header.name`, without nulls. */
 export const flattenToTexts = (body: JsonObject, before = ''): readonly (readonly [name: string, text: string])[] =>
   Object.entries(body).flatMap(([name, value]) => {
     if (value === null) return [];
@@ -91,7 +91,7 @@ const isAllowed = (schema: JsonObject, value: unknown): boolean => {
   return isJsonObject(value) && types.includes('object');
 };
 
-const strange = [
+const unusualValues = [
   null,
   true,
   'yes',
@@ -110,32 +110,32 @@ const strange = [
   { x: 1 },
 ];
 
-/** Objects in which one member is not as the schema has it, or is missing, with the name of that member. */
-export type InvalidMember = { readonly name: string; readonly spoil: (body: JsonObject) => JsonObject };
+/** A change that makes one property invalid or removes a required one. */
+export type InvalidMember = { readonly name: string; readonly invalidate: (body: JsonObject) => JsonObject };
 
-/** Every way in which one member of an object can be wrong. */
+/** Creates every kind of invalid property of an object. */
 export const createInvalidMembers = (
   document: JsonObject,
   schema: JsonObject,
 ): readonly fc.Arbitrary<InvalidMember>[] => {
   const missing = toList(schema['required']).map((one) => {
     const name = String(one);
-    const spoil = (body: JsonObject): JsonObject =>
+    const invalidate = (body: JsonObject): JsonObject =>
       Object.fromEntries(Object.entries(body).filter(([other]) => other !== name));
-    return fc.constant({ name, spoil });
+    return fc.constant({ name, invalidate });
   });
   const wrong = membersOf(document, schema).flatMap(([name, member]) => {
-    const values = strange.filter((value) => !isAllowed(member, value));
+    const values = unusualValues.filter((value) => !isAllowed(member, value));
     const own = fc
       .constantFrom(...values)
-      .map((value) => ({ name, spoil: (body: JsonObject) => ({ ...body, [name]: value }) }));
-    // Where the body has no such object, one that is right in all else is spoiled.
+      .map((value) => ({ name, invalidate: (body: JsonObject) => ({ ...body, [name]: value }) }));
+    // Without such an object in the body, a valid one is created and made invalid.
     const inner = createInvalidMembers(document, member).map((one) =>
       fc.tuple(one, createObjects(document, member, [])).map(([found, right]) => ({
         name: `${name}.${found.name}`,
-        spoil: (body: JsonObject) => ({
+        invalidate: (body: JsonObject) => ({
           ...body,
-          [name]: found.spoil(isJsonObject(body[name]) ? toJsonObject(body[name]) : right),
+          [name]: found.invalidate(isJsonObject(body[name]) ? toJsonObject(body[name]) : right),
         }),
       })),
     );

@@ -7,27 +7,29 @@ import { createValidRequests, type TestRequest } from './valid-requests.ts';
 import { isList, type ServedDocument } from '../services/served-documents.ts';
 
 const SEED = 20_260_601;
-const MOST = 400;
+const MAX_ATTEMPTS = 400;
 
-/** A question of an operation that it answers with success and, where that is a list, with records; always the same one. */
+/** Finds a request to which the operation responds with success and, for lists, with records. Deterministic. */
 export const findValidRequest = async (
   world: KnownService,
   served: ServedDocument,
   operation: OpenApiOperation,
 ): Promise<TestRequest> => {
-  const known = await world.knownOf(served, operation);
-  const ask = world.on(served);
-  for (const question of fc.sample(createValidRequests(served, operation, { known, wording: { isOdd: false } }), {
+  const known = await world.findKnownData(served, operation);
+  const send = world.on(served);
+  for (const request of fc.sample(createValidRequests(served, operation, { known, spelling: { isOdd: false } }), {
     seed: SEED,
-    numRuns: MOST,
+    numRuns: MAX_ATTEMPTS,
   })) {
-    const { method, path, headers, body } = question;
-    const response = await ask(path, { method, headers: { ...headers }, ...(body !== undefined && { body }) });
+    const { method, path, headers, body } = request;
+    const response = await send(path, { method, headers: { ...headers }, ...(body !== undefined && { body }) });
     if (!response.ok || response.headers.get('content-type')?.startsWith('application/json') !== true) continue;
     if (isList(served, operation) && toPage(await response.json()).data.length === 0) continue;
-    const found = await checkResponse(ask, { served, operation }, question);
-    if (found.length > 0) throw new Error(`${method} ${path}: ${found.join('\n')}`);
-    return question;
+    const errors = await checkResponse(send, { served, operation }, request);
+    if (errors.length > 0) throw new Error(`${method} ${path}: ${errors.join('\n')}`);
+    return request;
   }
-  throw new Error(`none of ${MOST} questions of ${operation.method} ${operation.path} is answered with success`);
+  throw new Error(
+    `none of ${MAX_ATTEMPTS} questions of ${operation.method} ${operation.path} is answered with success`,
+  );
 };

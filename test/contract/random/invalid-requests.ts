@@ -16,14 +16,14 @@ import { createInvalidValues } from './invalid-values.ts';
 import { isValidText, isCursor, toParameter, type Parameter, type ValuePool } from './parameter-values.ts';
 import type { ServedDocument } from '../services/served-documents.ts';
 
-type Spoil = (draft: RequestDraft) => RequestDraft;
+type MakeInvalid = (draft: RequestDraft) => RequestDraft;
 
 const without = ({ pieces, given }: RequestDraft, parameter: string): QueryPart => ({
   pieces: pieces.filter(({ name }) => decodeURIComponent(name).toLowerCase() !== parameter.toLowerCase()),
   given: Object.fromEntries(Object.entries(given).filter(([name]) => name !== parameter)),
 });
 
-const parameterSpoils = (parameter: Parameter, pool: ValuePool): readonly fc.Arbitrary<Spoil>[] =>
+const invalidateParameter = (parameter: Parameter, pool: ValuePool): readonly fc.Arbitrary<MakeInvalid>[] =>
   createInvalidValues(parameter, pool).map(({ fault, raw }) => {
     const { name } = parameter;
     const expected = { status: 400, fault, parameter: name, isCursor: false } as const;
@@ -37,8 +37,8 @@ const parameterSpoils = (parameter: Parameter, pool: ValuePool): readonly fc.Arb
       });
   });
 
-/** Cursors that were never given out, were altered, or belong to another list. */
-const cursorSpoil = ({ name }: Parameter, { own, others }: KnownData['cursors']): fc.Arbitrary<Spoil> => {
+/** Sends a cursor that was never issued, was altered, or belongs to another list. */
+const invalidateCursor = ({ name }: Parameter, { own, others }: KnownData['cursors']): fc.Arbitrary<MakeInvalid> => {
   const made = fc.oneof(
     fc.constantFrom(
       'AAAA',
@@ -66,11 +66,11 @@ const cursorSpoil = ({ name }: Parameter, { own, others }: KnownData['cursors'])
   });
 };
 
-const headerSpoil = (
+const invalidateHeader = (
   name: string,
   values: readonly (string | undefined)[],
   expected: ExpectedResponse,
-): fc.Arbitrary<Spoil> =>
+): fc.Arbitrary<MakeInvalid> =>
   fc.constantFrom(...values).map((value) => ({ headers, ...draft }) => {
     const others = Object.entries(headers).filter(([one]) => one !== name);
     return {
@@ -80,7 +80,7 @@ const headerSpoil = (
     };
   });
 
-const methodSpoil = ({ contract }: ServedDocument, { path }: OpenApiOperation): fc.Arbitrary<Spoil> => {
+const invalidateMethod = ({ contract }: ServedDocument, { path }: OpenApiOperation): fc.Arbitrary<MakeInvalid> => {
   const own = contract
     .operations()
     .filter((one) => one.path === path)
@@ -91,21 +91,21 @@ const methodSpoil = ({ contract }: ServedDocument, { path }: OpenApiOperation): 
     .map((method) => (draft) => ({ ...draft, method, expected: { status: 405, fault: 'a method it has not' } }));
 };
 
-/** Values of the operation's own headers that they do not allow, and required ones that are not there. */
-const ownHeaderSpoils = (parameters: readonly Parameter[]): readonly fc.Arbitrary<Spoil>[] =>
+/** Sends invalid values of the headers of an operation, or omits required ones. */
+const invalidateOwnHeaders = (parameters: readonly Parameter[]): readonly fc.Arbitrary<MakeInvalid>[] =>
   listOwnHeaders(parameters).flatMap(({ name, schema, isRequired }) => {
     const texts = ['mine', 'two words', '0', 'k'.repeat(300), '-', '*'].filter((text) => !isValidText(schema, text));
     const values = [...texts, ...(isRequired ? [undefined, '', ' '] : [])];
     const expected = { status: 400, fault: 'a header it does not allow', parameter: name, isCursor: false } as const;
-    return values.length === 0 ? [] : [headerSpoil(name.toLowerCase(), values, expected)];
+    return values.length === 0 ? [] : [invalidateHeader(name.toLowerCase(), values, expected)];
   });
 
 const noJson = ['', ' ', '{', '{"a":1,}', "{'a':1}", 'null,', 'undefined', '[1', '{"a" 1}', '\u0000', '"\n"'];
 const noObjects = ['null', '[]', '[{}]', '"{}"', '0', 'true'];
 const otherForms = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'json', 'text/json'];
 
-/** Bodies with one thing wrong: a member, the JSON, the shape, the size, or the media type. */
-const bodySpoils = (served: ServedDocument, operation: OpenApiOperation): readonly fc.Arbitrary<Spoil>[] => {
+/** Sends a body with one error: a property, the JSON, the type, the size, or the media type. */
+const invalidateBody = (served: ServedDocument, operation: OpenApiOperation): readonly fc.Arbitrary<MakeInvalid>[] => {
   const schema = findBodySchema(served, operation);
   if (!schema) return [];
   const bad = (fault: string, parameter: string | undefined): ExpectedResponse => ({
@@ -115,27 +115,30 @@ const bodySpoils = (served: ServedDocument, operation: OpenApiOperation): readon
     isCursor: false,
   });
   const members = createInvalidMembers(served.contract.document, schema).map((one) =>
-    one.map(({ name, spoil }): Spoil => (draft) => ({
+    one.map(({ name, invalidate }): MakeInvalid => (draft) => ({
       ...draft,
-      body: spoil(toJsonObject(draft.body)),
+      body: invalidate(toJsonObject(draft.body)),
       expected: bad('a member it does not allow', name),
     })),
   );
-  const whole = (texts: readonly string[], expected: ExpectedResponse): fc.Arbitrary<Spoil> =>
+  const whole = (texts: readonly string[], expected: ExpectedResponse): fc.Arbitrary<MakeInvalid> =>
     fc.constantFrom(...texts).map((body) => (draft) => ({ ...draft, body, expected }));
   return [
     fc.oneof(...members),
     fc.oneof(
       { weight: 8, arbitrary: whole(noJson, bad('no JSON', undefined)) },
       { weight: 4, arbitrary: whole(noObjects, bad('no object', '')) },
-      { weight: 4, arbitrary: headerSpoil('content-type', otherForms, { status: 415, fault: 'another media type' }) },
+      {
+        weight: 4,
+        arbitrary: invalidateHeader('content-type', otherForms, { status: 415, fault: 'another media type' }),
+      },
       { weight: 1, arbitrary: whole([' '.repeat(1024 * 1024 + 1)], { status: 413, fault: 'too much' }) },
     ),
   ];
 };
 
 const nowhere = 'a version that is none';
-const versionSpoil: fc.Arbitrary<Spoil> = fc
+const invalidateVersion: fc.Arbitrary<MakeInvalid> = fc
   .oneof(
     fc.constantFrom(
       'v0',
@@ -163,14 +166,14 @@ const versionSpoil: fc.Arbitrary<Spoil> = fc
     return { ...draft, given, pieces: [...pieces, named], expected: { status: 404, fault: nowhere } };
   });
 
-const twoVersions: fc.Arbitrary<Spoil> = fc.constant((draft) => {
+const twoVersions: fc.Arbitrary<MakeInvalid> = fc.constant((draft) => {
   const { pieces, given } = without(draft, 'version');
   const both = ['v1', 'v2'].map((raw) => ({ name: 'version', raw }));
   const expected = { status: 400, fault: 'two versions', parameter: 'version', isCursor: false } as const;
   return { ...draft, given, pieces: [...pieces, ...both], expected };
 });
 
-const escapeSpoil = ({ name }: Parameter): fc.Arbitrary<Spoil> =>
+const invalidateEscapes = ({ name }: Parameter): fc.Arbitrary<MakeInvalid> =>
   fc.constantFrom('%', '%zz', '%E0%A4%A', '%ff').map((raw) => (draft) => ({
     ...draft,
     segments: { ...draft.segments, [name]: raw },
@@ -186,7 +189,7 @@ const wrongForms = [
   'nonsense',
 ];
 
-/** Requests with one thing wrong: a parameter, the cursor, the body, the version, the method, the key or what is accepted. */
+/** Creates requests with one error: a parameter, cursor, body, version, method, key or accepted media type. */
 export const createInvalidRequests = (
   served: ServedDocument,
   operation: OpenApiOperation,
@@ -197,25 +200,25 @@ export const createInvalidRequests = (
   const ofParameters = parameters
     .filter((one) => one.name !== 'version' && one.in !== 'header')
     .flatMap((one) => [
-      ...parameterSpoils(one, known.pool),
-      ...(isCursor(one) ? [cursorSpoil(one, known.cursors)] : []),
-      ...(one.in === 'path' ? [escapeSpoil(one)] : []),
+      ...invalidateParameter(one, known.pool),
+      ...(isCursor(one) ? [invalidateCursor(one, known.cursors)] : []),
+      ...(one.in === 'path' ? [invalidateEscapes(one)] : []),
     ]);
-  ofParameters.push(...ownHeaderSpoils(parameters), ...bodySpoils(served, operation));
+  ofParameters.push(...invalidateOwnHeaders(parameters), ...invalidateBody(served, operation));
   const ofRequest = [
-    methodSpoil(served, operation),
-    versionSpoil,
+    invalidateMethod(served, operation),
+    invalidateVersion,
     twoVersions,
-    headerSpoil('accept', wrongForms, { status: 406, fault: 'a form there is not' }),
+    invalidateHeader('accept', wrongForms, { status: 406, fault: 'a form there is not' }),
   ];
   const keys = [undefined, '', 'nobody', 'ä', `${known.key}x`, 'k'.repeat(5000)];
-  if (!isPublic) ofRequest.push(headerSpoil(keyHeader, keys, { status: 401, fault: 'no key' }));
+  if (!isPublic) ofRequest.push(invalidateHeader(keyHeader, keys, { status: 401, fault: 'no key' }));
   const anyOfRequest = fc.oneof(...ofRequest);
-  const spoil =
+  const invalidate =
     ofParameters.length === 0
       ? anyOfRequest
       : fc.oneof({ weight: 3, arbitrary: fc.oneof(...ofParameters) }, { weight: 1, arbitrary: anyOfRequest });
   return fc
-    .tuple(createDrafts(served, operation, { known, wording: { isOdd: true } }), spoil)
-    .map(([draft, spoil]) => toTestRequest(operation, spoil(draft)));
+    .tuple(createDrafts(served, operation, { known, spelling: { isOdd: true } }), invalidate)
+    .map(([draft, invalidate]) => toTestRequest(operation, invalidate(draft)));
 };

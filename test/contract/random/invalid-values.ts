@@ -10,19 +10,19 @@ import {
   type ValuePool,
 } from './parameter-values.ts';
 
-/** Raw values of one parameter, encoded as they are sent, that break its schema in one way: more than one is sent as a repetition. */
+/** Encoded values of a parameter that violate its schema in one way; several are sent as repeated parameters. */
 export type InvalidValue = { readonly fault: string; readonly raw: fc.Arbitrary<readonly string[]> };
 
-const encoded = (text: string): string => encodeURIComponent(text);
+const encode = (text: string): string => encodeURIComponent(text);
 
-/** What a text amounts to once it has been sent: a `+` is a blank, and what is no escape stands for itself. */
-const received = (raw: string): string => new URLSearchParams(`x=${raw}`).get('x')?.trim() ?? '';
+/** Decodes a raw query value as a server does: `+` is a blank, and malformed escapes stay. */
+const decodeQueryValue = (raw: string): string => new URLSearchParams(`x=${raw}`).get('x')?.trim() ?? '';
 
-/** Another letter that becomes the ASCII one when its case is changed carelessly: KELVIN SIGN and LATIN SMALL LETTER LONG S. */
+/** Replaces letters with others that become ASCII in Unicode case conversion: KELVIN SIGN and LATIN SMALL LETTER LONG S. */
 const lookalike = (text: string): string => text.replaceAll(/k/gi, '\u{212A}').replaceAll(/s/gi, '\u{17F}');
 
-/** A text with something in it that does not belong there. */
-const spoiled = (texts: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+/** Inserts an invalid character into a text. */
+const insertInvalidCharacter = (texts: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(
       texts,
@@ -102,11 +102,11 @@ const badDates = [
   'today',
   '٢٠٢٦-٠٦-٠١',
 ];
-/** Escapes that are none, or of bytes that are no UTF-8. */
+/** Malformed escapes, and escapes of invalid UTF-8. */
 const badEscapes = ['%', '%zz', '%E0%A4%A', '%ff%fe', '%c0%ae', '%u0041', '%ed%a0%80'];
 
-/** Texts that are no value of a schema, by what is wrong with them. */
-const wrongTexts = (
+/** Creates texts that are invalid for a schema, by kind of error. */
+const createInvalidTexts = (
   schema: JsonObject,
   right: fc.Arbitrary<string>,
 ): readonly (readonly [string, fc.Arbitrary<string>])[] => {
@@ -119,7 +119,7 @@ const wrongTexts = (
       fc.oneof(
         right.map(lookalike),
         right.map((text) => `${text}x`),
-        spoiled(right),
+        insertInvalidCharacter(right),
         nonsense,
       ),
     ]);
@@ -127,8 +127,8 @@ const wrongTexts = (
     kinds.push(['no number', fc.oneof(fc.constantFrom(...badNumbers), nonsense)]);
     if (type === 'integer') kinds.push(['no whole number', fc.constantFrom('1.5', '0.1', '-3.25')]);
   } else if (schema['format'] === 'date')
-    kinds.push(['no date', fc.oneof(fc.constantFrom(...badDates), spoiled(right), nonsense)]);
-  else if (typeof pattern === 'string') kinds.push(['no such form', fc.oneof(spoiled(right), nonsense)]);
+    kinds.push(['no date', fc.oneof(fc.constantFrom(...badDates), insertInvalidCharacter(right), nonsense)]);
+  else if (typeof pattern === 'string') kinds.push(['no such form', fc.oneof(insertInvalidCharacter(right), nonsense)]);
   if (typeof minimum === 'number')
     kinds.push(['too small', fc.constantFrom(minimum - 1, minimum - 1_000_000).map(String)]);
   if (typeof maximum === 'number')
@@ -139,7 +139,7 @@ const wrongTexts = (
 };
 
 const isWrong = (schema: JsonObject, raw: string, isItem: boolean): boolean => {
-  const text = received(raw);
+  const text = decodeQueryValue(raw);
   return text !== '' && !isValidText(schema, text) && !(isItem && text.includes(','));
 };
 
@@ -147,11 +147,11 @@ const onlyWrong = (schema: JsonObject, raw: fc.Arbitrary<string>, isItem: boolea
   raw.filter((one) => isWrong(schema, one, isItem));
 
 const listFaults = (schema: JsonObject, items: JsonObject, item: fc.Arbitrary<string>): readonly InvalidValue[] => {
-  const wrong = wrongTexts(items, item).map(([fault, texts]) => ({
+  const wrong = createInvalidTexts(items, item).map(([fault, texts]) => ({
     fault: `an item: ${fault}`,
     raw: fc
-      .tuple(onlyWrong(items, texts.map(encoded), true), fc.array(item, { maxLength: 3 }))
-      .chain(([bad, good]) => fc.shuffledSubarray([bad, ...good.map(encoded)], { minLength: good.length + 1 }))
+      .tuple(onlyWrong(items, texts.map(encode), true), fc.array(item, { maxLength: 3 }))
+      .chain(([bad, good]) => fc.shuffledSubarray([bad, ...good.map(encode)], { minLength: good.length + 1 }))
       .map((all) => [all.join(',')]),
   }));
   const { maxItems } = schema;
@@ -163,18 +163,18 @@ const listFaults = (schema: JsonObject, items: JsonObject, item: fc.Arbitrary<st
   };
   return [
     ...wrong,
-    { fault: 'too many items', raw: fc.uniqueArray(item, many).map((all) => [all.map(encoded).join(',')]) },
+    { fault: 'too many items', raw: fc.uniqueArray(item, many).map((all) => [all.map(encode).join(',')]) },
   ];
 };
 
-/** Every way in which a parameter can break its own schema. */
+/** Creates every kind of invalid value of a parameter. */
 export const createInvalidValues = (parameter: Parameter, pool: ValuePool): readonly InvalidValue[] => {
   const { schema, items, examples } = parameter;
   if (items) return listFaults(schema, items, createTexts(items, { examples, pool, isItem: true }));
   const right = createTexts(schema, { examples, pool, isItem: false });
-  const wrong = wrongTexts(schema, right).map(([fault, texts]) => ({
+  const wrong = createInvalidTexts(schema, right).map(([fault, texts]) => ({
     fault,
-    raw: onlyWrong(schema, texts.map(encoded), false).map((raw) => [raw]),
+    raw: onlyWrong(schema, texts.map(encode), false).map((raw) => [raw]),
   }));
   if (parameter.in !== 'query') return wrong;
   const bad = badEscapes.filter((raw) => isWrong(schema, raw, false));
@@ -187,7 +187,7 @@ export const createInvalidValues = (parameter: Parameter, pool: ValuePool): read
     raw: fc
       .tuple(right, right)
       .filter(([one, other]) => normalizeValue(schema, one) !== normalizeValue(schema, other))
-      .map((both) => both.map(encoded)),
+      .map((both) => both.map(encode)),
   };
   const isSingle = listEnumValues(schema).length === 1;
   return [...wrong, ...escapes, ...(isSingle ? [] : [two])];

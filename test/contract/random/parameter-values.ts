@@ -3,24 +3,24 @@ import { resolveReference, toList, toJsonObject, type JsonObject } from '../../.
 import { formatDate, localDate, parseDate, addDays } from '../../../src/domain/time/dates.ts';
 import { WORLD_DAY } from '../services/served-documents.ts';
 
-/** Where texts come from that mean something in the world that is asked: every value that stands in its answers. */
+/** Values from responses of the service under test, so that filters match records. */
 export type ValuePool = readonly string[];
 
-/** A parameter of a document with its schema dereferenced. */
+/** A parameter of a document with its schema resolved. */
 export type Parameter = {
   readonly name: string;
   readonly in: string;
   readonly isRequired: boolean;
   readonly description: string;
   readonly schema: JsonObject;
-  /** The schema of an item where the parameter is a list. */
+  /** The schema of an item when the parameter is a list. */
   readonly items: JsonObject | undefined;
   readonly examples: readonly string[];
 };
 
 const textsOf = (value: unknown): readonly string[] => [value].flat().map(String);
 
-/** A parameter as it stands in an operation. */
+/** Converts a parameter of an operation. */
 export const toParameter = (document: JsonObject, parameter: JsonObject): Parameter => {
   const schema = toJsonObject(resolveReference(document, parameter['schema']));
   const named = Object.values(toJsonObject(parameter['examples'])).map(
@@ -38,7 +38,7 @@ export const toParameter = (document: JsonObject, parameter: JsonObject): Parame
   };
 };
 
-/** A list that goes on from page to page takes its place from the page before: it cannot be made up. */
+/** Returns whether a parameter is a cursor, which only a previous page can provide. */
 export const isCursor = ({ description }: Parameter): boolean => /\bcursor of\b/i.test(description);
 
 const isOneOf = (schema: JsonObject, type: string): boolean => [schema['type']].flat().includes(type);
@@ -51,10 +51,10 @@ const numberIn = (schema: JsonObject, name: string, otherwise: number): number =
 const isInBounds = (schema: JsonObject, value: number): boolean =>
   value >= numberIn(schema, 'minimum', -Infinity) && value <= numberIn(schema, 'maximum', Infinity);
 
-/** Letter case is that of ASCII: nothing else is another case of an ASCII letter. */
+/** Lowercases ASCII letters only, as the service does. */
 const lower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** The values that a schema lists, as texts. */
+/** Lists the enumerated values of a schema as texts. */
 export const listEnumValues = (schema: JsonObject): readonly string[] =>
   isOneOf(schema, 'boolean')
     ? ['true', 'false']
@@ -67,7 +67,7 @@ const isText = (schema: JsonObject, text: string): boolean => {
   return typeof schema['pattern'] !== 'string' || new RegExp(schema['pattern'], 'u').test(text);
 };
 
-/** Whether a text of a query or a path is a value of a schema, read as the introductions of the documents say. */
+/** Returns whether a query or path text is valid for a schema, by the parsing rules in the introductions of the documents. */
 export const isValidText = (schema: JsonObject, text: string): boolean => {
   const values = listEnumValues(schema);
   if (values.length > 0) return values.some((value) => lower(value) === lower(text));
@@ -76,7 +76,7 @@ export const isValidText = (schema: JsonObject, text: string): boolean => {
   return isText(schema, text);
 };
 
-/** What a text amounts to, so that two spellings of one value can be told from two values. */
+/** Normalizes a value, so that two spellings of it are equal. */
 export const normalizeValue = (schema: JsonObject, text: string): string => {
   if (listEnumValues(schema).length > 0) return lower(text);
   return isOneOf(schema, 'integer') || isOneOf(schema, 'number') ? String(Number(text)) : text;
@@ -84,7 +84,7 @@ export const normalizeValue = (schema: JsonObject, text: string): string => {
 
 const nearDates = fc.integer({ min: -40, max: 60 }).map((days) => formatDate(addDays(localDate(WORLD_DAY), days)));
 
-/** Days of the calendar: of the world's schedule, near it, and at the ends of what can be written. */
+/** Dates in the test schedule, near it, and at the limits of the format. */
 const dates: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('2026-06-01', '2026-06-02', '2026-06-03') },
   { weight: 4, arbitrary: nearDates },
@@ -94,8 +94,8 @@ const dates: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** An example with other dates in it, if there are dates in it. */
-const redated = (example: string): fc.Arbitrary<string> => {
+/** Replaces the dates in an example. */
+const replaceDates = (example: string): fc.Arbitrary<string> => {
   const pieces = example.split(/\d{4}-\d{2}-\d{2}/);
   return fc
     .array(dates, { minLength: pieces.length - 1, maxLength: pieces.length - 1 })
@@ -130,28 +130,28 @@ const formed = (schema: JsonObject): fc.Arbitrary<string> => {
   return fc.oneof(fc.string({ minLength, maxLength }), fc.string({ unit: 'binary', minLength, maxLength }));
 };
 
-/** An item of a list has no commas, and blanks round a value are no part of it. */
-const isSayable = (text: string, isItem: boolean): boolean =>
+/** Returns whether a value survives parsing: items of a list have no commas, and surrounding blanks are removed. */
+const isTransmittable = (text: string, isItem: boolean): boolean =>
   text !== '' && text.trim() === text && !(isItem && text.includes(','));
 
 export type TextOptions = { readonly examples: readonly string[]; readonly pool: ValuePool; readonly isItem: boolean };
 
-/** Texts that a document allows as a value: known ones, shown ones, ones at the edges, and whatever else has the form. */
+/** Creates valid values: from the service, from examples, at the limits, and random ones. */
 export const createTexts = (schema: JsonObject, { examples, pool, isItem }: TextOptions): fc.Arbitrary<string> => {
   const values = listEnumValues(schema);
   if (values.length > 0) return fc.constantFrom(...values);
-  const known = pool.filter((text) => isValidText(schema, text) && isSayable(text, isItem));
-  const shown = examples.filter((text) => isValidText(schema, text) && isSayable(text, isItem));
+  const known = pool.filter((text) => isValidText(schema, text) && isTransmittable(text, isItem));
+  const shown = examples.filter((text) => isValidText(schema, text) && isTransmittable(text, isItem));
   const sources: fc.WeightedArbitrary<string>[] = [];
   if (known.length > 0) sources.push({ weight: 6, arbitrary: fc.constantFrom(...known) });
   if (shown.length > 0)
     sources.push(
-      { weight: 6, arbitrary: fc.constantFrom(...shown).chain(redated) },
+      { weight: 6, arbitrary: fc.constantFrom(...shown).chain(replaceDates) },
       { weight: 1, arbitrary: fc.constantFrom(...shown) },
     );
   if (isOneOf(schema, 'integer')) sources.push({ weight: 6, arbitrary: integers(schema) });
   else if (isOneOf(schema, 'number')) sources.push({ weight: 6, arbitrary: decimals(schema) });
   else if (schema['format'] === 'date') sources.push({ weight: 6, arbitrary: dates });
   else sources.push({ weight: 2, arbitrary: formed(schema) });
-  return fc.oneof(...sources).filter((text) => isValidText(schema, text) && isSayable(text, isItem));
+  return fc.oneof(...sources).filter((text) => isValidText(schema, text) && isTransmittable(text, isItem));
 };

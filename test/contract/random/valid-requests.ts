@@ -12,56 +12,53 @@ import {
 } from './parameter-values.ts';
 import type { ServedDocument } from '../services/served-documents.ts';
 
-/** What a document makes of a request: that it is right as far as each parameter and member of the body goes (200 stands for any success), or which one thing is wrong with it. */
+/** The response that the document requires: 200 stands for any success of a valid request, others for one specific error. */
 export type ExpectedResponse =
   | { readonly status: 200 }
-  /**
-   * The parameter, or the member of the body, that `errors` has to name, undefined where it names none; of a cursor it does only where
-   * no rule of several parameters is broken.
-   */
+  /** `parameter` is the name in `errors`, undefined for none. A cursor is reported only when no rule of several parameters is violated. */
   | { readonly status: 400; readonly fault: string; readonly parameter: string | undefined; readonly isCursor: boolean }
   | { readonly status: 401 | 404 | 405 | 406 | 413 | 415; readonly fault: string };
 
-/** The values sent by parameter or member of the body, as texts, blanks left out. */
+/** The values of a request by parameter or body property, as texts without blanks. */
 export type ParameterValues = Readonly<Record<string, readonly string[]>>;
 
 export type TestRequest = {
   readonly method: string;
-  /** With its query. */
+  /** Path and query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON, or what is sent in its place. */
+  /** JSON, or any other text. */
   readonly body: string | undefined;
   readonly given: ParameterValues;
   readonly expected: ExpectedResponse;
 };
 
-/** What is known of the world that is asked. */
+/** Data of the service under test from which requests are created. */
 export type KnownData = {
   readonly key: string;
   readonly pool: ValuePool;
-  /** The values of each record that its lists show. */
+  /** The values of each record in its lists. */
   readonly records: readonly ValuePool[];
-  /** Values that belong together in one question, so that there is something to answer. */
+  /** Values that match a record only when sent together. */
   readonly together: readonly ParameterValues[];
-  /** What is there to be changed, by its id: the values of its members, on which rules look beside those of a change. */
+  /** Objects that can be changed, by ID: rules apply to their values merged with those of the request. */
   readonly objects: ReadonlyMap<string, ParameterValues>;
-  /** Parameters without which the operation refuses. */
+  /** Parameters without which the operation rejects a request. */
   readonly needed: readonly string[];
-  /** Cursors of this list, which some question has a right to, and of other lists, which it has not. */
+  /** Cursors of this list, and of other lists, which this one rejects. */
   readonly cursors: { readonly own: readonly string[]; readonly others: readonly string[] };
 };
 
 type Piece = { readonly name: string; readonly raw: string };
 
-/** A request in parts, so that one of them can be spoiled. */
+/** The parts of a request, each of which can be made invalid. */
 export type RequestDraft = {
   readonly method: string;
   readonly slashes: readonly [before: string, after: string];
   readonly segments: Readonly<Record<string, string>>;
   readonly pieces: readonly Piece[];
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined where none is sent; what is no object is sent as it is. */
+  /** Undefined when absent; texts are sent as they are. */
   readonly body: JsonObject | string | undefined;
   readonly given: ParameterValues;
   readonly expected: ExpectedResponse;
@@ -69,15 +66,15 @@ export type RequestDraft = {
 
 export type QueryPart = { readonly pieces: readonly Piece[]; readonly given: ParameterValues };
 
-/** How a request may be worded without a change of what it says. */
+/** Variations of a request that do not change its meaning. */
 export type SpellingOptions = {
-  /** Odd letter case, escapes, blanks, repetitions, stray slashes and strange parameters; without it, each value in the document's own spelling. */
+  /** Unusual letter case, escapes, blanks, repetitions, slashes and unknown parameters; otherwise the spelling of the document. */
   readonly isOdd: boolean;
 };
 
 export const keyHeader = 'subscription-key';
 
-const spelled = (raw: string, style: number): string => {
+const applyEscapeStyle = (raw: string, style: number): string => {
   if (style === 1) return raw.replaceAll(/%2F|%3A|%2C/g, decodeURIComponent);
   if (style === 2) return raw.replaceAll('%20', '+');
   return style === 3
@@ -94,18 +91,18 @@ const inAnyCase = (
 ): fc.Arbitrary<string> =>
   isOdd && listEnumValues(parameter.items ?? parameter.schema).length > 0 ? fc.mixedCase(texts) : texts;
 
-/** The values of one parameter and the one raw text they are sent as. */
+/** Creates values of one parameter, and the raw text in which they are sent. */
 const valueOf = (
   parameter: Parameter,
-  wording: SpellingOptions,
+  spelling: SpellingOptions,
   pool: ValuePool,
 ): fc.Arbitrary<{ readonly texts: readonly string[]; readonly raw: string }> => {
   const { schema, items, examples } = parameter;
   const isItem = items !== undefined;
-  const text = inAnyCase(parameter, wording, createTexts(items ?? schema, { examples, pool, isItem }));
+  const text = inAnyCase(parameter, spelling, createTexts(items ?? schema, { examples, pool, isItem }));
   if (!isItem) return text.map((one) => ({ texts: [one], raw: encodeURIComponent(one) }));
   const most = Math.min(Number(schema['maxItems'] ?? 5), 5);
-  const separators = wording.isOdd ? fc.constantFrom(',', ',', ',', '%2C', ',,', ',%20') : fc.constant(',');
+  const separators = spelling.isOdd ? fc.constantFrom(',', ',', ',', '%2C', ',,', ',%20') : fc.constant(',');
   return fc
     .tuple(fc.uniqueArray(text, { minLength: 1, maxLength: most }), separators)
     .map(([texts, separator]) => ({ texts, raw: texts.map(encodeURIComponent).join(separator) }));
@@ -113,19 +110,23 @@ const valueOf = (
 
 const absent: QueryPart = { pieces: [], given: {} };
 
-/** One parameter of the query: given, given twice, empty, or left out. */
-const sent = (parameter: Parameter, wording: SpellingOptions, { pool, needed }: KnownData): fc.Arbitrary<QueryPart> => {
+/** Creates one query parameter: present, repeated, empty, or absent. */
+const sent = (
+  parameter: Parameter,
+  spelling: SpellingOptions,
+  { pool, needed }: KnownData,
+): fc.Arbitrary<QueryPart> => {
   const { name } = parameter;
   const isNeeded = parameter.isRequired || needed.includes(name);
-  const value = valueOf(parameter, wording, pool);
+  const value = valueOf(parameter, spelling, pool);
   const plain = value.map(({ texts, raw }): QueryPart => ({ pieces: [{ name, raw }], given: { [name]: texts } }));
   const mustBeGiven = parameter.isRequired ? 0 : isNeeded ? 3 : isCursor(parameter) ? 100 : 16;
-  if (!wording.isOdd)
+  if (!spelling.isOdd)
     return fc.oneof({ weight: mustBeGiven, arbitrary: fc.constant(absent) }, { weight: 7, arbitrary: plain });
   const odd = fc
     .tuple(value, fc.mixedCase(fc.constant(name)), fc.nat({ max: 3 }), fc.nat({ max: 5 }))
     .map(([{ texts, raw }, spelledName, style, twice]): QueryPart => {
-      const piece = { name: spelledName, raw: spelled(raw, style) };
+      const piece = { name: spelledName, raw: applyEscapeStyle(raw, style) };
       const pieces = twice === 0 ? [piece, { name, raw }] : [piece];
       return { pieces, given: { [name]: texts } };
     });
@@ -167,23 +168,23 @@ const headersFor = ({ isOdd }: SpellingOptions, key: string): fc.Arbitrary<Reado
   return others.map((more) => ({ ...plain, ...more }));
 };
 
-/** The headers that an operation asks for beside those of conditional requests, which any request can have. */
+/** Lists the headers of an operation without those of conditional requests, which any request can have. */
 export const listOwnHeaders = (parameters: readonly Parameter[]): readonly Parameter[] =>
   parameters.filter((one) => one.in === 'header' && !/^If-(None-Match|Modified-Since)$/.test(one.name));
 
-/** A tag cannot be made up; one that any object has, and two that none has. */
+/** `*` matches any object, the other tags match none. */
 const tags = fc.constantFrom('*', '"x", W/"y"');
 
 const declaredHeaders = (
   parameters: readonly Parameter[],
-  wording: SpellingOptions,
+  spelling: SpellingOptions,
   pool: ValuePool,
 ): fc.Arbitrary<Readonly<Record<string, string>>> =>
   fc
     .tuple(
       ...listOwnHeaders(parameters).map((one) => {
         const texts =
-          one.name === 'If-Match' ? tags : valueOf(one, wording, pool).map(({ raw }) => decodeURIComponent(raw));
+          one.name === 'If-Match' ? tags : valueOf(one, spelling, pool).map(({ raw }) => decodeURIComponent(raw));
         const header = texts.map((text) => ({ [one.name.toLowerCase()]: text }));
         const none: Readonly<Record<string, string>> = {};
         return one.isRequired ? header : fc.oneof(header, fc.constant(none));
@@ -196,7 +197,7 @@ const mediaTypes = ({ isOdd }: SpellingOptions): fc.Arbitrary<Readonly<Record<st
     .constantFrom('application/json', ...(isOdd ? ['Application/JSON; charset=utf-8'] : []))
     .map((type) => ({ 'content-type': type }));
 
-/** What is said to an operation with its body, and with the object that the body changes. */
+/** Returns the values of a body, merged with those of the object that it changes. */
 const givenIn = (body: JsonObject, objects: KnownData['objects']): ParameterValues => {
   const before = Object.entries(body).map(([name, value]) => (name.endsWith('Id') ? objects.get(String(value)) : {}));
   const merged: Record<string, readonly string[]> = Object.assign({}, ...before);
@@ -213,16 +214,16 @@ type Bodied = {
 const bodies = (
   served: ServedDocument,
   operation: OpenApiOperation,
-  { known, wording }: { known: KnownData; wording: SpellingOptions },
+  { known, spelling }: { known: KnownData; spelling: SpellingOptions },
 ): fc.Arbitrary<Bodied> => {
   const schema = findBodySchema(served, operation);
   if (!schema) return fc.constant({ body: undefined, type: {} });
   const made = createObjects(served.contract.document, schema, known.pool);
   const strangers = fc.constantFrom<JsonObject[]>({}, {}, { stranger: 1 }, { 'x y': [null, {}] });
-  const body = wording.isOdd ? fc.tuple(made, strangers).map(([all, more]) => ({ ...more, ...all })) : made;
+  const body = spelling.isOdd ? fc.tuple(made, strangers).map(([all, more]) => ({ ...more, ...all })) : made;
   return fc.record({
     body: fc.oneof({ weight: 5, arbitrary: body }, fc.constantFrom(...listBodyExamples(served, operation))),
-    type: mediaTypes(wording),
+    type: mediaTypes(spelling),
   });
 };
 
@@ -243,10 +244,10 @@ type Segments = Readonly<Record<string, { readonly texts: readonly string[]; rea
 /** What stands in a path: most often values of one record, so that there is something at it. */
 const addresses = (
   parameters: readonly Parameter[],
-  wording: SpellingOptions,
+  spelling: SpellingOptions,
   { pool, records }: KnownData,
 ): fc.Arbitrary<Segments> => {
-  const anything = fc.record(Object.fromEntries(parameters.map((one) => [one.name, valueOf(one, wording, pool)])));
+  const anything = fc.record(Object.fromEntries(parameters.map((one) => [one.name, valueOf(one, spelling, pool)])));
   const fitting = records
     .map((record) => parameters.map(({ schema }) => record.filter((text) => text !== '' && isValidText(schema, text))))
     .filter((choices) => choices.every((texts) => texts.length > 0));
@@ -283,19 +284,19 @@ const joined = (query: readonly QueryPart[], together: ParameterValues): QueryPa
 export const createDrafts = (
   served: ServedDocument,
   operation: OpenApiOperation,
-  { known, wording }: { known: KnownData; wording: SpellingOptions },
+  { known, spelling }: { known: KnownData; spelling: SpellingOptions },
 ): fc.Arbitrary<RequestDraft> => {
   const parameters = operation.parameters.map((one) => toParameter(served.contract.document, one));
   const method = operation.method.toUpperCase();
   const query = parameters
     .filter((one) => one.in === 'query')
-    .map((one) => (one.name === 'version' ? versionSent(served, one, wording) : sent(one, wording, known)));
+    .map((one) => (one.name === 'version' ? versionSent(served, one, spelling) : sent(one, spelling, known)));
   const segments = addresses(
     parameters.filter((one) => one.in === 'path'),
-    wording,
+    spelling,
     known,
   );
-  const slashes = wording.isOdd
+  const slashes = spelling.isOdd
     ? fc.tuple(fc.constantFrom('', '', '', '/'), fc.constantFrom('', '', '', '/', '//'))
     : fc.constant(['', ''] as const);
   const nothing: ParameterValues = {};
@@ -306,18 +307,18 @@ export const createDrafts = (
   return fc
     .record({
       query: fc.tuple(fc.tuple(...query), together).map(([all, values]) => joined(all, values)),
-      strangers: wording.isOdd ? fc.array(strange, { maxLength: 2 }) : fc.constant([]),
+      strangers: spelling.isOdd ? fc.array(strange, { maxLength: 2 }) : fc.constant([]),
       segments,
       slashes,
       headers: fc
-        .tuple(headersFor(wording, known.key), declaredHeaders(parameters, wording, known.pool))
+        .tuple(headersFor(spelling, known.key), declaredHeaders(parameters, spelling, known.pool))
         .map(([common, own]) => ({ ...common, ...own })),
-      bodied: bodies(served, operation, { known, wording }),
+      bodied: bodies(served, operation, { known, spelling }),
       method:
-        wording.isOdd && method === 'GET'
+        spelling.isOdd && method === 'GET'
           ? fc.oneof({ weight: 12, arbitrary: fc.constant('GET') }, fc.constant('HEAD'))
           : fc.constant(method),
-      style: fc.nat({ max: wording.isOdd ? 3 : 0 }),
+      style: fc.nat({ max: spelling.isOdd ? 3 : 0 }),
     })
     .chain(({ query, strangers, segments, style, bodied: { body, type }, headers, ...rest }) => {
       const pieces = [...query.pieces, ...strangers];
@@ -328,9 +329,9 @@ export const createDrafts = (
         Object.fromEntries(Object.entries(segments).map(([name, { texts }]) => [name, texts])),
       );
       const raw = Object.fromEntries(
-        Object.entries(segments).map(([name, one]) => [name, spelled(one.raw, style === 2 ? 0 : style)]),
+        Object.entries(segments).map(([name, one]) => [name, applyEscapeStyle(one.raw, style === 2 ? 0 : style)]),
       );
-      const ordered = wording.isOdd ? fc.shuffledSubarray(pieces, { minLength: pieces.length }) : fc.constant(pieces);
+      const ordered = spelling.isOdd ? fc.shuffledSubarray(pieces, { minLength: pieces.length }) : fc.constant(pieces);
       const sent = { ...rest, headers: { ...headers, ...type }, body, segments: raw, given };
       return ordered.map((pieces): RequestDraft => ({ ...sent, pieces, expected: { status: 200 } }));
     });
@@ -353,6 +354,6 @@ export const toTestRequest = (
 export const createValidRequests = (
   served: ServedDocument,
   operation: OpenApiOperation,
-  context: { readonly known: KnownData; readonly wording: SpellingOptions },
+  context: { readonly known: KnownData; readonly spelling: SpellingOptions },
 ): fc.Arbitrary<TestRequest> =>
   createDrafts(served, operation, context).map((draft) => toTestRequest(operation, draft));

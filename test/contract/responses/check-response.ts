@@ -6,7 +6,7 @@ import { cursorRule, findRules } from './documented-rules.ts';
 import { isCursor, toParameter } from '../random/parameter-values.ts';
 import { isList, type ServedDocument } from '../services/served-documents.ts';
 
-/** Asks the service; `GET` questions of a test are asked with it too. */
+/** Sends a request to the service under test. */
 export type SendRequest = (
   path: string,
   init: { readonly method: string; readonly headers: Record<string, string>; readonly body?: string },
@@ -14,29 +14,35 @@ export type SendRequest = (
 
 const problemType = (kind: string): string => `/docs/errors#${kind}`;
 
-/** The headers that tell of the life of a version, as its dates and the day ask for. */
-const lifeOf = (product: string, name: string, day: string): Readonly<Record<string, string | undefined>> => {
+/** Returns the expected deprecation headers of a version on a date. */
+const expectedDeprecation = (
+  product: string,
+  name: string,
+  day: string,
+): Readonly<Record<string, string | undefined>> => {
   const version = catalog.find((one) => one.product === product)?.versions.find((one) => one.version === name);
   const { deprecatedOn, sunsetOn } = version ?? {};
   if (deprecatedOn === undefined || day < deprecatedOn) return { deprecation: undefined, sunset: undefined };
   return { deprecation: 'true', sunset: sunsetOn && new Date(`${sunsetOn}T00:00:00Z`).toUTCString() };
 };
 
-const lifeProblems = ({ name, day }: ServedDocument, { headers }: Response): readonly string[] => {
+const checkDeprecation = ({ name, day }: ServedDocument, { headers }: Response): readonly string[] => {
   const version = headers.get('api-version');
   const expected =
-    version === null ? { deprecation: undefined, sunset: undefined } : lifeOf(name.split('/')[0] ?? '', version, day);
+    version === null
+      ? { deprecation: undefined, sunset: undefined }
+      : expectedDeprecation(name.split('/')[0] ?? '', version, day);
   return Object.entries(expected).flatMap(([header, value]) => {
     const found = headers.get(header) ?? undefined;
     return found === value ? [] : [`header ${header}: '${String(found)}' on ${day}, not '${String(value)}'`];
   });
 };
 
-/** Statuses that documents declare for every path at once, in the prose of their introductions. */
-const methodProblems = (
+/** Checks a 405, which the introductions of the documents describe for all paths. */
+const checkMethodNotAllowed = (
   { contract }: ServedDocument,
   { path }: OpenApiOperation,
-  { response, body }: Pick<Answered, 'response' | 'body'>,
+  { response, body }: Pick<Exchange, 'response' | 'body'>,
 ): readonly string[] => {
   const allow = (response.headers.get('allow') ?? '').split(', ');
   const methods = contract
@@ -50,8 +56,8 @@ const methodProblems = (
   ];
 };
 
-/** The names under which a right question may be refused: of the rules it breaks or, when it breaks none, of a cursor nobody gave out. */
-const namesToBlame = (
+/** Returns the names with which a valid request may be rejected: of violated rules or, without any, of an unknown cursor. */
+const findRejectedNames = (
   { contract }: ServedDocument,
   operation: OpenApiOperation,
   given: ParameterValues,
@@ -66,7 +72,7 @@ const namesToBlame = (
 
 const sorted = (names: readonly string[]): string => JSON.stringify([...new Set(names)].toSorted());
 
-const blamed = (body: unknown): string => sorted(Object.keys(toJsonObject(toJsonObject(body)['errors'])));
+const errorNames = (body: unknown): string => sorted(Object.keys(toJsonObject(toJsonObject(body)['errors'])));
 
 /**
  * Whether a 400 tells, as the document says, of what is there and nobody can tell from the question: something does what was asked for
@@ -77,12 +83,12 @@ const isOfWhatIsThere = ({ operation }: OpenApiOperation, body: unknown): boolea
     .map(problemType)
     .some((type) => toJsonObject(body)['type'] === type && String(operation['description']).includes(type));
 
-const rightProblems = (
+const checkValidRequest = (
   served: ServedDocument,
   operation: OpenApiOperation,
-  { question, response, body }: Answered,
+  { question, response, body }: Exchange,
 ): readonly string[] => {
-  const names = namesToBlame(served, operation, question.given);
+  const names = findRejectedNames(served, operation, question.given);
   const { status } = response;
   // A list of all there are is empty at worst; a list of something needs that to be there.
   const isOfAll = isList(served, operation) && !operation.path.includes('{');
@@ -92,11 +98,11 @@ const rightProblems = (
   if (status === 412 && 'if-match' in question.headers) return [];
   if (status === 400 && names.length === 0 && isOfWhatIsThere(operation, body)) return [];
   if (status === 400 || names.length > 0) {
-    const isRule = status === 400 && names.length > 0 && blamed(body) === sorted(names);
+    const isRule = status === 400 && names.length > 0 && errorNames(body) === sorted(names);
     const rules = names.length > 0 ? `for ${sorted(names)}` : 'not at all';
     return isRule
       ? []
-      : [`a right question is answered ${status} for ${blamed(body)}; by the rules it is refused ${rules}`];
+      : [`a right question is answered ${status} for ${errorNames(body)}; by the rules it is refused ${rules}`];
   }
   // What is asked for by an address or by a flight need not be there; a list that finds nothing is empty.
   if (isUnknown) return [];
@@ -106,10 +112,10 @@ const rightProblems = (
     : [`a right question is answered ${status} ${String(toJsonObject(body)['type'])}`];
 };
 
-const wrongProblems = (
+const checkInvalidRequest = (
   served: ServedDocument,
   operation: OpenApiOperation,
-  { question, response, body }: Answered,
+  { question, response, body }: Exchange,
 ): readonly string[] => {
   const { expected, given } = question;
   if (expected.status === 200) return [];
@@ -118,25 +124,27 @@ const wrongProblems = (
   if (expected.status !== 400) return [];
   const { parameter } = expected;
   if (parameter === undefined)
-    return blamed(body) === '[]' ? [] : [`'${expected.fault}' is refused for ${blamed(body)}`];
+    return errorNames(body) === '[]' ? [] : [`'${expected.fault}' is refused for ${errorNames(body)}`];
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => name !== parameter));
   const rules = expected.isCursor ? findRules(served.contract, operation).flatMap(([, rule]) => rule.broken(rest)) : [];
   const names = rules.length > 0 ? rules : [parameter];
-  return blamed(body) === sorted(names) ? [] : [`'${expected.fault}' of ${parameter} is refused for ${blamed(body)}`];
+  return errorNames(body) === sorted(names)
+    ? []
+    : [`'${expected.fault}' of ${parameter} is refused for ${errorNames(body)}`];
 };
 
-/** Whether an operation says that it succeeds by a status. */
+/** Returns whether an operation declares a status as success. */
 const isSuccess = ({ operation }: OpenApiOperation, status: number): boolean =>
   status < 300 && String(status) in toJsonObject(operation['responses']);
 
-type Answered = { readonly question: TestRequest; readonly response: Response; readonly body: unknown };
+type Exchange = { readonly question: TestRequest; readonly response: Response; readonly body: unknown };
 
 const limitOf = ({ contract }: ServedDocument, { parameters }: OpenApiOperation, given: ParameterValues): number => {
   const declared = parameters.map((one) => toParameter(contract.document, one)).find(({ name }) => name === 'Limit');
   return Number(given['Limit']?.[0] ?? declared?.schema['default']);
 };
 
-const traceProblems = ({ question, response, body }: Answered): readonly string[] => {
+const checkTraceId = ({ question, response, body }: Exchange): readonly string[] => {
   const id = response.headers.get('x-request-id');
   const sent = /^00-([0-9a-f]{32})-/.exec(question.headers['traceparent'] ?? '')?.[1];
   const told = toJsonObject(body)['traceId'];
@@ -148,7 +156,7 @@ const traceProblems = ({ question, response, body }: Answered): readonly string[
   ];
 };
 
-const parsed = (text: string): unknown => {
+const parseBody = (text: string): unknown => {
   if (text === '') return undefined;
   try {
     return JSON.parse(text);
@@ -157,10 +165,10 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** What tells two answers to the same question apart. */
+/** Headers that differ between two responses to the same request. */
 const namesOfRequest: ReadonlySet<string> = new Set(['x-request-id', 'ratelimit']);
 
-const headProblems = async (
+const checkHead = async (
   question: TestRequest,
   { head, get }: { readonly head: Response; readonly get: Response },
 ): Promise<readonly string[]> => {
@@ -173,7 +181,7 @@ const headProblems = async (
   ];
 };
 
-/** What is wrong with the answer to a question, by the document alone; nothing when it is as it should be. */
+/** Sends a request and returns in what the response violates the document; empty when it conforms. */
 export const checkResponse = async (
   ask: SendRequest,
   { served, operation }: { readonly served: ServedDocument; readonly operation: OpenApiOperation },
@@ -185,24 +193,24 @@ export const checkResponse = async (
   const sent = question.body === undefined ? {} : { body: question.body };
   const response = await ask(question.path, { method, headers, ...sent });
   const copy = response.clone();
-  const body = parsed(await response.text());
+  const body = parseBody(await response.text());
   const answered = { question, response, body };
   const ofHead =
     question.method === 'HEAD'
-      ? await headProblems(question, { head: await ask(question.path, { method: 'HEAD', headers }), get: copy })
+      ? await checkHead(question, { head: await ask(question.path, { method: 'HEAD', headers }), get: copy })
       : [];
   const { status } = response;
   const isPage = status === 200 && isList(served, operation);
   return [
     ...(status === 405 && method !== operation.method.toUpperCase()
-      ? methodProblems(served, operation, answered)
+      ? checkMethodNotAllowed(served, operation, answered)
       : await contract.problems(operation.method, operation.path, copy)),
     ...(status >= 500 ? [`a fault of the service: ${status}`] : []),
-    ...lifeProblems(served, response),
-    ...traceProblems(answered),
+    ...checkDeprecation(served, response),
+    ...checkTraceId(answered),
     ...(question.expected.status === 200
-      ? rightProblems(served, operation, answered)
-      : wrongProblems(served, operation, answered)),
+      ? checkValidRequest(served, operation, answered)
+      : checkInvalidRequest(served, operation, answered)),
     ...(isPage ? checkPage(toPage(body), limitOf(served, operation, question.given)) : []),
     ...ofHead,
   ];

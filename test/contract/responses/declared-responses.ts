@@ -4,38 +4,38 @@ import type { Api } from '../../../src/http/handler/api.ts';
 import type { Contract } from '../contract.ts';
 
 /**
- * How a declared answer is provoked: the path of its operation as documented, after its method where that is not GET (`post /alerts`),
- * its status, why it comes, and the question.
+ * A request that provokes a declared response: the operation, e.g. `/flights` or `post /alerts`, the status, the reason, and the
+ * request.
  */
-export type ResponseCase = readonly [operation: string, status: number, kind: string, ask: () => Promise<Response>];
+export type ResponseCase = readonly [operation: string, status: number, kind: string, send: () => Promise<Response>];
 
-/** The name of an operation in a case. */
+/** Formats the operation of a case: the path, after the method unless it is GET. */
 export const formatOperationName = ({ method, path }: OpenApiOperation): string =>
   method === 'get' ? path : `${method} ${path}`;
 
-/** The method and the path of an operation by its name in a case. */
+/** Parses method and path of an operation name. */
 export const parseOperationName = (name: string): readonly [method: string, path: string] => {
   const [method = '', path] = name.split(' ');
   return path === undefined ? ['get', name] : [method, path];
 };
 
-/** The answers that a document declares and no case provokes, e.g. `/flights 503`. */
+/** Returns the declared responses without a case, e.g. `/flights 503`. */
 export const findUntestedResponses = (contract: Contract, cases: readonly ResponseCase[]): readonly string[] => {
   const declared = contract
     .operations()
     .flatMap((one) =>
       Object.keys(one.operation['responses'] ?? {}).map((status) => `${formatOperationName(one)} ${status}`),
     );
-  const asked = new Set(cases.map(([path, status]) => `${path} ${status}`));
-  return declared.filter((answer) => !asked.has(answer));
+  const tested = new Set(cases.map(([path, status]) => `${path} ${status}`));
+  return declared.filter((answer) => !tested.has(answer));
 };
 
-/** Tests that each case is answered by its status as the document has it, and that no declared answer goes without a case. */
+/** Tests that each case has its status and conforms to the document, and that every declared response has a case. */
 export const testDeclaredResponses = (contract: Contract, cases: readonly ResponseCase[]): void => {
   describe('every declared answer is given as declared', () => {
-    test.each(cases)('%s answers %i: %s', async (name, status, _, ask) => {
+    test.each(cases)('%s answers %i: %s', async (name, status, _, send) => {
       const [method, path] = parseOperationName(name);
-      const response = await ask();
+      const response = await send();
       expect(response.status).toBe(status);
       expect(await contract.problems(method, path, response)).toEqual([]);
     });
@@ -46,13 +46,13 @@ export const testDeclaredResponses = (contract: Contract, cases: readonly Respon
   });
 };
 
-/** The operations that a document declares, by method and path, in the order of the alphabet. */
+/** Lists the operations of a document by method and path, sorted. */
 export const listDeclaredRoutes = (contract: Contract): readonly string[] =>
   contract
     .operations()
     .map(({ method, path }) => `${method} ${path}`)
     .toSorted();
 
-/** Those that an API binds. */
+/** Lists the operations that an API implements, sorted. */
 export const listServedRoutes = ({ routes }: Api): readonly string[] =>
   routes.map(({ method, path }) => `${method} ${path}`).toSorted();

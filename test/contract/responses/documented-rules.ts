@@ -8,7 +8,7 @@ import type { Contract } from '../contract.ts';
 import type { ParameterValues } from '../random/valid-requests.ts';
 import { toParameter } from '../random/parameter-values.ts';
 
-/** A rule of a document that no schema can say: the sentences that state it, and under which names a request is refused for it. */
+/** A rule that no schema can express: the sentences that document it, and the names with which a request is rejected. */
 export type DocumentedRule = {
   readonly sentences: readonly string[];
   readonly broken: (given: ParameterValues) => readonly string[];
@@ -20,7 +20,7 @@ const has = (given: ParameterValues, ...names: readonly string[]): boolean =>
 const isTime = (text: string): boolean =>
   text === '' || (Number(text.slice(1, 3)) < 24 && Number(text.slice(4, 6)) < 60);
 
-/** Whether a date, a date with a time, or two of them with a slash between are of the calendar, in order, and near enough. */
+/** Returns whether a date, a date-time, or a range of them is valid, in order, and not longer than `days`. */
 const isRange = (text: string, days: number): boolean => {
   const ends = text.split('/').map((end) => ({ date: parseDate(end.slice(0, 10)), time: end.slice(10) }));
   if (ends.some(({ date, time }) => date === undefined || !isTime(time))) return false;
@@ -37,19 +37,19 @@ const isPoint = (text: string): boolean => {
 
 const isType = (given: ParameterValues, type: string): boolean => given['alertType']?.[0]?.toLowerCase() === type;
 
-/** Whether events may be sent to an address, in a world where names that end with `.example` are public and there are no others. */
-const isTaken = (url: string): boolean => {
+/** Returns whether a webhook URL is allowed; in tests only `.example` names are public. */
+const isAllowedUrl = (url: string): boolean => {
   const read = parseTarget(url, offlineGuard);
   return 'target' in read && (read.target.isLiteral || read.target.host.endsWith('.example'));
 };
 
-const isRight = (given: ParameterValues, name: string): boolean => given[name]?.[0] === 'true';
+const isTrue = (given: ParameterValues, name: string): boolean => given[name]?.[0] === 'true';
 
 const dateNames = ['DepartureDateTime', 'ArrivalDateTime', 'DepartureDate', 'ArrivalDate'];
 const hasNo = (given: ParameterValues, names: readonly string[]): readonly string[] =>
   has(given, ...names) ? [] : names;
 
-/** Every such rule by its name. One that a document does not state explains no refusal of its operations. */
+/** All rules by name. A rule applies only to operations whose document states it. */
 export const rules: Readonly<Record<string, DocumentedRule>> = {
   'a day of departure or arrival (v2)': {
     sentences: ['At least one of `DepartureDateTime` and `ArrivalDateTime` is required.'],
@@ -120,7 +120,7 @@ export const rules: Readonly<Record<string, DocumentedRule>> = {
   },
   'an address that events may be sent to': {
     sentences: ['The `url` must begin with `https://` and lead to public addresses only'],
-    broken: (given) => (given['url']?.every(isTaken) === false ? ['url'] : []),
+    broken: (given) => (given['url']?.every(isAllowedUrl) === false ? ['url'] : []),
   },
   'a header that may be sent': {
     sentences: ['and none that frames, routes or signs a message; its value is of visible ASCII characters.'],
@@ -141,14 +141,14 @@ export const rules: Readonly<Record<string, DocumentedRule>> = {
     ],
     broken: (given) => {
       const isRange = has(given, 'fromPosition', 'toPosition');
-      const asked = [has(given, 'eventId'), isRange, isRight(given, 'deadLetters')].filter(Boolean).length;
-      return asked !== 1 || (isRange && !(has(given, 'fromPosition') && has(given, 'toPosition'))) ? [''] : [];
+      const selected = [has(given, 'eventId'), isRange, isTrue(given, 'deadLetters')].filter(Boolean).length;
+      return selected !== 1 || (isRange && !(has(given, 'fromPosition') && has(given, 'toPosition'))) ? [''] : [];
     },
   },
   'a range of positions goes up, and not too far': {
     sentences: ['`fromPosition` must not be greater than `toPosition`. A range has 100,000 positions at most'],
     broken: (given) => {
-      if (has(given, 'eventId') || isRight(given, 'deadLetters')) return [];
+      if (has(given, 'eventId') || isTrue(given, 'deadLetters')) return [];
       const [from, to] = [Number(given['fromPosition']?.[0]), Number(given['toPosition']?.[0])];
       if (from > to) return ['fromPosition'];
       return to - from >= 100_000 ? ['toPosition'] : [];
@@ -160,13 +160,13 @@ export const rules: Readonly<Record<string, DocumentedRule>> = {
   },
 };
 
-/** Cursors are looked at last: nobody makes up one that is accepted. */
+/** Marks the cursor parameters that any made-up value violates; they are validated last. */
 export const cursorRule = 'taken from `paging.next`';
 
-const plain = (text: unknown): string => String(text).replaceAll(/\s+/g, ' ');
+const normalizeSpaces = (text: unknown): string => String(text).replaceAll(/\s+/g, ' ');
 
-/** What an operation, its parameters and the members of its body say of themselves. */
-const wordsOf = (contract: Contract, operation: OpenApiOperation): string =>
+/** Joins the descriptions of an operation, its parameters and its body properties. */
+const joinDescriptions = (contract: Contract, operation: OpenApiOperation): string =>
   [
     operation.operation['description'],
     ...operation.parameters.map((parameter) => toParameter(contract.document, parameter).description),
@@ -174,22 +174,22 @@ const wordsOf = (contract: Contract, operation: OpenApiOperation): string =>
       (member) => toJsonObject(resolveReference(contract.document, member))['description'],
     ),
   ]
-    .map(plain)
+    .map(normalizeSpaces)
     .join('\n');
 
-/** The rules that the texts of an operation state, by name. */
+/** Returns the rules that the descriptions of an operation state. */
 export const findRules = (
   contract: Contract,
   operation: OpenApiOperation,
 ): readonly (readonly [string, DocumentedRule])[] => {
-  const words = wordsOf(contract, operation);
+  const words = joinDescriptions(contract, operation);
   return Object.entries(rules).filter(([, { sentences }]) => sentences.some((sentence) => words.includes(sentence)));
 };
 
-/** The sentences of the rules that no operation of these has. */
+/** Returns the sentences of rules that none of these operations has. */
 export const findUndocumentedSentences = (
   operations: readonly (readonly [Contract, OpenApiOperation])[],
 ): readonly string[] => {
-  const words = operations.map(([contract, operation]) => wordsOf(contract, operation)).join('\n');
+  const words = operations.map(([contract, operation]) => joinDescriptions(contract, operation)).join('\n');
   return Object.values(rules).flatMap(({ sentences }) => sentences.filter((sentence) => !words.includes(sentence)));
 };

@@ -1,6 +1,6 @@
 import { toList, toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
 
-/** A page of a list, as it came. */
+/** A page of a list. */
 export type Page = {
   readonly data: readonly unknown[];
   readonly paging: JsonObject;
@@ -13,7 +13,7 @@ export const toPage = (body: unknown): Page => {
 
 const count = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 
-/** What is wrong with a page by itself; `limit` is the one that was asked for. */
+/** Returns errors of a single page; `limit` is the requested one. */
 export const checkPage = ({ data, paging }: Page, limit: number): readonly string[] => {
   const { totalCount, totalPages, next } = paging;
   const problems: string[] = [];
@@ -31,18 +31,18 @@ export const checkPage = ({ data, paging }: Page, limit: number): readonly strin
   return problems;
 };
 
-/** Where a link leads, as a path of the service that is asked; links name scheme and host, since they are followed as they are. */
+/** Returns path and query of a link, which is absolute. */
 export const toRequestPath = (link: unknown): string => {
   const url = new URL(String(link));
   return `${url.pathname}${url.search}`;
 };
 
-/** Answers the body of a question that succeeds; throws where it does not. */
+/** Returns the body of a successful response; throws otherwise. */
 export type RequestPage = (path: string) => Promise<unknown>;
 
 export type ListWalk = { readonly limit: number; readonly pages: readonly Page[] };
 
-/** The pages of a list from one on, as far as one kind of link leads, or `most` of them. */
+/** Follows one kind of link from a page, up to `most` pages. */
 export const walkPages = async (
   ask: RequestPage,
   from: string,
@@ -63,7 +63,7 @@ const textsOf = (pages: readonly Page[]): readonly string[] =>
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** What is wrong with a walk from the first page of a list to the last, none of whose records is like another. */
+/** Returns errors of a walk over all pages of a list with distinct records. */
 export const checkWalk = ({ limit, pages }: ListWalk): readonly string[] => {
   const problems = pages.flatMap((page, index) =>
     checkPage(page, limit).map((problem) => `page ${index + 1}: ${problem}`),
@@ -80,21 +80,21 @@ export const checkWalk = ({ limit, pages }: ListWalk): readonly string[] => {
   return problems;
 };
 
-/** A question of a list with one more parameter. */
+/** Adds a query parameter. */
 export const withParameter = (path: string, name: string, value: string | number): string =>
   `${path}${path.includes('?') ? '&' : '?'}${name}=${value}`;
 
 export type ListOptions = {
-  /** Without a limit. */
+  /** The request path without `Limit`. */
   readonly path: string;
   readonly limits: readonly number[];
-  /** Larger than the list. */
+  /** A limit larger than the list. */
   readonly whole: number;
-  /** Whether the pages of the list lead back. */
+  /** Whether pages have a `previous` link. */
   readonly hasPrevious: boolean;
 };
 
-/** What is wrong with a list, walked in pages of several sizes and, where its pages lead back, backwards too. */
+/** Returns errors of a list that is walked with several limits and, where pages have a `previous` link, backward. */
 export const checkList = async (
   ask: RequestPage,
   { path, limits, whole, hasPrevious }: ListOptions,
@@ -108,18 +108,18 @@ export const checkList = async (
   const problems = [...checkWalk(reference)];
   if (reference.pages.length !== 1) problems.push(`${reference.pages.length} pages in place of one`);
   for (const limit of limits) {
-    // A link that leads nowhere new would be followed for ever.
+    // Limited, because wrong links could form a loop.
     const walk = await at(limit, Math.ceil(records.length / limit) + 2);
     const say = (problem: string): void => void problems.push(`Limit=${limit}: ${problem}`);
     checkWalk(walk).forEach(say);
     if (!isSame(textsOf(walk.pages), records)) say('other records, or in another order, than in one page');
-    if (hasPrevious) (await backProblems(ask, walk)).forEach(say);
+    if (hasPrevious) (await checkBackwardWalk(ask, walk)).forEach(say);
   }
   return problems;
 };
 
-/** What is wrong with the way back from the last page of a walk. */
-const backProblems = async (ask: RequestPage, { pages }: ListWalk): Promise<readonly string[]> => {
+/** Returns errors of the backward walk from the last page. */
+const checkBackwardWalk = async (ask: RequestPage, { pages }: ListWalk): Promise<readonly string[]> => {
   const last = pages.at(-1);
   if (pages.length < 2 || !last) return [];
   if (!('previous' in last.paging)) return ['the last page has no previous one'];

@@ -12,21 +12,21 @@ const NAME = 'may ask once a minute';
 
 const keys = new WeakMap<object, Promise<string>>();
 
-/** The key of a subscription that has asked all that it may in this minute; one for each database. */
-const usedUpKey = ({ db }: Pick<TinyService, 'db'>, product: string): Promise<string> => {
-  const make = async (): Promise<string> => {
+/** Returns the key of a subscription without remaining requests in this minute; one for each database. */
+const getExhaustedKey = ({ db }: Pick<TinyService, 'db'>, product: string): Promise<string> => {
+  const create = async (): Promise<string> => {
     const { key } = await createKey(db, { name: NAME, products: [product] });
     await updateLimits(db, NAME, { perMinute: 1 });
     return key;
   };
-  const made = keys.get(db) ?? make();
-  keys.set(db, made);
-  return made;
+  const key = keys.get(db) ?? create();
+  keys.set(db, key);
+  return key;
 };
 
 /**
- * Every operation that asks for a key, refused because its subscription has asked too much. That is found out before parameters and bodies
- * are looked at, so that none are needed.
+ * Creates a 429 case for every operation that requires a key. The limit is checked before parameters and bodies, so requests need
+ * none.
  */
 export const createRateLimitCases = (
   contract: Contract,
@@ -37,8 +37,8 @@ export const createRateLimitCases = (
     .operations()
     .filter(({ operation }) => toList(operation['security'] ?? contract.document['security']).length > 0)
     .map((one) => {
-      const ask = async (): Promise<Response> => {
-        const key = await usedUpKey(world(), product);
+      const send = async (): Promise<Response> => {
+        const key = await getExhaustedKey(world(), product);
         return world().send(pathOf(one, version), {
           method: one.method.toUpperCase(),
           headers: { 'subscription-key': key },
@@ -49,16 +49,16 @@ export const createRateLimitCases = (
         429,
         'a subscription that has asked too much',
         async () => {
-          const first = await ask();
-          return first.status === 429 ? first : ask();
+          const first = await send();
+          return first.status === 429 ? first : send();
         },
       ];
     });
 };
 
 /**
- * Every operation that needs more than a key and no body, refused because it is given no more: an answer to a subscription that is known, as
- * the 400 of two versions at once is not.
+ * Creates a 400 case for every operation with required parameters and without a body. Unlike the 400 of two versions, the
+ * subscription is known.
  */
 export const createMissingParameterCases = (
   contract: Contract,

@@ -16,10 +16,10 @@ const everything = { changes: true, seats: true } as const;
 const madeAt = new Date('2026-06-01T12:00:00.123Z');
 const alertId = '6f1c1d5e-3f0a-4c53-9d67-0c0f6c3ad2b1';
 
-/** What alerts can ask their events to carry, each combination. */
+/** Every combination of the event contents that alerts select. */
 const contents = [true, false].flatMap((changes) => [true, false].map((seats) => ({ changes, seats })));
 
-/** The body of an event as the accounts get it that have asked for this and for that, read as JSON. */
+/** Renders an event for every combination of contents, parsed. */
 export const renderDeliveries = (body: string): readonly unknown[] =>
   contents.map((shows, index): unknown =>
     JSON.parse(
@@ -34,13 +34,13 @@ export const renderDeliveries = (body: string): readonly unknown[] =>
     ),
   );
 
-/** The event of a flight whose status came to be another one, as accounts get it; none when nothing changed. */
+/** Renders the status event of a change for every combination; empty when nothing changed. */
 export const renderStatusDeliveries = (before: StatusContent | undefined, after: StatusContent): readonly unknown[] => {
   const event = buildStatusEvent(before, after, 6);
   return event ? renderDeliveries(JSON.stringify(toStatusEventBody(event, everything))) : [];
 };
 
-/** The same of an instance in the schedule. */
+/** Renders the schedule event of a change for every combination. */
 export const renderScheduleDeliveries = (
   before: PreviousSchedule,
   after: ScheduleContent | undefined,

@@ -8,12 +8,12 @@ import type { SendRequest } from '../responses/check-response.ts';
 import { ENDPOINT, insertKnownEndpoint } from './known-endpoint.ts';
 import type { ParameterValues } from '../random/valid-requests.ts';
 
-// The account and the first alert of the examples in the document, so that those who follow them find something.
+// The account and the first alert of the examples in the document, so that example requests match.
 const ACCOUNT = '2c9d5a4e-7b1f-4d8a-9a36-5e0b7c4f1d20';
 const EMPTY_ACCOUNT = '11111111-2222-4333-8444-555555555555';
 const CARRIER_ALERT = '6f1c1d5e-3f0a-4c53-9d67-0c0f6c3ad2b1';
 const PORT_ALERT = '7a2d2e6f-4a1b-4d64-8e78-1d1a7d4be3c2';
-// The event that is explained there.
+// The event of the explain example.
 const EVENT = '01a400d0-c0e4-74c9-b25e-0fd36a718e4b';
 
 const contract = new Contract('flight-info-alerts/v1');
@@ -37,27 +37,27 @@ const settings = [
   { id: PORT_ALERT, active: false, alert: { alertType: 'Port', arrivalAirport: 'SYD', flightNumber: 42 } },
 ];
 
-/** A world with two accounts and two alerts, which are there again before each question however much the one before has changed. */
+/** A service with two accounts and two alerts, which are restored before each request. */
 export type KnownAlertsService = AlertsService & {
-  readonly askAfresh: SendRequest;
-  /** Values of its accounts and alerts, each by itself. */
+  readonly sendRestored: SendRequest;
+  /** The values of each account and alert. */
   readonly records: readonly (readonly string[])[];
-  /** The members of its alerts by their ids. */
+  /** The properties of its alerts by ID. */
   readonly objects: ReadonlyMap<string, ParameterValues>;
 };
 
-/** What is there at first, as rows to be put back. */
-type Kept = { readonly accounts: string; readonly alerts: string };
+/** The initial rows, to be restored. */
+type Snapshot = { readonly accounts: string; readonly alerts: string };
 
-const keep = async ({ db }: AlertsService): Promise<Kept> => {
-  const [row] = await db<Kept[]>`
+const readSnapshot = async ({ db }: AlertsService): Promise<Snapshot> => {
+  const [row] = await db<Snapshot[]>`
     select (select json_agg(to_json(a)) from alert_account a)::text as accounts,
       (select json_agg(to_json(a) order by a.number) from alert a)::text as alerts`;
   if (!row) throw new Error('nothing was kept');
   return row;
 };
 
-const putBack = ({ db }: AlertsService, { accounts, alerts }: Kept): Promise<unknown> =>
+const restore = ({ db }: AlertsService, { accounts, alerts }: Snapshot): Promise<unknown> =>
   db.begin(async (sql) => {
     await sql`delete from idempotency_key`;
     await sql`delete from push_endpoint`;
@@ -91,18 +91,18 @@ export const serveKnownAlerts = async (): Promise<KnownAlertsService> => {
   });
   const [event = ''] = ids;
   await world.db`update flight_event set id = ${EVENT} where id = ${event}`;
-  const kept = await keep(world);
+  const snapshot = await readSnapshot(world);
   await world.db.begin((sql) => insertKnownEndpoint(sql, ACCOUNT));
-  let isAsKept = true;
-  const askAfresh: SendRequest = async (path, init) => {
-    if (!isAsKept) await putBack(world, kept);
-    isAsKept = init.method === 'GET' || init.method === 'HEAD';
+  let isUnchanged = true;
+  const sendRestored: SendRequest = async (path, init) => {
+    if (!isUnchanged) await restore(world, snapshot);
+    isUnchanged = init.method === 'GET' || init.method === 'HEAD';
     return world.send(path, init);
   };
   const members = settings.map(({ id, alert }) => [id, flattenToTexts(toJsonObject(alert))] as const);
   return {
     ...world,
-    askAfresh,
+    sendRestored,
     records: [
       [ACCOUNT],
       [EMPTY_ACCOUNT],

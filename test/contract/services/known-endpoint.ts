@@ -1,15 +1,15 @@
 import type { Sql } from '../../../src/store/pool/database.ts';
 
-/** The endpoint of the examples in the document. */
+/** The ID of the endpoint in the examples of the document. */
 export const ENDPOINT = '3e8f2b6a-9c4d-4f17-8b25-7d1e6a0c9f43';
 
 const key = 'whsec_ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8=';
 const events = [1, 2, 3].map((n) => `019c1a2b-6a01-7e4f-8a5b-6c7d8e9f0a1${n}`);
 
-/** Puts the endpoint into an account as it is at first, with something in its lists; `sql` must be a transaction. */
+/** Inserts the endpoint in its initial state, with deliveries and dead letters; `sql` must be a transaction. */
 export const insertKnownEndpoint = async (sql: Sql, accountId: string): Promise<void> => {
   await sql`delete from push_endpoint`;
-  // The log outlives its endpoint.
+  // Delivery attempts are kept when an endpoint is deleted.
   await sql`delete from push_attempt`;
   await sql`
     insert into push_endpoint (id, account_id, url, description, signing, active, created_at, updated_at)

@@ -10,31 +10,31 @@ import type { ParameterValues, KnownData } from '../random/valid-requests.ts';
 import { toParameter } from '../random/parameter-values.ts';
 import { isList, servedDocuments, type ServedDocument } from './served-documents.ts';
 
-/** All days of its schedule. */
+/** All days of the schedule. */
 const WORLD_DAYS = '2026-06-01/2026-06-03';
 
-/** What finds everything where a list wants to be told a place. */
-const wholeQuestions: Readonly<Record<string, string>> = {
+/** Queries that match all records of lists with required filters. */
+const queriesForAll: Readonly<Record<string, string>> = {
   '/flight-connections': 'ViaPoint=LHR,LGW,JFK,CDG,SIN&MaxConnectingTime=1440',
 };
 
-/** A service over worlds with something of everything, and how to ask it on the day of a version. */
+/** Services with test data of every product, and what is known of it. */
 export type KnownService = {
   readonly on: (served: ServedDocument) => SendRequest;
-  readonly knownOf: (served: ServedDocument, operation: OpenApiOperation) => Promise<KnownData>;
-  /** A question of a list that finds everything, without a limit. */
+  readonly findKnownData: (served: ServedDocument, operation: OpenApiOperation) => Promise<KnownData>;
+  /** Returns the path of a list with all records, without `Limit`. */
   readonly wholeList: (served: ServedDocument, operation: OpenApiOperation) => Promise<string>;
   readonly drop: () => Promise<void>;
 };
 
-/** What the lists of a version show, and the cursors that they give out, by their paths. */
-type Found = Pick<KnownData, 'pool' | 'records'> & {
+/** The records and cursors of the lists of a version, by path. */
+type ListContents = Pick<KnownData, 'pool' | 'records'> & {
   readonly cursors: ReadonlyMap<string, readonly string[]>;
   readonly data: readonly unknown[];
 };
 
-/** The question that explains a connection which a list shows. */
-const explaining = (connection: unknown): ParameterValues => {
+/** Returns the parameters that explain a connection of a list. */
+const toExplainParameters = (connection: unknown): ParameterValues => {
   const { leg1, leg2, effectivePeriod } = toJsonObject(connection);
   const texts = (value: unknown): readonly string[] => (value === undefined ? [] : leaves(value));
   const named = [leg1, leg2].flatMap((leg, index) => {
@@ -59,8 +59,8 @@ const get = { method: 'GET', headers };
 
 const versioned = ({ version }: ServedDocument, path: string): string => withParameter(path, 'version', version);
 
-/** The path of an operation with the examples of the document in it. */
-const exampleOf = ({ contract }: ServedDocument, { path, parameters }: OpenApiOperation): string => {
+/** Fills the path of an operation with examples of the document. */
+const fillPath = ({ contract }: ServedDocument, { path, parameters }: OpenApiOperation): string => {
   const declared = parameters.map((one) => toParameter(contract.document, one));
   return path.replaceAll(
     /\{(.+?)\}/g,
@@ -68,20 +68,20 @@ const exampleOf = ({ contract }: ServedDocument, { path, parameters }: OpenApiOp
   );
 };
 
-const neededBy = async (
-  ask: SendRequest,
+const findRequired = async (
+  send: SendRequest,
   served: ServedDocument,
   { path }: OpenApiOperation,
 ): Promise<readonly string[]> => {
-  const response = await ask(versioned(served, path), get);
+  const response = await send(versioned(served, path), get);
   const body: unknown = await response.json();
-  // A rule that concerns several parameters together names none of them.
+  // A rule of several parameters has an empty name.
   return response.status === 400
     ? Object.keys(toJsonObject(toJsonObject(body)['errors'])).filter((name) => name !== '')
     : [];
 };
 
-/** Opens the worlds: of flights, of the places and companies they are told in, of connections and of alerts; drop them in the end. */
+/** Starts the services of flights, master data, connections and alerts; call `drop` at the end. */
 export const serveKnownData = async (): Promise<KnownService> => {
   const [flights, places, connections, alerts] = await Promise.all([
     serveCoveredWorld(),
@@ -92,7 +92,7 @@ export const serveKnownData = async (): Promise<KnownService> => {
   const worlds: Readonly<Record<string, { readonly send: SendRequest; readonly setToday: TinyService['setToday'] }>> = {
     'master-data': places,
     connections,
-    'flight-info-alerts': { setToday: alerts.setToday, send: alerts.askAfresh },
+    'flight-info-alerts': { setToday: alerts.setToday, send: alerts.sendRestored },
   };
   const on = ({ name, day }: ServedDocument): SendRequest => {
     const world = worlds[name.split('/')[0] ?? ''] ?? flights;
@@ -103,44 +103,44 @@ export const serveKnownData = async (): Promise<KnownService> => {
   };
   const isOfAlerts = ({ name }: ServedDocument): boolean => name.startsWith('flight-info-alerts/');
   const needed = (served: ServedDocument, operation: OpenApiOperation): Promise<readonly string[]> =>
-    operation.path.includes('{') ? Promise.resolve([]) : neededBy(on(served), served, operation);
+    operation.path.includes('{') ? Promise.resolve([]) : findRequired(on(served), served, operation);
   const wholeList = async (served: ServedDocument, operation: OpenApiOperation): Promise<string> => {
-    const question = wholeQuestions[operation.path];
+    const question = queriesForAll[operation.path];
     if (question !== undefined) return versioned(served, `${operation.path}?${question}`);
     const [name] = await needed(served, operation);
-    const path = versioned(served, exampleOf(served, operation));
+    const path = versioned(served, fillPath(served, operation));
     return name === undefined ? path : withParameter(path, name, WORLD_DAYS);
   };
-  const pools = new Map<string, Found>();
-  const poolOf = async (served: ServedDocument): Promise<Found> => {
-    const kept = pools.get(served.name);
-    if (kept) return kept;
+  const cache = new Map<string, ListContents>();
+  const readContents = async (served: ServedDocument): Promise<ListContents> => {
+    const cached = cache.get(served.name);
+    if (cached) return cached;
     const cursors = new Map<string, string[]>();
     const records: (readonly string[])[] = isOfAlerts(served) ? [...alerts.records] : [];
-    const shown: unknown[] = [];
+    const allData: unknown[] = [];
     for (const operation of served.contract.operations().filter((one) => isList(served, one))) {
       for (const limit of [1, 1000]) {
         const response = await on(served)(withParameter(await wholeList(served, operation), 'Limit', limit), get);
         const { data, paging }: { data: unknown; paging: { next?: string } } = await response.json();
         for (const record of toList(data)) records.push(leaves(record));
-        shown.push(...toList(data));
+        allData.push(...toList(data));
         const after =
           paging.next === undefined ? [] : [...new URLSearchParams(toRequestPath(paging.next).split('?')[1])].at(-1);
         if (after?.[1] !== undefined) cursors.set(operation.path, [after[1]]);
       }
     }
-    const found = { pool: [...new Set(records.flat())], records, cursors, data: shown };
-    pools.set(served.name, found);
-    return found;
+    const contents = { pool: [...new Set(records.flat())], records, cursors, data: allData };
+    cache.set(served.name, contents);
+    return contents;
   };
   return {
     on,
     wholeList,
-    knownOf: async (served, operation) => {
-      const { pool, records, cursors, data } = await poolOf(served);
+    findKnownData: async (served, operation) => {
+      const { pool, records, cursors, data } = await readContents(served);
       const others: string[] = [];
       for (const other of servedDocuments)
-        for (const [path, found] of (await poolOf(other)).cursors)
+        for (const [path, found] of (await readContents(other)).cursors)
           if (other !== served || path !== operation.path) others.push(...found);
       return {
         key: TEST_KEY,
@@ -148,7 +148,7 @@ export const serveKnownData = async (): Promise<KnownService> => {
         pool,
         records,
         objects: isOfAlerts(served) ? alerts.objects : new Map(),
-        together: operation.path.endsWith('/explain') ? data.map(explaining) : [],
+        together: operation.path.endsWith('/explain') ? data.map(toExplainParameters) : [],
         cursors: { own: cursors.get(operation.path) ?? [], others },
       };
     },

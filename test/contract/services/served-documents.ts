@@ -9,22 +9,22 @@ import { addDays, formatDate, localDate } from '../../../src/domain/time/dates.t
 import { findCurrentVersion, getStage } from '../../../src/http/router/version-lifecycle.ts';
 import { Contract } from '../contract.ts';
 
-/** The day of the worlds that are served in tests. */
+/** The date of the services under test. */
 export const WORLD_DAY = '2026-06-01';
 
-/** A version of the catalogue, and a day on which it answers. */
+/** A version of the catalog, and a date on which it is served. */
 export type ServedDocument = {
   /** `<product>/<version>`. */
   readonly name: string;
   readonly version: string;
   readonly contract: Contract;
-  /** The world's own day or, of a version that is gone by then, its last one. */
+  /** `WORLD_DAY` or, for a removed version, its last date. */
   readonly day: string;
-  /** Whether it answers requests of that day that name no version. */
+  /** Whether it is the default version on that date. */
   readonly isCurrent: boolean;
 };
 
-/** Every version that is or has been served, in the order of the catalogue: a new document is in it by itself. */
+/** Every version of the catalog, removed ones included. */
 export const servedDocuments: readonly ServedDocument[] = catalog.flatMap((product) =>
   product.versions.map((version) => {
     const today = localDate(WORLD_DAY);
@@ -36,7 +36,7 @@ export const servedDocuments: readonly ServedDocument[] = catalog.flatMap((produ
   }),
 );
 
-/** Every operation of them all. */
+/** Every operation of every version. */
 export const servedOperations: readonly (readonly [
   title: string,
   served: ServedDocument,
@@ -47,30 +47,30 @@ export const servedOperations: readonly (readonly [
     .map((operation) => [`${served.name} ${operation.method} ${operation.path}`, served, operation] as const),
 );
 
-const okSchema = ({ document }: Contract, { operation }: OpenApiOperation): JsonObject => {
+const findSuccessSchema = ({ document }: Contract, { operation }: OpenApiOperation): JsonObject => {
   const ok = toJsonObject(resolveReference(document, toJsonObject(operation['responses'])['200']));
   return toJsonObject(
     resolveReference(document, toJsonObject(toJsonObject(ok['content'])['application/json'])['schema']),
   );
 };
 
-/** The properties of the paging of what an operation answers; undefined where that is no page of a list. */
-const pagingOf = (contract: Contract, operation: OpenApiOperation): JsonObject | undefined => {
-  const properties = toJsonObject(okSchema(contract, operation)['properties']);
+/** Returns the properties of `paging` in the response of an operation; undefined when it is not a list. */
+const findPaging = (contract: Contract, operation: OpenApiOperation): JsonObject | undefined => {
+  const properties = toJsonObject(findSuccessSchema(contract, operation)['properties']);
   if (!('data' in properties) || !('paging' in properties)) return undefined;
   return toJsonObject(toJsonObject(resolveReference(contract.document, properties['paging']))['properties']);
 };
 
-/** The schema of a record of a list. */
+/** Returns the schema of a record of a list. */
 export const findRecordSchema = (contract: Contract, operation: OpenApiOperation): unknown => {
-  const { data } = toJsonObject(okSchema(contract, operation)['properties']);
+  const { data } = toJsonObject(findSuccessSchema(contract, operation)['properties']);
   return resolveReference(contract.document, toJsonObject(resolveReference(contract.document, data))['items']);
 };
 
-/** Whether what an operation answers is a page of a list. */
+/** Returns whether the response of an operation is a page of a list. */
 export const isList = ({ contract }: ServedDocument, operation: OpenApiOperation): boolean =>
-  pagingOf(contract, operation) !== undefined;
+  findPaging(contract, operation) !== undefined;
 
-/** Whether the pages of a list lead back as well. */
+/** Returns whether the pages of a list have a `previous` link. */
 export const hasPreviousPages = ({ contract }: ServedDocument, operation: OpenApiOperation): boolean =>
-  'previous' in (pagingOf(contract, operation) ?? {});
+  'previous' in (findPaging(contract, operation) ?? {});

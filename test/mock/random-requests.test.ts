@@ -1,16 +1,16 @@
 /* Questions made from the documents by chance: whatever is asked, the mock answers as a document says. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { beginningOf } from '../contract/contract.ts';
-import { rightQuestions, type Known } from '../contract/requests.ts';
-import { servedOperations } from '../contract/served-documents.ts';
-import { byChance } from './by-chance.ts';
+import { readFirstChunk } from '../contract/contract.ts';
+import { createValidRequests, type KnownData } from '../contract/random/valid-requests.ts';
+import { servedOperations } from '../contract/services/served-documents.ts';
+import { randomRequestOptions } from './random-requests.ts';
 import { serveMock } from './serve-mock.ts';
 
-const { ask } = serveMock();
+const { send: ask } = serveMock();
 
 /** Nothing but the documents. */
-const known: Known = {
+const known: KnownData = {
   key: 'any',
   needed: [],
   pool: [],
@@ -21,9 +21,9 @@ const known: Known = {
 };
 
 test.each(servedOperations)('%s has an answer to any right question', async (_, served, operation) => {
-  const questions = rightQuestions(served, operation, { known, wording: { isOdd: true } });
+  const questions = createValidRequests(served, operation, { known, spelling: { isOdd: true } });
   const statuses = new Set<number>();
-  for (const { path, method, headers, body } of fc.sample(questions, byChance)) {
+  for (const { path, method, headers, body } of fc.sample(questions, randomRequestOptions)) {
     const prefer = `today=${served.day}`;
     const init = { method, headers: { ...headers, prefer }, ...(body !== undefined && { body }) };
     const response = await ask(path, init);
@@ -31,7 +31,7 @@ test.each(servedOperations)('%s has an answer to any right question', async (_, 
     statuses.add(response.status);
     // A HEAD request is answered without the body that is declared.
     if (method === 'HEAD') continue;
-    const answer = isStream ? await beginningOf(response) : response;
+    const answer = isStream ? await readFirstChunk(response) : response;
     const problems = await served.contract.problems(operation.method, operation.path, answer);
     expect([method, path, headers, problems]).toEqual([method, path, headers, []]);
   }

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { escapePointer, type OpenApiOperation } from '../../src/lib/openapi-document.ts';
-import type { ServedDocument } from '../contract/served-documents.ts';
+import type { ServedDocument } from '../contract/services/served-documents.ts';
 
 const validators = new Map<string, Ajv2020>();
 
@@ -20,7 +20,7 @@ const validatorOf = ({ name, contract: { document } }: ServedDocument): Ajv2020 
  * In what a JSON body breaks the schema of an operation's answer as it is published: open to members that are not named there, which
  * the contract tests of the service take for faults.
  */
-export const schemaFaults = (
+export const findSchemaErrors = (
   served: ServedDocument,
   { method, path }: OpenApiOperation,
   { status, body }: { readonly status: number; readonly body: unknown },

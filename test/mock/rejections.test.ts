@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toJsonObject } from '../../src/lib/openapi-document.ts';
 import { serveMock } from './serve-mock.ts';
 
-const { ask, get, waits } = serveMock();
+const { send: ask, get, waits } = serveMock();
 
 const key = { 'Subscription-Key': 'any' };
 const json = { ...key, 'Content-Type': 'application/json' };

@@ -1,5 +1,5 @@
 /** How many questions by chance an operation is asked: 15, MOCK_REQUESTS to have more. MOCK_SEED chooses others. */
-export const byChance = {
+export const randomRequestOptions = {
   numRuns: Number(process.env['MOCK_REQUESTS'] ?? 15),
   seed: Number(process.env['MOCK_SEED'] ?? 20_260_601),
 } as const;

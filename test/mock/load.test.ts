@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createMock } from '../../src/mock/create-mock.ts';
-import { WORLD_DAY } from '../contract/served-documents.ts';
+import { createMock } from '../../src/mock/mock.ts';
+import { WORLD_DAY } from '../contract/services/served-documents.ts';
 
 test('whoever asks early waits for the version that is asked for, not for every version', async () => {
-  const { fetch, open } = createMock({
+  const { fetch, load: open } = createMock({
     clock: () => new Date(`${WORLD_DAY}T12:00:00Z`),
     log: { request: () => {}, failure: () => {}, flush: async () => {} },
   });
