@@ -19,7 +19,7 @@ export type TaskWork = {
   readonly periodMs?: number | undefined;
   /** Pause after a failed run that no trigger shortens; without it, the next trigger or period starts the next run. */
   readonly retryMs?: number | undefined;
-  /** How long this process leaves the work to the holder of the lease, milliseconds. */
+  /** How long this process leaves the work to the holder of the lease, milliseconds. Set for tasks whose runs return `standby`. */
   readonly standbyMs?: number;
 };
 
@@ -33,7 +33,7 @@ export type TaskStatus = {
   readonly lastRunAt: Date | undefined;
   readonly lastSuccessAt: Date | undefined;
   readonly lastError: { readonly at: Date; readonly error: unknown } | undefined;
-  /** Whether this process did the work last; undefined for a task without a lease. */
+  /** Whether the last run held the lease; undefined for tasks that never return `standby`. */
   readonly holdsLease: boolean | undefined;
 };
 
@@ -96,7 +96,7 @@ export class BackgroundDriver {
 
   /** Starts a task. Rejects, without a run, when its channels cannot be listened to. */
   async start(name: TaskName, work: TaskWork): Promise<RunningTask> {
-    const status = this.#register(name);
+    const status = this.#register(name, work);
     let task: RunningTask | undefined;
     const onNotification = (channel: string): void => {
       work.onNotification?.(channel);
@@ -114,7 +114,7 @@ export class BackgroundDriver {
 
   /** Starts a task that also runs without its channels, and keeps trying to listen to them after each period. */
   startWithRetry(name: TaskName, work: TaskWork): RunningTask {
-    const status = this.#register(name);
+    const status = this.#register(name, work);
     let unlisten: Promise<() => Promise<void>> | undefined;
     /** Empty until the task runs: a notification can arrive before. */
     const started: RunningTask[] = [];
@@ -149,10 +149,9 @@ export class BackgroundDriver {
   /** Reads the metrics of the tasks of this process. */
   readonly observe: Observe = () => metricsOf(this.listStatuses());
 
-  #register(name: TaskName): MutableStatus {
+  #register(name: TaskName, { standbyMs }: TaskWork): MutableStatus {
     const before = this.#statuses.get(name);
     if (before?.isRunning) throw new Error(`the background task ${name} is already running`);
-    const { lease } = getTaskDefinition(name);
     const status = before ?? {
       name,
       isRunning: true,
@@ -161,7 +160,7 @@ export class BackgroundDriver {
       lastRunAt: undefined,
       lastSuccessAt: undefined,
       lastError: undefined,
-      holdsLease: lease === undefined ? undefined : false,
+      holdsLease: standbyMs === undefined ? undefined : false,
     };
     status.isRunning = true;
     this.#statuses.set(name, status);

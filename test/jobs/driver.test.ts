@@ -25,7 +25,7 @@ const fail = (error: unknown): void => {
   throw error;
 };
 const start = async (run: TaskWork['run'], work: Partial<TaskWork> = {}): Promise<{ readonly trigger: () => void }> => {
-  const task = await driver.start('fan-out-events', { run, onError: fail, periodMs: NEVER_MS, ...work });
+  const task = await driver.start('fan-out-events', { run, onError: fail, periodMs: NEVER_MS, standbyMs: 20, ...work });
   stops.push(task.stop);
   return task;
 };
@@ -92,7 +92,7 @@ test('reports a failed run and repeats it after a pause', async () => {
 
 test('waits while another process holds the lease, and does not count that as runs', async () => {
   const { run, count } = counted('standby', 'standby');
-  await start(run, { standbyMs: 20 });
+  await start(run);
   await expect.poll(count).toBe(1);
   expect(driver.listStatuses()).toMatchObject([{ runs: 0, holdsLease: false }]);
   await expect.poll(count).toBe(3);
@@ -101,7 +101,7 @@ test('waits while another process holds the lease, and does not count that as ru
 
 test('a task runs once in a process, and can start again after it has stopped', async () => {
   const { run } = counted();
-  const { stop } = await driver.start('fan-out-events', { run, onError: fail });
+  const { stop } = await driver.start('fan-out-events', { run, onError: fail, standbyMs: 20 });
   await expect(start(run)).rejects.toThrow('the background task fan-out-events is already running');
   await stop();
   expect(driver.listStatuses()).toMatchObject([{ isRunning: false, runs: 1, holdsLease: false }]);

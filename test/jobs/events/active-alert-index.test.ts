@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { createActiveAlertIndex } from '../../../src/jobs/events/active-alert-index.ts';
-import { anyAlert } from '../../domain/alerts/any-alert.ts';
-import { statusEvent } from '../../domain/alerts/any-event.ts';
+import { anyAlert } from '../../domain/alerts/sample-alert.ts';
+import { statusEvent } from '../../domain/alerts/sample-events.ts';
 import {
   updateSampleAlert,
   deleteSampleAlert,

@@ -6,7 +6,7 @@ import { LOCK_SPACE, openDatabase, type Database } from '../../../src/store/pool
 import { sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
 import { startEventFanOut } from '../../../src/jobs/events/fan-out-events.ts';
 import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
-import { scheduleEvent, statusEvent } from '../../domain/alerts/any-event.ts';
+import { scheduleEvent, statusEvent } from '../../domain/alerts/sample-events.ts';
 import { deleteAllEvents, noon, sequence } from '../../store/events/sample-events.ts';
 import {
   updateSampleAlert,

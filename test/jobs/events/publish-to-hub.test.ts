@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { renderEvent } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
 import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
 import { startHubPublisher, type HubPublisherOptions } from '../../../src/jobs/events/publish-to-hub.ts';
-import { scheduleEvent, statusEvent } from '../../domain/alerts/any-event.ts';
+import { scheduleEvent, statusEvent } from '../../domain/alerts/sample-events.ts';
 import {
   listAllAccountEvents,
   insertSampleAccount,
