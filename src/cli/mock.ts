@@ -6,9 +6,9 @@ import { createAccessLog } from '../http/observability/access-log.ts';
 import type { PublicPage } from '../http/router/router.ts';
 import { createPublishedPages } from '../http/static/published-pages.ts';
 import { logRejections } from '../http/server/rejected-requests.ts';
-import { openServer } from '../http/server/server.ts';
-import { createMock } from '../mock/create-mock.ts';
-import { needPrism } from '../mock/prism.ts';
+import { openHttpServer } from '../http/server/server.ts';
+import { createMock } from '../mock/mock.ts';
+import { assertPrismInstalled } from '../mock/prism.ts';
 import { readChangeLogs } from './shared/change-logs.ts';
 import { createClock } from './shared/clock.ts';
 import { readDocuments, readPortal } from './shared/published-files.ts';
@@ -17,55 +17,53 @@ import { waitForStopSignal } from './shared/stop-signal.ts';
 import { printProducts } from './shared/startup-banner.ts';
 import { parseDateArgument, parsePortArgument } from './shared/arguments.ts';
 
-/** Only streams of events are still open by then, and those have no end of their own. */
+/** How long open requests have to finish; event streams never finish by themselves. */
 const GRACE_MS = 500;
 
 type Options = { readonly port?: number; readonly host?: string; readonly today?: LocalDate };
 
-type Say = (text: string) => void;
-
-const say: Say = (text) => {
+const printLine = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-const tellHowToAsk = (base: string): void => {
-  const curl = (about: string, more: string, path: string): void =>
-    say(`# ${about}\ncurl -s -H 'Subscription-Key: any'${more} '${base}${path}'\n`);
-  say('\nAnswers are the examples of the documents; any key will do. Try:\n');
+const printExamples = (base: string): void => {
+  const printCurl = (description: string, options: string, path: string): void =>
+    printLine(`# ${description}\ncurl -s -H 'Subscription-Key: any'${options} '${base}${path}'\n`);
+  printLine('\nAnswers are the examples of the documents; any key will do. Try:\n');
   const flights = '/flight-instances?version=v2&DepartureDateTime=2027-03-01';
-  curl('a page of flights, with a link to the next', '', flights);
-  curl('a service that is not available', ` -i -H 'Prefer: code=503'`, flights);
-  curl(
+  printCurl('a page of flights, with a link to the next', '', flights);
+  printCurl('a service that is not available', ` -i -H 'Prefer: code=503'`, flights);
+  printCurl(
     'a version on a day on which its end is announced',
     ` -i -H 'Prefer: today=2024-06-01'`,
     '/flight-instances?version=v1&DepartureDate=2024-06-02',
   );
 };
 
-/** What can be read on the service itself: its documents and, where it was built, the portal with calls to this address. */
-const pagesAt = (base: string): readonly PublicPage[] =>
+/** Returns the pages of the documents and, if it was built, of the portal with example calls to this server. */
+const createPages = (base: string): readonly PublicPage[] =>
   createPublishedPages({ catalog, files: [...readDocuments(), ...readPortal(base)], changes: readChangeLogs() });
 
 const mock = async (config: Config, options: Options): Promise<void> => {
-  needPrism();
+  assertPrismInstalled();
   const clock = createClock(options.today ?? config.today);
   const log = createAccessLog();
   const hostname = options.host ?? config.host;
-  const wantedPort = options.port ?? config.mockPort;
-  const { fetch, open } = createMock({ clock, log, pages: pagesAt(toServerUrl(hostname, wantedPort)) });
-  const server = openServer({ fetch, port: wantedPort, hostname, onRejected: logRejections(log, clock) });
+  const requestedPort = options.port ?? config.mockPort;
+  const { fetch, load: open } = createMock({ clock, log, pages: createPages(toServerUrl(hostname, requestedPort)) });
+  const server = openHttpServer({ fetch, port: requestedPort, hostname, onRejected: logRejections(log, clock) });
   const { port } = await server.listening;
-  // Counted from the start of the process.
+  // Since the start of the process.
   const elapsed = (): string => `${(performance.now() / 1000).toFixed(1)} s`;
   const base = toServerUrl(hostname, port);
   const stopped = waitForStopSignal();
   try {
-    printProducts(say, toUtcDate(clock()));
-    tellHowToAsk(base);
-    say(`listening on ${base} after ${elapsed()}`);
-    // Whoever asks sooner waits for the one version that is asked for.
+    printProducts(printLine, toUtcDate(clock()));
+    printExamples(base);
+    printLine(`listening on ${base} after ${elapsed()}`);
+    // Requests may come earlier; they wait for their version only.
     await open();
-    say(`every version is read after ${elapsed()}`);
+    printLine(`every version is read after ${elapsed()}`);
     await stopped;
   } finally {
     await server.close(GRACE_MS);

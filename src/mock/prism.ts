@@ -2,29 +2,29 @@ import type { IHttpResponse } from '@stoplight/prism-http';
 import { pino, type LoggerOptions } from 'pino';
 import type { JsonObject, OpenApiOperation } from '../lib/openapi-document.ts';
 
-/** What Prism is to answer with: the example of that name or, where `isDynamic`, something made up from the schema that fits it. */
-export type Wanted = {
+/** What Prism should return: the example of that name or, with `isDynamic`, a body generated from the schema. */
+export type PrismRequest = {
   readonly status: number;
   readonly mediaType: string;
   readonly example: string | undefined;
   readonly isDynamic: boolean;
 };
 
-/** An answer of Prism: the headers that the document declares, by their names there, and the body as a value. */
-export type Drawn = {
+/** A response of Prism: the declared headers in the spelling of the document, and the body as a value. */
+export type PrismResponse = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 };
 
-/** Answers for an operation at a path of its own. Throws when Prism cannot: then the document is at fault. */
-export type Draw = (
+/** Generates the response of an operation at a path. Throws when Prism cannot, which is an error of the document. */
+export type GenerateResponse = (
   operation: Pick<OpenApiOperation, 'method' | 'path'>,
-  wanted: Wanted,
+  request: PrismRequest,
   path: string,
-) => Promise<Drawn>;
+) => Promise<PrismResponse>;
 
-/** Requests are checked before Prism is asked, and as strictly as the service does; so it only answers. */
-const answering = {
+/** Prism only generates responses: requests are validated before, as strictly as in the service. */
+const baseConfig = {
   isProxy: false,
   checkSecurity: false,
   validateRequest: false,
@@ -33,82 +33,80 @@ const answering = {
   upstreamProxy: undefined,
 } as const;
 
-/** Prism adds these to what a document declares. */
-const ownHeaders = new Set(['content-type', 'deprecation', 'link', 'sl-violations']);
+/** Headers that Prism adds to the declared ones. */
+const addedHeaders = new Set(['content-type', 'deprecation', 'link', 'sl-violations']);
 
-/**
- * Of the bodies that Prism makes up, one in ten is not as its schema says; it knows that itself when it is asked. Where so many in a row
- * are wrong, the example is answered.
- */
-const MOST_ATTEMPTS = 20;
+/** One in ten generated bodies violates its schema, as Prism's own validation shows. After this many in a row the example is returned. */
+const MAX_ATTEMPTS = 20;
 
-/** Prism writes at levels of its own, whether or not anybody listens, and keeps quiet about them in its types. */
+/** Log levels that Prism uses but does not declare in its types. */
 const customLevels = { success: 31, start: 32 };
 const quiet: LoggerOptions = { enabled: false, customLevels };
 
 const PRISM = '@stoplight/prism-http';
 
-const withoutPrism = (cause: unknown): Error =>
+const prismMissingError = (cause: unknown): Error =>
   new Error(`the mock needs the package ${PRISM}, which a server does without; npm install ${PRISM} adds it`, {
     cause,
   });
 
-/** Throws what to do where Prism is not installed; far quicker than loading it. */
-export const needPrism = (): void => {
+/** Throws an error with instructions when Prism is not installed; much faster than loading it. */
+export const assertPrismInstalled = (): void => {
   try {
     import.meta.resolve(PRISM);
   } catch (cause) {
-    throw withoutPrism(cause);
+    throw prismMissingError(cause);
   }
 };
 
-/** Servers do without this package; loading it takes 0.6 s, which no other command should have to wait for. */
+/** Loads Prism. It is not installed on servers, and loading takes 0.6 s, so other commands must not import it. */
 const loadPrism = async () => {
   try {
     return await import('@stoplight/prism-http');
   } catch (cause) {
-    throw withoutPrism(cause);
+    throw prismMissingError(cause);
   }
 };
 
-const mockOf = ({ status, mediaType, example, isDynamic }: Wanted) => ({
+const toMockConfig = ({ status, mediaType, example, isDynamic }: PrismRequest) => ({
   code: status,
   mediaTypes: [mediaType],
   dynamic: isDynamic,
   ...(example !== undefined && !isDynamic && { exampleKey: example }),
 });
 
-const drawnOf = ({ headers = {}, body }: IHttpResponse): Drawn => {
+const toPrismResponse = ({ headers = {}, body }: IHttpResponse): PrismResponse => {
   const declared = Object.entries(headers).filter(
-    ([name, value]) => value !== null && !ownHeaders.has(name.toLowerCase()),
+    ([name, value]) => value !== null && !addedHeaders.has(name.toLowerCase()),
   );
   return { headers: Object.fromEntries(declared), body };
 };
 
-/** What Prism answers, and what it says of that. */
-type Answered = {
+/** A response of Prism with its validation. */
+type ValidatedResponse = {
   readonly output: IHttpResponse;
   readonly validations: { readonly output: readonly { readonly path?: readonly string[] }[] };
 };
 
-/** Prism over one document. Reading the largest, of 25 operations, takes 0.2 s. */
-export const openPrism = async (document: JsonObject): Promise<Draw> => {
+/** Creates the response generator of a document. Reading the largest, of 25 operations, takes 0.2 s. */
+export const createResponseGenerator = async (document: JsonObject): Promise<GenerateResponse> => {
   const { createInstance, getHttpOperationsFromSpec } = await loadPrism();
-  // It changes what it is given.
+  // Prism modifies its argument.
   const operations = await getHttpOperationsFromSpec(structuredClone(document));
-  const prism = createInstance({ ...answering, mock: { dynamic: false } }, { logger: pino(quiet) });
-  return async ({ method, path: template }, wanted, path) => {
-    const own = operations.filter((one) => one.method === method && one.path === template);
-    const ask = async (isDynamic: boolean): Promise<Answered> => {
-      const config = { ...answering, validateResponse: isDynamic, mock: mockOf({ ...wanted, isDynamic }) };
-      const result = await prism.request({ method, url: { path } }, own, config)();
+  const prism = createInstance({ ...baseConfig, mock: { dynamic: false } }, { logger: pino(quiet) });
+  return async ({ method, path: template }, request, path) => {
+    const matching = operations.filter((one) => one.method === method && one.path === template);
+    const generate = async (isDynamic: boolean): Promise<ValidatedResponse> => {
+      const config = { ...baseConfig, validateResponse: isDynamic, mock: toMockConfig({ ...request, isDynamic }) };
+      const result = await prism.request({ method, url: { path } }, matching, config)();
       if (result._tag === 'Left') throw result.left;
       return result.right;
     };
-    for (let attempt = 0; wanted.isDynamic && attempt < MOST_ATTEMPTS; attempt++) {
-      const made = await ask(true);
-      if (!made.validations.output.some((fault) => fault.path?.[0] === 'body')) return drawnOf(made.output);
+    for (let attempt = 0; request.isDynamic && attempt < MAX_ATTEMPTS; attempt++) {
+      const generated = await generate(true);
+      if (!generated.validations.output.some((error) => error.path?.[0] === 'body'))
+        return toPrismResponse(generated.output);
     }
-    return drawnOf((await ask(false)).output);
+    return toPrismResponse((await generate(false)).output);
   };
 };
