@@ -22,8 +22,8 @@ afterAll(() => fresh.drop());
 const drawing = `
 const [file, source, now] = process.argv.slice(1);
 const alive = setInterval(() => {}, 1000);
-const { openMapDrawer } = await import(file);
-process.stdout.write(await openMapDrawer().draw(JSON.parse(source), Number(now)));
+const { openMapRenderer } = await import(file);
+process.stdout.write(await openMapRenderer().render(JSON.parse(source), Number(now)));
 clearInterval(alive);`;
 
 test('what a package holds runs as JavaScript, with its migrations and its maps', { timeout: 240_000 }, async () => {
@@ -38,7 +38,7 @@ test('what a package holds runs as JavaScript, with its migrations and its maps'
   expect((await flightdata('--version')).stdout).toBe(`${built.version}\n`);
   expect((await flightdata('keys', 'list')).stdout).toContain('There are no keys.');
   const now = atMs('2027-03-01T13:30Z');
-  const file = new URL('../../dist/src/products/flight-info/v2/map/map-drawer.js', import.meta.url).href;
+  const file = new URL('../../dist/src/products/flight-info/v2/map/map-renderer.js', import.meta.url).href;
   const args = ['--input-type=module', '-e', drawing, file, JSON.stringify(atlantic), String(now)];
   expect((await run(process.execPath, args)).stdout).toBe(renderFlightPage(buildFlightMap(atlantic, now)));
 });

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fileOf } from '../../feeds/ssim/build-file.ts';
+import { buildFile } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
-import { flown } from '../../jobs/connections/flights.ts';
+import { buildFlownLeg } from '../../jobs/connections/flown-leg.ts';
 import { runCommand, type Outcome } from '../run-command.ts';
 
 let fresh: FreshDatabase;
 beforeAll(async () => {
   fresh = await freshDatabase();
   await saveTinyMasterData(fresh.sql);
-  const file = fileOf(
-    flown('101 LHR 1100 JFK 1400'),
-    flown('102 JFK 1600 LAX 1900'),
-    flown('103 JFK 1500 LAX 1800'),
-    flown('104 LHR 0900 JFK 1200', { 14: 'P' }),
+  const file = buildFile(
+    buildFlownLeg('101 LHR 1100 JFK 1400'),
+    buildFlownLeg('102 JFK 1600 LAX 1900'),
+    buildFlownLeg('103 JFK 1500 LAX 1800'),
+    buildFlownLeg('104 LHR 0900 JFK 1200', { 14: 'P' }),
   );
   await publishText(fresh.sql, file, { horizonDays: 1 });
 });

@@ -2,10 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
-import { fileOf } from '../../feeds/ssim/build-file.ts';
+import { buildFile } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
-import { flown } from '../../jobs/connections/flights.ts';
+import { buildFlownLeg } from '../../jobs/connections/flown-leg.ts';
 import { runCommand, saidBy, startCommand } from '../run-command.ts';
 
 let fresh: FreshDatabase;
@@ -22,12 +22,12 @@ afterAll(async () => {
 });
 
 const flights = [
-  flown('101 LHR 1100 JFK 1400'),
-  flown('102 JFK 1600 LAX 1900'),
-  flown('103 JFK 1700 LAX 2000'),
-  flown('104 JFK 1800 LAX 2100'),
+  buildFlownLeg('101 LHR 1100 JFK 1400'),
+  buildFlownLeg('102 JFK 1600 LAX 1900'),
+  buildFlownLeg('103 JFK 1700 LAX 2000'),
+  buildFlownLeg('104 JFK 1800 LAX 2100'),
 ] as const;
-const load = (...records: readonly string[]) => publishText(fresh.sql, fileOf(...records), { horizonDays: 1 });
+const load = (...records: readonly string[]) => publishText(fresh.sql, buildFile(...records), { horizonDays: 1 });
 
 type Page = {
   readonly data: readonly object[];
