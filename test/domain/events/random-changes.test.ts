@@ -8,7 +8,7 @@ import {
 import { scheduleProperties } from '../../../src/domain/events/schedule-properties.ts';
 import { statusProperties } from '../../../src/domain/events/status-properties.ts';
 import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
-import { randomFrom, type Random } from '../status/random-messages.ts';
+import { createRandomNumbers, type Random } from '../status/random-messages.ts';
 import { fullScheduleContent, fullStatusContent } from './event-contents.ts';
 import { differentValue, undoChanges, getValue, omitEmpty, withValues } from './edit-content.ts';
 
@@ -36,7 +36,7 @@ describe.each([
 
   test(`undone on the new content give the old one, seeds 1 to ${SEEDS}`, () => {
     for (let seed = 1; seed <= SEEDS; seed += 1) {
-      const random = randomFrom(seed);
+      const random = createRandomNumbers(seed);
       const before = randomBody<object>(whole, names, random);
       const after = randomBody<object>(whole, names, random);
       const changes: readonly PropertyChange[] = diffProperties<string>(properties, before, after);
@@ -60,7 +60,7 @@ const scheduleAfter = (before: PreviousSchedule, after: ScheduleContent | undefi
 test(`the versions of a flight count its events from 1 without a gap, and events that follow each other fit, seeds 1 to ${SEEDS}`, () => {
   const names = scheduleProperties.map(({ name }) => name);
   for (let seed = 1; seed <= SEEDS; seed += 1) {
-    const random = randomFrom(seed);
+    const random = createRandomNumbers(seed);
     let previous: PreviousSchedule = { kind: 'never' };
     const states: string[] = [];
     const versions: number[] = [];
@@ -83,7 +83,7 @@ test(`the versions of a flight count its events from 1 without a gap, and events
 test(`a status has one version for each change and none for a message without news, seeds 1 to ${SEEDS}`, () => {
   const names = statusProperties.map(({ name }) => name);
   for (let seed = 1; seed <= SEEDS; seed += 1) {
-    const random = randomFrom(seed);
+    const random = createRandomNumbers(seed);
     let known: StatusContent | undefined;
     let version = 0;
     let changed = 0;

@@ -151,21 +151,21 @@ const zenith = ({ from, to, dayAfterFrom, dayAfterTo }: FiledPeriod): readonly s
 const nine = ({ from, to, dayAfterFrom, dayAfterTo }: FiledPeriod): readonly string[] => {
   const fly: CreateLeg = (designator, way, times, more = {}) =>
     flight(designator, way, times, { 15: from, 22: to, ...more });
-  const sold = { 73: '789', 129: 'ZX', 149: 'L' };
+  const marketing = { 73: '789', 129: 'ZX', 149: 'L' };
   return [
     fly('9Q0088', ['JFK', 'BOS'], ['1600', '1720']),
     fly('9Q0089', ['BOS', 'JFK'], ['0900', '1015']),
     fly('9Q5015', ['SIN', 'LHR'], ['0330', '0940'], {
-      ...sold,
+      ...marketing,
       15: dayAfterFrom,
       22: dayAfterTo,
       29: '12 4 6 ',
       71: '5',
     }),
     supplement(50, 'ZX 0015 ', { designator: '9Q5015', way: ['SIN', 'LHR'] }),
-    fly('9Q5101', toNewYork, ['1100', '1400'], { ...sold, 53: '5', 71: '8' }),
+    fly('9Q5101', toNewYork, ['1100', '1400'], { ...marketing, 53: '5', 71: '8' }),
     supplement(50, 'ZX 0101 ', { designator: '9Q5101', way: toNewYork }),
-    fly('9Q5302', ['LHR', 'CDG'], ['1230', '1450'], { ...sold, 14: 'L', 53: '5' }),
+    fly('9Q5302', ['LHR', 'CDG'], ['1230', '1450'], { ...marketing, 14: 'L', 53: '5' }),
     supplement(50, 'ZX 0302A', { designator: '9Q5302', way: ['LHR', 'CDG'] }),
   ];
 };
@@ -185,7 +185,7 @@ const offshore = ({ from, to }: FiledPeriod): readonly string[] => {
 
 /**
  * The schedule of these tests. Through London, with Zenith Example Airways (ZX) and Nine Quiet Birds (9Q), which sells flights of ZX, and
- * Offshore Zephyr (0Z), which nobody works with:
+ * Offshore Zephyr (0Z), which has no partners:
  *
  * | flight           | way         | what it is for                                        |
  * |------------------|-------------|-------------------------------------------------------|
@@ -197,7 +197,7 @@ const offshore = ({ from, to }: FiledPeriod): readonly string[] => {
  * | ZX 1400          | ABZ-GLA     | domestic, to ZX 1302                                  |
  * | ZX 7010, 7001    | GLA-LHR-JFK | freighters on Saturdays, ZX 7001 on every other       |
  * | ZX 90x, 0Z 902   | GLA-LHR     | a traffic restriction each                            |
- * | ZX 420           | LHR-QQX     | to an airport that nobody knows                       |
+ * | ZX 420           | LHR-QQX     | to an unknown airport                                 |
  */
 export const connectionSchedule = (span: FiledPeriod): string => {
   const carrierOf = (name: string): string => buildCarrier({ 3: name, 15: span.from, 22: span.dayAfterTo });
@@ -215,7 +215,7 @@ export const connectionSchedule = (span: FiledPeriod): string => {
   );
 };
 
-/** Standards, exceptions with all that an exception can ask for, suppressions by place, and the partners of 9Q. */
+/** Standards, exceptions with all criteria, suppressions by location, and the partners of 9Q. */
 export const connectingTimes: MctFile = {
   records: [
     mct({ line: 2, status: 'ID', minutes: 75 }),

@@ -15,9 +15,9 @@ const deps = (...sets: readonly number[]) => {
   };
 };
 
-const refusal = (ask: () => unknown): readonly unknown[] => {
+const getRejection = (request: () => unknown): readonly unknown[] => {
   try {
-    return ['no refusal', ask()];
+    return ['no refusal', request()];
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return [error.kind, error.message, error.headers['Retry-After']];
@@ -26,7 +26,7 @@ const refusal = (ask: () => unknown): readonly unknown[] => {
 
 test('pages come from the set of the first page while it is in memory', () => {
   expect([12, 11].map((id) => getSetOfCursor(id, deps(12, 11), 'Cursor').id)).toEqual([12, 11]);
-  expect(refusal(() => getSetOfCursor(10, deps(12, 11), 'Cursor'))).toEqual([
+  expect(getRejection(() => getSetOfCursor(10, deps(12, 11), 'Cursor'))).toEqual([
     'cursor-gone',
     'The item that Cursor marks is no longer in the list. Start again from the first page.',
     undefined,
@@ -34,7 +34,7 @@ test('pages come from the set of the first page while it is in memory', () => {
 });
 
 test('a walk that began at another server waits until this one has the set, too', () => {
-  expect(refusal(() => getSetOfCursor(13, deps(12, 11), 'Cursor'))).toEqual([
+  expect(getRejection(() => getSetOfCursor(13, deps(12, 11), 'Cursor'))).toEqual([
     'unavailable',
     'The set of the cursor is being loaded. Try again in 5 seconds.',
     '5',
@@ -42,9 +42,9 @@ test('a walk that began at another server waits until this one has the set, too'
 });
 
 test('returns 503 until the first set is published', () => {
-  const told = ['unavailable', 'The connections are being built. Try again in 30 seconds.', '30'];
-  expect([refusal(() => getCurrentSet(deps())), refusal(() => getSetOfCursor(1, deps(), 'Cursor'))]).toEqual([
-    told,
-    told,
+  const reported = ['unavailable', 'The connections are being built. Try again in 30 seconds.', '30'];
+  expect([getRejection(() => getCurrentSet(deps())), getRejection(() => getSetOfCursor(1, deps(), 'Cursor'))]).toEqual([
+    reported,
+    reported,
   ]);
 });

@@ -10,17 +10,17 @@ beforeAll(async () => {
 afterAll(() => world.drop());
 
 /** `ZX 1302`, with a suffix `ZX 302A`. */
-const asked = (leg: 1 | 2, name: string): string => {
+const legQuery = (leg: 1 | 2, name: string): string => {
   const [, carrier, number, suffix] = /^(..) (\d+)(\w?)$/.exec(name) ?? [];
   const query = `Leg${leg}CarrierCode=${carrier}&Leg${leg}FlightNumber=${number}`;
   return suffix ? `${query}&Leg${leg}ServiceSuffix=${suffix}` : query;
 };
 
-const ask = (leg1: string, leg2: string, rest: string): Promise<Response> =>
-  world.get(`/flight-connections/explain?${asked(1, leg1)}&${asked(2, leg2)}&DepartureDate=${rest}`);
+const request = (leg1: string, leg2: string, rest: string): Promise<Response> =>
+  world.get(`/flight-connections/explain?${legQuery(1, leg1)}&${legQuery(2, leg2)}&DepartureDate=${rest}`);
 
 const explain = async (leg1: string, leg2: string, rest = '2026-06-01'): Promise<Explanation> => {
-  const response = await ask(leg1, leg2, rest);
+  const response = await request(leg1, leg2, rest);
   expect([leg1, leg2, response.status]).toEqual([leg1, leg2, 200]);
   const explanation: Explanation = await response.json();
   return explanation;
@@ -281,7 +281,7 @@ test.each<readonly [string, string, string, string, string]>([
     'ZX 1302 does not arrive at CDG, and ZX 101 does not depart from there.',
   ],
 ])('%s is not found, and the answer says what', async (_, leg1, leg2, rest, detail) => {
-  const response = await ask(leg1, leg2, rest);
+  const response = await request(leg1, leg2, rest);
   const problem: Problem = await response.json();
   expect([response.status, problem.type, problem.detail]).toEqual([
     404,

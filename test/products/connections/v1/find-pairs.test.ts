@@ -64,7 +64,7 @@ builder.add(daily(2, [london, paris], [600, 700]));
 const set = readConnectionSet(builder.finish());
 
 const minutes = ({ leg1, leg2 }: DatedPair): number => leg2.departsAtUtc - leg1.arrivesAtUtc;
-const asked = {
+const explanationQuery = {
   leg1: [{ carrier: 'ZX', flightNumber: 1, suffix: '' }],
   leg2: [{ carrier: 'ZX', flightNumber: 2, suffix: '' }],
   date: localDate('2026-06-10'),
@@ -72,10 +72,10 @@ const asked = {
 };
 
 test('leg 2 is the first departure that makes a connection, though one leaves before it', () => {
-  const pairs = findPairs(set, asked, (pair) => minutes(pair) >= 30 && minutes(pair) <= 1440);
+  const pairs = findPairs(set, explanationQuery, (pair) => minutes(pair) >= 30 && minutes(pair) <= 1440);
   expect(pairs.map(minutes)).toEqual([1440]);
 });
 
 test('leg 2 is the next departure if none is a legal connection', () => {
-  expect(findPairs(set, asked, () => false).map(minutes)).toEqual([0]);
+  expect(findPairs(set, explanationQuery, () => false).map(minutes)).toEqual([0]);
 });

@@ -14,11 +14,11 @@ const pathOf = (url: string): string => url.replace('http://service.test', '');
 const page = async (query: string): Promise<ConnectionPage> => {
   const response = await world.get(`/flight-connections?${query}`);
   expect([query, response.status]).toEqual([query, 200]);
-  const found: ConnectionPage = await response.json();
-  return found;
+  const matches: ConnectionPage = await response.json();
+  return matches;
 };
 
-const refusal = async (query: string): Promise<Problem['errors']> => {
+const getErrors = async (query: string): Promise<Problem['errors']> => {
   const response = await world.get(`/flight-connections?${query}`);
   expect([query, response.status]).toEqual([query, 400]);
   const problem: Problem = await response.json();
@@ -34,7 +34,7 @@ const name = ({ DepartureAirport, leg1, leg2, ArrivalAirport }: Connection): str
   return `${DepartureAirport} ${flightName(leg1)} ${via} ${flightName(leg2)} ${ArrivalAirport}`;
 };
 
-const found = async (query: string): Promise<readonly string[]> => (await page(`${query}&Limit=1000`)).data.map(name);
+const result = async (query: string): Promise<readonly string[]> => (await page(`${query}&Limit=1000`)).data.map(name);
 
 describe('a connection', () => {
   test('is shown with everything that is known of it, and nothing that is not', async () => {
@@ -274,12 +274,12 @@ describe('a search', () => {
       ['LHR ZX302 CDG 0Z471 OPO'],
     ],
   ])('finds by %s', async (_, query, names) => {
-    expect(await found(query)).toEqual(names);
+    expect(await result(query)).toEqual(names);
   });
 
   test('searches up to six hours by default', async () => {
-    expect(await found('DepartureAirport=EDI&ArrivalAirport=JFK&Service=cargo')).toEqual([]);
-    expect(await found('DepartureAirport=EDI&ArrivalAirport=JFK&Service=cargo&MaxConnectingTime=810')).toEqual([
+    expect(await result('DepartureAirport=EDI&ArrivalAirport=JFK&Service=cargo')).toEqual([]);
+    expect(await result('DepartureAirport=EDI&ArrivalAirport=JFK&Service=cargo&MaxConnectingTime=810')).toEqual([
       'EDI ZX300 LHR ZX7001 JFK',
     ]);
   });
@@ -324,14 +324,14 @@ describe('a search', () => {
     ['with a foreign cursor', 'ViaPoint=LHR&Cursor=AAAA', { Cursor: ['is not a cursor of this query'] }],
     ['with one in small letters', 'viapoint=LHR&cursor=AAAA', { Cursor: ['is not a cursor of this query'] }],
   ])('%s is refused with a word on it', async (_, query, errors) => {
-    expect(await refusal(query)).toEqual(errors);
+    expect(await getErrors(query)).toEqual(errors);
   });
 });
 
 const everything = 'ViaPoint=LHR,LGW,JFK,CDG&MaxConnectingTime=1440';
 
 /** The pages of a walk from one on. */
-const walk = async (query: string): Promise<readonly ConnectionPage[]> => {
+const listPages = async (query: string): Promise<readonly ConnectionPage[]> => {
   const pages: ConnectionPage[] = [];
   for (let to: string | undefined = query; to !== undefined;) {
     const one: ConnectionPage = await page(to);
@@ -343,8 +343,8 @@ const walk = async (query: string): Promise<readonly ConnectionPage[]> => {
 
 describe('a walk', () => {
   test.each([1, 3, 7, 100])('in pages of %i brings the same as one page', async (limit) => {
-    const [whole] = await walk(`${everything}&Limit=1000`);
-    const pages = await walk(`${everything}&Limit=${limit}`);
+    const [whole] = await listPages(`${everything}&Limit=1000`);
+    const pages = await listPages(`${everything}&Limit=${limit}`);
     expect(pages.flatMap(({ data }) => data)).toEqual(whole?.data);
     expect(pages.map(({ paging: { next: _, ...paging } }) => paging)).toEqual(
       pages.map(() => ({
@@ -367,17 +367,17 @@ describe('a walk', () => {
     const expected = (await page(`${everything}&Limit=4`)).data.slice(2);
     expect((await page(next)).data).toEqual(expected);
     await world.buildConnections();
-    expect(await refusal(next)).toEqual({ Cursor: ['marks an item that is no longer in the list'] });
+    expect(await getErrors(next)).toEqual({ Cursor: ['marks an item that is no longer in the list'] });
   });
 
   test('stays whole while the schedules change, and the next one sees the change', async () => {
     const other = await serveConnections();
-    const ask = async (query: string): Promise<ConnectionPage> => {
+    const request = async (query: string): Promise<ConnectionPage> => {
       const one: ConnectionPage = await (await other.get(`/flight-connections?${query}`)).json();
       return one;
     };
-    const before = await ask('DepartureAirport=GLA&Limit=1000');
-    const begun = await ask('DepartureAirport=GLA&Limit=1');
+    const before = await request('DepartureAirport=GLA&Limit=1000');
+    const begun = await request('DepartureAirport=GLA&Limit=1');
     await publishText(other.db, connectionSchedule(summer).replaceAll('1302', '1303'));
     await other.buildConnections();
     const rest: Connection[] = [];
@@ -386,7 +386,7 @@ describe('a walk', () => {
       rest.push(...one.data);
       next = one.paging.next;
     }
-    const after = await ask('DepartureAirport=GLA&Limit=1000');
+    const after = await request('DepartureAirport=GLA&Limit=1000');
     await other.drop();
     expect([...begun.data, ...rest]).toEqual(before.data);
     expect(after.data.map(name)).toEqual(before.data.map((one) => name(one).replace('ZX1302', 'ZX1303')));
@@ -397,34 +397,34 @@ describe('an answer', () => {
   test('says which set it comes from, and is not sent twice', async () => {
     const path = `/flight-connections?${everything}`;
     const first = await world.get(path);
-    const asked = (header: string, value: string | null): Promise<Response> =>
+    const conditionalRequest = (header: string, value: string | null): Promise<Response> =>
       world.get(path, { 'subscription-key': TEST_KEY, [header]: value ?? '' });
     expect(first.headers.get('connections-set-dates')).toBe('2026-05-31/2027-05-30');
     expect(first.headers.get('last-modified')).toBe('Mon, 01 Jun 2026 12:00:00 GMT');
     const statuses = await Promise.all([
-      asked('If-None-Match', first.headers.get('etag')),
-      asked('If-Modified-Since', first.headers.get('last-modified')),
-      asked('If-None-Match', '"another"'),
-      asked('If-Modified-Since', 'Mon, 01 Jun 2026 11:59:59 GMT'),
+      conditionalRequest('If-None-Match', first.headers.get('etag')),
+      conditionalRequest('If-Modified-Since', first.headers.get('last-modified')),
+      conditionalRequest('If-None-Match', '"another"'),
+      conditionalRequest('If-Modified-Since', 'Mon, 01 Jun 2026 11:59:59 GMT'),
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([304, 304, 200, 200]);
   });
 
   test('is to come later as long as no set is published', async () => {
     const empty = await serveTinyWorld();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [
         '/flight-connections?ViaPoint=LHR',
         '/flight-connections/explain?Leg1CarrierCode=ZX&Leg1FlightNumber=1&Leg2CarrierCode=ZX&Leg2FlightNumber=2&DepartureDate=2026-06-01',
       ].map((path) => empty.get(path)),
     );
     const health = await empty.get('/flight-connections/health', {});
-    const bodies: Problem[] = await Promise.all(answers.map((response) => response.json()));
+    const bodies: Problem[] = await Promise.all(responses.map((response) => response.json()));
     await empty.drop();
     expect(bodies.map(({ status, detail }) => [status, detail])).toEqual(
-      answers.map(() => [503, 'The connections are being built. Try again in 30 seconds.']),
+      responses.map(() => [503, 'The connections are being built. Try again in 30 seconds.']),
     );
-    expect(answers.map(({ headers }) => headers.get('retry-after'))).toEqual(['30', '30']);
+    expect(responses.map(({ headers }) => headers.get('retry-after'))).toEqual(['30', '30']);
     expect([health.status, await health.json()]).toEqual([503, { connections: 'unhealthy' }]);
   });
 });

@@ -34,7 +34,7 @@ const waysOf = ({ connections }: Explanation): readonly string[] =>
     );
 
 /** `ZX 302A` as parameters of a leg. */
-const asked = (leg: 1 | 2, name: string): string => {
+const legQuery = (leg: 1 | 2, name: string): string => {
   const [, carrier, number, suffix] = /^(..) (\d+)(\w?)$/.exec(name) ?? [];
   const query = `Leg${leg}CarrierCode=${carrier}&Leg${leg}FlightNumber=${number}`;
   return suffix ? `${query}&Leg${leg}ServiceSuffix=${suffix}` : query;
@@ -64,7 +64,7 @@ test.each(['2026-06-01', '2026-06-06'])(
     const allowed: string[] = [];
     for (const leg1 of names)
       for (const leg2 of names) {
-        const path = `/flight-connections/explain?${asked(1, leg1)}&${asked(2, leg2)}&DepartureDate=${date}`;
+        const path = `/flight-connections/explain?${legQuery(1, leg1)}&${legQuery(2, leg2)}&DepartureDate=${date}`;
         const response = await world.get(path);
         if (response.status === 404) continue;
         const explanation: Explanation = await response.json();
@@ -81,7 +81,7 @@ test('an explanation has the minimum that the search shows', async () => {
   );
   for (const { leg1, leg2, effectivePeriod, minimumConnectingTime, Circuity, totalElapsedTime } of data) {
     const { connections } = await read<Explanation>(
-      `/flight-connections/explain?${asked(1, nameOf(leg1))}&${asked(2, nameOf(leg2))}&DepartureDate=${effectivePeriod.startDate}`,
+      `/flight-connections/explain?${legQuery(1, nameOf(leg1))}&${legQuery(2, nameOf(leg2))}&DepartureDate=${effectivePeriod.startDate}`,
     );
     const same = connections.find(
       (one) =>

@@ -76,8 +76,8 @@ const day = (date: string, intervalDays = 0) => ({ date: localDate(date), interv
 
 describe('a leg', () => {
   test('is shown with its stops and its days', () => {
-    const shown = toLeg(leg, day('2026-10-01', 1), directory);
-    expect(shown).toEqual({
+    const rendered = toLeg(leg, day('2026-10-01', 1), directory);
+    expect(rendered).toEqual({
       departure: { airport: { iata: 'SYD' }, passengerLocalTime: '21:00' },
       arrival: { airport: { iata: 'LHR' }, passengerLocalTime: '09:40' },
       DepartureTerminal: '1',
@@ -114,8 +114,8 @@ describe('a leg', () => {
   test('leaves out what is not known, or is not so', () => {
     const nowhere = airport('QQX', undefined, undefined);
     const plain: ConnectingFlight = { ...flight, airports: [sydney, nowhere], equipment: [{ type: '', body: '' }] };
-    const shown = toLeg({ ...leg, flight: plain, fingerprint: '' }, day('2026-10-01'), directory);
-    expect(Object.keys(shown)).toEqual([
+    const plainLeg = toLeg({ ...leg, flight: plain, fingerprint: '' }, day('2026-10-01'), directory);
+    expect(Object.keys(plainLeg)).toEqual([
       'departure',
       'arrival',
       'DepartureTerminal',
@@ -147,13 +147,13 @@ describe('a leg', () => {
   });
 
   test('with a suffix and another operator names both', () => {
-    const sold: ConnectingFlight = {
+    const marketing: ConnectingFlight = {
       ...flight,
       suffix: 'A',
       isMarketing: true,
       operating: { carrier: '9Q', flightNumber: 8, suffix: 'B' },
     };
-    expect(toLeg({ ...leg, flight: sold }, day('2026-10-01'), directory)).toMatchObject({
+    expect(toLeg({ ...leg, flight: marketing }, day('2026-10-01'), directory)).toMatchObject({
       serviceSuffix: 'A',
       operatingFlight: { code: '9Q', serviceNumber: '8', suffix: 'B' },
     });

@@ -4,7 +4,7 @@ import { defaultAlert } from '../../../../src/products/flight-info-alerts/v1/ale
 import { insertAlert, type AlertContent } from '../../../../src/store/alerts/alerts.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import type { Database } from '../../../../src/store/pool/database.ts';
-import { scheduleEvent, statusEvent } from '../../../domain/alerts/any-event.ts';
+import { scheduleEvent, statusEvent } from '../../../domain/alerts/sample-events.ts';
 
 const gatesChanged: EventFacts = { ...statusEvent, changed: new Set(['gates']), changedElse: false };
 const noGates = { ...defaultAlert.statusChangeFilters, gates: false };

@@ -16,7 +16,7 @@ afterAll(() => world.drop());
 const once = (key: string) => ({ 'idempotency-key': key });
 const create = (alert: object, key: string): Promise<Response> =>
   world.sendJson('POST', '/alerts', { body: { accountId, ...alert }, headers: once(key) });
-const told = async (response: Response): Promise<readonly unknown[]> => [
+const reported = async (response: Response): Promise<readonly unknown[]> => [
   response.status,
   response.headers.get('location'),
   await response.json(),
@@ -28,22 +28,22 @@ const count = async (): Promise<number> => {
 const sydney = { alertType: 'Port', departureAirport: 'SYD' };
 
 test('the same request with the same key has the same answer, and nothing is created twice', async () => {
-  const first = await told(await create(sydney, 'a'));
+  const first = await reported(await create(sydney, 'a'));
   expect(first[0]).toBe(201);
-  expect(await told(await create(sydney, 'a'))).toEqual(first);
+  expect(await reported(await create(sydney, 'a'))).toEqual(first);
   expect(await count()).toBe(1);
 });
 
 test('the same body with another member order and an unknown member', async () => {
-  const first = await told(await create(sydney, 'a'));
+  const first = await reported(await create(sydney, 'a'));
   const other = { departureAirport: 'SYD', colour: 'red', alertType: 'Port' };
-  expect(await told(await create(other, 'a'))).toEqual(first);
+  expect(await reported(await create(other, 'a'))).toEqual(first);
 });
 
 test('many at once create one', async () => {
-  const answers = await Promise.all(Array.from({ length: 8 }, async () => told(await create(sydney, 'at-once'))));
-  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-  expect(answers[0]?.[0]).toBe(201);
+  const responses = await Promise.all(Array.from({ length: 8 }, async () => reported(await create(sydney, 'at-once'))));
+  expect(new Set(responses.map((reply) => JSON.stringify(reply))).size).toBe(1);
+  expect(responses[0]?.[0]).toBe(201);
   expect(await count()).toBe(1);
 });
 
@@ -83,11 +83,11 @@ test('keys of different subscriptions have nothing to do with each other', async
 });
 
 test('after a day a key is free again', async () => {
-  const first = await told(await create(sydney, 'a'));
+  const first = await reported(await create(sydney, 'a'));
   world.setToday('2026-06-02');
   const second = await create({ alertType: 'Port', departureAirport: 'SIN' }, 'a');
   expect(second.status).toBe(201);
-  expect(await told(second)).not.toEqual(first);
+  expect(await reported(second)).not.toEqual(first);
 });
 
 test.each([

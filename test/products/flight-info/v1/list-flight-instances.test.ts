@@ -14,11 +14,11 @@ afterAll(() => world.drop());
 const page = async (query: string): Promise<FlightInstancePage> => {
   const response = await world.get(`/flight-instances?version=1.0&${query}`);
   expect(response.status, query).toBe(200);
-  const found: FlightInstancePage = await response.json();
-  return found;
+  const matches: FlightInstancePage = await response.json();
+  return matches;
 };
 
-const refusal = async (query: string): Promise<Problem> => {
+const getProblem = async (query: string): Promise<Problem> => {
   const response = await world.get(`/flight-instances?${query}`);
   expect(response.status, query).toBe(400);
   const problem: Problem = await response.json();
@@ -156,11 +156,11 @@ describe('errors name the parameters of v1', () => {
     ],
     ['a dataset that came with v2', `${june1}&Content=Seats`, { Content: ["must be Status, not 'Seats'"] }],
   ])('%s', async (_, query, errors) => {
-    expect((await refusal(`version=v1&${query}`)).errors).toEqual(errors);
+    expect((await getProblem(`version=v1&${query}`)).errors).toEqual(errors);
   });
 
   test('in its detail as well', async () => {
-    expect(await refusal('version=v1&FlightNumber=1')).toMatchObject({
+    expect(await getProblem('version=v1&FlightNumber=1')).toMatchObject({
       type: '/docs/errors#invalid-parameter',
       detail:
         'DepartureDate must not be empty: one of DepartureDate and ArrivalDate is required. There is 1 more fault; see errors.',
@@ -202,8 +202,8 @@ describe('walking the pages', () => {
     const v1: FlightInstancePage = await (await world.get(`/flight-instances?${inV1}`)).json();
     const v2: FlightInstancePage = await (await world.get(`/flight-instances?${inV2}`)).json();
     const wrong = { type: '/docs/errors#cursor-invalid', errors: { After: ['is not a cursor of this query'] } };
-    expect(await refusal(`${inV1}&After=${cursorOf(v2)}`)).toMatchObject(wrong);
-    expect(await refusal(`${inV2}&After=${cursorOf(v1)}`)).toMatchObject(wrong);
+    expect(await getProblem(`${inV1}&After=${cursorOf(v2)}`)).toMatchObject(wrong);
+    expect(await getProblem(`${inV2}&After=${cursorOf(v1)}`)).toMatchObject(wrong);
     expect((await world.get(`/flight-instances?${inV1}&After=${cursorOf(v1)}`)).status).toBe(200);
   });
 });

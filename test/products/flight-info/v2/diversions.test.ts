@@ -70,7 +70,8 @@ const statuses = async (query: string): Promise<readonly StatusDetails[]> =>
   (await world.getOnly(`${query}&Content=StatusHistory`)).statusDetails ?? [];
 const latest = async (query: string): Promise<StatusDetails | undefined> =>
   (await world.getOnly(`${query}&Content=Status`)).statusDetails?.[0];
-const found = async (query: string): Promise<readonly string[]> => (await world.getPage(query)).data.map(formatFlight);
+const matches = async (query: string): Promise<readonly string[]> =>
+  (await world.getPage(query)).data.map(formatFlight);
 
 const lisbon = { iata: 'LIS', icao: 'LPPT' };
 const departed = {
@@ -148,8 +149,8 @@ describe('a diverted flight', () => {
       date: { local: '2026-06-01', utc: '2026-06-01' },
       time: { local: '14:00', utc: '18:00' },
     });
-    expect(await found(`${onDay(1)}&ArrivalAirport=LIS`)).toEqual([]);
-    expect(await found(`${onDay(1)}&ArrivalCountryCode=PT`)).toEqual([]);
+    expect(await matches(`${onDay(1)}&ArrivalAirport=LIS`)).toEqual([]);
+    expect(await matches(`${onDay(1)}&ArrivalCountryCode=PT`)).toEqual([]);
   });
 
   test('that continues is a technical stop, and arrives as scheduled', async () => {

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { buildHistory } from '../../../../src/products/flight-info/v2/row-statuses.ts';
-import { at, places, said, saidElsewhere } from '../../../domain/status/observations.ts';
+import {
+  toInstant,
+  locationIds,
+  createObservation,
+  createLandingObservation,
+} from '../../../domain/status/observations.ts';
 import { directory, frame } from './status-directory.ts';
 
 const summary = (messages: Parameters<typeof buildHistory>[0]) =>
@@ -17,12 +22,12 @@ test('a flight without messages has no history', () => {
 
 test('every message is a status, newest first, in the order in which their sources knew them', () => {
   const messages = [
-    said('19:10', { actualIn: at('19:09') }),
-    said('10:02', { actualOut: at('10:01') }),
-    saidElsewhere('11:00', { id: '1', airport: places.paris }),
-    said('10:20', { actualOff: at('10:18') }),
-    saidElsewhere('12:10', { id: '1', actualOn: at('11:55'), actualOff: at('12:09') }),
-    said('09:00', { departureGate: 'B36' }),
+    createObservation('19:10', { actualIn: toInstant('19:09') }),
+    createObservation('10:02', { actualOut: toInstant('10:01') }),
+    createLandingObservation('11:00', { id: '1', airport: locationIds.paris }),
+    createObservation('10:20', { actualOff: toInstant('10:18') }),
+    createLandingObservation('12:10', { id: '1', actualOn: toInstant('11:55'), actualOff: toInstant('12:09') }),
+    createObservation('09:00', { departureGate: 'B36' }),
   ];
   expect(summary(messages)).toEqual([
     ['19:10', 'InGate', 'JFK', undefined],
@@ -36,11 +41,11 @@ test('every message is a status, newest first, in the order in which their sourc
 
 test('what a message took back is marked at that message, and not at those after it', () => {
   const messages = [
-    said('10:20', { actualOff: at('10:18') }),
-    said('10:30', { actualOff: null }),
-    said('10:40', { departureGate: 'B36' }),
-    said('10:50', { cancelled: true }),
-    said('11:00', { cancelled: false }),
+    createObservation('10:20', { actualOff: toInstant('10:18') }),
+    createObservation('10:30', { actualOff: null }),
+    createObservation('10:40', { departureGate: 'B36' }),
+    createObservation('10:50', { cancelled: true }),
+    createObservation('11:00', { cancelled: false }),
   ];
   expect(summary(messages)).toEqual([
     ['11:00', 'Scheduled', 'JFK', undefined],
@@ -53,8 +58,8 @@ test('what a message took back is marked at that message, and not at those after
 
 test('each status shows what was known then, and nothing that was said later', () => {
   const messages = [
-    said('09:00', { departureGate: 'B36' }),
-    said('09:30', { departureGate: 'B40', departureTerminal: '5' }),
+    createObservation('09:00', { departureGate: 'B36' }),
+    createObservation('09:30', { departureGate: 'B40', departureTerminal: '5' }),
   ];
   const ends = buildHistory(messages, frame, directory).map(({ departure }) => departure);
   const place = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };

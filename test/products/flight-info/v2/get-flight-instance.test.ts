@@ -49,8 +49,8 @@ test('a freighter has freight classes, and a restricted leg its restriction', as
   const leg = await listed('DepartureDateTime=2026-06-01&FlightNumber=301&DepartureAirport=JFK');
   const get = async ({ scheduleInstanceKey }: FlightInstance): Promise<FlightInstance> => {
     const response = await world.get(`/flight-instances/2026-06-01/${scheduleInstanceKey?.toUpperCase()}/`);
-    const found: FlightInstance = await response.json();
-    return found;
+    const matches: FlightInstance = await response.json();
+    return matches;
   };
   expect((await get(freighter)).freightClasses).toEqual([
     { code: 'LL', quantity: '08' },

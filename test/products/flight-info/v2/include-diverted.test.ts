@@ -19,15 +19,16 @@ beforeAll(async () => {
 afterAll(() => world.drop());
 
 const onDay = (day: number): string => `DepartureDateTime=2026-06-0${day}`;
-const found = async (query: string): Promise<readonly string[]> => (await world.getPage(query)).data.map(formatFlight);
+const matches = async (query: string): Promise<readonly string[]> =>
+  (await world.getPage(query)).data.map(formatFlight);
 
 describe('IncludeDiverted=true', () => {
   const toParis = `${onDay(1)}&ArrivalAirport=CDG&Content=Status`;
   const atParis = ['XX501 LHR-CDG 06-01 06:00', 'XX301 LHR-JFK 06-01 08:00', 'XX502A LHR-CDG 06-01 11:00'];
 
   test('adds the flights that were diverted to the airport to those scheduled to arrive there', async () => {
-    expect(await found(toParis)).toEqual([atParis[0], atParis[2]]);
-    expect(await found(`${toParis}&IncludeDiverted=false`)).toEqual([atParis[0], atParis[2]]);
+    expect(await matches(toParis)).toEqual([atParis[0], atParis[2]]);
+    expect(await matches(`${toParis}&IncludeDiverted=false`)).toEqual([atParis[0], atParis[2]]);
     const page = await world.getPage(`${toParis}&IncludeDiverted=true`);
     expect(page.data.map(formatFlight)).toEqual(atParis);
     expect(page.paging.totalCount).toBe(3);
@@ -72,7 +73,7 @@ describe('IncludeDiverted=true', () => {
     ],
     ['a day on which nothing was diverted there', `${onDay(2)}&ArrivalAirport=CDG&Content=Status&ServiceType=J`, []],
   ])('%s', async (_, query, expected) => {
-    const names = await found(`${query}&IncludeDiverted=true`);
+    const names = await matches(`${query}&IncludeDiverted=true`);
     expect(names.toSorted()).toEqual(expected.toSorted());
   });
 
@@ -86,7 +87,7 @@ describe('IncludeDiverted=true', () => {
   test('no longer finds a flight whose diversion was withdrawn or changed', async () => {
     const leg = 'XX301 LHR-JFK 06-02 08:00';
     const foundAt = async (airport: string): Promise<readonly string[]> =>
-      found(`${onDay(2)}&ArrivalAirport=${airport}&Content=Status&IncludeDiverted=true`);
+      matches(`${onDay(2)}&ArrivalAirport=${airport}&Content=Status&IncludeDiverted=true`);
     const turn = async (observedAt: string, airport: string | null): Promise<readonly (readonly string[])[]> => {
       await world.report(xx301(1, '2026-06-02'), [observedAt, { diversions: [{ number: 1, airport }] }]);
       return [await foundAt('SIN'), await foundAt('OPO')];

@@ -14,11 +14,11 @@ afterAll(() => world.drop());
 const page = async (query: string): Promise<FlightInstancePage> => {
   const response = await world.get(`/flight-instances?${query}`);
   expect([query, response.status]).toEqual([query, 200]);
-  const found: FlightInstancePage = await response.json();
-  return found;
+  const matches: FlightInstancePage = await response.json();
+  return matches;
 };
 
-const refusal = async (query: string): Promise<Problem['errors']> => {
+const getErrors = async (query: string): Promise<Problem['errors']> => {
   const response = await world.get(`/flight-instances?${query}`);
   expect([query, response.status]).toEqual([query, 400]);
   const problem: Problem = await response.json();
@@ -29,7 +29,7 @@ const refusal = async (query: string): Promise<Problem['errors']> => {
 const name = ({ carrier, flightNumber, serviceSuffix, departure, arrival }: FlightInstance): string =>
   `${carrier.iata}${flightNumber}${serviceSuffix} ${departure.airport.iata}-${arrival.airport.iata} ${departure.date.local.slice(5)} ${departure.time.local}`;
 
-const found = async (query: string): Promise<readonly string[]> => (await page(query)).data.map(name);
+const result = async (query: string): Promise<readonly string[]> => (await page(query)).data.map(name);
 
 const june1 = 'DepartureDateTime=2026-06-01';
 
@@ -206,13 +206,13 @@ describe('each parameter narrows the list', () => {
     ['scheduled flights', `${june1}&FlightType=Scheduled&FlightNumber=201`, ['YY201 AKL-HNL 06-01 09:00']],
     ['a registration nobody has been seen with', `${june1}&AircraftRegistrationNumber=N342UP`, []],
   ])('%s', async (_, query, expected) => {
-    expect(await found(`${query}&Limit=100`)).toEqual(expected);
+    expect(await result(`${query}&Limit=100`)).toEqual(expected);
     expect((await page(query)).paging.totalCount).toBe(expected.length);
   });
 
   test('names of parameters and enumerated values are read in any letter case, and the unknown and the empty are passed over', async () => {
     expect(
-      await found('departuredatetime=2026-06-01&SERVICETYPE=cargo&codetype=&carrierCODE=xx&Bogus=1&VERSION=V2'),
+      await result('departuredatetime=2026-06-01&SERVICETYPE=cargo&codetype=&carrierCODE=xx&Bogus=1&VERSION=V2'),
     ).toEqual(['XX501 LHR-CDG 06-01 06:00']);
   });
 
@@ -279,16 +279,16 @@ describe('errors name the parameter and the value', () => {
       { IncludeDiverted: ['needs exactly one ArrivalAirport, not 2'] },
     ],
   ])('%s', async (_, query, errors) => {
-    expect(await refusal(query)).toEqual(errors);
+    expect(await getErrors(query)).toEqual(errors);
   });
 
   test('a form is explained in words', async () => {
-    expect(await refusal('DepartureDateTime=21-11-2026')).toEqual({
+    expect(await getErrors('DepartureDateTime=21-11-2026')).toEqual({
       DepartureDateTime: [
         "must be a date like 2027-03-01, with a time like 2027-03-01T07:30, or two of them with a slash between, not '21-11-2026'",
       ],
     });
-    expect(await refusal(`${june1}&DepartureAirport=L`)).toEqual({
+    expect(await getErrors(`${june1}&DepartureAirport=L`)).toEqual({
       DepartureAirport: ["must be a code of three or four letters and digits, not 'L'"],
     });
   });
@@ -306,12 +306,12 @@ describe('errors name the parameter and the value', () => {
     ['Content', `${june1}&Content=Weather`],
     ['After', `${june1}&After=made-up`],
   ])('%s is named when it is wrong: %s', async (parameter, query) => {
-    expect(Object.keys((await refusal(query)) ?? {})).toEqual([parameter]);
+    expect(Object.keys((await getErrors(query)) ?? {})).toEqual([parameter]);
   });
 });
 
 describe('walking the pages', () => {
-  const walk = async (
+  const listPages = async (
     query: string,
   ): Promise<{ readonly names: readonly string[]; readonly pages: readonly FlightInstancePage[] }> => {
     const pages: FlightInstancePage[] = [];
@@ -329,8 +329,8 @@ describe('walking the pages', () => {
     'with Limit=%i every record comes once, in order, and every page tells the same count',
     async (limit) => {
       const query = `DepartureDateTime=2026-06-01/2026-06-03&Limit=${limit}`;
-      const { names, pages } = await walk(query);
-      const whole = await found('DepartureDateTime=2026-06-01/2026-06-03&Limit=1000');
+      const { names, pages } = await listPages(query);
+      const whole = await result('DepartureDateTime=2026-06-01/2026-06-03&Limit=1000');
       expect(names).toEqual(whole);
       expect(whole).toHaveLength(22);
       expect(pages.map(({ paging }) => [paging.limit, paging.totalCount, paging.totalPages])).toEqual(
@@ -349,20 +349,20 @@ describe('walking the pages', () => {
   test('rejects a cursor with another query', async () => {
     const { paging } = await page(`${june1}&Limit=2`);
     const cursor = new URL(paging.next ?? '').searchParams.get('After') ?? '';
-    expect(await refusal(`${june1}&CarrierCode=XX&After=${cursor}`)).toEqual({
+    expect(await getErrors(`${june1}&CarrierCode=XX&After=${cursor}`)).toEqual({
       After: ['is not a cursor of this query'],
     });
     expect((await page(`${june1}&Limit=5&After=${cursor}`)).data).toHaveLength(5);
   });
 
   test('rejects a cursor whose item was removed; a first page works again', async () => {
-    const gone = await serveTinyWorld();
+    const missing = await serveTinyWorld();
     try {
-      await publishText(gone.db, schedule);
-      await gone.refresh();
-      const first: FlightInstancePage = await (await gone.get(`/flight-instances?${june1}&Limit=1`)).json();
-      await gone.db`delete from flight_instance where departs_at = '2026-06-01 06:00'`;
-      const response = await gone.get(first.paging.next?.replace('http://service.test', '') ?? '');
+      await publishText(missing.db, schedule);
+      await missing.refresh();
+      const first: FlightInstancePage = await (await missing.get(`/flight-instances?${june1}&Limit=1`)).json();
+      await missing.db`delete from flight_instance where departs_at = '2026-06-01 06:00'`;
+      const response = await missing.get(first.paging.next?.replace('http://service.test', '') ?? '');
       const problem: Problem = await response.json();
       expect([response.status, problem.type, problem.errors]).toEqual([
         400,
@@ -370,7 +370,7 @@ describe('walking the pages', () => {
         { After: ['marks an item that is no longer in the list'] },
       ]);
     } finally {
-      await gone.drop();
+      await missing.drop();
     }
   });
 });

@@ -29,8 +29,8 @@ const first = async (path: string, headers = withMaps): Promise<FlightInstance> 
 const singlePath = ({ scheduleInstanceKey }: FlightInstance): string =>
   `/flight-instances/2026-06-01/${scheduleInstanceKey}`;
 const single = async (flight: FlightInstance, headers = withMaps): Promise<FlightInstance> => {
-  const found: FlightInstance = await (await world.get(singlePath(flight), headers)).json();
-  return found;
+  const matches: FlightInstance = await (await world.get(singlePath(flight), headers)).json();
+  return matches;
 };
 
 const link = /^http:\/\/service\.test\/flight-map\/[\w-]{47}$/;

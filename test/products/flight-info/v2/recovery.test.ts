@@ -44,7 +44,8 @@ afterAll(() => world.drop());
 
 const june1 = 'DepartureDateTime=2026-06-01';
 const of9101 = `${june1}&FlightNumber=9101`;
-const found = async (query: string): Promise<readonly string[]> => (await world.getPage(query)).data.map(formatFlight);
+const matches = async (query: string): Promise<readonly string[]> =>
+  (await world.getPage(query)).data.map(formatFlight);
 
 test('a recovery flight is a whole record of its own, with a link to the flight it recovers', async () => {
   const original = await world.getOnly(`${june1}&CarrierCode=XX&FlightNumber=101`);
@@ -135,11 +136,11 @@ test.each<readonly [string, string, readonly string[]]>([
   ['not: business aviation', 'FlightType=GA', []],
   ['not: cargo flights', 'ServiceType=Cargo&DepartureAirport=LIS', []],
 ])('a recovery flight is among %s', async (_, query, expected) => {
-  expect(await found(`${june1}&${query}`)).toEqual(expected);
+  expect(await matches(`${june1}&${query}`)).toEqual(expected);
 });
 
 test('a day counts its unscheduled flights, and its pages hold them in the order of departure', async () => {
-  const whole = await found(`${june1}&Limit=100`);
+  const whole = await matches(`${june1}&Limit=100`);
   expect(whole).toHaveLength(9);
   expect(whole.at(-1)).toBe('XX9101 LIS-JFK 06-01 17:00');
   for (const limit of [1, 4, 8]) {

@@ -14,7 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
-const found = async (query: string): Promise<readonly string[]> => (await world.getPage(query)).data.map(formatFlight);
+const matches = async (query: string): Promise<readonly string[]> =>
+  (await world.getPage(query)).data.map(formatFlight);
 
 const june1 = 'DepartureDateTime=2026-06-01';
 const ofDay1 = ['XX301 LHR-JFK 06-01 08:00', 'XX101 LHR-JFK 06-01 11:00', 'YY5101 LHR-JFK 06-01 11:00'].toSorted();
@@ -47,23 +48,23 @@ test('a range of days is walked in pages', async () => {
 });
 
 test('it goes with other parameters', async () => {
-  expect(await found(`ArrivalDateTime=2026-06-02&AircraftRegistrationNumber=GZXAB&CarrierCode=XX`)).toEqual([
+  expect(await matches(`ArrivalDateTime=2026-06-02&AircraftRegistrationNumber=GZXAB&CarrierCode=XX`)).toEqual([
     'XX101 LHR-JFK 06-02 11:00',
   ]);
-  expect(await found(`${june1}&AircraftRegistrationNumber=N342UP&DepartureAirport=LHR`)).toEqual([]);
+  expect(await matches(`${june1}&AircraftRegistrationNumber=N342UP&DepartureAirport=LHR`)).toEqual([]);
 });
 
 test('finds the legs of a flight with stops, and not the whole flight', async () => {
-  expect(await found(`${june1}&AircraftRegistrationNumber=N342UP`)).toEqual(['XX301 JFK-LAX 06-01 13:00']);
+  expect(await matches(`${june1}&AircraftRegistrationNumber=N342UP`)).toEqual(['XX301 JFK-LAX 06-01 13:00']);
 });
 
 test('an unknown aircraft has no flights', async () => {
-  expect(await found(`${june1}&AircraftRegistrationNumber=ZZ-NONE`)).toEqual([]);
+  expect(await matches(`${june1}&AircraftRegistrationNumber=ZZ-NONE`)).toEqual([]);
 });
 
 test('after an aircraft change the first no longer finds the flight, and after a withdrawal neither does', async () => {
   const of = (registration: string) =>
-    found(`DepartureDateTime=2026-06-03&AircraftRegistrationNumber=${registration}&CarrierCode=XX`);
+    matches(`DepartureDateTime=2026-06-03&AircraftRegistrationNumber=${registration}&CarrierCode=XX`);
   await world.report(xx101('2026-06-03'), tail('2026-06-01T09:00:00Z', 'G-ZXCD'));
   expect([await of('G-ZXAB'), await of('G-ZXCD')]).toEqual([[], ['XX101 LHR-JFK 06-03 11:00']]);
   await world.report(xx101('2026-06-03'), tail('2026-06-01T10:00:00Z', null));

@@ -2,7 +2,7 @@ import { createDirectory } from '../../../../src/domain/master-data/directory.ts
 import type { Location } from '../../../../src/domain/master-data/master-data.ts';
 import { secondToMinute } from '../../../../src/domain/status/instants.ts';
 import type { ScheduleReference } from '../../../../src/store/status/flight-statuses.ts';
-import { at } from '../../../domain/status/observations.ts';
+import { toInstant } from '../../../domain/status/observations.ts';
 
 type TestLocation = Pick<Location, 'id' | 'iata' | 'icao' | 'faa' | 'countryCode' | 'zone'>;
 
@@ -30,8 +30,8 @@ export const directory = createDirectory({
 export const frame: ScheduleReference = {
   departure: 1,
   arrival: 2,
-  scheduledOut: secondToMinute(at('10:00')),
-  scheduledIn: secondToMinute(at('18:00')),
+  scheduledOut: secondToMinute(toInstant('10:00')),
+  scheduledIn: secondToMinute(toInstant('18:00')),
   departureOffset: 60,
   arrivalOffset: -240,
   isRecovery: false,

@@ -38,7 +38,7 @@ export type ReportedFacts = readonly [observedAt: string, facts: object];
 
 export type StatusService = TinyService & {
   /** Ingests status messages about a flight like a feed; throws if one is not stored. */
-  readonly report: (flight: object, ...said: readonly ReportedFacts[]) => Promise<void>;
+  readonly report: (flight: object, ...update: readonly ReportedFacts[]) => Promise<void>;
   /** Returns the first page of a successful search. */
   readonly getPage: (query: string) => Promise<FlightInstancePage>;
   /** Returns the only match of a search. */
@@ -86,8 +86,8 @@ export const serveStatuses = async ({ text = schedule, today = '2026-06-01' } = 
       const flight: FlightInstance = await response.json();
       return flight;
     },
-    report: async (flight, ...said) => {
-      const read = said.map(([observedAt, facts]) => {
+    report: async (flight, ...update) => {
+      const read = update.map(([observedAt, facts]) => {
         messages += 1;
         const line = JSON.stringify({
           messageId: `m${String(messages).padStart(4, '0')}`,
@@ -99,8 +99,8 @@ export const serveStatuses = async ({ text = schedule, today = '2026-06-01' } = 
         if ('rejection' in one) throw unexpected(one.rejection.message, line);
         return one.message;
       });
-      const lost = (await door.ingest(read)).find(({ kind }) => kind !== 'stored');
-      if (lost) throw unexpected(JSON.stringify(lost), JSON.stringify(flight));
+      const failed = (await door.ingest(read)).find(({ kind }) => kind !== 'stored');
+      if (failed) throw unexpected(JSON.stringify(failed), JSON.stringify(flight));
       await world.refresh();
     },
   };

@@ -171,8 +171,8 @@ describe('a state follows from what was said', () => {
       ['InGate'],
     ],
     ['taking that back', ['2026-06-02T19:20:00Z', { arrival: { actual: { in: null } } }], ['Landed, corrected']],
-  ])('%s', async (_, said, expected) => {
-    await world.report(xx101('2026-06-02'), said);
+  ])('%s', async (_, facts, expected) => {
+    await world.report(xx101('2026-06-02'), facts);
     expect(await stateOf(june2)).toEqual(expected);
   });
 

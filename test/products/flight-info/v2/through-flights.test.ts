@@ -113,12 +113,12 @@ test('it is diverted when a leg of it is, and cancelled when a leg of it is', as
 });
 
 test('what a source says of the flight as a whole is its status, and its history', async () => {
-  const said: readonly ReportedFacts[] = [
+  const facts: readonly ReportedFacts[] = [
     ['2026-06-02T06:00:00Z', { departure: { gate: 'B1' } }],
     ['2026-06-02T06:30:00Z', { departure: { gate: 'B2' } }],
   ];
   const { statusKey }: FlightInstance = await world.getOnly(whole(2));
-  await world.report({ statusKey, departureDate: '2026-06-02' }, ...said);
+  await world.report({ statusKey, departureDate: '2026-06-02' }, ...facts);
   const gates = async (content: string) =>
     (await world.getOnly(`${whole(2)}&Content=${content}`)).statusDetails?.map(({ departure }) => departure?.gate);
   expect(await gates('Status')).toEqual(['B2']);

@@ -4,7 +4,7 @@ import { buildThroughHistory } from '../../../../src/products/flight-info/v2/thr
 
 type State = StatusDetails['state'];
 
-/** The status of a leg, with its airports told apart by name. */
+/** A leg status with distinguishable airports. */
 const leg = (time: string, state: State, changes: Partial<StatusDetails> = {}): StatusDetails => ({
   state,
   updatedAt: `2026-06-01T${time}:00.000`,
@@ -45,7 +45,8 @@ describe('the state', () => {
     ['when the first leg is cancelled', 'Canceled', 'Scheduled', 'Canceled'],
     ['when the last leg is cancelled after the first was flown', 'InGate', 'Canceled', 'Canceled'],
   ])('%s', (_, one, other, state) => {
-    const history = (told: State | undefined): readonly StatusDetails[] => (told ? [leg('10:00', told)] : []);
+    const history = (reported: State | undefined): readonly StatusDetails[] =>
+      reported ? [leg('10:00', reported)] : [];
     expect(latestState(history(one), history(other))).toBe(state);
   });
 });

@@ -5,14 +5,20 @@ import { secondToMinute, type UtcMillisecond, type UtcSecond } from '../../../..
 import { applyObservations, type Observation } from '../../../../src/domain/status/observed-flight.ts';
 import { toStatusDetails } from '../../../../src/products/flight-info/v2/to-status.ts';
 import type { ScheduleReference } from '../../../../src/store/status/flight-statuses.ts';
-import { at, known, places, said, saidElsewhere } from '../../../domain/status/observations.ts';
+import {
+  toInstant,
+  toMessageTime,
+  locationIds,
+  createObservation,
+  createLandingObservation,
+} from '../../../domain/status/observations.ts';
 import { directory, frame } from './status-directory.ts';
 
-/** The status that messages, given in their order, come to. */
-const shown = (messages: readonly Observation[], changes: Partial<ScheduleReference> = {}): StatusDetails => {
+/** Computes the status after messages in this order. */
+const rendered = (messages: readonly Observation[], changes: Partial<ScheduleReference> = {}): StatusDetails => {
   const of = { ...frame, ...changes };
   const flight = applyObservations(messages);
-  const observedAt = messages.at(-1)?.observedAt ?? known('00:00');
+  const observedAt = messages.at(-1)?.observedAt ?? toMessageTime('00:00');
   const observed = { known: flight, view: computeFlightView(flight, of.departure), observedAt, isCorrection: false };
   return toStatusDetails(observed, of, directory);
 };
@@ -23,11 +29,11 @@ const paris = { airport: { iata: 'CDG', icao: 'LFPG' }, country: { code: 'FR' } 
 
 test('all that can be known of a flight is shown in its place', () => {
   const messages = [
-    said('09:00', {
-      estimatedOut: at('10:16'),
-      estimatedOff: at('10:30'),
-      estimatedOn: at('17:35'),
-      estimatedIn: at('17:45'),
+    createObservation('09:00', {
+      estimatedOut: toInstant('10:16'),
+      estimatedOff: toInstant('10:30'),
+      estimatedOn: toInstant('17:35'),
+      estimatedIn: toInstant('17:45'),
       departureTerminal: '5',
       departureGate: 'B36',
       checkInCounter: 'D01-D12',
@@ -37,14 +43,14 @@ test('all that can be known of a flight is shown in its place', () => {
       registration: 'GZBKA',
       aircraftType: { iata: '789', icao: '' },
     }),
-    said('18:05', {
-      actualOut: at('10:00'),
-      actualOff: at('10:12:34'),
-      actualOn: at('17:50'),
-      actualIn: at('18:01:30'),
+    createObservation('18:05', {
+      actualOut: toInstant('10:00'),
+      actualOff: toInstant('10:12:34'),
+      actualOn: toInstant('17:50'),
+      actualIn: toInstant('18:01:30'),
     }),
   ];
-  expect(shown(messages)).toEqual({
+  expect(rendered(messages)).toEqual({
     state: 'InGate',
     updatedAt: '2026-06-01T18:05:00.000',
     equipment: { aircraftRegistrationNumber: 'GZBKA', actualAircraftType: { iata: '789', icao: 'B789' } },
@@ -88,7 +94,7 @@ test('all that can be known of a flight is shown in its place', () => {
 });
 
 test('a cancelled flight of which nothing else is known shows its airports and no more', () => {
-  expect(shown([said('09:00', { cancelled: true })])).toEqual({
+  expect(rendered([createObservation('09:00', { cancelled: true })])).toEqual({
     state: 'Canceled',
     updatedAt: '2026-06-01T09:00:00.000',
     departure: london,
@@ -106,15 +112,15 @@ describe('on time is the scheduled moment and no other', () => {
     ['09:59:59', 'Early', '-00:00:01'],
     ['08:45:00', 'Early', '-01:15:00'],
   ])('out at %s is %s by %s', (time, outGateTimeliness, outGateVariation) => {
-    expect(shown([said('12:00', { actualOut: at(time) })]).departure?.actualTime).toMatchObject({
+    expect(rendered([createObservation('12:00', { actualOut: toInstant(time) })]).departure?.actualTime).toMatchObject({
       outGateTimeliness,
       outGateVariation,
     });
   });
 
   test('a delay of more than a day is counted in hours', () => {
-    const nextDay = (at('10:30') + 86_400) as UtcSecond;
-    expect(shown([said('12:00', { estimatedOut: nextDay })]).departure?.estimatedTime).toEqual({
+    const nextDay = (toInstant('10:30') + 86_400) as UtcSecond;
+    expect(rendered([createObservation('12:00', { estimatedOut: nextDay })]).departure?.estimatedTime).toEqual({
       outGateTimeliness: 'Delayed',
       outGateVariation: '24:30:00',
       outGate: { local: '2026-06-02T11:30:00+01:00', utc: '2026-06-02T10:30:00+00:00' },
@@ -124,7 +130,9 @@ describe('on time is the scheduled moment and no other', () => {
 
 describe('without gate times, or a schedule to compare them with, there is no timeliness', () => {
   test('a flight seen on the runway only', () => {
-    const { departure, arrival } = shown([said('18:00', { actualOff: at('10:05'), actualOn: at('17:50') })]);
+    const { departure, arrival } = rendered([
+      createObservation('18:00', { actualOff: toInstant('10:05'), actualOn: toInstant('17:50') }),
+    ]);
     expect(departure?.actualTime).toEqual({
       offGround: { local: '2026-06-01T11:05:00+01:00', utc: '2026-06-01T10:05:00+00:00' },
     });
@@ -134,7 +142,9 @@ describe('without gate times, or a schedule to compare them with, there is no ti
   });
 
   test('a flight without a known arrival time', () => {
-    const { arrival } = shown([said('18:00', { actualIn: at('17:50') })], { scheduledIn: undefined });
+    const { arrival } = rendered([createObservation('18:00', { actualIn: toInstant('17:50') })], {
+      scheduledIn: undefined,
+    });
     expect(arrival?.actualTime).toEqual({
       inGate: { local: '2026-06-01T13:50:00-04:00', utc: '2026-06-01T17:50:00+00:00' },
     });
@@ -151,14 +161,14 @@ describe('local times', () => {
     [2, '2026-03-08T07:00:00Z', '2026-03-08T03:00:00-04:00'],
     [7, '2026-06-01T20:00:00Z', '2026-06-02T01:45:00+05:45'],
   ])('at location %d, %s is %s', (departure, utc, local) => {
-    const { departure: end } = shown([said('09:00', { actualOff: secondOf(utc) })], { departure });
+    const { departure: end } = rendered([createObservation('09:00', { actualOff: secondOf(utc) })], { departure });
     expect(end?.actualTime?.offGround).toEqual({ local, utc: utc.replace('Z', '+00:00') });
   });
 
   test('uses the filed UTC offset if the time zone of an airport is unknown', () => {
-    const messages = [said('18:00', { actualOff: at('10:05'), actualOn: at('17:50') })];
+    const messages = [createObservation('18:00', { actualOff: toInstant('10:05'), actualOn: toInstant('17:50') })];
     const changes = { departure: 5, arrival: 5, departureOffset: -570, arrivalOffset: 345 };
-    const { departure, arrival } = shown(messages, changes);
+    const { departure, arrival } = rendered(messages, changes);
     expect({ departure, arrival }).toEqual({
       departure: {
         actualTime: { offGround: { local: '2026-06-01T00:35:00-09:30', utc: '2026-06-01T10:05:00+00:00' } },
@@ -173,17 +183,21 @@ describe('local times', () => {
 });
 
 describe('diverted flights', () => {
-  const takenOff = said('10:20', {
-    actualOff: at('10:15'),
-    estimatedIn: at('18:00'),
+  const takenOff = createObservation('10:20', {
+    actualOff: toInstant('10:15'),
+    estimatedIn: toInstant('18:00'),
     arrivalTerminal: '8',
     arrivalGate: '12',
     baggage: '4',
   });
-  const toParis = saidElsewhere('11:00', { id: 'CDG', airport: places.paris, estimatedIn: at('12:00') });
+  const toParis = createLandingObservation('11:00', {
+    id: 'CDG',
+    airport: locationIds.paris,
+    estimatedIn: toInstant('12:00'),
+  });
 
   test('show the airport they are diverted to, its country and its clock, and no gate that was said before', () => {
-    expect(shown([takenOff, toParis])).toEqual({
+    expect(rendered([takenOff, toParis])).toEqual({
       state: 'inAir',
       updatedAt: '2026-06-01T11:00:00.000',
       departure: {
@@ -205,23 +219,31 @@ describe('diverted flights', () => {
   });
 
   test('show gates and belts that are said with the diversion or after it', () => {
-    const withGate = said('11:00', { arrivalGate: 'K1' }, { landings: [{ id: 'CDG', airport: places.paris }] });
-    const { arrival } = shown([takenOff, withGate, said('11:30', { baggage: '30' })]);
+    const withGate = createObservation(
+      '11:00',
+      { arrivalGate: 'K1' },
+      { landings: [{ id: 'CDG', airport: locationIds.paris }] },
+    );
+    const { arrival } = rendered([takenOff, withGate, createObservation('11:30', { baggage: '30' })]);
     expect(arrival).toEqual({ ...paris, gate: 'K1', baggage: '30' });
   });
 
   test('have no gate of the first diversion airport after another diversion', () => {
-    const gate = said('11:10', { arrivalGate: 'K1' });
-    const toLyon = saidElsewhere('11:20', { id: 'CDG', airport: places.lyon });
-    expect(shown([takenOff, toParis, gate, toLyon]).arrival).toEqual({
+    const gate = createObservation('11:10', { arrivalGate: 'K1' });
+    const toLyon = createLandingObservation('11:20', { id: 'CDG', airport: locationIds.lyon });
+    expect(rendered([takenOff, toParis, gate, toLyon]).arrival).toEqual({
       airport: { iata: 'LYS', icao: 'LFLL' },
       country: { code: 'FR' },
     });
   });
 
   test('show their destination again once they go on, and the diversion all the same', () => {
-    const goneOn = saidElsewhere('13:10', { id: 'CDG', actualOn: at('11:50'), actualOff: at('13:05') });
-    const status = shown([takenOff, toParis, goneOn, said('19:00', { actualIn: at('18:55') })]);
+    const goneOn = createLandingObservation('13:10', {
+      id: 'CDG',
+      actualOn: toInstant('11:50'),
+      actualOff: toInstant('13:05'),
+    });
+    const status = rendered([takenOff, toParis, goneOn, createObservation('19:00', { actualIn: toInstant('18:55') })]);
     expect(status).toMatchObject({
       state: 'InGate',
       diversionAirport: { iata: 'CDG', icao: 'LFPG' },
@@ -247,7 +269,10 @@ describe('diverted flights', () => {
   });
 
   test('keep the scheduled airport until the diversion airport is reported', () => {
-    const status = shown([takenOff, saidElsewhere('11:00', { id: '1', estimatedOn: at('12:00') })]);
+    const status = rendered([
+      takenOff,
+      createLandingObservation('11:00', { id: '1', estimatedOn: toInstant('12:00') }),
+    ]);
     expect(status).toEqual({
       state: 'inAir',
       updatedAt: '2026-06-01T11:00:00.000',
@@ -265,13 +290,14 @@ describe('diverted flights', () => {
   });
 
   test('use UTC at an airport whose zone is not known, and name no airport that is not held', () => {
-    const landed = (airport: number) => saidElsewhere('12:00', { id: '1', airport, actualOn: at('11:50') });
+    const landed = (airport: number) =>
+      createLandingObservation('12:00', { id: '1', airport, actualOn: toInstant('11:50') });
     const moment = { local: '2026-06-01T11:50:00+00:00', utc: '2026-06-01T11:50:00+00:00' };
-    expect(shown([takenOff, landed(5)]).arrival).toEqual({
+    expect(rendered([takenOff, landed(5)]).arrival).toEqual({
       actualTime: { onGround: moment },
       airport: { faa: '2G4' },
     });
-    const { arrival, diversionAirport, diversionType } = shown([takenOff, landed(6)]);
+    const { arrival, diversionAirport, diversionType } = rendered([takenOff, landed(6)]);
     expect({ arrival, diversionAirport, diversionType }).toEqual({
       arrival: { actualTime: { onGround: moment } },
       diversionAirport: undefined,
@@ -280,13 +306,14 @@ describe('diverted flights', () => {
   });
 
   test('returned, they are on the clock of their departure, whether its zone is known or not', () => {
-    const back = (airport: number) => saidElsewhere('12:00', { id: 'FR', airport, actualOn: at('11:50') });
-    expect(shown([takenOff, back(1)])).toMatchObject({
+    const back = (airport: number) =>
+      createLandingObservation('12:00', { id: 'FR', airport, actualOn: toInstant('11:50') });
+    expect(rendered([takenOff, back(1)])).toMatchObject({
       arrival: { actualTime: { onGround: { local: '2026-06-01T12:50:00+01:00' } }, ...london },
       diversionAirport: { iata: 'LHR', icao: 'EGLL' },
       diversionType: 'InAirReturn',
     });
-    expect(shown([takenOff, back(5)], { departure: 5, departureOffset: -570 })).toMatchObject({
+    expect(rendered([takenOff, back(5)], { departure: 5, departureOffset: -570 })).toMatchObject({
       arrival: { actualTime: { onGround: { local: '2026-06-01T02:20:00-09:30' } }, airport: { faa: '2G4' } },
       diversionType: 'InAirReturn',
     });
@@ -295,7 +322,7 @@ describe('diverted flights', () => {
 
 describe('recovery flights', () => {
   test('say so, with nothing of a diversion', () => {
-    expect(shown([said('09:00', {})], { isRecovery: true })).toEqual({
+    expect(rendered([createObservation('09:00', {})], { isRecovery: true })).toEqual({
       state: 'Scheduled',
       updatedAt: '2026-06-01T09:00:00.000',
       departure: london,
@@ -305,8 +332,8 @@ describe('recovery flights', () => {
   });
 
   test('say so when they are diverted themselves', () => {
-    const diverted = saidElsewhere('11:00', { id: '1', airport: places.paris });
-    expect(shown([diverted], { isRecovery: true })).toMatchObject({
+    const diverted = createLandingObservation('11:00', { id: '1', airport: locationIds.paris });
+    expect(rendered([diverted], { isRecovery: true })).toMatchObject({
       irregularOperationType: 'Recovery',
       diversionAirport: { iata: 'CDG', icao: 'LFPG' },
     });
@@ -321,23 +348,26 @@ test.each([
   [{ aircraftType: { iata: '', icao: 'GLF6' } }, { actualAircraftType: { icao: 'GLF6' } }],
   [{ registration: null, aircraftType: null }, undefined],
 ])('of the aircraft %j, %j is shown', (facts, equipment) => {
-  expect(shown([said('09:00', facts)]).equipment).toEqual(equipment);
+  expect(rendered([createObservation('09:00', facts)]).equipment).toEqual(equipment);
 });
 
 test('a status has its observation time in milliseconds without a zone, and whether it is a correction', () => {
-  const flight = applyObservations([said('09:00', { cancelled: true })]);
+  const flight = applyObservations([createObservation('09:00', { cancelled: true })]);
   const view = computeFlightView(flight, frame.departure);
-  const observedAt = (known('09:00') + 7) as UtcMillisecond;
+  const observedAt = (toMessageTime('09:00') + 7) as UtcMillisecond;
   expect(toStatusDetails({ known: flight, view, observedAt, isCorrection: true }, frame, directory)).toMatchObject({
     updatedAt: '2026-06-01T09:00:00.007',
     correction: true,
   });
-  expect(shown([said('09:00', {})])).not.toHaveProperty('correction');
+  expect(rendered([createObservation('09:00', {})])).not.toHaveProperty('correction');
 });
 
 test('scheduled times are compared by minute', () => {
-  const scheduledOut = secondToMinute(at('23:50'));
-  const { departure } = shown([said('23:59', { actualOut: at('23:55') })], { scheduledOut, departure: 7 });
+  const scheduledOut = secondToMinute(toInstant('23:50'));
+  const { departure } = rendered([createObservation('23:59', { actualOut: toInstant('23:55') })], {
+    scheduledOut,
+    departure: 7,
+  });
   expect(departure?.actualTime).toEqual({
     outGateTimeliness: 'Delayed',
     outGateVariation: '00:05:00',

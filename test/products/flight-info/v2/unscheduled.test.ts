@@ -52,7 +52,8 @@ beforeAll(async () => {
 afterAll(() => world.drop());
 
 const june1 = 'DepartureDateTime=2026-06-01';
-const found = async (query: string): Promise<readonly string[]> => (await world.getPage(query)).data.map(formatFlight);
+const matches = async (query: string): Promise<readonly string[]> =>
+  (await world.getPage(query)).data.map(formatFlight);
 const business = 'LXJ342 NK39-JFK 06-01 10:00';
 const charter = 'WW77 JFK-NK39 06-01 19:50';
 
@@ -125,8 +126,8 @@ describe('flights that no schedule holds are found', () => {
   });
 
   test('by the day on which they arrive', async () => {
-    expect(await found('ArrivalDateTime=2026-06-01&FlightType=Unscheduled')).toEqual([charter]);
-    expect(await found('ArrivalDateTime=2026-06-01T20:40&ArrivalCountryCode=US')).toEqual([charter]);
+    expect(await matches('ArrivalDateTime=2026-06-01&FlightType=Unscheduled')).toEqual([charter]);
+    expect(await matches('ArrivalDateTime=2026-06-01T20:40&ArrivalCountryCode=US')).toEqual([charter]);
   });
 });
 

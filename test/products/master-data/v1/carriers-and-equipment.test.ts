@@ -52,13 +52,13 @@ describe('AsOf answers with the carriers of a day', () => {
     ['2026-06-01', 'Zenith Example Airways', 'Nine Stars', 'Shared', true],
     ['2031-01-01', 'Zenith Example Airways', 'Nine Stars', 'Unique', false],
   ])('on %s ZX is %s', async (day, name, alliance, category, isDuplicate) => {
-    const found = await carrier(`ZX?AsOf=${day}`);
+    const matches = await carrier(`ZX?AsOf=${day}`);
     expect([
-      found.name,
-      found.alliance?.name,
-      found.iataCodeAssignmentCategory.code,
-      found.duplicateCarrier,
-      found.iataCodeRank,
+      matches.name,
+      matches.alliance?.name,
+      matches.iataCodeAssignmentCategory.code,
+      matches.duplicateCarrier,
+      matches.iataCodeRank,
     ]).toEqual([name, alliance, category, isDuplicate, 1]);
   });
 
@@ -68,7 +68,7 @@ describe('AsOf answers with the carriers of a day', () => {
 });
 
 describe('a search of carriers', () => {
-  const found = async (query: string): Promise<readonly string[]> => {
+  const result = async (query: string): Promise<readonly string[]> => {
     const page: CarrierPage = await parseBody(world.get(`/carriers?${query}`));
     return page.data.map(({ code, iataCodeRank = '-' }) => `${code.iata ?? '-'}/${code.icao ?? '-'} ${iataCodeRank}`);
   };
@@ -87,7 +87,7 @@ describe('a search of carriers', () => {
     ['Alliance=Twelve Winds&AsOf=2012-01-01', ['ZX/ZXA 1', 'ZX/ZXC 2']],
     ['CountryCode=gb,us', ['9Q/NQB 1', 'ZX/ZXA 1', 'ZX/ZXC 2']],
   ])('%s', async (query, expected) => {
-    expect(await found(query)).toEqual(expected);
+    expect(await result(query)).toEqual(expected);
   });
 
   test('names a carrier that only a lesser source gives the code', async () => {

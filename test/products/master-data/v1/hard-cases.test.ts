@@ -11,7 +11,7 @@ import { TEST_KEY } from '../../../support/tiny-world.ts';
 
 if (realMasterDataDir === undefined) console.warn('the shared data set is absent: hard cases are left out');
 
-/** The first who asks for the real master data imports them. */
+/** Imports the real master data on first use. */
 const IMPORT_TIMEOUT_MS = 240_000;
 const contract = new Contract('master-data/v1');
 
@@ -20,7 +20,7 @@ const until = (day: string) => ({ validity: { to: day } });
 const named = (iata: string, icao?: string) => ({ code: icao === undefined ? { iata } : { iata, icao } });
 const area = (iata: string, ...airports: readonly string[]) => ({ code: { iata }, type: 'MetropolitanArea', airports });
 
-/** Questions whose answers are easily got wrong, on 1 June 2026: what of one record must be so, or the detail of the refusal. */
+/** Requests that are easily answered wrong, on 1 June 2026: the expected members of a record, or the detail of the error. */
 const singles: readonly (readonly [what: string, question: string, answer: object | string])[] = [
   ['an area of many airports', '/locations/LON', area('LON', 'BQH', 'LCY', 'LGW', 'LHR', 'LTN', 'SEN', 'STN')],
   ['an area with heliports and a seaplane base', '/locations/NYC', { type: 'MetropolitanArea', sharedCode: false }],
@@ -256,21 +256,21 @@ describe.skipIf(realMasterDataDir === undefined)('over the real master data', ()
   }, IMPORT_TIMEOUT_MS);
   afterAll(() => real.drop());
 
-  test.each(singles)('%s: %s', async (_, question, answer) => {
+  test.each(singles)('%s: %s', async (_, question, reply) => {
     const response = await get(question);
     const path = question.replace(/\?.*/, '').replace(/[^/]+$/, '{code}');
     expect(await contract.problems('get', path, response.clone())).toEqual([]);
     const body: { detail?: string } = await response.json();
     expect({ status: response.status, ...body }).toMatchObject(
-      typeof answer === 'string' ? { status: 404, detail: answer } : { status: 200, ...answer },
+      typeof reply === 'string' ? { status: 404, detail: reply } : { status: 200, ...reply },
     );
   });
 
-  test.each(searches)('%s: %s', async (_, question, found) => {
+  test.each(searches)('%s: %s', async (_, question, matches) => {
     const page: { data: readonly { code: { iata?: string; icao?: string } }[] } = await (
       await get(`${question}&Limit=100`)
     ).json();
-    expect(page.data.map(({ code: { iata = '', icao = '' } }) => `${iata}/${icao}`)).toEqual(found);
+    expect(page.data.map(({ code: { iata = '', icao = '' } }) => `${iata}/${icao}`)).toEqual(matches);
   });
 
   test('there are at least 40 hard cases', () => {
@@ -305,9 +305,9 @@ describe.skipIf(realMasterDataDir === undefined)('over the real master data', ()
       const records = pages.flatMap(({ data }) => data);
       expect(problems).toEqual([]);
       expect(records).toHaveLength(pages[0]?.paging.totalCount ?? 0);
-      const found = new Set(records.filter(({ type }) => type !== 'MetropolitanArea').map(({ code }) => code.iata));
+      const result = new Set(records.filter(({ type }) => type !== 'MetropolitanArea').map(({ code }) => code.iata));
       expect(listed).toHaveLength(7884);
-      expect(listed.filter(({ iata }) => !found.has(iata)).map(({ iata }) => iata)).toEqual(closed);
+      expect(listed.filter(({ iata }) => !result.has(iata)).map(({ iata }) => iata)).toEqual(closed);
     });
 
     test('are answered one by one, each by its name in the source but for those that moved', async () => {

@@ -12,7 +12,7 @@ afterAll(() => world.drop());
 const search = (query: string): Promise<LocationPage> => parseBody(world.get(`/locations?${query}`));
 const one = (path: string): Promise<Location> => parseBody(world.get(`/locations/${path}`));
 
-/** What tells the locations of a page apart: the first code that each has. */
+/** Identifies the locations of a page by their first code. */
 const codes = async (query: string): Promise<readonly string[]> =>
   (await search(query)).data.map(({ code, type }) => `${code.iata ?? code.icao ?? code.faa} ${type ?? '-'}`);
 
@@ -148,8 +148,8 @@ describe('a search', () => {
     ['Name=%21', []],
     ['AirportCode=LHR&CountryCode=US', []],
     ['Near=51.5,-0.12&WithinKm=30', ['LON MetropolitanArea', 'QQP RailwayStation', 'LHR Airport']],
-  ])('%s', async (query, found) => {
-    expect(await codes(query)).toEqual(found);
+  ])('%s', async (query, matches) => {
+    expect(await codes(query)).toEqual(matches);
   });
 
   test('near a point returns distances, nearest first', async () => {

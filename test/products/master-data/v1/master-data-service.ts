@@ -288,7 +288,7 @@ const markCarriersInUse = async (sql: Sql): Promise<void> => {
 
 /**
  * A service over places of all types, areas that come and go, carriers that share a code and change their names, and
- * equipment of every kind; its clock stands at noon UTC of 1 June 2026. The station ZSN is known to a schedule alone.
+ * equipment of every kind; its clock is fixed at noon UTC of 1 June 2026. The station ZSN is in a schedule only.
  */
 export const serveMasterData = async (): Promise<TinyService> => {
   const world = await serveTinyWorld();
@@ -326,10 +326,10 @@ export const serveMasterData = async (): Promise<TinyService> => {
   return world;
 };
 
-/** The JSON body of an answer that must be a 200. */
-export const parseBody = async <T>(response: Promise<Response>): Promise<T> => {
-  const answer = await response;
-  const body: T = await answer.json();
-  if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${JSON.stringify(body)}`);
+/** Parses the JSON body of a response that must be 200. */
+export const parseBody = async <T>(pending: Promise<Response>): Promise<T> => {
+  const response = await pending;
+  const body: T = await response.json();
+  if (response.status !== 200) throw new Error(`answered ${response.status}: ${JSON.stringify(body)}`);
   return body;
 };

@@ -13,14 +13,14 @@ type Page = { readonly data: readonly unknown[]; readonly paging: LocationPage['
 
 const follow = (next: string): Promise<Page> => parseBody(world.get(next.replace('http://service.test', '')));
 
-const walk = async (path: string): Promise<readonly Page[]> => {
+const listPages = async (path: string): Promise<readonly Page[]> => {
   const pages: Page[] = [];
   for (let next: string | undefined = path; next !== undefined; next = pages.at(-1)?.paging.next)
     pages.push(await follow(next));
   return pages;
 };
 
-const refusal = async (path: string): Promise<string> => {
+const getProblem = async (path: string): Promise<string> => {
   const response = await world.get(path.replace('http://service.test', ''));
   const { type }: { type: string } = await response.json();
   return `${response.status} ${type}`;
@@ -34,7 +34,7 @@ describe('a walk shows every record once, in the order of the whole list', () =>
   )('%s, %i at a time', async (list, limit) => {
     const to = list.includes('?') ? '&' : '?';
     const whole = await follow(`${list}${to}Limit=1000`);
-    const pages = await walk(`${list}${to}Limit=${limit}`);
+    const pages = await listPages(`${list}${to}Limit=${limit}`);
     expect(pages.flatMap(({ data }) => data)).toEqual(whole.data);
     const { totalCount } = whole.paging;
     const totals = pages.map(({ paging: { next: _, ...paging } }) => paging);
@@ -51,7 +51,7 @@ test('a walk stays on the day it began with', async () => {
     world.setToday('2026-06-30');
     const first = await follow(question);
     world.setToday('2026-07-01');
-    const rest = await walk(first.paging.next ?? '');
+    const rest = await listPages(first.paging.next ?? '');
     expect([first, ...rest].flatMap(({ data }) => data)).toMatchObject(
       ['ZBU', 'ZOF', 'ZPT'].map((iata) => ({ code: { iata } })),
     );
@@ -65,9 +65,9 @@ test('a cursor belongs to its search: neither another filter nor another list ta
   const { paging } = await follow('/carriers?Limit=1');
   const cursor = new URL(paging.next ?? '').searchParams.get('After') ?? '';
   const invalid = '400 /docs/errors#cursor-invalid';
-  expect(await refusal(`/carriers?Limit=1&CarrierCode=ZX&After=${cursor}`)).toBe(invalid);
-  expect(await refusal(`/equipment?Limit=1&After=${cursor}`)).toBe(invalid);
-  expect(await refusal(`/carriers?Limit=1&AsOf=2026-06-01&After=${cursor}`)).toBe(invalid);
+  expect(await getProblem(`/carriers?Limit=1&CarrierCode=ZX&After=${cursor}`)).toBe(invalid);
+  expect(await getProblem(`/equipment?Limit=1&After=${cursor}`)).toBe(invalid);
+  expect(await getProblem(`/carriers?Limit=1&AsOf=2026-06-01&After=${cursor}`)).toBe(invalid);
   expect((await world.get(`/carriers?Limit=5&Content=Provenance&After=${cursor}`)).status).toBe(200);
 });
 
@@ -87,7 +87,7 @@ test('rejects a cursor whose record no longer matches', async () => {
 });
 
 describe('a repeated request for a record', () => {
-  const ask = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
+  const sendRequest = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
     world.send(path, { method, headers: { 'subscription-key': TEST_KEY, ...headers } });
 
   test('has the same tag until it changes, and is not sent while it has', async () => {
@@ -108,8 +108,8 @@ describe('a repeated request for a record', () => {
   });
 
   test('answers 304 with its tag and its time, and with nothing of a body', async () => {
-    const first = await ask('/carriers/ZX');
-    const { status, headers, body } = await ask('/carriers/ZX', {
+    const first = await sendRequest('/carriers/ZX');
+    const { status, headers, body } = await sendRequest('/carriers/ZX', {
       'if-none-match': `"old", ${first.headers.get('etag')}`,
     });
     expect([status, body]).toEqual([304, null]);
@@ -119,15 +119,15 @@ describe('a repeated request for a record', () => {
   });
 
   test('answers HEAD as it answers GET', async () => {
-    const [got, headed] = [await ask('/equipment'), await ask('/equipment', {}, 'HEAD')];
-    const kept = ['etag', 'last-modified', 'content-length'].map((name) => headed.headers.get(name));
-    expect(kept).toEqual(['etag', 'last-modified', 'content-length'].map((name) => got.headers.get(name)));
-    expect((await ask('/equipment', { 'if-none-match': '*' }, 'HEAD')).status).toBe(304);
+    const [got, headed] = [await sendRequest('/equipment'), await sendRequest('/equipment', {}, 'HEAD')];
+    const stored = ['etag', 'last-modified', 'content-length'].map((name) => headed.headers.get(name));
+    expect(stored).toEqual(['etag', 'last-modified', 'content-length'].map((name) => got.headers.get(name)));
+    expect((await sendRequest('/equipment', { 'if-none-match': '*' }, 'HEAD')).status).toBe(304);
   });
 
   test('returns an error whatever the tag', async () => {
-    expect((await ask('/locations/QQQ', { 'if-none-match': '*' })).status).toBe(404);
-    expect((await ask('/locations?Limit=0', { 'if-none-match': '*' })).status).toBe(400);
+    expect((await sendRequest('/locations/QQQ', { 'if-none-match': '*' })).status).toBe(404);
+    expect((await sendRequest('/locations?Limit=0', { 'if-none-match': '*' })).status).toBe(400);
     expect((await world.get('/locations', { 'if-none-match': '*' })).status).toBe(401);
   });
 });

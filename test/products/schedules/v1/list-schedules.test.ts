@@ -16,11 +16,11 @@ const pathOf = (url: string): string => url.replace('http://service.test', '');
 const page = async (query: string): Promise<SchedulePage> => {
   const response = await world.get(`/flights?${query}`);
   expect([query, response.status]).toEqual([query, 200]);
-  const found: SchedulePage = await response.json();
-  return found;
+  const matches: SchedulePage = await response.json();
+  return matches;
 };
 
-const refusal = async (query: string): Promise<Problem['errors']> => {
+const getErrors = async (query: string): Promise<Problem['errors']> => {
   const response = await world.get(`/flights?${query}`);
   expect([query, response.status]).toEqual([query, 400]);
   const problem: Problem = await response.json();
@@ -33,7 +33,7 @@ const dayOf = (date: string): string => date.slice(-2);
 const name = ({ carrierCode, flightNumber, serviceSuffix, departure, arrival, effectivePeriod }: Schedule): string =>
   `${carrierCode.iata}${flightNumber}${serviceSuffix ?? ''} ${departure.airport.iata}-${arrival.airport.iata} ${dayOf(effectivePeriod.startDate)}-${dayOf(effectivePeriod.endDate)}`;
 
-const found = async (query: string): Promise<readonly string[]> => (await page(query)).data.map(name);
+const result = async (query: string): Promise<readonly string[]> => (await page(query)).data.map(name);
 
 const everyDay = [
   'XX101 LHR-JFK 01-30',
@@ -45,7 +45,7 @@ const everyDay = [
 
 describe('what is loaded', () => {
   test('is listed whole without any filter, by carrier, number and first day, a flight with stops before its legs', async () => {
-    expect(await found('Limit=100')).toEqual([
+    expect(await result('Limit=100')).toEqual([
       'XX101 LHR-JFK 01-30',
       'XX301 LHR-LAX 01-30',
       'XX301 LHR-JFK 01-30',
@@ -146,7 +146,7 @@ describe('filters', () => {
     ['cargo flights', 'ServiceType=cargo', ['XX501 LHR-CDG 01-30']],
     ['a service type', 'ServiceType=G', ['XX502A LHR-CDG 10-20', 'XX502A LHR-CDG 21-30']],
   ])('%s', async (_, query, expected) => {
-    expect(await found(`${query}&Limit=100`)).toEqual(expected);
+    expect(await result(`${query}&Limit=100`)).toEqual(expected);
     expect((await page(query)).paging.totalCount).toBe(expected.length);
   });
 
@@ -169,11 +169,11 @@ describe('filters', () => {
     ['a time before all periods', '2026-05-01/2026-05-31', []],
     ['a time after all periods', '2026-07-01', []],
   ])('%s', async (_, dates, expected) => {
-    expect((await found(`DepartureDate=${dates}&Limit=100`)).toSorted()).toEqual(expected.toSorted());
+    expect((await result(`DepartureDate=${dates}&Limit=100`)).toSorted()).toEqual(expected.toSorted());
   });
 
   test('names of parameters and enumerated values are read in any letter case, and the unknown and the empty are passed over', async () => {
-    expect(await found('servicetype=CARGO&arrivalairport=cdg&Bogus=1&FlightNumber=')).toEqual(['XX501 LHR-CDG 01-30']);
+    expect(await result('servicetype=CARGO&arrivalairport=cdg&Bogus=1&FlightNumber=')).toEqual(['XX501 LHR-CDG 01-30']);
   });
 });
 
@@ -240,7 +240,7 @@ describe('errors name the parameter and the value', () => {
     ],
     ['a cursor that is none', 'cursor=made-up', { cursor: ['is not a cursor of this query'] }],
   ])('%s', async (_, query, errors) => {
-    expect(await refusal(query)).toEqual(errors);
+    expect(await getErrors(query)).toEqual(errors);
   });
 
   test.each<readonly [string, string]>([
@@ -254,7 +254,7 @@ describe('errors name the parameter and the value', () => {
     ['ServiceType', 'ServiceType=Freight'],
     ['Content', 'Content=Status'],
   ])('%s is named when it is wrong: %s', async (parameter, query) => {
-    expect(Object.keys((await refusal(query)) ?? {})).toEqual([parameter]);
+    expect(Object.keys((await getErrors(query)) ?? {})).toEqual([parameter]);
   });
 });
 
@@ -290,7 +290,9 @@ describe('pages', () => {
   test('rejects a cursor with another query but not with another limit', async () => {
     const { paging } = await page('Limit=2');
     const cursor = new URL(paging.next ?? '').searchParams.get('cursor') ?? '';
-    expect(await refusal(`IataCarrierCode=XX&cursor=${cursor}`)).toEqual({ cursor: ['is not a cursor of this query'] });
+    expect(await getErrors(`IataCarrierCode=XX&cursor=${cursor}`)).toEqual({
+      cursor: ['is not a cursor of this query'],
+    });
     expect((await page(`Limit=3&cursor=${cursor}`)).data).toHaveLength(3);
   });
 });

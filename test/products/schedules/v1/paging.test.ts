@@ -65,7 +65,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => world.drop());
 
-/** A page as far as it is looked at: its bytes are told apart by their digest. */
+/** The compared parts of a page; its bytes are compared by digest. */
 type Read = {
   readonly digest: string;
   readonly shown: readonly string[];
@@ -83,7 +83,7 @@ const read = async (url: string): Promise<Read> => {
 type Way = 'next' | 'previous';
 
 /** Every page from an address on, one way. */
-const walk = async (url: string, way: Way): Promise<readonly Read[]> => {
+const listPages = async (url: string, way: Way): Promise<readonly Read[]> => {
   const pages: Read[] = [];
   for (let to: string | undefined = url; to !== undefined;) {
     const one: Read = await read(to);
@@ -93,7 +93,7 @@ const walk = async (url: string, way: Way): Promise<readonly Read[]> => {
   return pages;
 };
 
-const shownOn = (pages: readonly Read[]): readonly string[] => pages.flatMap(({ shown }) => shown);
+const shownOn = (pages: readonly Read[]): readonly string[] => pages.flatMap(({ shown: rendered }) => rendered);
 
 /** A long list in one text: comparing two of those costs nothing. */
 const asText = (list: readonly string[]): string => list.join('\n');
@@ -110,13 +110,13 @@ const walks: readonly (readonly [number, string, (row: Row) => boolean])[] = ALL
 test.each(walks)(
   'with Limit=%i each of 100,000 records%s comes once and in order, and walking back brings the same pages, byte for byte',
   async (limit, filter, isWanted) => {
-    const wanted = rows.filter(isWanted);
-    const forwards = await walk(`/flights?Limit=${limit}${filter}&version=v1`, 'next');
-    expect(asText(shownOn(forwards))).toBe(asText(fingerprintsOf(wanted)));
-    expect(forwards).toHaveLength(Math.ceil(wanted.length / limit));
+    const expected = rows.filter(isWanted);
+    const forwards = await listPages(`/flights?Limit=${limit}${filter}&version=v1`, 'next');
+    expect(asText(shownOn(forwards))).toBe(asText(fingerprintsOf(expected)));
+    expect(forwards).toHaveLength(Math.ceil(expected.length / limit));
     const paging = forwards.at(-1)?.paging;
-    expect(paging).toMatchObject({ limit, totalCount: wanted.length, totalPages: forwards.length });
-    const backwards = await walk(paging?.previous ?? '', 'previous');
+    expect(paging).toMatchObject({ limit, totalCount: expected.length, totalPages: forwards.length });
+    const backwards = await listPages(paging?.previous ?? '', 'previous');
     const digestsOf = (pages: readonly Read[]): string => asText(pages.map(({ digest }) => digest));
     expect(digestsOf(backwards.toReversed())).toBe(digestsOf(forwards.slice(0, -1)));
   },
@@ -143,23 +143,23 @@ const makeOthers = (some: readonly Row[]): Promise<readonly Other[]> =>
 /** Inserts ten others at a time, all over the list, and deletes some far from the walk: the record that its cursor marks must stay. */
 const disturber = (others: readonly Other[]) => {
   const present = new Set<Other>();
-  let made = 0;
+  let created = 0;
   return async (walker: number): Promise<void> => {
-    const added = others.slice(made, made + 10);
-    made += 10;
-    const gone = [...present].filter(({ carrier }) => Math.abs(carrier - walker) > 2).slice(0, 8);
+    const added = others.slice(created, created + 10);
+    created += 10;
+    const removed = [...present].filter(({ carrier }) => Math.abs(carrier - walker) > 2).slice(0, 8);
     const orders = (some: readonly Other[]): string[] => some.map(({ order }) => order);
     await world.db`
-      with gone as (delete from schedule_record where key_order = any(${orders(gone)}::bigint[]))
+      with gone as (delete from schedule_record where key_order = any(${orders(removed)}::bigint[]))
       insert into schedule_record select * from waiting where key_order = any(${orders(added)}::bigint[])`;
-    for (const other of gone) present.delete(other);
+    for (const other of removed) present.delete(other);
     for (const other of added) present.add(other);
   };
 };
 
 const carrierOf = new Map(rows.map(({ fingerprint, carrierId }) => [fingerprint.toString('hex'), carrierId]));
 
-test.each<readonly [number, string, readonly Row[], (made: number) => number]>([
+test.each<readonly [number, string, readonly Row[], (newItem: number) => number]>([
   [1000, '', rows, (made) => (made * 101) % RECORDS_EACH],
   [7, '&FlightNumber=17', rows.filter(({ flightNumber }) => flightNumber === 17), (made) => 64 + (made % 4)],
 ])(

@@ -31,7 +31,7 @@ const closed = (
 ): Schedule => JSON.parse(`${open}${observed ?? 'null'}},"premiumContent":${seats ?? 'null'}}`);
 
 /** Every record of a file, seats included. */
-const shown = async (text: string): Promise<readonly Schedule[]> => {
+const parseRendered = async (text: string): Promise<readonly Schedule[]> => {
   const { itineraries } = await readFileText(text);
   const zoneOf = (station: string): string | undefined => findStation(directory, station)?.zone;
   return itineraries.flatMap((itinerary) =>
@@ -112,7 +112,7 @@ const plain: Schedule = {
 };
 
 test('a leg of which nothing more is filed writes a null for everything that has no value', async () => {
-  expect(await shown(buildFile(buildLeg()))).toEqual([plain]);
+  expect(await parseRendered(buildFile(buildLeg()))).toEqual([plain]);
 });
 
 test('everything that can be filed with a leg has its place', async () => {
@@ -147,7 +147,7 @@ test('everything that can be filed with a leg has its place', async () => {
     buildSegment(503, '3/9', data),
     buildSegment(505, 'ET', data),
   );
-  expect(await shown(file)).toEqual([
+  expect(await parseRendered(file)).toEqual([
     {
       ...plain,
       serviceSuffix: 'A',
@@ -221,7 +221,7 @@ test('a flight with a stop lists its legs with their aircraft, that which is pub
     buildSegment(121, '789', { 29: 'BC', 34: 'SINLHR', 12: '02' }),
   );
   const airport = (iata: string, icao: string) => ({ iata, icao, faa: null });
-  const [, , whole] = await shown(file);
+  const [, , whole] = await parseRendered(file);
   expect(whole).toEqual({
     ...plain,
     departure: {
@@ -280,7 +280,7 @@ test.each([
   ['the least that its legs can carry', '789', '320', 2],
   ['null when it is not known of a leg', '789', 'ABF', null],
 ])('a flight with a stop has as cargo tonnage %s', async (_, first, second, expected) => {
-  const records = await shown(buildFile(buildLeg({ 73: first }), buildSecondLeg({ 73: second })));
+  const records = await parseRendered(buildFile(buildLeg({ 73: first }), buildSecondLeg({ 73: second })));
   expect(records.map(({ segmentInfo, cargoTonnage }) => [segmentInfo.numberOfStops, cargoTonnage])).toEqual([
     [0, 15],
     [0, expected],
@@ -290,7 +290,7 @@ test.each([
 
 test('absent parts of filed on-time indicators are null', async () => {
   const file = buildFile(buildLeg(), buildSegment(501, '7'), buildSegment(502, '05/23/10/ /02'));
-  const [record] = await shown(file);
+  const [record] = await parseRendered(file);
   expect(record?.onTimePerformance).toEqual({
     indicator: { month: null, value: '7' },
     delaysAndCancellationsIndicator: { month: '05', min15: '23', min30: '10', min30Warning: null, cancel: '02' },
@@ -300,7 +300,7 @@ test('absent parts of filed on-time indicators are null', async () => {
 
 test('a marketing flight names the flight that operates it', async () => {
   const file = buildFile(buildLeg({ 129: 'ZX', 149: 'L' }), buildSegment(50, 'ZX 0101 '));
-  expect(await shown(file)).toEqual([
+  expect(await parseRendered(file)).toEqual([
     {
       ...plain,
       codeshare: {
@@ -314,7 +314,7 @@ test('a marketing flight names the flight that operates it', async () => {
 });
 
 test('a freighter has freight classes and no seats, and a type that no master data knows has neither ICAO code nor tonnage', async () => {
-  expect(await shown(buildFile(buildLeg({ 14: 'F', 73: 'ABF', 173: 'LL08PP04' })))).toEqual([
+  expect(await parseRendered(buildFile(buildLeg({ 14: 'F', 73: 'ABF', 173: 'LL08PP04' })))).toEqual([
     {
       ...plain,
       serviceTypeCode: { iata: 'F' },
@@ -329,7 +329,7 @@ test('a freighter has freight classes and no seats, and a type that no master da
 });
 
 test('a station that no master data knows has its code alone: no country, no distance, and times by the filed variation', async () => {
-  expect(await shown(buildFile(buildLeg({ 55: 'QQX', 66: '-0330' })))).toEqual([
+  expect(await parseRendered(buildFile(buildLeg({ 55: 'QQX', 66: '-0330' })))).toEqual([
     {
       ...plain,
       arrival: {
@@ -353,7 +353,7 @@ test('interval days cover an arrival before the departure day and UTC dates on e
     buildLeg({ 37: 'SYD', 40: '0800', 44: '0800', 48: '+1000', 55: 'JFK', 58: '1200', 62: '1200' }),
     buildTrailer('E'),
   );
-  const [record] = await shown(file);
+  const [record] = await parseRendered(file);
   expect(record && [record.departure.passengerUtcTime, record.departure.utcIntervalDays]).toEqual(['22:00', -1]);
   expect(record && [record.arrival.passengerUtcTime, record.arrival.utcIntervalDays, record.elapsedTime]).toEqual([
     '16:00',
@@ -363,7 +363,7 @@ test('interval days cover an arrival before the departure day and UTC dates on e
 });
 
 test('the dates on which UTC times change are listed with the times that hold from then on', async () => {
-  const [record] = await shown(buildFile(buildLeg({ 15: '20OCT26', 22: '20NOV26' })));
+  const [record] = await parseRendered(buildFile(buildLeg({ 15: '20OCT26', 22: '20NOV26' })));
   expect(record?.clockChanges).toEqual([
     {
       startDate: '2026-10-25',

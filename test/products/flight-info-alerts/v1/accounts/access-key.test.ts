@@ -20,12 +20,12 @@ afterAll(async () => {
   for (const { drop } of [world, hubless, cutOff]) await drop();
 });
 
-const ask = async (from: AlertsService, accountId: string, key?: string): Promise<Response> =>
+const request = async (from: AlertsService, accountId: string, key?: string): Promise<Response> =>
   from.sendJson('GET', `/accounts/${accountId}/accessKey`, key === undefined ? {} : { key });
 
 test('an account has its own access with new credentials each time, which are not stored', async () => {
   const accountId = await world.createAccount();
-  const [first, second] = [await ask(world, accountId), await ask(world, accountId.toUpperCase())];
+  const [first, second] = [await request(world, accountId), await request(world, accountId.toUpperCase())];
   const [one, two] = [await first.json(), await second.json()];
   const { credentials, consumer, inboxPrefix, ...rest } = one;
   expect(rest).toEqual({
@@ -39,20 +39,20 @@ test('an account has its own access with new credentials each time, which are no
   expect(inboxPrefix).toMatch(/^_INBOX_[0-9a-f]{32}$/);
   expect(two).toEqual({ ...one, credentials: expect.not.stringMatching(credentials) });
   expect(first.headers.get('cache-control')).toBe('no-store');
-  const another: object = await (await ask(world, await world.createAccount())).json();
+  const another: object = await (await request(world, await world.createAccount())).json();
   expect(another).toMatchObject({ consumer: expect.not.stringMatching(consumer) });
 });
 
 test('returns 404 for an account of another subscription', async () => {
   const accountId = await world.createAccount();
-  const response = await ask(world, accountId, world.foreignKey);
+  const response = await request(world, accountId, world.foreignKey);
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ type: '/docs/errors#not-found' });
 });
 
 test('returns no-hub without a hub, and 404 for an unknown account', async () => {
   const accountId = await hubless.createAccount();
-  const response = await ask(hubless, accountId);
+  const response = await request(hubless, accountId);
   expect(response.status).toBe(404);
   expect(await contract.problems('get', path, response.clone())).toEqual([]);
   expect(await response.json()).toMatchObject({
@@ -60,13 +60,13 @@ test('returns no-hub without a hub, and 404 for an unknown account', async () =>
     detail:
       'There is no hub here. Read events with GET /flight-info-alerts/events, or have them posted to an endpoint.',
   });
-  expect(await (await ask(hubless, '00000000-0000-4000-8000-000000000000')).json()).toMatchObject({
+  expect(await (await request(hubless, '00000000-0000-4000-8000-000000000000')).json()).toMatchObject({
     type: '/docs/errors#not-found',
   });
 });
 
 test('a hub that cannot be reached is a matter of time, and why goes to the log', async () => {
-  const response = await ask(cutOff, await cutOff.createAccount());
+  const response = await request(cutOff, await cutOff.createAccount());
   expect(response.status).toBe(503);
   expect(response.headers.get('retry-after')).toBe('5');
   expect(await contract.problems('get', path, response.clone())).toEqual([]);
@@ -76,7 +76,7 @@ test('a hub that cannot be reached is a matter of time, and why goes to the log'
 
 test('no access comes into the log', async () => {
   const accountId = await world.createAccount();
-  await ask(world, accountId);
+  await request(world, accountId);
   const { consumer } = await inactiveHub({ accountId, group: 'default', days: 1 });
   const logged = world.logged().join('');
   expect(logged).toContain(accountId);

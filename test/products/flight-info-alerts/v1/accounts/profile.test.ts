@@ -52,8 +52,8 @@ test('a change leaves the rest as it is, and null takes away what can be away', 
 
 test('names are stored as sent', async () => {
   const odd = { ...profile, firstName: 'Łukasz\u0000 \ud83d\ude80', lastName: '<b>"O\'Neil"\\' };
-  const made: { accountId: string } = await (await world.sendJson('POST', '/profile', { body: odd })).json();
-  expect(await (await world.sendJson('GET', `/profile/${made.accountId}`)).json()).toMatchObject({
+  const newItem: { accountId: string } = await (await world.sendJson('POST', '/profile', { body: odd })).json();
+  expect(await (await world.sendJson('GET', `/profile/${newItem.accountId}`)).json()).toMatchObject({
     firstName: odd.firstName,
     lastName: odd.lastName,
   });

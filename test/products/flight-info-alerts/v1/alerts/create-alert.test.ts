@@ -23,14 +23,14 @@ const nobody = '00000000-0000-4000-8000-000000000000';
 
 test('an alert that says least has the defaults, and null for what is not set', async () => {
   const response = await create({ alertType: 'Carrier', iataCarrierCode: 'xx' });
-  const made: { data: string } = await response.json();
-  expect([response.status, Object.keys(made), response.headers.get('location')]).toEqual([
+  const newItem: { data: string } = await response.json();
+  expect([response.status, Object.keys(newItem), response.headers.get('location')]).toEqual([
     201,
     ['data'],
-    `http://service.test/flight-info-alerts/alerts/${made.data}?version=v1`,
+    `http://service.test/flight-info-alerts/alerts/${newItem.data}?version=v1`,
   ]);
-  expect(await get(made.data)).toEqual({
-    alertId: made.data,
+  expect(await get(newItem.data)).toEqual({
+    alertId: newItem.data,
     accountId,
     name: null,
     description: null,
@@ -69,7 +69,7 @@ test('an alert that says least has the defaults, and null for what is not set', 
 });
 
 test('an alert with most members is stored as sent', async () => {
-  const asked = {
+  const body = {
     name: 'n',
     description: 'd',
     alertType: 'Port',
@@ -100,7 +100,7 @@ test('an alert with most members is stored as sent', async () => {
       aircraftType: false,
     },
   };
-  expect(await get(await world.createAlert(accountId, asked))).toMatchObject(asked);
+  expect(await get(await world.createAlert(accountId, body))).toMatchObject(body);
 });
 
 test('types and codes are read in any letter case, and null is the default', async () => {
@@ -221,17 +221,17 @@ describe('an alert that others cover', () => {
 test('an account has one Global alert, also when the second would choose more or the first rests', async () => {
   const first = await world.createAlert(accountId, { alertType: 'Global' });
   const second = { alertType: 'Global', gaFlights: true };
-  const refusal = [400, expect.objectContaining({ errors: { alertType: [expect.stringContaining(first)] } })];
-  expect(await problemOf(await create(second))).toEqual(refusal);
+  const rejection = [400, expect.objectContaining({ errors: { alertType: [expect.stringContaining(first)] } })];
+  expect(await problemOf(await create(second))).toEqual(rejection);
   await world.sendJson('PATCH', '/alerts', { body: { alertId: first, active: false } });
-  expect(await problemOf(await create(second))).toEqual(refusal);
+  expect(await problemOf(await create(second))).toEqual(rejection);
 });
 
 test('of two that come at once and cover each other, one is created', async () => {
   const alert = { alertType: 'Port', departureAirport: 'SYD' };
-  const answers = await Promise.all(Array.from({ length: 8 }, () => create(alert)));
-  const created = answers.filter(({ status }) => status === 201);
-  const refused = answers.filter(({ status }) => status === 400);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => create(alert)));
+  const created = responses.filter(({ status }) => status === 201);
+  const refused = responses.filter(({ status }) => status === 400);
   expect([created.length, refused.length]).toEqual([1, 7]);
 });
 
@@ -250,12 +250,12 @@ test('alerts are listed as they were created, each as it is fetched', async () =
 });
 
 test('without the header, or with one that is no UUID, no list is given', async () => {
-  const refusals = await Promise.all(
+  const rejections = await Promise.all(
     ['', ' ', 'mine'].map(async (accountid) =>
       problemOf(await world.sendJson('GET', '/alerts', { headers: accountid === '' ? {} : { accountid } })),
     ),
   );
-  expect(refusals.map(([status, { errors }]) => [status, errors])).toEqual([
+  expect(rejections.map(([status, { errors }]) => [status, errors])).toEqual([
     [400, { accountId: ['is required'] }],
     [400, { accountId: ['is required'] }],
     [400, { accountId: ["must be a UUID, not 'mine'"] }],
@@ -276,7 +276,7 @@ test('a deleted alert is returned once, then 404', async () => {
 test('another subscription gets the same 404 for an account and its alerts as for unknown ones', async () => {
   const alertId = await world.createAlert(accountId, { alertType: 'Global' });
   const key = world.foreignKey;
-  const asked = (account: string, alert: string): readonly Promise<Response>[] => [
+  const sendAll = (account: string, alert: string): readonly Promise<Response>[] => [
     world.sendJson('GET', `/profile/${account}`, { key }),
     world.sendJson('PATCH', `/profile/${account}`, { key, body: { firstName: 'Eve' } }),
     world.sendJson('POST', '/alerts', {
@@ -293,19 +293,19 @@ test('another subscription gets the same 404 for an account and its alerts as fo
     }),
     world.sendJson('DELETE', `/alerts/${alert}`, { key }),
   ];
-  const told = async (account: string, alert: string): Promise<readonly string[]> => {
-    const answers = await Promise.all(asked(account, alert));
+  const reported = async (account: string, alert: string): Promise<readonly string[]> => {
+    const answers = await Promise.all(sendAll(account, alert));
     return Promise.all(
-      answers.map(async (answer) =>
-        `${answer.status} ${await answer.text()}`
+      answers.map(async (reply) =>
+        `${reply.status} ${await reply.text()}`
           .replaceAll(/[0-9a-f]{32}/g, 'trace')
           .replaceAll(account, nobody)
           .replaceAll(alert, nobody),
       ),
     );
   };
-  const seen = await told(accountId, alertId);
-  expect(seen).toEqual(await told(nobody, nobody));
+  const seen = await reported(accountId, alertId);
+  expect(seen).toEqual(await reported(nobody, nobody));
   expect(seen.every((text) => text.startsWith('404 '))).toBe(true);
   expect(await get(alertId)).toMatchObject({ active: true });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { scheduleEvent, statusEvent } from '../../../../domain/alerts/any-event.ts';
+import { scheduleEvent, statusEvent } from '../../../../domain/alerts/sample-events.ts';
 import { insertTestEvents, insertLogEvents } from '../events/account-events.ts';
 import { storeAlert } from '../alert-mismatches.ts';
 import { serveAlerts, type AlertsService } from '../alerts-service.ts';
@@ -27,7 +27,7 @@ const hoursAgo = (hours: number): Date => new Date(Date.UTC(2026, 5, 1, 12) - ho
 
 /** Events of four hours, oldest first: two days ago, yesterday, and today. */
 const past = async (): Promise<readonly string[]> => {
-  const told: string[] = [];
+  const reported: string[] = [];
   for (const [hours, body, flightNumber] of [
     [50, status, 101],
     [20, schedule, 101],
@@ -37,9 +37,9 @@ const past = async (): Promise<readonly string[]> => {
     const facts = { ...(body === status ? statusEvent : scheduleEvent), flightNumber };
     const now = hoursAgo(hours);
     const [event] = await insertLogEvents(world.db, { events: [{ body, facts, madeAt: now }], now });
-    told.push(event?.id ?? '');
+    reported.push(event?.id ?? '');
   }
-  return told;
+  return reported;
 };
 
 test('it counts what the alert would have chosen, day by day, and shows the newest as they would have been sent', async () => {
@@ -91,16 +91,16 @@ test('at most ten are shown', async () => {
     events: Array.from({ length: 25 }, () => ({ body: status })),
     now: hoursAgo(1),
   });
-  const found = await preview({ alertType: 'Global' });
-  expect(found).toMatchObject({ examined: 25, statusEvents: 25 });
-  const { samples }: { samples: readonly { messageId: string }[] } = Object(found);
+  const matches = await preview({ alertType: 'Global' });
+  expect(matches).toMatchObject({ examined: 25, statusEvents: 25 });
+  const { samples }: { samples: readonly { messageId: string }[] } = Object(matches);
   expect(samples.map(({ messageId }) => messageId)).toEqual(ids.toReversed().slice(0, 10));
 });
 
 test('reports how far it came if its time limit ends first', async () => {
-  const news = (count: number): { body: object }[] => Array.from({ length: count }, () => ({ body: schedule }));
-  await insertLogEvents(world.db, { events: news(10), now: hoursAgo(9) });
-  await insertLogEvents(world.db, { events: news(2100), now: hoursAgo(5) });
+  const newEvents = (count: number): { body: object }[] => Array.from({ length: count }, () => ({ body: schedule }));
+  await insertLogEvents(world.db, { events: newEvents(10), now: hoursAgo(9) });
+  await insertLogEvents(world.db, { events: newEvents(2100), now: hoursAgo(5) });
   expect(await preview({ alertType: 'Global' })).toMatchObject({
     // A hundred of that very moment were not.
     from: '2026-06-01T07:00:01',

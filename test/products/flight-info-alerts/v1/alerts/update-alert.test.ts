@@ -134,12 +134,12 @@ describe('with If-Match', () => {
 
   test('of many changes at once that know the same alert, one is made', async () => {
     const tag = (await fetched()).headers.get('etag') ?? '';
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) => patch({ name: `at once ${index}` }, { 'if-match': tag })),
     );
-    const made = answers.filter(({ status }) => status === 200);
-    const refused = answers.filter(({ status }) => status === 412);
-    expect([made.length, refused.length]).toEqual([1, 7]);
+    const created = responses.filter(({ status }) => status === 200);
+    const rejected = responses.filter(({ status }) => status === 412);
+    expect([created.length, rejected.length]).toEqual([1, 7]);
   });
 });
 
@@ -148,8 +148,8 @@ test('a change and a deletion at once leave no alert, and only the change that c
     patch({ name: 'late' }),
     world.sendJson('DELETE', `/alerts/${alertId}`),
   ]);
-  const told: Alert = await deleted.json();
-  expect([deleted.status, told.name === 'late' ? 200 : 404, (await fetched()).status]).toEqual([
+  const reported: Alert = await deleted.json();
+  expect([deleted.status, reported.name === 'late' ? 200 : 404, (await fetched()).status]).toEqual([
     200,
     changed.status,
     404,

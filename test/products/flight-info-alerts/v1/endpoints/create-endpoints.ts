@@ -1,6 +1,6 @@
 import type { AlertsService } from '../alerts-service.ts';
 
-/** An endpoint that was created, as the answer tells it. */
+/** The response to the creation of an endpoint. */
 export type MadeEndpoint = {
   readonly endpointId: string;
   readonly signing: string;
@@ -22,15 +22,15 @@ export const newEndpoint = async (
   return response.json();
 };
 
-/** The status of an answer and its JSON. */
+/** Returns the status and the JSON body of a response. */
 export const told = async (
   response: Promise<Response>,
 ): Promise<readonly [status: number, body: Record<string, unknown>]> => {
-  const answered = await response;
-  return [answered.status, await answered.json()];
+  const responded = await response;
+  return [responded.status, await responded.json()];
 };
 
-/** The status of a refusal, its kind and what it blames. */
+/** Returns the status, the type and the invalid members of an error response. */
 export const refusal = async (response: Promise<Response>): Promise<unknown> => {
   const [status, { type, errors }] = await told(response);
   return [status, String(type).replace('/docs/errors#', ''), errors];

@@ -4,7 +4,7 @@ import { createDeliverer, type Deliverer } from '../../../../../src/delivery/web
 import { failureReasons } from '../../../../../src/delivery/webhook/delivery-result.ts';
 import { createTargetGuard } from '../../../../../src/delivery/webhook/target-guard.ts';
 import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/endpoint-claims.ts';
-import { ok, plainReceiver, type Receiver } from '../../../../delivery/webhook/receivers.ts';
+import { respondOk, startPlainReceiver, type Receiver } from '../../../../delivery/webhook/receivers.ts';
 import { resolveExamples } from '../../../../support/offline-deliverer.ts';
 import { newEndpoint, refusal, told } from './create-endpoints.ts';
 import { insertTestEvents } from '../events/account-events.ts';
@@ -20,10 +20,10 @@ let url = '';
 beforeAll(async () => {
   const guard = createTargetGuard({ allow: ['127.0.0.0/8'], resolve: resolveExamples });
   deliverer = createDeliverer({ guard, now: () => now });
-  receiver = await plainReceiver((request, response) => {
+  receiver = await startPlainReceiver((request, response) => {
     if (request.url === '/echo') response.end(`you sent ${String(request.headers['x-key'])}`);
     else if (request.url === '/busy') response.writeHead(503).end('later');
-    else ok(request, response);
+    else respondOk(request, response);
   });
   url = `http://127.0.0.1:${receiver.port}/`;
   world = await serveAlerts({ guard, deliverer });
@@ -41,15 +41,15 @@ afterAll(async () => {
 const at = (id: string, path: string): Promise<readonly [number, Record<string, unknown>]> =>
   told(world.sendJson('GET', `/endpoints/${id}${path}`));
 const ping = (id: string): Promise<Response> => world.sendJson('POST', `/endpoints/${id}/ping`);
-const give = (count: number): Promise<readonly string[]> =>
+const insertEvents = (count: number): Promise<readonly string[]> =>
   insertTestEvents(world.db, accountId, { events: Array.from({ length: count }, () => ({ body: {} })), now });
 
 describe('a test', () => {
   test('is signed as events are, with every key that signs, and says what became of it', async () => {
     const header = { name: 'x-key', value: 'hush-hush' };
-    const made = await newEndpoint(world, accountId, { url, header });
-    await world.sendJson('POST', `/endpoints/${made.endpointId}/secret/rotate`, { body: {} });
-    const [status, body] = await told(ping(made.endpointId));
+    const created = await newEndpoint(world, accountId, { url, header });
+    await world.sendJson('POST', `/endpoints/${created.endpointId}/secret/rotate`, { body: {} });
+    const [status, body] = await told(ping(created.endpointId));
     const got = receiver.received.at(-1);
     const sent: unknown = JSON.parse(got?.body ?? '');
     expect(sent).toEqual({
@@ -57,7 +57,7 @@ describe('a test', () => {
       messageTimestamp: String(now.getTime()),
       documentType: 'Test',
       accountId,
-      endpointId: made.endpointId,
+      endpointId: created.endpointId,
     });
     const delivery = {
       eventId: got?.headers['webhook-id'],
@@ -74,13 +74,16 @@ describe('a test', () => {
     expect([status, body]).toEqual([200, { event: sent, delivery }]);
     expect(got?.headers).toMatchObject({ 'x-key': 'hush-hush' });
     const signatures = String(got?.headers['webhook-signature']).split(' ');
-    const old = new Webhook(String(made.secret)).sign(String(got?.headers['webhook-id']), now, got?.body ?? '');
+    const old = new Webhook(String(created.secret)).sign(String(got?.headers['webhook-id']), now, got?.body ?? '');
     expect([signatures.length, signatures[1]]).toEqual([2, old]);
-    expect(await at(made.endpointId, '/deliveries')).toEqual([
+    expect(await at(created.endpointId, '/deliveries')).toEqual([
       200,
       { data: [delivery], paging: { limit: 10, totalCount: 1, totalPages: 1 } },
     ]);
-    expect(await at(made.endpointId, '/progress')).toMatchObject([200, { lastDeliveryTimestamp: null, failures: 0 }]);
+    expect(await at(created.endpointId, '/progress')).toMatchObject([
+      200,
+      { lastDeliveryTimestamp: null, failures: 0 },
+    ]);
   });
 
   test('can be sent to one that is paused or disabled, and changes neither', async () => {
@@ -97,10 +100,10 @@ describe('a test', () => {
     const { endpointId } = await newEndpoint(world, accountId, { url });
     const other = await newEndpoint(world, accountId, { url });
     const before = receiver.received.length;
-    const answers = await Promise.all([1, 2, 3].map(() => ping(endpointId)));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429, 429]);
-    const refused = await ping(endpointId);
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    const responses = await Promise.all([1, 2, 3].map(() => ping(endpointId)));
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429, 429]);
+    const rejected = await ping(endpointId);
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '5']);
     expect((await ping(other.endpointId)).status).toBe(200);
     expect(receiver.received).toHaveLength(before + 2);
     await world.db`update push_endpoint set pinged_until = now()`;
@@ -132,15 +135,15 @@ const log = async (
 type Page = { readonly data: readonly Record<string, unknown>[]; readonly paging: { readonly next?: string } };
 
 /** Every item of a list, page after page. */
-const walk = async (path: string): Promise<readonly Record<string, unknown>[]> => {
-  const found: Record<string, unknown>[] = [];
+const listPages = async (path: string): Promise<readonly Record<string, unknown>[]> => {
+  const matches: Record<string, unknown>[] = [];
   let next: string | undefined = path;
   while (next !== undefined) {
     const page: Page = await (await world.sendJson('GET', next)).json();
-    found.push(...page.data);
+    matches.push(...page.data);
     next = page.paging.next?.replace(/^.*\/flight-info-alerts/, '');
   }
-  return found;
+  return matches;
 };
 
 describe('the log', () => {
@@ -152,13 +155,13 @@ describe('the log', () => {
     );
     const base = `/endpoints/${endpointId}/deliveries`;
     const positions = (found: readonly Record<string, unknown>[]): unknown[] => found.map(({ position }) => position);
-    expect(positions(await walk(`${base}?Limit=3`))).toEqual([7, 6, 5, 4, 3, 2, 1]);
+    expect(positions(await listPages(`${base}?Limit=3`))).toEqual([7, 6, 5, 4, 3, 2, 1]);
     const first: Page = await (await world.sendJson('GET', `${base}?limit=3`)).json();
     expect(first.paging).toEqual({ limit: 3, totalCount: 7, totalPages: 3, next: expect.any(String) });
     await log(endpointId, [[8, 'delivered']]);
     await world.db`delete from push_attempt where number in (1, 5)`;
     const rest = first.paging.next?.replace(/^.*\/flight-info-alerts/, '') ?? '';
-    expect(positions(await walk(rest))).toEqual([4, 3, 2]);
+    expect(positions(await listPages(rest))).toEqual([4, 3, 2]);
   });
 
   test('is narrowed by outcome and by event', async () => {
@@ -170,12 +173,12 @@ describe('the log', () => {
       ...failureReasons.map((reason) => [4, 'failed', reason] as const),
     ]);
     const base = `/endpoints/${endpointId}/deliveries`;
-    expect((await walk(`${base}?Outcome=FAILED&Limit=4`)).map(({ reason }) => reason)).toEqual(
+    expect((await listPages(`${base}?Outcome=FAILED&Limit=4`)).map(({ reason }) => reason)).toEqual(
       failureReasons.toReversed(),
     );
     const event = '00000000-0000-7000-8000-000000000002';
-    expect(await walk(`${base}?EventId=${event}`)).toMatchObject([{ eventId: event, outcome: 'retry' }]);
-    expect(await walk(`${base}?EventId=${event}&Outcome=gone`)).toEqual([]);
+    expect(await listPages(`${base}?EventId=${event}`)).toMatchObject([{ eventId: event, outcome: 'retry' }]);
+    expect(await listPages(`${base}?EventId=${event}&Outcome=gone`)).toEqual([]);
   });
 
   test('a cursor is of its endpoint and its question alone', async () => {
@@ -213,7 +216,7 @@ describe('sending again', () => {
         ${letters.map(([, , event]) => event)}::uuid[]) as l(first, last, event)`;
 
   test('one event is due immediately, and senders are notified', async () => {
-    const ids = await give(3);
+    const ids = await insertEvents(3);
     const { endpointId } = await newEndpoint(world, accountId);
     const heard = Promise.withResolvers<string>();
     const { unlisten } = await world.db.listen(PUSH_CHANNEL, heard.resolve);
@@ -224,9 +227,9 @@ describe('sending again', () => {
   });
 
   test('of a range those are queued that were tried; what comes after them comes by itself', async () => {
-    await give(5);
+    await insertEvents(5);
     const { endpointId } = await newEndpoint(world, accountId);
-    await give(5);
+    await insertEvents(5);
     await world.db`
       insert into push_retry (endpoint_id, number, attempts, due_at) values (${endpointId}, 4, 9, '2026-06-02T00:00:00Z')`;
     expect(await told(again(endpointId, { fromPosition: 3, toPosition: 9 }))).toEqual([202, { queued: 3 }]);
@@ -235,7 +238,7 @@ describe('sending again', () => {
   });
 
   test('dead letters leave their list once they are sent again; those whose events are gone stay', async () => {
-    const ids = await give(6);
+    const ids = await insertEvents(6);
     const { endpointId } = await newEndpoint(world, accountId);
     await world.db`
       delete from account_event where number = 1 and stream = (select stream from alert_account where id = ${accountId})`;
@@ -265,7 +268,7 @@ describe('sending again', () => {
     expect(await told(again(endpointId, { eventId: ids[5] }))).toEqual([202, { queued: 1 }]);
     expect(await told(again(endpointId, { deadLetters: true }))).toEqual([202, { queued: 2 }]);
     expect(await queued(endpointId)).toEqual(due(3, 5, 6));
-    const left = await walk(`/endpoints/${endpointId}/dead-letters?Limit=1`);
+    const left = await listPages(`/endpoints/${endpointId}/dead-letters?Limit=1`);
     expect(left.map(({ position, eventId, reason }) => [position, eventId, reason])).toEqual([
       [1, ids[0], 'exhausted'],
       [2, null, 'expired'],
@@ -273,7 +276,7 @@ describe('sending again', () => {
   });
 
   test('rejects pruned positions, and returns 404 for unknown events', async () => {
-    const ids = await give(4);
+    const ids = await insertEvents(4);
     const { endpointId } = await newEndpoint(world, accountId);
     await world.db`
       delete from account_event where number <= 2 and stream = (select stream from alert_account where id = ${accountId})`;
@@ -303,17 +306,17 @@ describe('sending again', () => {
 
 test('no secret is in any answer but the one that gives it, nor in the log', async () => {
   const header = { name: 'x-key', value: 'hush-hush' };
-  const made = await newEndpoint(world, accountId, { url: `${url}echo`, header });
+  const newItem = await newEndpoint(world, accountId, { url: `${url}echo`, header });
   const pair = await newEndpoint(world, accountId, { url, signing: 'ed25519', header });
-  const rotated = await told(world.sendJson('POST', `/endpoints/${made.endpointId}/secret/rotate`, { body: {} }));
+  const rotated = await told(world.sendJson('POST', `/endpoints/${newItem.endpointId}/secret/rotate`, { body: {} }));
   const keys = await world.db<{ key: string }[]>`select key from push_key`;
-  const secrets = [...keys.map(({ key }) => key), header.value, String(made.secret), String(rotated[1]['secret'])];
+  const secrets = [...keys.map(({ key }) => key), header.value, String(newItem.secret), String(rotated[1]['secret'])];
   const answers: string[] = [];
   const send = async (...request: Parameters<AlertsService['sendJson']>): Promise<void> => {
     const response = await world.sendJson(...request);
     answers.push(`${JSON.stringify([...response.headers])} ${await response.text()}`);
   };
-  for (const id of [made.endpointId, pair.endpointId]) {
+  for (const id of [newItem.endpointId, pair.endpointId]) {
     await send('POST', `/endpoints/${id}/ping`);
     for (const path of ['', '/progress', '/deliveries', '/dead-letters']) await send('GET', `/endpoints/${id}${path}`);
     await send('PATCH', `/endpoints/${id}`, { body: { description: 'x' } });
@@ -322,7 +325,7 @@ test('no secret is in any answer but the one that gives it, nor in the log', asy
     await send('POST', `/endpoints/${id}/redeliveries`, { body: {} });
   }
   await send('GET', '/endpoints', { headers: { accountid: accountId } });
-  for (const id of [made.endpointId, pair.endpointId]) await send('DELETE', `/endpoints/${id}`);
+  for (const id of [newItem.endpointId, pair.endpointId]) await send('DELETE', `/endpoints/${id}`);
   const text = [...answers, ...world.logged()].join('\n');
   expect(answers).toHaveLength(21);
   expect(answers.join('\n')).toContain('you sent ***');

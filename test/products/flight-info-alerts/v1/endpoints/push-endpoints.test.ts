@@ -31,24 +31,24 @@ const patch = (id: string, body: object, headers = {}): Promise<Response> =>
   world.sendJson('PATCH', `/endpoints/${id}`, { body, headers });
 const progress = async (id: string): Promise<unknown> =>
   (await told(world.sendJson('GET', `/endpoints/${id}/progress`)))[1];
-const give = (count: number): Promise<readonly string[]> =>
+const insertEvents = (count: number): Promise<readonly string[]> =>
   insertTestEvents(world.db, accountId, { events: Array.from({ length: count }, () => ({ body: {} })), now });
 
 describe('creating', () => {
   test('an endpoint begins with the next event, signs with a secret, and shows it once', async () => {
-    await give(3);
-    const made = await newEndpoint(world, accountId);
-    expect(made).toEqual({
+    await insertEvents(3);
+    const newItem = await newEndpoint(world, accountId);
+    expect(newItem).toEqual({
       endpointId: expect.any(String),
       signing: 'hmac-sha256',
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       publicKey: null,
       position: 3,
     });
-    expect(await get(made.endpointId)).toEqual([
+    expect(await get(newItem.endpointId)).toEqual([
       200,
       {
-        endpointId: made.endpointId,
+        endpointId: newItem.endpointId,
         accountId,
         url: HOOK,
         description: null,
@@ -62,7 +62,7 @@ describe('creating', () => {
         lastUpdatedTimestamp: '2026-06-01T12:00:00',
       },
     ]);
-    expect(await progress(made.endpointId)).toEqual({
+    expect(await progress(newItem.endpointId)).toEqual({
       position: 3,
       end: 3,
       backlog: 0,
@@ -78,14 +78,14 @@ describe('creating', () => {
   test('with ed25519 the public key is given, and the private one never', async () => {
     const made = await newEndpoint(world, accountId, { signing: 'ed25519' });
     expect(made).toMatchObject({ secret: null, publicKey: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/) });
-    const [, shown] = await get(made.endpointId);
-    expect(shown['keys']).toEqual([
+    const [, rendered] = await get(made.endpointId);
+    expect(rendered['keys']).toEqual([
       { publicKey: made.publicKey, createdTimestamp: '2026-06-01T12:00:00', endsTimestamp: null },
     ]);
   });
 
   test('it can start after any retained position and no other', async () => {
-    await give(5);
+    await insertEvents(5);
     await world.db`delete from account_event where number <= 2`;
     expect(await newEndpoint(world, accountId, { after: 2 })).toMatchObject({ position: 2 });
     expect(await newEndpoint(world, accountId, { after: 5 })).toMatchObject({ position: 5 });
@@ -102,8 +102,8 @@ describe('creating', () => {
     const first = await told(create({}, { headers }));
     expect(await told(create({}, { headers }))).toEqual(first);
     const secret = String(first[1]['secret']);
-    const kept = await world.db<{ answer: string }[]>`select answer from idempotency_key`;
-    expect(kept.map(({ answer }) => answer.includes(secret))).toEqual([false]);
+    const cached = await world.db<{ answer: string }[]>`select answer from idempotency_key`;
+    expect(cached.map(({ answer: reply }) => reply.includes(secret))).toEqual([false]);
     const id = String(first[1]['endpointId']);
     await world.sendJson('POST', `/endpoints/${id}/secret/rotate`, { body: { overlapHours: 0 } });
     expect(await refusal(create({}, { headers }))).toEqual([404, 'not-found', undefined]);
@@ -114,16 +114,16 @@ describe('creating', () => {
   });
 
   test('an account has 20 of them at most, however many ask at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 23 }, async () => (await create({})).status));
-    expect(answers.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 20 }, () => 201), 409, 409, 409]);
+    const responses = await Promise.all(Array.from({ length: 23 }, async () => (await create({})).status));
+    expect(responses.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 20 }, () => 201), 409, 409, 409]);
     expect(await newEndpoint(world, await world.createAccount())).toMatchObject({ position: 0 });
   });
 
   test('rejects a description with U+0000', async () => {
-    const said = { description: ['must not have the character U+0000'] };
-    expect(await refusal(create({ description: 'a\u0000b' }))).toEqual([400, 'invalid-body', said]);
+    const errors = { description: ['must not have the character U+0000'] };
+    expect(await refusal(create({ description: 'a\u0000b' }))).toEqual([400, 'invalid-body', errors]);
     const { endpointId } = await newEndpoint(world, accountId);
-    expect(await refusal(patch(endpointId, { description: 'a\u0000b' }))).toEqual([400, 'invalid-body', said]);
+    expect(await refusal(patch(endpointId, { description: 'a\u0000b' }))).toEqual([400, 'invalid-body', errors]);
   });
 
   test('senders are notified', async () => {
@@ -298,7 +298,7 @@ describe('replacing the secret', () => {
 test('the endpoints of another subscription do not exist', async () => {
   const { endpointId } = await newEndpoint(world, accountId);
   const key = world.foreignKey;
-  const asked: readonly (readonly [Parameters<AlertsService['sendJson']>[0], string, object?])[] = [
+  const requests: readonly (readonly [Parameters<AlertsService['sendJson']>[0], string, object?])[] = [
     ['GET', ''],
     ['PATCH', '', { description: 'mine' }],
     ['DELETE', ''],
@@ -309,7 +309,7 @@ test('the endpoints of another subscription do not exist', async () => {
     ['GET', '/dead-letters'],
     ['POST', '/redeliveries', { deadLetters: true }],
   ];
-  for (const [method, path, body] of asked) {
+  for (const [method, path, body] of requests) {
     const foreign = await world.sendJson(method, `/endpoints/${endpointId}${path}`, { key, body });
     const absent = await world.sendJson(method, `/endpoints/${nobody}${path}`, { key, body });
     expect([foreign.status, absent.status], `${method} ${path}`).toEqual([404, 404]);

@@ -8,7 +8,7 @@ import {
 import type { Database, Sql } from '../../../../../src/store/pool/database.ts';
 import { insertEvents, sequenceOutbox } from '../../../../../src/store/events/event-outbox.ts';
 import { lockVersions } from '../../../../../src/store/events/flight-versions.ts';
-import { scheduleEvent, statusEvent } from '../../../../domain/alerts/any-event.ts';
+import { scheduleEvent, statusEvent } from '../../../../domain/alerts/sample-events.ts';
 
 /** An event; each has its own flight. */
 export type TestEvent = {

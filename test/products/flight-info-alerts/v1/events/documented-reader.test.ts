@@ -18,17 +18,17 @@ test('the reader in the guide prints events as they come', async () => {
   const { port } = await server.listening;
   const account = await world.createAccount();
   const body = { documentType: 'FlightStatus', state: 'OutGate', flightNumber: '101' };
-  const give = (): Promise<unknown> =>
+  const insertEvents = (): Promise<unknown> =>
     insertTestEvents(world.db, account, { events: [{ body }], now: new Date('2026-06-01T11:59:00Z') });
   const env = { ...process.env, BASE: `http://127.0.0.1:${port}`, KEY: TEST_KEY, ACCOUNT: account };
-  // From the end on, it would not print what is told before it asks.
+  // Starting at the end, it would not print events inserted before its request.
   const reader = spawn(process.execPath, ['--input-type=module', '-e', code.replace("'end'", "'0'")], { env });
   const lines: string[] = [];
-  await give();
+  await insertEvents();
   for await (const line of createInterface({ input: reader.stdout })) {
     lines.push(line);
     if (lines.length === 3) break;
-    await give();
+    await insertEvents();
   }
   reader.kill();
   await server.close(0);

@@ -15,13 +15,13 @@ afterAll(() => world.drop());
 const list = (accountId: string, query = '', headers = {}): Promise<Response> =>
   world.sendJson('GET', `/events${query}`, { headers: { accountid: accountId, ...headers } });
 
-const news = (count: number): { readonly body: object }[] =>
+const newEvents = (count: number): { readonly body: object }[] =>
   Array.from({ length: count }, (_, index) => ({ body: { documentType: 'FlightStatus', note: `"n${index}"` } }));
 
 test('an account has its events in the order of its positions, in the bytes in which they were made', async () => {
   const account = await world.createAccount();
-  const [first, second, third] = await insertTestEvents(world.db, account, { events: news(3), now });
-  const shown = (id: string | undefined, index: number): string =>
+  const [first, second, third] = await insertTestEvents(world.db, account, { events: newEvents(3), now });
+  const rendered = (id: string | undefined, index: number): string =>
     `{"messageId":"${id}","messageTimestamp":"${now.getTime()}","position":${index + 1},"alertId":"${alertId}","documentType":"FlightStatus","note":"\\"n${index}\\""}`;
   const response = await list(account, '?Limit=2');
   expect([response.status, response.headers.get('cache-control'), response.headers.get('vary')]).toEqual([
@@ -30,10 +30,10 @@ test('an account has its events in the order of its positions, in the bytes in w
     'Subscription-Key, accountId, Accept, Accept-Encoding',
   ]);
   expect(await response.text()).toBe(
-    `{"data":[${[first, second].map(shown).join(',')}],"position":2,"oldest":1,"latest":3,"retentionDays":7}`,
+    `{"data":[${[first, second].map(rendered).join(',')}],"position":2,"oldest":1,"latest":3,"retentionDays":7}`,
   );
   expect(await (await list(account, '?After=2')).text()).toBe(
-    `{"data":[${shown(third, 2)}],"position":3,"oldest":1,"latest":3,"retentionDays":7}`,
+    `{"data":[${rendered(third, 2)}],"position":3,"oldest":1,"latest":3,"retentionDays":7}`,
   );
   expect(await (await list(account, '?After=3')).text()).toBe(
     '{"data":[],"position":3,"oldest":1,"latest":3,"retentionDays":7}',
@@ -63,8 +63,8 @@ test('events contain the parts that the alerts of their account request', async 
   ])
     await insertTestEvents(world.db, account, { events: [{ body }], now, parts });
   const { data }: { data: object[] } = await (await list(account)).json();
-  const told = data.map((one) => Object.fromEntries(Object.entries(one).slice(4)));
-  expect(told).toEqual([
+  const reported = data.map((one) => Object.fromEntries(Object.entries(one).slice(4)));
+  expect(reported).toEqual([
     body,
     { documentType: 'FlightStatus', changes: changes.slice(0, 1) },
     { documentType: 'FlightStatus', seatingCapacity },
@@ -80,7 +80,7 @@ test('an account without events has an empty page, from the beginning and from t
 
 test('rejects a position beyond the end by parameter name, in a page and in a stream', async () => {
   const account = await world.createAccount();
-  await insertTestEvents(world.db, account, { events: news(2), now });
+  await insertTestEvents(world.db, account, { events: newEvents(2), now });
   const fault = 'is 3, beyond the end of the stream: its last event has position 2';
   expect(await (await list(account, '?After=3')).json()).toMatchObject({
     status: 400,
@@ -97,7 +97,7 @@ test('rejects a position beyond the end by parameter name, in a page and in a st
 
 test('names the oldest position if events were pruned; starts there without a position', async () => {
   const account = await world.createAccount();
-  const ids = await insertTestEvents(world.db, account, { events: news(4), now });
+  const ids = await insertTestEvents(world.db, account, { events: newEvents(4), now });
   const stream = await getStreamNumber(world.db, account);
   await world.db`delete from account_event where stream = ${stream} and number <= 2`;
   expect(await (await list(account, '?After=1')).json()).toMatchObject({
@@ -128,7 +128,7 @@ test('a waiting request returns as soon as there is an event, and an empty page 
   const account = await world.createAccount();
   const began = performance.now();
   const waiting = list(account, '?After=0&Wait=5');
-  await insertTestEvents(world.db, account, { events: news(1), now });
+  await insertTestEvents(world.db, account, { events: newEvents(1), now });
   expect(await (await waiting).json()).toMatchObject({ data: [{ position: 1 }], position: 1, latest: 1 });
   expect(performance.now() - began).toBeLessThan(4000);
   expect(await (await list(account, '?After=1&Wait=1')).json()).toMatchObject({ data: [], position: 1 });
@@ -138,7 +138,7 @@ test('a waiting request returns as soon as there is an event, and an empty page 
 test('events of other accounts do not end a waiting request', async () => {
   const [mine, other] = [await world.createAccount(), await world.createAccount()];
   const waiting = list(mine, '?Wait=1');
-  await insertTestEvents(world.db, other, { events: news(1), now });
+  await insertTestEvents(world.db, other, { events: newEvents(1), now });
   expect(await (await waiting).json()).toMatchObject({ data: [], position: 0 });
 });
 
@@ -153,8 +153,8 @@ test('an account keeps so many streams and waiting requests open, and no more', 
   const stream = { accept: 'text/event-stream' };
   const open: Response[] = [];
   for (let n = 0; n < 10; n += 1) open.push(await list(account, '', stream));
-  for (const refused of [await list(account, '', stream), await list(account, '?Wait=1')])
-    expect([refused.headers.get('retry-after'), await refused.json()]).toMatchObject([
+  for (const rejected of [await list(account, '', stream), await list(account, '?Wait=1')])
+    expect([rejected.headers.get('retry-after'), await rejected.json()]).toMatchObject([
       '5',
       {
         status: 429,
@@ -169,11 +169,11 @@ test('an account keeps so many streams and waiting requests open, and no more', 
 
 test('a waiting request ends when the client disconnects', async () => {
   const account = await world.createAccount();
-  const gone = new AbortController();
+  const removed = new AbortController();
   const headers = { 'subscription-key': TEST_KEY, accountid: account };
   const began = performance.now();
-  const waiting = world.send('/flight-info-alerts/events?Wait=5', { headers, signal: gone.signal });
-  gone.abort();
+  const waiting = world.send('/flight-info-alerts/events?Wait=5', { headers, signal: removed.signal });
+  removed.abort();
   await waiting;
   expect(performance.now() - began).toBeLessThan(4000);
 });

@@ -16,7 +16,7 @@ import {
 import { toSeats } from '../../../../../src/products/flight-info/v2/to-flight-instance.ts';
 import { toStatusDetails } from '../../../../../src/products/flight-info/v2/to-status.ts';
 import { undoChanges, omitEmpty } from '../../../../domain/events/edit-content.ts';
-import { randomFrom, randomMessages } from '../../../../domain/status/random-messages.ts';
+import { createRandomNumbers, createRandomMessages } from '../../../../domain/status/random-messages.ts';
 import { directory, frame } from '../../../flight-info/v2/status-directory.ts';
 import { row } from './list-row.ts';
 
@@ -46,7 +46,7 @@ test(`the events of a flight, undone one after another, give the scheduled fligh
     let known = unobservedFlight;
     let content = scheduled;
     const changes: (readonly { readonly propertyName: string }[])[] = [];
-    for (const message of randomMessages(randomFrom(seed), 10).toSorted(compareObservations)) {
+    for (const message of createRandomMessages(createRandomNumbers(seed), 10).toSorted(compareObservations)) {
       known = applyObservation(known, message);
       const next = contentAfter(known, message);
       const event = next && buildStatusEvent(content, next, changes.length);

@@ -39,7 +39,7 @@ const updatedAt = Date.UTC(2026, 4, 20, 14, 52, 53, 7) as UtcMillisecond;
 const content = { changes: true, seats: true };
 
 let world: StatusService;
-/** Each flight as first filed and as filed anew. */
+/** Each flight as first filed and as filed again. */
 let first: { readonly xx101: ScheduleContent | undefined; readonly xx301: ScheduleContent | undefined };
 let second: typeof first;
 
@@ -56,8 +56,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
-const inForce = (told: ScheduleContent | undefined): PreviousSchedule =>
-  told ? { kind: 'in-force', content: told } : { kind: 'never' };
+const inForce = (reported: ScheduleContent | undefined): PreviousSchedule =>
+  reported ? { kind: 'in-force', content: reported } : { kind: 'never' };
 
 test('an event as a whole', () => {
   const event = buildScheduleEvent(inForce(first.xx101), second.xx101, 1);

@@ -22,24 +22,24 @@ const newYork = { airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' }, country: {
 const lisbon = { airport: { iata: 'LIS', icao: 'LPPT' }, country: { code: 'PT' } };
 const content = { changes: true, seats: true };
 
-/** What a flight's own designator is told before a message and after it. */
-const told = async (
+/** The event content of the operating designator before and after a message. */
+const reported = async (
   flight: FlightReference,
-  wanted: FlightSelector,
-  ...said: readonly ReportedFacts[]
+  expected: FlightSelector,
+  ...facts: readonly ReportedFacts[]
 ): Promise<{ readonly before: StatusContent; readonly after: StatusContent }> => {
-  const [before] = await readStatusContents(world, wanted);
-  await world.report(flight, ...said);
-  const [after] = await readStatusContents(world, wanted);
+  const [before] = await readStatusContents(world, expected);
+  await world.report(flight, ...facts);
+  const [after] = await readStatusContents(world, expected);
   return { before, after };
 };
 
 const changed = async (
   flight: FlightReference,
-  wanted: FlightSelector,
-  said: ReportedFacts,
+  selector: FlightSelector,
+  facts: ReportedFacts,
 ): Promise<readonly string[]> => {
-  const { before, after } = await told(flight, wanted, said);
+  const { before, after } = await reported(flight, selector, facts);
   return changesOf(buildStatusEvent(before, after, 0));
 };
 
@@ -242,15 +242,15 @@ describe('what a message changes', () => {
 
 test('an alert without seats receives none, and one without change indicators no changes', async () => {
   const flight = xx101('2026-06-03');
-  const said: ReportedFacts = ['2026-06-03T08:00:00Z', { departure: { gate: 'A1' }, seats: { totalSeats: 150 } }];
-  const { before, after } = await told(flight, { number: 101, on: '2026-06-03' }, said);
+  const update: ReportedFacts = ['2026-06-03T08:00:00Z', { departure: { gate: 'A1' }, seats: { totalSeats: 150 } }];
+  const { before, after } = await reported(flight, { number: 101, on: '2026-06-03' }, update);
   const event = buildStatusEvent(before, after, 0);
   if (!event) throw new Error('no event');
-  const shown = (changes: boolean, seats: boolean): readonly unknown[] => {
+  const rendered = (changes: boolean, seats: boolean): readonly unknown[] => {
     const body = toStatusEventBody(event, { changes, seats });
     return [body.changes?.map(({ propertyName }) => propertyName.split('.')[0]), body.seatingCapacity?.actual];
   };
-  expect([shown(false, false), shown(true, false), shown(false, true), shown(true, true)]).toEqual([
+  expect([rendered(false, false), rendered(true, false), rendered(false, true), rendered(true, true)]).toEqual([
     [undefined, undefined],
     [['Departure'], undefined],
     [undefined, { totalSeats: 150 }],
@@ -288,7 +288,7 @@ describe('a diverted flight', () => {
 
   test('arrives at another airport, with unchanged scheduled airports', async () => {
     await world.report(flight, left);
-    const { before, after } = await told(flight, wanted, diversion);
+    const { before, after } = await reported(flight, wanted, diversion);
     expect(after.arrival).toEqual({
       times: {
         scheduled: { local: '2026-06-03T14:00:00', utc: '2026-06-03T18:00:00+00:00' },
@@ -315,7 +315,7 @@ describe('a diverted flight', () => {
   });
 
   test('that continues arrives as scheduled and stays marked as diverted', async () => {
-    const { after } = await told(flight, wanted, onward);
+    const { after } = await reported(flight, wanted, onward);
     expect([after.arrival.airport, after.arrival.terminal, after.diversionAirport, after.diversionType]).toEqual([
       newYork.airport,
       '4',

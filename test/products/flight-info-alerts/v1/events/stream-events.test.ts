@@ -63,7 +63,7 @@ const connect = async (
   return source;
 };
 
-const give = (count: number, documentType = 'FlightStatus'): Promise<readonly string[]> =>
+const insertEvents = (count: number, documentType = 'FlightStatus'): Promise<readonly string[]> =>
   insertTestEvents(world.db, account, {
     events: Array.from({ length: count }, (_, index) => ({ body: { documentType, note: `n${index}` } })),
     now,
@@ -72,7 +72,7 @@ const give = (count: number, documentType = 'FlightStatus'): Promise<readonly st
 const idsOf = ({ events }: EventStreamReader): string => events.map(({ id }) => id).join(' ');
 
 test('a stream has the stored events, then new ones, each with the same bytes as in a page', async () => {
-  await give(2);
+  await insertEvents(2);
   const source = await connect();
   expect([source.status, source.response.headers]).toMatchObject([
     200,
@@ -85,7 +85,7 @@ test('a stream has the stored events, then new ones, each with the same bytes as
     },
   ]);
   await source.until(2);
-  await give(1, 'ScheduleInstance');
+  await insertEvents(1, 'ScheduleInstance');
   await source.until(3);
   const page = await (await world.sendJson('GET', '/events', { headers: { accountid: account } })).text();
   expect(page).toContain(`[${source.events.map(({ data }) => data).join(',')}]`);
@@ -97,30 +97,30 @@ test('a stream has the stored events, then new ones, each with the same bytes as
 });
 
 test('a stream of more than is held at once comes whole and in order', async () => {
-  await give(1234);
+  await insertEvents(1234);
   const source = await connect({ query: '?Limit=1&Wait=1' });
   await source.until(1234);
   expect(idsOf(source)).toBe(Array.from({ length: 1234 }, (_, index) => index + 1).join(' '));
 });
 
 test('Last-Event-ID takes precedence over After, and `end` skips stored events', async () => {
-  await give(3);
+  await insertEvents(3);
   const resumed = await connect({ query: '?After=0', headers: { 'last-event-id': '2' } });
   const [after, fromEnd] = [await connect({ query: '?After=1' }), await connect({ query: '?After=end' })];
-  await give(1);
+  await insertEvents(1);
   await Promise.all([resumed.until(2), after.until(3), fromEnd.until(1)]);
   expect([resumed, after, fromEnd].map(idsOf)).toEqual(['3 4', '2 3 4', '4']);
 });
 
 test('a stream sends its start position, so that it can resume before its first event', async () => {
-  await give(3);
-  const gone = new AbortController();
+  await insertEvents(3);
+  const removed = new AbortController();
   const response = await fetch(`http://127.0.0.1:${port}${PATH}?After=end`, {
     headers: { 'subscription-key': TEST_KEY, accountid: account, accept: 'text/event-stream' },
-    signal: gone.signal,
+    signal: removed.signal,
   });
   const { value } = (await response.body?.getReader().read()) ?? {};
-  gone.abort();
+  removed.abort();
   expect(new TextDecoder().decode(value)).toBe('retry: 3000\nid: 3\n\n');
 });
 
@@ -148,8 +148,8 @@ test('a stream that is not read is buffered, then closed, and its slot released'
   const other = await serve({ stallMs: 2000, maxOpen: 1 });
   // More than sockets take in on their way.
   const note = 'x'.repeat(200_000);
-  const news = Array.from({ length: 120 }, () => ({ body: { documentType: 'FlightStatus', note } }));
-  await insertTestEvents(world.db, account, { events: news, now });
+  const newEvents = Array.from({ length: 120 }, () => ({ body: { documentType: 'FlightStatus', note } }));
+  await insertTestEvents(world.db, account, { events: newEvents, now });
   const source = await connect({}, other);
   source.response.pause();
   const again = async (): Promise<number> => {
@@ -166,10 +166,10 @@ test('a stream that is not read is buffered, then closed, and its slot released'
 
 test('a waiting request of a disconnected client releases its slot', async () => {
   const other = await serve({ maxOpen: 1 });
-  const gone = new AbortController();
+  const missing = new AbortController();
   const waiting = fetch(`http://127.0.0.1:${other}${PATH}?Wait=30`, {
     headers: { 'subscription-key': TEST_KEY, accountid: account },
-    signal: gone.signal,
+    signal: missing.signal,
   });
   const tried = async (): Promise<number> => {
     const { status, close } = await connect({}, other);
@@ -177,18 +177,18 @@ test('a waiting request of a disconnected client releases its slot', async () =>
     return status;
   };
   await expect.poll(tried, { timeout: 60_000 }).toBe(429);
-  gone.abort();
+  missing.abort();
   await expect(waiting).rejects.toThrow('aborted');
   await expect.poll(tried, { timeout: 60_000 }).toBe(200);
 });
 
 test('a stream that falls behind retained events ends, and the next request says why', async () => {
-  await give(1);
+  await insertEvents(1);
   const source = await connect();
   await source.until(1);
   const stream = await getStreamNumber(world.db, account);
   await world.db`update account_stream set last_number = 5 where stream = ${stream}`;
-  await give(1);
+  await insertEvents(1);
   await source.ended;
   expect((await connect({ headers: { 'last-event-id': '1' } })).status).toBe(410);
 });

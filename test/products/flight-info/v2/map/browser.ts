@@ -70,7 +70,7 @@ export const openTab = async (program: string): Promise<Tab> => {
   );
   const socket = await openSocket(await readAddress(child));
   const events: Event[] = [];
-  const waiting = new Map<number, (answer: Record<string, unknown>) => void>();
+  const waiting = new Map<number, (response: Record<string, unknown>) => void>();
   let last = 0;
   socket.addEventListener('message', ({ data }) => {
     const message = JSON.parse(String(data));
@@ -82,10 +82,10 @@ export const openTab = async (program: string): Promise<Tab> => {
     (method, params = {}) =>
       new Promise((resolve, reject) => {
         const id = ++last;
-        waiting.set(id, (answer) => {
+        waiting.set(id, (reply) => {
           waiting.delete(id);
-          if ('failed' in answer) reject(new Error(`${method}: ${JSON.stringify(answer['failed'])}`));
-          else resolve(answer);
+          if ('failed' in reply) reject(new Error(`${method}: ${JSON.stringify(reply['failed'])}`));
+          else resolve(reply);
         });
         socket.send(JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) }));
       });

@@ -62,9 +62,9 @@ describe.skipIf(program === undefined)('the page of a map, in a browser', () => 
     server = createServer((request, response) => {
       const page = pages.find(({ path }) => path === request.url);
       void (async () => {
-        const answer = await page?.answer(new Request(`http://localhost${request.url ?? ''}`));
-        response.writeHead(answer?.status ?? 404, answer?.headers);
-        response.end(answer?.getBytes());
+        const reply = await page?.answer(new Request(`http://localhost${request.url ?? ''}`));
+        response.writeHead(reply?.status ?? 404, reply?.headers);
+        response.end(reply?.getBytes());
       })();
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -16,13 +16,13 @@ const expired = sealMapToken(secret, { ...reference, expiresAt: now.getTime() })
 const drawer = openMapRenderer();
 afterAll(() => drawer.stop());
 
-const asked: MapReference[] = [];
+const requests: MapReference[] = [];
 const pageOver = (source: FlightMapSource | undefined) =>
   createFlightMapHandler({
     secret,
     renderPage: drawer.render,
-    findSource: (wanted) => {
-      asked.push(wanted);
+    findSource: (expected) => {
+      requests.push(expected);
       return Promise.resolve(source);
     },
   });
@@ -39,11 +39,11 @@ const get = async (
 
 describe('the page of a map', () => {
   test('is found by its token', async () => {
-    asked.length = 0;
+    requests.length = 0;
     const response = await get(`/flight-map/${token}`);
     const text = await response.text();
     expect(response.status).toBe(200);
-    expect(asked).toEqual([reference]);
+    expect(requests).toEqual([reference]);
     expect(text).toContain('<title>ZX 101, London to New York</title>');
     const style = /<style>([^]*?)<\/style>/.exec(text)?.[1] ?? '';
     expect(Object.fromEntries(response.headers)).toEqual({
@@ -95,17 +95,17 @@ describe('the page of a map', () => {
     ],
   ] as const)('says that it is %s, to a program and to a person', async (_, text, source, status, title, detail) => {
     const page = pageOver(source);
-    const ask = async (accept: string): Promise<Response | undefined> => {
+    const request = async (accept: string): Promise<Response | undefined> => {
       const response = await page(new Request(`http://localhost/flight-map/${text}`, { headers: { accept } }), now);
       return response && toFetchResponse(response);
     };
-    const program = await ask('*/*');
+    const program = await request('*/*');
     expect([program?.status, program?.headers.get('content-type'), await program?.json()]).toEqual([
       status,
       'application/problem+json',
       { type: 'about:blank', title, status, detail },
     ]);
-    const person = await ask('text/html,application/xhtml+xml;q=0.9,*/*;q=0.8');
+    const person = await request('text/html,application/xhtml+xml;q=0.9,*/*;q=0.8');
     expect([
       person?.status,
       person?.headers.get('content-type'),
