@@ -15,17 +15,17 @@ const isGzip = async (file: string): Promise<boolean> => {
   }
 };
 
-/** The bytes of a file, unpacked when they are gzip, whatever the file is called; `onPacked` hears of them as they lie on the disk. */
-export async function* bytesOf(file: string, onPacked: (piece: Buffer) => void): AsyncGenerator<Uint8Array> {
+/** Reads a file, and decompresses it if it is gzip, whatever its name. Calls `onBytes` with the bytes as stored on disk. */
+export async function* readSourceFile(file: string, onBytes: (piece: Buffer) => void): AsyncGenerator<Uint8Array> {
   const packed = await isGzip(file);
   const watch = new Transform({
     transform(piece: Buffer, _encoding, done) {
-      onPacked(piece);
+      onBytes(piece);
       done(null, piece);
     },
   });
   const last = packed ? createGunzip() : new PassThrough();
-  // A failure of any part ends the last one with it, where the loop below meets it.
+  // An error of any part destroys the last one, so that the loop below throws it.
   pipeline(createReadStream(file, { highWaterMark: 256 * 1024 }), watch, last, () => {});
   try {
     yield* last;

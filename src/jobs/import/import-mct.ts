@@ -9,7 +9,7 @@ import type { Database } from '../../store/pool/database.ts';
 import { replaceMctFile } from '../../store/connections/mct.ts';
 import { insertLoad, updateLoadReport } from '../../store/schedules/schedules.ts';
 import { readDirectory } from '../cache/read-directory.ts';
-import { bytesOf } from '../../feeds/read-source-file.ts';
+import { readSourceFile } from '../../feeds/read-source-file.ts';
 
 export type ImportMctOptions = {
   readonly db: Database;
@@ -94,7 +94,7 @@ export const importMct = async ({ db, file, onProgress }: ImportMctOptions): Pro
     read += chunk.length;
     onProgress?.('read', read, size);
   };
-  const mct = await readConnectingTimes(bytesOf(file, onBytes), report);
+  const mct = await readConnectingTimes(readSourceFile(file, onBytes), report);
   onProgress?.('save', 0, 1);
   await remarkUnknown(db, mct, report);
   await db.begin(async (sql) => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDeliverer, type Deliverer } from '../../../src/delivery/webhook/deliverer.ts';
 import { createTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
 import { startEventDelivery } from '../../../src/jobs/deliveries/deliver-events.ts';
-import { plainReceiver, type Received, type Receiver } from '../../delivery/webhook/receivers.ts';
+import { startPlainReceiver, type ReceivedRequest, type Receiver } from '../../delivery/webhook/receivers.ts';
 import { newEndpoint, told } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
 import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
 import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
@@ -20,7 +20,7 @@ let stop: () => Promise<void>;
 beforeAll(async () => {
   const guard = createTargetGuard({ allow: ['127.0.0.0/8'] });
   deliverer = createDeliverer({ guard, now: clock });
-  receiver = await plainReceiver((_request, response) => void response.writeHead(status).end());
+  receiver = await startPlainReceiver((_request, response) => void response.writeHead(status).end());
   world = await serveAlerts({ guard, deliverer });
   const onError = (error: unknown): void => {
     throw error;
@@ -40,7 +40,7 @@ const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
 };
 
 /** The body of a request that is signed with a secret, at the time of the test. */
-const verified = (secret: string | null, { headers, body }: Received): unknown => {
+const verified = (secret: string | null, { headers, body }: ReceivedRequest): unknown => {
   const signature = new Webhook(String(secret)).sign(String(headers['webhook-id']), now, body);
   return String(headers['webhook-signature']).split(' ').includes(signature) ? JSON.parse(body) : undefined;
 };

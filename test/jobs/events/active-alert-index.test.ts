@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { createActiveAlertIndex } from '../../../src/jobs/events/active-alert-index.ts';
-import { anyAlert } from '../../domain/alerts/sample-alert.ts';
+import { sampleAlert } from '../../domain/alerts/sample-alert.ts';
 import { statusEvent } from '../../domain/alerts/sample-events.ts';
 import {
   updateSampleAlert,
@@ -29,7 +29,7 @@ const MANY = 10_001;
 test('all active alerts are read, however many pieces they come in', async () => {
   await db`
     insert into alert (account_id, active, doc, created_at, updated_at)
-    select ${account.id}, n % 10 <> 0, ${JSON.stringify(anyAlert)}, ${noon}, ${noon} from generate_series(1, ${MANY}) n`;
+    select ${account.id}, n % 10 <> 0, ${JSON.stringify(sampleAlert)}, ${noon}, ${noon} from generate_series(1, ${MANY}) n`;
   const alerts = createActiveAlertIndex(db);
   expect(await alerts.update(db)).toBe(false);
   await alerts.load();
@@ -44,8 +44,8 @@ test('has the criteria of an alert with its stream, number and event parts', asy
   await alerts.load();
   const found = alerts.match(statusEvent).toSorted((a, b) => a.number - b.number);
   expect(found).toMatchObject([
-    { id: first, active: true, stream: account.stream, shows: { changes: false, seats: true } },
-    { id: second, active: true, stream: account.stream, shows: { changes: true, seats: false } },
+    { id: first, active: true, stream: account.stream, parts: { changes: false, seats: true } },
+    { id: second, active: true, stream: account.stream, parts: { changes: true, seats: false } },
   ]);
 });
 

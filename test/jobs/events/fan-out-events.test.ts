@@ -82,14 +82,14 @@ beforeEach(() => {
   flights = 1;
 });
 
-type Seen = { readonly number: number; readonly flight: number; readonly alertId: string; readonly shows: object };
+type Seen = { readonly number: number; readonly flight: number; readonly alertId: string; readonly parts: object };
 /** What an account has: the flight of each event, and how it has the event. */
 const seenBy = async ({ stream }: SampleAccount): Promise<readonly Seen[]> =>
-  (await listAllAccountEvents(db, stream)).map(({ number, flightKey: key, alertId, parts: shows }) => ({
+  (await listAllAccountEvents(db, stream)).map(({ number, flightKey: key, alertId, parts }) => ({
     number,
     flight: Number.parseInt(key, 16),
     alertId,
-    shows,
+    parts,
   }));
 const flightsOf = async (account: SampleAccount): Promise<readonly number[]> =>
   (await seenBy(account)).map(({ flight }) => flight);
@@ -106,12 +106,12 @@ test('adds an event to an account once, by the oldest matching alert, with the p
   await tell(scheduleEvent, statusEvent, { ...statusEvent, flightType: 'GA' });
   await untilDistributed(3);
   expect(await seenBy(ada)).toEqual([
-    { number: 1, flight: 1, alertId: seats, shows: { changes: false, seats: true } },
-    { number: 2, flight: 2, alertId: changes, shows: { changes: true, seats: true } },
+    { number: 1, flight: 1, alertId: seats, parts: { changes: false, seats: true } },
+    { number: 2, flight: 2, alertId: changes, parts: { changes: true, seats: true } },
   ]);
   expect(await seenBy(bob)).toEqual([
-    { number: 1, flight: 1, alertId: plain, shows: bare },
-    { number: 2, flight: 2, alertId: plain, shows: bare },
+    { number: 1, flight: 1, alertId: plain, parts: bare },
+    { number: 2, flight: 2, alertId: plain, parts: bare },
   ]);
   expect(await seenBy(cyd)).toEqual([]);
   // An alert that was changed is as old as it was.
@@ -122,8 +122,8 @@ test('adds an event to an account once, by the oldest matching alert, with the p
   await tell(statusEvent);
   await untilDistributed(5);
   expect((await seenBy(ada)).slice(2)).toEqual([
-    { number: 3, flight: 4, alertId: changes, shows: { changes: true, seats: true } },
-    { number: 4, flight: 5, alertId: both, shows: { changes: false, seats: true } },
+    { number: 3, flight: 4, alertId: changes, parts: { changes: true, seats: true } },
+    { number: 4, flight: 5, alertId: both, parts: { changes: false, seats: true } },
   ]);
 });
 

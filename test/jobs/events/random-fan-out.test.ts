@@ -5,7 +5,7 @@ import { openDatabase, type Database } from '../../../src/store/pool/database.ts
 import { startEventFanOut } from '../../../src/jobs/events/fan-out-events.ts';
 import { createRandom } from '../../lib/seeded-random.ts';
 import { selects } from '../../domain/alerts/naive-oracle.ts';
-import { randomAlert, randomEvent } from '../../domain/alerts/random-cases.ts';
+import { createRandomAlert, createRandomEvent } from '../../domain/alerts/random-cases.ts';
 import { sequence } from '../../store/events/sample-events.ts';
 import {
   updateSampleAlert,
@@ -43,7 +43,7 @@ const expectedOf = (kept: readonly Kept[], account: SampleAccount, event: EventF
   return (
     oldest && {
       alertId: oldest.alert.id,
-      shows: {
+      parts: {
         changes: selecting.some(({ alert }) => alert.changeIndicator),
         seats: selecting.some(({ alert }) => alert.content === 'seats'),
       },
@@ -73,7 +73,7 @@ test(
     const create = async (): Promise<void> => {
       const account = chance.pick(accounts);
       const asked = {
-        ...randomAlert(0, chance),
+        ...createRandomAlert(0, chance),
         active: true,
         changeIndicator: chance.chance(40),
         content: chance.chance(40) ? 'seats' : '',
@@ -84,7 +84,7 @@ test(
     };
     const change = async (): Promise<void> => {
       const one = chance.pick(kept);
-      const { id: _, accountId, createdAt, ...asked } = randomAlert(0, chance);
+      const { id: _, accountId, createdAt, ...asked } = createRandomAlert(0, chance);
       await updateSampleAlert(chance.pick([db, others]), { account: one.account, id: one.alert.id }, asked);
       kept = kept.map((other) =>
         other === one ? { ...one, alert: { ...asked, id: one.alert.id, accountId, createdAt } } : other,
@@ -98,7 +98,7 @@ test(
       ended += 1;
     };
     const tell = async (): Promise<void> => {
-      const facts = chance.times(chance.integer(1, 8), () => randomEvent(chance));
+      const facts = chance.times(chance.integer(1, 8), () => createRandomEvent(chance));
       await insertEventsWithFacts(db, events, facts);
       await sequence(db);
       for (const [index, event] of facts.entries())
@@ -128,9 +128,9 @@ test(
       given += seen.length;
       expect(seen.map(({ number }) => number)).toEqual(seen.map((_, index) => index + 1));
       expect(
-        seen.map(({ alertId, parts: shows, flightKey }) => ({
+        seen.map(({ alertId, parts, flightKey }) => ({
           alertId,
-          shows,
+          parts,
           flight: Number.parseInt(flightKey, 16),
         })),
       ).toEqual(expected.get(account));

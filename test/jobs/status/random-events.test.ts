@@ -10,8 +10,8 @@ import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
 import { readFlightSnapshots } from '../../../src/jobs/status/flights/flight-snapshots.ts';
 import { createStatusIngester, type StatusIngester } from '../../../src/jobs/status/ingest/status-ingester.ts';
 import { undoChanges, omitEmpty } from '../../domain/events/edit-content.ts';
-import { places } from '../../domain/status/observations.ts';
-import { randomFrom, randomMessage, shuffled, type Random } from '../../domain/status/random-messages.ts';
+import { locationIds } from '../../domain/status/observations.ts';
+import { createRandomNumbers, createRandomMessage, shuffle, type Random } from '../../domain/status/random-messages.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { flight, deleteStatuses, noon, plan, planned, second } from './messages.ts';
@@ -40,15 +40,15 @@ const flights = [
 ];
 
 const codes = new Map<number, string>([
-  [places.london, 'LHR'],
-  [places.newYork, 'JFK'],
-  [places.paris, 'CDG'],
-  [places.lyon, 'LGW'],
+  [locationIds.london, 'LHR'],
+  [locationIds.newYork, 'JFK'],
+  [locationIds.paris, 'CDG'],
+  [locationIds.lyon, 'LGW'],
 ]);
 
 /** A message of one of the flights, of which those that no schedule holds are described by every third. */
 const anyMessage = (random: Random, index: number): StatusMessage => {
-  const { id, observedAt, facts, landings } = randomMessage(random, `m${index}`);
+  const { id, observedAt, facts, landings } = createRandomMessage(random, `m${index}`);
   const reference = flights[random(flights.length)] ?? flight();
   const describes = reference.carrier === 'WW' && random(3) === 0;
   const minute = String(10 + random(40));
@@ -171,7 +171,7 @@ test.each([1, 3])(
     let events = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const seed = randomInt(2 ** 31);
-      const random = randomFrom(seed);
+      const random = createRandomNumbers(seed);
       await deleteStatuses(db);
       await deleteEvents(db);
       const messages = Array.from({ length: MESSAGES }, (_, index) => anyMessage(random, index));
@@ -179,7 +179,7 @@ test.each([1, 3])(
       // Each door gets all messages, in an order of its own: whoever comes second with one tells nothing.
       await Promise.all(
         open.map(async (door) => {
-          for (const batch of batchesOf(shuffled(messages, random), random)) await door.ingest(batch);
+          for (const batch of batchesOf(shuffle(messages, random), random)) await door.ingest(batch);
         }),
       );
       expect([seed, await faults()]).toEqual([seed, []]);

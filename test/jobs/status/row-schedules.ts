@@ -2,7 +2,7 @@ import { localDate } from '../../../src/domain/time/dates.ts';
 import { findStation } from '../../../src/domain/master-data/directory.ts';
 import { createLoadReport } from '../../../src/feeds/load-report.ts';
 import { publishSchedules } from '../../../src/jobs/expand/publish-schedules.ts';
-import { bytesOf } from '../../../src/feeds/read-source-file.ts';
+import { readSourceFile } from '../../../src/feeds/read-source-file.ts';
 import { createOnTimeReader } from '../../../src/jobs/status/ingest/feed-readers.ts';
 import { buildSchedulesFromRows } from '../../support/schedules-from-rows.ts';
 import type { RealWorld } from './real-world.ts';
@@ -16,7 +16,7 @@ export const allDays = '2014-01-01/2014-01-16';
 /** Puts in force the schedules that the rows of that file imply. */
 export const publishSchedulesOfRows = async (world: RealWorld, path: string): Promise<void> => {
   const messages = [];
-  for await (const { message } of createOnTimeReader(world.directory())(bytesOf(path, () => {})))
+  for await (const { message } of createOnTimeReader(world.directory())(readSourceFile(path, () => {})))
     if (message) messages.push(message);
   await publishSchedules(world.db, {
     kind: 'ssim',

@@ -3,11 +3,11 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Directory } from '../../../domain/master-data/directory.ts';
 import { createLoadReport, type LoadReport } from '../../../feeds/load-report.ts';
-import type { Database } from '../../../store/pool/database.ts';
+import type { Database, Sql } from '../../../store/pool/database.ts';
 import { insertLoad, lockSchedules, updateLoadReport } from '../../../store/schedules/schedules.ts';
 import { lockAllStatuses } from '../../../store/status/flight-statuses.ts';
 import { readDirectory } from '../../cache/read-directory.ts';
-import { bytesOf } from '../../../feeds/read-source-file.ts';
+import { readSourceFile } from '../../../feeds/read-source-file.ts';
 import type { FeedItem, FeedReader } from './feed-readers.ts';
 import { addUnknownCarriers, findUnknownCarriers } from './unknown-carriers.ts';
 import { createBoundedRemarks, countOutcomes, toReportEntries } from './report-results.ts';
@@ -27,6 +27,29 @@ export type StatusImportOptions = {
 
 /** Messages that are matched and stored together. */
 const BATCH_SIZE = 1000;
+
+type MessageImport = {
+  readonly report: LoadReport;
+  readonly remarks: ReturnType<typeof createBoundedRemarks>;
+  readonly clock: () => Date;
+};
+
+/** Ingests a batch of items; returns the directory, with carriers that it adds. */
+const importBatch = async (
+  sql: Sql,
+  items: readonly FeedItem[],
+  { report, remarks, clock, directory: before }: MessageImport & { readonly directory: Directory },
+): Promise<Directory> => {
+  for (const { entries } of items) remarks.add(entries);
+  const messages = items.flatMap(({ message }) => message ?? []);
+  const lines = items.flatMap(({ line, message }) => (message ? [line] : []));
+  const unknown = findUnknownCarriers(messages, before);
+  const directory = unknown.size > 0 ? await addUnknownCarriers(sql, unknown) : before;
+  const outcomes = await ingestMessagesWithin(sql, messages, { directory, clock });
+  countOutcomes(report, outcomes);
+  outcomes.forEach((outcome, index) => remarks.add(toReportEntries(outcome, lines[index] ?? 0)));
+  return directory;
+};
 
 /**
  * Imports a file of status messages in one transaction. Messages that were stored before have no effect, so a file may be imported again. Other
@@ -54,30 +77,14 @@ export const importStatusFile = async ({
     await lockSchedules(sql);
     await lockAllStatuses(sql);
     let directory = await readDirectory(sql);
-    const ingestBatch = async (items: readonly FeedItem[]): Promise<void> => {
-      for (const { entries } of items) remarks.add(entries);
-      const messages = items.flatMap(({ line, message }) => (message ? [{ line, message }] : []));
-      const unknown = findUnknownCarriers(
-        messages.map(({ message }) => message),
-        directory,
-      );
-      if (unknown.size > 0) directory = await addUnknownCarriers(sql, unknown);
-      const outcomes = await ingestMessagesWithin(
-        sql,
-        messages.map(({ message }) => message),
-        { directory, clock },
-      );
-      countOutcomes(report, outcomes);
-      outcomes.forEach((outcome, index) => remarks.add(toReportEntries(outcome, messages[index]?.line ?? 0)));
-    };
     let batch: FeedItem[] = [];
-    for await (const item of feed(directory)(bytesOf(file, onBytes))) {
+    for await (const item of feed(directory)(readSourceFile(file, onBytes))) {
       batch.push(item);
       if (batch.length < BATCH_SIZE) continue;
-      await ingestBatch(batch);
+      directory = await importBatch(sql, batch, { report, remarks, clock, directory });
       batch = [];
     }
-    await ingestBatch(batch);
+    await importBatch(sql, batch, { report, remarks, clock, directory });
     remarks.finish();
     const loadId = await insertLoad(sql, { kind, source: basename(file), sha256: digest.digest('hex'), carriers: [] });
     await updateLoadReport(sql, loadId, report);

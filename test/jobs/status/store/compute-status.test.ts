@@ -11,8 +11,19 @@ import {
 import { buildHistory } from '../../../../src/products/flight-info/v2/row-statuses.ts';
 import type { FlightStatusRow, ScheduleReference } from '../../../../src/store/status/flight-statuses.ts';
 import { areNewer, computeStatus, recomputeStatus } from '../../../../src/jobs/status/store/compute-status.ts';
-import { at, known, places, said, saidElsewhere } from '../../../domain/status/observations.ts';
-import { randomFrom, randomMessages, shuffled, type Random } from '../../../domain/status/random-messages.ts';
+import {
+  toInstant,
+  toMessageTime,
+  locationIds,
+  createObservation,
+  createLandingObservation,
+} from '../../../domain/status/observations.ts';
+import {
+  createRandomNumbers,
+  createRandomMessages,
+  shuffle,
+  type Random,
+} from '../../../domain/status/random-messages.ts';
 
 const SEED = 20_260_602;
 
@@ -31,10 +42,10 @@ const location = (id: number, iata: string, zone: string) => ({
 
 const directory = createDirectory({
   locations: [
-    location(places.london, 'LHR', 'Europe/London'),
-    location(places.newYork, 'JFK', 'America/New_York'),
-    location(places.paris, 'CDG', 'Europe/Paris'),
-    location(places.lyon, 'LYS', 'Europe/Paris'),
+    location(locationIds.london, 'LHR', 'Europe/London'),
+    location(locationIds.newYork, 'JFK', 'America/New_York'),
+    location(locationIds.paris, 'CDG', 'Europe/Paris'),
+    location(locationIds.lyon, 'LYS', 'Europe/Paris'),
   ],
   carriers: [],
   equipment: [],
@@ -42,10 +53,10 @@ const directory = createDirectory({
 });
 
 const reference: ScheduleReference = {
-  departure: places.london,
-  arrival: places.newYork,
-  scheduledOut: secondToMinute(at('10:00')),
-  scheduledIn: secondToMinute(at('18:00')),
+  departure: locationIds.london,
+  arrival: locationIds.newYork,
+  scheduledOut: secondToMinute(toInstant('10:00')),
+  scheduledIn: secondToMinute(toInstant('18:00')),
   departureOffset: 60,
   arrivalOffset: -240,
   isRecovery: false,
@@ -93,21 +104,21 @@ const inBatches = (messages: readonly Observation[], random: Random): Kept => {
 };
 
 test('a first message makes a status of its own', () => {
-  const message = said(
+  const message = createObservation(
     '10:05',
-    { actualOut: at('10:02'), registration: 'GABCD' },
-    { landings: [{ id: '1', airport: places.paris }] },
+    { actualOut: toInstant('10:02'), registration: 'GABCD' },
+    { landings: [{ id: '1', airport: locationIds.paris }] },
   );
   const { row, view } = computeStatus(fresh, [message], context);
   expect(view.state).toBe('OutGate');
   expect({ ...row, known: JSON.parse(row.known), doc: JSON.parse(row.doc) }).toEqual({
     ...fresh,
-    newest: { observedAt: known('10:05'), id: '10:05' },
+    newest: { observedAt: toMessageTime('10:05'), id: '10:05' },
     known: applyObservations([message]),
     doc: buildHistory([message], reference, directory)[0],
     state: 'OutGate',
     registration: 'GABCD',
-    diversions: [places.paris],
+    diversions: [locationIds.paris],
   });
 });
 
@@ -120,21 +131,21 @@ test('stores seats as the API returns them, and removes withdrawn ones', () => {
     economy: 150,
     total: 162,
   };
-  const told = computeStatus(fresh, [said('10:00', { seats })], context).row;
+  const told = computeStatus(fresh, [createObservation('10:00', { seats })], context).row;
   expect(JSON.parse(told.seats ?? '')).toEqual({ businessClass: 12, economyClass: 150, totalSeats: 162 });
-  expect(computeStatus(told, [said('10:10', { seats: null })], context).row.seats).toBeUndefined();
+  expect(computeStatus(told, [createObservation('10:10', { seats: null })], context).row.seats).toBeUndefined();
 });
 
 test('lists each diversion airport once, and none of withdrawn landings', () => {
-  const diverted = saidElsewhere(
+  const diverted = createLandingObservation(
     '11:00',
-    { id: '1', airport: places.paris, actualOn: at('10:50') },
-    { id: '2', airport: places.paris },
+    { id: '1', airport: locationIds.paris, actualOn: toInstant('10:50') },
+    { id: '2', airport: locationIds.paris },
     { id: '3' },
   );
   const { row } = computeStatus(fresh, [diverted], context);
-  expect(row.diversions).toEqual([places.paris]);
-  const back = saidElsewhere(
+  expect(row.diversions).toEqual([locationIds.paris]);
+  const back = createLandingObservation(
     '11:10',
     { id: '1', airport: null },
     { id: '2', airport: null },
@@ -144,8 +155,8 @@ test('lists each diversion airport once, and none of withdrawn landings', () => 
 });
 
 test('messages are newer than a status by source time, then by id; any is newer than none', () => {
-  const { row } = computeStatus(fresh, [said('10:00', {}, { id: 'm' })], context);
-  const one = (time: string, id: string) => areNewer(row, [said(time, {}, { id })]);
+  const { row } = computeStatus(fresh, [createObservation('10:00', {}, { id: 'm' })], context);
+  const one = (time: string, id: string) => areNewer(row, [createObservation(time, {}, { id })]);
   expect([one('09:59', 'z'), one('10:00', 'l'), one('10:00', 'm'), one('10:00', 'n'), one('10:01', 'a')]).toEqual([
     false,
     false,
@@ -153,17 +164,17 @@ test('messages are newer than a status by source time, then by id; any is newer 
     true,
     true,
   ]);
-  expect(areNewer(row, [said('09:00', {}), said('11:00', {})])).toBe(false);
-  expect(areNewer(fresh, [said('09:00', {})])).toBe(true);
+  expect(areNewer(row, [createObservation('09:00', {}), createObservation('11:00', {})])).toBe(false);
+  expect(areNewer(fresh, [createObservation('09:00', {})])).toBe(true);
 });
 
 test('a step back is marked in the latest status whether messages come one by one, at once or late', () => {
   const messages = [
-    said('10:00', { actualOff: at('09:58') }),
-    said('10:10', { departureGate: 'A1' }),
-    said('10:20', { actualOff: null }),
+    createObservation('10:00', { actualOff: toInstant('09:58') }),
+    createObservation('10:10', { departureGate: 'A1' }),
+    createObservation('10:20', { actualOff: null }),
   ];
-  const random = randomFrom(SEED);
+  const random = createRandomNumbers(SEED);
   const correctionOf = (order: readonly Observation[]): unknown =>
     JSON.parse(inBatches(order, random).status.doc).correction;
   const [off, gate, taken] = messages;
@@ -182,8 +193,8 @@ test('a status counted from no message is a fault of ours', () => {
 
 test('a flight that is retimed is shown against its new schedule, with all that was known of it', () => {
   const messages = [
-    said('09:00', { actualOff: at('08:50') }),
-    said('10:05', { actualOut: at('10:02'), actualOff: null }),
+    createObservation('09:00', { actualOff: toInstant('08:50') }),
+    createObservation('10:05', { actualOut: toInstant('10:02'), actualOff: null }),
   ];
   const { row } = computeStatus(fresh, messages, context);
   const retimed = { ...reference, scheduledOut: (reference.scheduledOut - 30) as UtcMinute };
@@ -204,13 +215,13 @@ test('a flight that is retimed is shown against its new schedule, with all that 
 });
 
 test('the whole row is the same for 40,000 orders and batches in which messages came', { timeout: 300_000 }, () => {
-  const random = randomFrom(SEED);
+  const random = createRandomNumbers(SEED);
   let orders = 0;
   for (let set = 0; set < 400; set += 1) {
-    const messages = randomMessages(random, 3 + random(6));
+    const messages = createRandomMessages(random, 3 + random(6));
     const expected = computeStatus(fresh, [...new Set(messages)], context).row;
     for (let order = 0; order < 100; order += 1) {
-      const { status } = inBatches(shuffled(messages, random), random);
+      const { status } = inBatches(shuffle(messages, random), random);
       const isEqual =
         status.known === expected.known &&
         status.doc === expected.doc &&
@@ -240,11 +251,11 @@ const never: readonly (readonly [FlightState, FlightState])[] = [
 ];
 
 test('the latest status of a flight is the newest of its history, and every step back in that is marked', () => {
-  const random = randomFrom(SEED + 1);
+  const random = createRandomNumbers(SEED + 1);
   let steps = 0;
   for (let set = 0; set < 500; set += 1) {
-    const messages = [...new Set(randomMessages(random, 9))];
-    const history = buildHistory(shuffled(messages, random), reference, directory);
+    const messages = [...new Set(createRandomMessages(random, 9))];
+    const history = buildHistory(shuffle(messages, random), reference, directory);
     const times = messages.toSorted(compareObservations).map(({ observedAt }) => new Date(observedAt).toISOString());
     expect(history.map(({ updatedAt }) => `${updatedAt}Z`).toReversed()).toEqual(times);
     expect(JSON.stringify(history[0])).toBe(computeStatus(fresh, messages, context).row.doc);
