@@ -54,7 +54,7 @@ const authority = sequence(
 let serial = 0;
 
 /** A certificate of version 3 with a key of its own (P-256), made here so that tests need no other program. */
-export const newCertificate = ({
+export const createCertificate = ({
   hosts,
   from = new Date(Date.now() - DAY_MS),
   to = new Date(Date.now() + DAY_MS),

@@ -2,16 +2,16 @@ import { afterEach, expect, test } from 'vitest';
 import { defaultTimeouts } from '../../../src/delivery/webhook/deliverer.ts';
 import type { NameResolver } from '../../../src/delivery/webhook/name-resolver.ts';
 import {
-  event,
-  hereAlways,
-  ok,
-  plainEndpoint,
-  plainReceiver,
-  secureEndpoint,
-  secureReceiver,
+  sampleEvent,
+  resolveToLoopback,
+  respondOk,
+  createPlainEndpoint,
+  startPlainReceiver,
+  createSecureEndpoint,
+  startSecureReceiver,
   SECRET,
-  socketReceiver,
-  testDeliverer,
+  startSocketReceiver,
+  createTestDeliverer,
   type Receiver,
 } from './receivers.ts';
 
@@ -26,11 +26,11 @@ const using = <T extends { readonly close: () => unknown }>(one: T): T => {
 const anyDuration = expect.any(Number) as number;
 
 test('an event is posted over TLS with its headers, and 2xx delivers it', async () => {
-  const receiver = using(await secureReceiver(ok));
-  const deliverer = using(testDeliverer({ now: () => new Date('2026-06-01T12:00:00.900Z') }));
+  const receiver = using(await startSecureReceiver(respondOk));
+  const deliverer = using(createTestDeliverer({ now: () => new Date('2026-06-01T12:00:00.900Z') }));
   const outcome = await deliverer.deliver(
-    { ...secureEndpoint(receiver), header: { name: 'x-api-key', value: 'k-123' } },
-    event,
+    { ...createSecureEndpoint(receiver), header: { name: 'x-api-key', value: 'k-123' } },
+    sampleEvent,
   );
   expect(outcome).toEqual({
     kind: 'delivered',
@@ -45,39 +45,39 @@ test('an event is posted over TLS with its headers, and 2xx delivers it', async 
         host: `receiver.example.com:${receiver.port}`,
         connection: 'keep-alive',
         'content-type': 'application/json',
-        'content-length': String(event.body.length),
+        'content-length': String(sampleEvent.body.length),
         'accept-encoding': 'identity',
         'user-agent': 'flightdata-webhooks/1',
-        'webhook-id': event.id,
+        'webhook-id': sampleEvent.id,
         'webhook-timestamp': '1780315200',
         'webhook-signature': expect.stringMatching(/^v1,[\w+/]{43}=$/),
         'x-api-key': 'k-123',
       },
-      body: event.body,
+      body: sampleEvent.body,
     },
   ]);
 });
 
 test('events after one another go over one connection', async () => {
-  const receiver = using(await secureReceiver(ok));
-  const deliverer = using(testDeliverer());
-  for (let count = 0; count < 20; count += 1) await deliverer.deliver(secureEndpoint(receiver), event);
+  const receiver = using(await startSecureReceiver(respondOk));
+  const deliverer = using(createTestDeliverer());
+  for (let count = 0; count < 20; count += 1) await deliverer.deliver(createSecureEndpoint(receiver), sampleEvent);
   expect([receiver.received.length, receiver.connections()]).toEqual([20, 1]);
 });
 
 test('a connection is taken up again for a minute, after which its name is asked for anew', async () => {
-  const receiver = using(await secureReceiver(ok));
+  const receiver = using(await startSecureReceiver(respondOk));
   let asked = 0;
   let at = Date.parse('2026-06-01T12:00:00Z');
   const resolve: NameResolver = (host) => {
     asked += 1;
-    return hereAlways(host);
+    return resolveToLoopback(host);
   };
-  const deliverer = using(testDeliverer({ now: () => new Date(at) }, { resolve }));
+  const deliverer = using(createTestDeliverer({ now: () => new Date(at) }, { resolve }));
   const seen: number[] = [];
   for (const seconds of [0, 59, 1, 1, 30, 31, -3600]) {
     at += seconds * 1000;
-    await deliverer.deliver(secureEndpoint(receiver), event);
+    await deliverer.deliver(createSecureEndpoint(receiver), sampleEvent);
     seen.push(asked);
   }
   expect(seen).toEqual([1, 1, 1, 2, 2, 3, 4]);
@@ -85,15 +85,15 @@ test('a connection is taken up again for a minute, after which its name is asked
 
 test('a kept connection that the receiver gave up is replaced without anybody noticing', async () => {
   const receiver: Receiver = using(
-    await plainReceiver((request, response) => {
+    await startPlainReceiver((request, response) => {
       // It says that it keeps the connection, and breaks it at the next request.
       if (receiver.received.length === 2) request.socket.resetAndDestroy();
       else response.end('ok');
     }),
   );
-  const deliverer = using(testDeliverer());
-  await deliverer.deliver(plainEndpoint(receiver), event);
-  const outcome = await deliverer.deliver(plainEndpoint(receiver), event);
+  const deliverer = using(createTestDeliverer());
+  await deliverer.deliver(createPlainEndpoint(receiver), sampleEvent);
+  const outcome = await deliverer.deliver(createPlainEndpoint(receiver), sampleEvent);
   expect(outcome).toMatchObject({ kind: 'delivered', status: 200 });
   expect([receiver.received.length, receiver.connections()]).toEqual([3, 2]);
 });
@@ -114,20 +114,20 @@ test.each([
   [503, { kind: 'retry', status: 503, retryAfterSeconds: undefined }],
   [599, { kind: 'retry', status: 599, retryAfterSeconds: undefined }],
 ])('status %d', async (status, expected) => {
-  const receiver = using(await plainReceiver((_request, response) => void response.writeHead(status).end()));
-  const outcome = await using(testDeliverer()).deliver(plainEndpoint(receiver), event);
+  const receiver = using(await startPlainReceiver((_request, response) => void response.writeHead(status).end()));
+  const outcome = await using(createTestDeliverer()).deliver(createPlainEndpoint(receiver), sampleEvent);
   expect(outcome).toEqual({ ...expected, durationMs: anyDuration, responseBytes: 0, responseText: '' });
 });
 
 test('an answer that repeats the request tells neither the header nor a secret', async () => {
   const header = { name: 'x-api-key', value: 'very"secret\\value' };
   const receiver = using(
-    await plainReceiver((request, response) => {
+    await startPlainReceiver((request, response) => {
       response.writeHead(500);
       response.end(`${JSON.stringify(request.headers)}\u001b[31m\r\n${header.value}\u2028end`);
     }),
   );
-  const outcome = await using(testDeliverer()).deliver({ ...plainEndpoint(receiver), header }, event);
+  const outcome = await using(createTestDeliverer()).deliver({ ...createPlainEndpoint(receiver), header }, sampleEvent);
   const told = JSON.stringify(outcome);
   expect(outcome).toMatchObject({ kind: 'retry', status: 500 });
   expect(outcome.responseText).toMatch(/"x-api-key":"\*\*\*".* \[31m \*\*\* end$/);
@@ -138,25 +138,28 @@ test('an answer that repeats the request tells neither the header nor a secret',
 
 test('an answer that repeats the URL does not tell the tokens in it', async () => {
   const receiver = using(
-    await plainReceiver((request, response) => {
+    await startPlainReceiver((request, response) => {
       response.writeHead(404);
       response.end(`Cannot POST ${request.url}`);
     }),
   );
-  const endpoint = plainEndpoint(receiver, '/hook/T0123456789ABCDEF?v=2&token=abc%2Bdefgh');
-  const outcome = await using(testDeliverer()).deliver(endpoint, event);
+  const endpoint = createPlainEndpoint(receiver, '/hook/T0123456789ABCDEF?v=2&token=abc%2Bdefgh');
+  const outcome = await using(createTestDeliverer()).deliver(endpoint, sampleEvent);
   expect(outcome.responseText).toBe('Cannot POST /hook/***?v=2&token=***');
 });
 
 test('nothing that listens, and a name that nobody knows, are told apart', async () => {
-  const gone = await plainReceiver(ok);
+  const gone = await startPlainReceiver(respondOk);
   await gone.close();
   const unknown = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
-  const here = using(testDeliverer());
+  const here = using(createTestDeliverer());
   expect([
-    await here.deliver(plainEndpoint(gone), event),
-    await using(testDeliverer({}, { resolve: unknown })).deliver(secureEndpoint(gone), event),
-    await using(testDeliverer({}, { resolve: () => Promise.resolve([]) })).deliver(secureEndpoint(gone), event),
+    await here.deliver(createPlainEndpoint(gone), sampleEvent),
+    await using(createTestDeliverer({}, { resolve: unknown })).deliver(createSecureEndpoint(gone), sampleEvent),
+    await using(createTestDeliverer({}, { resolve: () => Promise.resolve([]) })).deliver(
+      createSecureEndpoint(gone),
+      sampleEvent,
+    ),
   ]).toMatchObject([
     { kind: 'failed', reason: 'connect-refused', status: undefined },
     { kind: 'failed', reason: 'name-unknown', status: undefined },
@@ -171,26 +174,26 @@ test.each([
   ['a change of protocol', 'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', 'connection-reset'],
   ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx', 'answer-not-http'],
 ])('%s is no answer', async (_name, text, reason) => {
-  const receiver = using(await socketReceiver((socket) => void socket.once('data', () => socket.end(text))));
-  const outcome = await using(testDeliverer()).deliver(plainEndpoint(receiver), event);
+  const receiver = using(await startSocketReceiver((socket) => void socket.once('data', () => socket.end(text))));
+  const outcome = await using(createTestDeliverer()).deliver(createPlainEndpoint(receiver), sampleEvent);
   expect(outcome).toMatchObject({ kind: 'failed', reason, status: undefined });
 });
 
 test('an answer whose body breaks off counts by its status', async () => {
   const receiver = using(
-    await socketReceiver((socket) => {
+    await startSocketReceiver((socket) => {
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nstored'));
     }),
   );
-  const outcome = await using(testDeliverer()).deliver(plainEndpoint(receiver), event);
+  const outcome = await using(createTestDeliverer()).deliver(createPlainEndpoint(receiver), sampleEvent);
   expect(outcome).toMatchObject({ kind: 'delivered', status: 200, responseBytes: 6, responseText: 'stored' });
 });
 
 test('a name whose addresses take for ever to find is given up', async () => {
   const deliverer = using(
-    testDeliverer({ timeouts: { ...defaultTimeouts, connectMs: 50 } }, { resolve: () => new Promise(() => {}) }),
+    createTestDeliverer({ timeouts: { ...defaultTimeouts, connectMs: 50 } }, { resolve: () => new Promise(() => {}) }),
   );
-  const outcome = await deliverer.deliver({ url: 'https://receiver.example.com/', keys: [SECRET] }, event);
+  const outcome = await deliverer.deliver({ url: 'https://receiver.example.com/', keys: [SECRET] }, sampleEvent);
   expect(outcome).toMatchObject({ kind: 'failed', reason: 'connect-timeout', status: undefined });
 });
 
@@ -198,19 +201,24 @@ test.each([
   [
     'an id with a dot',
     { keys: [SECRET] },
-    { ...event, id: 'a.b' },
+    { ...sampleEvent, id: 'a.b' },
     "an event id has letters, digits, - and _, not 'a.b'",
   ],
-  ['no key', { keys: [] }, event, 'an event is signed with one key at least'],
-  ['a key that is none', { keys: ['secret'] }, event, 'a key of webhooks is whsec_ or whsk_ with base64 behind it'],
+  ['no key', { keys: [] }, sampleEvent, 'an event is signed with one key at least'],
+  [
+    'a key that is none',
+    { keys: ['secret'] },
+    sampleEvent,
+    'a key of webhooks is whsec_ or whsk_ with base64 behind it',
+  ],
   [
     'a header of ours',
     { keys: [SECRET], header: { name: 'Webhook-Id', value: 'x' } },
-    event,
+    sampleEvent,
     "the header 'Webhook-Id' is set by the service",
   ],
 ])('%s is an error of the caller', async (_name, endpoint, event, message) => {
-  const deliverer = using(testDeliverer());
+  const deliverer = using(createTestDeliverer());
   const sending = deliverer.deliver({ url: 'http://127.0.0.1:1/', ...endpoint }, event);
   await expect(sending).rejects.toThrow(new RangeError(message));
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createDnsResolver } from '../../../src/delivery/webhook/name-resolver.ts';
 import { createTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
-import { nameServer } from './name-server.ts';
+import { startDnsServer } from './dns-server.ts';
 
 test('all addresses of a name are found, and a name without any has none', async () => {
-  const names = await nameServer((name) => (name === 'two.example.com' ? ['192.0.2.1', '192.0.2.2'] : []));
+  const names = await startDnsServer((name) => (name === 'two.example.com' ? ['192.0.2.1', '192.0.2.2'] : []));
   const resolve = createDnsResolver([names.server]);
   const found = await resolve('two.example.com');
   const missing = await resolve('none.example.com').catch((error: unknown) => error);
@@ -14,7 +14,7 @@ test('all addresses of a name are found, and a name without any has none', async
 });
 
 test('a server of names that is not there is no receiver that refuses', async () => {
-  const names = await nameServer(() => []);
+  const names = await startDnsServer(() => []);
   names.close();
   const resolving = createDnsResolver([names.server])('any.example.com');
   await expect(resolving).rejects.toMatchObject({ code: 'ENOTFOUND' });

@@ -11,25 +11,29 @@ import {
 import type { NameResolver } from '../../../src/delivery/webhook/name-resolver.ts';
 import { createTargetGuard, type TargetGuardOptions } from '../../../src/delivery/webhook/target-guard.ts';
 import { createSecret } from '../../../src/delivery/webhook/signing-keys.ts';
-import { newCertificate, type Certificate } from './certificates.ts';
+import { createCertificate, type Certificate } from './certificates.ts';
 
-export type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
+export type ReceivedRequest = { readonly headers: IncomingHttpHeaders; readonly body: string };
 
 export type Receiver = {
   readonly port: number;
   /** What came in, as far as requests were read. */
-  readonly received: readonly Received[];
+  readonly received: readonly ReceivedRequest[];
   /** How many connections were made. */
   readonly connections: () => number;
   readonly close: () => Promise<void>;
 };
 
 /** An authority that tests trust, and a certificate of it for the host that receivers are. */
-export const trusted = newCertificate({ hosts: [] });
+export const trustedAuthority = createCertificate({ hosts: [] });
 export const HOST = 'receiver.example.com';
-export const hostCertificate: Certificate = newCertificate({ hosts: [HOST], issuer: trusted });
+export const hostCertificate: Certificate = createCertificate({ hosts: [HOST], issuer: trustedAuthority });
 
-const listening = async (server: Server, received: readonly Received[], address = '127.0.0.1'): Promise<Receiver> => {
+const startListening = async (
+  server: Server,
+  received: readonly ReceivedRequest[],
+  address = '127.0.0.1',
+): Promise<Receiver> => {
   const open = new Set<Socket>();
   let connections = 0;
   server.on('connection', (socket: Socket) => {
@@ -53,8 +57,8 @@ const listening = async (server: Server, received: readonly Received[], address 
 };
 
 /** Reads requests whole before it answers them. */
-const reading =
-  (received: Received[], answer: RequestListener): RequestListener =>
+const readRequest =
+  (received: ReceivedRequest[], answer: RequestListener): RequestListener =>
   (request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
@@ -64,53 +68,56 @@ const reading =
     });
   };
 
-export const ok: RequestListener = (_request, response) => void response.end('ok');
+export const respondOk: RequestListener = (_request, response) => void response.end('ok');
 
 /** A receiver on a loopback address, without TLS. */
-export const plainReceiver = (answer: RequestListener, address?: string): Promise<Receiver> => {
-  const received: Received[] = [];
-  return listening(http.createServer(reading(received, answer)), received, address);
+export const startPlainReceiver = (answer: RequestListener, address?: string): Promise<Receiver> => {
+  const received: ReceivedRequest[] = [];
+  return startListening(http.createServer(readRequest(received, answer)), received, address);
 };
 
 /** A receiver with TLS; by default with a certificate that tests trust. */
-export const secureReceiver = (
+export const startSecureReceiver = (
   answer: RequestListener,
   options: https.ServerOptions = hostCertificate,
 ): Promise<Receiver> => {
-  const received: Received[] = [];
-  const server = https.createServer(options, reading(received, answer));
+  const received: ReceivedRequest[] = [];
+  const server = https.createServer(options, readRequest(received, answer));
   server.on('tlsClientError', () => {});
-  return listening(server, received);
+  return startListening(server, received);
 };
 
 /** Bare sockets, for what no HTTP server would send. */
-export const socketReceiver = (talk: (socket: Socket) => void): Promise<Receiver> =>
-  listening(net.createServer(talk), []);
+export const startSocketReceiver = (talk: (socket: Socket) => void): Promise<Receiver> =>
+  startListening(net.createServer(talk), []);
 
 /** Every name is this machine. */
-export const hereAlways: NameResolver = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+export const resolveToLoopback: NameResolver = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
 
 /** A deliverer that may send to loopback addresses, by http as well, and trusts the authority of the tests. */
-export const testDeliverer = (
+export const createTestDeliverer = (
   settings: Partial<DelivererOptions> = {},
   guard: Partial<TargetGuardOptions> = {},
 ): Deliverer =>
   createDeliverer({
-    guard: createTargetGuard({ allow: ['127.0.0.0/8'], resolve: hereAlways, ...guard }),
-    authorities: [trusted.cert],
+    guard: createTargetGuard({ allow: ['127.0.0.0/8'], resolve: resolveToLoopback, ...guard }),
+    authorities: [trustedAuthority.cert],
     ...settings,
   });
 
 export const SECRET = createSecret();
 
-export const plainEndpoint = ({ port }: Receiver, path = '/'): WebhookEndpoint => ({
+export const createPlainEndpoint = ({ port }: Receiver, path = '/'): WebhookEndpoint => ({
   url: `http://127.0.0.1:${port}${path}`,
   keys: [SECRET],
 });
 
-export const secureEndpoint = ({ port }: Receiver): WebhookEndpoint => ({
+export const createSecureEndpoint = ({ port }: Receiver): WebhookEndpoint => ({
   url: `https://${HOST}:${port}/`,
   keys: [SECRET],
 });
 
-export const event = { id: '0192f0c1-7d3e-7a52-9c1e-5a7d6f1e2b3c', body: '{"documentType":"FlightStatus"}' } as const;
+export const sampleEvent = {
+  id: '0192f0c1-7d3e-7a52-9c1e-5a7d6f1e2b3c',
+  body: '{"documentType":"FlightStatus"}',
+} as const;

@@ -20,7 +20,7 @@ import { fullStatusContent } from '../../domain/events/event-contents.ts';
 import { insertTestEvents, getStreamNumber } from '../../products/flight-info-alerts/v1/events/account-events.ts';
 import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
-import { testDeliverer } from './receivers.ts';
+import { createTestDeliverer } from './receivers.ts';
 
 const page = readFileSync(new URL('../../../docs/guides/webhooks.md', import.meta.url), 'utf8');
 const blocks = (language: string): readonly string[] =>
@@ -31,7 +31,7 @@ const EVENTS = 30;
 const FORGOTTEN = 5;
 const folder = mkdtempSync(join(tmpdir(), 'whole-receiver-'));
 const [held, older, strange] = [createSecret(), createSecret(), createSecret()];
-const deliverer = testDeliverer();
+const deliverer = createTestDeliverer();
 
 let world: AlertsService;
 let server: HttpServer;

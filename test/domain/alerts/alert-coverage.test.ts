@@ -4,12 +4,12 @@ import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { isCoveredBy } from '../../../src/domain/alerts/alert-coverage.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { createRandom, type SeededRandom } from '../../lib/seeded-random.ts';
-import { anyAlert } from './any-alert.ts';
-import { scheduleEvent } from './any-event.ts';
+import { sampleAlert } from './sample-alert.ts';
+import { scheduleEvent } from './sample-events.ts';
 import { selects } from './naive-oracle.ts';
-import { randomAlert, randomEvent } from './random-cases.ts';
+import { createRandomAlert, createRandomEvent } from './random-cases.ts';
 
-const ZZ: Alert = { ...anyAlert, alertType: 'Carrier', iataCarrierCode: 'ZZ' };
+const ZZ: Alert = { ...sampleAlert, alertType: 'Carrier', iataCarrierCode: 'ZZ' };
 
 test('an alert covers itself and what is narrower in any way, and is not covered by that', () => {
   const narrower: readonly Partial<Alert>[] = [
@@ -22,7 +22,7 @@ test('an alert covers itself and what is narrower in any way, and is not covered
     { status: false },
     { codeshare: false },
     { estimatedDepartureTimeThreshold: 15 },
-    { statusChangeFilters: { ...anyAlert.statusChangeFilters, baggage: false } },
+    { statusChangeFilters: { ...sampleAlert.statusChangeFilters, baggage: false } },
   ];
   expect(isCoveredBy(ZZ, ZZ)).toBe(true);
   expect(
@@ -31,8 +31,8 @@ test('an alert covers itself and what is narrower in any way, and is not covered
 });
 
 test('a Global alert covers every alert of the same settings, also one that says it is Global and asks for a carrier', () => {
-  const global = { ...anyAlert, iataCarrierCode: 'YY' };
-  expect([isCoveredBy(ZZ, global), isCoveredBy(global, ZZ), isCoveredBy(anyAlert, global)]).toStrictEqual([
+  const global = { ...sampleAlert, iataCarrierCode: 'YY' };
+  expect([isCoveredBy(ZZ, global), isCoveredBy(global, ZZ), isCoveredBy(sampleAlert, global)]).toStrictEqual([
     true,
     false,
     true,
@@ -40,7 +40,7 @@ test('a Global alert covers every alert of the same settings, also one that says
 });
 
 test('alerts that share some of their events do not cover each other', () => {
-  const port: Alert = { ...anyAlert, alertType: 'Port', departureAirport: 'AAA' };
+  const port: Alert = { ...sampleAlert, alertType: 'Port', departureAirport: 'AAA' };
   const later = { ...ZZ, estimatedArrivalTimeThreshold: 15 };
   const earlier = { ...ZZ, estimatedArrivalTimeThreshold: -15 };
   expect([
@@ -124,9 +124,9 @@ function* edgesOf(alert: Alert, other: Alert): Generator<EventFacts> {
 }
 
 /** Another alert that differs little, so that one covers the other often. */
-const nearTo = (alert: Alert, chance: SeededRandom): Alert => {
-  const stranger = randomAlert(1, chance);
-  const names = chance.sample(Object.keys(alert), chance.integer(1, 6));
+const nearTo = (alert: Alert, random: SeededRandom): Alert => {
+  const stranger = createRandomAlert(1, random);
+  const names = random.sample(Object.keys(alert), random.integer(1, 6));
   return {
     ...alert,
     ...Object.fromEntries(Object.entries(stranger).filter(([name]) => names.includes(name))),
@@ -138,12 +138,12 @@ test('one alert covers another exactly when no event at the edges of it, nor any
   const wrong: unknown[] = [];
   const PAIRS = 10_000;
   const seed = 77;
-  const chance = createRandom(seed);
-  const events = chance.times(150, () => randomEvent(chance));
+  const random = createRandom(seed);
+  const events = random.times(150, () => createRandomEvent(random));
   let covered = 0;
   for (let pair = 0; pair < PAIRS; pair++) {
-    const alert = { ...randomAlert(0, chance), active: true };
-    const other = nearTo(alert, chance);
+    const alert = { ...createRandomAlert(0, random), active: true };
+    const other = nearTo(alert, random);
     let selected = 0;
     let alone: EventFacts | undefined;
     for (const event of [...edgesOf(alert, other), ...events]) {

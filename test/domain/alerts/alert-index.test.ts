@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { type Alert, noFilters } from '../../../src/domain/alerts/alert.ts';
 import { createAlertIndex } from '../../../src/domain/alerts/alert-index.ts';
 import { computePattern } from '../../../src/domain/alerts/match-pattern.ts';
-import { anyAlert } from './any-alert.ts';
-import { scheduleEvent, statusEvent } from './any-event.ts';
+import { sampleAlert } from './sample-alert.ts';
+import { scheduleEvent, statusEvent } from './sample-events.ts';
 
 const flightAlert: Alert = {
-  ...anyAlert,
+  ...sampleAlert,
   id: 'flight',
   alertType: 'Carrier',
   iataCarrierCode: 'ZZ',
@@ -85,7 +85,7 @@ const meetingRoutes = (): readonly [readonly [string, string], readonly [string,
 
 test('alerts on routes that have the same hash are not taken for each other', () => {
   const [one, other] = meetingRoutes().map(([departureAirport, arrivalAirport], place) => {
-    const alert: Alert = { ...anyAlert, id: String(place), alertType: 'Port', departureAirport, arrivalAirport };
+    const alert: Alert = { ...sampleAlert, id: String(place), alertType: 'Port', departureAirport, arrivalAirport };
     return { alert, event: { ...scheduleEvent, departureAirport, arrivalAirport } };
   });
   if (!one || !other) throw new Error('two routes are needed');

@@ -3,11 +3,11 @@ import { matchAlert } from '../../../src/domain/alerts/alert-match.ts';
 import { statusChangeKinds, type Alert, type StatusChangeKind } from '../../../src/domain/alerts/alert.ts';
 import type { StatusFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { anyAlert } from './any-alert.ts';
-import { scheduleEvent, statusEvent } from './any-event.ts';
+import { sampleAlert } from './sample-alert.ts';
+import { scheduleEvent, statusEvent } from './sample-events.ts';
 
-const carrierAlert: Alert = { ...anyAlert, alertType: 'Carrier', iataCarrierCode: 'ZZ' };
-const portAlert: Alert = { ...anyAlert, alertType: 'Port', departureAirport: 'AAA' };
+const carrierAlert: Alert = { ...sampleAlert, alertType: 'Carrier', iataCarrierCode: 'ZZ' };
+const portAlert: Alert = { ...sampleAlert, alertType: 'Port', departureAirport: 'AAA' };
 
 const onlyFilters = (...wanted: readonly StatusChangeKind[]): Alert['statusChangeFilters'] => ({
   baggage: wanted.includes('baggage'),
@@ -26,12 +26,12 @@ const changedOnly = (...changes: readonly StatusChangeKind[]) => ({
 
 describe('which flights', () => {
   test('an alert that is not active selects nothing', () => {
-    expect(matchAlert({ ...anyAlert, active: false }, scheduleEvent)).toBe('active');
+    expect(matchAlert({ ...sampleAlert, active: false }, scheduleEvent)).toBe('active');
   });
 
   test('a Global alert selects every flight, whatever its other filters ask for', () => {
     const global: Alert = {
-      ...anyAlert,
+      ...sampleAlert,
       iataCarrierCode: 'YY',
       icaoCarrierCode: 'YYA',
       flightNumber: 5,
@@ -46,12 +46,12 @@ describe('which flights', () => {
   });
 
   test('its settings apply to a Global alert too', () => {
-    expect(matchAlert({ ...anyAlert, codeshare: false }, { ...scheduleEvent, isMarketing: true })).toBe('codeshare');
+    expect(matchAlert({ ...sampleAlert, codeshare: false }, { ...scheduleEvent, isMarketing: true })).toBe('codeshare');
   });
 
   test('schedule events and status events are chosen each by their own setting', () => {
-    const schedulesOnly = { ...anyAlert, status: false };
-    const statusOnly = { ...anyAlert, schedules: false };
+    const schedulesOnly = { ...sampleAlert, status: false };
+    const statusOnly = { ...sampleAlert, schedules: false };
     expect(
       [schedulesOnly, statusOnly].map((alert) => [matchAlert(alert, scheduleEvent), matchAlert(alert, statusEvent)]),
     ).toStrictEqual([
@@ -63,17 +63,19 @@ describe('which flights', () => {
   test('GA flights and unscheduled flights are selected where they are asked for', () => {
     const ga = { ...statusEvent, flightType: 'GA' } as const;
     const unscheduled = { ...statusEvent, flightType: 'Unscheduled' } as const;
-    const asking = { ...anyAlert, gaFlights: true, unscheduledFlights: true };
-    expect([anyAlert, asking].map((alert) => [matchAlert(alert, ga), matchAlert(alert, unscheduled)])).toStrictEqual([
-      ['gaFlights', 'unscheduledFlights'],
-      ['matched', 'matched'],
-    ]);
+    const asking = { ...sampleAlert, gaFlights: true, unscheduledFlights: true };
+    expect([sampleAlert, asking].map((alert) => [matchAlert(alert, ga), matchAlert(alert, unscheduled)])).toStrictEqual(
+      [
+        ['gaFlights', 'unscheduledFlights'],
+        ['matched', 'matched'],
+      ],
+    );
   });
 
   test('marketing flights are selected unless they are excluded, in schedules and in status', () => {
     const marketing = [scheduleEvent, statusEvent].map((event) => ({ ...event, isMarketing: true }));
     expect(
-      [true, false].map((codeshare) => marketing.map((event) => matchAlert({ ...anyAlert, codeshare }, event))),
+      [true, false].map((codeshare) => marketing.map((event) => matchAlert({ ...sampleAlert, codeshare }, event))),
     ).toStrictEqual([
       ['matched', 'matched'],
       ['codeshare', 'codeshare'],
@@ -122,18 +124,18 @@ describe('which updates of a status', () => {
   test.each(statusChangeKinds)('an update that changes %s alone passes by its own filter and by no other', (change) => {
     const others = statusChangeKinds.filter((other) => other !== change);
     const verdicts = [[change], others].map((wanted) =>
-      matchAlert({ ...anyAlert, statusChangeFilters: onlyFilters(...wanted) }, changedOnly(change)),
+      matchAlert({ ...sampleAlert, statusChangeFilters: onlyFilters(...wanted) }, changedOnly(change)),
     );
     expect(verdicts).toStrictEqual(['matched', 'statusChangeFilters']);
   });
 
   test('an update of gates, wanted, and baggage, unwanted, is not blocked', () => {
-    const alert = { ...anyAlert, statusChangeFilters: onlyFilters('gates') };
+    const alert = { ...sampleAlert, statusChangeFilters: onlyFilters('gates') };
     expect(matchAlert(alert, changedOnly('gates', 'baggage'))).toBe('matched');
   });
 
   test('an update of times or of the state passes without any filter, and so does baggage, unwanted, that comes with it', () => {
-    const alert = { ...anyAlert, statusChangeFilters: onlyFilters() };
+    const alert = { ...sampleAlert, statusChangeFilters: onlyFilters() };
     const both = { ...statusEvent, changed: new Set(['baggage'] as const) };
     expect([statusEvent, both, changedOnly('baggage')].map((event) => matchAlert(alert, event))).toStrictEqual([
       'matched',
@@ -143,7 +145,7 @@ describe('which updates of a status', () => {
   });
 
   test('schedule events know neither filters nor thresholds', () => {
-    const alert = { ...anyAlert, statusChangeFilters: onlyFilters(), estimatedDepartureTimeThreshold: 30 };
+    const alert = { ...sampleAlert, statusChangeFilters: onlyFilters(), estimatedDepartureTimeThreshold: 30 };
     expect(matchAlert(alert, scheduleEvent)).toBe('matched');
   });
 
@@ -154,14 +156,14 @@ describe('which updates of a status', () => {
     [1440, [1439.98, 1440, -1440], ['estimatedDepartureTimeThreshold', 'matched', 'estimatedDepartureTimeThreshold']],
     [-1440, [-1439.98, -1440, 1440], ['estimatedDepartureTimeThreshold', 'matched', 'estimatedDepartureTimeThreshold']],
   ] as const)('a threshold of %d minutes at departure: %o minutes are %o', (threshold, minutes, verdicts) => {
-    const alert = { ...anyAlert, estimatedDepartureTimeThreshold: threshold };
+    const alert = { ...sampleAlert, estimatedDepartureTimeThreshold: threshold };
     expect(
       minutes.map((outGateVariationMinutes) => matchAlert(alert, { ...statusEvent, outGateVariationMinutes })),
     ).toStrictEqual(verdicts);
   });
 
   test('of two thresholds either is enough, each at its own end of the flight', () => {
-    const alert = { ...anyAlert, estimatedDepartureTimeThreshold: 15, estimatedArrivalTimeThreshold: -10 };
+    const alert = { ...sampleAlert, estimatedDepartureTimeThreshold: 15, estimatedArrivalTimeThreshold: -10 };
     const estimates: readonly Partial<StatusFacts>[] = [
       { outGateVariationMinutes: 20, inGateVariationMinutes: 0 },
       { outGateVariationMinutes: 0, inGateVariationMinutes: -12 },
@@ -177,12 +179,12 @@ describe('which updates of a status', () => {
   });
 
   test('a flight without an estimate at arrival reaches no threshold there', () => {
-    const alert = { ...anyAlert, estimatedArrivalTimeThreshold: 0 };
+    const alert = { ...sampleAlert, estimatedArrivalTimeThreshold: 0 };
     expect(matchAlert(alert, { ...statusEvent, outGateVariationMinutes: 90 })).toBe('estimatedArrivalTimeThreshold');
   });
 
   test('filters come before thresholds: a wanted change passes on time, an unwanted one does not pass however late', () => {
-    const alert = { ...anyAlert, statusChangeFilters: onlyFilters('gates'), estimatedDepartureTimeThreshold: 30 };
+    const alert = { ...sampleAlert, statusChangeFilters: onlyFilters('gates'), estimatedDepartureTimeThreshold: 30 };
     const late = { outGateVariationMinutes: 90 };
     const onTime = { outGateVariationMinutes: 0 };
     expect([

@@ -5,7 +5,7 @@ import type { Alert } from '../../../src/domain/alerts/alert.ts';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { createRandom } from '../../lib/seeded-random.ts';
 import { selects } from './naive-oracle.ts';
-import { randomAlerts, randomEvent } from './random-cases.ts';
+import { createRandomAlerts, createRandomEvent } from './random-cases.ts';
 
 const FIRST_SEED = 1;
 const WORLDS = 400;
@@ -25,10 +25,10 @@ test('the index, the verdict and a naive oracle decide alike on 1,000,000 pairs 
   const differences: Difference[] = [];
   let selected = 0;
   for (let seed = FIRST_SEED; seed < FIRST_SEED + WORLDS; seed++) {
-    const chance = createRandom(seed);
-    const alerts = randomAlerts(ALERTS, chance);
+    const random = createRandom(seed);
+    const alerts = createRandomAlerts(ALERTS, random);
     const index = createAlertIndex(alerts);
-    for (const event of chance.times(EVENTS, () => randomEvent(chance))) {
+    for (const event of random.times(EVENTS, () => createRandomEvent(random))) {
       const found = idsOf(index.match(event));
       const ofIndex = new Set(found);
       if (found.length !== ofIndex.size) throw new Error(`seed ${seed}: an alert was found twice`);
@@ -53,20 +53,20 @@ test('an index that alerts come to, change in and leave decides like the oracle 
   const wrong: unknown[] = [];
   let looked = 0;
   for (let seed = FIRST_SEED; seed < FIRST_SEED + 20; seed++) {
-    const chance = createRandom(10_000 + seed);
+    const random = createRandom(10_000 + seed);
     const kept = new Map<string, Alert>();
     const index = createAlertIndex<Alert>([]);
-    const pool = [...randomAlerts(40, chance), ...randomAlerts(40, chance)];
+    const pool = [...createRandomAlerts(40, random), ...createRandomAlerts(40, random)];
     for (let step = 0; step < 400; step++) {
-      const alert = chance.pick(pool);
-      if (chance.chance(35)) {
+      const alert = random.pick(pool);
+      if (random.chance(35)) {
         kept.delete(alert.id);
         index.remove(alert.id);
       } else {
         kept.set(alert.id, alert);
         index.upsert(alert);
       }
-      for (const event of chance.times(5, () => randomEvent(chance))) {
+      for (const event of random.times(5, () => createRandomEvent(random))) {
         const expected = idsOf([...kept.values()].filter((one) => selects(one, event)));
         const found = idsOf(index.match(event));
         looked += 1;
@@ -74,7 +74,7 @@ test('an index that alerts come to, change in and leave decides like the oracle 
       }
     }
     for (const id of kept.keys()) index.remove(id);
-    for (const event of chance.times(20, () => randomEvent(chance)))
+    for (const event of random.times(20, () => createRandomEvent(random)))
       if (index.match(event).length > 0) wrong.push({ seed, event, after: 'all have left' });
   }
   console.log(`seeds 10001 to 10020: ${looked} events after 8000 changes, ${wrong.length} wrong`);

@@ -32,7 +32,7 @@ const zones: Readonly<Record<string, string | undefined>> = {
 const stations = Object.keys(zones);
 
 /** The zones of the stations that random itineraries call at. */
-export const zoneOf: ZoneLookup = (station) => zones[station];
+export const findZone: ZoneLookup = (station) => zones[station];
 
 /** Filed variations differ from the zone's now and then, by what senders forget or get wrong. */
 const wrongBy = [0, 0, 0, 0, 60, -60, 30, 600];
@@ -76,7 +76,7 @@ type Filing = { readonly mode: TimeMode; readonly origin: LocalDate; readonly is
 
 /** An end of a leg whose aircraft is there at an instant, filed as that day's clock has it, more or less. */
 const legEnd = (utc: number, planned: EndPlan, { mode, origin, isArrival }: Filing): LegEnd => {
-  const zone = zoneOf(planned.station);
+  const zone = findZone(planned.station);
   const variation = (zone === undefined ? 180 : getUtcOffset(zone, utc as UtcMinute)) + planned.wrong;
   const filed = (mode === 'utc' ? utc : utc + variation) as UtcMinute;
   const [date, minute] = [toDate(filed), toMinuteOfDay(filed)];
@@ -125,12 +125,12 @@ const legOf = (
 });
 
 /** Itineraries of one leg to three: legs follow each other in time as long as the clocks stay as they are on the first day. */
-export const anyItinerary: fc.Arbitrary<Itinerary> = plan.map(
+export const itineraryArbitrary: fc.Arbitrary<Itinerary> = plan.map(
   ({ mode, from, lengthDays, days, everyWeeks, minute, legs }) => {
     const origin = from as LocalDate;
     const period: Period = { from: origin, to: addDays(origin, lengthDays), days: days as DaySet, everyWeeks };
     let station = legs[0]?.departure.station ?? '';
-    const startZone = zoneOf(station);
+    const startZone = findZone(station);
     const startOffset =
       mode === 'utc' ? 0 : startZone === undefined ? 180 : getUtcOffset(startZone, (origin * 1440) as UtcMinute);
     let utc = origin * 1440 + minute - startOffset;

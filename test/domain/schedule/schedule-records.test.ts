@@ -32,7 +32,7 @@ import {
   buildTrailer,
   buildWholeFile,
 } from '../../feeds/ssim/build-file.ts';
-import { anyItinerary, zoneOf as anyZone } from './random-itineraries.ts';
+import { itineraryArbitrary, findZone as anyZone } from './random-itineraries.ts';
 
 const fixture = new URL('../../feeds/ssim/fixture/', import.meta.url);
 
@@ -70,7 +70,7 @@ describe('the records of any segment', () => {
     let split = 0;
     let changed = 0;
     fc.assert(
-      fc.property(anyItinerary, (itinerary) => {
+      fc.property(itineraryArbitrary, (itinerary) => {
         for (const segment of buildSegments(itinerary)) {
           const context = { firstLeg: itinerary.legs[0], zoneOf: anyZone };
           const records = buildScheduleRecords(segment, context);
@@ -89,7 +89,7 @@ describe('the records of any segment', () => {
 
   test('tell on each date how many days its last leg takes', () => {
     fc.assert(
-      fc.property(anyItinerary, (itinerary) => {
+      fc.property(itineraryArbitrary, (itinerary) => {
         const context = { firstLeg: itinerary.legs[0], zoneOf: anyZone };
         const daysOf = ({ departsAtLocal, arrivesAtLocal }: SegmentInstance): number =>
           toDate(arrivesAtLocal) - toDate(departsAtLocal);
@@ -114,7 +114,7 @@ describe('the records of any segment', () => {
 
   test('say no more than there is: a clock change is a date of operation with other times than before, and a split changes a local time', () => {
     fc.assert(
-      fc.property(anyItinerary, (itinerary) => {
+      fc.property(itineraryArbitrary, (itinerary) => {
         for (const segment of buildSegments(itinerary)) {
           const records = buildScheduleRecords(segment, { firstLeg: itinerary.legs[0], zoneOf: anyZone });
           for (const { period, clockChanges, departureLocalMinutes, ...first } of records) {

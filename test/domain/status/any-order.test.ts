@@ -9,8 +9,8 @@ import {
   type Observation,
 } from '../../../src/domain/status/observed-flight.ts';
 import { isCorrection } from '../../../src/domain/status/transitions.ts';
-import { places } from './observations.ts';
-import { randomFrom, randomMessages, shuffled } from './random-messages.ts';
+import { locationIds } from './observations.ts';
+import { createRandomNumbers, createRandomMessages, shuffle } from './random-messages.ts';
 
 /** The same messages on every run: what once passed does not fail tomorrow. */
 const SEED = 20_260_601;
@@ -67,13 +67,13 @@ const sizes = [
 ] as const;
 
 test('what is known of a flight is the same for a million orders of arrival', { timeout: 300_000 }, () => {
-  const random = randomFrom(SEED);
+  const random = createRandomNumbers(SEED);
   let orders = 0;
   for (const { sets, messages: size } of sizes)
     for (let set = 0; set < sets; set += 1) {
-      const messages = randomMessages(random, size);
+      const messages = createRandomMessages(random, size);
       const whole = inOrder(messages).reduce(applyObservation, unobservedFlight);
-      const [expected, view] = [JSON.stringify(whole), computeFlightView(whole, places.london)];
+      const [expected, view] = [JSON.stringify(whole), computeFlightView(whole, locationIds.london)];
       let last: FlightObservations = whole;
       orders += everyOrder(messages, nothingHeld, ({ known }) => {
         if (!isSame(known, whole))
@@ -81,22 +81,22 @@ test('what is known of a flight is the same for a million orders of arrival', { 
         last = known;
       });
       // What is seen of a flight follows from what is known of it alone, through JSON as well.
-      expect(computeFlightView(last, places.london)).toEqual(view);
-      expect(computeFlightView(JSON.parse(expected), places.london)).toEqual(view);
+      expect(computeFlightView(last, locationIds.london)).toEqual(view);
+      expect(computeFlightView(JSON.parse(expected), locationIds.london)).toEqual(view);
     }
   console.info(`orders of arrival: seed ${SEED}, ${orders} orders`);
   expect(orders).toBe(1_008_000);
 });
 
 test('long histories come to the same in 5,000 orders of arrival', { timeout: 300_000 }, () => {
-  const random = randomFrom(SEED + 1);
+  const random = createRandomNumbers(SEED + 1);
   let orders = 0;
   for (let set = 0; set < 50; set += 1) {
-    const messages = randomMessages(random, 12 + random(20));
+    const messages = createRandomMessages(random, 12 + random(20));
     const whole = inOrder(messages).reduce(applyObservation, unobservedFlight);
     const expected = JSON.stringify(whole);
     for (let order = 0; order < 100; order += 1) {
-      const { known } = shuffled(messages, random).reduce(take, nothingHeld);
+      const { known } = shuffle(messages, random).reduce(take, nothingHeld);
       if (JSON.stringify(known) !== expected)
         throw new Error(`seed ${SEED + 1}, set ${set}: ${JSON.stringify(known)} is not ${expected}`);
       orders += 1;
@@ -120,14 +120,14 @@ const hasArrived = ({ destination: { actualOn, actualIn } }: FlightView): boolea
   (actualOn ?? actualIn) !== undefined;
 
 test('every step of a history against the published order is a correction, and no other on the same leg', () => {
-  const random = randomFrom(SEED + 2);
+  const random = createRandomNumbers(SEED + 2);
   const counts = { against: 0, usual: 0 };
   for (let set = 0; set < 5000; set += 1) {
     let known = unobservedFlight;
     let before: FlightView | undefined;
-    for (const message of inOrder(randomMessages(random, 8))) {
+    for (const message of inOrder(createRandomMessages(random, 8))) {
       known = applyObservation(known, message);
-      const view = computeFlightView(known, places.london);
+      const view = computeFlightView(known, locationIds.london);
       const legs = before ? Math.floor(view.progress / 10) - Math.floor(before.progress / 10) : 0;
       if (before && (legs === 0 || (hasArrived(before) && hasArrived(view)))) {
         const isAgainst = before.state !== view.state && !usual[before.state].split(' ').includes(view.state);

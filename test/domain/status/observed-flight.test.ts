@@ -8,18 +8,18 @@ import {
   formatObservation,
   getValue,
 } from '../../../src/domain/status/observed-flight.ts';
-import { at, known, places, said, saidElsewhere } from './observations.ts';
+import { toInstant, toMessageTime, locationIds, createObservation, createLandingObservation } from './observations.ts';
 
 test('of each fact the last that was said is kept, with the time at which it was said', () => {
   const messages = [
-    said('09:00', { estimatedOut: at('10:00'), departureGate: 'A1' }),
-    said('09:30', { estimatedOut: at('10:20'), registration: 'GABCD' }),
+    createObservation('09:00', { estimatedOut: toInstant('10:00'), departureGate: 'A1' }),
+    createObservation('09:30', { estimatedOut: toInstant('10:20'), registration: 'GABCD' }),
   ];
   expect(applyObservations(messages)).toEqual({
     facts: {
-      estimatedOut: [at('10:20'), known('09:30')],
-      departureGate: ['A1', known('09:00')],
-      registration: ['GABCD', known('09:30')],
+      estimatedOut: [toInstant('10:20'), toMessageTime('09:30')],
+      departureGate: ['A1', toMessageTime('09:00')],
+      registration: ['GABCD', toMessageTime('09:30')],
     },
     landings: {},
   });
@@ -27,96 +27,120 @@ test('of each fact the last that was said is kept, with the time at which it was
 
 test('a value that is taken back is gone, and one of which nothing is said stays', () => {
   const flight = applyObservations([
-    said('09:00', { actualOut: at('08:58'), departureGate: 'A1' }),
-    said('09:30', { actualOut: null, departureGate: undefined }),
+    createObservation('09:00', { actualOut: toInstant('08:58'), departureGate: 'A1' }),
+    createObservation('09:30', { actualOut: null, departureGate: undefined }),
   ]);
-  expect(flight.facts).toEqual({ actualOut: [null, known('09:30')], departureGate: ['A1', known('09:00')] });
+  expect(flight.facts).toEqual({
+    actualOut: [null, toMessageTime('09:30')],
+    departureGate: ['A1', toMessageTime('09:00')],
+  });
   expect([getValue(flight.facts, 'actualOut'), getValue(flight.facts, 'departureGate')]).toEqual([undefined, 'A1']);
 });
 
 test('false is something said, and not the absence of it', () => {
-  expect(getValue(applyObservations([said('09:00', { cancelled: false })]).facts, 'cancelled')).toBe(false);
+  expect(getValue(applyObservations([createObservation('09:00', { cancelled: false })]).facts, 'cancelled')).toBe(
+    false,
+  );
 });
 
 test('which message is the newer is decided by source time, then by id, and never by arrival', () => {
-  const early = said('09:00', { departureGate: 'early' }, { id: 'z' });
-  const first = said('09:30', { departureGate: 'first' }, { id: 'a' });
-  const second = said('09:30', { departureGate: 'second' }, { id: 'b' });
+  const early = createObservation('09:00', { departureGate: 'early' }, { id: 'z' });
+  const first = createObservation('09:30', { departureGate: 'first' }, { id: 'a' });
+  const second = createObservation('09:30', { departureGate: 'second' }, { id: 'b' });
   for (const messages of [
     [early, first, second],
     [second, first, early],
     [first, second, early],
   ])
-    expect(applyObservations(messages).facts.departureGate).toEqual(['second', known('09:30')]);
+    expect(applyObservations(messages).facts.departureGate).toEqual(['second', toMessageTime('09:30')]);
   expect([compareObservations(first, second), compareObservations(second, first)]).toEqual([-1, 1]);
   expect(compareObservations(first, { ...first })).toBe(0);
 });
 
 test('a landing is followed under its id from when it was first spoken of', () => {
   const flight = applyObservations([
-    saidElsewhere('09:00', { id: '1' }),
-    saidElsewhere('09:10', { id: '1', airport: places.paris, estimatedOn: at('10:00') }),
-    saidElsewhere('09:20', { id: '1', estimatedOn: null, actualOn: at('09:58') }, { id: '2', airport: places.lyon }),
+    createLandingObservation('09:00', { id: '1' }),
+    createLandingObservation('09:10', { id: '1', airport: locationIds.paris, estimatedOn: toInstant('10:00') }),
+    createLandingObservation(
+      '09:20',
+      { id: '1', estimatedOn: null, actualOn: toInstant('09:58') },
+      { id: '2', airport: locationIds.lyon },
+    ),
   ]);
   expect(flight.landings).toEqual({
     1: {
-      since: known('09:00'),
+      since: toMessageTime('09:00'),
       facts: {
-        airport: [places.paris, known('09:10')],
-        estimatedOn: [null, known('09:20')],
-        actualOn: [at('09:58'), known('09:20')],
+        airport: [locationIds.paris, toMessageTime('09:10')],
+        estimatedOn: [null, toMessageTime('09:20')],
+        actualOn: [toInstant('09:58'), toMessageTime('09:20')],
       },
     },
-    2: { since: known('09:20'), facts: { airport: [places.lyon, known('09:20')] } },
+    2: { since: toMessageTime('09:20'), facts: { airport: [locationIds.lyon, toMessageTime('09:20')] } },
   });
 });
 
 test('a landing that was taken back leaves nothing behind for one that is spoken of anew', () => {
   const flight = applyObservations([
-    saidElsewhere('09:00', { id: '1', airport: places.paris, estimatedOn: at('10:00'), continues: true }),
-    saidElsewhere('09:10', { id: '1', airport: null }),
-    saidElsewhere('09:20', { id: '1', airport: places.lyon }),
+    createLandingObservation('09:00', {
+      id: '1',
+      airport: locationIds.paris,
+      estimatedOn: toInstant('10:00'),
+      continues: true,
+    }),
+    createLandingObservation('09:10', { id: '1', airport: null }),
+    createLandingObservation('09:20', { id: '1', airport: locationIds.lyon }),
   ]);
   expect(flight.landings).toEqual({
-    1: { since: known('09:20'), facts: { airport: [places.lyon, known('09:20')] } },
+    1: { since: toMessageTime('09:20'), facts: { airport: [locationIds.lyon, toMessageTime('09:20')] } },
   });
 });
 
 test('a landing not yet made that is moved to another airport begins anew', () => {
   const flight = applyObservations([
-    saidElsewhere('09:00', { id: '1', airport: places.paris, estimatedOn: at('10:00') }),
-    saidElsewhere('09:10', { id: '1', airport: places.lyon, estimatedIn: at('10:30') }),
+    createLandingObservation('09:00', { id: '1', airport: locationIds.paris, estimatedOn: toInstant('10:00') }),
+    createLandingObservation('09:10', { id: '1', airport: locationIds.lyon, estimatedIn: toInstant('10:30') }),
   ]);
   expect(flight.landings).toEqual({
     1: {
-      since: known('09:10'),
-      facts: { airport: [places.lyon, known('09:10')], estimatedIn: [at('10:30'), known('09:10')] },
+      since: toMessageTime('09:10'),
+      facts: {
+        airport: [locationIds.lyon, toMessageTime('09:10')],
+        estimatedIn: [toInstant('10:30'), toMessageTime('09:10')],
+      },
     },
   });
 });
 
 test('a landing that was made keeps its times when its airport is put right', () => {
   const flight = applyObservations([
-    saidElsewhere('09:00', { id: '1', airport: places.paris, actualOn: at('08:58') }),
-    saidElsewhere('09:10', { id: '1', airport: places.lyon }),
+    createLandingObservation('09:00', { id: '1', airport: locationIds.paris, actualOn: toInstant('08:58') }),
+    createLandingObservation('09:10', { id: '1', airport: locationIds.lyon }),
   ]);
   expect(flight.landings).toEqual({
     1: {
-      since: known('09:00'),
-      facts: { airport: [places.lyon, known('09:10')], actualOn: [at('08:58'), known('09:00')] },
+      since: toMessageTime('09:00'),
+      facts: {
+        airport: [locationIds.lyon, toMessageTime('09:10')],
+        actualOn: [toInstant('08:58'), toMessageTime('09:00')],
+      },
     },
   });
 });
 
 test('observing changes nothing that was known before', () => {
-  const before = applyObservations([saidElsewhere('09:00', { id: '1', airport: places.paris })]);
+  const before = applyObservations([createLandingObservation('09:00', { id: '1', airport: locationIds.paris })]);
   const copy = structuredClone(before);
-  applyObservation(before, said('09:10', { cancelled: true }, { landings: [{ id: '1', airport: null }] }));
+  applyObservation(before, createObservation('09:10', { cancelled: true }, { landings: [{ id: '1', airport: null }] }));
   expect([before, unobservedFlight]).toEqual([copy, { facts: {}, landings: {} }]);
 });
 
 test('what is known survives JSON, and so does a message that is kept', () => {
-  const message = said('09:00', { actualOut: null, cancelled: false }, { landings: [{ id: '1', airport: null }] });
+  const message = createObservation(
+    '09:00',
+    { actualOut: null, cancelled: false },
+    { landings: [{ id: '1', airport: null }] },
+  );
   const flight = applyObservations([message]);
   expect(JSON.parse(JSON.stringify(flight))).toEqual(flight);
   const { id, observedAt } = message;

@@ -13,17 +13,17 @@ import {
 } from '../../../src/domain/status/on-time.ts';
 import { secondToMinute } from '../../../src/domain/status/instants.ts';
 import type { Observation } from '../../../src/domain/status/observed-flight.ts';
-import { at, places, said, viewOf } from './observations.ts';
-import { randomFrom, randomMessages, shuffled } from './random-messages.ts';
+import { toInstant, locationIds, createObservation, computeView } from './observations.ts';
+import { createRandomNumbers, createRandomMessages, shuffle } from './random-messages.ts';
 
 /** The flight of these tests leaves London at 10:00 and is due in New York at 18:00 UTC. */
-const scheduled = { out: secondToMinute(at('10:00')), in: secondToMinute(at('18:00')) };
+const scheduled = { out: secondToMinute(toInstant('10:00')), in: secondToMinute(toInstant('18:00')) };
 
 const punctuality = (...messages: readonly Observation[]): Punctuality | undefined =>
-  computePunctuality(viewOf(...messages), scheduled);
+  computePunctuality(computeView(...messages), scheduled);
 
 const flown = (out: string, arrived: string): Observation =>
-  said('23:00', { actualOut: at(out), actualIn: at(arrived) });
+  createObservation('23:00', { actualOut: toInstant(out), actualIn: toInstant(arrived) });
 
 describe('on time is less than 15 minutes after schedule', () => {
   test.each([
@@ -40,89 +40,99 @@ describe('on time is less than 15 minutes after schedule', () => {
 describe('a flight is counted once it is known how it ended', () => {
   test.each([
     ['nothing', {}],
-    ['an estimate', { estimatedIn: at('18:00') }],
-    ['that it left', { actualOut: at('10:00'), actualOff: at('10:15') }],
-    ['that it landed', { actualOut: at('10:00'), actualOn: at('17:55') }],
+    ['an estimate', { estimatedIn: toInstant('18:00') }],
+    ['that it left', { actualOut: toInstant('10:00'), actualOff: toInstant('10:15') }],
+    ['that it landed', { actualOut: toInstant('10:00'), actualOn: toInstant('17:55') }],
   ])('not when %s is known', (_, facts) => {
-    expect(punctuality(said('23:00', facts))).toBeUndefined();
+    expect(punctuality(createObservation('23:00', facts))).toBeUndefined();
   });
 
   test('at the gate, though nobody said when it left: then it is open whether it departed on time', () => {
-    expect(punctuality(said('23:00', { actualIn: at('18:00') }))).toEqual({
+    expect(punctuality(createObservation('23:00', { actualIn: toInstant('18:00') }))).toEqual({
       end: 'arrivedOnTime',
       departedOnTime: undefined,
     });
   });
 
   test('not by a time at the gate that was taken back, nor by one that contradicts a newer one', () => {
-    expect(punctuality(flown('10:00', '18:00'), said('23:10', { actualIn: null }))).toBeUndefined();
-    expect(punctuality(flown('10:00', '18:00'), said('23:10', { actualOn: at('18:30') }))).toBeUndefined();
+    expect(punctuality(flown('10:00', '18:00'), createObservation('23:10', { actualIn: null }))).toBeUndefined();
+    expect(
+      punctuality(flown('10:00', '18:00'), createObservation('23:10', { actualOn: toInstant('18:30') })),
+    ).toBeUndefined();
   });
 
   test('not at the gate while nobody has said when it was due there', () => {
-    const view = viewOf(flown('10:00', '18:00'));
+    const view = computeView(flown('10:00', '18:00'));
     expect(computePunctuality(view, { ...scheduled, in: undefined })).toBeUndefined();
   });
 });
 
 describe('a cancelled flight', () => {
   test('is neither on time nor departed on time, even if it had left the gate', () => {
-    const out = said('10:02', { actualOut: at('10:00') });
+    const out = createObservation('10:02', { actualOut: toInstant('10:00') });
     const expected = { end: 'cancelled', departedOnTime: false };
-    expect(punctuality(said('09:00', { cancelled: true }))).toEqual(expected);
-    expect(punctuality(out, said('10:30', { cancelled: true }))).toEqual(expected);
+    expect(punctuality(createObservation('09:00', { cancelled: true }))).toEqual(expected);
+    expect(punctuality(out, createObservation('10:30', { cancelled: true }))).toEqual(expected);
   });
 
   test('is cancelled and not diverted when it had come back', () => {
-    const back = { landings: [{ id: '1', airport: places.london, actualOn: at('11:00') }] };
-    expect(punctuality(said('11:00', { actualOff: at('10:10'), cancelled: true }, back))?.end).toBe('cancelled');
+    const back = { landings: [{ id: '1', airport: locationIds.london, actualOn: toInstant('11:00') }] };
+    expect(punctuality(createObservation('11:00', { actualOff: toInstant('10:10'), cancelled: true }, back))?.end).toBe(
+      'cancelled',
+    );
   });
 
   test('counts as what it was when it flew all the same', () => {
-    expect(punctuality(said('09:00', { cancelled: true }), flown('10:00', '18:00'))?.end).toBe('arrivedOnTime');
+    expect(punctuality(createObservation('09:00', { cancelled: true }), flown('10:00', '18:00'))?.end).toBe(
+      'arrivedOnTime',
+    );
   });
 });
 
 describe('a diverted flight', () => {
-  const landing = { id: '1', airport: places.paris };
-  const out = said('10:02', { actualOut: at('10:00') });
+  const landing = { id: '1', airport: locationIds.paris };
+  const out = createObservation('10:02', { actualOut: toInstant('10:00') });
   const expected = { end: 'diverted', departedOnTime: true };
 
   test('is diverted where it ended', () => {
-    const elsewhere = { landings: [{ ...landing, actualOn: at('12:00'), continues: false }] };
-    expect(punctuality(out, said('12:01', {}, elsewhere))).toEqual(expected);
+    const elsewhere = { landings: [{ ...landing, actualOn: toInstant('12:00'), continues: false }] };
+    expect(punctuality(out, createObservation('12:01', {}, elsewhere))).toEqual(expected);
   });
 
   test('is diverted though it came to its destination, even in time', () => {
-    const elsewhere = { landings: [{ ...landing, actualOn: at('12:00'), actualOff: at('12:40') }] };
-    expect(punctuality(out, said('18:10', { actualIn: at('18:05') }, elsewhere))).toEqual(expected);
+    const elsewhere = { landings: [{ ...landing, actualOn: toInstant('12:00'), actualOff: toInstant('12:40') }] };
+    expect(punctuality(out, createObservation('18:10', { actualIn: toInstant('18:05') }, elsewhere))).toEqual(expected);
   });
 
   test('is diverted though nobody said where to', () => {
-    expect(punctuality(out, said('12:01', {}, { landings: [{ id: '1', continues: false }] }))).toEqual(expected);
+    expect(punctuality(out, createObservation('12:01', {}, { landings: [{ id: '1', continues: false }] }))).toEqual(
+      expected,
+    );
   });
 
   test('is not diverted when the diversion was taken back', () => {
     const messages = [
       out,
-      said('12:00', {}, { landings: [landing] }),
-      said('13:00', {}, { landings: [{ id: '1', airport: null }] }),
+      createObservation('12:00', {}, { landings: [landing] }),
+      createObservation('13:00', {}, { landings: [{ id: '1', airport: null }] }),
     ];
     expect(punctuality(...messages)).toBeUndefined();
-    expect(punctuality(...messages, said('18:10', { actualIn: at('18:05') }))?.end).toBe('arrivedOnTime');
+    expect(punctuality(...messages, createObservation('18:10', { actualIn: toInstant('18:05') }))?.end).toBe(
+      'arrivedOnTime',
+    );
   });
 });
 
 test('how punctual a flight was does not depend on the order in which messages came', () => {
-  const random = randomFrom(20_150_101);
+  const random = createRandomNumbers(20_150_101);
   // Random messages tell of moments from 10:00 to 11:20.
-  const early = { ...scheduled, in: secondToMinute(at('10:30')) };
+  const early = { ...scheduled, in: secondToMinute(toInstant('10:30')) };
   const ends = new Set<string>();
   for (let set = 0; set < 2000; set += 1) {
-    const messages = randomMessages(random, 2 + random(6));
-    const found = computePunctuality(viewOf(...messages), early);
+    const messages = createRandomMessages(random, 2 + random(6));
+    const found = computePunctuality(computeView(...messages), early);
     for (let order = 0; order < 5; order += 1)
-      expect(computePunctuality(viewOf(...shuffled(messages, random)), early)).toEqual(found);
+      expect(computePunctuality(computeView(...shuffle(messages, random)), early)).toEqual(found);
     ends.add(found?.end ?? 'not ended');
   }
   expect([...ends].toSorted()).toEqual(['arrivedLate', 'arrivedOnTime', 'cancelled', 'diverted', 'not ended']);

@@ -1,13 +1,13 @@
 import type { FlightFacts, LandingFacts, ReportedValue } from '../../../src/domain/status/message.ts';
 import type { UtcMillisecond, UtcSecond } from '../../../src/domain/status/instants.ts';
 import { type Observation, parseObservation, formatObservation } from '../../../src/domain/status/observed-flight.ts';
-import { at, known, places } from './observations.ts';
+import { toInstant, toMessageTime, locationIds } from './observations.ts';
 
 /** A whole number from 0 up to `below`. */
 export type Random = (below: number) => number;
 
 /** Small, fast and repeatable: the same seed gives the same messages. */
-export const randomFrom = (seed: number): Random => {
+export const createRandomNumbers = (seed: number): Random => {
   let state = seed;
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -16,7 +16,7 @@ export const randomFrom = (seed: number): Random => {
 };
 
 /** The same items in some order. */
-export const shuffled = <T>(items: readonly T[], random: Random): readonly T[] => {
+export const shuffle = <T>(items: readonly T[], random: Random): readonly T[] => {
   const left = [...items];
   return items.flatMap(() => left.splice(random(left.length), 1));
 };
@@ -26,7 +26,7 @@ const oneOf = <T>(random: Random, choices: readonly [T, ...T[]]): T => choices[r
 const toldOr = <T>(random: Random, value: T): ReportedValue<T> => (random(6) === 0 ? null : value);
 
 /** Few moments, so that many are equal and many contradict each other. */
-const moment = (random: Random): UtcSecond => (at('10:00') + random(9) * 600) as UtcSecond;
+const moment = (random: Random): UtcSecond => (toInstant('10:00') + random(9) * 600) as UtcSecond;
 
 const timeNames = ['Out', 'Off', 'On', 'In'] as const;
 
@@ -51,31 +51,33 @@ const factsOf = (random: Random): FlightFacts => ({
 
 const landingOf = (random: Random): LandingFacts<number> => ({
   id: oneOf(random, ['1', '2', 'CDG']),
-  ...(random(3) > 0 && { airport: toldOr(random, oneOf(random, [places.paris, places.lyon, places.london])) }),
+  ...(random(3) > 0 && {
+    airport: toldOr(random, oneOf(random, [locationIds.paris, locationIds.lyon, locationIds.london])),
+  }),
   ...(random(6) === 0 && { type: toldOr(random, oneOf(random, ['Unplanned', 'TechnicalStop'])) }),
   ...(random(6) === 0 && { continues: toldOr(random, random(2) === 0) }),
   ...times(random),
 });
 
 /** One message of a flight, as it comes back from where messages are kept; several have the same source time. */
-export const randomMessage = (random: Random, id: string): Observation => {
+export const createRandomMessage = (random: Random, id: string): Observation => {
   const first = random(2) === 0 ? [landingOf(random)] : [];
   const second = first.length > 0 && random(4) === 0 ? [landingOf(random)] : [];
   const landings = second[0]?.id === first[0]?.id ? first : [...first, ...second];
   return parseObservation({
     id,
-    observedAt: (known('09:00') + random(5) * 60_000) as UtcMillisecond,
+    observedAt: (toMessageTime('09:00') + random(5) * 60_000) as UtcMillisecond,
     observation: formatObservation({ facts: factsOf(random), landings }),
   });
 };
 
 /** Messages of one flight, the last of which is one of the others come again. */
-export const randomMessages = (random: Random, count: number): readonly Observation[] => {
-  const ids = shuffled(
+export const createRandomMessages = (random: Random, count: number): readonly Observation[] => {
+  const ids = shuffle(
     Array.from({ length: count - 1 }, (_, index) => `m${index}`),
     random,
   );
-  const messages = ids.map((id) => randomMessage(random, id));
+  const messages = ids.map((id) => createRandomMessage(random, id));
   const again = messages[random(messages.length)];
   return again ? [...messages, again] : messages;
 };

@@ -12,7 +12,7 @@ import {
 import { findMctRule } from '../../../../src/domain/connections/mct/mct-rules.ts';
 import { getStationMct, createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
 import { addDays, localDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
-import { designator, flight, mctRecord } from '../some-flights.ts';
+import { toDesignator, createFlight, createMctRecord } from '../sample-flights.ts';
 
 const start = localDate('2026-06-01');
 const blankOr = (...values: readonly string[]) => fc.constantFrom('', '', '', ...values);
@@ -34,7 +34,7 @@ const side: fc.Arbitrary<MctSide> = fc.record({
 /** Most records ask for little, so that several apply to a pair. */
 const sparse = side.chain((full) =>
   fc.subarray(Object.keys(full), { maxLength: 2 }).map((kept): MctSide => ({
-    ...mctRecord().arrival,
+    ...createMctRecord().arrival,
     ...Object.fromEntries(Object.entries(full).filter(([name]) => kept.includes(name))),
   })),
 );
@@ -61,7 +61,7 @@ const anyRecord: fc.Arbitrary<MctRecord> = fc
     suppressionCountryCode: fc.constantFrom('', '', '', 'GB', 'FR'),
   })
   .map(({ stations, first, last, kind, ...record }) => ({
-    ...mctRecord(),
+    ...createMctRecord(),
     ...record,
     ...kind,
     arrivalStation: stations[0] ?? '',
@@ -85,8 +85,8 @@ const flightOver = (...ways: readonly string[]): fc.Arbitrary<ConnectingFlight> 
       status: fc.constantFrom('', '', 'D', 'I'),
     })
     .map(({ of, as, way, terminals, equipment, status }) => ({
-      ...flight(of, way),
-      ...(as === '' ? {} : { isMarketing: true, operating: designator(as) }),
+      ...createFlight(of, way),
+      ...(as === '' ? {} : { isMarketing: true, operating: toDesignator(as) }),
       departureTerminal: terminals,
       arrivalTerminal: terminals,
       equipment: way.split(' ').length > 2 ? [equipment, equipment] : [equipment],
@@ -240,7 +240,7 @@ test('flights of equal keys have equal rules', () => {
   );
   fc.assert(
     fc.property(many, ([records, firsts, seconds]) => {
-      const [{ airports }] = [firsts[0] ?? flight('BA 1', 'MAN LHR')];
+      const [{ airports }] = [firsts[0] ?? createFlight('BA 1', 'MAN LHR')];
       const here = airports.at(-1) ?? airports[1];
       const station = getStationMct(createMctTable({ records, defaults: MCT_DEFAULTS }), here, here);
       const byKeys = new Map<string, unknown>();

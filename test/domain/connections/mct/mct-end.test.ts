@@ -1,30 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import { toArrivalEnd, toDepartureEnd } from '../../../../src/domain/connections/mct/mct-end.ts';
-import { airports, flight, marketing } from '../some-flights.ts';
+import { airports, createFlight, createMarketingFlight } from '../sample-flights.ts';
 
 describe('domestic or international', () => {
   test('the sector that touches the point counts, not the whole flight', () => {
-    const throughLondon = flight('BA 1', 'CDG LHR MAN');
+    const throughLondon = createFlight('BA 1', 'CDG LHR MAN');
     expect(toArrivalEnd(throughLondon).status).toBe('D');
     expect(toDepartureEnd(throughLondon).status).toBe('I');
   });
 
   test('a country that is unknown is abroad', () => {
-    expect(toArrivalEnd(flight('BA 1', 'XXX LHR')).status).toBe('I');
-    expect(toDepartureEnd(flight('BA 1', 'XXX XXX')).status).toBe('I');
+    expect(toArrivalEnd(createFlight('BA 1', 'XXX LHR')).status).toBe('I');
+    expect(toDepartureEnd(createFlight('BA 1', 'XXX XXX')).status).toBe('I');
   });
 
   test('what the schedule says counts before what the countries say', () => {
-    const filed = flight('BA 1', 'MAN LHR', { departureStatus: 'I', arrivalStatus: 'I' });
+    const filed = createFlight('BA 1', 'MAN LHR', { departureStatus: 'I', arrivalStatus: 'I' });
     expect([toArrivalEnd(filed).status, toDepartureEnd(filed).status]).toEqual(['I', 'I']);
-    expect(toArrivalEnd(flight('BA 1', 'CDG LHR', { arrivalStatus: 'D' })).status).toBe('D');
-    expect(toArrivalEnd(flight('BA 1', 'CDG LHR', { departureStatus: 'D' })).status).toBe('I');
+    expect(toArrivalEnd(createFlight('BA 1', 'CDG LHR', { arrivalStatus: 'D' })).status).toBe('D');
+    expect(toArrivalEnd(createFlight('BA 1', 'CDG LHR', { departureStatus: 'D' })).status).toBe('I');
   });
 });
 
 test('each end has its own sector, aircraft and terminal', () => {
   const flown = {
-    ...marketing('AA 6000', 'BA 1', 'JFK LHR MAN'),
+    ...createMarketingFlight('AA 6000', 'BA 1', 'JFK LHR MAN'),
     equipment: [
       { type: '77W', body: 'W' },
       { type: '320', body: 'N' },

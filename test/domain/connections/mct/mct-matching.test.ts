@@ -3,14 +3,20 @@ import type { ConnectingFlight } from '../../../../src/domain/connections/flight
 import { toArrivalEnd } from '../../../../src/domain/connections/mct/mct-end.ts';
 import { matchesSuppressionArea, matchesSide } from '../../../../src/domain/connections/mct/mct-matching.ts';
 import type { MctSide } from '../../../../src/domain/connections/mct/mct-record.ts';
-import { airports, flight, marketing, mctRecord, type MctAsked } from '../some-flights.ts';
+import {
+  airports,
+  createFlight,
+  createMarketingFlight,
+  createMctRecord,
+  type MctRecordFields,
+} from '../sample-flights.ts';
 
 const fits = (asked: Partial<MctSide>, of: ConnectingFlight): boolean =>
-  matchesSide(mctRecord({ arrival: asked }).arrival, toArrivalEnd(of));
+  matchesSide(createMctRecord({ arrival: asked }).arrival, toArrivalEnd(of));
 
-const own = flight('BA 207', 'JFK LHR', { arrivalTerminal: '3', equipment: [{ type: '77W', body: 'W' }] });
-const sold = marketing('AA 6160', 'BA 207', 'JFK LHR');
-const soldUnderOneDesignator = marketing('BA 6160', 'BA 207', 'JFK LHR');
+const own = createFlight('BA 207', 'JFK LHR', { arrivalTerminal: '3', equipment: [{ type: '77W', body: 'W' }] });
+const sold = createMarketingFlight('AA 6160', 'BA 207', 'JFK LHR');
+const soldUnderOneDesignator = createMarketingFlight('BA 6160', 'BA 207', 'JFK LHR');
 
 test.each<[string, Partial<MctSide>, Partial<MctSide>]>([
   ['carrier', { carrier: 'BA' }, { carrier: 'AA' }],
@@ -30,7 +36,7 @@ test.each<[string, Partial<MctSide>, Partial<MctSide>]>([
 });
 
 test('what is blank fits every flight', () => {
-  expect([own, sold, flight('XX 1', 'XXX XXX')].map((of) => fits({}, of))).toEqual([true, true, true]);
+  expect([own, sold, createFlight('XX 1', 'XXX XXX')].map((of) => fits({}, of))).toEqual([true, true, true]);
 });
 
 test('every filled field must fit', () => {
@@ -39,7 +45,7 @@ test('every filled field must fit', () => {
 });
 
 test('what is unknown of a flight is equal to nothing', () => {
-  const unknown = flight('BA 1', 'XXX LHR', { equipment: [{ type: '', body: '' }] });
+  const unknown = createFlight('BA 1', 'XXX LHR', { equipment: [{ type: '', body: '' }] });
   const asked: readonly Partial<MctSide>[] = [
     { terminal: '3' },
     { stateCode: 'NY' },
@@ -90,8 +96,8 @@ test('the flag asks for marketing flights, also of one designator', () => {
 });
 
 describe('where a suppression holds', () => {
-  const fitsAt = (asked: MctAsked, code: keyof typeof airports) =>
-    matchesSuppressionArea(mctRecord(asked), airports[code]);
+  const fitsAt = (asked: MctRecordFields, code: keyof typeof airports) =>
+    matchesSuppressionArea(createMctRecord(asked), airports[code]);
 
   test('everywhere, when it does not say', () => {
     expect([fitsAt({}, 'LHR'), fitsAt({}, 'XXX')]).toEqual([true, true]);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { sortByPrecedence } from '../../../../src/domain/connections/mct/mct-precedence.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
-import { mctRecord, type MctAsked } from '../some-flights.ts';
+import { createMctRecord, type MctRecordFields } from '../sample-flights.ts';
 
 const from = localDate('2026-06-01');
 const to = localDate('2026-06-30');
 
 /** The steps of docs/connections.md, and a record that asks for just this. */
-const steps: readonly (readonly [string, MctAsked])[] = [
+const steps: readonly (readonly [string, MctRecordFields])[] = [
   ['departure codeshare flag', { departure: { isCodeshare: true } }],
   ['departure carrier', { departure: { carrier: 'BA' } }],
   ['departure operator', { departure: { operator: 'BA' } }],
@@ -39,7 +39,7 @@ const steps: readonly (readonly [string, MctAsked])[] = [
   ['suppression region', { suppressionRegion: 'NOA' }],
 ];
 
-const join = (all: readonly MctAsked[]): MctAsked =>
+const join = (all: readonly MctRecordFields[]): MctRecordFields =>
   all.reduce(
     (sum, one) => ({
       ...sum,
@@ -50,8 +50,8 @@ const join = (all: readonly MctAsked[]): MctAsked =>
     {},
   );
 
-const winner = (one: MctAsked, other: MctAsked): number | undefined =>
-  sortByPrecedence([mctRecord({ ...one, line: 1 }), mctRecord({ ...other, line: 2 })])[0]?.line;
+const winner = (one: MctRecordFields, other: MctRecordFields): number | undefined =>
+  sortByPrecedence([createMctRecord({ ...one, line: 1 }), createMctRecord({ ...other, line: 2 })])[0]?.line;
 
 test.each(steps)('%s: filled wins over blank, whatever the later line is', (_, asked) => {
   expect(winner(asked, {})).toBe(1);
@@ -95,13 +95,18 @@ test.each([
     { departure: { region: 'SCH' }, arrival: { region: 'EUR' } },
     { departure: { region: 'EUR' }, arrival: { region: 'SCH' } },
   ],
-] satisfies readonly (readonly [string, MctAsked, MctAsked])[])('between equals wins %s', (_, one, other) => {
-  expect(winner(one, other)).toBe(1);
-  expect(winner(other, one)).toBe(2);
-});
+] satisfies readonly (readonly [string, MctRecordFields, MctRecordFields])[])(
+  'between equals wins %s',
+  (_, one, other) => {
+    expect(winner(one, other)).toBe(1);
+    expect(winner(other, one)).toBe(2);
+  },
+);
 
 test('at last the later line wins', () => {
-  expect(sortByPrecedence([2, 3, 1].map((line) => mctRecord({ line }))).map(({ line }) => line)).toEqual([3, 2, 1]);
+  expect(sortByPrecedence([2, 3, 1].map((line) => createMctRecord({ line }))).map(({ line }) => line)).toEqual([
+    3, 2, 1,
+  ]);
 });
 
 test('what a field says does not matter, only that it says something', () => {

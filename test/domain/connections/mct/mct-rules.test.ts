@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findMctRule, computeMctRules } from '../../../../src/domain/connections/mct/mct-rules.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
-import { mctRecord, suppression } from '../some-flights.ts';
+import { createMctRecord, createSuppression } from '../sample-flights.ts';
 
 const byDefault = { status: 'II', minutes: 90 } as const;
 const on = localDate;
@@ -14,15 +14,15 @@ test('without a record the default holds on all dates', () => {
 });
 
 test('the first record wins, and gives one rule when it has no dates', () => {
-  const [best, worse] = [mctRecord({ minutes: 45 }), mctRecord({ minutes: 30, from: on('2026-06-01') })];
+  const [best, worse] = [createMctRecord({ minutes: 45 }), createMctRecord({ minutes: 30, from: on('2026-06-01') })];
   expect(computeMctRules([best, worse], byDefault)).toEqual([
     { ...always, minutes: 45, record: best, suppressedBy: undefined },
   ]);
 });
 
 describe('dates', () => {
-  const summer = mctRecord({ minutes: 60, from: on('2026-06-01'), to: on('2026-08-31') });
-  const standard = mctRecord({ minutes: 45 });
+  const summer = createMctRecord({ minutes: 60, from: on('2026-06-01'), to: on('2026-08-31') });
+  const standard = createMctRecord({ minutes: 45 });
 
   test('a dated record holds on its dates, both included, and another before and after', () => {
     expect(computeMctRules([summer, standard], byDefault)).toEqual([
@@ -33,8 +33,8 @@ describe('dates', () => {
   });
 
   test('either date can be open', () => {
-    const since = mctRecord({ minutes: 60, from: on('2026-06-01') });
-    const until = mctRecord({ minutes: 75, to: on('2026-06-10') });
+    const since = createMctRecord({ minutes: 60, from: on('2026-06-01') });
+    const until = createMctRecord({ minutes: 75, to: on('2026-06-10') });
     expect(computeMctRules([since, until], byDefault)).toEqual([
       { ...always, to: on('2026-05-31'), minutes: 75, record: until, suppressedBy: undefined },
       { ...always, from: on('2026-06-01'), minutes: 60, record: since, suppressedBy: undefined },
@@ -42,7 +42,7 @@ describe('dates', () => {
   });
 
   test('records that win on no date leave no seam', () => {
-    const within = mctRecord({ minutes: 30, from: on('2026-07-01'), to: on('2026-07-31') });
+    const within = createMctRecord({ minutes: 30, from: on('2026-07-01'), to: on('2026-07-31') });
     expect(computeMctRules([summer, within, standard], byDefault).map(({ minutes }) => minutes)).toEqual([45, 60, 45]);
   });
 
@@ -55,13 +55,13 @@ describe('dates', () => {
 });
 
 describe('suppression', () => {
-  const forbidden = suppression();
-  const lifted = mctRecord({ suppression: 'N', minutes: undefined });
-  const liftedWithTime = mctRecord({ suppression: 'N', minutes: 100 });
-  const time = mctRecord({ minutes: 45 });
-  const outcome = (...records: readonly Parameters<typeof mctRecord>[0][]) =>
+  const forbidden = createSuppression();
+  const lifted = createMctRecord({ suppression: 'N', minutes: undefined });
+  const liftedWithTime = createMctRecord({ suppression: 'N', minutes: 100 });
+  const time = createMctRecord({ minutes: 45 });
+  const outcome = (...records: readonly Parameters<typeof createMctRecord>[0][]) =>
     computeMctRules(
-      records.map((record) => mctRecord(record)),
+      records.map((record) => createMctRecord(record)),
       byDefault,
     ).map(({ minutes, suppressedBy }) => [minutes, suppressedBy !== undefined]);
 
@@ -84,7 +84,7 @@ describe('suppression', () => {
   });
 
   test('can hold on some dates', () => {
-    const inJune = suppression({ from: on('2026-06-01'), to: on('2026-06-30') });
+    const inJune = createSuppression({ from: on('2026-06-01'), to: on('2026-06-30') });
     expect(computeMctRules([inJune, time], byDefault)).toEqual([
       { ...always, to: on('2026-05-31'), minutes: 45, record: time, suppressedBy: undefined },
       { ...always, from: on('2026-06-01'), to: on('2026-06-30'), minutes: 45, record: time, suppressedBy: inJune },
@@ -93,7 +93,7 @@ describe('suppression', () => {
   });
 
   test('can be lifted on some dates, with a time of those dates', () => {
-    const inJune = mctRecord({ suppression: 'N', minutes: 100, from: on('2026-06-01'), to: on('2026-06-30') });
+    const inJune = createMctRecord({ suppression: 'N', minutes: 100, from: on('2026-06-01'), to: on('2026-06-30') });
     expect(outcome(inJune, forbidden, time)).toEqual([
       [45, true],
       [100, false],

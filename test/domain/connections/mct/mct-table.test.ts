@@ -5,7 +5,13 @@ import { toArrivalEnd, toDepartureEnd } from '../../../../src/domain/connections
 import { MCT_DEFAULTS, type MctRecord } from '../../../../src/domain/connections/mct/mct-record.ts';
 import { getStationMct, createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
-import { airports, flight, marketing, mctRecord, suppression } from '../some-flights.ts';
+import {
+  airports,
+  createFlight,
+  createMarketingFlight,
+  createMctRecord,
+  createSuppression,
+} from '../sample-flights.ts';
 
 const rulesOf = (records: readonly MctRecord[], flight1: ConnectingFlight, flight2: ConnectingFlight) => {
   const { arrival, departure } = toConnectionPoint(flight1, flight2);
@@ -16,11 +22,11 @@ const minutesOf = (...asked: Parameters<typeof rulesOf>) => rulesOf(...asked).ma
 const isSuppressed = (...asked: Parameters<typeof rulesOf>) =>
   rulesOf(...asked).map(({ suppressedBy }) => suppressedBy !== undefined);
 
-const fromParis = flight('BA 1', 'CDG LHR');
-const toParis = flight('BA 2', 'LHR CDG');
-const fromManchester = flight('BA 3', 'MAN LHR');
-const toManchester = flight('BA 4', 'LHR MAN');
-const fromGatwick = flight('BA 5', 'LGW JFK');
+const fromParis = createFlight('BA 1', 'CDG LHR');
+const toParis = createFlight('BA 2', 'LHR CDG');
+const fromManchester = createFlight('BA 3', 'MAN LHR');
+const toManchester = createFlight('BA 4', 'LHR MAN');
+const fromGatwick = createFlight('BA 5', 'LGW JFK');
 
 describe('without a record', () => {
   test.each([
@@ -48,7 +54,7 @@ describe('without a record', () => {
 
 describe('stations', () => {
   const at = (arrivalStation: string, departureStation: string) =>
-    mctRecord({ arrivalStation, departureStation, minutes: 10 });
+    createMctRecord({ arrivalStation, departureStation, minutes: 10 });
 
   test.each([
     ['LHR', 'LHR', [10]],
@@ -69,55 +75,62 @@ describe('stations', () => {
     ['', '', [240]],
     ['LHR', 'LHR', [240]],
   ])("'%s' and '%s' between two", (arrival, departure, minutes) => {
-    expect(minutesOf([at(arrival, departure)], fromParis, flight('BA 6', 'LGW CDG'))).toEqual(minutes);
+    expect(minutesOf([at(arrival, departure)], fromParis, createFlight('BA 6', 'LGW CDG'))).toEqual(minutes);
   });
 });
 
 test('a record applies to its own status alone', () => {
-  const standard = mctRecord({ status: 'DI', minutes: 10 });
+  const standard = createMctRecord({ status: 'DI', minutes: 10 });
   expect(minutesOf([standard], fromManchester, toParis)).toEqual([10]);
   expect(minutesOf([standard], fromManchester, toManchester)).toEqual([30]);
 });
 
 test('of the records that apply the most specific gives the time, wherever it stands', () => {
-  const standard = mctRecord({ line: 2, arrivalStation: 'LHR', departureStation: 'LHR', minutes: 75 });
-  const terminal = mctRecord({ line: 3, departure: { terminal: '5' }, minutes: 60 });
-  const carrier = mctRecord({ line: 4, departure: { carrier: 'BA' }, minutes: 50 });
-  const other = mctRecord({ line: 5, departure: { carrier: 'AF', terminal: '5' }, minutes: 40 });
+  const standard = createMctRecord({ line: 2, arrivalStation: 'LHR', departureStation: 'LHR', minutes: 75 });
+  const terminal = createMctRecord({ line: 3, departure: { terminal: '5' }, minutes: 60 });
+  const carrier = createMctRecord({ line: 4, departure: { carrier: 'BA' }, minutes: 50 });
+  const other = createMctRecord({ line: 5, departure: { carrier: 'AF', terminal: '5' }, minutes: 40 });
   const records = [carrier, standard, other, terminal];
-  const atFive = (of: string) => flight(of, 'LHR CDG', { departureTerminal: '5' });
+  const atFive = (of: string) => createFlight(of, 'LHR CDG', { departureTerminal: '5' });
   expect(rulesOf(records, fromParis, atFive('BA 2'))[0]?.record).toBe(carrier);
   expect(rulesOf(records, fromParis, atFive('KL 2'))[0]?.record).toBe(terminal);
   expect(rulesOf(records, fromParis, atFive('AF 2'))[0]?.record).toBe(other);
-  expect(rulesOf(records, fromParis, flight('KL 2', 'LHR CDG'))[0]?.record).toBe(standard);
+  expect(rulesOf(records, fromParis, createFlight('KL 2', 'LHR CDG'))[0]?.record).toBe(standard);
 });
 
 test('a narrower range wins within a wider one', () => {
   const ranged = (line: number, from: number, to: number) =>
-    mctRecord({ line, departure: { carrier: 'BA', flights: { from, to } }, minutes: line });
+    createMctRecord({ line, departure: { carrier: 'BA', flights: { from, to } }, minutes: line });
   const records = [ranged(10, 1, 9999), ranged(20, 100, 199), ranged(15, 1, 999)];
-  const minutes = [150, 500, 5000].map((number) => minutesOf(records, fromParis, flight(`BA ${number}`, 'LHR CDG')));
+  const minutes = [150, 500, 5000].map((number) =>
+    minutesOf(records, fromParis, createFlight(`BA ${number}`, 'LHR CDG')),
+  );
   expect(minutes).toEqual([[20], [15], [10]]);
 });
 
 test('Schengen wins over Europe', () => {
   const records = ['EUR', 'SCH'].map((region, index) =>
-    mctRecord({ line: 9 - index, departure: { region }, minutes: index + 1 }),
+    createMctRecord({ line: 9 - index, departure: { region }, minutes: index + 1 }),
   );
   expect(minutesOf(records, fromParis, toParis)).toEqual([2]);
-  expect(minutesOf(records, fromParis, flight('BA 2', 'LHR TUN'))).toEqual([1]);
+  expect(minutesOf(records, fromParis, createFlight('BA 2', 'LHR TUN'))).toEqual([1]);
 });
 
 describe('codeshares: what the seller has filed, else what the operator has', () => {
-  const ofSeller = mctRecord({
+  const ofSeller = createMctRecord({
     line: 2,
     arrival: { carrier: 'AA', isCodeshare: true, operator: 'BA' },
     departure: { carrier: 'AA' },
     minutes: 145,
   });
-  const ofOperator = mctRecord({ line: 3, arrival: { carrier: 'BA' }, departure: { carrier: 'AA' }, minutes: 130 });
-  const sold = marketing('AA 6160', 'BA 207', 'CDG LHR');
-  const onward = flight('AA 2718', 'LHR JFK');
+  const ofOperator = createMctRecord({
+    line: 3,
+    arrival: { carrier: 'BA' },
+    departure: { carrier: 'AA' },
+    minutes: 130,
+  });
+  const sold = createMarketingFlight('AA 6160', 'BA 207', 'CDG LHR');
+  const onward = createFlight('AA 2718', 'LHR JFK');
 
   test('a marketing flight takes the record of its seller', () => {
     expect(minutesOf([ofSeller, ofOperator], sold, onward)).toEqual([145]);
@@ -128,14 +141,14 @@ describe('codeshares: what the seller has filed, else what the operator has', ()
   });
 
   test('the operating flight takes that of the operator', () => {
-    expect(minutesOf([ofSeller, ofOperator], flight('BA 207', 'CDG LHR'), onward)).toEqual([130]);
+    expect(minutesOf([ofSeller, ofOperator], createFlight('BA 207', 'CDG LHR'), onward)).toEqual([130]);
   });
 });
 
 describe('suppressions', () => {
-  const everywhere = suppression({ line: 2, arrival: { carrier: 'AA' }, departure: { carrier: 'VY' } });
-  const first = flight('AA 1', 'JFK LHR');
-  const second = flight('VY 2', 'LHR CDG');
+  const everywhere = createSuppression({ line: 2, arrival: { carrier: 'AA' }, departure: { carrier: 'VY' } });
+  const first = createFlight('AA 1', 'JFK LHR');
+  const second = createFlight('VY 2', 'LHR CDG');
 
   test('without a place hold everywhere, for the carriers they name', () => {
     expect(isSuppressed([everywhere], first, second)).toEqual([true]);
@@ -152,26 +165,33 @@ describe('suppressions', () => {
       minutes: 100,
       ...sides,
     } as const;
-    expect(rulesOf([everywhere, mctRecord(here)], first, second)).toEqual([
-      { from: undefined, to: undefined, status: 'II', minutes: 100, record: mctRecord(here), suppressedBy: undefined },
+    expect(rulesOf([everywhere, createMctRecord(here)], first, second)).toEqual([
+      {
+        from: undefined,
+        to: undefined,
+        status: 'II',
+        minutes: 100,
+        record: createMctRecord(here),
+        suppressedBy: undefined,
+      },
     ]);
-    const elsewhere = mctRecord({ ...here, arrivalStation: 'CDG', departureStation: 'CDG' });
+    const elsewhere = createMctRecord({ ...here, arrivalStation: 'CDG', departureStation: 'CDG' });
     expect(isSuppressed([everywhere, elsewhere], first, second)).toEqual([true]);
   });
 
   test('hold at the airports of their country, state or region', () => {
-    const inBritain = suppression({ suppressionCountryCode: 'GB' });
-    const inFrance = suppression({ suppressionCountryCode: 'FR' });
+    const inBritain = createSuppression({ suppressionCountryCode: 'GB' });
+    const inFrance = createSuppression({ suppressionCountryCode: 'FR' });
     expect(isSuppressed([inBritain], first, second)).toEqual([true]);
     expect(isSuppressed([inFrance], first, second)).toEqual([false]);
   });
 
   test('tell airports apart by every place that is named, whichever is asked for first', () => {
     const records = [
-      suppression({ line: 2, suppressionRegion: 'EUR' }),
-      suppression({ line: 3, suppressionRegion: 'SCH' }),
-      suppression({ line: 4, suppressionCountryCode: 'US', suppressionStateCode: 'NY' }),
-      suppression({ line: 5, suppressionCountryCode: 'FR' }),
+      createSuppression({ line: 2, suppressionRegion: 'EUR' }),
+      createSuppression({ line: 3, suppressionRegion: 'SCH' }),
+      createSuppression({ line: 4, suppressionCountryCode: 'US', suppressionStateCode: 'NY' }),
+      createSuppression({ line: 5, suppressionCountryCode: 'FR' }),
     ];
     const table = createMctTable({ records, defaults: MCT_DEFAULTS });
     const asked = [airports.TUN, airports.CDG, airports.AMS, airports.LHR, airports.JFK, airports.XXX, airports.CDG];
@@ -192,15 +212,15 @@ describe('suppressions', () => {
 
   test('hold at a change of airports by the place of the airport of arrival', () => {
     const between = { arrivalStation: 'LHR', departureStation: 'CDG' };
-    const inBritain = suppression({ ...between, suppressionCountryCode: 'GB' });
-    const inFrance = suppression({ ...between, suppressionCountryCode: 'FR' });
-    const toTunis = flight('VY 2', 'CDG TUN');
+    const inBritain = createSuppression({ ...between, suppressionCountryCode: 'GB' });
+    const inFrance = createSuppression({ ...between, suppressionCountryCode: 'FR' });
+    const toTunis = createFlight('VY 2', 'CDG TUN');
     expect(isSuppressed([inBritain], first, toTunis)).toEqual([true]);
     expect(isSuppressed([inFrance], first, toTunis)).toEqual([false]);
   });
 
   test('can have dates, those of the arrival', () => {
-    const inJune = suppression({ from: localDate('2026-06-01'), to: localDate('2026-06-30') });
+    const inJune = createSuppression({ from: localDate('2026-06-01'), to: localDate('2026-06-30') });
     expect(rulesOf([inJune], first, second).map(({ from, suppressedBy }) => [from, suppressedBy?.line])).toEqual([
       [undefined, undefined],
       [localDate('2026-06-01'), 1],
@@ -214,14 +234,14 @@ describe('the keys of a station', () => {
     const station = getStationMct(createMctTable({ records, defaults: MCT_DEFAULTS }), airports.LHR, airports.LHR);
     return flights.map((of) => station.departureKeyOf(toDepartureEnd(of)));
   };
-  const flights = [flight('BA 2', 'LHR CDG'), flight('BA 900', 'LHR AMS'), flight('AF 2', 'LHR CDG')];
+  const flights = [createFlight('BA 2', 'LHR CDG'), createFlight('BA 900', 'LHR AMS'), createFlight('AF 2', 'LHR CDG')];
 
   test('tell only what the records of that station ask', () => {
     expect(new Set(keysOf([], flights)).size).toBe(1);
-    expect(new Set(keysOf([mctRecord({ departureStation: 'CDG', departure: { carrier: 'BA' } })], flights)).size).toBe(
-      1,
-    );
-    const [ba2, ba900, af2] = keysOf([mctRecord({ departure: { carrier: 'BA' } })], flights);
+    expect(
+      new Set(keysOf([createMctRecord({ departureStation: 'CDG', departure: { carrier: 'BA' } })], flights)).size,
+    ).toBe(1);
+    const [ba2, ba900, af2] = keysOf([createMctRecord({ departure: { carrier: 'BA' } })], flights);
     expect([ba2 === ba900, ba2 === af2]).toEqual([true, false]);
   });
 

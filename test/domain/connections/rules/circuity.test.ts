@@ -6,7 +6,7 @@ import {
   listUnknownPositions,
 } from '../../../../src/domain/connections/rules/circuity.ts';
 import type { ConnectionAirport } from '../../../../src/domain/connections/flights/connecting-flight.ts';
-import { airports, flight } from '../some-flights.ts';
+import { airports, createFlight } from '../sample-flights.ts';
 
 /** An airport on the equator: a degree is 111.195 km. */
 const at = (longitude: number, iata = `E${longitude}`): ConnectionAirport => ({
@@ -46,7 +46,7 @@ describe('250 percent is allowed', () => {
 });
 
 test('there is no way round to where one comes from', () => {
-  expect(computeCircuity(flight('BA 1', 'MAN LHR'), flight('BA 2', 'LHR MAN'))).toBeUndefined();
+  expect(computeCircuity(createFlight('BA 1', 'MAN LHR'), createFlight('BA 2', 'LHR MAN'))).toBeUndefined();
   expect(isCircuityAllowed(undefined)).toBe(false);
 });
 
@@ -55,9 +55,9 @@ test('nor to another airport at the same place', () => {
 });
 
 test('the position of every airport must be known, stops included', () => {
-  expect(computeCircuity(flight('BA 1', 'MAN XXX LHR'), flight('BA 2', 'LHR CDG'))).toBeUndefined();
-  expect(computeCircuity(flight('BA 1', 'MAN LHR'), flight('BA 2', 'LHR XXX'))).toBeUndefined();
-  expect(computeFlownMetres(flight('BA 1', 'MAN XXX LHR'))).toBeUndefined();
-  expect(listUnknownPositions(flight('BA 1', 'MAN XXX LHR'))).toEqual(['XXX']);
-  expect(listUnknownPositions(flight('BA 1', 'MAN LHR'))).toEqual([]);
+  expect(computeCircuity(createFlight('BA 1', 'MAN XXX LHR'), createFlight('BA 2', 'LHR CDG'))).toBeUndefined();
+  expect(computeCircuity(createFlight('BA 1', 'MAN LHR'), createFlight('BA 2', 'LHR XXX'))).toBeUndefined();
+  expect(computeFlownMetres(createFlight('BA 1', 'MAN XXX LHR'))).toBeUndefined();
+  expect(listUnknownPositions(createFlight('BA 1', 'MAN XXX LHR'))).toEqual(['XXX']);
+  expect(listUnknownPositions(createFlight('BA 1', 'MAN LHR'))).toEqual([]);
 });

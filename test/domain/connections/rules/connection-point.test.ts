@@ -4,7 +4,7 @@ import {
   isConnectionPoint,
   isInterAirport,
 } from '../../../../src/domain/connections/rules/connection-point.ts';
-import { airports, flight } from '../some-flights.ts';
+import { airports, createFlight } from '../sample-flights.ts';
 
 test.each([
   ['one airport', 'MAN LHR', 'LHR CDG', true, false],
@@ -12,7 +12,7 @@ test.each([
   ['two airports of different cities', 'MAN LHR', 'AMS CDG', false, true],
   ['one airport of unknown city', 'MAN XXX', 'XXX CDG', true, false],
 ])('flights meet at %s or not', (_, first, second, meets, changes) => {
-  const point = toConnectionPoint(flight('BA 1', first), flight('BA 2', second));
+  const point = toConnectionPoint(createFlight('BA 1', first), createFlight('BA 2', second));
   expect([isConnectionPoint(point), isInterAirport(point)]).toEqual([meets, changes]);
 });
 
@@ -22,6 +22,6 @@ test('two airports of unknown cities share none', () => {
 });
 
 test('a flight with stops arrives at its last airport and departs from its first', () => {
-  const point = toConnectionPoint(flight('BA 1', 'JFK MAN LHR'), flight('BA 2', 'LGW CDG TUN'));
+  const point = toConnectionPoint(createFlight('BA 1', 'JFK MAN LHR'), createFlight('BA 2', 'LGW CDG TUN'));
   expect([point.arrival.iata, point.departure.iata]).toEqual(['LHR', 'LGW']);
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createCarrierRelations, type Cooperation } from '../../../../src/domain/connections/rules/cooperation.ts';
-import { flight, marketing } from '../some-flights.ts';
+import { createFlight, createMarketingFlight } from '../sample-flights.ts';
 
 const none: Cooperation = { partners: [], alliances: {}, codeshares: [] };
-const ba = flight('BA 1', 'MAN LHR');
-const aa = flight('AA 2', 'LHR JFK');
-const vy = flight('VY 3', 'LHR CDG');
+const ba = createFlight('BA 1', 'MAN LHR');
+const aa = createFlight('AA 2', 'LHR JFK');
+const vy = createFlight('VY 3', 'LHR CDG');
 
 describe('partners', () => {
   test('a carrier that has told none objects to nobody', () => {
@@ -22,10 +22,10 @@ describe('partners', () => {
       ],
     };
     expect(createCarrierRelations(both).listRejections(ba, aa)).toEqual([]);
-    expect(createCarrierRelations(both).listRejections(flight('LH 4', 'MAN LHR'), aa)).toEqual([
+    expect(createCarrierRelations(both).listRejections(createFlight('LH 4', 'MAN LHR'), aa)).toEqual([
       { carrier: 'LH', other: 'AA', line: 4 },
     ]);
-    expect(createCarrierRelations(both).listRejections(ba, flight('LH 4', 'LHR CDG'))).toEqual([
+    expect(createCarrierRelations(both).listRejections(ba, createFlight('LH 4', 'LHR CDG'))).toEqual([
       { carrier: 'BA', other: 'LH', line: 3 },
       { carrier: 'LH', other: 'BA', line: 4 },
     ]);
@@ -47,19 +47,19 @@ describe('partners', () => {
     });
     expect(two.canSellTogether(ba, aa)).toBe(true);
     expect(two.canSellTogether(vy, aa)).toBe(true);
-    expect(two.listRejections(flight('LH 4', 'MAN LHR'), aa)).toEqual([{ carrier: 'AA', other: 'LH', line: 2 }]);
+    expect(two.listRejections(createFlight('LH 4', 'MAN LHR'), aa)).toEqual([{ carrier: 'AA', other: 'LH', line: 2 }]);
   });
 
   test('a carrier never objects to itself, even with an empty list', () => {
     const empty = createCarrierRelations({ ...none, partners: [{ line: 2, carrier: 'BA', partners: [] }] });
-    expect(empty.canSellTogether(ba, flight('BA 5', 'LHR CDG'))).toBe(true);
+    expect(empty.canSellTogether(ba, createFlight('BA 5', 'LHR CDG'))).toBe(true);
     expect(empty.canSellTogether(ba, aa)).toBe(false);
   });
 
   test('the carriers that operate are asked as well as those that sell', () => {
     const lists = createCarrierRelations({ ...none, partners: [{ line: 2, carrier: 'BA', partners: ['AA'] }] });
-    const soldByAa = marketing('AA 6000', 'BA 1', 'MAN LHR');
-    expect(lists.listRejections(soldByAa, marketing('AA 7000', 'VY 3', 'LHR CDG'))).toEqual([
+    const soldByAa = createMarketingFlight('AA 6000', 'BA 1', 'MAN LHR');
+    expect(lists.listRejections(soldByAa, createMarketingFlight('AA 7000', 'VY 3', 'LHR CDG'))).toEqual([
       { carrier: 'BA', other: 'VY', line: 2 },
     ]);
   });

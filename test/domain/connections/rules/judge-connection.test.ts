@@ -6,7 +6,13 @@ import { MCT_DEFAULTS, type MctRecord } from '../../../../src/domain/connections
 import { createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
 import { type RuleName, ruleNames } from '../../../../src/domain/connections/rules/rule-verdict.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
-import { flight, marketing, mctRecord, restriction, suppression } from '../some-flights.ts';
+import {
+  createFlight,
+  createMarketingFlight,
+  createMctRecord,
+  createRestriction,
+  createSuppression,
+} from '../sample-flights.ts';
 
 type Case = {
   readonly first?: ConnectingFlight;
@@ -20,8 +26,8 @@ type Case = {
 const judge = ({ first, second, minutes = 90, arrivesOn = '2026-06-15', records = [], known = {} }: Case) =>
   judgeConnection(
     {
-      flight1: first ?? flight('BA 1', 'MAN LHR'),
-      flight2: second ?? flight('BA 2', 'LHR CDG'),
+      flight1: first ?? createFlight('BA 1', 'MAN LHR'),
+      flight2: second ?? createFlight('BA 2', 'LHR CDG'),
       minutes,
       arrivesOn: localDate(arrivesOn),
     },
@@ -41,14 +47,14 @@ test('all rules are told, in the order in which they are applied', () => {
 });
 
 test('every rule that forbids a pair is told, not only the first', () => {
-  expect(forbidding({ second: marketing('AA 2', 'AA 9', 'LHR CDG'), minutes: 10 })).toEqual([
+  expect(forbidding({ second: createMarketingFlight('AA 2', 'AA 9', 'LHR CDG'), minutes: 10 })).toEqual([
     'codeshare',
     'minimum-connecting-time',
   ]);
 });
 
 test('service: what each flight carries', () => {
-  expect(verdictOn('service', { second: flight('BA 2', 'LHR CDG', { serviceType: 'F' }) })).toEqual({
+  expect(verdictOn('service', { second: createFlight('BA 2', 'LHR CDG', { serviceType: 'F' }) })).toEqual({
     rule: 'service',
     allowed: false,
     figures: { leg1: { serviceType: 'J', classes: ['Passenger'] }, leg2: { serviceType: 'F', classes: ['Cargo'] } },
@@ -57,7 +63,7 @@ test('service: what each flight carries', () => {
 
 test('same flight: the designators and the operating flights', () => {
   const operating = { carrier: 'BA', flightNumber: 1, suffix: '' };
-  expect(verdictOn('same-flight', { second: marketing('BA 900', 'BA 1', 'LHR CDG') })).toEqual({
+  expect(verdictOn('same-flight', { second: createMarketingFlight('BA 900', 'BA 1', 'LHR CDG') })).toEqual({
     rule: 'same-flight',
     allowed: false,
     figures: {
@@ -69,7 +75,7 @@ test('same flight: the designators and the operating flights', () => {
 
 describe('connection point', () => {
   test('the airports and their cities', () => {
-    expect(verdictOn('connection-point', { second: flight('BA 2', 'LGW CDG') })).toEqual({
+    expect(verdictOn('connection-point', { second: createFlight('BA 2', 'LGW CDG') })).toEqual({
       rule: 'connection-point',
       allowed: true,
       figures: {
@@ -83,7 +89,7 @@ describe('connection point', () => {
   });
 
   test('without one neither the way nor restrictions nor times can be told', () => {
-    expect(judge({ second: flight('BA 2', 'AMS CDG') }).map(({ rule, allowed }) => [rule, allowed])).toEqual([
+    expect(judge({ second: createFlight('BA 2', 'AMS CDG') }).map(({ rule, allowed }) => [rule, allowed])).toEqual([
       ['service', true],
       ['same-flight', true],
       ['connection-point', false],
@@ -95,14 +101,16 @@ describe('connection point', () => {
 });
 
 test('position: the airports whose position is unknown, and nothing of the way', () => {
-  const about = { first: flight('BA 1', 'XXX LHR'), second: flight('BA 2', 'LHR XXX') };
+  const about = { first: createFlight('BA 1', 'XXX LHR'), second: createFlight('BA 2', 'LHR XXX') };
   expect(verdictOn('position', about)).toEqual({ rule: 'position', allowed: false, figures: { unknown: ['XXX'] } });
   expect(verdictOn('circuity', about)).toBeUndefined();
 });
 
 describe('circuity', () => {
   test('the way, the direct way and the limit', () => {
-    expect(verdictOn('circuity', { first: flight('BA 1', 'MAN JFK LHR'), second: flight('BA 2', 'LHR CDG') })).toEqual({
+    expect(
+      verdictOn('circuity', { first: createFlight('BA 1', 'MAN JFK LHR'), second: createFlight('BA 2', 'LHR CDG') }),
+    ).toEqual({
       rule: 'circuity',
       allowed: false,
       figures: {
@@ -117,7 +125,7 @@ describe('circuity', () => {
   });
 
   test('there is no percent back to where one comes from', () => {
-    expect(verdictOn('circuity', { second: flight('BA 2', 'LHR MAN') })).toEqual({
+    expect(verdictOn('circuity', { second: createFlight('BA 2', 'LHR MAN') })).toEqual({
       rule: 'circuity',
       allowed: false,
       figures: {
@@ -133,7 +141,7 @@ describe('circuity', () => {
 });
 
 test('codeshare: who sells, and whether he operates', () => {
-  expect(verdictOn('codeshare', { second: marketing('AA 2', 'BA 2', 'LHR CDG') })).toEqual({
+  expect(verdictOn('codeshare', { second: createMarketingFlight('AA 2', 'BA 2', 'LHR CDG') })).toEqual({
     rule: 'codeshare',
     allowed: false,
     figures: { leg1: { carrier: 'BA', isMarketing: false }, leg2: { carrier: 'AA', isMarketing: true } },
@@ -142,7 +150,7 @@ test('codeshare: who sells, and whether he operates', () => {
 
 test('partners: who objects to whom, and by which line', () => {
   const known = { partners: [{ line: 7, carrier: 'AA', partners: ['IB'] }] };
-  expect(verdictOn('partners', { second: flight('AA 2', 'LHR CDG'), known })).toEqual({
+  expect(verdictOn('partners', { second: createFlight('AA 2', 'LHR CDG'), known })).toEqual({
     rule: 'partners',
     allowed: false,
     figures: { refusals: [{ carrier: 'AA', other: 'BA', line: 7 }] },
@@ -151,8 +159,8 @@ test('partners: who objects to whom, and by which line', () => {
 
 describe('traffic restrictions', () => {
   test('which code of which leg forbids what, where it holds, and why', () => {
-    const first = flight('BA 1', 'MAN LHR', { restrictions: [restriction('K', { offPoint: false })] });
-    const second = flight('BA 2', 'LHR CDG', { restrictions: [restriction('A')] });
+    const first = createFlight('BA 1', 'MAN LHR', { restrictions: [createRestriction('K', { offPoint: false })] });
+    const second = createFlight('BA 2', 'LHR CDG', { restrictions: [createRestriction('A')] });
     expect(verdictOn('traffic-restriction', { first, second })).toEqual({
       rule: 'traffic-restriction',
       allowed: false,
@@ -186,17 +194,17 @@ describe('traffic restrictions', () => {
   });
 
   test('at the off point of a leg 2, and an unknown code', () => {
-    const second = flight('BA 2', 'LHR CDG', { restrictions: [restriction('9', { boardPoint: false })] });
+    const second = createFlight('BA 2', 'LHR CDG', { restrictions: [createRestriction('9', { boardPoint: false })] });
     expect(verdictOn('traffic-restriction', { second })?.figures).toMatchObject({
       refusals: [{ code: '9', meaning: '', airport: 'CDG', reason: 'never' }],
     });
   });
 
   test('a restriction of one service leaves the other', () => {
-    const restrictions = [restriction('A', { passenger: false })];
+    const restrictions = [createRestriction('A', { passenger: false })];
     const about = {
-      first: flight('BA 1', 'MAN LHR', { serviceType: 'Q', restrictions }),
-      second: flight('BA 2', 'LHR CDG', { serviceType: 'Q' }),
+      first: createFlight('BA 1', 'MAN LHR', { serviceType: 'Q', restrictions }),
+      second: createFlight('BA 2', 'LHR CDG', { serviceType: 'Q' }),
     };
     expect(verdictOn('traffic-restriction', about)).toMatchObject({
       allowed: true,
@@ -205,14 +213,20 @@ describe('traffic restrictions', () => {
   });
 
   test('without a common service there is nothing to restrict', () => {
-    const second = flight('BA 2', 'LHR CDG', { serviceType: 'F', restrictions: [restriction('A')] });
+    const second = createFlight('BA 2', 'LHR CDG', { serviceType: 'F', restrictions: [createRestriction('A')] });
     expect(forbidding({ second })).toEqual(['service']);
     expect(verdictOn('traffic-restriction', { second })).toBeUndefined();
   });
 });
 
 describe('times', () => {
-  const standard = mctRecord({ line: 5, status: 'DI', arrivalStation: 'LHR', departureStation: 'LHR', minutes: 75 });
+  const standard = createMctRecord({
+    line: 5,
+    status: 'DI',
+    arrivalStation: 'LHR',
+    departureStation: 'LHR',
+    minutes: 75,
+  });
 
   test.each([
     [74, false],
@@ -228,7 +242,7 @@ describe('times', () => {
   });
 
   test('a default has no record', () => {
-    expect(verdictOn('minimum-connecting-time', { second: flight('BA 2', 'LGW CDG') })).toEqual({
+    expect(verdictOn('minimum-connecting-time', { second: createFlight('BA 2', 'LGW CDG') })).toEqual({
       rule: 'minimum-connecting-time',
       allowed: false,
       figures: { status: 'DI', minimumMinutes: 240, actualMinutes: 90, isInterAirport: true, record: undefined },
@@ -236,7 +250,7 @@ describe('times', () => {
   });
 
   test('the record of the date of arrival counts', () => {
-    const inJune = mctRecord({
+    const inJune = createMctRecord({
       status: 'DI',
       minutes: 120,
       from: localDate('2026-06-01'),
@@ -258,7 +272,7 @@ describe('times', () => {
   });
 
   test('the record that suppresses is told, and the minimum all the same', () => {
-    const forbidden = suppression({ line: 9, status: 'DI' });
+    const forbidden = createSuppression({ line: 9, status: 'DI' });
     expect(verdictOn('suppressed', { records: [forbidden] })).toEqual({
       rule: 'suppressed',
       allowed: false,

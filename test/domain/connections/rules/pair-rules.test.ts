@@ -8,14 +8,14 @@ import {
   computeLeg2Key,
   computePairUse,
 } from '../../../../src/domain/connections/rules/pair-rules.ts';
-import { designator, flight, marketing, restriction } from '../some-flights.ts';
+import { toDesignator, createFlight, createMarketingFlight, createRestriction } from '../sample-flights.ts';
 
 const strangers = createCarrierRelations({ partners: [], alliances: {}, codeshares: [] });
 const passengers = { passenger: true, cargo: false, forbiddenBy: undefined };
 const nothing = { passenger: false, cargo: false };
 
-const offering = (serviceType: string) => flight('BA 1', 'MAN LHR', { serviceType });
-const goingOn = (serviceType: string) => flight('BA 2', 'LHR CDG', { serviceType });
+const offering = (serviceType: string) => createFlight('BA 1', 'MAN LHR', { serviceType });
+const goingOn = (serviceType: string) => createFlight('BA 2', 'LHR CDG', { serviceType });
 
 describe('service', () => {
   test.each([
@@ -48,16 +48,19 @@ describe('service', () => {
 });
 
 describe('codeshare', () => {
-  const operatedByBa = flight('BA 1', 'MAN LHR');
-  const soldByAa = marketing('AA 6000', 'BA 1', 'MAN LHR');
+  const operatedByBa = createFlight('BA 1', 'MAN LHR');
+  const soldByAa = createMarketingFlight('AA 6000', 'BA 1', 'MAN LHR');
 
   test('operating flights of any carriers connect', () => {
-    expect(computePairUse(operatedByBa, flight('AA 2', 'LHR JFK'), strangers)).toEqual({ ...passengers, type: 'n' });
+    expect(computePairUse(operatedByBa, createFlight('AA 2', 'LHR JFK'), strangers)).toEqual({
+      ...passengers,
+      type: 'n',
+    });
   });
 
   test('a marketing flight connects with operating and marketing flights of its own designator', () => {
-    expect(computePairUse(soldByAa, flight('AA 2', 'LHR JFK'), strangers)).toEqual({ ...passengers, type: 'o' });
-    expect(computePairUse(soldByAa, marketing('AA 6002', 'BA 2', 'LHR JFK'), strangers)).toEqual({
+    expect(computePairUse(soldByAa, createFlight('AA 2', 'LHR JFK'), strangers)).toEqual({ ...passengers, type: 'o' });
+    expect(computePairUse(soldByAa, createMarketingFlight('AA 6002', 'BA 2', 'LHR JFK'), strangers)).toEqual({
       ...passengers,
       type: 'o',
     });
@@ -65,9 +68,11 @@ describe('codeshare', () => {
 
   test('and with no other, on either side, not even with the carrier that operates it', () => {
     const forbidden = { ...nothing, type: 'n', forbiddenBy: 'codeshare' };
-    expect(computePairUse(soldByAa, flight('BA 2', 'LHR JFK'), strangers)).toEqual(forbidden);
-    expect(computePairUse(operatedByBa, marketing('AA 6002', 'BA 2', 'LHR JFK'), strangers)).toEqual(forbidden);
-    expect(computePairUse(soldByAa, marketing('IB 6002', 'BA 2', 'LHR JFK'), strangers)).toEqual(forbidden);
+    expect(computePairUse(soldByAa, createFlight('BA 2', 'LHR JFK'), strangers)).toEqual(forbidden);
+    expect(computePairUse(operatedByBa, createMarketingFlight('AA 6002', 'BA 2', 'LHR JFK'), strangers)).toEqual(
+      forbidden,
+    );
+    expect(computePairUse(soldByAa, createMarketingFlight('IB 6002', 'BA 2', 'LHR JFK'), strangers)).toEqual(forbidden);
   });
 });
 
@@ -77,7 +82,7 @@ test('carriers that have told other partners do not connect', () => {
     alliances: {},
     codeshares: [],
   });
-  expect(computePairUse(flight('BA 1', 'MAN LHR'), flight('AA 2', 'LHR JFK'), lists)).toEqual({
+  expect(computePairUse(createFlight('BA 1', 'MAN LHR'), createFlight('AA 2', 'LHR JFK'), lists)).toEqual({
     ...nothing,
     type: 'n',
     forbiddenBy: 'partners',
@@ -86,9 +91,9 @@ test('carriers that have told other partners do not connect', () => {
 
 describe('traffic restrictions', () => {
   test('leave the service that they allow', () => {
-    const first = flight('BA 1', 'MAN LHR', {
+    const first = createFlight('BA 1', 'MAN LHR', {
       serviceType: 'Q',
-      restrictions: [restriction('A', { cargo: false, mail: false })],
+      restrictions: [createRestriction('A', { cargo: false, mail: false })],
     });
     expect(computePairUse(first, goingOn('Q'), strangers)).toEqual({
       passenger: false,
@@ -99,7 +104,7 @@ describe('traffic restrictions', () => {
   });
 
   test('forbid the pair when they allow none', () => {
-    const first = flight('BA 1', 'MAN LHR', { serviceType: 'Q', restrictions: [restriction('A')] });
+    const first = createFlight('BA 1', 'MAN LHR', { serviceType: 'Q', restrictions: [createRestriction('A')] });
     expect(computePairUse(first, goingOn('Q'), strangers)).toEqual({
       ...nothing,
       type: 'o',
@@ -108,43 +113,48 @@ describe('traffic restrictions', () => {
   });
 
   test('a restriction for cargo does not keep passengers off', () => {
-    const first = flight('BA 1', 'MAN LHR', { restrictions: [restriction('A', { passenger: false })] });
+    const first = createFlight('BA 1', 'MAN LHR', { restrictions: [createRestriction('A', { passenger: false })] });
     expect(computePairUse(first, goingOn('J'), strangers)).toEqual({ ...passengers, type: 'o' });
   });
 });
 
 test('the first rule that forbids is told', () => {
-  const first = flight('BA 1', 'MAN LHR', { restrictions: [restriction('A')] });
+  const first = createFlight('BA 1', 'MAN LHR', { restrictions: [createRestriction('A')] });
   const lists = createCarrierRelations({
     partners: [{ line: 2, carrier: 'BA', partners: [] }],
     alliances: {},
     codeshares: [],
   });
-  const soldByAa = marketing('AA 6000', 'AA 2', 'LHR JFK');
+  const soldByAa = createMarketingFlight('AA 6000', 'AA 2', 'LHR JFK');
   expect(computePairUse(first, { ...soldByAa, serviceType: 'F' }, lists).forbiddenBy).toBe('service');
   expect(computePairUse(first, soldByAa, lists).forbiddenBy).toBe('codeshare');
-  expect(computePairUse(first, flight('AA 2', 'LHR JFK'), lists).forbiddenBy).toBe('partners');
+  expect(computePairUse(first, createFlight('AA 2', 'LHR JFK'), lists).forbiddenBy).toBe('partners');
   expect(computePairUse(first, goingOn('J'), lists).forbiddenBy).toBe('traffic-restriction');
 });
 
 describe('a flight does not connect with itself', () => {
-  const ba = flight('BA 1', 'MAN LHR');
+  const ba = createFlight('BA 1', 'MAN LHR');
   test.each([
-    ['the same designator', ba, flight('BA 1', 'LHR CDG'), true],
-    ['another suffix', ba, flight('BA 1A', 'LHR CDG'), false],
-    ['another number', ba, flight('BA 2', 'LHR CDG'), false],
-    ['another carrier', ba, flight('AA 1', 'LHR CDG'), false],
-    ['the flight that operates it', marketing('AA 6000', 'BA 1', 'MAN LHR'), flight('BA 1', 'LHR CDG'), true],
+    ['the same designator', ba, createFlight('BA 1', 'LHR CDG'), true],
+    ['another suffix', ba, createFlight('BA 1A', 'LHR CDG'), false],
+    ['another number', ba, createFlight('BA 2', 'LHR CDG'), false],
+    ['another carrier', ba, createFlight('AA 1', 'LHR CDG'), false],
+    [
+      'the flight that operates it',
+      createMarketingFlight('AA 6000', 'BA 1', 'MAN LHR'),
+      createFlight('BA 1', 'LHR CDG'),
+      true,
+    ],
     [
       'one of the same operating flight',
-      marketing('AA 6000', 'BA 1', 'MAN LHR'),
-      marketing('AA 6001', 'BA 1', 'LHR CDG'),
+      createMarketingFlight('AA 6000', 'BA 1', 'MAN LHR'),
+      createMarketingFlight('AA 6001', 'BA 1', 'LHR CDG'),
       true,
     ],
     [
       'one of another operating flight',
-      marketing('AA 6000', 'BA 1', 'MAN LHR'),
-      marketing('AA 6001', 'BA 2', 'LHR CDG'),
+      createMarketingFlight('AA 6000', 'BA 1', 'MAN LHR'),
+      createMarketingFlight('AA 6001', 'BA 2', 'LHR CDG'),
       false,
     ],
   ])('with %s', (_, first, second, isSame) => {
@@ -175,8 +185,8 @@ describe('flights of equal keys', () => {
       restrictions,
     })
     .map(({ of, as, way, ...but }): ConnectingFlight => ({
-      ...flight(of, way, but),
-      ...(as === '' ? {} : { isMarketing: true, operating: designator(as) }),
+      ...createFlight(of, way, but),
+      ...(as === '' ? {} : { isMarketing: true, operating: toDesignator(as) }),
     }));
   const ties = createCarrierRelations({
     partners: [{ line: 2, carrier: 'AA', partners: [] }],
@@ -204,10 +214,10 @@ describe('flights of equal keys', () => {
   });
 
   test('differ in nothing but number, suffix, terminals, aircraft and airports', () => {
-    const one = flight('BA 1', 'MAN LHR');
-    const other = flight('BA 77X', 'BHX LGW', { arrivalTerminal: '5', equipment: [{ type: '77W', body: 'W' }] });
+    const one = createFlight('BA 1', 'MAN LHR');
+    const other = createFlight('BA 77X', 'BHX LGW', { arrivalTerminal: '5', equipment: [{ type: '77W', body: 'W' }] });
     expect(computeLeg1Key(one)).toBe(computeLeg1Key(other));
     expect(computeLeg2Key(one)).toBe(computeLeg2Key(other));
-    expect(computeLeg1Key(one)).not.toBe(computeLeg1Key(flight('BA 1', 'CDG LHR')));
+    expect(computeLeg1Key(one)).not.toBe(computeLeg1Key(createFlight('BA 1', 'CDG LHR')));
   });
 });

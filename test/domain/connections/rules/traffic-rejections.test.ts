@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ConnectingFlight } from '../../../../src/domain/connections/flights/connecting-flight.ts';
 import { isInternational, listTrafficRejections } from '../../../../src/domain/connections/rules/traffic-rejections.ts';
 import type { Restriction } from '../../../../src/domain/schedule/schedule.ts';
-import { flight, restriction } from '../some-flights.ts';
+import { createFlight, createRestriction } from '../sample-flights.ts';
 
 /** The restricted flight is BA from or to Heathrow; what it meets there is of BA or not, and domestic or not. */
 const others = { 'BA domestic': 'BA', 'BA international': 'BA', domestic: 'KL', international: 'KL' } as const;
@@ -11,11 +11,11 @@ type Service = 'Passenger' | 'Cargo';
 
 const otherFlight = (other: Other, leg: 1 | 2): ConnectingFlight => {
   const beyond = other.endsWith('international') ? 'CDG' : 'MAN';
-  return flight(`${others[other]} 2`, leg === 1 ? `${beyond} LHR` : `LHR ${beyond}`, { serviceType: 'Q' });
+  return createFlight(`${others[other]} 2`, leg === 1 ? `${beyond} LHR` : `LHR ${beyond}`, { serviceType: 'Q' });
 };
 
 const restricted = (leg: 1 | 2, restrictions: readonly Restriction[]): ConnectingFlight =>
-  flight('BA 1', leg === 1 ? 'AMS LHR' : 'LHR AMS', { serviceType: 'Q', restrictions });
+  createFlight('BA 1', leg === 1 ? 'AMS LHR' : 'LHR AMS', { serviceType: 'Q', restrictions });
 
 /** What a flight with restrictions, as leg 1 or as leg 2, connects with. */
 const connectsWith = (leg: 1 | 2, restrictions: readonly Restriction[], service: Service): readonly string[] =>
@@ -53,10 +53,10 @@ describe.each([
   ['9', []],
 ])('restriction %s', (code, allowed) => {
   test.each(['Passenger', 'Cargo'] as const)('holds where the flights meet: %s', (service) => {
-    const atOff = restriction(code, { boardPoint: false });
-    const atBoard = restriction(code, { offPoint: false });
-    expect(connectsWith(1, [restriction(code)], service)).toEqual(allowed);
-    expect(connectsWith(2, [restriction(code)], service)).toEqual(allowed);
+    const atOff = createRestriction(code, { boardPoint: false });
+    const atBoard = createRestriction(code, { offPoint: false });
+    expect(connectsWith(1, [createRestriction(code)], service)).toEqual(allowed);
+    expect(connectsWith(2, [createRestriction(code)], service)).toEqual(allowed);
     expect(connectsWith(1, [atOff], service)).toEqual(allowed);
     expect(connectsWith(2, [atBoard], service)).toEqual(allowed);
   });
@@ -65,15 +65,15 @@ describe.each([
     'holds only at the other end, where local traffic is asked for: %s',
     (service) => {
       const sold = ['B', 'C', 'F'].includes(code) ? all : [];
-      expect(connectsWith(1, [restriction(code, { offPoint: false })], service)).toEqual(sold);
-      expect(connectsWith(2, [restriction(code, { boardPoint: false })], service)).toEqual(sold);
+      expect(connectsWith(1, [createRestriction(code, { offPoint: false })], service)).toEqual(sold);
+      expect(connectsWith(2, [createRestriction(code, { boardPoint: false })], service)).toEqual(sold);
     },
   );
 
   test('bears only on the traffic it is filed for', () => {
-    const forPassengers = [restriction(code, { cargo: false, mail: false })];
-    const forCargo = [restriction(code, { passenger: false, mail: false })];
-    const forMail = [restriction(code, { passenger: false, cargo: false })];
+    const forPassengers = [createRestriction(code, { cargo: false, mail: false })];
+    const forCargo = [createRestriction(code, { passenger: false, mail: false })];
+    const forMail = [createRestriction(code, { passenger: false, cargo: false })];
     expect(connectsWith(1, forPassengers, 'Passenger')).toEqual(allowed);
     expect(connectsWith(1, forPassengers, 'Cargo')).toEqual(all);
     expect(connectsWith(1, forCargo, 'Passenger')).toEqual(all);
@@ -85,45 +85,51 @@ describe.each([
 
 describe('a qualified restriction on both flights where they meet', () => {
   const pair = (of1: Restriction, of2: Restriction) =>
-    [flight('BA 1', 'AMS LHR', { restrictions: [of1] }), flight('BA 2', 'LHR CDG', { restrictions: [of2] })] as const;
+    [
+      createFlight('BA 1', 'AMS LHR', { restrictions: [of1] }),
+      createFlight('BA 2', 'LHR CDG', { restrictions: [of2] }),
+    ] as const;
 
   test.each(['DD', 'DE', 'DG', 'EE', 'EG', 'GD', 'GG'])('forbids the connection: %s', ([code1 = '', code2 = '']) => {
-    expect(listTrafficRejections(...pair(restriction(code1), restriction(code2)), 'Passenger')).toEqual([
+    expect(listTrafficRejections(...pair(createRestriction(code1), createRestriction(code2)), 'Passenger')).toEqual([
       { leg: 1, service: 'Passenger', code: code1, readAs: code1, holdsHere: true, reason: 'both-qualified' },
       { leg: 2, service: 'Passenger', code: code2, readAs: code2, holdsHere: true, reason: 'both-qualified' },
     ]);
   });
 
   test('on one of them, or on both with another traffic or at another end, is none', () => {
-    expect(listTrafficRejections(...pair(restriction('E'), restriction('Y')), 'Passenger')).toEqual([]);
+    expect(listTrafficRejections(...pair(createRestriction('E'), createRestriction('Y')), 'Passenger')).toEqual([]);
     expect(
-      listTrafficRejections(...pair(restriction('E'), restriction('E', { passenger: false })), 'Passenger'),
+      listTrafficRejections(...pair(createRestriction('E'), createRestriction('E', { passenger: false })), 'Passenger'),
     ).toEqual([]);
     expect(
-      listTrafficRejections(...pair(restriction('E'), restriction('E', { boardPoint: false })), 'Passenger'),
+      listTrafficRejections(
+        ...pair(createRestriction('E'), createRestriction('E', { boardPoint: false })),
+        'Passenger',
+      ),
     ).toEqual([{ leg: 2, service: 'Passenger', code: 'E', readAs: 'E', holdsHere: false, reason: 'no-local-sale' }]);
   });
 });
 
 test('all restrictions of a flight must allow the connection', () => {
-  expect(connectsWith(1, [restriction('Y'), restriction('N', { number: 2 })], 'Passenger')).toEqual([
+  expect(connectsWith(1, [createRestriction('Y'), createRestriction('N', { number: 2 })], 'Passenger')).toEqual([
     'BA international',
   ]);
 });
 
 test('a refusal tells the leg, what was read and what was missing', () => {
-  const first = flight('BA 1', 'AMS LHR', { serviceType: 'F', restrictions: [restriction('X')] });
-  const second = flight('KL 2', 'LHR MAN', { serviceType: 'F', restrictions: [restriction('W')] });
+  const first = createFlight('BA 1', 'AMS LHR', { serviceType: 'F', restrictions: [createRestriction('X')] });
+  const second = createFlight('KL 2', 'LHR MAN', { serviceType: 'F', restrictions: [createRestriction('W')] });
   expect(listTrafficRejections(first, second, 'Cargo')).toEqual([
     { leg: 1, service: 'Cargo', code: 'X', readAs: 'Y', holdsHere: true, reason: 'not-online' },
   ]);
 });
 
 test('a restriction for mail bears on a mail flight alone', () => {
-  const forMail = [restriction('A', { passenger: false, cargo: false })];
-  const mail = flight('BA 1', 'AMS LHR', { serviceType: 'M', restrictions: forMail });
-  const freighter = flight('BA 1', 'AMS LHR', { serviceType: 'F', restrictions: forMail });
-  const next = flight('BA 2', 'LHR MAN', { serviceType: 'F' });
+  const forMail = [createRestriction('A', { passenger: false, cargo: false })];
+  const mail = createFlight('BA 1', 'AMS LHR', { serviceType: 'M', restrictions: forMail });
+  const freighter = createFlight('BA 1', 'AMS LHR', { serviceType: 'F', restrictions: forMail });
+  const next = createFlight('BA 2', 'LHR MAN', { serviceType: 'F' });
   expect(listTrafficRejections(freighter, next, 'Cargo')).toEqual([]);
   expect(listTrafficRejections(mail, next, 'Cargo')).toEqual([
     { leg: 1, service: 'Cargo', code: 'A', readAs: 'A', holdsHere: true, reason: 'never' },
@@ -131,17 +137,17 @@ test('a restriction for mail bears on a mail flight alone', () => {
 });
 
 test('a code for passengers is read by its cargo meaning for cargo', () => {
-  const first = flight('BA 1', 'AMS LHR', { serviceType: 'Q', restrictions: [restriction('M')] });
-  const second = flight('BA 2', 'LHR CDG', { serviceType: 'Q' });
+  const first = createFlight('BA 1', 'AMS LHR', { serviceType: 'Q', restrictions: [createRestriction('M')] });
+  const second = createFlight('BA 2', 'LHR CDG', { serviceType: 'Q' });
   expect(listTrafficRejections(first, second, 'Cargo')).toEqual([
     { leg: 1, service: 'Cargo', code: 'M', readAs: 'A', holdsHere: true, reason: 'never' },
   ]);
 });
 
 test('a flight is international unless both its ends are known to be in one country', () => {
-  expect(isInternational(flight('BA 1', 'MAN LHR'))).toBe(false);
-  expect(isInternational(flight('BA 1', 'MAN CDG LHR'))).toBe(false);
-  expect(isInternational(flight('BA 1', 'CDG LHR'))).toBe(true);
-  expect(isInternational(flight('BA 1', 'MAN XXX'))).toBe(true);
-  expect(isInternational(flight('BA 1', 'XXX XXX'))).toBe(true);
+  expect(isInternational(createFlight('BA 1', 'MAN LHR'))).toBe(false);
+  expect(isInternational(createFlight('BA 1', 'MAN CDG LHR'))).toBe(false);
+  expect(isInternational(createFlight('BA 1', 'CDG LHR'))).toBe(true);
+  expect(isInternational(createFlight('BA 1', 'MAN XXX'))).toBe(true);
+  expect(isInternational(createFlight('BA 1', 'XXX XXX'))).toBe(true);
 });

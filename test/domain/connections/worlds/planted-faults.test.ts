@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { MctRecord } from '../../../../src/domain/connections/mct/mct-record.ts';
 import type { Itinerary, LegEnd, ScheduleLeg } from '../../../../src/domain/schedule/schedule.ts';
-import { foundTexts } from './found-texts.ts';
-import { allConnections } from './oracle/all-connections.ts';
-import { connectionText } from './oracle/judge.ts';
+import { describeMatches } from './describe-connections.ts';
+import { listConnections } from './oracle/list-connections.ts';
+import { formatConnection } from './oracle/judge.ts';
 import type { Station, World } from './oracle/world.ts';
-import { randomWorld } from './random/random-world.ts';
-import { setOfWorld } from './world-set.ts';
+import { createRandomWorld } from './random/random-world.ts';
+import { buildWorldSet } from './world-set.ts';
 
 const WORLDS = 800;
 
@@ -125,12 +125,12 @@ const faults: Readonly<Record<string, Fault>> = {
 };
 
 const expectedTexts = (world: World): readonly string[] =>
-  allConnections(world).map(({ one, other, judged }) => connectionText(one, other, judged));
+  listConnections(world).map(({ one, other, judged }) => formatConnection(one, other, judged));
 
 /** What the service finds in each world, worked out when a fault first gets so far. */
 const ours: string[] = [];
 const foundIn = (seed: number, world: World): string =>
-  (ours[seed] ??= foundTexts(setOfWorld(world)).toSorted().join('\n'));
+  (ours[seed] ??= describeMatches(buildWorldSet(world)).toSorted().join('\n'));
 
 /** The lines of records are part of the texts; where they are what was changed, the numbers are put back. */
 const withLines = (name: string, texts: readonly string[]): string =>
@@ -146,7 +146,7 @@ describe('a world that is read wrong has other connections', () => {
     let seed = 1;
     let differs = false;
     for (; seed <= WORLDS && !differs; seed += 1) {
-      const world = randomWorld(seed);
+      const world = createRandomWorld(seed);
       differs = withLines(name, expectedTexts(fault(world))) !== foundIn(seed, world);
     }
     expect(differs, `${WORLDS} worlds do not tell`).toBe(true);

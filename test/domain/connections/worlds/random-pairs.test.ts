@@ -4,23 +4,23 @@ import { judgeConnection } from '../../../../src/domain/connections/rules/judge-
 import { createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
 import { ruleNames, type RuleVerdict } from '../../../../src/domain/connections/rules/rule-verdict.ts';
 import { toDate, type LocalMinute } from '../../../../src/domain/time/dates.ts';
-import { datedFlights, datedText, expectedText } from './dated-flights.ts';
-import { allInstances, board, off, type Instance } from './oracle/flights.ts';
-import { newJudge, takesPart } from './oracle/judge.ts';
+import { listDatedFlights, describeDatedFlight, describeInstance } from './dated-flights.ts';
+import { listInstances, board, off, type Instance } from './oracle/flights.ts';
+import { createJudge, isCommercial } from './oracle/judge.ts';
 import { createRandom } from '../../../lib/seeded-random.ts';
-import { cooperationOf, recordsOfWorld } from './world-set.ts';
-import { worldsFrom } from './worlds.ts';
+import { toCooperation, buildWorldRecords } from './world-set.ts';
+import { createWorlds } from './random-worlds.ts';
 
 test(
   'the flights that take part depart and arrive on the days and at the times that the schedule means',
   { timeout: 300_000 },
   () => {
     let flights = 0;
-    for (const { seed, world } of worldsFrom(1, 500)) {
-      const ours = recordsOfWorld(world).flatMap(datedFlights).map(datedText);
-      const expected = allInstances(world)
-        .filter(({ flight }) => takesPart(flight))
-        .map(expectedText);
+    for (const { seed, world } of createWorlds(1, 500)) {
+      const ours = buildWorldRecords(world).flatMap(listDatedFlights).map(describeDatedFlight);
+      const expected = listInstances(world)
+        .filter(({ flight }) => isCommercial(flight))
+        .map(describeInstance);
       flights += expected.length;
       expect(ours.toSorted(), `seed ${seed}`).toEqual(expected.toSorted());
     }
@@ -48,31 +48,31 @@ test(
   { timeout: 300_000 },
   () => {
     const seen = new Map<string, number>();
-    for (const { seed, world } of worldsFrom(1, 500)) {
-      const chance = createRandom(seed);
-      const judge = newJudge(world);
+    for (const { seed, world } of createWorlds(1, 500)) {
+      const random = createRandom(seed);
+      const judge = createJudge(world);
       const mct = createMctTable({ records: world.mct.records, defaults: world.defaults });
-      const cooperation = createCarrierRelations(cooperationOf(world));
-      const ours = Map.groupBy(recordsOfWorld(world).flatMap(datedFlights), datedText);
+      const cooperation = createCarrierRelations(toCooperation(world));
+      const ours = Map.groupBy(buildWorldRecords(world).flatMap(listDatedFlights), describeDatedFlight);
       // By chance two variations of a designator can leave on one day at one time: nobody can tell these apart.
-      const instances = allInstances(world).filter(
-        (instance) => takesPart(instance.flight) && ours.get(expectedText(instance))?.length === 1,
+      const instances = listInstances(world).filter(
+        (instance) => isCommercial(instance.flight) && ours.get(describeInstance(instance))?.length === 1,
       );
       if (instances.length === 0) continue;
       const byBoard = Map.groupBy(instances, ({ flight }) => board(flight).cityCode);
       const pairs: (readonly [Instance, Instance])[] = [];
-      for (const one of chance.sample(instances, 40)) {
-        pairs.push([one, chance.pick(instances)]);
+      for (const one of random.sample(instances, 40)) {
+        pairs.push([one, random.pick(instances)]);
         // Those that meet are few among all.
         const near = (byBoard.get(off(one.flight).cityCode) ?? []).filter(
           ({ departsUtc }) => departsUtc > one.arrivesUtc - 60 && departsUtc < one.arrivesUtc + 1500,
         );
-        for (const other of chance.sample(near, 4)) pairs.push([one, other]);
+        for (const other of random.sample(near, 4)) pairs.push([one, other]);
       }
       for (const [one, other] of pairs) {
         const expected = judge(one, other);
-        const [leg1, leg2] = [one, other].map((instance) => ours.get(expectedText(instance))?.[0]);
-        if (!leg1 || !leg2) throw new Error(`seed ${seed}: the service does not know ${expectedText(one)}`);
+        const [leg1, leg2] = [one, other].map((instance) => ours.get(describeInstance(instance))?.[0]);
+        if (!leg1 || !leg2) throw new Error(`seed ${seed}: the service does not know ${describeInstance(one)}`);
         const told = toldBy(
           judgeConnection(
             {
@@ -86,7 +86,7 @@ test(
         );
         const rule = expected.forbiddenBy ?? 'allowed';
         seen.set(rule, (seen.get(rule) ?? 0) + 1);
-        const words = `seed ${seed}: ${expectedText(one)} > ${expectedText(other)}`;
+        const words = `seed ${seed}: ${describeInstance(one)} > ${describeInstance(other)}`;
         expect(told.refusal, words).toBe(expected.forbiddenBy);
         if (!expected.minimum) continue;
         const { status, minutes, line } = expected.minimum;

@@ -6,13 +6,13 @@ import type { ConnectingRecord } from '../../../../src/domain/connections/flight
 import { addDays, formatDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
 import { toDesignatorKey } from '../../../../src/domain/schedule/designators.ts';
 import { operatesOn } from '../../../../src/domain/time/period.ts';
-import { flightOn } from './dated-flights.ts';
-import { walkAll } from './found-texts.ts';
-import { hasTwins } from './has-twins.ts';
-import { refusals } from './oracle/refusals.ts';
+import { toDatedFlight } from './dated-flights.ts';
+import { findAll } from './describe-connections.ts';
+import { hasDuplicateTimes } from './has-duplicate-times.ts';
+import { countRejections } from './oracle/count-rejections.ts';
 import type { World } from './oracle/world.ts';
-import { recordsOfWorld, setOfWorld } from './world-set.ts';
-import { worldsFrom } from './worlds.ts';
+import { buildWorldRecords, buildWorldSet } from './world-set.ts';
+import { createWorlds } from './random-worlds.ts';
 
 /** Whether a record depends on the date: then a pair can be forbidden by one rule today and by another tomorrow. */
 const hasDates = ({ mct }: World): boolean =>
@@ -23,16 +23,16 @@ test(
   { timeout: 300_000 },
   () => {
     const seen = new Map<string, number>();
-    for (const { seed, world } of worldsFrom(40_001, 250)) {
-      if (hasTwins(recordsOfWorld(world))) continue;
-      const set = setOfWorld(world);
+    for (const { seed, world } of createWorlds(40_001, 250)) {
+      if (hasDuplicateTimes(buildWorldRecords(world))) continue;
+      const set = buildWorldSet(world);
       const tally = createConnectionCounter(set);
       while (!tally.advance(10));
       const { looked, built, refused } = tally.result();
-      const counts = refusals(world);
+      const counts = countRejections(world);
       const all = Object.values(refused).reduce((sum, count) => sum + count, 0);
       expect(tally.progress(), `seed ${seed}`).toBe(1);
-      expect(built, `seed ${seed}`).toBe(walkAll(set).length);
+      expect(built, `seed ${seed}`).toBe(findAll(set).length);
       expect(looked, `seed ${seed}`).toBe(built + all);
       for (const [rule, count] of Object.entries(counts)) seen.set(rule, (seen.get(rule) ?? 0) + count);
       const expected = Object.fromEntries(ruleNames.map((rule) => [rule, counts[rule] ?? 0]));
@@ -53,7 +53,7 @@ test(
 /** What is told of a record on a date. */
 const toldOn = (of: ConnectingRecord, date: LocalDate) => {
   const { period, departureLocalMinutes, arrivalLocalMinutes, lastLegArrivalDays } = of.record;
-  const { of: _, ...times } = flightOn(of, date);
+  const { of: _, ...times } = toDatedFlight(of, date);
   return {
     flight: of.flight,
     fingerprint: of.fingerprint,
@@ -76,9 +76,9 @@ test(
   { timeout: 300_000 },
   () => {
     let found = 0;
-    for (const { seed, world } of worldsFrom(50_001, 60)) {
-      const set = setOfWorld(world);
-      for (const [name, records] of Map.groupBy(recordsOfWorld(world), nameOf))
+    for (const { seed, world } of createWorlds(50_001, 60)) {
+      const set = buildWorldSet(world);
+      for (const [name, records] of Map.groupBy(buildWorldRecords(world), nameOf))
         for (let date = world.from as LocalDate; date < world.from + world.days; date = addDays(date, 1)) {
           const flights = listDepartingOn(
             listFlightRecords(set, records[0]?.flight ?? { carrier: '', flightNumber: 0, suffix: '' }),

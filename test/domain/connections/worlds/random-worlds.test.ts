@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { allConnections } from './oracle/all-connections.ts';
-import { connectionText } from './oracle/judge.ts';
+import { listConnections } from './oracle/list-connections.ts';
+import { formatConnection } from './oracle/judge.ts';
 import type { World } from './oracle/world.ts';
-import { foundTexts } from './found-texts.ts';
+import { describeMatches } from './describe-connections.ts';
 import type { WorldKind } from './random/random-world.ts';
-import { setOfWorld } from './world-set.ts';
-import { worldsFrom } from './worlds.ts';
+import { buildWorldSet } from './world-set.ts';
+import { createWorlds } from './random-worlds.ts';
 
 const expectedTexts = (world: World): readonly string[] =>
-  allConnections(world)
-    .map(({ one, other, judged }) => connectionText(one, other, judged))
+  listConnections(world)
+    .map(({ one, other, judged }) => formatConnection(one, other, judged))
     .toSorted();
 
 const compare = (first: number, count: number, kind: WorldKind): number => {
   let connections = 0;
-  for (const { seed, world } of worldsFrom(first, count, kind)) {
+  for (const { seed, world } of createWorlds(first, count, kind)) {
     const expected = expectedTexts(world);
     connections += expected.length;
-    const found = foundTexts(setOfWorld(world)).toSorted();
+    const found = describeMatches(buildWorldSet(world)).toSorted();
     if (found.join('\n') !== expected.join('\n')) expect(found, `seed ${seed} of kind ${kind}`).toEqual(expected);
   }
   return connections;

@@ -19,15 +19,15 @@ import { buildConnections } from '../../../../src/jobs/connections/build-connect
 import { watchConnections } from '../../../../src/jobs/connections/watch-connections.ts';
 import { readDirectory } from '../../../../src/jobs/cache/read-directory.ts';
 import { importSsim } from '../../../../src/jobs/import/import-ssim.ts';
-import { bytesOf } from '../../../../src/feeds/read-source-file.ts';
+import { readSourceFile } from '../../../../src/feeds/read-source-file.ts';
 import { readRealMasterData, type RealMasterData } from '../../../support/real-master-data.ts';
 import { findSharedData } from '../../../support/shared-data.ts';
-import { textsOf, walkAll } from './found-texts.ts';
-import { allInstances, board, off, type Instance } from './oracle/flights.ts';
-import { connectionText, dayOf, newJudge, takesPart } from './oracle/judge.ts';
-import { refusals } from './oracle/refusals.ts';
+import { describeConnection, findAll } from './describe-connections.ts';
+import { listInstances, board, off, type Instance } from './oracle/flights.ts';
+import { formatConnection, getDay, createJudge, isCommercial } from './oracle/judge.ts';
+import { countRejections } from './oracle/count-rejections.ts';
 import type { World } from './oracle/world.ts';
-import { setOfWorld } from './world-set.ts';
+import { buildWorldSet } from './world-set.ts';
 
 const ssim = findSharedData('ssim/bts_derived_2015-01-01_02.ssim.gz');
 const absent = !ssim || !findSharedData('master');
@@ -108,7 +108,7 @@ describe.skipIf(absent)('the domestic schedule of the United States on 2 January
   const readItineraries = async () => {
     const report = createLoadReport('two days');
     const schedules = await readSchedules(
-      bytesOf(ssim ?? '', () => {}),
+      readSourceFile(ssim ?? '', () => {}),
       report,
     );
     return { itineraries: schedules.flatMap((schedule) => schedule.itineraries) };
@@ -134,9 +134,9 @@ describe.skipIf(absent)('the domestic schedule of the United States on 2 January
       await watch.stop();
       if (!set) throw new Error('no set was published');
 
-      const instances = allInstances(world).filter(({ flight }) => takesPart(flight));
-      const judge = newJudge(world);
-      const into = instances.filter((one) => off(one.flight).iata === 'ATL' && dayOf(one) === day);
+      const instances = listInstances(world).filter(({ flight }) => isCommercial(flight));
+      const judge = createJudge(world);
+      const into = instances.filter((one) => off(one.flight).iata === 'ATL' && getDay(one) === day);
       const outOf = instances.filter(({ flight }) => board(flight).iata === 'ATL');
       let count = 0;
       const expected: string[] = [];
@@ -148,15 +148,15 @@ describe.skipIf(absent)('the domestic schedule of the United States on 2 January
           const judged = judge(one, other);
           if (judged.forbiddenBy !== undefined) continue;
           count += 1;
-          if (judged.minutes <= TOLD_MINUTES) expected.push(connectionText(one, other, judged));
+          if (judged.minutes <= TOLD_MINUTES) expected.push(formatConnection(one, other, judged));
         }
       const dates = { from: day, to: day };
       const wanted = { viaPoints: ['ATL'], dates };
-      expect(walkAll(set, wanted).length).toBe(count);
+      expect(findAll(set, wanted).length).toBe(count);
       expect(count).toBeGreaterThan(400_000);
-      const found = walkAll(set, { ...wanted, maxConnectingMinutes: TOLD_MINUTES }).flatMap((one) => {
+      const found = findAll(set, { ...wanted, maxConnectingMinutes: TOLD_MINUTES }).flatMap((one) => {
         const details = getConnectionDetails(set, one);
-        return textsOf({ ...details, dates: details.dates.filter((date) => date === day) });
+        return describeConnection({ ...details, dates: details.dates.filter((date) => date === day) });
       });
       expect(found.length).toBe(expected.length);
       // The lists are compared as texts: a difference of two lists of this size takes minutes to be written.
@@ -173,9 +173,9 @@ describe.skipIf(absent)('the domestic schedule of the United States on 2 January
     { timeout: 240_000 },
     () => {
       const atlanta = { ...world, itineraries: world.itineraries.filter(touches) };
-      const tally = createConnectionCounter(setOfWorld(atlanta));
+      const tally = createConnectionCounter(buildWorldSet(atlanta));
       while (!tally.advance());
-      const counts = refusals(atlanta);
+      const counts = countRejections(atlanta);
       const expected = Object.fromEntries(ruleNames.map((rule) => [rule, counts[rule] ?? 0]));
       expect(tally.result().refused).toEqual(expected);
       for (const rule of ['same-flight', 'circuity', 'partners', 'suppressed', 'minimum-connecting-time'])

@@ -6,7 +6,7 @@ import { ConnectionSetBuilder } from '../../../../src/domain/connections/set/con
 import { readConnectionSet, type ConnectionSet } from '../../../../src/domain/connections/set/connection-set.ts';
 import type { Cooperation } from '../../../../src/domain/connections/rules/cooperation.ts';
 import type { LocalDate } from '../../../../src/domain/time/dates.ts';
-import { stationOf, type World } from './oracle/world.ts';
+import { getStation, type World } from './oracle/world.ts';
 
 const once = <T>(find: (code: string) => T): ((code: string) => T) => {
   const known = new Map<string, T>();
@@ -20,21 +20,21 @@ const once = <T>(find: (code: string) => T): ((code: string) => T) => {
 /** What the service reads from master data, of a world. */
 const placesOf = (world: World): ConnectionMasterData => ({
   airport: once((code) => {
-    const { zone: _, ...airport } = stationOf(world, code);
+    const { zone: _, ...airport } = getStation(world, code);
     return airport;
   }),
   equipment: once((type) => ({ type, body: world.bodies[type] ?? '' })),
-  zoneOf: (code) => stationOf(world, code).zone,
+  zoneOf: (code) => getStation(world, code).zone,
 });
 
-export const cooperationOf = (world: World): Cooperation => ({
+export const toCooperation = (world: World): Cooperation => ({
   partners: world.mct.partners,
   alliances: world.alliances,
   codeshares: world.itineraries.flatMap(listCodeshares),
 });
 
 /** The flights of a world as the service takes them, the itineraries of a designator together. */
-export const recordsOfWorld = (world: World): readonly ConnectingRecord[] => {
+export const buildWorldRecords = (world: World): readonly ConnectingRecord[] => {
   const places = placesOf(world);
   const byDesignator = Map.groupBy(world.itineraries, ({ legs: [{ carrier, flightNumber, suffix }] }) =>
     JSON.stringify([carrier, flightNumber, suffix]),
@@ -43,15 +43,15 @@ export const recordsOfWorld = (world: World): readonly ConnectingRecord[] => {
 };
 
 /** The set of a world: built, written as bytes, read back. */
-export const setOfWorld = (world: World): ConnectionSet => {
+export const buildWorldSet = (world: World): ConnectionSet => {
   const builder = new ConnectionSetBuilder({
     from: world.from as LocalDate,
     days: world.days,
     mct: world.mct,
     defaults: world.defaults,
-    cooperation: cooperationOf(world),
+    cooperation: toCooperation(world),
   });
-  for (const record of recordsOfWorld(world)) builder.add(record);
+  for (const record of buildWorldRecords(world)) builder.add(record);
   const { header, columns } = builder.finish();
   const copied = Object.entries(columns).map(([name, bytes]) => [name, Uint8Array.from(bytes)] as const);
   return readConnectionSet({ header, columns: Object.fromEntries(copied) });

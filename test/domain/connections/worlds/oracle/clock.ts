@@ -32,7 +32,7 @@ const readClock = (zone: string, utc: number): number => {
 };
 
 /** Local minus UTC, minutes: one reading for a day whose two ends agree, one a minute for the days on which clocks change. */
-export const offsetAt = (zone: string, utc: number): number => {
+export const getOffset = (zone: string, utc: number): number => {
   const days = daysOfZone.get(zone) ?? new Map<number, number | readonly number[]>();
   daysOfZone.set(zone, days);
   const day = Math.floor(utc / DAY);
@@ -49,14 +49,14 @@ export const offsetAt = (zone: string, utc: number): number => {
  * The UTC minute of a wall-clock minute: where the filed variation is the zone's then, by it; else by the zone, in an hour that comes
  * twice the first time, in an hour that never comes as if the clock had not changed yet.
  */
-export const utcOfLocal = (zone: string, local: number, filed: number): number => {
-  const isRight = (offset: number): boolean => offsetAt(zone, local - offset) === offset;
+export const toUtc = (zone: string, local: number, filed: number): number => {
+  const isRight = (offset: number): boolean => getOffset(zone, local - offset) === offset;
   if (isRight(filed)) return local - filed;
-  const before = offsetAt(zone, local - DAY);
-  const fitting = [before, offsetAt(zone, local + DAY)].filter(isRight).map((offset) => local - offset);
+  const before = getOffset(zone, local - DAY);
+  const fitting = [before, getOffset(zone, local + DAY)].filter(isRight).map((offset) => local - offset);
   return fitting.length > 0 ? Math.min(...fitting) : local - before;
 };
 
 /** `YYYY-MM-DD HH:mm` of minutes since 1970-01-01. */
-export const minuteText = (minute: number): string =>
+export const formatMinute = (minute: number): string =>
   new Date(minute * 60_000).toISOString().slice(0, 16).replace('T', ' ');

@@ -1,15 +1,15 @@
 import type { LegEnd, ScheduleLeg } from '../../../../../src/domain/schedule/schedule.ts';
-import { offsetAt, utcOfLocal } from './clock.ts';
-import { restrictionsOfRun, type Filed } from './restrictions.ts';
-import { firstOf, lastOf, singles, textsTold, textTold, type Run } from './told.ts';
-import { stationOf, type Station, type World } from './world.ts';
+import { getOffset, toUtc } from './clock.ts';
+import { listRestrictions, type FiledRestriction } from './restrictions.ts';
+import { firstLegOf, lastLegOf, splitLegs, listTexts, findText, type LegRun } from './segment-texts.ts';
+import { getStation, type Station, type World } from './world.ts';
 
-export type Name = { readonly carrier: string; readonly flightNumber: number; readonly suffix: string };
+export type OracleDesignator = { readonly carrier: string; readonly flightNumber: number; readonly suffix: string };
 
 /** A board and off point of an itinerary. */
-export type Flight = Name & {
+export type Flight = OracleDesignator & {
   readonly isMarketing: boolean;
-  readonly operating: Name;
+  readonly operating: OracleDesignator;
   readonly service: string;
   /** Board point, stops, off point. */
   readonly stations: readonly Station[];
@@ -18,7 +18,7 @@ export type Flight = Name & {
   readonly arrivalTerminal: string;
   readonly departureStatus: string;
   readonly arrivalStatus: string;
-  readonly restrictions: readonly Filed[];
+  readonly restrictions: readonly FiledRestriction[];
 };
 
 /** A flight on one day, minutes since 1970-01-01, passenger times. */
@@ -30,7 +30,8 @@ export type Instance = {
   readonly arrivesUtc: number;
 };
 
-export const nameText = ({ carrier, flightNumber, suffix }: Name): string => `${carrier}/${flightNumber}${suffix}`;
+export const formatDesignator = ({ carrier, flightNumber, suffix }: OracleDesignator): string =>
+  `${carrier}/${flightNumber}${suffix}`;
 
 export const board = ({ stations }: Flight): Station => stations[0] ?? fail();
 export const off = ({ stations }: Flight): Station => stations.at(-1) ?? fail();
@@ -39,7 +40,7 @@ const fail = (): never => {
 };
 
 /** Reads a list of flights as elements 10 and 50 give it: items of eight characters, joined by strokes. */
-export const namesIn = (text: string): readonly Name[] =>
+export const listDesignators = (text: string): readonly OracleDesignator[] =>
   text.split('/').flatMap((item) => {
     if (item.trim() === '') return [];
     const padded = item.padEnd(8);
@@ -47,14 +48,16 @@ export const namesIn = (text: string): readonly Name[] =>
     return [{ carrier, flightNumber: Number(padded.slice(3, 7)), suffix: padded.slice(7, 8).trim() }];
   });
 
-const listed = (run: Run): readonly Name[] => textsTold(run, 50).flatMap(namesIn);
+const listed = (run: LegRun): readonly OracleDesignator[] => listTexts(run, 50).flatMap(listDesignators);
 
 /** The flight named for the pair itself, else one that is named for each of its legs. */
-const operatingOf = (run: Run): Name | undefined => {
+const operatingOf = (run: LegRun): OracleDesignator | undefined => {
   const [own] = listed(run);
   if (own || run.legs.length === 1) return own;
-  const [first = [], ...others] = singles(run).map(listed);
-  return first.find((name) => others.every((names) => names.some((each) => nameText(each) === nameText(name))));
+  const [first = [], ...others] = splitLegs(run).map(listed);
+  return first.find((name) =>
+    others.every((names) => names.some((each) => formatDesignator(each) === formatDesignator(name))),
+  );
 };
 
 const terminalOf = (told: string | undefined, filed: string): string => {
@@ -62,28 +65,28 @@ const terminalOf = (told: string | undefined, filed: string): string => {
   return text === '0' && told !== undefined ? '' : text;
 };
 
-const flightOf = (run: Run, world: World): Flight => {
-  const [first, last] = [firstOf(run), lastOf(run)];
+const flightOf = (run: LegRun, world: World): Flight => {
+  const [first, last] = [firstLegOf(run), lastLegOf(run)];
   const name = { carrier: first.carrier, flightNumber: first.flightNumber, suffix: first.suffix };
   const named = operatingOf(run);
   const isMarketing =
     named !== undefined ||
-    singles(run).some((leg) => textTold(leg, 50) !== undefined || 'LZ'.includes(firstOf(leg).disclosure || '-'));
-  const status = textTold(run, 220)?.trim() ?? '';
+    splitLegs(run).some((leg) => findText(leg, 50) !== undefined || 'LZ'.includes(firstLegOf(leg).disclosure || '-'));
+  const status = findText(run, 220)?.trim() ?? '';
   return {
     ...name,
     isMarketing,
     operating: named ?? name,
     service: first.serviceType,
     stations: [first.departure.station, ...run.legs.map(({ arrival }) => arrival.station)].map((iata) =>
-      stationOf(world, iata),
+      getStation(world, iata),
     ),
-    types: singles(run).map((leg) => textTold(leg, 121)?.trim() || firstOf(leg).equipment),
-    departureTerminal: terminalOf(textTold(run, 199), first.departure.terminal),
-    arrivalTerminal: terminalOf(textTold(run, 198), last.arrival.terminal),
+    types: splitLegs(run).map((leg) => findText(leg, 121)?.trim() || firstLegOf(leg).equipment),
+    departureTerminal: terminalOf(findText(run, 199), first.departure.terminal),
+    arrivalTerminal: terminalOf(findText(run, 198), last.arrival.terminal),
     departureStatus: status.charAt(0) || first.departure.mctStatus,
     arrivalStatus: status.charAt(status.length - 1) || last.arrival.mctStatus,
-    restrictions: restrictionsOfRun(run),
+    restrictions: listRestrictions(run),
   };
 };
 
@@ -114,16 +117,16 @@ const asFiled = (filed: number, { utcVariationMinutes }: LegEnd, mode: string): 
 
 const byZone = (filed: number, end: LegEnd, { mode, zone }: { mode: string; zone: string | undefined }): Moment => {
   if (zone === undefined) return asFiled(filed, end, mode);
-  const utc = mode === 'utc' ? filed : utcOfLocal(zone, filed, end.utcVariationMinutes);
-  const local = mode === 'utc' ? filed + offsetAt(zone, utc) : filed;
+  const utc = mode === 'utc' ? filed : toUtc(zone, filed, end.utcVariationMinutes);
+  const local = mode === 'utc' ? filed + getOffset(zone, utc) : filed;
   return { local, utc, isRight: local - utc === end.utcVariationMinutes };
 };
 
-const instancesOf = (run: Run, world: World): readonly Instance[] => {
+const instancesOf = (run: LegRun, world: World): readonly Instance[] => {
   const flight = flightOf(run, world);
-  const [first, last] = [firstOf(run), lastOf(run)];
+  const [first, last] = [firstLegOf(run), lastLegOf(run)];
   const mode = first.timeMode;
-  const zoneAt = (end: LegEnd): string | undefined => stationOf(world, end.station).zone;
+  const zoneAt = (end: LegEnd): string | undefined => getStation(world, end.station).zone;
   return filedDays(first).map((day) => {
     const arrivalDay = day - first.departure.dateVariation + last.arrival.dateVariation;
     const departs = day * 1440 + passengerMinute(first.departure);
@@ -146,13 +149,13 @@ const instancesOf = (run: Run, world: World): readonly Instance[] => {
 };
 
 /** All flights of a world on all their days, whatever they carry. Each board and off point of a whole itinerary; legs alone of a broken one. */
-export const allInstances = (world: World): readonly Instance[] =>
+export const listInstances = (world: World): readonly Instance[] =>
   world.itineraries.flatMap(({ legs, segmentData, complete }) =>
     legs.flatMap((_, from) =>
       legs.flatMap((__, to) => {
         if (to < from || (to > from && !complete)) return [];
         const run = { legs: legs.slice(from, to + 1), data: segmentData };
-        if (firstOf(run).departure.station === lastOf(run).arrival.station) return [];
+        if (firstLegOf(run).departure.station === lastLegOf(run).arrival.station) return [];
         return instancesOf(run, world);
       }),
     ),

@@ -1,31 +1,31 @@
-import { minimumOf, type Minimum } from './minimum.ts';
-import { board, nameText, off, type Flight, type Instance } from './flights.ts';
-import { codesharesIn } from './codeshares.ts';
-import { restrictionsAllow, type OnService, type Restricted } from './restrictions.ts';
-import { minuteText } from './clock.ts';
+import { computeMinimum, type Minimum } from './minimum.ts';
+import { board, formatDesignator, off, type Flight, type Instance } from './flights.ts';
+import { listCodeshares } from './codeshares.ts';
+import { isAllowed, type ServiceName, type RestrictedFlight } from './restrictions.ts';
+import { formatMinute } from './clock.ts';
 import type { Station, World } from './world.ts';
 
 /** What two flights on two days come to. */
-export type Judged = {
+export type Judgement = {
   /** The first rule that forbids it. */
   readonly forbiddenBy: string | undefined;
   readonly minutes: number;
   readonly minimum: Minimum | undefined;
   readonly type: string;
-  readonly services: readonly OnService[];
+  readonly services: readonly ServiceName[];
   readonly circuity: number | undefined;
 };
 
 const passengers = 'JSUGBCOQRL';
 const freight = 'FVMAHQRL';
 
-const servicesOf = ({ service }: Flight): readonly OnService[] => [
+const servicesOf = ({ service }: Flight): readonly ServiceName[] => [
   ...(passengers.includes(service) ? (['passenger'] as const) : []),
   ...(freight.includes(service) ? (['cargo'] as const) : []),
 ];
 
 /** Whether a flight carries passengers or cargo: flights that carry neither take no part. */
-export const takesPart = (flight: Flight): boolean => servicesOf(flight).length > 0;
+export const isCommercial = (flight: Flight): boolean => servicesOf(flight).length > 0;
 
 type Point = readonly [x: number, y: number, z: number];
 
@@ -52,7 +52,7 @@ const circuityOf = (leg1: Flight, leg2: Flight): number | undefined => {
   return from && to && (100 * flown) / angle(from, to);
 };
 
-const restricted = (flight: Flight): Restricted => {
+const restricted = (flight: Flight): RestrictedFlight => {
   const [from, to] = [board(flight).countryCode, off(flight).countryCode];
   return {
     filed: flight.restrictions,
@@ -62,11 +62,11 @@ const restricted = (flight: Flight): Restricted => {
   };
 };
 
-type Judge = (one: Instance, other: Instance) => Judged;
+type Judge = (one: Instance, other: Instance) => Judgement;
 
 /** Answers for pairs of a world. */
-export const newJudge = (world: World): Judge => {
-  const codeshares = codesharesIn(world.itineraries);
+export const createJudge = (world: World): Judge => {
+  const codeshares = listCodeshares(world.itineraries);
   const partnersOf = (carrier: string): readonly string[] | undefined => {
     const lists = world.mct.partners.filter((list) => list.carrier === carrier);
     return lists.length === 0 ? undefined : lists.flatMap(({ partners }) => partners);
@@ -85,14 +85,17 @@ export const newJudge = (world: World): Judge => {
     const common = servicesOf(leg1).filter((service) => servicesOf(leg2).includes(service));
     const circuity = circuityOf(leg1, leg2);
     const found = { minutes, type, services: common, circuity, minimum: undefined };
-    const by = (forbiddenBy: string | undefined, more: Partial<Judged> = {}): Judged => ({
+    const by = (forbiddenBy: string | undefined, more: Partial<Judgement> = {}): Judgement => ({
       ...found,
       forbiddenBy,
       ...more,
     });
 
     if (common.length === 0) return by('service');
-    if (nameText(leg1) === nameText(leg2) || nameText(leg1.operating) === nameText(leg2.operating))
+    if (
+      formatDesignator(leg1) === formatDesignator(leg2) ||
+      formatDesignator(leg1.operating) === formatDesignator(leg2.operating)
+    )
       return by('same-flight');
     const [arrival, departure] = [off(leg1), board(leg2)];
     const isSameCity = arrival.cityCode !== '' && arrival.cityCode === departure.cityCode;
@@ -105,9 +108,9 @@ export const newJudge = (world: World): Judge => {
       [leg1.operating.carrier, leg2.operating.carrier],
     ] as const;
     if (carriers.some(([one, other]) => refuses(one, other) || refuses(other, one))) return by('partners');
-    const services = common.filter((service) => restrictionsAllow(restricted(leg1), restricted(leg2), service));
+    const services = common.filter((service) => isAllowed(restricted(leg1), restricted(leg2), service));
     if (services.length === 0) return by('traffic-restriction');
-    const minimum = minimumOf(
+    const minimum = computeMinimum(
       { leg1, leg2, day: Math.floor(arrivesLocal / 1440) },
       { records: world.mct.records, defaults: world.defaults, bodies: world.bodies },
     );
@@ -120,14 +123,14 @@ export const newJudge = (world: World): Judge => {
 
 /** One flight on one day in words. */
 const instanceText = ({ flight, departsLocal }: Instance): string =>
-  `${nameText(flight)} ${flight.stations.map(({ iata }) => iata).join('-')} ${minuteText(departsLocal)}`;
+  `${formatDesignator(flight)} ${flight.stations.map(({ iata }) => iata).join('-')} ${formatMinute(departsLocal)}`;
 
 /** One connection on one day in words. */
-export const connectionText = (one: Instance, other: Instance, judged: Judged): string => {
+export const formatConnection = (one: Instance, other: Instance, judged: Judgement): string => {
   const { minutes, minimum, type, services, circuity } = judged;
   const rule = `${minimum?.status} ${minimum?.minutes} line ${minimum?.line ?? 'none'}`;
   return `${instanceText(one)} > ${instanceText(other)} after ${minutes} (${rule}) ${type} ${services.join('+')} ${circuity?.toFixed(2)}`;
 };
 
 /** The local day on which a flight departs. */
-export const dayOf = ({ departsLocal }: Instance): number => Math.floor(departsLocal / 1440);
+export const getDay = ({ departsLocal }: Instance): number => Math.floor(departsLocal / 1440);

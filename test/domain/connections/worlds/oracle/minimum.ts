@@ -1,6 +1,6 @@
 import type { MctDefaults, MctRecord, MctSide } from '../../../../../src/domain/connections/mct/mct-record.ts';
 import type { Flight } from './flights.ts';
-import { regionsOf } from './regions.ts';
+import { listRegions } from './regions.ts';
 import type { Station } from './world.ts';
 
 /** A flight where it connects. */
@@ -68,7 +68,7 @@ const sideFits = (asked: MctSide, { flight, terminal, beyond, type }: End, bodie
     [asked.station, [beyond.iata]],
     [asked.stateCode, [beyond.stateCode]],
     [asked.countryCode, [beyond.countryCode]],
-    [asked.region, regionsOf(beyond.countryCode)],
+    [asked.region, listRegions(beyond.countryCode)],
     [asked.equipment, [type]],
     [asked.body, [bodies[type] ?? '']],
   ];
@@ -95,7 +95,7 @@ const fits = (
     sideFits(record.departure, departure, bodies) &&
     (record.from ?? -Infinity) <= meeting.day &&
     meeting.day <= (record.to ?? Infinity) &&
-    (record.suppressionRegion === '' || regionsOf(at.countryCode).includes(record.suppressionRegion)) &&
+    (record.suppressionRegion === '' || listRegions(at.countryCode).includes(record.suppressionRegion)) &&
     (record.suppressionCountryCode === '' || record.suppressionCountryCode === at.countryCode) &&
     (record.suppressionStateCode === '' || record.suppressionStateCode === at.stateCode)
   );
@@ -160,7 +160,7 @@ const bestOf = (records: readonly MctRecord[]): MctRecord | undefined => {
 };
 
 /** What the file, or else the defaults, ask of two flights that meet on a day. */
-export const minimumOf = (meeting: Meeting, { records, defaults, bodies }: Given): Minimum => {
+export const computeMinimum = (meeting: Meeting, { records, defaults, bodies }: Given): Minimum => {
   const ends = [arriving(meeting.leg1), departing(meeting.leg2)] as const;
   const applying = records.filter((record) => fits(record, ends, { meeting, bodies }));
   // A record that lifts a suppression may say with which time.

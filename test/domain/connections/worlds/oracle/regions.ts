@@ -14,4 +14,4 @@ const regions: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The regions of a country; none of one that is unknown. */
-export const regionsOf = (countryCode: string): readonly string[] => regions[countryCode] ?? [];
+export const listRegions = (countryCode: string): readonly string[] => regions[countryCode] ?? [];

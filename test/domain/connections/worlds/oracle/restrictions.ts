@@ -1,7 +1,7 @@
-import { firstOf, textTold, type Run } from './told.ts';
+import { firstLegOf, findText, type LegRun } from './segment-texts.ts';
 
 /** A restriction as filed for a board and off point. */
-export type Filed = {
+export type FiledRestriction = {
   readonly code: string;
   readonly passenger: boolean;
   readonly cargo: boolean;
@@ -11,8 +11,8 @@ export type Filed = {
 };
 
 /** Bytes 150-160, or data elements 170-173 by traffic, or 8 for all; 710-712 say at which points. */
-export const restrictionsOfRun = (run: Run): readonly Filed[] => {
-  const letter = (element: number): string => (textTold(run, element) ?? '').trim().slice(0, 1);
+export const listRestrictions = (run: LegRun): readonly FiledRestriction[] => {
+  const letter = (element: number): string => (findText(run, element) ?? '').trim().slice(0, 1);
   const byTraffic = [
     { code: letter(170), passenger: true, cargo: false, mail: false },
     { code: letter(171), passenger: false, cargo: true, mail: true },
@@ -21,13 +21,13 @@ export const restrictionsOfRun = (run: Run): readonly Filed[] => {
   ].filter(({ code }) => code !== '');
   let codes = byTraffic;
   if (codes.length === 0) {
-    let code = firstOf(run)
+    let code = firstLegOf(run)
       .trafficRestrictions.charAt(run.legs.length - 1)
       .trim();
     if (code === '' || code === 'Z') code = letter(8) || code;
     if (code !== '') codes = [{ code, passenger: true, cargo: true, mail: true }];
   }
-  const [board, off, both] = [710, 711, 712].map((element) => textTold(run, element) !== undefined);
+  const [board, off, both] = [710, 711, 712].map((element) => findText(run, element) !== undefined);
   const anywhere = both || (!board && !off);
   return codes.map((one) => ({ ...one, atBoard: anywhere || board === true, atOff: anywhere || off === true }));
 };
@@ -63,24 +63,24 @@ const cargoMeaning: Readonly<Record<string, string>> = { M: 'A', T: 'A', Q: 'O',
 const localSale = new Set(['B', 'C', 'F']);
 const qualified = new Set(['D', 'E', 'G']);
 
-export type OnService = 'passenger' | 'cargo';
+export type ServiceName = 'passenger' | 'cargo';
 
 /** One of the two flights of a pair as restrictions see it. */
-export type Restricted = {
-  readonly filed: readonly Filed[];
+export type RestrictedFlight = {
+  readonly filed: readonly FiledRestriction[];
   readonly service: string;
   readonly isInternational: boolean;
   readonly carrier: string;
 };
 
-type Side = { readonly own: Restricted; readonly other: Restricted; readonly point: 'atBoard' | 'atOff' };
+type Side = { readonly own: RestrictedFlight; readonly other: RestrictedFlight; readonly point: 'atBoard' | 'atOff' };
 
-const codesOf = ({ filed, service }: Restricted, on: OnService) =>
+const codesOf = ({ filed, service }: RestrictedFlight, on: ServiceName) =>
   filed
     .filter((one) => (on === 'passenger' ? one.passenger : one.cargo || (one.mail && service === 'M')))
     .map((one) => ({ ...one, code: on === 'cargo' ? (cargoMeaning[one.code] ?? one.code) : one.code }));
 
-const sideAllows = ({ own, other, point }: Side, on: OnService): boolean =>
+const sideAllows = ({ own, other, point }: Side, on: ServiceName): boolean =>
   codesOf(own, on).every((one) => {
     if (!one[point]) return localSale.has(one.code);
     const online = own.carrier === other.carrier;
@@ -101,8 +101,8 @@ const sideAllows = ({ own, other, point }: Side, on: OnService): boolean =>
   });
 
 /** Whether restrictions let two flights connect for one of the services. */
-export const restrictionsAllow = (leg1: Restricted, leg2: Restricted, on: OnService): boolean => {
-  const isQualified = (one: Restricted, point: 'atBoard' | 'atOff'): boolean =>
+export const isAllowed = (leg1: RestrictedFlight, leg2: RestrictedFlight, on: ServiceName): boolean => {
+  const isQualified = (one: RestrictedFlight, point: 'atBoard' | 'atOff'): boolean =>
     codesOf(one, on).some((restriction) => restriction[point] && qualified.has(restriction.code));
   return (
     sideAllows({ own: leg1, other: leg2, point: 'atOff' }, on) &&

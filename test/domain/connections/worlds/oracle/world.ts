@@ -28,7 +28,7 @@ export type World = {
 };
 
 /** What master data has for a code; a place nobody knows has only its code. */
-export const stationOf = (world: World, iata: string): Station =>
+export const getStation = (world: World, iata: string): Station =>
   world.stations.find((station) => station.iata === iata) ?? {
     iata,
     cityCode: '',

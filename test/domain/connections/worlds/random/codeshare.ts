@@ -1,18 +1,18 @@
 import type { Itinerary, ScheduleLeg, SegmentData } from '../../../../../src/domain/schedule/schedule.ts';
 import type { Variation } from './itineraries.ts';
-import { addressed, nameOf } from './segment-data.ts';
-import type { Setting } from './setting.ts';
+import { createSegmentDatum, formatFlightReference } from './segment-data.ts';
+import type { WorldSetting } from './world-setting.ts';
 
 /** The same legs sold under another designator, said on each leg, on the whole flight or on some leg; or by the disclosure alone. */
-export const codeshareOf = (operating: Itinerary, variation: Variation, { chance }: Setting): Itinerary => {
+export const createCodeshare = (operating: Itinerary, variation: Variation, { random }: WorldSetting): Itinerary => {
   const [first, ...later] = operating.legs.map((leg): ScheduleLeg => ({
     ...leg,
     ...variation,
-    disclosure: chance.chance(40) ? 'L' : '',
+    disclosure: random.chance(40) ? 'L' : '',
   }));
   if (!first) throw new Error('a flight has a leg');
   const legs = [first, ...later] as const;
-  const text = nameOf(operating.legs[0]);
+  const text = formatFlightReference(operating.legs[0]);
   const plain = (from: ScheduleLeg, to: ScheduleLeg): SegmentData => ({
     dei: 50,
     data: text,
@@ -22,16 +22,16 @@ export const codeshareOf = (operating: Itinerary, variation: Variation, { chance
     boardIndex: from.sequence - 1,
     offIndex: to.sequence,
   });
-  const references = chance.chance(60)
+  const references = random.chance(60)
     ? legs.map((leg) => plain(leg, leg))
-    : chance.chance(50)
+    : random.chance(50)
       ? [plain(first, legs.at(-1) ?? first)]
-      : chance.chance(70)
-        ? [addressed(legs, { dei: 50, data: text, chance })]
+      : random.chance(70)
+        ? [createSegmentDatum(legs, { dei: 50, data: text, random })]
         : [];
   return {
     legs,
-    segmentData: [...operating.segmentData.filter(() => chance.chance(70)), ...references],
+    segmentData: [...operating.segmentData.filter(() => random.chance(70)), ...references],
     complete: operating.complete,
   };
 };

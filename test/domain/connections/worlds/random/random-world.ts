@@ -2,10 +2,10 @@ import { MCT_DEFAULTS } from '../../../../../src/domain/connections/mct/mct-reco
 import type { Itinerary } from '../../../../../src/domain/schedule/schedule.ts';
 import type { World } from '../oracle/world.ts';
 import { createRandom, type SeededRandom } from '../../../../lib/seeded-random.ts';
-import { codeshareOf } from './codeshare.ts';
-import { itineraryOf } from './itineraries.ts';
-import { mctFileOf } from './mct-file.ts';
-import type { Setting } from './setting.ts';
+import { createCodeshare } from './codeshare.ts';
+import { createItinerary } from './itineraries.ts';
+import { createMctFile } from './mct-file.ts';
+import type { WorldSetting } from './world-setting.ts';
 import { allStations, themes } from './themes.ts';
 
 const bodies = { '789': 'W', '77W': 'W', '320': 'N', '73H': 'N', AT7: 'N', ZZZ: '' } as const;
@@ -19,34 +19,34 @@ const kinds = {
   year: { slowPercent: 4, mostDays: 400, before: [100, 200], days: [200, 365], flights: [6, 12] },
 } as const;
 
-const settingOf = ({ slowPercent, mostDays }: (typeof kinds)[WorldKind], chance: SeededRandom): Setting => {
-  const theme = chance.pick(themes);
-  const codes = chance.sample(theme.codes, chance.integer(4, 8));
+const settingOf = ({ slowPercent, mostDays }: (typeof kinds)[WorldKind], random: SeededRandom): WorldSetting => {
+  const theme = random.pick(themes);
+  const codes = random.sample(theme.codes, random.integer(4, 8));
   const [hub, second] = codes;
   if (hub === undefined || second === undefined) throw new Error('a world has four places');
   // The other airports of the hub's city come along, so that airports can be changed.
   const cityOf = (code: string): string | undefined => allStations.find(({ iata }) => iata === code)?.cityCode;
   const siblings = theme.codes.filter((code) => code !== hub && cityOf(code) !== '' && cityOf(code) === cityOf(hub));
-  const hubs = chance.chance(70) ? [hub, ...siblings] : chance.chance(50) ? [hub, second] : [hub];
+  const hubs = random.chance(70) ? [hub, ...siblings] : random.chance(50) ? [hub, second] : [hub];
   return {
     theme,
     codes: [...new Set([...hubs, ...codes])],
     hubs,
-    carriers: chance.sample(['XA', 'YB', 'ZC', '9D', 'QXE'], chance.integer(2, 4)),
+    carriers: random.sample(['XA', 'YB', 'ZC', '9D', 'QXE'], random.integer(2, 4)),
     slowPercent,
-    mostDays,
-    chance,
+    maxDays: mostDays,
+    random,
   };
 };
 
-const allItineraries = (setting: Setting, count: number): readonly Itinerary[] => {
-  const { carriers, chance } = setting;
+const allItineraries = (setting: WorldSetting, count: number): readonly Itinerary[] => {
+  const { carriers, random } = setting;
   const variations = new Map<string, number>();
   const designate = () => {
     const one = {
-      carrier: chance.pick(carriers),
-      flightNumber: chance.chance(85) ? chance.integer(1, 60) : chance.integer(900, 1100),
-      suffix: chance.chance(8) ? 'A' : '',
+      carrier: random.pick(carriers),
+      flightNumber: random.chance(85) ? random.integer(1, 60) : random.integer(900, 1100),
+      suffix: random.chance(8) ? 'A' : '',
     };
     const key = JSON.stringify(one);
     const itinerary = (variations.get(key) ?? 0) + 1;
@@ -55,40 +55,40 @@ const allItineraries = (setting: Setting, count: number): readonly Itinerary[] =
   };
   const found: Itinerary[] = [];
   while (found.length < count) {
-    const operating = itineraryOf(designate(), setting);
+    const operating = createItinerary(designate(), setting);
     found.push(operating);
-    if (chance.chance(25)) {
+    if (random.chance(25)) {
       const designator = designate();
-      if (designator.carrier !== operating.legs[0].carrier) found.push(codeshareOf(operating, designator, setting));
+      if (designator.carrier !== operating.legs[0].carrier) found.push(createCodeshare(operating, designator, setting));
     }
   }
   return found;
 };
 
 /** A world in which a few flights meet a few others within hours, around a night on which clocks change; the same for the same seed. */
-export const randomWorld = (seed: number, kind: WorldKind = 'weeks'): World => {
-  const chance = createRandom(seed);
+export const createRandomWorld = (seed: number, kind: WorldKind = 'weeks'): World => {
+  const random = createRandom(seed);
   const { before, days, flights } = kinds[kind];
-  const setting = settingOf(kinds[kind], chance);
-  const itineraries = allItineraries(setting, chance.integer(flights[0], flights[1]));
-  const alliance = (): string => chance.pick(['Northern', 'Southern', '', '']);
+  const setting = settingOf(kinds[kind], random);
+  const itineraries = allItineraries(setting, random.integer(flights[0], flights[1]));
+  const alliance = (): string => random.pick(['Northern', 'Southern', '', '']);
   const byCarrier = setting.carriers.map((carrier) => [carrier, alliance()] as const);
   return {
     stations: allStations,
     bodies,
-    alliances: chance.chance(50) ? Object.fromEntries(byCarrier.filter(([, name]) => name !== '')) : {},
+    alliances: random.chance(50) ? Object.fromEntries(byCarrier.filter(([, name]) => name !== '')) : {},
     itineraries,
-    mct: mctFileOf(setting, itineraries),
-    defaults: chance.chance(70)
+    mct: createMctFile(setting, itineraries),
+    defaults: random.chance(70)
       ? MCT_DEFAULTS
       : {
-          DD: chance.integer(0, 12) * 5,
+          DD: random.integer(0, 12) * 5,
           DI: 45,
           ID: 75,
-          II: chance.integer(3, 30) * 5,
-          interAirport: chance.integer(6, 40) * 5,
+          II: random.integer(3, 30) * 5,
+          interAirport: random.integer(6, 40) * 5,
         },
-    from: setting.theme.day - chance.integer(before[0], before[1]),
-    days: chance.pick(days),
+    from: setting.theme.day - random.integer(before[0], before[1]),
+    days: random.pick(days),
   };
 };

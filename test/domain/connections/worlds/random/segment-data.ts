@@ -3,13 +3,13 @@ import type { SeededRandom } from '../../../../lib/seeded-random.ts';
 import { equipmentTypes, restrictionCodes } from './codes.ts';
 
 /** An element addressed to a pair of points of an itinerary: by station, by number, by both or not at all. */
-export const addressed = (
+export const createSegmentDatum = (
   legs: Itinerary['legs'],
-  { dei, data, chance }: { dei: number; data: string; chance: SeededRandom },
+  { dei, data, random }: { dei: number; data: string; random: SeededRandom },
 ): SegmentData => {
-  const [from, to] = [chance.pick(legs), chance.pick(legs)].toSorted((one, other) => one.sequence - other.sequence);
+  const [from, to] = [random.pick(legs), random.pick(legs)].toSorted((one, other) => one.sequence - other.sequence);
   if (!from || !to) throw new Error('a flight has a leg');
-  const how = chance.pick(['both', 'both', 'stations', 'numbers', 'open', 'board'] as const);
+  const how = random.pick(['both', 'both', 'stations', 'numbers', 'open', 'board'] as const);
   const byStation = how === 'both' || how === 'stations';
   const byNumber = how === 'both' || how === 'numbers';
   return {
@@ -23,28 +23,28 @@ export const addressed = (
   };
 };
 
-export const nameOf = ({ carrier, flightNumber, suffix }: Designator): string =>
+export const formatFlightReference = ({ carrier, flightNumber, suffix }: Designator): string =>
   `${carrier.padEnd(3)}${String(flightNumber).padStart(4, '0')}${suffix.padEnd(1)}`;
 
-export const segmentDataOf = (
+export const createSegmentData = (
   legs: Itinerary['legs'],
   isRestricted: boolean,
-  { carriers, chance }: { readonly carriers: readonly string[]; readonly chance: SeededRandom },
+  { carriers, random }: { readonly carriers: readonly string[]; readonly random: SeededRandom },
 ): readonly SegmentData[] => {
   const data: SegmentData[] = [];
   const maybe = (chances: number, dei: number, text: () => string): void => {
-    if (chance.chance(chances)) data.push(addressed(legs, { dei, data: text(), chance }));
+    if (random.chance(chances)) data.push(createSegmentDatum(legs, { dei, data: text(), random }));
   };
-  const code = (): string => chance.pick([...restrictionCodes]);
+  const code = (): string => random.pick([...restrictionCodes]);
   if (isRestricted) {
     for (const dei of [8, 170, 171, 172, 173]) maybe(15, dei, code);
     for (const dei of [710, 711, 712]) maybe(20, dei, () => '');
   }
-  maybe(3, 10, () => nameOf({ carrier: chance.pick(carriers), flightNumber: 7, suffix: '' }));
-  maybe(6, 127, () => chance.pick([`${chance.pick(carriers)} /SOMEBODY`, chance.pick(carriers), '/SOMEBODY']));
-  maybe(10, 220, () => chance.pick(['D', 'I', 'DI', 'ID', 'D/I', 'I/D', 'DD']));
-  maybe(12, 121, () => chance.pick(equipmentTypes));
-  maybe(20, 198, () => chance.pick(['1', '2', '0', 'A']));
-  maybe(20, 199, () => chance.pick(['1', '2', '0', 'A']));
+  maybe(3, 10, () => formatFlightReference({ carrier: random.pick(carriers), flightNumber: 7, suffix: '' }));
+  maybe(6, 127, () => random.pick([`${random.pick(carriers)} /SOMEBODY`, random.pick(carriers), '/SOMEBODY']));
+  maybe(10, 220, () => random.pick(['D', 'I', 'DI', 'ID', 'D/I', 'I/D', 'DD']));
+  maybe(12, 121, () => random.pick(equipmentTypes));
+  maybe(20, 198, () => random.pick(['1', '2', '0', 'A']));
+  maybe(20, 199, () => random.pick(['1', '2', '0', 'A']));
   return data;
 };

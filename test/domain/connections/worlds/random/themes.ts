@@ -52,7 +52,7 @@ const rows: readonly Row[] = [
 export const allStations: readonly Station[] = rows.map(station);
 
 /** Stations that schedules name though master data do not have them: one of those that carry UTC dates, and a mistake. */
-export const strangers = ['QZX', 'XXQ'] as const;
+export const unknownStations = ['QZX', 'XXQ'] as const;
 
 /** Where flights go, and around which moment: a date and a minute of it, UTC. */
 export type Theme = { readonly codes: readonly string[]; readonly day: number; readonly minute: number };

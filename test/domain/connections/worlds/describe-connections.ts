@@ -6,12 +6,12 @@ import type { ConnectionSet } from '../../../../src/domain/connections/set/conne
 import { createConnectionSearch } from '../../../../src/domain/connections/search/connection-search.ts';
 import type { ConnectionMatch } from '../../../../src/domain/connections/search/connection-dates.ts';
 import type { ConnectionFilter } from '../../../../src/domain/connections/search/connection-filter.ts';
-import { flightOn } from './dated-flights.ts';
-import { minuteText } from './oracle/clock.ts';
-import { nameText } from './oracle/flights.ts';
+import { toDatedFlight } from './dated-flights.ts';
+import { formatMinute } from './oracle/clock.ts';
+import { formatDesignator } from './oracle/flights.ts';
 
 /** Walks to the end at once. */
-export const walkAll = (set: ConnectionSet, wanted: ConnectionFilter = {}): readonly ConnectionMatch[] => {
+export const findAll = (set: ConnectionSet, wanted: ConnectionFilter = {}): readonly ConnectionMatch[] => {
   const walk = createConnectionSearch(set, wanted, { limit: Infinity, count: true });
   while (!walk.advance(1_000_000));
   const found = walk.matches();
@@ -20,19 +20,19 @@ export const walkAll = (set: ConnectionSet, wanted: ConnectionFilter = {}): read
 };
 
 /** A connection on each of its dates in words, as the oracle has them. */
-export const textsOf = (details: ConnectionDetails): readonly string[] => {
+export const describeConnection = (details: ConnectionDetails): readonly string[] => {
   const { leg1, leg2, dayOffset, minutes, mct, type, passenger, cargo, circuityPercent } = details;
   const services = [...(passenger ? ['passenger'] : []), ...(cargo ? ['cargo'] : [])].join('+');
   return details.dates.map((date) => {
-    const [one, other] = [flightOn(leg1, date), flightOn(leg2, date + dayOffset)];
+    const [one, other] = [toDatedFlight(leg1, date), toDatedFlight(leg2, date + dayOffset)];
     if (other.departsUtc - one.arrivesUtc !== minutes) throw new Error(`${minutes} is not the connecting time`);
     const words = ({ of, departsLocal }: typeof one): string =>
-      `${nameText(of.flight)} ${of.flight.airports.map(({ iata }) => iata).join('-')} ${minuteText(departsLocal)}`;
+      `${formatDesignator(of.flight)} ${of.flight.airports.map(({ iata }) => iata).join('-')} ${formatMinute(departsLocal)}`;
     const rule = `${mct.status} ${mct.minutes} line ${mct.record?.line ?? 'none'}`;
     return `${words(one)} > ${words(other)} after ${minutes} (${rule}) ${type} ${services} ${circuityPercent.toFixed(2)}`;
   });
 };
 
 /** All that a question finds, each connection on each of its dates. */
-export const foundTexts = (set: ConnectionSet, wanted: ConnectionFilter = {}): readonly string[] =>
-  walkAll(set, wanted).flatMap((found) => textsOf(getConnectionDetails(set, found)));
+export const describeMatches = (set: ConnectionSet, wanted: ConnectionFilter = {}): readonly string[] =>
+  findAll(set, wanted).flatMap((found) => describeConnection(getConnectionDetails(set, found)));

@@ -1,14 +1,14 @@
 import type { World } from './oracle/world.ts';
-import { randomWorld, type WorldKind } from './random/random-world.ts';
+import { createRandomWorld, type WorldKind } from './random/random-world.ts';
 
 /** How many times the usual number of worlds a test looks at: `RANDOM_WORLDS=20 vitest run test/domain/connections/worlds --testTimeout=0`. */
 const times = Number(process.env['RANDOM_WORLDS'] ?? 1);
 
 /** Worlds of the seeds from `first` on. */
-export function* worldsFrom(
+export function* createWorlds(
   first: number,
   count: number,
   kind: WorldKind = 'weeks',
 ): Generator<{ readonly seed: number; readonly world: World }> {
-  for (let seed = first; seed < first + count * times; seed += 1) yield { seed, world: randomWorld(seed, kind) };
+  for (let seed = first; seed < first + count * times; seed += 1) yield { seed, world: createRandomWorld(seed, kind) };
 }

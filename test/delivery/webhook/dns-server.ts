@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-export type NameServer = {
+export type DnsServer = {
   /** Address and port. */
   readonly server: string;
   /** Names it was asked for, each question once. */
@@ -15,7 +15,9 @@ const TYPE_A = 1;
  * A server of names on this machine (RFC 1035) that knows IPv4 addresses: `addressesOf` gives those of a name for the next answer, none
  * when there is no such name, and undefined to leave a question unanswered.
  */
-export const nameServer = async (addressesOf: (name: string) => readonly string[] | undefined): Promise<NameServer> => {
+export const startDnsServer = async (
+  addressesOf: (name: string) => readonly string[] | undefined,
+): Promise<DnsServer> => {
   const socket = createSocket('udp4');
   const asked: string[] = [];
   socket.on('message', (question, from) => {

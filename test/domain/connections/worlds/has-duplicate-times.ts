@@ -4,7 +4,7 @@ import type { ConnectingRecord } from '../../../../src/domain/connections/flight
  * Whether a flight has two records, or two parts of one, with the same times: a schedule in UTC is cut where clocks change, also when only a
  * stop's time is another, or every other week is counted anew. To a passenger both are one flight, and so they are to the oracle.
  */
-export const hasTwins = (records: readonly ConnectingRecord[]): boolean =>
+export const hasDuplicateTimes = (records: readonly ConnectingRecord[]): boolean =>
   [...Map.groupBy(records, ({ flight }) => flight).values()].some((ofFlight) => {
     const times = ofFlight.map(({ record }) => `${record.departureLocalMinutes} ${record.arrivalLocalMinutes}`);
     const hasRepeat = ofFlight.some(({ record: { clockChanges, departureUtcMinutes, arrivalUtcMinutes } }) => {

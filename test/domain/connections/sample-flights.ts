@@ -21,20 +21,20 @@ export const airports = {
 } as const satisfies Record<string, ConnectionAirport>;
 
 /** `BA 10` or `BA 10A`. */
-export const designator = (text: string): Designator => {
+export const toDesignator = (text: string): Designator => {
   const [carrier = '', number = '0'] = text.split(' ');
   return { carrier, flightNumber: Number.parseInt(number, 10), suffix: number.replace(/^\d+/, '') };
 };
 
 /** An operating passenger flight by its designator and its airports, e.g. `flight('BA 10', 'MAN LHR')`; what `but` says is otherwise. */
-export const flight = (of: string, way: string, but: Partial<ConnectingFlight> = {}): ConnectingFlight => {
+export const createFlight = (of: string, way: string, but: Partial<ConnectingFlight> = {}): ConnectingFlight => {
   const [board = airports.XXX, next = airports.XXX, ...further] = way
     .split(' ')
     .map((code) => Object.values(airports).find(({ iata }) => iata === code) ?? airports.XXX);
   const sector = { type: '320', body: 'N' } as const;
   return {
-    ...designator(of),
-    operating: designator(of),
+    ...toDesignator(of),
+    operating: toDesignator(of),
     isMarketing: false,
     airports: [board, next, ...further],
     equipment: [sector, ...further.map(() => sector)],
@@ -49,11 +49,11 @@ export const flight = (of: string, way: string, but: Partial<ConnectingFlight> =
 };
 
 /** The same, sold under one designator and operated under another. */
-export const marketing = (of: string, operatedAs: string, way: string): ConnectingFlight =>
-  flight(of, way, { isMarketing: true, operating: designator(operatedAs) });
+export const createMarketingFlight = (of: string, operatedAs: string, way: string): ConnectingFlight =>
+  createFlight(of, way, { isMarketing: true, operating: toDesignator(operatedAs) });
 
 /** A restriction for all kinds of traffic at both points. */
-export const restriction = (code: string, but: Partial<Restriction> = {}): Restriction => ({
+export const createRestriction = (code: string, but: Partial<Restriction> = {}): Restriction => ({
   number: 1,
   code,
   passenger: true,
@@ -64,13 +64,13 @@ export const restriction = (code: string, but: Partial<Restriction> = {}): Restr
   ...but,
 });
 
-export type MctAsked = Partial<Omit<MctRecord, 'arrival' | 'departure'>> & {
+export type MctRecordFields = Partial<Omit<MctRecord, 'arrival' | 'departure'>> & {
   readonly arrival?: Partial<MctSide>;
   readonly departure?: Partial<MctSide>;
 };
 
 /** A record that asks for nothing but its status, 45 minutes for II, and what is given. */
-export const mctRecord = ({ arrival, departure, ...but }: MctAsked = {}): MctRecord => ({
+export const createMctRecord = ({ arrival, departure, ...but }: MctRecordFields = {}): MctRecord => ({
   ...blankMctRecord,
   line: 1,
   status: 'II',
@@ -81,5 +81,5 @@ export const mctRecord = ({ arrival, departure, ...but }: MctAsked = {}): MctRec
 });
 
 /** A record that forbids what it applies to. */
-export const suppression = (asked: MctAsked = {}): MctRecord =>
-  mctRecord({ suppression: 'Y', minutes: undefined, ...asked });
+export const createSuppression = (asked: MctRecordFields = {}): MctRecord =>
+  createMctRecord({ suppression: 'Y', minutes: undefined, ...asked });

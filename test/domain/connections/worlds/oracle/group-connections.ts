@@ -1,8 +1,8 @@
-import type { Connected } from './all-connections.ts';
+import type { OracleConnection } from './list-connections.ts';
 import type { Instance } from './flights.ts';
 
 /** Dated connections that are one: the same two flights at the same local times, the same connecting time and the same record. */
-export type Group = readonly [Connected, ...Connected[]];
+export type Group = readonly [OracleConnection, ...OracleConnection[]];
 
 const numbers = new WeakMap<object, number>();
 let last = 0;
@@ -15,18 +15,18 @@ const numberOf = (item: object): number => {
 };
 
 /** A flight whatever the day: what its passengers read on their clocks. */
-export const shapeOf = ({ flight, departsLocal, arrivesLocal }: Instance): string => {
+export const toShape = ({ flight, departsLocal, arrivesLocal }: Instance): string => {
   const day = Math.floor(departsLocal / 1440);
   return `${numberOf(flight)} ${departsLocal - day * 1440} ${arrivesLocal - day * 1440}`;
 };
 
 /** The dated connections of a world put together, each group in the order of its days. */
-export const grouped = (connections: readonly Connected[]): readonly Group[] => {
-  const groups = new Map<string, [Connected, ...Connected[]]>();
+export const groupConnections = (connections: readonly OracleConnection[]): readonly Group[] => {
+  const groups = new Map<string, [OracleConnection, ...OracleConnection[]]>();
   const inOrder = connections.toSorted((a, b) => a.one.departsLocal - b.one.departsLocal);
   for (const connected of inOrder) {
     const { one, other, judged } = connected;
-    const key = [shapeOf(one), shapeOf(other), judged.minutes, judged.minimum?.line ?? 0].join('|');
+    const key = [toShape(one), toShape(other), judged.minutes, judged.minimum?.line ?? 0].join('|');
     const group = groups.get(key);
     if (group) group.push(connected);
     else groups.set(key, [connected]);

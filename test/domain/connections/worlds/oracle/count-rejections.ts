@@ -1,12 +1,12 @@
-import { allInstances, board, off, type Instance } from './flights.ts';
-import { shapeOf } from './grouped.ts';
-import { dayOf, newJudge, takesPart } from './judge.ts';
+import { listInstances, board, off, type Instance } from './flights.ts';
+import { toShape } from './group-connections.ts';
+import { getDay, createJudge, isCommercial } from './judge.ts';
 import type { World } from './world.ts';
 
 /** A flight as long as its UTC times stay the same too. */
-const timedShapeOf = (instance: Instance): string => {
-  const start = dayOf(instance) * 1440;
-  return `${shapeOf(instance)} ${instance.departsUtc - start} ${instance.arrivesUtc - start}`;
+const toTimedShape = (instance: Instance): string => {
+  const start = getDay(instance) * 1440;
+  return `${toShape(instance)} ${instance.departsUtc - start} ${instance.arrivesUtc - start}`;
 };
 
 /** Whether two flights leave each other at most a day, at one airport or in one city. */
@@ -21,17 +21,17 @@ const areNear = (one: Instance, other: Instance): boolean => {
  * How many pairs of flights that are near each other on some day connect on no day, by the rule that forbids them on the first. Pairs are
  * counted once whatever their days, as long as the times of both and the time between them stay the same.
  */
-export const refusals = (world: World): Readonly<Record<string, number>> => {
-  const judge = newJudge(world);
-  const instances = allInstances(world).filter(({ flight }) => takesPart(flight));
+export const countRejections = (world: World): Readonly<Record<string, number>> => {
+  const judge = createJudge(world);
+  const instances = listInstances(world).filter(({ flight }) => isCommercial(flight));
   const byBoard = Map.groupBy(instances, ({ flight }) => board(flight).cityCode || board(flight).iata);
   const pairs = new Map<string, string>();
   for (const one of instances) {
-    if (dayOf(one) < world.from || dayOf(one) >= world.from + world.days) continue;
+    if (getDay(one) < world.from || getDay(one) >= world.from + world.days) continue;
     const there = off(one.flight).cityCode || off(one.flight).iata;
     for (const other of byBoard.get(there) ?? []) {
       if (!areNear(one, other)) continue;
-      const key = `${timedShapeOf(one)} | ${timedShapeOf(other)} | ${other.departsUtc - one.arrivesUtc}`;
+      const key = `${toTimedShape(one)} | ${toTimedShape(other)} | ${other.departsUtc - one.arrivesUtc}`;
       const { forbiddenBy = '' } = judge(one, other);
       if (forbiddenBy === '' || !pairs.has(key)) pairs.set(key, forbiddenBy);
     }

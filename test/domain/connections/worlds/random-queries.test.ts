@@ -7,25 +7,25 @@ import type {
   ConnectionMatch,
 } from '../../../../src/domain/connections/search/connection-dates.ts';
 import type { ConnectionFilter } from '../../../../src/domain/connections/search/connection-filter.ts';
-import { textsOf, walkAll } from './found-texts.ts';
-import { hasTwins } from './has-twins.ts';
-import { allConnections } from './oracle/all-connections.ts';
-import { fits } from './oracle/fits.ts';
-import { grouped, type Group } from './oracle/grouped.ts';
-import { connectionText } from './oracle/judge.ts';
+import { describeConnection, findAll } from './describe-connections.ts';
+import { hasDuplicateTimes } from './has-duplicate-times.ts';
+import { listConnections } from './oracle/list-connections.ts';
+import { matchesFilter } from './oracle/match-filter.ts';
+import { groupConnections, type Group } from './oracle/group-connections.ts';
+import { formatConnection } from './oracle/judge.ts';
 import { createRandom } from '../../../lib/seeded-random.ts';
-import { randomWanted } from './random/wanted.ts';
-import { recordsOfWorld, setOfWorld } from './world-set.ts';
-import { worldsFrom } from './worlds.ts';
+import { createRandomFilter } from './random/random-filter.ts';
+import { buildWorldRecords, buildWorldSet } from './world-set.ts';
+import { createWorlds } from './random-worlds.ts';
 
 /** All dates of a connection on one line. */
 const lineOf = (texts: readonly string[]): string => texts.join('\n');
 
 const groupText = (group: Group): string =>
-  lineOf(group.map(({ one, other, judged }) => connectionText(one, other, judged)));
+  lineOf(group.map(({ one, other, judged }) => formatConnection(one, other, judged)));
 
 const foundLine = (set: ConnectionSet, found: ConnectionMatch): string =>
-  lineOf(textsOf(getConnectionDetails(set, found)));
+  lineOf(describeConnection(getConnectionDetails(set, found)));
 
 test(
   'a question finds exactly those connections that fit it, each once with all its dates, in the order of the whole list',
@@ -33,17 +33,17 @@ test(
   () => {
     let asked = 0;
     let answered = 0;
-    for (const { seed, world } of worldsFrom(1, 400)) {
-      const groups = grouped(allConnections(world));
-      if (groups.length === 0 || hasTwins(recordsOfWorld(world))) continue;
-      const set = setOfWorld(world);
-      const everything = walkAll(set).map((found) => foundLine(set, found));
+    for (const { seed, world } of createWorlds(1, 400)) {
+      const groups = groupConnections(listConnections(world));
+      if (groups.length === 0 || hasDuplicateTimes(buildWorldRecords(world))) continue;
+      const set = buildWorldSet(world);
+      const everything = findAll(set).map((found) => foundLine(set, found));
       expect(everything.toSorted(), `seed ${seed}`).toEqual(groups.map(groupText).toSorted());
-      const chance = createRandom(seed);
+      const random = createRandom(seed);
       for (let question = 0; question < 12; question += 1) {
-        const wanted = randomWanted(world, groups, chance);
-        const expected = new Set(groups.filter((group) => fits(group, wanted)).map(groupText));
-        const found = walkAll(set, wanted).map((one) => foundLine(set, one));
+        const wanted = createRandomFilter(world, groups, random);
+        const expected = new Set(groups.filter((group) => matchesFilter(group, wanted)).map(groupText));
+        const found = findAll(set, wanted).map((one) => foundLine(set, one));
         asked += 1;
         if (expected.size > 0) answered += 1;
         expect(found, `seed ${seed}, wanted ${JSON.stringify(wanted)}`).toEqual(
@@ -75,19 +75,19 @@ test(
   { timeout: 300_000 },
   () => {
     let compared = 0;
-    for (const { seed, world } of worldsFrom(20_001, 250)) {
-      const groups = grouped(allConnections(world));
+    for (const { seed, world } of createWorlds(20_001, 250)) {
+      const groups = groupConnections(listConnections(world));
       if (groups.length === 0) continue;
-      const set = setOfWorld(world);
-      const chance = createRandom(seed);
-      for (const wanted of [{}, randomWanted(world, groups, chance), randomWanted(world, groups, chance)]) {
+      const set = buildWorldSet(world);
+      const random = createRandom(seed);
+      for (const wanted of [{}, createRandomFilter(world, groups, random), createRandomFilter(world, groups, random)]) {
         const words = `seed ${seed}, wanted ${JSON.stringify(wanted)}`;
-        const whole = walkAll(set, wanted);
+        const whole = findAll(set, wanted);
         const places = whole.map(({ position: place }) => place);
         for (const limit of [1, 7, 100]) expect(pages(set, wanted, limit), words).toEqual(places);
         if (whole.length === 0) continue;
-        const start = chance.integer(0, whole.length - 1);
-        const limit = chance.integer(1, 5);
+        const start = random.integer(0, whole.length - 1);
+        const limit = random.integer(1, 5);
         const walk = createConnectionSearch(set, wanted, { after: places[start], limit, count: true });
         let slices = 1;
         while (!walk.advance(1)) slices += 1;
@@ -110,9 +110,9 @@ test(
   'a list goes by the first flight, its airport, time, designator and first day, then by connecting time, then by the second flight',
   { timeout: 300_000 },
   () => {
-    for (const { seed, world } of worldsFrom(30_001, 300)) {
-      const set = setOfWorld(world);
-      const listed = walkAll(set).map((found) => {
+    for (const { seed, world } of createWorlds(30_001, 300)) {
+      const set = buildWorldSet(world);
+      const listed = findAll(set).map((found) => {
         const { leg1, minutes } = getConnectionDetails(set, found);
         const { airports, carrier, flightNumber, suffix } = leg1.flight;
         const first = [

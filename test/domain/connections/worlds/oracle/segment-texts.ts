@@ -1,15 +1,15 @@
 import type { ScheduleLeg, SegmentData } from '../../../../../src/domain/schedule/schedule.ts';
 
 /** Some consecutive legs and all that is filed beside the legs of their itinerary. */
-export type Run = { readonly legs: readonly ScheduleLeg[]; readonly data: readonly SegmentData[] };
+export type LegRun = { readonly legs: readonly ScheduleLeg[]; readonly data: readonly SegmentData[] };
 
-export const firstOf = ({ legs }: Run): ScheduleLeg => {
+export const firstLegOf = ({ legs }: LegRun): ScheduleLeg => {
   const [first] = legs;
   if (first === undefined) throw new Error('a run has a leg');
   return first;
 };
 
-export const lastOf = ({ legs }: Run): ScheduleLeg => {
+export const lastLegOf = ({ legs }: LegRun): ScheduleLeg => {
   const last = legs.at(-1);
   if (last === undefined) throw new Error('a run has a leg');
   return last;
@@ -19,8 +19,8 @@ export const lastOf = ({ legs }: Run): ScheduleLeg => {
  * The texts of a data element for the board and off point of a run, in the order filed: of those that speak of it the ones addressed
  * most exactly; a station left open weighs more than a place in the itinerary left open.
  */
-export const textsTold = (run: Run, element: number): readonly string[] => {
-  const [board, off] = [firstOf(run), lastOf(run)];
+export const listTexts = (run: LegRun, element: number): readonly string[] => {
+  const [board, off] = [firstLegOf(run), lastLegOf(run)];
   const byOpenness = new Map<number, string[]>();
   for (const { dei, boardStation, offStation, boardIndex, offIndex, data } of run.data) {
     if (dei !== element) continue;
@@ -34,7 +34,7 @@ export const textsTold = (run: Run, element: number): readonly string[] => {
   return byOpenness.get(Math.min(...byOpenness.keys())) ?? [];
 };
 
-export const textTold = (run: Run, element: number): string | undefined => textsTold(run, element)[0];
+export const findText = (run: LegRun, element: number): string | undefined => listTexts(run, element)[0];
 
 /** Each leg of a run as a run of its own. */
-export const singles = ({ legs, data }: Run): readonly Run[] => legs.map((leg) => ({ legs: [leg], data }));
+export const splitLegs = ({ legs, data }: LegRun): readonly LegRun[] => legs.map((leg) => ({ legs: [leg], data }));
