@@ -87,8 +87,8 @@ const toDeparture = (row: ExceptionRow): MctSide => ({
 
 const buildExceptions = (today: LocalDate): readonly Draft[] =>
   exceptions.map((row) => ({
-    ...blankMctRecord,
     status: row.status === '' ? 'II' : parseChoice(row.status, mctStatuses),
+    ...blankMctRecord,
     arrivalStation: row.airport,
     departureStation: row.airport,
     arrival: toArrival(row),
