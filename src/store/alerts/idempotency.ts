@@ -15,8 +15,8 @@ export type KeyedRequest = {
 /** The state of a key: new, used for another request, or used for the same request, with its response. */
 export type IdempotencyClaim =
   | { readonly kind: 'new' }
-  | { readonly kind: 'other' }
-  | { readonly kind: 'answered'; readonly answer: string };
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'completed'; readonly response: string };
 
 /** Deletes old responses of a subscription, except those that other transactions have locked. */
 const pruneResponses = async (sql: Sql, subscriptionId: number, before: Date): Promise<void> => {
@@ -46,17 +46,17 @@ export const claimIdempotencyKey = async (
     return { kind: 'new' };
   }
   // A separate statement, which sees what the other transaction committed.
-  const [row] = await sql<{ fingerprint: Buffer; answer: string }[]>`
-    select fingerprint, answer from idempotency_key where subscription_id = ${subscriptionId} and key = ${key}`;
+  const [row] = await sql<{ fingerprint: Buffer; response: string }[]>`
+    select fingerprint, answer as response from idempotency_key where subscription_id = ${subscriptionId} and key = ${key}`;
   if (!row) throw new Error('an idempotency key was forgotten while it was looked up');
-  return fingerprint.equals(row.fingerprint) ? { kind: 'answered', answer: row.answer } : { kind: 'other' };
+  return fingerprint.equals(row.fingerprint) ? { kind: 'completed', response: row.response } : { kind: 'conflict' };
 };
 
 /** Stores the response, JSON, to a request whose key was claimed as new in the same transaction. */
 export const updateIdempotentResponse = async (
   sql: Sql,
   { subscriptionId, key }: Pick<KeyedRequest, 'subscriptionId' | 'key'>,
-  answer: string,
+  response: string,
 ): Promise<void> => {
-  await sql`update idempotency_key set answer = ${answer} where subscription_id = ${subscriptionId} and key = ${key}`;
+  await sql`update idempotency_key set answer = ${response} where subscription_id = ${subscriptionId} and key = ${key}`;
 };

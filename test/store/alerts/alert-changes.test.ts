@@ -7,7 +7,7 @@ import {
   type AlertChanges,
 } from '../../../src/store/alerts/alert-changes.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { forgetEvents } from '../events/sample-events.ts';
+import { deleteAllEvents } from '../events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
 let fresh: FreshDatabase;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   db = fresh.sql;
 });
 afterAll(() => fresh.drop());
-beforeEach(() => forgetEvents(db));
+beforeEach(() => deleteAllEvents(db));
 
 const alert = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;
 const note = async (...alerts: readonly number[]): Promise<void> => {

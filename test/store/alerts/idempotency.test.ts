@@ -18,64 +18,64 @@ afterAll(() => fresh.drop());
 
 const noon = new Date('2026-06-01T12:00:00Z');
 const later = (hours: number): Date => new Date(noon.getTime() + hours * 3_600_000);
-const asked = ({ key = 'k', letter = 'a', now = noon } = {}) => ({
+const request = ({ key = 'k', letter = 'a', now = noon } = {}) => ({
   subscriptionId,
   key,
   fingerprint: Buffer.alloc(32, letter),
   now,
 });
 
-/** Claims and, when the key is new, keeps an answer. */
-const answered = (request: ReturnType<typeof asked>, answer: string): Promise<IdempotencyClaim> =>
+/** Claims a key and, when it is new, stores a response. */
+const claim = (keyed: ReturnType<typeof request>, response: string): Promise<IdempotencyClaim> =>
   fresh.sql.begin(async (sql) => {
-    const claim = await claimIdempotencyKey(sql, request);
-    if (claim.kind === 'new') await updateIdempotentResponse(sql, request, answer);
-    return claim;
+    const result = await claimIdempotencyKey(sql, keyed);
+    if (result.kind === 'new') await updateIdempotentResponse(sql, keyed, response);
+    return result;
   });
 
-test('an answer is given again for a day, and then the key is new', async () => {
-  expect(await answered(asked(), '1')).toEqual({ kind: 'new' });
-  expect(await answered(asked({ now: later(23.99) }), '2')).toEqual({ kind: 'answered', answer: '1' });
-  expect(await answered(asked({ now: later(24), letter: 'b' }), '3')).toEqual({ kind: 'new' });
-  expect(await answered(asked({ now: later(25), letter: 'b' }), '4')).toEqual({ kind: 'answered', answer: '3' });
+test('a response is returned again for 24 hours, and then the key is new', async () => {
+  expect(await claim(request(), '1')).toEqual({ kind: 'new' });
+  expect(await claim(request({ now: later(23.99) }), '2')).toEqual({ kind: 'completed', response: '1' });
+  expect(await claim(request({ now: later(24), letter: 'b' }), '3')).toEqual({ kind: 'new' });
+  expect(await claim(request({ now: later(25), letter: 'b' }), '4')).toEqual({ kind: 'completed', response: '3' });
 });
 
-test('another request under the key is told apart', async () => {
-  await answered(asked(), '1');
-  expect(await answered(asked({ letter: 'b' }), '2')).toEqual({ kind: 'other' });
+test('another request with the same key is a conflict', async () => {
+  await claim(request(), '1');
+  expect(await claim(request({ letter: 'b' }), '2')).toEqual({ kind: 'conflict' });
 });
 
-test('who comes while the first is under way waits for its answer, or takes its place when it fails', async () => {
+test('a concurrent request waits for the response of the first, or replaces it when that fails', async () => {
   const race = async (fails: boolean): Promise<IdempotencyClaim> => {
     await fresh.sql`truncate idempotency_key`;
     const [claimed, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const first = fresh.sql.begin(async (sql) => {
-      await claimIdempotencyKey(sql, asked());
+      await claimIdempotencyKey(sql, request());
       claimed.resolve();
       await go.promise;
       if (fails) throw new Error('refused');
-      await updateIdempotentResponse(sql, asked(), '1');
+      await updateIdempotentResponse(sql, request(), '1');
     });
     await claimed.promise;
-    const second = answered(asked(), '2');
+    const second = claim(request(), '2');
     go.resolve();
     await Promise.allSettled([first]);
     return second;
   };
-  expect(await race(false)).toEqual({ kind: 'answered', answer: '1' });
+  expect(await race(false)).toEqual({ kind: 'completed', response: '1' });
   expect(await race(true)).toEqual({ kind: 'new' });
 });
 
-test('answers of yesterday are forgotten as new ones come', async () => {
-  for (const key of ['a', 'b', 'c']) await answered(asked({ key }), '1');
-  await answered(asked({ key: 'd', now: later(30) }), '1');
-  const kept = await fresh.sql<{ key: string }[]>`select key from idempotency_key`;
-  expect(kept.map(({ key }) => key)).toEqual(['d']);
+test('deletes old responses when new ones are stored', async () => {
+  for (const key of ['a', 'b', 'c']) await claim(request({ key }), '1');
+  await claim(request({ key: 'd', now: later(30) }), '1');
+  const stored = await fresh.sql<{ key: string }[]>`select key from idempotency_key`;
+  expect(stored.map(({ key }) => key)).toEqual(['d']);
 });
 
-test('many that forget at once do not stand in each other\u2019s way', async () => {
+test('concurrent deletions of old responses do not block each other', async () => {
   const keys = Array.from({ length: 40 }, (_, index) => `k${index}`);
-  for (const key of keys) await answered(asked({ key }), '1');
-  const claims = await Promise.all(keys.toReversed().map((key) => answered(asked({ key, now: later(30) }), '2')));
+  for (const key of keys) await claim(request({ key }), '1');
+  const claims = await Promise.all(keys.toReversed().map((key) => claim(request({ key, now: later(30) }), '2')));
   expect(new Set(claims.map(({ kind }) => kind))).toEqual(new Set(['new']));
 });

@@ -13,8 +13,8 @@ import type { Database, Sql } from '../../../src/store/pool/database.ts';
 import { insertEvents } from '../../../src/store/events/event-outbox.ts';
 import { lockVersions } from '../../../src/store/events/flight-versions.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
-import { anyAlert } from '../../domain/alerts/any-alert.ts';
-import { flightKey, noon, statusNews } from '../events/sample-events.ts';
+import { sampleAlert } from '../../domain/alerts/sample-alert.ts';
+import { flightKey, noon, sampleStatusEvent } from '../events/sample-events.ts';
 
 /** An account of a subscription of its own. */
 export type SampleAccount = { readonly id: string; readonly subscriptionId: number; readonly stream: number };
@@ -29,7 +29,7 @@ const profile = {
   content: '',
 };
 
-export const newAccount = async (sql: Sql): Promise<SampleAccount> => {
+export const insertSampleAccount = async (sql: Sql): Promise<SampleAccount> => {
   const { subscriptionId } = await createKey(sql, { name: 'tests', products: ['flight-info-alerts'] });
   const id = await insertAccount(sql, subscriptionId, { profile, now: noon });
   const stream = await findAccountStream(sql, { id, subscriptionId });
@@ -37,31 +37,35 @@ export const newAccount = async (sql: Sql): Promise<SampleAccount> => {
   return { id, subscriptionId, stream };
 };
 
-const contentOf = (alert: Alert): AlertContent => {
+const toContent = (alert: Alert): AlertContent => {
   const { id: _, accountId: _account, active: _active, createdAt: _created, updatedAt: _updated, ...content } = alert;
   return content;
 };
 
-/** Creates an alert that asks for every scheduled flight but for what is given, and answers its UUID. */
-export const newAlert = (db: Database, account: SampleAccount, asked: Partial<Alert> = {}): Promise<string> =>
-  db.begin((sql) => insertAlert(sql, account.id, { content: contentOf({ ...anyAlert, ...asked }), now: noon }));
+/** Inserts an alert for every scheduled flight, with the given changes, and returns its UUID. */
+export const insertSampleAlert = (
+  db: Database,
+  account: SampleAccount,
+  changes: Partial<Alert> = {},
+): Promise<string> =>
+  db.begin((sql) => insertAlert(sql, account.id, { content: toContent({ ...sampleAlert, ...changes }), now: noon }));
 
-/** Changes an alert as given. */
-export const changeAlert = async (
+/** Applies changes to an alert. */
+export const updateSampleAlert = async (
   db: Database,
   { account, id }: { readonly account: SampleAccount; readonly id: string },
-  asked: Partial<Alert>,
+  changes: Partial<Alert>,
 ): Promise<void> => {
   await db.begin(async (sql) => {
     const alert = await findAlert(sql, { id, subscriptionId: account.subscriptionId });
-    if (alert) await replaceAlert(sql, { ...alert, ...asked });
+    if (alert) await replaceAlert(sql, { ...alert, ...changes });
   });
 };
 
-export const endAlert = (db: Database, id: string): Promise<void> => db.begin((sql) => deleteAlert(sql, id));
+export const deleteSampleAlert = (db: Database, id: string): Promise<void> => db.begin((sql) => deleteAlert(sql, id));
 
-/** Makes one event with each of these facts, of flights of their own from a number on. */
-export const tellFacts = (db: Database, from: number, facts: readonly EventFacts[]): Promise<void> =>
+/** Inserts one event with each of these facts, each of its own flight, numbered from `from` on. */
+export const insertEventsWithFacts = (db: Database, from: number, facts: readonly EventFacts[]): Promise<void> =>
   db.begin(async (sql) => {
     await lockVersions(
       sql,
@@ -69,12 +73,16 @@ export const tellFacts = (db: Database, from: number, facts: readonly EventFacts
     );
     await insertEvents(
       sql,
-      facts.map((one, index) => ({ ...statusNews(from + index, 1), facts: one })),
+      facts.map((eventFacts, index) => ({ ...sampleStatusEvent(from + index, 1), facts: eventFacts })),
     );
   });
 
-/** All events of a stream that are retained, page by page. */
-export const everyAccountEvent = async (sql: Sql, stream: number, limit = 1000): Promise<readonly AccountEvent[]> => {
+/** Returns all retained events of a stream, read page by page. */
+export const listAllAccountEvents = async (
+  sql: Sql,
+  stream: number,
+  limit = 1000,
+): Promise<readonly AccountEvent[]> => {
   const all: AccountEvent[] = [];
   let after = 0;
   for (;;) {

@@ -3,7 +3,7 @@ import type { Database } from '../../../src/store/pool/database.ts';
 import { insertEndpoint, findEndpoint } from '../../../src/store/deliveries/endpoints.ts';
 import { prunePushLog } from '../../../src/store/deliveries/delivery-log.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { newAccount, type SampleAccount } from '../alerts/sample-accounts.ts';
+import { insertSampleAccount, type SampleAccount } from '../alerts/sample-accounts.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -11,7 +11,7 @@ let account: SampleAccount;
 beforeAll(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
-  account = await newAccount(db);
+  account = await insertSampleAccount(db);
 });
 afterAll(() => fresh.drop());
 

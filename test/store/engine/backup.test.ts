@@ -13,8 +13,8 @@ import { dumpSchema } from '../../../src/store/schema/schema-dump.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { emptyDatabase, freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
-import { flight, message, plan, planned, take } from '../../jobs/status/messages.ts';
-import { newAccount } from '../alerts/sample-accounts.ts';
+import { flight, message, plan, planned, ingest } from '../../jobs/status/messages.ts';
+import { insertSampleAccount } from '../alerts/sample-accounts.ts';
 import { sequence } from '../events/sample-events.ts';
 
 const run = promisify(execFile);
@@ -44,9 +44,9 @@ if (!canDump) console.warn('no pg_dump of the version of the test server is here
 /** Fills a store with something of everything that is kept. */
 const fill = async (db: Database): Promise<void> => {
   await saveTinyMasterData(db);
-  await newAccount(db);
+  await insertSampleAccount(db);
   await publishText(db, schedule, { today: localDate('2026-06-01') });
-  await take(db, [
+  await ingest(db, [
     message({ id: 'a', facts: { departureGate: 'A1' } }),
     message({ id: 'b', flight: planned, plan: plan() }),
     message({ id: 'c', flight: flight({ flightNumber: 999 }) }),
@@ -88,7 +88,7 @@ test.skipIf(!canDump)(
       expect(await migrate(other.sql)).toEqual([]);
       // Numbers go on where they were: neither a flight nor an event gets one that there is already.
       await publishText(other.sql, schedule, { today: localDate('2026-06-02') });
-      await take(other.sql, [message({ id: 'd', facts: { departureGate: 'A2' } })]);
+      await ingest(other.sql, [message({ id: 'd', facts: { departureGate: 'A2' } })]);
       const [end] = await other.sql<{ last: bigint }[]>`select last_pos as last from event_log_end`;
       const moved = await sequence(other.sql, { now: new Date('2026-06-02T12:00:00Z') });
       expect(moved).toEqual({ kind: 'sequenced', events: 2, last: Number(end?.last) + 2 });

@@ -8,7 +8,16 @@ import {
 } from '../../../src/store/events/event-outbox.ts';
 import { lockVersions } from '../../../src/store/events/flight-versions.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { everyEvent, faultsIn, flightKey, noon, scheduleNews, sequence, statusNews, tellOf } from './sample-events.ts';
+import {
+  listAllEvents,
+  findLogFaults,
+  flightKey,
+  noon,
+  sampleScheduleEvent,
+  sequence,
+  sampleStatusEvent,
+  insertStatusEvents,
+} from './sample-events.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -32,27 +41,27 @@ const waiting = async (): Promise<number> => {
 };
 
 test('events come into the log as they were made, at the positions 1, 2, 3', async () => {
-  const made = [statusNews(2, 1, 'é \\u0000 \\n {}'), scheduleNews(1, 1), statusNews(2, 2, '  ')];
+  const made = [sampleStatusEvent(2, 1, 'é \\u0000 \\n {}'), sampleScheduleEvent(1, 1), sampleStatusEvent(2, 2, '  ')];
   await lockAndAdd(...made);
-  expect(await everyEvent(db)).toEqual([]);
+  expect(await listAllEvents(db)).toEqual([]);
   const now = new Date('2027-03-01T12:00:01Z');
   expect(await sequence(db, { now })).toEqual({ kind: 'sequenced', events: 3, last: 3 });
-  expect(await everyEvent(db)).toEqual(
+  expect(await listAllEvents(db)).toEqual(
     made.map((event, index) => ({ ...event, position: index + 1, id: expect.any(String), sequencedAt: now })),
   );
   expect(await waiting()).toBe(0);
 });
 
 test('an event of a transaction that fails was never there, and leaves no gap', async () => {
-  await lockAndAdd(statusNews(1, 1));
+  await lockAndAdd(sampleStatusEvent(1, 1));
   const failing = db.begin(async (sql) => {
-    await tellOf(sql, [1, 2]);
+    await insertStatusEvents(sql, [1, 2]);
     throw new RangeError('no more messages');
   });
   await expect(failing).rejects.toThrow(new RangeError('no more messages'));
-  await lockAndAdd(statusNews(1, 2));
+  await lockAndAdd(sampleStatusEvent(1, 2));
   await sequence(db);
-  const events = await everyEvent(db);
+  const events = await listAllEvents(db);
   expect(events.map(({ position, version }) => [position, version])).toEqual([
     [1, 1],
     [2, 2],
@@ -61,31 +70,33 @@ test('an event of a transaction that fails was never there, and leaves no gap', 
 
 test('an event of a long transaction follows those that were committed before it', async () => {
   await db.begin(async (slow) => {
-    await tellOf(slow, [1]);
-    await db.begin((quick) => tellOf(quick, [2]));
+    await insertStatusEvents(slow, [1]);
+    await db.begin((quick) => insertStatusEvents(quick, [2]));
     expect(await sequence(db)).toMatchObject({ events: 1, last: 1 });
   });
   expect(await sequence(db)).toMatchObject({ events: 1, last: 2 });
-  expect((await everyEvent(db)).map((event) => event.flightKey)).toEqual([flightKey(2), flightKey(1)]);
+  expect((await listAllEvents(db)).map((event) => event.flightKey)).toEqual([flightKey(2), flightKey(1)]);
 });
 
 test('a move takes as many events as it is told, the first ones first', async () => {
-  await lockAndAdd(...Array.from({ length: 5 }, (_, index) => statusNews(1, index + 1)));
+  await lockAndAdd(...Array.from({ length: 5 }, (_, index) => sampleStatusEvent(1, index + 1)));
   expect(await sequence(db, { limit: 3 })).toEqual({ kind: 'sequenced', events: 3, last: 3 });
   expect(await sequence(db, { limit: 3 })).toEqual({ kind: 'sequenced', events: 2, last: 5 });
   expect(await sequence(db, { limit: 3 })).toEqual({ kind: 'sequenced', events: 0, last: 5 });
-  expect(faultsIn(await everyEvent(db))).toEqual({ gaps: 0, inversions: 0, doubled: 0 });
+  expect(findLogFaults(await listAllEvents(db))).toEqual({ gaps: 0, inversions: 0, doubled: 0 });
 });
 
 test('more events than go into one statement keep their order', async () => {
-  await lockAndAdd(...Array.from({ length: 4500 }, (_, index) => statusNews(index % 7, Math.floor(index / 7) + 1)));
+  await lockAndAdd(
+    ...Array.from({ length: 4500 }, (_, index) => sampleStatusEvent(index % 7, Math.floor(index / 7) + 1)),
+  );
   await sequence(db, { limit: 10_000 });
-  const events = await everyEvent(db);
-  expect([events.length, faultsIn(events)]).toEqual([4500, { gaps: 0, inversions: 0, doubled: 0 }]);
+  const events = await listAllEvents(db);
+  expect([events.length, findLogFaults(events)]).toEqual([4500, { gaps: 0, inversions: 0, doubled: 0 }]);
 });
 
 test('one transaction at a time moves events; another is told so at once', async () => {
-  await lockAndAdd(statusNews(1, 1));
+  await lockAndAdd(sampleStatusEvent(1, 1));
   const both = await db.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, 13)`;
     return sequence(db);
@@ -97,9 +108,9 @@ test('one transaction at a time moves events; another is told so at once', async
 test('while a worker moves events, others leave it to it, until it has moved none for a while', async () => {
   const [one, other] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
   const by = (worker: string, restMs = 60_000): Promise<SequenceResult> => sequence(db, { worker, leaseMs: restMs });
-  await lockAndAdd(statusNews(1, 1));
+  await lockAndAdd(sampleStatusEvent(1, 1));
   expect(await by(one)).toMatchObject({ events: 1 });
-  await lockAndAdd(statusNews(1, 2));
+  await lockAndAdd(sampleStatusEvent(1, 2));
   expect(await by(other)).toEqual({ kind: 'busy' });
   expect(await by(one)).toMatchObject({ events: 1 });
   expect(await by(other, 0)).toMatchObject({ events: 0 });
@@ -108,14 +119,14 @@ test('while a worker moves events, others leave it to it, until it has moved non
 });
 
 test('an event whose version is not the next one of its flight is refused, and nothing of its transaction is kept', async () => {
-  await lockAndAdd(statusNews(1, 1), statusNews(1, 2));
-  await expect(lockAndAdd(statusNews(3, 1), statusNews(1, 2))).rejects.toThrow(
+  await lockAndAdd(sampleStatusEvent(1, 1), sampleStatusEvent(1, 2));
+  await expect(lockAndAdd(sampleStatusEvent(3, 1), sampleStatusEvent(1, 2))).rejects.toThrow(
     `the flight ${flightKey(1)} does not stand at version 1: lock the versions of flights before events are made`,
   );
-  await expect(lockAndAdd(statusNews(1, 3), statusNews(1, 5))).rejects.toThrow(
+  await expect(lockAndAdd(sampleStatusEvent(1, 3), sampleStatusEvent(1, 5))).rejects.toThrow(
     `version 5 of the flight ${flightKey(1)} does not follow version 3`,
   );
-  await expect(db.begin((sql) => insertEvents(sql, [statusNews(9, 1)]))).rejects.toThrow(
+  await expect(db.begin((sql) => insertEvents(sql, [sampleStatusEvent(9, 1)]))).rejects.toThrow(
     `the flight ${flightKey(9)} does not stand at version 0`,
   );
   expect(await waiting()).toBe(2);
@@ -130,7 +141,7 @@ test('sequencers hear that events were committed, readers that the log has grown
     await db.listen('end', () => last.resolve()),
   ];
   await lockAndAdd();
-  await lockAndAdd(statusNews(1, 1), statusNews(1, 2));
+  await lockAndAdd(sampleStatusEvent(1, 1), sampleStatusEvent(1, 2));
   await sequence(db);
   await sequence(db);
   await db`select pg_notify('end', '')`;
@@ -143,9 +154,9 @@ test('sequencers hear that events were committed, readers that the log has grown
 });
 
 test('the id of an event is a UUID of version 7 that begins with the time it was made', async () => {
-  await lockAndAdd(...Array.from({ length: 50 }, (_, index) => statusNews(1, index + 1)));
+  await lockAndAdd(...Array.from({ length: 50 }, (_, index) => sampleStatusEvent(1, index + 1)));
   await sequence(db);
-  const ids = (await everyEvent(db)).map(({ id }) => id);
+  const ids = (await listAllEvents(db)).map(({ id }) => id);
   const time = noon.getTime().toString(16).padStart(12, '0');
   expect(ids.filter((id) => !/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id))).toEqual(
     [],

@@ -5,14 +5,14 @@ import { insertEvents, type NewEvent } from '../../../src/store/events/event-out
 import { incrementVersions, lockVersions, type FlightVersion } from '../../../src/store/events/flight-versions.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import {
-  everyEvent,
-  faultsIn,
+  listAllEvents,
+  findLogFaults,
   flightKey,
-  forgetEvents,
-  scheduleNews,
+  deleteAllEvents,
+  sampleScheduleEvent,
   sequence,
-  statusNews,
-  tellOf,
+  sampleStatusEvent,
+  insertStatusEvents,
 } from './sample-events.ts';
 
 let fresh: FreshDatabase;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   db = fresh.sql;
 });
 afterAll(() => fresh.drop());
-beforeEach(() => forgetEvents(db));
+beforeEach(() => deleteAllEvents(db));
 
 const standing = async (...flights: readonly number[]): Promise<readonly (FlightVersion | undefined)[]> => {
   const found = await db.begin((sql) => lockVersions(sql, flights.map(flightKey)));
@@ -35,7 +35,7 @@ test('a flight stands at 0 before its first event, and then at its last', async 
     { version: 0, deleted: undefined },
     { version: 0, deleted: undefined },
   ]);
-  await add(statusNews(1, 1), scheduleNews(1, 2));
+  await add(sampleStatusEvent(1, 1), sampleScheduleEvent(1, 2));
   expect(await standing(1, 2)).toEqual([
     { version: 2, deleted: undefined },
     { version: 0, deleted: undefined },
@@ -46,17 +46,17 @@ test('a flight that is gone from the schedule is known as it was until the sched
   await standing(1, 2);
   const told = '{"flightNumber":101,"text":"é \\u0000 \\" \\\\ "}';
   await add(
-    { ...scheduleNews(1, 1), deleted: { lastState: told } },
-    { ...scheduleNews(2, 1), deleted: { lastState: undefined } },
+    { ...sampleScheduleEvent(1, 1), deleted: { lastState: told } },
+    { ...sampleScheduleEvent(2, 1), deleted: { lastState: undefined } },
   );
   const gone = [
     { version: 1, deleted: { told } },
     { version: 1, deleted: { told: undefined } },
   ];
   expect(await standing(1, 2)).toEqual(gone);
-  await add(statusNews(1, 2));
+  await add(sampleStatusEvent(1, 2));
   expect(await standing(1)).toEqual([{ version: 2, deleted: { told } }]);
-  await add(scheduleNews(1, 3), scheduleNews(2, 2));
+  await add(sampleScheduleEvent(1, 3), sampleScheduleEvent(2, 2));
   expect(await standing(1, 2)).toEqual([
     { version: 3, deleted: undefined },
     { version: 2, deleted: undefined },
@@ -66,12 +66,12 @@ test('a flight that is gone from the schedule is known as it was until the sched
 test('of several events of a flight in one transaction the last word on the schedule counts', async () => {
   await standing(1, 2);
   await add(
-    { ...scheduleNews(1, 1), deleted: { lastState: '{}' } },
-    statusNews(1, 2),
-    scheduleNews(2, 1),
-    { ...scheduleNews(2, 2), deleted: { lastState: '{}' } },
-    scheduleNews(1, 3),
-    statusNews(2, 3),
+    { ...sampleScheduleEvent(1, 1), deleted: { lastState: '{}' } },
+    sampleStatusEvent(1, 2),
+    sampleScheduleEvent(2, 1),
+    { ...sampleScheduleEvent(2, 2), deleted: { lastState: '{}' } },
+    sampleScheduleEvent(1, 3),
+    sampleStatusEvent(2, 3),
   );
   expect(await standing(1, 2)).toEqual([
     { version: 3, deleted: undefined },
@@ -83,14 +83,14 @@ test('whoever makes events of a flight waits for those who do, and counts on fro
   let second: Promise<void> = Promise.resolve();
   await db.begin(async (first) => {
     await lockVersions(first, [flightKey(1)]);
-    second = db.begin((sql) => tellOf(sql, [1]));
+    second = db.begin((sql) => insertStatusEvents(sql, [1]));
     // Whether the other one is waiting is known when the database says that it is.
     for (;;) {
       const [row] = await db<{ waiting: boolean }[]>`
         select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`;
       if (row?.waiting === true) break;
     }
-    await insertEvents(first, [statusNews(1, 1)]);
+    await insertEvents(first, [sampleStatusEvent(1, 1)]);
   });
   await second;
   expect(await standing(1)).toEqual([{ version: 2, deleted: undefined }]);
@@ -105,11 +105,16 @@ test('transactions that share flights, in whatever order they name them, close n
     flights.filter((n) => n % 3 === 0),
   ];
   await Promise.all(
-    Array.from({ length: 80 }, (_, index) => db.begin((sql) => tellOf(sql, orders[index % orders.length] ?? []))),
+    Array.from({ length: 80 }, (_, index) =>
+      db.begin((sql) => insertStatusEvents(sql, orders[index % orders.length] ?? [])),
+    ),
   );
   await sequence(db, { limit: 10_000 });
-  const events = await everyEvent(db);
-  expect([events.length, faultsIn(events)]).toEqual([20 * (30 + 30 + 15 + 10), { gaps: 0, inversions: 0, doubled: 0 }]);
+  const events = await listAllEvents(db);
+  expect([events.length, findLogFaults(events)]).toEqual([
+    20 * (30 + 30 + 15 + 10),
+    { gaps: 0, inversions: 0, doubled: 0 },
+  ]);
 });
 
 test('more flights than one statement locks are locked', async () => {

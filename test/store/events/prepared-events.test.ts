@@ -9,14 +9,14 @@ import {
 } from '../../../src/store/events/prepared-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import {
-  everyEvent,
-  faultsIn,
+  listAllEvents,
+  findLogFaults,
   flightKey,
-  forgetEvents,
+  deleteAllEvents,
   noon,
-  scheduleNews,
+  sampleScheduleEvent,
   sequence,
-  tellOf,
+  insertStatusEvents,
 } from './sample-events.ts';
 
 let fresh: FreshDatabase;
@@ -25,12 +25,12 @@ beforeAll(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
 });
-beforeEach(() => forgetEvents(db));
+beforeEach(() => deleteAllEvents(db));
 afterAll(() => fresh.drop());
 
 /** An event of a flight that tells its version, as those of schedules do. */
 const news = (flight: number, version: number, deleted?: NewEvent['deleted']): NewEvent => ({
-  ...scheduleNews(flight, version),
+  ...sampleScheduleEvent(flight, version),
   body: `{"flightVersion":${version},"text":"é \\u0000 \\n \\\\ "}`,
   ...(deleted && { deleted }),
 });
@@ -50,7 +50,7 @@ test('prepared events come into the log as they were made, in their order, when 
   const events = [news(1, 1), news(2, 1, { lastState: '{"é":"\\n"}' }), news(3, 1)];
   await load(events);
   await sequence(db, { now: noon });
-  expect(await everyEvent(db)).toEqual(
+  expect(await listAllEvents(db)).toEqual(
     events.map(({ deleted: _, ...event }, index) => ({
       ...event,
       position: index + 1,
@@ -61,7 +61,7 @@ test('prepared events come into the log as they were made, in their order, when 
 });
 
 test('they are counted on from what their flights had before, and say whether a schedule holds them', async () => {
-  await db.begin((sql) => tellOf(sql, [1, 2]));
+  await db.begin((sql) => insertStatusEvents(sql, [1, 2]));
   await load([news(1, 2, { lastState: '{}' }), news(2, 2), news(3, 1, { lastState: undefined })]);
   const standing = await db.begin((sql) => lockVersions(sql, [1, 2, 3].map(flightKey)));
   expect([...standing.values()]).toEqual([
@@ -72,16 +72,16 @@ test('they are counted on from what their flights had before, and say whether a 
 });
 
 test('an event of a flight that has had another since is made again with the next number, and the others stay', async () => {
-  await db.begin((sql) => tellOf(sql, [2]));
+  await db.begin((sql) => insertStatusEvents(sql, [2]));
   await load([news(1, 1), news(2, 2, { lastState: '{}' }), news(3, 1)], () =>
     db.begin(async (sql) => {
-      await tellOf(sql, [2, 3]);
-      await tellOf(sql, [2]);
+      await insertStatusEvents(sql, [2, 3]);
+      await insertStatusEvents(sql, [2]);
     }),
   );
   await sequence(db);
-  const events = await everyEvent(db);
-  expect(faultsIn(events)).toEqual({ gaps: 0, inversions: 0, doubled: 0 });
+  const events = await listAllEvents(db);
+  expect(findLogFaults(events)).toEqual({ gaps: 0, inversions: 0, doubled: 0 });
   const ofSchedules = events.filter(({ facts }) => facts.kind === 'schedule');
   expect(ofSchedules.map((event) => ({ ...event, position: 0 }))).toEqual(
     [news(1, 1), news(2, 4), news(3, 2)].map((event) => ({

@@ -4,12 +4,19 @@ import { listAccountEvents } from '../../../src/store/events/account-events.ts';
 import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
 import { insertEvents } from '../../../src/store/events/event-outbox.ts';
 import { fanOutEvents } from '../../../src/store/events/event-fan-out.ts';
-import { readEvents } from './read-events.ts';
+import { listEvents } from './list-events.ts';
 import { lockVersions, pruneVersions } from '../../../src/store/events/flight-versions.ts';
 import { pruneEvents } from '../../../src/store/events/event-log.ts';
-import { statusEvent } from '../../domain/alerts/any-event.ts';
+import { statusEvent } from '../../domain/alerts/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { everyEvent, flightKey, forgetEvents, sequence, statusNews, tellOf } from './sample-events.ts';
+import {
+  listAllEvents,
+  flightKey,
+  deleteAllEvents,
+  sequence,
+  sampleStatusEvent,
+  insertStatusEvents,
+} from './sample-events.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -18,7 +25,7 @@ beforeAll(async () => {
   db = fresh.sql;
 });
 afterAll(() => fresh.drop());
-beforeEach(() => forgetEvents(db));
+beforeEach(() => deleteAllEvents(db));
 
 /** Of an hour on 1 March 2027. */
 const at = (hour: number): Date => new Date(Date.UTC(2027, 2, 1, hour));
@@ -26,7 +33,7 @@ const alertId = '00000000-0000-4000-8000-000000000001';
 
 /** Brings events into the log at an hour and gives each to these streams. */
 const give = async (hour: number, flights: readonly number[], streams: readonly number[]): Promise<void> => {
-  await db.begin((sql) => tellOf(sql, flights));
+  await db.begin((sql) => insertStatusEvents(sql, flights));
   await sequence(db, { now: at(hour) });
   await db.begin(async (sql) => {
     const rows = await sql<{ pos: bigint; seq: bigint }[]>`
@@ -65,10 +72,10 @@ test('what accounts have of old events goes with them, and their numbers go on',
 
 test('events that accounts were not given yet stay, however old they are', async () => {
   await give(8, [1, 2], [1]);
-  await db.begin((sql) => tellOf(sql, [3]));
+  await db.begin((sql) => insertStatusEvents(sql, [3]));
   await sequence(db, { now: at(8) });
   expect(await pruneEvents(db, at(12))).toBe(2);
-  expect((await everyEvent(db, 2)).map(({ position }) => position)).toEqual([3]);
+  expect((await listAllEvents(db, 2)).map(({ position }) => position)).toEqual([3]);
 });
 
 test('whoever reads while others delete meets no hole', async () => {
@@ -90,7 +97,7 @@ test('whoever reads while others delete meets no hole', async () => {
   };
   const log = async (): Promise<void> => {
     while (!over) {
-      const page = await readEvents(db, { after: 0, limit: 7 });
+      const page = await listEvents(db, { after: 0, limit: 7 });
       if (page.kind === 'events' && page.events.length > 0 && page.events[0]?.position !== 1) holes.push(page);
     }
   };
@@ -133,9 +140,9 @@ test('flights are forgotten by the later of the day of departure and that of the
   await db.begin(async (sql) => {
     await lockVersions(sql, [1, 2, 3, 4].map(flightKey));
     await insertEvents(sql, [
-      { ...statusNews(1, 1), facts: facts('2027-03-01'), madeAt: made('2027-02-01') },
-      { ...statusNews(2, 1), facts: facts('2027-02-01'), madeAt: made('2027-03-01') },
-      { ...statusNews(3, 1), facts: facts('2027-02-01'), madeAt: made('2027-02-01') },
+      { ...sampleStatusEvent(1, 1), facts: facts('2027-03-01'), madeAt: made('2027-02-01') },
+      { ...sampleStatusEvent(2, 1), facts: facts('2027-02-01'), madeAt: made('2027-03-01') },
+      { ...sampleStatusEvent(3, 1), facts: facts('2027-02-01'), madeAt: made('2027-02-01') },
     ]);
   });
   const known = async (): Promise<unknown> =>
@@ -168,13 +175,15 @@ test('a flight that is forgotten while its events are made is counted from 1, an
   const forgetting = [1, 2].map(async (slice) => {
     while (!over) await pruneVersions(db, localDate('9999-01-01'), { batchSize: slice });
   });
-  const told = await Promise.allSettled(rounds.map(() => writers.begin((sql) => tellOf(sql, [1, 2, 3, 4]))));
+  const told = await Promise.allSettled(
+    rounds.map(() => writers.begin((sql) => insertStatusEvents(sql, [1, 2, 3, 4]))),
+  );
   over = true;
   await Promise.all(forgetting);
   await writers.end({ timeout: 1 });
   expect(told.filter(({ status }) => status === 'rejected')).toEqual([]);
   await sequence(db);
-  const events = await everyEvent(db);
+  const events = await listAllEvents(db);
   const versions = new Map<string, number>();
   const wrong = events.filter(({ flightKey: key, version }) => {
     const before = versions.get(key) ?? 0;

@@ -7,9 +7,9 @@ import {
   type SequenceOptions,
 } from '../../../src/store/events/event-outbox.ts';
 import type { Database, Sql } from '../../../src/store/pool/database.ts';
-import { readEvents, type FlightEvent } from './read-events.ts';
+import { listEvents, type FlightEvent } from './list-events.ts';
 import { lockVersions } from '../../../src/store/events/flight-versions.ts';
-import { scheduleEvent, statusEvent } from '../../domain/alerts/any-event.ts';
+import { scheduleEvent, statusEvent } from '../../domain/alerts/sample-events.ts';
 
 export const noon = new Date('2027-03-01T12:00:00.123Z');
 
@@ -17,43 +17,43 @@ export const noon = new Date('2027-03-01T12:00:00.123Z');
 export const flightKey = (flight: number): string => flight.toString(16).padStart(64, '0');
 
 /** A status update of a flight, and a schedule event; the body says which one it is. */
-export const statusNews = (flight: number, version: number, text = ''): NewEvent => ({
+export const sampleStatusEvent = (flight: number, version: number, text = ''): NewEvent => ({
   flightKey: flightKey(flight),
   version,
   madeAt: noon,
   facts: statusEvent,
   body: `{"flight":${flight},"version":${version},"text":"${text}"}`,
 });
-export const scheduleNews = (flight: number, version: number): NewEvent => ({
-  ...statusNews(flight, version, 'schedule'),
+export const sampleScheduleEvent = (flight: number, version: number): NewEvent => ({
+  ...sampleStatusEvent(flight, version, 'schedule'),
   facts: scheduleEvent,
 });
 
-/** As long as the body of a status event with its changes, and as hard to compress as nothing that is told of a flight. */
+/** A text of the length of a status event, which cannot be compressed. */
 export const longText = Array.from({ length: 32 }, (_, index) => hash('sha256', String(index))).join('');
 
-/** Makes one event of each of these flights, in a transaction that has changed them. */
-export const tellOf = async (sql: Sql, flights: readonly number[], text = ''): Promise<void> => {
+/** Inserts one status event of each of these flights. */
+export const insertStatusEvents = async (sql: Sql, flights: readonly number[], text = ''): Promise<void> => {
   const versions = await lockVersions(sql, flights.map(flightKey));
   await insertEvents(
     sql,
-    flights.map((flight) => statusNews(flight, (versions.get(flightKey(flight))?.version ?? 0) + 1, text)),
+    flights.map((flight) => sampleStatusEvent(flight, (versions.get(flightKey(flight))?.version ?? 0) + 1, text)),
   );
 };
 
 const worker = '00000000-0000-4000-8000-000000000001';
 
-/** Moves events into the log, whoever else has done so lately. */
+/** Sequences events into the log, whichever worker has done so before. */
 export const sequence = (db: Database, options: Partial<SequenceOptions> = {}): Promise<SequenceResult> =>
   db.begin((sql) => sequenceOutbox(sql, { limit: 1000, now: noon, worker, leaseMs: 0, ...options }));
 
-/** Lets the events of the log pass as if no account wanted them. */
-export const passOver = async (sql: Sql): Promise<void> => {
+/** Marks all events of the log as fanned out, without account events. */
+export const skipFanOut = async (sql: Sql): Promise<void> => {
   await sql`update event_distribution set last_pos = (select last_pos from event_log_end)`;
 };
 
-/** Makes a database as if no alert and no event had been, far sooner than a fresh one is there. */
-export const forgetEvents = async (sql: Sql): Promise<void> => {
+/** Deletes all alerts and events, far faster than creating another database. */
+export const deleteAllEvents = async (sql: Sql): Promise<void> => {
   await sql`
     with events as (delete from flight_event), outbox as (delete from event_outbox), log as (delete from event_log),
       versions as (delete from flight_version), given as (delete from account_event), streams as (delete from account_stream),
@@ -64,18 +64,18 @@ export const forgetEvents = async (sql: Sql): Promise<void> => {
     select`;
 };
 
-/** All events after a position, page by page; none when they are not there to be read. */
-export const everyEvent = async (sql: Sql, after = 0, limit = 1000): Promise<readonly FlightEvent[]> => {
+/** Returns all events after a position, read page by page; none when they cannot be read. */
+export const listAllEvents = async (sql: Sql, after = 0, limit = 1000): Promise<readonly FlightEvent[]> => {
   const all: FlightEvent[] = [];
   for (;;) {
-    const page = await readEvents(sql, { after: all.at(-1)?.position ?? after, limit });
+    const page = await listEvents(sql, { after: all.at(-1)?.position ?? after, limit });
     if (page.kind !== 'events' || page.events.length === 0) return all;
     all.push(...page.events);
   }
 };
 
-/** What must never be, counted: positions that do not follow the one before, events of a flight out of order, and events told twice. */
-export const faultsIn = (
+/** Counts violations of the log's guarantees: gaps in positions, events of a flight out of order, and duplicate events. */
+export const findLogFaults = (
   events: readonly FlightEvent[],
 ): { readonly gaps: number; readonly inversions: number; readonly doubled: number } => {
   const versions = new Map<string, number>();

@@ -3,7 +3,7 @@ import { openDatabase, type Database, type Sql } from '../../../src/store/pool/d
 import { fanOutEvents, acquireFanOutLease } from '../../../src/store/events/event-fan-out.ts';
 import { sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { forgetEvents, noon, tellOf } from '../events/sample-events.ts';
+import { deleteAllEvents, noon, insertStatusEvents } from '../events/sample-events.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   db = fresh.sql;
 });
 afterAll(() => fresh.drop());
-beforeEach(() => forgetEvents(db));
+beforeEach(() => deleteAllEvents(db));
 
 const [atWork, resting] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
 
@@ -24,7 +24,7 @@ test.each([
   ['distributor', distribute],
   ['sequencer', sequence],
 ])('a %s that rests does not keep the one at work from its turn while it asks', async (_, take) => {
-  await db.begin((sql) => tellOf(sql, [1]));
+  await db.begin((sql) => insertStatusEvents(sql, [1]));
   await db.begin((sql) => sequence(sql, atWork));
   await db.begin((sql) => fanOutEvents(sql, { events: [], upTo: 1, worker: atWork }));
   const turns: boolean[] = [];

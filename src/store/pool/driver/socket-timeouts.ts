@@ -60,32 +60,25 @@ const destroyWhenSilent = (socket: Socket, silenceMs: number): void => {
  * Reports the end of a socket to the driver (3.4.9) at once and as an error. Between the failure and the close of a socket the driver still
  * sends queries, which then get results of others. After a close without an error it repeats its pending query at once, without an end.
  */
-const reportEndAtOnce = (socket: Socket, isMute: () => boolean): void => {
-  const closed = (): Error => connectionError('CONNECTION_CLOSED', 'the database closed the connection');
-  socket.once('end', () => socket.destroy(closed()));
-  socket.once('close', (hadError) => {
-    if (!hadError && !isMute()) socket.emit('error', closed());
-  });
+const reportEndAtOnce = (socket: Socket): void => {
+  socket.once('end', () => socket.destroy(connectionError('CONNECTION_CLOSED', 'the database closed the connection')));
   // After the listeners of this error, and before anything else.
   socket.once('error', () => process.nextTick(() => socket.emit('close', true)));
 };
 
 /**
  * Destroys a connection on which the driver sends no startup message, so that it opens another one. A write that was scheduled when the
- * connection before was lost stays scheduled for ever: the driver then writes nothing until its buffer holds 1 KiB. Each startup message
- * adds to the buffer; about ten connections are enough. Returns whether that happened.
+ * connection before was lost stays scheduled permanently: the driver then writes nothing until its buffer holds 1 KiB. Each startup message
+ * adds to the buffer; about ten connections are enough.
  */
-const destroyWhenMute = (socket: Socket, onMute: () => void): (() => boolean) => {
-  let isMute = false;
+const destroyWhenMute = (socket: Socket, onMute: () => void): void => {
   const check = (): void => {
-    isMute = !socket.destroyed && socket.bytesWritten === 0;
-    if (!isMute) return;
+    if (socket.destroyed || socket.bytesWritten > 0) return;
     onMute();
     socket.destroy();
   };
   // The driver writes in the turn of the event loop after the connect.
   socket.once('connect', () => setImmediate(() => setImmediate(check)));
-  return () => isMute;
 };
 
 const connectionError = (code: string, message: string): Error => Object.assign(new Error(message), { code });
@@ -105,11 +98,9 @@ export const createPoolSockets = ({ path, silenceMs }: SocketOptions = {}): Pool
       const socket = path === undefined ? connect({ host, port, noDelay: true }) : connect({ path });
       open.set(socket, performance.now());
       if (silenceMs !== undefined) destroyWhenSilent(socket, silenceMs);
+      reportEndAtOnce(socket);
       // A mute connection is not a failure of the server, so it does not count for the backoff.
-      reportEndAtOnce(
-        socket,
-        destroyWhenMute(socket, () => open.delete(socket)),
-      );
+      destroyWhenMute(socket, () => open.delete(socket));
       // The driver reads the name for the check of the server's certificate from the socket.
       return Object.assign(socket, { host, port });
     },

@@ -77,6 +77,12 @@ test('destroyAll destroys open sockets whose listeners were removed', async () =
   expect(await code).toBe('ETIMEDOUT');
 });
 
+test('a socket has the host name, by which the driver checks a certificate', () => {
+  const socket = createPoolSockets().connect(target);
+  expect(socket).toMatchObject({ host: '127.0.0.1', port: target.port[0] });
+  socket.destroy();
+});
+
 test('opens no sockets once it is closed', () => {
   const { connect, close } = createPoolSockets();
   close();

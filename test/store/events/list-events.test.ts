@@ -2,12 +2,20 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { insertEvents } from '../../../src/store/events/event-outbox.ts';
-import { readEvents, type EventsAfter } from './read-events.ts';
+import { listEvents, type EventLogPage } from './list-events.ts';
 import { lockVersions } from '../../../src/store/events/flight-versions.ts';
 import { pruneEvents } from '../../../src/store/events/event-log.ts';
-import { scheduleEvent, statusEvent } from '../../domain/alerts/any-event.ts';
+import { scheduleEvent, statusEvent } from '../../domain/alerts/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { everyEvent, flightKey, forgetEvents, passOver, sequence, statusNews, tellOf } from './sample-events.ts';
+import {
+  listAllEvents,
+  flightKey,
+  deleteAllEvents,
+  skipFanOut,
+  sequence,
+  sampleStatusEvent,
+  insertStatusEvents,
+} from './sample-events.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -16,21 +24,21 @@ beforeAll(async () => {
   db = fresh.sql;
 });
 afterAll(() => fresh.drop());
-beforeEach(() => forgetEvents(db));
+beforeEach(() => deleteAllEvents(db));
 
 /** Of an hour on 1 March 2027. */
 const at = (hour: number): Date => new Date(Date.UTC(2027, 2, 1, hour));
 
 /** Brings events of one flight into the log at an hour. */
 const log = async (count: number, hour = 12): Promise<void> => {
-  for (let n = 0; n < count; n += 1) await db.begin((sql) => tellOf(sql, [1]));
+  for (let n = 0; n < count; n += 1) await db.begin((sql) => insertStatusEvents(sql, [1]));
   await sequence(db, { now: at(hour) });
-  await passOver(db);
+  await skipFanOut(db);
 };
-const positionsOf = (answer: EventsAfter): unknown =>
+const positionsOf = (answer: EventLogPage): unknown =>
   answer.kind === 'events' ? answer.events.map(({ position }) => position) : answer;
 const after = async (position: number, limit = 10): Promise<unknown> =>
-  positionsOf(await readEvents(db, { after: position, limit }));
+  positionsOf(await listEvents(db, { after: position, limit }));
 
 test('a log is read from a position, a page at a time, to its end', async () => {
   expect(await after(0)).toEqual([]);
@@ -85,9 +93,9 @@ test('what is deleted are the oldest events up to the first that is kept, in sli
 
 test('any position, read again and by many at once, gives the same events', async () => {
   await log(60);
-  const read = async (limit: number): Promise<string> => JSON.stringify(await everyEvent(db, 0, limit));
+  const read = async (limit: number): Promise<string> => JSON.stringify(await listAllEvents(db, 0, limit));
   const walks = await Promise.all([1, 7, 60, 100, 7, 1].map(read));
-  const one = JSON.stringify(await everyEvent(db, 41));
+  const one = JSON.stringify(await listAllEvents(db, 41));
   expect(new Set(walks).size).toBe(1);
   expect(walks[0]?.endsWith(one.slice(1))).toBe(true);
 });
@@ -110,11 +118,11 @@ test('what alerts choose by comes back whole', async () => {
     await lockVersions(sql, [flightKey(1)]);
     await insertEvents(
       sql,
-      facts.map((one, index) => ({ ...statusNews(1, index + 1), facts: one })),
+      facts.map((one, index) => ({ ...sampleStatusEvent(1, index + 1), facts: one })),
     );
   });
   await sequence(db);
-  expect((await everyEvent(db)).map((event) => event.facts)).toStrictEqual(facts);
+  expect((await listAllEvents(db)).map((event) => event.facts)).toStrictEqual(facts);
 });
 
 test('a body comes back byte for byte, long ones too', async () => {
@@ -128,9 +136,9 @@ test('a body comes back byte for byte, long ones too', async () => {
     await lockVersions(sql, [flightKey(1)]);
     await insertEvents(
       sql,
-      bodies.map((body, index) => ({ ...statusNews(1, index + 1), body })),
+      bodies.map((body, index) => ({ ...sampleStatusEvent(1, index + 1), body })),
     );
   });
   await sequence(db);
-  expect((await everyEvent(db)).map(({ body }) => body)).toEqual(bodies);
+  expect((await listAllEvents(db)).map(({ body }) => body)).toEqual(bodies);
 });

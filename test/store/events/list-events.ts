@@ -6,26 +6,26 @@ import { decodeEventFacts } from '../../../src/store/events/event-facts-json.ts'
 export type FlightEvent = {
   /** 1 for the first event ever, and one more for each. */
   readonly position: number;
-  /** A UUID, the same for whoever reads the event. */
+  /** A UUID. */
   readonly id: string;
   /** The schedule instance key of the flight, 64 lower-case hexadecimal digits. */
   readonly flightKey: string;
-  /** The flight's number of this event. */
+  /** The number of this event of the flight. */
   readonly version: number;
   readonly madeAt: Date;
   readonly sequencedAt: Date;
-  /** What alerts choose by. */
+  /** The facts by which alerts select events. */
   readonly facts: EventFacts;
-  /** The event with all its changes, as JSON, byte for byte as it was made. */
+  /** The event with all its changes: JSON, unchanged since it was created. */
   readonly body: string;
 };
 
-/** What follows a position. Positions between it and the end of the log that are no longer retained make it `expired`. */
-export type EventsAfter =
+/** The events that follow a position; `expired` when the next position is no longer retained. */
+export type EventLogPage =
   | { readonly kind: 'events'; readonly events: readonly FlightEvent[] }
   /** `oldest` is the first position that can still be read. */
   | { readonly kind: 'expired'; readonly oldest: number }
-  /** The log has not come as far; `last` is its end. */
+  /** The position is beyond the end of the log, `last`. */
   | { readonly kind: 'ahead'; readonly last: number };
 
 type Row = Omit<FlightEvent, 'position' | 'facts'> & {
@@ -35,15 +35,15 @@ type Row = Omit<FlightEvent, 'position' | 'facts'> & {
 };
 
 /**
- * The events after a position, in order, `limit` of them at most, 1 or more; 0 is before the first. An answer without events is the
- * end of the log as it is now. The same position gives the same events, whoever asks and whenever, until they are no longer retained.
+ * Returns up to `limit` (1 or more) events after a position, in order; 0 is before the first. No events means the current end of the log. The
+ * same position always returns the same events, until they are no longer retained.
  */
-export const readEvents = async (
+export const listEvents = async (
   sql: Sql,
   { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<EventsAfter> => {
-  // One statement: what it says of the end of the log and of the events is of one moment. The planner knows that `one` is one row,
-  // which it does not know of event_log_end: joined to that, each page cost 40 ms of compiling.
+): Promise<EventLogPage> => {
+  // One statement: the end of the log and the events are of one snapshot. The planner knows that `one` is a single row; joined to
+  // event_log_end, each page cost 40 ms of JIT compilation.
   const rows = await sql<Row[]>`
     select (select last_pos from event_log_end) as last, e.*
     from (select) one left join lateral (
@@ -57,7 +57,7 @@ export const readEvents = async (
   const last = Number(first.last);
   if (after > last) return { kind: 'ahead', last };
   if (after === last) return { kind: 'events', events: [] };
-  // There are events after this position, so the first of them is the next one unless that is gone.
+  // The log has events after this position: the first row is the next one, unless that was deleted.
   const oldest = first.position === null ? last + 1 : Number(first.position);
   if (oldest > after + 1) return { kind: 'expired', oldest };
   return {
