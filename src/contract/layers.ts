@@ -43,7 +43,7 @@ const standalone: ReadonlyMap<string, readonly string[]> = new Map([
       'config.ts',
       'feeds/status/message-schema.ts',
       'http/router/version-lifecycle.ts',
-      'telemetry/read-tracing.ts',
+      'telemetry/tracing-options.ts',
     ],
   ],
   ['portal', ['lib', 'domain', 'contract', 'http/router/version-lifecycle.ts']],

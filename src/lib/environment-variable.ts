@@ -86,8 +86,9 @@ const wrapText = (text: string, width: number): readonly string[] => {
 /** Renders variables for the help of a command: name, description and default, in two columns. */
 export const renderVariablesHelp = (variables: readonly VariableDescription[]): string =>
   variables
-    .flatMap(({ name, description, defaultText }) => {
-      const text = defaultText === undefined ? description : `${description} (${defaultText})`;
+    .flatMap(({ name, description, defaultText, docs }) => {
+      const notes = [defaultText, docs?.replace(/#.*/, '')].filter((note) => note !== undefined).join('; ');
+      const text = notes === '' ? description : `${description} (${notes})`;
       const indent = ' '.repeat(NAME_WIDTH + 3);
       const [first = '', ...rest] = wrapText(text, LINE_WIDTH - indent.length);
       const head = name.length > NAME_WIDTH ? `  ${name}\n${indent}` : `  ${name.padEnd(NAME_WIDTH)} `;

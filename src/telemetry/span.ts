@@ -44,7 +44,7 @@ const MAX_SPANS = 200;
 /** Monotonic clock that all spans of a process share, Unix nanoseconds. */
 const now = (): bigint => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n;
 
-const newSpanId = (): string => randomBytes(8).toString('hex');
+const createSpanId = (): string => randomBytes(8).toString('hex');
 
 const current = new AsyncLocalStorage<OpenSpan>();
 
@@ -77,7 +77,7 @@ export const startTrace = ({ name: rootName, kind: rootKind, parentId: callerId,
     given: Attributes,
     onEnded: () => void,
   ): OpenSpan => {
-    const [spanId, startedAt] = [newSpanId(), now()];
+    const [spanId, startedAt] = [createSpanId(), now()];
     let [name, attributes, error, isEnded] = [firstName, given, undefined as string | undefined, false];
     started += 1;
     return {

@@ -17,7 +17,7 @@ test('a value counts in each bucket whose bound it does not pass', () => {
   ]);
 });
 
-test('what could break a line or end a label is escaped, and what is not known is left out', () => {
+test('escapes line breaks and quotes, and leaves out unknown values', () => {
   const labels = { name: 'a "b" \\ c\nd' };
   const metric: Metric = { name: 'm', help: 'one\ntwo \\', type: 'gauge', samples: [{ labels, value: 1.5 }] };
   const text = formatMetrics([
@@ -39,7 +39,7 @@ test('what could break a line or end a label is escaped, and what is not known i
   expect([...readMetrics(text).keys()]).toEqual(['m', 'n_total']);
 });
 
-test('what several processes count adds up, and what they all see is told once', () => {
+test('adds counters of several processes and takes the maximum of shared values', () => {
   const processOf = (requests: number, up: number): readonly Metric[] => [
     {
       name: 'requests_total',
@@ -63,7 +63,7 @@ test('what several processes count adds up, and what they all see is told once',
   ]);
 });
 
-test('a process tells its processor time, memory, files, event loop and collections of garbage', async () => {
+test('reports processor time, memory, files, event loop and garbage collections', async () => {
   const watch = watchProcess();
   try {
     const read = readMetrics(formatMetrics(await watch.observe()));

@@ -74,7 +74,7 @@ test('a trace reaches the collector as the protocol has it', async () => {
   await sender.close();
 });
 
-test('what a collector cannot take for the moment is sent once more; what it will not take is dropped', async () => {
+test('retries a temporarily rejected batch once; drops a permanently rejected one', async () => {
   const errors: unknown[] = [];
   const sender = createTraceSender(tracingTo(collector.url), (error) => void errors.push(error));
   const told = (): readonly number[] => sender.observe().map(({ samples }) => samples[0]?.value ?? -1);
@@ -90,7 +90,7 @@ test('what a collector cannot take for the moment is sent once more; what it wil
   await sender.close();
 });
 
-test('a collector that is away costs neither memory nor time', async () => {
+test('an unreachable collector costs neither memory nor time', async () => {
   await collector.close();
   const errors: unknown[] = [];
   const sender = createTraceSender(tracingTo(collector.url), (error) => void errors.push(error));
@@ -103,7 +103,7 @@ test('a collector that is away costs neither memory nor time', async () => {
   collector = await openCollector();
 });
 
-test('a user and a password in the address of a collector are sent as a header, and told nobody', async () => {
+test('sends user and password of the collector URL as a header and never reports them', async () => {
   const errors: unknown[] = [];
   const url = collector.url.replace('http://', 'http://team:s%C3%A9cret@');
   const sender = createTraceSender(tracingTo(url), (error) => void errors.push(error));
@@ -115,7 +115,7 @@ test('a user and a password in the address of a collector are sent as a header, 
   ]);
 });
 
-test('a collector that takes and does not answer holds up the end for one attempt at most', async () => {
+test('a collector without response delays closing for one time-out at most', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const address = silent.address();
@@ -133,7 +133,7 @@ test('a collector that takes and does not answer holds up the end for one attemp
   silent.close();
 });
 
-test('of a trace with very many spans the first ones are told, and how many are not', () => {
+test('reports the first spans of a large trace and the number of dropped ones', () => {
   const { spans } = traceOf(1000);
   expect(spans.length).toBe(201);
   expect(spans.at(-1)).toMatchObject({ name: 'root', attributes: { 'flightdata.spans_left_out': 799 } });

@@ -4,7 +4,7 @@ import { parseTracing } from '../../src/telemetry/tracing-options.ts';
 
 const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318/';
 
-test('without an endpoint nothing is traced, nor where it is turned off', () => {
+test('traces nothing without an endpoint or when turned off', () => {
   expect(parseTracing({ OTEL_SERVICE_NAME: 'flights' })).toBeUndefined();
   expect(parseTracing({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
   expect(parseTracing({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_EXPORTER: 'none' })).toBeUndefined();
@@ -22,7 +22,7 @@ test('an endpoint is enough', () => {
   });
 });
 
-test('everything can be said', () => {
+test('parses all variables', () => {
   expect(
     parseTracing({
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://collector/custom',
@@ -66,7 +66,7 @@ test.each([
   expect(() => parseTracing(env)).toThrow(/^OTEL_EXPORTER_OTLP_(ENDPOINT|HEADERS) must be (?!.*secret)/);
 });
 
-test('a share of the traces is kept, the same whoever decides; a caller who has decided is followed', () => {
+test('samples a share of traces consistently and follows the decision of the caller', () => {
   const ids = Array.from({ length: 4000 }, (_, index) =>
     `${'0'.repeat(18)}${((index * 0x9e_37_79_b9) % 2 ** 32).toString(16).padStart(8, '0')}000000`.slice(0, 32),
   );

@@ -9,7 +9,7 @@ export type UtcTimes = { readonly departureUtcMinutes: number; readonly arrivalU
 
 /**
  * A segment over a period with constant local passenger times. Minutes count from midnight of the local date of departure; the departure is within
- * that day, the arrival can be before or after it.
+ * that day, the arrival can be previous or after it.
  */
 export type ScheduleRecord = UtcTimes & {
   /** Local dates of departure. */
@@ -66,8 +66,8 @@ const sameUtc = (one: UtcTimes, other: UtcTimes): boolean =>
   one.departureUtcMinutes === other.departureUtcMinutes && one.arrivalUtcMinutes === other.arrivalUtcMinutes;
 
 /**
- * The filed dates whose local and UTC times a clock change at an end may set apart from those of the day before. Times are resolved by
- * offsets no more than a day away, so that these are the few dates around each change.
+ * The filed dates whose local and UTC times may differ from those of the day previous because of a clock change at an end. Times are resolved by
+ * offsets up to a day away, so these are the few dates around each change.
  */
 const datesAround = (
   end: LegEnd,
@@ -87,13 +87,13 @@ const datesAround = (
   });
 };
 
-/** The filed dates from which what they become may be another than before, ascending, the first of the period included. */
+/** The filed dates from which the result may change, ascending, including the first of the period. */
 const listBreaks = ({ legs }: FlightSegment, zoneOf: ZoneLookup): readonly LocalDate[] => {
   const [first] = legs;
   const last = legs.at(-1) ?? first;
   const { period, departure } = first;
   const daysTo = ({ dateVariation }: LegEnd): number => dateVariation - departure.dateVariation;
-  // In local mode only UTC depends on clocks, and that of the last leg's departure is not told.
+  // In local mode only UTC times depend on clock changes, and that of the last leg's departure is not used.
   const ends =
     first === last || first.timeMode === 'local'
       ? [departure, last.arrival]
@@ -103,20 +103,20 @@ const listBreaks = ({ legs }: FlightSegment, zoneOf: ZoneLookup): readonly Local
   return [...new Set([period.from, ...within])].toSorted((one, other) => one - other) as LocalDate[];
 };
 
-/** Looks at one date of operation between two breaks: the others become the same. */
+/** Computes one date of operation between two breaks; the others have the same result. */
 const listRuns = (segment: FlightSegment, context: Context): readonly Run[] => {
   const { period } = segment.legs[0];
-  const shapeOf = createShaper(segment, context);
+  const toShape = createShaper(segment, context);
   const breaks = listBreaks(segment, context.zoneOf);
   const runs: Run[] = [];
   for (const [index, start] of breaks.entries()) {
     const end = addDays(breaks[index + 1] ?? addDays(period.to, 1), -1);
     const first = findFirstDate(period, { from: start, to: end });
     if (first === undefined) continue;
-    const shape = shapeOf(first);
-    const before = runs.at(-1);
-    if (before && sameLocal(before.shape, shape) && sameUtc(before.shape, shape))
-      runs[runs.length - 1] = { ...before, last: end };
+    const shape = toShape(first);
+    const previous = runs.at(-1);
+    if (previous && sameLocal(previous.shape, shape) && sameUtc(previous.shape, shape))
+      runs[runs.length - 1] = { ...previous, last: end };
     else runs.push({ first, last: end, shape });
   }
   return runs;

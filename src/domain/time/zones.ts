@@ -126,7 +126,7 @@ const createResolved = (local: LocalMinute, offset: number, mismatch: boolean): 
 
 /**
  * The instant of a wall-clock time filed with its variation from UTC (minutes). A variation that the zone has at that instant
- * wins, which also tells the two passes of a repeated hour apart. Any other keeps the wall-clock time and takes the zone's
+ * wins, which also distinguishes the two passes of a repeated hour. Any other keeps the wall-clock time and takes the zone's
  * offset: in a repeated hour the first pass, in an hour that is skipped the offset before the change. Throws RangeError for
  * a name that is no zone.
  */

@@ -62,7 +62,7 @@ describe.skipIf(!hasNatsServer)('credentials for the hub', () => {
     await broker.drop();
   });
 
-  test('an account takes its own events, in order, and is told how many there are of them', async () => {
+  test('an account receives its own events in order, with their number', async () => {
     const consumer = await jetstream(connection, { apiPrefix: 'hub' }).consumers.get(adas.stream, adas.consumer);
     expect(await consumer.info()).toMatchObject({ num_pending: 3, config: { filter_subject: `events.${ada}.>` } });
     const taken: string[] = [];
@@ -100,7 +100,7 @@ describe.skipIf(!hasNatsServer)('credentials for the hub', () => {
     ];
   };
 
-  test('it can do nothing else: every other request is refused, and leaves all as it was', async () => {
+  test('rejects every other request without an effect', async () => {
     const before = await state();
     for (const [what, subject, body] of forbidden())
       await expect(
@@ -110,7 +110,7 @@ describe.skipIf(!hasNatsServer)('credentials for the hub', () => {
     expect(await state()).toEqual(before);
   });
 
-  test('it hears nothing but the answers it asked for', async () => {
+  test('receives only responses to its own requests', async () => {
     for (const subject of [
       '>',
       'events.>',
@@ -132,7 +132,7 @@ describe.skipIf(!hasNatsServer)('credentials for the hub', () => {
     }
   });
 
-  test('answers cannot be led into the stream, nor to where they would act for another account', async () => {
+  test('reply subjects cannot address the stream or another account', async () => {
     const before = await state();
     const bobsMessage = await connectAsService(broker, async (service) => {
       const consumer = await jetstream(service).consumers.get('FLIGHT_EVENTS', bobs.consumer);
@@ -164,7 +164,7 @@ describe.skipIf(!hasNatsServer)('credentials for the hub', () => {
     expect(await state()).toEqual(withBobsPending);
   });
 
-  test('credentials end, and those of another hub are worth nothing', async () => {
+  test('rejects expired credentials and those of another hub', async () => {
     const options = { url: broker.url, keys: broker.keys, secret };
     const past = await provisionHubAccess({ ...options, clock }, { accountId: ada, group: 'default', days: -1 });
     await expect(log(past)).rejects.toThrow(/Authorization Violation|expired/i);
@@ -178,7 +178,7 @@ describe.skipIf(!hasNatsServer)('credentials for the hub', () => {
     await expect(log({ ...adas, credentials: altered })).rejects.toThrow(/Authorization Violation/);
   });
 
-  test('groups of an account read independently, and the credentials of one are not good for another', async () => {
+  test('groups of an account read independently, with credentials of their own', async () => {
     const options = { url: broker.url, keys: broker.keys, clock, secret };
     const reports = await provisionHubAccess(options, { accountId: ada, group: 'reports', days: 1 });
     const there = await log(reports);

@@ -11,14 +11,14 @@ const publicKeys = (byte: number): readonly string[] => {
   return [operator, events, readers, system].map((key) => key.getPublicKey());
 };
 
-test('the keys of a hub are those of its secret: an operator and three accounts, and no others of another secret', () => {
+test('derives an operator key and three account keys from the secret', () => {
   const keys = publicKeys(1);
   expect(keys.map((key) => key[0])).toEqual(['O', 'A', 'A', 'A']);
   expect(publicKeys(1)).toEqual(keys);
   expect(new Set([...keys, ...publicKeys(2)]).size).toBe(8);
 });
 
-test('keys are written as others read them', () => {
+test('writes keys in the format of the reference library', () => {
   const { operator } = keysOf(1);
   const seed = new TextDecoder().decode(operator.getSeed());
   expect(seed).toMatch(/^SO[A-Z2-7]{56}$/);
@@ -26,7 +26,7 @@ test('keys are written as others read them', () => {
   expect(nkeys.fromPublic(operator.getPublicKey()).verify(data, operator.sign(data))).toBe(true);
 });
 
-test('the configuration of a server holds no key with which anything can be signed', () => {
+test('the configuration of a server contains no private key', () => {
   const options = { listen: '127.0.0.1:4222', storeDir: '/var/lib/nats', now: new Date('2027-03-01T12:00:00Z') };
   const text = renderServerConfig(keysOf(1), options);
   expect(text).toContain('listen: "127.0.0.1:4222"\njetstream { store_dir: "/var/lib/nats" }\n');
@@ -35,7 +35,7 @@ test('the configuration of a server holds no key with which anything can be sign
     expect(Buffer.from(claims, 'base64url').toString()).not.toMatch(/"S[OAU][A-Z2-7]{56}"/);
 });
 
-test('an event goes to the subject of its flight, whatever its codes are', () => {
+test('formats the subject of an event for any codes', () => {
   const subjects = [
     statusEvent,
     scheduleEvent,
@@ -54,7 +54,7 @@ test('an event goes to the subject of its flight, whatever its codes are', () =>
   ]);
 });
 
-test('the name of a consumer is that of its account and group, and of the secret', () => {
+test('derives the name of a consumer from account, group and secret', () => {
   const named = (byte: number, accountId: string, group: string) =>
     deriveConsumerNames(Buffer.alloc(32, byte), { accountId, group });
   const names = named(1, 'a', 'default');

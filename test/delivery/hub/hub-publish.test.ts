@@ -26,7 +26,7 @@ describe.skipIf(!hasNatsServer)('messages of the hub', () => {
     await broker.drop();
   });
 
-  test('one that is not taken takes all behind it along, though they were sent already', async () => {
+  test('rejects all messages after a failed one', async () => {
     // The broker takes messages of 1 MiB at most.
     const messages = [message(1), message(2), message(3, 'x'.repeat(2 ** 20 + 1)), message(4), message(5)];
     expect(await hub.publish(messages, 0)).toEqual({
@@ -40,7 +40,7 @@ describe.skipIf(!hasNatsServer)('messages of the hub', () => {
     expect(await stored()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('a publisher who does not know that another one has gone on is refused', async () => {
+  test('rejects a publisher with an outdated sequence', async () => {
     expect(await hub.prepareStream()).toMatchObject({ sequence: 5 });
     const stale = await openHub({ url: broker.url, keys: broker.keys, clock: () => new Date() });
     await hub.publish([message(6), message(7)], 5);
@@ -50,7 +50,7 @@ describe.skipIf(!hasNatsServer)('messages of the hub', () => {
     expect(await hub.findLastId()).toBe('a.7');
   });
 
-  test('one that the broker knows is counted, and not stored again', async () => {
+  test('counts a duplicate without storing it again', async () => {
     expect(await hub.publish([message(6), message(7)], 7)).toEqual({ count: 2, sequence: 7 });
     expect(await stored()).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });

@@ -58,14 +58,14 @@ test('an event is posted over TLS with its headers, and 2xx delivers it', async 
   ]);
 });
 
-test('events after one another go over one connection', async () => {
+test('sends consecutive events over one connection', async () => {
   const receiver = using(await startSecureReceiver(respondOk));
   const deliverer = using(createTestDeliverer());
   for (let count = 0; count < 20; count += 1) await deliverer.deliver(createSecureEndpoint(receiver), sampleEvent);
   expect([receiver.received.length, receiver.connections()]).toEqual([20, 1]);
 });
 
-test('a connection is taken up again for a minute, after which its name is asked for anew', async () => {
+test('reuses a connection for a minute, then resolves the name again', async () => {
   const receiver = using(await startSecureReceiver(respondOk));
   let asked = 0;
   let at = Date.parse('2026-06-01T12:00:00Z');
@@ -83,7 +83,7 @@ test('a connection is taken up again for a minute, after which its name is asked
   expect(seen).toEqual([1, 1, 1, 2, 2, 3, 4]);
 });
 
-test('a kept connection that the receiver gave up is replaced without anybody noticing', async () => {
+test('replaces an idle connection that the receiver closed', async () => {
   const receiver: Receiver = using(
     await startPlainReceiver((request, response) => {
       // It says that it keeps the connection, and breaks it at the next request.
@@ -119,7 +119,7 @@ test.each([
   expect(outcome).toEqual({ ...expected, durationMs: anyDuration, responseBytes: 0, responseText: '' });
 });
 
-test('an answer that repeats the request tells neither the header nor a secret', async () => {
+test('redacts header and secrets in a response that echoes the request', async () => {
   const header = { name: 'x-api-key', value: 'very"secret\\value' };
   const receiver = using(
     await startPlainReceiver((request, response) => {
@@ -136,7 +136,7 @@ test('an answer that repeats the request tells neither the header nor a secret',
   ).toEqual([]);
 });
 
-test('an answer that repeats the URL does not tell the tokens in it', async () => {
+test('redacts tokens in a response that echoes the URL', async () => {
   const receiver = using(
     await startPlainReceiver((request, response) => {
       response.writeHead(404);
@@ -148,7 +148,7 @@ test('an answer that repeats the URL does not tell the tokens in it', async () =
   expect(outcome.responseText).toBe('Cannot POST /hook/***?v=2&token=***');
 });
 
-test('nothing that listens, and a name that nobody knows, are told apart', async () => {
+test('distinguishes a refused connection from an unknown name', async () => {
   const gone = await startPlainReceiver(respondOk);
   await gone.close();
   const unknown = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
@@ -179,7 +179,7 @@ test.each([
   expect(outcome).toMatchObject({ kind: 'failed', reason, status: undefined });
 });
 
-test('an answer whose body breaks off counts by its status', async () => {
+test('uses the status of a response whose body is truncated', async () => {
   const receiver = using(
     await startSocketReceiver((socket) => {
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nstored'));
@@ -189,7 +189,7 @@ test('an answer whose body breaks off counts by its status', async () => {
   expect(outcome).toMatchObject({ kind: 'delivered', status: 200, responseBytes: 6, responseText: 'stored' });
 });
 
-test('a name whose addresses take for ever to find is given up', async () => {
+test('gives up a DNS lookup that never completes', async () => {
   const deliverer = using(
     createTestDeliverer({ timeouts: { ...defaultTimeouts, connectMs: 50 } }, { resolve: () => new Promise(() => {}) }),
   );

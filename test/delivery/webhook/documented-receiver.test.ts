@@ -28,7 +28,7 @@ const documented = async (): Promise<Verify> => {
   return verifiedEvent;
 };
 
-test('a receiver as it is documented takes what was signed for it, and nothing else', async () => {
+test('the documented receiver accepts only correctly signed events', async () => {
   const verifiedEvent = await documented();
   const [held, older, other] = [createSecret(), createSecret(), createSecret()];
   const at = new Date('2026-06-01T12:00:00Z');
@@ -61,7 +61,7 @@ const publicKeyOf = (text: string): KeyObject =>
     type: 'spki',
   });
 
-test('the signatures that the contract gives for a trial are right', async () => {
+test('the example signatures of the contract are valid', async () => {
   const verifiedEvent = await documented();
   const contract = readFileSync(new URL('../../../spec/flight-info-alerts/v1/openapi.yaml', import.meta.url), 'utf8');
   const [, id = '', at = '', body = ''] =
@@ -75,7 +75,7 @@ test('the signatures that the contract gives for a trial are right', async () =>
   ]).toEqual([{ documentType: 'FlightStatus' }, true]);
 });
 
-test('the page tells the schedule and the limits that there are', () => {
+test('the page documents the retry schedule and the limits', () => {
   const units = { s: 1000, min: 60_000, h: 3_600_000 } as const;
   const schedule = /## When events are sent again(.*?)\n## /s.exec(page)?.[1] ?? '';
   const told = [...schedule.matchAll(/^\| (\d+)(?: to (\d+))? \| (\d+) (s|min|h)(?: each)? \|$/gm)].flatMap(
@@ -97,7 +97,7 @@ test('the page tells the schedule and the limits that there are', () => {
   ]);
 });
 
-test('the page tells every reason of a failure', () => {
+test('the page documents every failure reason', () => {
   const section = /## Why an attempt failed(.*?)\n## /s.exec(page)?.[1] ?? '';
   const told = [...section.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
     cell.split(', ').map((name) => name.replaceAll('`', '')),

@@ -3,7 +3,7 @@ import { createDnsResolver } from '../../../src/delivery/webhook/name-resolver.t
 import { createTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
 import { startDnsServer } from './dns-server.ts';
 
-test('all addresses of a name are found, and a name without any has none', async () => {
+test('resolves all addresses of a name; rejects for a name without any', async () => {
   const names = await startDnsServer((name) => (name === 'two.example.com' ? ['192.0.2.1', '192.0.2.2'] : []));
   const resolve = createDnsResolver([names.server]);
   const found = await resolve('two.example.com');
@@ -13,14 +13,14 @@ test('all addresses of a name are found, and a name without any has none', async
   expect(missing).toMatchObject({ code: 'ENOTFOUND', message: "'none.example.com' has no address" });
 });
 
-test('a server of names that is not there is no receiver that refuses', async () => {
+test('reports an unreachable DNS server as an unknown name', async () => {
   const names = await startDnsServer(() => []);
   names.close();
   const resolving = createDnsResolver([names.server])('any.example.com');
   await expect(resolving).rejects.toMatchObject({ code: 'ENOTFOUND' });
 });
 
-test('names of this machine are found as the system does', async () => {
+test('resolves local names like the system', async () => {
   const found = await createTargetGuard().resolve('localhost');
   expect(found.map(({ address }) => address)).toContain('127.0.0.1');
 });

@@ -10,16 +10,16 @@ test('control characters, line breaks and text direction become single spaces', 
   ).toBe('a b c [1m d e f g');
 });
 
-test('bytes that are no text are left out', () => {
+test('drops bytes that are not UTF-8', () => {
   expect(toResponseText(Buffer.from([0x61, 0xff, 0xfe, 0x62, 0xc3]), { secrets: [], isComplete: true })).toBe('a b');
 });
 
-test('512 characters are kept, none of them cut in two', () => {
+test('keeps 512 characters without splitting one', () => {
   expect(toResponseText(Buffer.from('✈'.repeat(600)), { secrets: [], isComplete: true })).toBe('✈'.repeat(512));
   expect(toResponseText(Buffer.from('😀'.repeat(600)), { secrets: [], isComplete: true })).toBe('😀'.repeat(512));
 });
 
-test('wherever the end of what was read cuts a secret, no part of it is told', () => {
+test('drops a secret that is cut off at the end', () => {
   const secret = `<${'s'.repeat(1020)}>`;
   const told = Array.from({ length: 1100 }, (_, pad) => {
     const echo = `${'.'.repeat(pad)}${secret.repeat(4)}`;
@@ -28,7 +28,7 @@ test('wherever the end of what was read cuts a secret, no part of it is told', (
   expect(told.filter((text) => /[<s>]/.test(text))).toEqual([]);
 });
 
-test('an answer that broke off tells no part of a secret, one that is whole is told to its end', () => {
+test('drops a possible part of a secret only in a truncated response', () => {
   const secrets = ['k-12345678'];
   const told = (isComplete: boolean) =>
     toResponseText(Buffer.from('you sent k-12345678, and k-1234'), { secrets, isComplete });

@@ -13,7 +13,7 @@ const waitOf = (outcome: DeliveryResult, attempts: number, random = 0): unknown 
   return 'at' in next ? (next.at.getTime() - now.getTime()) / 1000 : next.over;
 };
 
-test('a receiver that never answers is tried 17 times in about three days', () => {
+test('tries a receiver without responses 17 times in about three days', () => {
   const waits = Array.from({ length: 17 }, (_, made) => waitOf(failed, made + 1));
   expect(waits).toEqual([
     5,
@@ -30,15 +30,15 @@ test('a receiver that never answers is tried 17 times in about three days', () =
   expect(retryDelaysMs.reduce((sum, wait) => sum + wait) / 3_600_000).toBeCloseTo(71.7, 1);
 });
 
-test('chance lengthens a wait by up to a tenth and never shortens it', () => {
+test('jitter lengthens a delay by up to 10 %', () => {
   expect([0, 0.5, 0.999_99].map((random) => waitOf(failed, 6, random))).toEqual([3600, 3780, 3959.996]);
 });
 
-test('what was delivered, and what is gone, is over', () => {
+test('schedules nothing after delivered and gone', () => {
   expect([waitOf(answered(204), 1), waitOf(answered(410), 1)]).toEqual(['delivered', 'gone']);
 });
 
-test('redirects and statuses that look final are tried again by the schedule', () => {
+test('retries redirects and permanent statuses', () => {
   expect([301, 400, 401, 404, 413, 500].map((status) => waitOf(answered(status), 1))).toEqual([5, 5, 5, 5, 5, 5]);
 });
 
@@ -61,6 +61,6 @@ test.each([
   expect([waitOf(answered(429, retryAfter), 1), waitOf(answered(503, retryAfter), 1)]).toEqual([seconds, seconds]);
 });
 
-test('Retry-After does not shorten a wait, and the last attempt is the last', () => {
+test('Retry-After neither shortens a delay nor adds an attempt', () => {
   expect([waitOf(answered(503, '60'), 8), waitOf(answered(503, '60'), 17)]).toEqual([14_400, 'exhausted']);
 });

@@ -8,7 +8,7 @@ import {
 
 const encoded = (bytes: number, fill = 7): string => Buffer.alloc(bytes, fill).toString('base64');
 
-test('a new secret has 32 bytes, and no two are alike', () => {
+test('creates unique secrets of 32 bytes', () => {
   const made = Array.from({ length: 100 }, createSecret);
   expect(new Set(made).size).toBe(100);
   expect(
@@ -16,14 +16,14 @@ test('a new secret has 32 bytes, and no two are alike', () => {
   ).toBe(true);
 });
 
-test('secrets of 24 to 64 bytes are read', () => {
+test('parses secrets of 24 to 64 bytes', () => {
   expect([24, 64].map((bytes) => parseWebhookKey(`whsec_${encoded(bytes)}`))).toEqual([
     { scheme: 'v1', secret: Buffer.alloc(24, 7) },
     { scheme: 'v1', secret: Buffer.alloc(64, 7) },
   ]);
 });
 
-test('a private key is read with its public key behind it and without', () => {
+test('parses a private key with and without its public key', () => {
   const { privateKey } = createKeyPair();
   const seed = Buffer.from(privateKey.slice(5), 'base64').subarray(0, 32);
   expect([privateKey, `whsk_${seed.toString('base64')}`].map((key) => parseWebhookKey(key).scheme)).toEqual([
@@ -32,7 +32,7 @@ test('a private key is read with its public key behind it and without', () => {
   ]);
 });
 
-test('the public key of a pair is known by the private one, with or without it behind', () => {
+test('returns the public key of a private key', () => {
   const { privateKey, publicKey } = createKeyPair();
   const seed = Buffer.from(privateKey.slice(5), 'base64').subarray(0, 32);
   const keys = [privateKey, `whsk_${seed.toString('base64')}`, createSecret()];

@@ -68,7 +68,7 @@ test.each([
   expect(await check(url)).toEqual(refusal);
 });
 
-test('receivers within a network are reached once their network or their name is allowed, by http and any port too', async () => {
+test('allows internal receivers on the allow-list, also with http and any port', async () => {
   const urls = [
     'http://10.1.2.3:8080/',
     'http://receiver:8080/',
@@ -92,7 +92,7 @@ test('receivers within a network are reached once their network or their name is
   ]);
 });
 
-test('an allowed network opens neither its mapped form nor http to public names', async () => {
+test('an allowed network permits neither its IPv4-mapped form nor http to public names', async () => {
   const allow = ['10.0.0.0/8', 'fd00::/8'];
   expect([
     (await check('https://[::ffff:10.1.2.3]/', { allow }))?.reason,
@@ -120,7 +120,7 @@ test.each([
   expect(() => createTargetGuard(settings)).toThrow(new RangeError(message));
 });
 
-test('each range is blocked up to its edges', () => {
+test('blocks each range from its first to its last address', () => {
   const edges: readonly (readonly [string, string, string, string])[] = [
     ['9.255.255.255', '10.0.0.0', '10.255.255.255', '11.0.0.0'],
     ['100.63.255.255', '100.64.0.0', '100.127.255.255', '100.128.0.0'],

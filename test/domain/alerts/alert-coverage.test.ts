@@ -11,7 +11,7 @@ import { createRandomAlert, createRandomEvent } from './random-cases.ts';
 
 const ZZ: Alert = { ...sampleAlert, alertType: 'Carrier', iataCarrierCode: 'ZZ' };
 
-test('an alert covers itself and what is narrower in any way, and is not covered by that', () => {
+test('an alert covers itself and narrower alerts, not the reverse', () => {
   const narrower: readonly Partial<Alert>[] = [
     { icaoCarrierCode: 'ZZA' },
     { flightNumber: 101 },
@@ -30,7 +30,7 @@ test('an alert covers itself and what is narrower in any way, and is not covered
   ).toStrictEqual(narrower.map(() => [true, false]));
 });
 
-test('a Global alert covers every alert of the same settings, also one that says it is Global and asks for a carrier', () => {
+test('a Global alert covers every alert of the same settings, also a Global one with a carrier', () => {
   const global = { ...sampleAlert, iataCarrierCode: 'YY' };
   expect([isCoveredBy(ZZ, global), isCoveredBy(global, ZZ), isCoveredBy(sampleAlert, global)]).toStrictEqual([
     true,
@@ -60,7 +60,7 @@ test('a threshold is covered by one that is nearer to the scheduled time, and by
   ]).toStrictEqual([true, true, false]);
 });
 
-test('an alert that selects nothing is covered by none', () => {
+test('an alert that selects nothing is not covered', () => {
   const nothing = { ...ZZ, schedules: false, status: false };
   const noNumber = { ...ZZ, flightNumber: 5, fromFlight: 6 };
   expect([nothing, noNumber].map((alert) => [isCoveredBy(alert, ZZ), isCoveredBy(alert, alert)])).toStrictEqual([

@@ -14,7 +14,7 @@ const flightAlert: Alert = {
 };
 const rangeAlert: Alert = { ...flightAlert, id: 'range', flightNumber: undefined, fromFlight: 100, toFlight: 1999 };
 
-test('an alert that is put again is the one that is found, and none once it is removed or no longer active', () => {
+test('upsert replaces an alert; removed and inactive alerts do not match', () => {
   const index = createAlertIndex([flightAlert]);
   const renamed = { ...flightAlert, name: 'renamed' };
   index.upsert(renamed);
@@ -27,7 +27,7 @@ test('an alert that is put again is the one that is found, and none once it is r
   expect(index.match(scheduleEvent)).toStrictEqual([]);
 });
 
-test('an alert whose filters change leaves the flights it was for', () => {
+test('an alert with changed filters no longer matches its former flights', () => {
   const index = createAlertIndex([rangeAlert]);
   const moved = { ...rangeAlert, fromFlight: 102 };
   index.upsert(moved);
@@ -39,7 +39,7 @@ test('an alert whose filters change leaves the flights it was for', () => {
   ]);
 });
 
-test('alerts that select the same events are all found, and leave one by one', () => {
+test('matches all alerts of equal criteria until each is removed', () => {
   const twins = ['a', 'b', 'c'].map((id) => ({ ...rangeAlert, id }));
   const index = createAlertIndex([...twins, flightAlert]);
   index.remove('b');
@@ -51,7 +51,7 @@ test('alerts that select the same events are all found, and leave one by one', (
   ).toStrictEqual(['a', 'c', 'flight']);
 });
 
-test('hundreds of alerts that differ in their thresholds alone are all found, with those like them, and leave in any order', () => {
+test('matches hundreds of alerts that differ only in thresholds, removable in any order', () => {
   const alerts = Array.from({ length: 1200 }, (_, place): Alert => {
     const threshold = place % 600;
     return { ...flightAlert, id: String(place), estimatedDepartureTimeThreshold: threshold };
@@ -83,7 +83,7 @@ const meetingRoutes = (): readonly [readonly [string, string], readonly [string,
   throw new Error('no two routes met');
 };
 
-test('alerts on routes that have the same hash are not taken for each other', () => {
+test('distinguishes routes with equal hashes', () => {
   const [one, other] = meetingRoutes().map(([departureAirport, arrivalAirport], place) => {
     const alert: Alert = { ...sampleAlert, id: String(place), alertType: 'Port', departureAirport, arrivalAirport };
     return { alert, event: { ...scheduleEvent, departureAirport, arrivalAirport } };

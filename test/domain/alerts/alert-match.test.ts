@@ -29,7 +29,7 @@ describe('which flights', () => {
     expect(matchAlert({ ...sampleAlert, active: false }, scheduleEvent)).toBe('active');
   });
 
-  test('a Global alert selects every flight, whatever its other filters ask for', () => {
+  test('a Global alert selects every flight and ignores its other filters', () => {
     const global: Alert = {
       ...sampleAlert,
       iataCarrierCode: 'YY',
@@ -60,7 +60,7 @@ describe('which flights', () => {
     ]);
   });
 
-  test('GA flights and unscheduled flights are selected where they are asked for', () => {
+  test('selects GA and unscheduled flights only when enabled', () => {
     const ga = { ...statusEvent, flightType: 'GA' } as const;
     const unscheduled = { ...statusEvent, flightType: 'Unscheduled' } as const;
     const asking = { ...sampleAlert, gaFlights: true, unscheduledFlights: true };
@@ -103,7 +103,7 @@ describe('which flights', () => {
     expect(matchAlert({ ...carrierAlert, ...asked }, statusEvent)).toBe(verdict);
   });
 
-  test('a carrier whose ICAO code is not known is not the one that is asked for by both codes', () => {
+  test('a carrier with unknown ICAO code does not match a filter with both codes', () => {
     const unknown = { ...statusEvent, icaoCarrierCode: '' };
     expect([
       matchAlert(carrierAlert, unknown),
@@ -111,7 +111,7 @@ describe('which flights', () => {
     ]).toStrictEqual(['matched', 'icaoCarrierCode']);
   });
 
-  test('the first setting that refuses is the one that is told', () => {
+  test('returns the first setting that excludes the event', () => {
     const alert = { ...portAlert, status: false, departureAirport: 'CCC', arrivalAirport: 'CCC' };
     expect([matchAlert(alert, statusEvent), matchAlert(alert, scheduleEvent)]).toStrictEqual([
       'status',
@@ -129,12 +129,12 @@ describe('which updates of a status', () => {
     expect(verdicts).toStrictEqual(['matched', 'statusChangeFilters']);
   });
 
-  test('an update of gates, wanted, and baggage, unwanted, is not blocked', () => {
+  test('an update of gates (selected) and baggage (not selected) matches', () => {
     const alert = { ...sampleAlert, statusChangeFilters: onlyFilters('gates') };
     expect(matchAlert(alert, changedOnly('gates', 'baggage'))).toBe('matched');
   });
 
-  test('an update of times or of the state passes without any filter, and so does baggage, unwanted, that comes with it', () => {
+  test('an update of times or state matches without filters, also together with unselected baggage', () => {
     const alert = { ...sampleAlert, statusChangeFilters: onlyFilters() };
     const both = { ...statusEvent, changed: new Set(['baggage'] as const) };
     expect([statusEvent, both, changedOnly('baggage')].map((event) => matchAlert(alert, event))).toStrictEqual([
@@ -183,7 +183,7 @@ describe('which updates of a status', () => {
     expect(matchAlert(alert, { ...statusEvent, outGateVariationMinutes: 90 })).toBe('estimatedArrivalTimeThreshold');
   });
 
-  test('filters come before thresholds: a wanted change passes on time, an unwanted one does not pass however late', () => {
+  test('filters precede thresholds: a selected change matches when on time, an unselected one never', () => {
     const alert = { ...sampleAlert, statusChangeFilters: onlyFilters('gates'), estimatedDepartureTimeThreshold: 30 };
     const late = { outGateVariationMinutes: 90 };
     const onTime = { outGateVariationMinutes: 0 };

@@ -49,7 +49,7 @@ test('the index, the verdict and a naive oracle decide alike on 1,000,000 pairs 
   expect(selected).toBeGreaterThan(pairs / 50);
 });
 
-test('an index that alerts come to, change in and leave decides like the oracle after every change', () => {
+test('the index agrees with the oracle after every change', () => {
   const wrong: unknown[] = [];
   let looked = 0;
   for (let seed = FIRST_SEED; seed < FIRST_SEED + 20; seed++) {

@@ -83,7 +83,7 @@ const three = (
   ...segmentData: readonly SegmentData[]
 ): readonly FlightSegment[] => buildSegments(itineraryOf([leg(1, first), leg(2, second)], ...segmentData));
 
-test('a leg that files nothing is a segment of which nothing is told', () => {
+test('a leg without filed data has an empty segment', () => {
   expect(buildSegments(itineraryOf([leg(1)]))).toEqual([
     {
       carrier: 'XX',
@@ -391,7 +391,7 @@ test('remarks of an element belong to the points they are filed for', () => {
   ]);
 });
 
-test('electronic ticketing is that of all legs, unless element 505 tells of the segment', () => {
+test('electronic ticketing is that of all legs, unless element 505 is filed for the segment', () => {
   const both = { electronicTicketing: true };
   expect(three(both, both).map(({ electronicTicketing }) => electronicTicketing)).toEqual([true, true, true]);
   expect(three(both, {}).map(({ electronicTicketing }) => electronicTicketing)).toEqual([true, false, false]);

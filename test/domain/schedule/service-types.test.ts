@@ -38,7 +38,7 @@ test('freighters serve no flight that carries passengers, and passenger aircraft
   expect(classesOf('Passenger').some((classes) => classes?.join() === 'Cargo')).toBe(false);
 });
 
-test('passenger and cargo flights are told by letter, and mixed flights are both', () => {
+test('classifies letters as passenger, cargo or both', () => {
   expect(listServiceTypes('Passenger').toSorted().join('')).toBe('BCGJLOQRSU');
   expect(listServiceTypes('Cargo').toSorted().join('')).toBe('AFHLMQRV');
 });
@@ -52,7 +52,7 @@ test('flights by surface vehicle are known', () => {
   expect([...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].filter((letter) => findServiceType(letter)?.surface)).toEqual(['U', 'V']);
 });
 
-test('what is no letter is no service type', () => {
+test('returns undefined for other texts', () => {
   expect([findServiceType('j'), findServiceType('1'), findServiceType(''), findServiceType('constructor')]).toEqual([
     undefined,
     undefined,

@@ -66,7 +66,7 @@ const sizes = [
   { sets: 100, messages: 7 },
 ] as const;
 
-test('what is known of a flight is the same for a million orders of arrival', { timeout: 300_000 }, () => {
+test('observations are equal for a million orders of arrival', { timeout: 300_000 }, () => {
   const random = createRandomNumbers(SEED);
   let orders = 0;
   for (const { sets, messages: size } of sizes)

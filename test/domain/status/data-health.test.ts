@@ -15,7 +15,7 @@ const well: StoreCondition = {
   keys: { valid: 5, expiringSoon: 0 },
 };
 
-test('of a store that is well, every part is', () => {
+test('every part of a healthy store is ok', () => {
   expect(assessDataHealth(well, expected)).toEqual([
     { name: 'clock', level: 'ok', text: 'the clock of the database is 0.4 s from this one' },
     { name: 'schedules', level: 'ok', text: 'loaded 24 h ago; 1234 flight instances, laid out to 2027-05-09' },

@@ -5,7 +5,7 @@ import { toInstant, locationIds, createObservation, computeView } from './observ
 
 const noTimes = { estimatedOn: undefined, estimatedIn: undefined, actualOn: undefined, actualIn: undefined };
 
-test('a flight of which nothing is known stands where its schedule puts it', () => {
+test('a flight without observations has the state of its schedule', () => {
   expect(computeFlightView(unobservedFlight, locationIds.london)).toEqual({
     state: 'Scheduled',
     progress: 0,
@@ -78,7 +78,7 @@ describe('cancelled flights', () => {
     expect(computeView(out, cancelled)).toMatchObject({ state: 'Canceled', actualOut: toInstant('09:59') });
   });
 
-  test('the cancellation stands when the same message tells of a movement', () => {
+  test('a cancellation wins over a movement in the same message', () => {
     expect(computeView(createObservation('10:30', { actualOut: toInstant('09:59'), cancelled: true })).state).toBe(
       'Canceled',
     );
@@ -91,7 +91,7 @@ describe('cancelled flights', () => {
       );
   });
 
-  test('a movement known after the cancellation shows that the flight goes all the same', () => {
+  test('a movement after the cancellation shows that the flight operates', () => {
     expect(computeView(cancelled, createObservation('10:31', { actualOff: toInstant('10:31') })).state).toBe('inAir');
   });
 
@@ -104,7 +104,7 @@ describe('cancelled flights', () => {
     expect(computeView(out, cancelled, later).state).toBe('Canceled');
   });
 
-  test('a landing elsewhere that was made undoes a cancellation, one that is only expected does not', () => {
+  test('a completed landing at another airport undoes a cancellation, an expected one does not', () => {
     const landing = { id: '1', airport: locationIds.paris };
     const expected = createObservation('10:40', {}, { landings: [{ ...landing, estimatedOn: toInstant('11:00') }] });
     const made = createObservation('11:10', {}, { landings: [{ ...landing, actualOn: toInstant('11:05') }] });
@@ -153,7 +153,7 @@ test('a flight returns to the gate when out is taken back, and leaves again', ()
 });
 
 describe('times that contradict each other', () => {
-  test('the newer message stands', () => {
+  test('the newer message wins', () => {
     const off = createObservation('10:20', { actualOff: toInstant('10:10') });
     const out = createObservation('10:30', { actualOut: toInstant('10:15') });
     expect(computeView(off, out)).toMatchObject({
@@ -170,7 +170,7 @@ describe('times that contradict each other', () => {
     });
   });
 
-  test('of one message the earlier stage stands', () => {
+  test('within one message the earlier stage wins', () => {
     const facts = {
       actualOut: toInstant('10:15'),
       actualOff: toInstant('10:10'),

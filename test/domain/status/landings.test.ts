@@ -88,7 +88,7 @@ describe('the type of a diversion', () => {
     expect(view.landings.map((landing) => landing.type)).toEqual([type]);
   });
 
-  test('is a technical stop when the flight reached its destination, though nobody told when it left the other airport', () => {
+  test('is a technical stop when the flight reached its destination, even without a departure time', () => {
     const landed = createLandingObservation('11:01', { ...paris, actualOn: toInstant('11:00') });
     const view = computeView(takenOff, landed, createObservation('19:00', { actualOn: toInstant('18:59') }));
     expect(view).toMatchObject({ state: 'Landed', boundFor: undefined, landings: [{ type: 'TechnicalStop' }] });
@@ -109,7 +109,7 @@ test.each([
   expect(view).toMatchObject({ state, progress, boundFor: undefined, landings: [{ airport: locationIds.paris }] });
 });
 
-test('a diversion to an airport nobody has named is one all the same', () => {
+test('a diversion without a known airport is a diversion', () => {
   const view = computeView(takenOff, createLandingObservation('10:30', { id: '1' }));
   expect(view).toMatchObject({ state: 'inAir', boundFor: { airport: undefined, type: 'Undefined' } });
 });
@@ -117,7 +117,7 @@ test('a diversion to an airport nobody has named is one all the same', () => {
 describe('two landings', () => {
   const atParis = { ...paris, actualOn: toInstant('11:00'), actualOff: toInstant('12:00') };
 
-  test('are in the order of their times, whichever was told first', () => {
+  test('are in the order of their times, not of their reports', () => {
     const later = createLandingObservation('13:10', { ...lyon, actualOn: toInstant('13:00') });
     const view = computeView(takenOff, later, createLandingObservation('13:30', atParis));
     expect(view).toMatchObject({
@@ -144,7 +144,7 @@ describe('two landings', () => {
     });
   });
 
-  test('both ahead and told in one message: the flight is bound for the first of them', () => {
+  test('both expected and reported in one message: the flight heads for the first', () => {
     const both = [
       { ...lyon, estimatedOn: toInstant('13:00') },
       { ...paris, estimatedOn: toInstant('11:00') },
@@ -156,7 +156,7 @@ describe('two landings', () => {
     });
   });
 
-  test('of which one was never made and another named later: it was given up', () => {
+  test('of which one was not completed and another was reported later: the first is dropped', () => {
     const toParis = createLandingObservation('10:20', { ...paris, estimatedOn: toInstant('11:00') });
     const toLyon = createLandingObservation('10:40', { ...lyon, estimatedOn: toInstant('10:55') });
     const landed = createLandingObservation('11:00', { id: 'LYS', actualOn: toInstant('10:54') });
@@ -173,7 +173,7 @@ describe('two landings', () => {
     }
   });
 
-  test('a landing that was made stays, though another is named later', () => {
+  test('a completed landing remains when another is reported later', () => {
     const landed = createLandingObservation('11:00', { ...paris, actualOn: toInstant('10:54') });
     const view = computeView(takenOff, landed, createLandingObservation('11:30', lyon));
     expect(view).toMatchObject({ state: 'Landed', boundFor: { airport: locationIds.paris } });

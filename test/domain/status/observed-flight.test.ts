@@ -10,7 +10,7 @@ import {
 } from '../../../src/domain/status/observed-flight.ts';
 import { toInstant, toMessageTime, locationIds, createObservation, createLandingObservation } from './observations.ts';
 
-test('of each fact the last that was said is kept, with the time at which it was said', () => {
+test('keeps the last value of each fact with its time', () => {
   const messages = [
     createObservation('09:00', { estimatedOut: toInstant('10:00'), departureGate: 'A1' }),
     createObservation('09:30', { estimatedOut: toInstant('10:20'), registration: 'GABCD' }),
@@ -25,7 +25,7 @@ test('of each fact the last that was said is kept, with the time at which it was
   });
 });
 
-test('a value that is taken back is gone, and one of which nothing is said stays', () => {
+test('a withdrawn value is removed, an unmentioned one remains', () => {
   const flight = applyObservations([
     createObservation('09:00', { actualOut: toInstant('08:58'), departureGate: 'A1' }),
     createObservation('09:30', { actualOut: null, departureGate: undefined }),
@@ -37,7 +37,7 @@ test('a value that is taken back is gone, and one of which nothing is said stays
   expect([getValue(flight.facts, 'actualOut'), getValue(flight.facts, 'departureGate')]).toEqual([undefined, 'A1']);
 });
 
-test('false is something said, and not the absence of it', () => {
+test('false is a value, not an absence', () => {
   expect(getValue(applyObservations([createObservation('09:00', { cancelled: false })]).facts, 'cancelled')).toBe(
     false,
   );
@@ -57,7 +57,7 @@ test('which message is the newer is decided by source time, then by id, and neve
   expect(compareObservations(first, { ...first })).toBe(0);
 });
 
-test('a landing is followed under its id from when it was first spoken of', () => {
+test('a landing is identified by its ID since its first report', () => {
   const flight = applyObservations([
     createLandingObservation('09:00', { id: '1' }),
     createLandingObservation('09:10', { id: '1', airport: locationIds.paris, estimatedOn: toInstant('10:00') }),
@@ -80,7 +80,7 @@ test('a landing is followed under its id from when it was first spoken of', () =
   });
 });
 
-test('a landing that was taken back leaves nothing behind for one that is spoken of anew', () => {
+test('a withdrawn landing leaves nothing when it is reported again', () => {
   const flight = applyObservations([
     createLandingObservation('09:00', {
       id: '1',
@@ -96,7 +96,7 @@ test('a landing that was taken back leaves nothing behind for one that is spoken
   });
 });
 
-test('a landing not yet made that is moved to another airport begins anew', () => {
+test('an expected landing that moves to another airport starts again', () => {
   const flight = applyObservations([
     createLandingObservation('09:00', { id: '1', airport: locationIds.paris, estimatedOn: toInstant('10:00') }),
     createLandingObservation('09:10', { id: '1', airport: locationIds.lyon, estimatedIn: toInstant('10:30') }),
@@ -112,7 +112,7 @@ test('a landing not yet made that is moved to another airport begins anew', () =
   });
 });
 
-test('a landing that was made keeps its times when its airport is put right', () => {
+test('a completed landing keeps its times when its airport is corrected', () => {
   const flight = applyObservations([
     createLandingObservation('09:00', { id: '1', airport: locationIds.paris, actualOn: toInstant('08:58') }),
     createLandingObservation('09:10', { id: '1', airport: locationIds.lyon }),
@@ -128,14 +128,14 @@ test('a landing that was made keeps its times when its airport is put right', ()
   });
 });
 
-test('observing changes nothing that was known before', () => {
+test('applying an observation does not mutate the previous state', () => {
   const before = applyObservations([createLandingObservation('09:00', { id: '1', airport: locationIds.paris })]);
   const copy = structuredClone(before);
   applyObservation(before, createObservation('09:10', { cancelled: true }, { landings: [{ id: '1', airport: null }] }));
   expect([before, unobservedFlight]).toEqual([copy, { facts: {}, landings: {} }]);
 });
 
-test('what is known survives JSON, and so does a message that is kept', () => {
+test('observations and stored messages survive JSON', () => {
   const message = createObservation(
     '09:00',
     { actualOut: null, cancelled: false },

@@ -47,7 +47,7 @@ describe('a flight is counted once it is known how it ended', () => {
     expect(punctuality(createObservation('23:00', facts))).toBeUndefined();
   });
 
-  test('at the gate, though nobody said when it left: then it is open whether it departed on time', () => {
+  test('at the gate; without a departure time it is unknown whether it departed on time', () => {
     expect(punctuality(createObservation('23:00', { actualIn: toInstant('18:00') }))).toEqual({
       end: 'arrivedOnTime',
       departedOnTime: undefined,
@@ -61,7 +61,7 @@ describe('a flight is counted once it is known how it ended', () => {
     ).toBeUndefined();
   });
 
-  test('not at the gate while nobody has said when it was due there', () => {
+  test('not at the gate while its scheduled arrival is unknown', () => {
     const view = computeView(flown('10:00', '18:00'));
     expect(computePunctuality(view, { ...scheduled, in: undefined })).toBeUndefined();
   });
@@ -104,7 +104,7 @@ describe('a diverted flight', () => {
     expect(punctuality(out, createObservation('18:10', { actualIn: toInstant('18:05') }, elsewhere))).toEqual(expected);
   });
 
-  test('is diverted though nobody said where to', () => {
+  test('is diverted also when the airport is unknown', () => {
     expect(punctuality(out, createObservation('12:01', {}, { landings: [{ id: '1', continues: false }] }))).toEqual(
       expected,
     );
@@ -210,7 +210,7 @@ describe('a percentage has two decimals, half up', () => {
   });
 });
 
-test('the performance of a number tells its shares, its sample, its period and its rule', () => {
+test('returns shares, sample, period and rule', () => {
   const counts = {
     flights: 7,
     departures: 6,
@@ -233,7 +233,7 @@ test('the performance of a number tells its shares, its sample, its period and i
   });
 });
 
-test('the share of departures is null where nobody told of any', () => {
+test('the share of departures is null without a known departure', () => {
   const counts = { ...emptyOnTimeCounts, flights: 2, arrivedOnTime: 2 };
   const { departedOnTimePercentage, departures } = toOnTimePerformance(counts, {
     from: localDate('2026-06-01'),

@@ -131,7 +131,7 @@ describe('the clock of a zone at an instant', () => {
   });
 });
 
-test('a clock has stood as it does since its last change', () => {
+test('returns since when the clock has had its offset', () => {
   const since = (now: string): string => text(getZoneClock('Europe/London', at(now))?.since ?? at('1970-01-01T00:00'));
   expect([since('2027-03-28T00:59'), since('2027-03-28T01:00'), since('2027-07-01T00:00')]).toEqual([
     '2026-10-25T01:00',
@@ -140,13 +140,13 @@ test('a clock has stood as it does since its last change', () => {
   ]);
 });
 
-test('what is kept of a clock is never told after it changed, nor before it was looked at', () => {
+test('a cached clock is not returned after its change or before its time', () => {
   const minutes = ['2027-10-31T00:59', '2027-10-31T01:00', '2027-10-30T12:00', '2027-10-31T00:30', '2028-10-29T01:00'];
   expect(minutes.map((now) => getZoneClock('Europe/Paris', at(now))?.currentOffset)).toEqual(
     minutes.map((now) => getUtcOffset('Europe/Paris', at(now))),
   );
 });
 
-test('a zone that nobody knows has no clock', () => {
+test('an unknown zone has no clock', () => {
   expect(getZoneClock('Nowhere/Else', at('2026-06-01T12:00'))).toBeUndefined();
 });

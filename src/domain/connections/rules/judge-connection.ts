@@ -93,14 +93,14 @@ const judgeRoute = ({ flight1, flight2 }: ConnectionCase): readonly RuleVerdict[
 
 const judgeCarriers = ({ flight1, flight2 }: ConnectionCase, cooperation: CarrierRelations): readonly RuleVerdict[] => {
   const figures = ({ carrier, isMarketing }: ConnectingFlight) => ({ carrier, isMarketing });
-  const refusals = cooperation.listRejections(flight1, flight2);
+  const rejections = cooperation.listRejections(flight1, flight2);
   return [
     {
       rule: 'codeshare',
       allowed: isCodeshareAllowed(flight1, flight2),
       figures: { leg1: figures(flight1), leg2: figures(flight2) },
     },
-    { rule: 'partners', allowed: refusals.length === 0, figures: { refusals } },
+    { rule: 'partners', allowed: rejections.length === 0, figures: { rejections } },
   ];
 };
 
@@ -111,20 +111,20 @@ const judgeTraffic = ({ flight1, flight2 }: ConnectionCase): RuleVerdict => {
   };
   const classes = listCommonClasses(flight1, flight2).map((service) => ({
     service,
-    refusals: listTrafficRejections(flight1, flight2, service),
+    rejections: listTrafficRejections(flight1, flight2, service),
   }));
-  const allowedClasses = classes.filter(({ refusals }) => refusals.length === 0).map(({ service }) => service);
-  const refusals = classes
-    .flatMap((entry) => entry.refusals)
-    .map((refusal) => ({
-      ...refusal,
-      meaning: findTrafficRestriction(refusal.readAs)?.meaning ?? '',
-      airport: airportOf(refusal),
+  const allowedClasses = classes.filter(({ rejections }) => rejections.length === 0).map(({ service }) => service);
+  const rejections = classes
+    .flatMap((entry) => entry.rejections)
+    .map((rejection) => ({
+      ...rejection,
+      meaning: findTrafficRestriction(rejection.readAs)?.meaning ?? '',
+      airport: airportOf(rejection),
     }));
   return {
     rule: 'traffic-restriction',
     allowed: allowedClasses.length > 0,
-    figures: { passenger: allowedClasses.includes('Passenger'), cargo: allowedClasses.includes('Cargo'), refusals },
+    figures: { passenger: allowedClasses.includes('Passenger'), cargo: allowedClasses.includes('Cargo'), rejections },
   };
 };
 

@@ -46,12 +46,12 @@ export type RuleFigures = {
     readonly maxPercent: number;
   };
   readonly codeshare: ByLeg<{ readonly carrier: string; readonly isMarketing: boolean }>;
-  readonly partners: { readonly refusals: readonly PartnerRejection[] };
+  readonly partners: { readonly rejections: readonly PartnerRejection[] };
   readonly 'traffic-restriction': {
     readonly passenger: boolean;
     readonly cargo: boolean;
     /** `meaning` of the applied code, '' when it is unknown; `airport` is where the restriction holds. */
-    readonly refusals: readonly (TrafficRejection & { readonly meaning: string; readonly airport: string })[];
+    readonly rejections: readonly (TrafficRejection & { readonly meaning: string; readonly airport: string })[];
   };
   /** `record`: the one that forbids the connection. */
   readonly suppressed: { readonly record: MctRecord | undefined };

@@ -65,9 +65,9 @@ const describeCodeshare = ({ allowed, figures: { leg1, leg2 } }: VerdictOf<'code
   return `Leg ${leg} is a marketing flight of ${marketing.carrier} and connects with flights of ${marketing.carrier} only, not of ${other.carrier}.`;
 };
 
-const describePartners = ({ allowed, figures: { refusals } }: VerdictOf<'partners'>): string => {
+const describePartners = ({ allowed, figures: { rejections } }: VerdictOf<'partners'>): string => {
   if (allowed) return 'Neither carrier has told that it does not connect with the other.';
-  return refusals
+  return rejections
     .map(({ carrier, other, line }) => `${carrier} has told with whom it connects (line ${line}), and not ${other}.`)
     .join(' ');
 };
@@ -83,15 +83,15 @@ const reasons = {
 
 const describeTrafficRestriction = ({
   allowed,
-  figures: { passenger, cargo, refusals },
+  figures: { passenger, cargo, rejections },
 }: VerdictOf<'traffic-restriction'>): string => {
-  const why = refusals.map(
+  const why = rejections.map(
     ({ leg, code, airport, service: traffic, reason }) =>
       `Restriction ${code} on leg ${leg} at ${airport} ${reasons[reason]} (${traffic.toLowerCase()}).`,
   );
   const outcome =
-    allowed && refusals.length > 0 ? [`Left is ${passenger ? 'passenger' : cargo ? 'cargo' : 'no'} traffic.`] : [];
-  return refusals.length === 0 ? 'No traffic restriction forbids it.' : [...why, ...outcome].join(' ');
+    allowed && rejections.length > 0 ? [`Left is ${passenger ? 'passenger' : cargo ? 'cargo' : 'no'} traffic.`] : [];
+  return rejections.length === 0 ? 'No traffic restriction forbids it.' : [...why, ...outcome].join(' ');
 };
 
 const describeSuppression = ({ figures: { record } }: VerdictOf<'suppressed'>): string =>

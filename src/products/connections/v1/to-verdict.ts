@@ -41,10 +41,10 @@ const toCodeshareLeg = ({ carrier, isMarketing }: FiguresOf<'codeshare'>['leg1']
   marketing: isMarketing,
 });
 
-const toTrafficRestriction = ({ passenger, cargo, refusals }: FiguresOf<'traffic-restriction'>): VerdictFigures => ({
+const toTrafficRestriction = ({ passenger, cargo, rejections }: FiguresOf<'traffic-restriction'>): VerdictFigures => ({
   passenger,
   cargo,
-  refusals: refusals.map(({ leg, code, readAs, meaning, airport, service, reason }) => ({
+  refusals: rejections.map(({ leg, code, readAs, meaning, airport, service, reason }) => ({
     leg,
     code,
     readAs,
@@ -80,7 +80,7 @@ const toFigures = ({ rule, figures }: RuleVerdict): VerdictFigures => {
     case 'codeshare':
       return { leg1: toCodeshareLeg(figures.leg1), leg2: toCodeshareLeg(figures.leg2) };
     case 'partners':
-      return { objections: figures.refusals.map(({ carrier, other, line }) => ({ carrier, other, line })) };
+      return { objections: figures.rejections.map(({ carrier, other, line }) => ({ carrier, other, line })) };
     case 'traffic-restriction':
       return toTrafficRestriction(figures);
     case 'suppressed':

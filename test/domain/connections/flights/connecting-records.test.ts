@@ -57,7 +57,7 @@ const ways = (records: readonly ConnectingRecord[]): readonly string[] =>
 const LAST_LEG = { 12: '03', 37: 'LAX', 40: '2000', 44: '2000', 48: '-0700', 55: 'SFO', 58: '2130', 62: '2130' };
 
 describe('the flights of an itinerary that can connect', () => {
-  test('are all pairs of a board and an off point, with all that the rules ask of them', async () => {
+  test('are all board and off point pairs with the facts that the rules need', async () => {
     const itineraries = await read(
       buildLeg({ 53: '3', 71: '4', 120: 'I', 149: 'L', 129: 'YY' }),
       buildSegment(50, 'YY 4101 '),
@@ -155,7 +155,7 @@ describe('the flights of an itinerary that can connect', () => {
     expect([ways(records), reasons]).toEqual([['LHR-JFK', 'JFK-LAX'], ['incomplete-itinerary']]);
   });
 
-  test('are not those that lead back to where they begin, and not those that nobody can book', async () => {
+  test('exclude flights that return to their origin and flights that cannot be booked', async () => {
     const back = buildSecondLeg({ 55: 'LHR', 58: '2300', 62: '2300', 66: '+0100' });
     const reasons: ExclusionReason[] = [];
     const itineraries = await read(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toStateCode } from '../../../../src/domain/connections/flights/connection-master-data.ts';
 
-test('states are told by two letters in the five countries that have them in minimum connecting times', () => {
+test('returns two-letter state codes in the five countries that have them', () => {
   const codes = [
     'US-NY',
     'CA-QC',

@@ -14,7 +14,7 @@ describe('domestic or international', () => {
     expect(toDepartureEnd(createFlight('BA 1', 'XXX XXX')).status).toBe('I');
   });
 
-  test('what the schedule says counts before what the countries say', () => {
+  test('the filed status overrides that of the countries', () => {
     const filed = createFlight('BA 1', 'MAN LHR', { departureStatus: 'I', arrivalStatus: 'I' });
     expect([toArrivalEnd(filed).status, toDepartureEnd(filed).status]).toEqual(['I', 'I']);
     expect(toArrivalEnd(createFlight('BA 1', 'CDG LHR', { arrivalStatus: 'D' })).status).toBe('D');

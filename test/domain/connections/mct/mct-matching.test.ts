@@ -44,7 +44,7 @@ test('every filled field must fit', () => {
   expect(fits({ carrier: 'BA', terminal: '5', countryCode: 'US' }, own)).toBe(false);
 });
 
-test('what is unknown of a flight is equal to nothing', () => {
+test('unknown facts of a flight match nothing', () => {
   const unknown = createFlight('BA 1', 'XXX LHR', { equipment: [{ type: '', body: '' }] });
   const asked: readonly Partial<MctSide>[] = [
     { terminal: '3' },
@@ -59,7 +59,7 @@ test('what is unknown of a flight is equal to nothing', () => {
 });
 
 describe('a marketing flight', () => {
-  test('has with the flag the carrier that sells it, and the operator that is asked for', () => {
+  test('with the flag, matches by marketing carrier and operator', () => {
     expect(fits({ isCodeshare: true, carrier: 'AA' }, sold)).toBe(true);
     expect(fits({ isCodeshare: true, carrier: 'BA' }, sold)).toBe(false);
     expect(fits({ isCodeshare: true, carrier: 'AA', operator: 'BA' }, sold)).toBe(true);
@@ -68,7 +68,7 @@ describe('a marketing flight', () => {
     expect(fits({ isCodeshare: true }, sold)).toBe(true);
   });
 
-  test('has without the flag the carrier that operates it', () => {
+  test('without the flag, matches by operating carrier', () => {
     expect(fits({ carrier: 'BA' }, sold)).toBe(true);
     expect(fits({ carrier: 'AA' }, sold)).toBe(false);
   });

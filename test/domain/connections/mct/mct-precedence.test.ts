@@ -109,7 +109,7 @@ test('at last the later line wins', () => {
   ]);
 });
 
-test('what a field says does not matter, only that it says something', () => {
+test('precedence depends on which fields are filled, not on their values', () => {
   expect(winner({ departure: { body: 'W' } }, { departure: { body: 'N' } })).toBe(2);
   expect(winner({ suppression: 'Y', minutes: undefined }, {})).toBe(2);
 });

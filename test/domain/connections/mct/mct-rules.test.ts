@@ -65,7 +65,7 @@ describe('suppression', () => {
       byDefault,
     ).map(({ minutes, suppressedBy }) => [minutes, suppressedBy !== undefined]);
 
-  test('is another question than the time: a time does not lift it, however specific it is', () => {
+  test('is independent of times: a time does not lift it, however specific', () => {
     expect(computeMctRules([time, forbidden], byDefault)).toEqual([
       { ...always, minutes: 45, record: time, suppressedBy: forbidden },
     ]);
@@ -77,7 +77,7 @@ describe('suppression', () => {
     expect(outcome(lifted, time, forbidden)).toEqual([[45, false]]);
   });
 
-  test('an N with a time answers both questions', () => {
+  test('an N with a time lifts the suppression and sets the time', () => {
     expect(outcome(liftedWithTime, forbidden, time)).toEqual([[100, false]]);
     expect(outcome(time, liftedWithTime, forbidden)).toEqual([[45, false]]);
     expect(outcome(forbidden, liftedWithTime, time)).toEqual([[100, true]]);

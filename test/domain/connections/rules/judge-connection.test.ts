@@ -153,7 +153,7 @@ test('partners: who objects to whom, and by which line', () => {
   expect(verdictOn('partners', { second: createFlight('AA 2', 'LHR CDG'), known })).toEqual({
     rule: 'partners',
     allowed: false,
-    figures: { refusals: [{ carrier: 'AA', other: 'BA', line: 7 }] },
+    figures: { rejections: [{ carrier: 'AA', other: 'BA', line: 7 }] },
   });
 });
 
@@ -167,7 +167,7 @@ describe('traffic restrictions', () => {
       figures: {
         passenger: false,
         cargo: false,
-        refusals: [
+        rejections: [
           {
             leg: 1,
             service: 'Passenger',
@@ -196,7 +196,7 @@ describe('traffic restrictions', () => {
   test('at the off point of a leg 2, and an unknown code', () => {
     const second = createFlight('BA 2', 'LHR CDG', { restrictions: [createRestriction('9', { boardPoint: false })] });
     expect(verdictOn('traffic-restriction', { second })?.figures).toMatchObject({
-      refusals: [{ code: '9', meaning: '', airport: 'CDG', reason: 'never' }],
+      rejections: [{ code: '9', meaning: '', airport: 'CDG', reason: 'never' }],
     });
   });
 
@@ -208,7 +208,7 @@ describe('traffic restrictions', () => {
     };
     expect(verdictOn('traffic-restriction', about)).toMatchObject({
       allowed: true,
-      figures: { passenger: true, cargo: false, refusals: [{ service: 'Cargo', airport: 'LHR' }] },
+      figures: { passenger: true, cargo: false, rejections: [{ service: 'Cargo', airport: 'LHR' }] },
     });
   });
 
