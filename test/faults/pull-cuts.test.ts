@@ -23,7 +23,7 @@ let world: AlertsService;
 const closing: (() => unknown)[] = [];
 let port = 0;
 beforeAll(async () => {
-  world = await serveAlerts({ eventReading: { maxWaitMs: 2000, heartbeatMs: 500 } });
+  world = await serveAlerts({ eventLimits: { maxWaitMs: 2000, heartbeatMs: 500 } });
   const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
   closing.push(() => server.close(0));
   ({ port } = await server.listening);

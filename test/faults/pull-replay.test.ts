@@ -21,7 +21,7 @@ let base = '';
 let port = 0;
 const closing: (() => unknown)[] = [];
 beforeAll(async () => {
-  world = await serveAlerts({ eventReading: { maxOpen: 50 } });
+  world = await serveAlerts({ eventLimits: { maxOpen: 50 } });
   const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
   closing.push(() => server.close(0));
   ({ port } = await server.listening);

@@ -13,7 +13,7 @@ import { upsertLocations } from '../../src/store/master-data/locations.ts';
 import { getOrCreateSecret } from '../../src/store/access/secrets.ts';
 import { insertKeyIfMissing } from '../../src/store/access/subscription-keys.ts';
 import { buildConnections } from '../../src/jobs/connections/build-connections.ts';
-import { readMasterData, type MasterData } from '../../src/jobs/cache/master-data-cache.ts';
+import { readMasterData, type LoadedMasterData } from '../../src/jobs/cache/master-data-cache.ts';
 import { publishSchedules } from '../../src/jobs/expand/publish-schedules.ts';
 import type { ExpansionWindow } from '../../src/jobs/expand/schedule-window.ts';
 import { AccountEventWatcher } from '../../src/jobs/events/account-event-watcher.ts';
@@ -129,7 +129,7 @@ export type TinyService = {
 /** Creates a service over an empty store with the tiny master data; `today` is the date of its clock. */
 export const serveTinyWorld = async ({
   today = '2026-06-01',
-  eventReading = {},
+  eventLimits = {},
   guard = offlineGuard,
   deliverer = offlineDeliverer,
   hub = inactiveHub,
@@ -137,12 +137,12 @@ export const serveTinyWorld = async ({
   cursorSecret,
 }: {
   readonly today?: string;
-  readonly eventReading?: AppOptions['eventReading'];
+  readonly eventLimits?: AppOptions['eventLimits'];
   readonly guard?: AppOptions['guard'];
   readonly deliverer?: AppOptions['deliverer'];
   readonly hub?: AppOptions['hub'] | 'none';
   /** Large enough that no test reaches them by accident; the clock does not advance. */
-  readonly limits?: AppOptions['limits'];
+  readonly limits?: AppOptions['defaultLimits'];
   /** Default: the secret of the store. */
   readonly cursorSecret?: Buffer;
 } = {}): Promise<TinyService> => {
@@ -156,7 +156,7 @@ export const serveTinyWorld = async ({
   });
   let noon = new Date(`${today}T12:00:00Z`);
   const clock = (): Date => noon;
-  const readNow = (): Promise<MasterData> => readMasterData(db, clock);
+  const readNow = (): Promise<LoadedMasterData> => readMasterData(db, clock);
   let masterData = await readNow();
   let published: readonly PublishedConnections[] = [];
   const lines: string[] = [];
@@ -164,20 +164,20 @@ export const serveTinyWorld = async ({
   const service = createApp({
     sql: db,
     masterData: () => masterData,
-    connections: () => published[0],
-    connectionsById: (id) => published.find((one) => one.id === id),
+    getConnections: () => published[0],
+    getConnectionsById: (id) => published.find((one) => one.id === id),
     mapSecret: Buffer.alloc(32, 7),
     cursorSecret: cursorSecret ?? (await getOrCreateSecret(db, 'cursor')),
     clock,
     accountEvents,
     guard,
     deliverer,
-    limits,
+    defaultLimits: limits,
     ...(hub !== 'none' && { hub }),
     // All these tests use the page cache, so that a stale page fails a test.
     pageCache: { sql: changesDb, maxBytes: 16 << 20 },
     // Generated requests often use long polling.
-    eventReading: { maxWaitMs: 20, ...eventReading },
+    eventLimits: { maxWaitMs: 20, ...eventLimits },
     log: createAccessLog({ write: (line: string) => void lines.push(line) }),
   });
   const app = recordedExchanges((request) => Promise.resolve(service(request)));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
-import { newEndpoint } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
+import { createEndpoint } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
 import { profile, serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
@@ -44,7 +44,7 @@ const changed = (change: object, headers = {}): Promise<string> =>
   ask(patch, { path: '/alerts', body: { alertId, ...change }, headers });
 
 beforeAll(async () => {
-  world = await serveAlerts({ eventReading: { previewMs: 0 } });
+  world = await serveAlerts({ eventLimits: { previewMs: 0 } });
   coverage = createCoverage(contract, world.get);
   accountId = await world.createAccount();
   alertId = await world.createAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX' });
@@ -195,7 +195,7 @@ test('every operation has its version chosen, and no parameter is left out above
     ...pushBodies(accountId),
     ...pullBodies(accountId),
   };
-  const { endpointId } = await newEndpoint(world, accountId);
+  const { endpointId } = await createEndpoint(world, accountId);
   for (const { method, path } of contract
     .operations()
     .toSorted((a, b) => (a.method === 'delete' ? 1 : b.method === 'delete' ? -1 : 0))) {

@@ -9,7 +9,7 @@ import { xx101, xx301 } from '../v2/status-service.ts';
 import { schedule } from '../v2/example-schedule.ts';
 
 /** Creates a generator of numbers from 0 up to 1, deterministic by seed (mulberry32). */
-export const randomFrom = (seed: number): (() => number) => {
+export const createRandom = (seed: number): (() => number) => {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -43,7 +43,7 @@ const secondSchedule = (turn: number): string => {
   );
 };
 
-export type Write = { readonly name: string; readonly run: () => Promise<void> };
+export type RandomWrite = { readonly name: string; readonly run: () => Promise<void> };
 
 /** Creates a generator of random writes of every kind that changes pages of flights. */
 export const randomWrites = ({
@@ -54,7 +54,7 @@ export const randomWrites = ({
   world: StatusService;
   db: Database;
   random: () => number;
-}): (() => Write) => {
+}): (() => RandomWrite) => {
   let turn = 0;
   const below = (count: number): number => Math.floor(random() * count);
   const day = (): string => formatDate(addDays(localDate('2026-06-01'), below(3)));
@@ -92,7 +92,7 @@ export const randomWrites = ({
     departureAirport: 'OPO',
     arrivalAirport: 'LIS',
   });
-  const kinds: readonly ((() => Write) | undefined)[] = [
+  const kinds: readonly ((() => RandomWrite) | undefined)[] = [
     () => ({
       name: 'gate',
       run: () => report(anyFlight(), now({ departure: { gate: `A${turn}` } })),

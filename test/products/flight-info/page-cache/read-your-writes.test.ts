@@ -7,7 +7,7 @@ import { publishText } from '../../../support/tiny-world.ts';
 import { serveStatuses, xx101, type StatusService } from '../v2/status-service.ts';
 import { schedule } from '../v2/example-schedule.ts';
 import { startServer, type Server } from './caching-servers.ts';
-import { randomFrom, randomWrites } from './random-writes.ts';
+import { createRandom, randomWrites } from './random-writes.ts';
 
 const WRITES = Number(process.env['WRITES'] ?? 20);
 const SEEDS = Number(process.env['WRITE_SEEDS'] ?? 1);
@@ -65,7 +65,7 @@ const fetchText = async ({ get }: Server, path: string): Promise<string> => {
 
 /** Lists the responses of caching servers that differ from the uncached one after each write. */
 const listStale = async (seed: number, writes: number): Promise<readonly string[]> => {
-  const next = randomWrites({ world, db: world.db, random: randomFrom(seed) });
+  const next = randomWrites({ world, db: world.db, random: createRandom(seed) });
   const stale: string[] = [];
   for (let written = 0; written < writes; written += 1) {
     const { name, run } = next();

@@ -27,7 +27,7 @@ export const directory = createDirectory({
 });
 
 /** London to New York, 11:00 to 14:00 local time, 10:00 to 18:00 UTC. */
-export const frame: ScheduleReference = {
+export const exampleReference: ScheduleReference = {
   departure: 1,
   arrival: 2,
   scheduledOut: secondToMinute(toInstant('10:00')),

@@ -12,11 +12,11 @@ import {
   createObservation,
   createLandingObservation,
 } from '../../../domain/status/observations.ts';
-import { directory, frame } from './status-directory.ts';
+import { directory, exampleReference } from './status-directory.ts';
 
 /** Computes the status after messages in this order. */
 const rendered = (messages: readonly Observation[], changes: Partial<ScheduleReference> = {}): StatusDetails => {
-  const of = { ...frame, ...changes };
+  const of = { ...exampleReference, ...changes };
   const flight = applyObservations(messages);
   const observedAt = messages.at(-1)?.observedAt ?? toMessageTime('00:00');
   const observed = { known: flight, view: computeFlightView(flight, of.departure), observedAt, isCorrection: false };
@@ -353,9 +353,11 @@ test.each([
 
 test('a status has its observation time in milliseconds without a zone, and whether it is a correction', () => {
   const flight = applyObservations([createObservation('09:00', { cancelled: true })]);
-  const view = computeFlightView(flight, frame.departure);
+  const view = computeFlightView(flight, exampleReference.departure);
   const observedAt = (toMessageTime('09:00') + 7) as UtcMillisecond;
-  expect(toStatusDetails({ known: flight, view, observedAt, isCorrection: true }, frame, directory)).toMatchObject({
+  expect(
+    toStatusDetails({ known: flight, view, observedAt, isCorrection: true }, exampleReference, directory),
+  ).toMatchObject({
     updatedAt: '2026-06-01T09:00:00.007',
     correction: true,
   });

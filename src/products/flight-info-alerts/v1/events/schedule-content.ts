@@ -1,7 +1,7 @@
 import type { FlightInstance, ScheduledEnd } from '../../../../../generated/flight-info/v2/types.gen.ts';
 import type { ScheduleContent } from '../../../../domain/events/event-content.ts';
 import { localDate } from '../../../../domain/time/dates.ts';
-import { orUndefined, parseInstance, type StoredInstance } from './stored-instance.ts';
+import { omitIfEmpty, parseInstance, type StoredInstance } from './stored-instance.ts';
 
 /** An unknown terminal is '' in the list row and absent in events. */
 const toScheduledEnd = ({ airport, country, terminal, date, time }: ScheduledEnd): ScheduleContent['departure'] => ({
@@ -21,8 +21,8 @@ export const toScheduleContent = (stored: StoredInstance): ScheduleContent => {
   const { scheduleInstanceKey, aircraftType, serviceType, segmentInfo, seatingCapacity } = row;
   if (scheduleInstanceKey === undefined)
     throw new Error(`flight ${row.statusKey} is in no schedule, and has no schedule events`);
-  const type = orUndefined(aircraftType);
-  const seats = orUndefined(seatingCapacity?.actual);
+  const type = omitIfEmpty(aircraftType);
+  const seats = omitIfEmpty(seatingCapacity?.actual);
   return {
     carrierCode: row.carrier,
     serviceSuffix: row.serviceSuffix ?? '',

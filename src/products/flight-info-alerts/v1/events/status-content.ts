@@ -2,7 +2,7 @@ import type { FlightInstance, ScheduledEnd, StatusDetails } from '../../../../..
 import type { EventSeats, LocalAndUtc, StatusContent } from '../../../../domain/events/event-content.ts';
 import { findOriginDate } from '../../../../domain/events/origin-date.ts';
 import { formatDate, localDate } from '../../../../domain/time/dates.ts';
-import { orUndefined, parseInstance, type StoredInstance } from './stored-instance.ts';
+import { omitIfEmpty, parseInstance, type StoredInstance } from './stored-instance.ts';
 
 /** A stored instance of a flight under one of its designators. */
 export type StoredDesignatorInstance = StoredInstance & { readonly isMarketing: boolean };
@@ -27,7 +27,7 @@ const toScheduledTime = ({ date, time }: ScheduledEnd): LocalAndUtc => ({
 });
 
 const toAirportAndCountry = ({ airport, country }: Partial<Pick<ScheduledEnd, 'airport' | 'country'>>) => ({
-  ...(orUndefined(airport) && { airport }),
+  ...(omitIfEmpty(airport) && { airport }),
   ...(country && { country }),
 });
 
@@ -55,7 +55,7 @@ const toDeparture = (row: FlightInstance, status: StatusDetails | undefined): St
 const toArrival = (row: FlightInstance, status: StatusDetails | undefined): StatusContent['arrival'] => {
   const { estimatedTime, actualTime, actualTerminal, gate, baggage, ...place } = status?.arrival ?? {};
   const wasDiverted = status?.diversionType !== undefined;
-  const times = orUndefined({
+  const times = omitIfEmpty({
     ...(isArrivalKnown(row) && { scheduled: toScheduledTime(row.arrival) }),
     ...(estimatedTime && { estimated: estimatedTime }),
     ...(actualTime && { actual: actualTime }),
@@ -73,15 +73,15 @@ const toArrival = (row: FlightInstance, status: StatusDetails | undefined): Stat
 /** The actual type and registration; the scheduled type applies until another one is reported. */
 const toEquipment = (row: FlightInstance, status: StatusDetails | undefined): StatusContent['equipment'] => {
   const { actualAircraftType, aircraftRegistrationNumber } = status?.equipment ?? {};
-  return orUndefined({
-    aircraftType: orUndefined(actualAircraftType) ?? orUndefined(row.aircraftType),
+  return omitIfEmpty({
+    aircraftType: omitIfEmpty(actualAircraftType) ?? omitIfEmpty(row.aircraftType),
     aircraftRegistrationNumber,
   });
 };
 
 const toSeatingCapacity = (row: FlightInstance, storedSeats: string | undefined): StatusContent['seatingCapacity'] => {
   const actualSeats: EventSeats | undefined = storedSeats === undefined ? undefined : JSON.parse(storedSeats);
-  const actual = orUndefined(actualSeats) ?? orUndefined(row.seatingCapacity?.actual);
+  const actual = omitIfEmpty(actualSeats) ?? omitIfEmpty(row.seatingCapacity?.actual);
   return actual && { actual };
 };
 
@@ -142,7 +142,7 @@ const toStatusContent = (
     originationDate: { local: originatesOn },
     departure: toDeparture(row, status),
     arrival: toArrival(row, status),
-    diversionAirport: orUndefined(status?.diversionAirport),
+    diversionAirport: omitIfEmpty(status?.diversionAirport),
     irregularOperationType: status?.irregularOperationType,
     diversionType: status?.diversionType,
     originalStatusKey: parsedStatus.originalStatusKey,

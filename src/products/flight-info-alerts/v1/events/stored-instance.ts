@@ -26,5 +26,5 @@ export const parseInstance = ({ doc, details, seats }: StoredInstance): FlightIn
 };
 
 /** Returns an object if it has a member that is set: events omit empty objects. */
-export const orUndefined = <Value extends object>(value: Value | undefined): Value | undefined =>
+export const omitIfEmpty = <Value extends object>(value: Value | undefined): Value | undefined =>
   value && Object.values(value).some((member) => member !== undefined) ? value : undefined;

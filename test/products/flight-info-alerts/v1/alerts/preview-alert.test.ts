@@ -7,7 +7,7 @@ import { serveAlerts, type AlertsService } from '../alerts-service.ts';
 let world: AlertsService;
 let accountId = '';
 beforeEach(async () => {
-  world = await serveAlerts({ eventReading: { previewMs: 0 } });
+  world = await serveAlerts({ eventLimits: { previewMs: 0 } });
   accountId = await world.createAccount();
 });
 afterEach(() => world.drop());

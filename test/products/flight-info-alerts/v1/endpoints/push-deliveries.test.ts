@@ -6,7 +6,7 @@ import { createTargetGuard } from '../../../../../src/delivery/webhook/target-gu
 import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/endpoint-claims.ts';
 import { respondOk, startPlainReceiver, type Receiver } from '../../../../delivery/webhook/receivers.ts';
 import { resolveExamples } from '../../../../support/offline-deliverer.ts';
-import { newEndpoint, refusal, told } from './create-endpoints.ts';
+import { createEndpoint, readError, readResponse } from './create-endpoints.ts';
 import { insertTestEvents } from '../events/account-events.ts';
 import { serveAlerts, type AlertsService } from '../alerts-service.ts';
 
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const at = (id: string, path: string): Promise<readonly [number, Record<string, unknown>]> =>
-  told(world.sendJson('GET', `/endpoints/${id}${path}`));
+  readResponse(world.sendJson('GET', `/endpoints/${id}${path}`));
 const ping = (id: string): Promise<Response> => world.sendJson('POST', `/endpoints/${id}/ping`);
 const insertEvents = (count: number): Promise<readonly string[]> =>
   insertTestEvents(world.db, accountId, { events: Array.from({ length: count }, () => ({ body: {} })), now });
@@ -47,9 +47,9 @@ const insertEvents = (count: number): Promise<readonly string[]> =>
 describe('a test', () => {
   test('is signed as events are, with every key that signs, and says what became of it', async () => {
     const header = { name: 'x-key', value: 'hush-hush' };
-    const created = await newEndpoint(world, accountId, { url, header });
+    const created = await createEndpoint(world, accountId, { url, header });
     await world.sendJson('POST', `/endpoints/${created.endpointId}/secret/rotate`, { body: {} });
-    const [status, body] = await told(ping(created.endpointId));
+    const [status, body] = await readResponse(ping(created.endpointId));
     const got = receiver.received.at(-1);
     const sent: unknown = JSON.parse(got?.body ?? '');
     expect(sent).toEqual({
@@ -87,9 +87,9 @@ describe('a test', () => {
   });
 
   test('can be sent to one that is paused or disabled, and changes neither', async () => {
-    const { endpointId } = await newEndpoint(world, accountId, { url: `${url}busy` });
+    const { endpointId } = await createEndpoint(world, accountId, { url: `${url}busy` });
     await world.db`update push_endpoint set active = false, disabled_for = 'failing', disabled_at = now()`;
-    expect(await told(ping(endpointId))).toMatchObject([
+    expect(await readResponse(ping(endpointId))).toMatchObject([
       200,
       { delivery: { outcome: 'retry', status: 503, answer: 'later' } },
     ]);
@@ -97,8 +97,8 @@ describe('a test', () => {
   });
 
   test('is sent one at a time, and again after a while only', async () => {
-    const { endpointId } = await newEndpoint(world, accountId, { url });
-    const other = await newEndpoint(world, accountId, { url });
+    const { endpointId } = await createEndpoint(world, accountId, { url });
+    const other = await createEndpoint(world, accountId, { url });
     const before = receiver.received.length;
     const responses = await Promise.all([1, 2, 3].map(() => ping(endpointId)));
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429, 429]);
@@ -111,9 +111,9 @@ describe('a test', () => {
   });
 
   test('to an address that may not be sent to any more is not sent', async () => {
-    const { endpointId } = await newEndpoint(world, accountId, { url });
+    const { endpointId } = await createEndpoint(world, accountId, { url });
     await world.db`update push_endpoint set url = 'https://10.0.0.1/'`;
-    expect(await told(ping(endpointId))).toMatchObject([
+    expect(await readResponse(ping(endpointId))).toMatchObject([
       200,
       { delivery: { outcome: 'failed', reason: 'address-refused', status: null } },
     ]);
@@ -148,7 +148,7 @@ const listPages = async (path: string): Promise<readonly Record<string, unknown>
 
 describe('the log', () => {
   test('is read in pages, the newest first, however it grows and is pruned meanwhile', async () => {
-    const { endpointId } = await newEndpoint(world, accountId);
+    const { endpointId } = await createEndpoint(world, accountId);
     await log(
       endpointId,
       Array.from({ length: 7 }, (_, index) => [index + 1, 'delivered']),
@@ -165,7 +165,7 @@ describe('the log', () => {
   });
 
   test('is narrowed by outcome and by event', async () => {
-    const { endpointId } = await newEndpoint(world, accountId);
+    const { endpointId } = await createEndpoint(world, accountId);
     await log(endpointId, [
       [1, 'delivered'],
       [2, 'retry'],
@@ -182,8 +182,8 @@ describe('the log', () => {
   });
 
   test('a cursor is of its endpoint and its question alone', async () => {
-    const { endpointId } = await newEndpoint(world, accountId);
-    const other = await newEndpoint(world, accountId);
+    const { endpointId } = await createEndpoint(world, accountId);
+    const other = await createEndpoint(world, accountId);
     await log(endpointId, [
       [1, 'delivered'],
       [2, 'delivered'],
@@ -196,7 +196,7 @@ describe('the log', () => {
       `${endpointId}/deliveries?Outcome=gone&After=${after}`,
       `${endpointId}/dead-letters?After=${after}`,
     ])
-      expect(await refusal(world.sendJson('GET', `/endpoints/${path}`)), path).toEqual(blamed);
+      expect(await readError(world.sendJson('GET', `/endpoints/${path}`)), path).toEqual(blamed);
   });
 });
 
@@ -217,10 +217,10 @@ describe('sending again', () => {
 
   test('one event is due immediately, and senders are notified', async () => {
     const ids = await insertEvents(3);
-    const { endpointId } = await newEndpoint(world, accountId);
+    const { endpointId } = await createEndpoint(world, accountId);
     const heard = Promise.withResolvers<string>();
     const { unlisten } = await world.db.listen(PUSH_CHANNEL, heard.resolve);
-    expect(await told(again(endpointId, { eventId: ids[1]?.toUpperCase() }))).toEqual([202, { queued: 1 }]);
+    expect(await readResponse(again(endpointId, { eventId: ids[1]?.toUpperCase() }))).toEqual([202, { queued: 1 }]);
     expect(await queued(endpointId)).toEqual(due(2));
     expect(await heard.promise).toBe('');
     await unlisten();
@@ -228,18 +228,18 @@ describe('sending again', () => {
 
   test('of a range those are queued that were tried; what comes after them comes by itself', async () => {
     await insertEvents(5);
-    const { endpointId } = await newEndpoint(world, accountId);
+    const { endpointId } = await createEndpoint(world, accountId);
     await insertEvents(5);
     await world.db`
       insert into push_retry (endpoint_id, number, attempts, due_at) values (${endpointId}, 4, 9, '2026-06-02T00:00:00Z')`;
-    expect(await told(again(endpointId, { fromPosition: 3, toPosition: 9 }))).toEqual([202, { queued: 3 }]);
+    expect(await readResponse(again(endpointId, { fromPosition: 3, toPosition: 9 }))).toEqual([202, { queued: 3 }]);
     expect(await queued(endpointId)).toEqual(due(3, 4, 5));
-    expect(await told(again(endpointId, { fromPosition: 8, toPosition: 9 }))).toEqual([202, { queued: 0 }]);
+    expect(await readResponse(again(endpointId, { fromPosition: 8, toPosition: 9 }))).toEqual([202, { queued: 0 }]);
   });
 
   test('dead letters leave their list once they are sent again; those whose events are gone stay', async () => {
     const ids = await insertEvents(6);
-    const { endpointId } = await newEndpoint(world, accountId);
+    const { endpointId } = await createEndpoint(world, accountId);
     await world.db`
       delete from account_event where number = 1 and stream = (select stream from alert_account where id = ${accountId})`;
     await bury(endpointId, [
@@ -265,8 +265,8 @@ describe('sending again', () => {
         paging: { totalCount: 5 },
       },
     ]);
-    expect(await told(again(endpointId, { eventId: ids[5] }))).toEqual([202, { queued: 1 }]);
-    expect(await told(again(endpointId, { deadLetters: true }))).toEqual([202, { queued: 2 }]);
+    expect(await readResponse(again(endpointId, { eventId: ids[5] }))).toEqual([202, { queued: 1 }]);
+    expect(await readResponse(again(endpointId, { deadLetters: true }))).toEqual([202, { queued: 2 }]);
     expect(await queued(endpointId)).toEqual(due(3, 5, 6));
     const left = await listPages(`/endpoints/${endpointId}/dead-letters?Limit=1`);
     expect(left.map(({ position, eventId, reason }) => [position, eventId, reason])).toEqual([
@@ -277,17 +277,17 @@ describe('sending again', () => {
 
   test('rejects pruned positions, and returns 404 for unknown events', async () => {
     const ids = await insertEvents(4);
-    const { endpointId } = await newEndpoint(world, accountId);
+    const { endpointId } = await createEndpoint(world, accountId);
     await world.db`
       delete from account_event where number <= 2 and stream = (select stream from alert_account where id = ${accountId})`;
-    expect(await refusal(again(endpointId, { fromPosition: 2, toPosition: 3 }))).toEqual([
+    expect(await readError(again(endpointId, { fromPosition: 2, toPosition: 3 }))).toEqual([
       410,
       'cursor-expired',
       undefined,
     ]);
-    expect(await refusal(again(endpointId, { eventId: ids[0] }))).toEqual([404, 'not-found', undefined]);
+    expect(await readError(again(endpointId, { eventId: ids[0] }))).toEqual([404, 'not-found', undefined]);
     const [foreign] = await insertTestEvents(world.db, await world.createAccount(), { events: [{ body: {} }], now });
-    expect(await refusal(again(endpointId, { eventId: foreign }))).toEqual([404, 'not-found', undefined]);
+    expect(await readError(again(endpointId, { eventId: foreign }))).toEqual([404, 'not-found', undefined]);
     expect(await queued(endpointId)).toEqual([]);
   });
 
@@ -299,16 +299,18 @@ describe('sending again', () => {
     ['a range backwards', { fromPosition: 2, toPosition: 1 }, 'fromPosition'],
     ['too long a range', { fromPosition: 1, toPosition: 100_001 }, 'toPosition'],
   ])('%s is refused', async (_, body, blamed) => {
-    const { endpointId } = await newEndpoint(world, accountId);
-    expect(await refusal(again(endpointId, body))).toEqual([400, 'invalid-body', { [blamed]: [expect.any(String)] }]);
+    const { endpointId } = await createEndpoint(world, accountId);
+    expect(await readError(again(endpointId, body))).toEqual([400, 'invalid-body', { [blamed]: [expect.any(String)] }]);
   });
 });
 
 test('no secret is in any answer but the one that gives it, nor in the log', async () => {
   const header = { name: 'x-key', value: 'hush-hush' };
-  const newItem = await newEndpoint(world, accountId, { url: `${url}echo`, header });
-  const pair = await newEndpoint(world, accountId, { url, signing: 'ed25519', header });
-  const rotated = await told(world.sendJson('POST', `/endpoints/${newItem.endpointId}/secret/rotate`, { body: {} }));
+  const newItem = await createEndpoint(world, accountId, { url: `${url}echo`, header });
+  const pair = await createEndpoint(world, accountId, { url, signing: 'ed25519', header });
+  const rotated = await readResponse(
+    world.sendJson('POST', `/endpoints/${newItem.endpointId}/secret/rotate`, { body: {} }),
+  );
   const keys = await world.db<{ key: string }[]>`select key from push_key`;
   const secrets = [...keys.map(({ key }) => key), header.value, String(newItem.secret), String(rotated[1]['secret'])];
   const answers: string[] = [];

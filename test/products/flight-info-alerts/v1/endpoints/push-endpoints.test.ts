@@ -3,7 +3,7 @@ import { createTargetGuard } from '../../../../../src/delivery/webhook/target-gu
 import { addressesOf, targets } from '../../../../faults/webhook-targets.ts';
 import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/endpoint-claims.ts';
 import { offlineDeliverer } from '../../../../support/offline-deliverer.ts';
-import { HOOK, newEndpoint, refusal, told } from './create-endpoints.ts';
+import { HOOK, createEndpoint, readError, readResponse } from './create-endpoints.ts';
 import { insertTestEvents } from '../events/account-events.ts';
 import { serveAlerts, type AlertsService } from '../alerts-service.ts';
 
@@ -26,18 +26,18 @@ afterAll(() => world.drop());
 const create = (body: object, more = {}): Promise<Response> =>
   world.sendJson('POST', '/endpoints', { body: { accountId, url: HOOK, ...body }, ...more });
 const get = (id: string): Promise<readonly [number, Record<string, unknown>]> =>
-  told(world.sendJson('GET', `/endpoints/${id}`));
+  readResponse(world.sendJson('GET', `/endpoints/${id}`));
 const patch = (id: string, body: object, headers = {}): Promise<Response> =>
   world.sendJson('PATCH', `/endpoints/${id}`, { body, headers });
 const progress = async (id: string): Promise<unknown> =>
-  (await told(world.sendJson('GET', `/endpoints/${id}/progress`)))[1];
+  (await readResponse(world.sendJson('GET', `/endpoints/${id}/progress`)))[1];
 const insertEvents = (count: number): Promise<readonly string[]> =>
   insertTestEvents(world.db, accountId, { events: Array.from({ length: count }, () => ({ body: {} })), now });
 
 describe('creating', () => {
   test('an endpoint begins with the next event, signs with a secret, and shows it once', async () => {
     await insertEvents(3);
-    const newItem = await newEndpoint(world, accountId);
+    const newItem = await createEndpoint(world, accountId);
     expect(newItem).toEqual({
       endpointId: expect.any(String),
       signing: 'hmac-sha256',
@@ -76,7 +76,7 @@ describe('creating', () => {
   });
 
   test('with ed25519 the public key is given, and the private one never', async () => {
-    const made = await newEndpoint(world, accountId, { signing: 'ed25519' });
+    const made = await createEndpoint(world, accountId, { signing: 'ed25519' });
     expect(made).toMatchObject({ secret: null, publicKey: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/) });
     const [, rendered] = await get(made.endpointId);
     expect(rendered['keys']).toEqual([
@@ -87,10 +87,10 @@ describe('creating', () => {
   test('it can start after any retained position and no other', async () => {
     await insertEvents(5);
     await world.db`delete from account_event where number <= 2`;
-    expect(await newEndpoint(world, accountId, { after: 2 })).toMatchObject({ position: 2 });
-    expect(await newEndpoint(world, accountId, { after: 5 })).toMatchObject({ position: 5 });
-    expect(await refusal(create({ after: 1 }))).toEqual([410, 'cursor-expired', undefined]);
-    expect(await refusal(create({ after: 6 }))).toEqual([
+    expect(await createEndpoint(world, accountId, { after: 2 })).toMatchObject({ position: 2 });
+    expect(await createEndpoint(world, accountId, { after: 5 })).toMatchObject({ position: 5 });
+    expect(await readError(create({ after: 1 }))).toEqual([410, 'cursor-expired', undefined]);
+    expect(await readError(create({ after: 6 }))).toEqual([
       400,
       'cursor-invalid',
       { after: ['must be at most 5, the last position of the stream, not 6'] },
@@ -99,37 +99,36 @@ describe('creating', () => {
 
   test('the same key returns the same response, although its secrets are not stored with it', async () => {
     const headers = { 'idempotency-key': 'one' };
-    const first = await told(create({}, { headers }));
-    expect(await told(create({}, { headers }))).toEqual(first);
+    const first = await readResponse(create({}, { headers }));
+    expect(await readResponse(create({}, { headers }))).toEqual(first);
     const secret = String(first[1]['secret']);
     const cached = await world.db<{ answer: string }[]>`select answer from idempotency_key`;
     expect(cached.map(({ answer: reply }) => reply.includes(secret))).toEqual([false]);
     const id = String(first[1]['endpointId']);
     await world.sendJson('POST', `/endpoints/${id}/secret/rotate`, { body: { overlapHours: 0 } });
-    expect(await refusal(create({}, { headers }))).toEqual([404, 'not-found', undefined]);
-    expect(await told(world.sendJson('GET', '/endpoints', { headers: { accountid: accountId } }))).toMatchObject([
-      200,
-      [{ endpointId: id }],
-    ]);
+    expect(await readError(create({}, { headers }))).toEqual([404, 'not-found', undefined]);
+    expect(
+      await readResponse(world.sendJson('GET', '/endpoints', { headers: { accountid: accountId } })),
+    ).toMatchObject([200, [{ endpointId: id }]]);
   });
 
   test('an account has 20 of them at most, however many ask at once', async () => {
     const responses = await Promise.all(Array.from({ length: 23 }, async () => (await create({})).status));
     expect(responses.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 20 }, () => 201), 409, 409, 409]);
-    expect(await newEndpoint(world, await world.createAccount())).toMatchObject({ position: 0 });
+    expect(await createEndpoint(world, await world.createAccount())).toMatchObject({ position: 0 });
   });
 
   test('rejects a description with U+0000', async () => {
     const errors = { description: ['must not have the character U+0000'] };
-    expect(await refusal(create({ description: 'a\u0000b' }))).toEqual([400, 'invalid-body', errors]);
-    const { endpointId } = await newEndpoint(world, accountId);
-    expect(await refusal(patch(endpointId, { description: 'a\u0000b' }))).toEqual([400, 'invalid-body', errors]);
+    expect(await readError(create({ description: 'a\u0000b' }))).toEqual([400, 'invalid-body', errors]);
+    const { endpointId } = await createEndpoint(world, accountId);
+    expect(await readError(patch(endpointId, { description: 'a\u0000b' }))).toEqual([400, 'invalid-body', errors]);
   });
 
   test('senders are notified', async () => {
     const heard = Promise.withResolvers<string>();
     const { unlisten } = await world.db.listen(PUSH_CHANNEL, heard.resolve);
-    await newEndpoint(world, accountId);
+    await createEndpoint(world, accountId);
     expect(await heard.promise).toBe('');
     await unlisten();
   });
@@ -152,10 +151,12 @@ describe('creating', () => {
 
 describe('changing', () => {
   test('what is sent changes and nothing else; the header is shown by its name', async () => {
-    const { endpointId } = await newEndpoint(world, accountId, { header: { name: 'x-key', value: 'hush-hush' } });
+    const { endpointId } = await createEndpoint(world, accountId, { header: { name: 'x-key', value: 'hush-hush' } });
     world.setToday('2026-06-02');
     const [, before] = await get(endpointId);
-    const [status, after] = await told(patch(endpointId, { url: 'https://other.zx.example/', description: 'ours' }));
+    const [status, after] = await readResponse(
+      patch(endpointId, { url: 'https://other.zx.example/', description: 'ours' }),
+    );
     expect([status, after]).toEqual([
       200,
       {
@@ -166,22 +167,22 @@ describe('changing', () => {
         lastUpdatedTimestamp: '2026-06-02T12:00:00',
       },
     ]);
-    expect(await told(patch(endpointId, { header: null }))).toMatchObject([200, { headerName: null }]);
+    expect(await readResponse(patch(endpointId, { header: null }))).toMatchObject([200, { headerName: null }]);
     const [row] = await world.db`select header_value from push_endpoint`;
     expect(row).toEqual({ header_value: null });
   });
 
   test('an endpoint can be sent back as it was fetched', async () => {
-    const { endpointId } = await newEndpoint(world, accountId, { header: { name: 'x-key', value: 'hush-hush' } });
+    const { endpointId } = await createEndpoint(world, accountId, { header: { name: 'x-key', value: 'hush-hush' } });
     world.setToday('2026-06-02');
     const [, before] = await get(endpointId);
-    expect(await told(patch(endpointId, before))).toEqual([200, before]);
+    expect(await readResponse(patch(endpointId, before))).toEqual([200, before]);
     const [row] = await world.db`select header_value from push_endpoint`;
     expect(row).toEqual({ header_value: 'hush-hush' });
   });
 
   test('it is changed only while it has the tag that is sent', async () => {
-    const { endpointId } = await newEndpoint(world, accountId);
+    const { endpointId } = await createEndpoint(world, accountId);
     const tag = (await world.sendJson('GET', `/endpoints/${endpointId}`)).headers.get('etag') ?? '';
     world.setToday('2026-06-02');
     const changed = await patch(endpointId, { description: 'a' }, { 'if-match': tag });
@@ -189,7 +190,7 @@ describe('changing', () => {
     expect(changed.headers.get('etag')).toBe(
       (await world.sendJson('GET', `/endpoints/${endpointId}`)).headers.get('etag'),
     );
-    expect(await refusal(patch(endpointId, { description: 'b' }, { 'if-match': tag }))).toEqual([
+    expect(await readError(patch(endpointId, { description: 'b' }, { 'if-match': tag }))).toEqual([
       412,
       'precondition-failed',
       undefined,
@@ -197,9 +198,9 @@ describe('changing', () => {
   });
 
   test('a paused one is taken up again, and a disabled one too, without what counted against it', async () => {
-    const { endpointId } = await newEndpoint(world, accountId);
-    expect(await told(patch(endpointId, { active: false }))).toMatchObject([200, { state: 'paused' }]);
-    expect(await told(patch(endpointId, { active: true }))).toMatchObject([200, { state: 'active' }]);
+    const { endpointId } = await createEndpoint(world, accountId);
+    expect(await readResponse(patch(endpointId, { active: false }))).toMatchObject([200, { state: 'paused' }]);
+    expect(await readResponse(patch(endpointId, { active: true }))).toMatchObject([200, { state: 'active' }]);
     await world.db`update push_endpoint set disabled_for = 'gone', disabled_at = ${now}`;
     await world.db`update push_progress set failures = 9, rests = 3, failing_since = ${now}, rests_until = '2026-06-01T12:02:00Z'`;
     expect(await get(endpointId)).toMatchObject([
@@ -211,8 +212,8 @@ describe('changing', () => {
       failingSinceTimestamp: '2026-06-01T12:00:00',
       restsUntilTimestamp: '2026-06-01T12:02:00',
     });
-    expect(await told(patch(endpointId, { description: 'x' }))).toMatchObject([200, { state: 'disabled' }]);
-    expect(await told(patch(endpointId, { active: true }))).toMatchObject([
+    expect(await readResponse(patch(endpointId, { description: 'x' }))).toMatchObject([200, { state: 'disabled' }]);
+    expect(await readResponse(patch(endpointId, { active: true }))).toMatchObject([
       200,
       { state: 'active', disabledFor: null, disabledTimestamp: null },
     ]);
@@ -225,10 +226,17 @@ describe('changing', () => {
   });
 
   test('after deletion only its log remains, which cannot be read', async () => {
-    const { endpointId } = await newEndpoint(world, accountId);
+    const { endpointId } = await createEndpoint(world, accountId);
     await world.db`insert into push_retry (endpoint_id, number, attempts, due_at) values (${endpointId}, 1, 1, now())`;
-    expect(await told(world.sendJson('DELETE', `/endpoints/${endpointId}`))).toMatchObject([200, { endpointId }]);
-    expect(await refusal(world.sendJson('DELETE', `/endpoints/${endpointId}`))).toEqual([404, 'not-found', undefined]);
+    expect(await readResponse(world.sendJson('DELETE', `/endpoints/${endpointId}`))).toMatchObject([
+      200,
+      { endpointId },
+    ]);
+    expect(await readError(world.sendJson('DELETE', `/endpoints/${endpointId}`))).toEqual([
+      404,
+      'not-found',
+      undefined,
+    ]);
     const left = await world.db`
       select (select count(*)::int from push_key) as keys, (select count(*)::int from push_progress) as progress,
         (select count(*)::int from push_retry) as retries`;
@@ -243,8 +251,8 @@ describe('replacing the secret', () => {
   const keys = async (id: string): Promise<unknown> => (await get(id))[1]['keys'];
 
   test('both keys sign for the requested time, 24 hours by default', async () => {
-    const made = await newEndpoint(world, accountId);
-    const [status, rotated] = await told(rotate(made.endpointId));
+    const made = await createEndpoint(world, accountId);
+    const [status, rotated] = await readResponse(rotate(made.endpointId));
     expect([status, rotated]).toEqual([
       200,
       {
@@ -262,26 +270,26 @@ describe('replacing the secret', () => {
   });
 
   test('three sign at most, and 0 hours end all older ones at once', async () => {
-    const { endpointId } = await newEndpoint(world, accountId);
+    const { endpointId } = await createEndpoint(world, accountId);
     await rotate(endpointId, { overlapHours: 1 });
     expect((await rotate(endpointId, { overlapHours: 168 })).status).toBe(200);
-    expect(await refusal(rotate(endpointId))).toEqual([409, 'limit-reached', undefined]);
+    expect(await readError(rotate(endpointId))).toEqual([409, 'limit-reached', undefined]);
     expect((await rotate(endpointId, { overlapHours: 0 })).status).toBe(200);
     expect(await keys(endpointId)).toHaveLength(1);
     expect(await world.db`select count(*)::int from push_key`).toEqual([{ count: 1 }]);
   });
 
   test('sent again with its key it makes no second one', async () => {
-    const { endpointId } = await newEndpoint(world, accountId, { signing: 'ed25519' });
+    const { endpointId } = await createEndpoint(world, accountId, { signing: 'ed25519' });
     const headers = { 'idempotency-key': 'r' };
-    const first = await told(rotate(endpointId, {}, headers));
+    const first = await readResponse(rotate(endpointId, {}, headers));
     expect(first[1]['publicKey']).toMatch(/^whpk_/);
-    expect(await told(rotate(endpointId, {}, headers))).toEqual(first);
+    expect(await readResponse(rotate(endpointId, {}, headers))).toEqual(first);
     expect(await keys(endpointId)).toHaveLength(2);
   });
 
   test('what a caller knows is not said to be unchanged once a key has ended', async () => {
-    const { endpointId } = await newEndpoint(world, accountId);
+    const { endpointId } = await createEndpoint(world, accountId);
     await rotate(endpointId, { overlapHours: 12 });
     world.setToday('2026-06-02');
     await world.db`update push_key set key = '' where ends_at is not null`;
@@ -296,7 +304,7 @@ describe('replacing the secret', () => {
 });
 
 test('the endpoints of another subscription do not exist', async () => {
-  const { endpointId } = await newEndpoint(world, accountId);
+  const { endpointId } = await createEndpoint(world, accountId);
   const key = world.foreignKey;
   const requests: readonly (readonly [Parameters<AlertsService['sendJson']>[0], string, object?])[] = [
     ['GET', ''],
@@ -328,7 +336,7 @@ test('rejects private addresses when an endpoint is created or changed', async (
   });
   const strict = await serveAlerts({ guard, deliverer: offlineDeliverer });
   const account = await strict.createAccount();
-  const { endpointId } = await newEndpoint(strict, account, { url: 'https://public.example.com/' });
+  const { endpointId } = await createEndpoint(strict, account, { url: 'https://public.example.com/' });
   const taken: string[] = [];
   const blamed = new Set<string>();
   for (const target of targets) {

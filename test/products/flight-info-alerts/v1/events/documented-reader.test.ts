@@ -13,7 +13,7 @@ const page = readFileSync(join(root, 'docs/guides/events-pull.md'), 'utf8');
 
 test('the reader in the guide prints events as they come', async () => {
   const [, code = ''] = /```js\n([^]*?)```/.exec(page) ?? [];
-  const world = await serveAlerts({ eventReading: { maxWaitMs: 5000 } });
+  const world = await serveAlerts({ eventLimits: { maxWaitMs: 5000 } });
   const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
   const { port } = await server.listening;
   const account = await world.createAccount();

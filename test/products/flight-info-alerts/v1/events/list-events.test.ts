@@ -8,7 +8,7 @@ const alertId = '00000000-0000-4000-8000-00000000000a';
 
 let world: AlertsService;
 beforeAll(async () => {
-  world = await serveAlerts({ eventReading: { maxWaitMs: 5000 } });
+  world = await serveAlerts({ eventLimits: { maxWaitMs: 5000 } });
 });
 afterAll(() => world.drop());
 

@@ -6,7 +6,7 @@ let world: AlertsService;
 let account: string;
 beforeAll(async () => {
   world = await serveAlerts({
-    eventReading: { maxWaitMs: 5000 },
+    eventLimits: { maxWaitMs: 5000 },
     limits: { perMinute: 0, perMonth: 0, atOnce: 2 },
   });
   account = await world.createAccount();

@@ -17,7 +17,7 @@ import { toSeats } from '../../../../../src/products/flight-info/v2/to-flight-in
 import { toStatusDetails } from '../../../../../src/products/flight-info/v2/to-status.ts';
 import { undoChanges, omitEmpty } from '../../../../domain/events/edit-content.ts';
 import { createRandomNumbers, createRandomMessages } from '../../../../domain/status/random-messages.ts';
-import { directory, frame } from '../../../flight-info/v2/status-directory.ts';
+import { directory, exampleReference } from '../../../flight-info/v2/status-directory.ts';
 import { row } from './list-row.ts';
 
 const SEEDS = 300;
@@ -26,9 +26,10 @@ const instance = { doc: JSON.stringify(row), isMarketing: false, details: '', se
 
 /** The event content after the newest message; before the first message if there is none. */
 const contentAfter = (known: FlightObservations, newest: Observation | undefined): StatusContent | undefined => {
-  const view = computeFlightView(known, frame.departure);
+  const view = computeFlightView(known, exampleReference.departure);
   const status =
-    newest && toStatusDetails({ known, view, observedAt: newest.observedAt, isCorrection: false }, frame, directory);
+    newest &&
+    toStatusDetails({ known, view, observedAt: newest.observedAt, isCorrection: false }, exampleReference, directory);
   const [seats] = known.facts.seats ?? [];
   const [content] = toStatusContents(parseFlight([instance]), {
     doc: status ? JSON.stringify(status) : '',

@@ -11,9 +11,9 @@ const PATH = '/flight-info-alerts/events';
 
 type Served = { readonly world: AlertsService; readonly port: number; readonly drop: () => Promise<void> };
 
-const open = async (eventReading: object): Promise<Served> => {
+const open = async (eventLimits: object): Promise<Served> => {
   const opened = await serveAlerts({
-    eventReading: { maxWaitMs: 30_000, heartbeatMs: 60_000, ...eventReading },
+    eventLimits: { maxWaitMs: 30_000, heartbeatMs: 60_000, ...eventLimits },
   });
   const server = openHttpServer({ fetch: opened.app, port: 0, hostname: '127.0.0.1' });
   const drop = async (): Promise<void> => {
@@ -42,8 +42,8 @@ afterEach(async () => {
 });
 
 /** A service of a test's own. */
-const serve = async (eventReading: object = {}): Promise<number> => {
-  const own = await open(eventReading);
+const serve = async (eventLimits: object = {}): Promise<number> => {
+  const own = await open(eventLimits);
   closing.push(own.drop);
   ({ world } = own);
   account = await world.createAccount();
