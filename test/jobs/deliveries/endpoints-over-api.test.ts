@@ -5,7 +5,7 @@ import { createDeliverer, type Deliverer } from '../../../src/delivery/webhook/d
 import { createTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
 import { startEventDelivery } from '../../../src/jobs/deliveries/deliver-events.ts';
 import { startPlainReceiver, type ReceivedRequest, type Receiver } from '../../delivery/webhook/receivers.ts';
-import { newEndpoint, told } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
+import { createEndpoint, readResponse } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
 import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
 import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 
@@ -54,10 +54,10 @@ test('a registered endpoint receives events, is disabled by 410, enabled again, 
     });
   const before = await give(2);
   const url = `http://127.0.0.1:${receiver.port}/`;
-  const made = await newEndpoint(world, account, { url, after: 1 });
+  const made = await createEndpoint(world, account, { url, after: 1 });
   const at = `/endpoints/${made.endpointId}`;
   const show = async (path: string): Promise<Record<string, unknown>> =>
-    (await told(world.sendJson('GET', `${at}${path}`)))[1];
+    (await readResponse(world.sendJson('GET', `${at}${path}`)))[1];
   const { received } = receiver;
   const ids = (): readonly unknown[] => received.map(({ headers }) => headers['webhook-id']);
 
@@ -87,13 +87,13 @@ test('a registered endpoint receives events, is disabled by 410, enabled again, 
   // Asked for again, what was sent comes as it was.
   const again = (body: object): Promise<Response> => world.sendJson('POST', `${at}/redeliveries`, { body });
   const count = received.length;
-  expect(await told(again({ deadLetters: true }))).toEqual([202, { queued: 1 }]);
+  expect(await readResponse(again({ deadLetters: true }))).toEqual([202, { queued: 1 }]);
   await until(() => received.length === count + 1);
   const [first, second] = received.filter(({ headers }) => headers['webhook-id'] === gone);
   expect(second?.body).toBe(first?.body);
 
   // With another secret beside the first, a worker signs with both as soon as it has heard of it.
-  const rotated = await told(world.sendJson('POST', `${at}/secret/rotate`, { body: {} }));
+  const rotated = await readResponse(world.sendJson('POST', `${at}/secret/rotate`, { body: {} }));
   const signatures = (): number => String(received.at(-1)?.headers['webhook-signature']).split(' ').length;
   while (signatures() < 2) {
     await until(async () => (await show('/progress'))['retries'] === 0);
@@ -110,7 +110,10 @@ test('a registered endpoint receives events, is disabled by 410, enabled again, 
   // Paused, it gets nothing but tests.
   await world.sendJson('PATCH', at, { body: { active: false } });
   const [held] = await give(1);
-  expect(await told(world.sendJson('POST', `${at}/ping`))).toMatchObject([200, { delivery: { outcome: 'delivered' } }]);
+  expect(await readResponse(world.sendJson('POST', `${at}/ping`))).toMatchObject([
+    200,
+    { delivery: { outcome: 'delivered' } },
+  ]);
   expect(ids()).not.toContain(held);
   await world.sendJson('PATCH', at, { body: { active: true } });
   await until(() => ids().includes(held));

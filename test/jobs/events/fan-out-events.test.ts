@@ -73,7 +73,7 @@ const untilDistributed = (position: number): Promise<void> => until(async () => 
 
 let flights = 0;
 /** Makes events of new flights and brings them into the log. */
-const tell = async (...facts: readonly EventFacts[]): Promise<void> => {
+const emit = async (...facts: readonly EventFacts[]): Promise<void> => {
   await insertEventsWithFacts(db, flights, facts);
   flights += facts.length;
   await sequence(db);
@@ -103,7 +103,7 @@ test('adds an event to an account once, by the oldest matching alert, with the p
   const both = await insertSampleAlert(db, ada, { content: 'seats' });
   const plain = await insertSampleAlert(db, bob);
   await start();
-  await tell(scheduleEvent, statusEvent, { ...statusEvent, flightType: 'GA' });
+  await emit(scheduleEvent, statusEvent, { ...statusEvent, flightType: 'GA' });
   await untilDistributed(3);
   expect(await seenBy(ada)).toEqual([
     { number: 1, flight: 1, alertId: seats, parts: { changes: false, seats: true } },
@@ -116,10 +116,10 @@ test('adds an event to an account once, by the oldest matching alert, with the p
   expect(await seenBy(cyd)).toEqual([]);
   // An alert that was changed is as old as it was.
   await updateSampleAlert(db, { account: ada, id: changes }, { name: 'changed' });
-  await tell(statusEvent);
+  await emit(statusEvent);
   await untilDistributed(4);
   await deleteSampleAlert(db, changes);
-  await tell(statusEvent);
+  await emit(statusEvent);
   await untilDistributed(5);
   expect((await seenBy(ada)).slice(2)).toEqual([
     { number: 3, flight: 4, alertId: changes, parts: { changes: true, seats: true } },
@@ -128,7 +128,7 @@ test('adds an event to an account once, by the oldest matching alert, with the p
 });
 
 test('GA, unscheduled and marketing flights go to those whose alerts include them', async () => {
-  const asked = {
+  const alerts = {
     plain: {},
     ga: { gaFlights: true },
     unscheduled: { unscheduledFlights: true },
@@ -136,12 +136,12 @@ test('GA, unscheduled and marketing flights go to those whose alerts include the
     both: { gaFlights: true, unscheduledFlights: true, codeshare: false },
   };
   const accounts = new Map<string, SampleAccount>();
-  for (const [name, alert] of Object.entries(asked)) {
+  for (const [name, alert] of Object.entries(alerts)) {
     const account = await insertSampleAccount(db);
     accounts.set(name, account);
     await insertSampleAlert(db, account, alert);
   }
-  await tell(
+  await emit(
     statusEvent,
     { ...statusEvent, isMarketing: true },
     { ...statusEvent, flightType: 'GA' },
@@ -190,7 +190,7 @@ test('reads alerts after events: an alert created in between counts, a deleted o
   const id = await insertSampleAlert(db, early);
   const other = pool();
   await start({ pollMs: 5 }, pool());
-  await tell(statusEvent);
+  await emit(statusEvent);
   await untilDistributed(1);
   await db.begin(async (sql) => {
     await sql`lock table event_log in access exclusive mode`;
@@ -213,12 +213,12 @@ test('reloads all alerts after changes were pruned', async () => {
   const account = await insertSampleAccount(db);
   const first = await insertSampleAlert(db, account, { iataCarrierCode: 'AA', alertType: 'Carrier' });
   await start();
-  await tell(statusEvent);
+  await emit(statusEvent);
   await untilDistributed(1);
   await deleteSampleAlert(db, first);
   await insertSampleAlert(db, account, { iataCarrierCode: 'BB', alertType: 'Carrier' });
   expect(await pruneAlertChanges(db, new Date(Date.now() + 60_000))).toBe(3);
-  await tell({ ...statusEvent, iataCarrierCode: 'AA' }, { ...statusEvent, iataCarrierCode: 'BB' });
+  await emit({ ...statusEvent, iataCarrierCode: 'AA' }, { ...statusEvent, iataCarrierCode: 'BB' });
   await untilDistributed(3);
   expect(await flightsOf(account)).toEqual([3]);
 });
@@ -226,7 +226,7 @@ test('reloads all alerts after changes were pruned', async () => {
 test('a move ends at the limit of account events, and the next one continues there', async () => {
   const accounts = [await insertSampleAccount(db), await insertSampleAccount(db), await insertSampleAccount(db)];
   for (const account of accounts) await insertSampleAlert(db, account);
-  await tell(statusEvent, statusEvent, statusEvent, statusEvent, { ...statusEvent, flightType: 'GA' });
+  await emit(statusEvent, statusEvent, statusEvent, statusEvent, { ...statusEvent, flightType: 'GA' });
   const moves: object[] = [];
   await start({ maxAdded: 4, onProgress: (moved) => void moves.push(moved) });
   await untilDistributed(5);
@@ -254,10 +254,10 @@ test('notifies readers of new account events, and not of events that no alert se
   const account = await insertSampleAccount(db);
   await insertSampleAlert(db, account);
   await start();
-  await tell({ ...statusEvent, flightType: 'GA' });
+  await emit({ ...statusEvent, flightType: 'GA' });
   await untilDistributed(1);
   await db.notify(ACCOUNT_EVENTS_CHANNEL, 'begin');
-  await tell(statusEvent);
+  await emit(statusEvent);
   await untilDistributed(2);
   // A message of one's own tells that those before it have come.
   await db.notify(ACCOUNT_EVENTS_CHANNEL, 'end');
@@ -269,7 +269,7 @@ test('notifies readers of new account events, and not of events that no alert se
 test('events that were deleted before they were given are reported once, and those after them are given', async () => {
   const account = await insertSampleAccount(db);
   await insertSampleAlert(db, account);
-  await tell(statusEvent, statusEvent, statusEvent);
+  await emit(statusEvent, statusEvent, statusEvent);
   await db`delete from event_log where pos <= 2`;
   const reported: unknown[] = [];
   await start({ onError: (error) => void reported.push(error) });
@@ -281,7 +281,7 @@ test('events that were deleted before they were given are reported once, and tho
 test('a move that fails is reported, tried again, and gives nothing twice', async () => {
   const account = await insertSampleAccount(db);
   await insertSampleAlert(db, account);
-  await tell(statusEvent);
+  await emit(statusEvent);
   await db`alter table account_event rename to away`;
   const reported = Promise.withResolvers<unknown>();
   await start({ pollMs: 5, onError: reported.resolve });
@@ -308,7 +308,7 @@ test('events whose announcement did not come are found by looking', async () => 
 
 test('while another one is at work it rests, and it takes over when that ends, with the alerts as they then are', async () => {
   const account = await insertSampleAccount(db);
-  await tell(statusEvent);
+  await emit(statusEvent);
   await db.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, 14)`;
     await start({ standbyMs: 5 }, pool());
@@ -323,10 +323,10 @@ test('once it has stopped nothing is given, and one that starts later goes on wh
   const account = await insertSampleAccount(db);
   await insertSampleAlert(db, account);
   const stop = await start();
-  await tell(statusEvent);
+  await emit(statusEvent);
   await untilDistributed(1);
   await stop();
-  await tell(statusEvent);
+  await emit(statusEvent);
   expect(await distributedTo()).toBe(1);
   await start({ standbyMs: 1 });
   await untilDistributed(2);

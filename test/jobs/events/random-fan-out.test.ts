@@ -72,22 +72,22 @@ test(
 
     const create = async (): Promise<void> => {
       const account = chance.pick(accounts);
-      const asked = {
+      const criteria = {
         ...createRandomAlert(0, chance),
         active: true,
         changeIndicator: chance.chance(40),
         content: chance.chance(40) ? 'seats' : '',
       };
-      const id = await insertSampleAlert(chance.pick([db, others]), account, asked);
-      kept = [...kept, { alert: { ...asked, id }, account }];
+      const id = await insertSampleAlert(chance.pick([db, others]), account, criteria);
+      kept = [...kept, { alert: { ...criteria, id }, account }];
       created += 1;
     };
     const change = async (): Promise<void> => {
       const one = chance.pick(kept);
-      const { id: _, accountId, createdAt, ...asked } = createRandomAlert(0, chance);
-      await updateSampleAlert(chance.pick([db, others]), { account: one.account, id: one.alert.id }, asked);
+      const { id: _, accountId, createdAt, ...criteria } = createRandomAlert(0, chance);
+      await updateSampleAlert(chance.pick([db, others]), { account: one.account, id: one.alert.id }, criteria);
       kept = kept.map((other) =>
-        other === one ? { ...one, alert: { ...asked, id: one.alert.id, accountId, createdAt } } : other,
+        other === one ? { ...one, alert: { ...criteria, id: one.alert.id, accountId, createdAt } } : other,
       );
       changed += 1;
     };
@@ -97,7 +97,7 @@ test(
       kept = kept.filter((other) => other !== one);
       ended += 1;
     };
-    const tell = async (): Promise<void> => {
+    const emit = async (): Promise<void> => {
       const facts = chance.times(chance.integer(1, 8), () => createRandomEvent(chance));
       await insertEventsWithFacts(db, events, facts);
       await sequence(db);
@@ -119,7 +119,7 @@ test(
       if (kept.length < 5 || kind < 30) await create();
       else if (kind < 45) await change();
       else if (kind < 60) await end();
-      else await tell();
+      else await emit();
     }
     await stop();
     let given = 0;

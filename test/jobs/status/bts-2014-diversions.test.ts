@@ -75,12 +75,12 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
 
   test('all 906 diverted flights show where they went, in what way, and how that ended', () => {
     const diverted = rows.filter((row) => row.diverted);
-    const told = diverted.map((row) => ({
+    const compared = diverted.map((row) => ({
       name: row.name,
       shown: toComparableStatus(flightOf(row), airports),
       expected: expectedStatus(row, airports),
     }));
-    expect(told.filter(({ shown, expected }) => JSON.stringify(shown) !== JSON.stringify(expected))).toEqual([]);
+    expect(compared.filter(({ shown, expected }) => JSON.stringify(shown) !== JSON.stringify(expected))).toEqual([]);
     const kinds = diverted
       .map((row) => getStatus(flightOf(row)))
       .map(({ state, diversionType }) => `${state} ${diversionType}`);

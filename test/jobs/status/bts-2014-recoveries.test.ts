@@ -81,7 +81,7 @@ describe.skipIf(absent)('flights whose passengers another aircraft took on, wher
         diverted: diversionAirport?.iata,
       };
     });
-    const told = recovered.map(({ name, destination, recovery, cell }) => {
+    const expected = recovered.map(({ name, destination, recovery, cell }) => {
       const last = recovery?.stops.at(-1);
       const left = [recovery?.from, recovery?.clock];
       return recovery?.reached
@@ -102,8 +102,8 @@ describe.skipIf(absent)('flights whose passengers another aircraft took on, wher
             diverted: last?.airport,
           };
     });
-    expect(shown).toEqual(told);
-    expect(told.filter(({ diverted }) => diverted !== undefined).map(({ name }) => name)).toEqual([
+    expect(shown).toEqual(expected);
+    expect(expected.filter(({ diverted }) => diverted !== undefined).map(({ name }) => name)).toEqual([
       'AA1516 ORD-RSW 2014-01-10',
     ]);
   });

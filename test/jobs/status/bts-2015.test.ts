@@ -143,21 +143,21 @@ describe.skipIf(absent)('two days of all US carriers, as scheduled and as flown'
   test('as many flights are cancelled and diverted, and as many aircraft fly, as the file has', () => {
     const statuses = flights.filter(isLeg).map(getStatus);
     const count = (pick: (status: StatusDetails) => unknown) => statuses.filter((status) => pick(status)).length;
-    const told = {
+    const counts = {
       cancelled: count(({ state }) => state === 'Canceled'),
       diverted: count(({ irregularOperationType }) => irregularOperationType === 'Diverted'),
       inGate: count(({ state }) => state === 'InGate'),
       inAir: count(({ state }) => state === 'inAir'),
       tails: new Set(statuses.flatMap(({ equipment }) => equipment?.aircraftRegistrationNumber ?? [])).size,
     };
-    expect(told).toEqual({
+    expect(counts).toEqual({
       cancelled: rows.filter((row) => row('CANCELLED') === '1').length,
       diverted: rows.filter((row) => row('DIVERTED') === '1').length,
       inGate: rows.filter((row) => rowState(row) === 'InGate').length,
       inAir: rows.filter((row) => rowState(row) === 'inAir').length,
       tails: new Set(rows.flatMap((row) => row('TAIL_NUMBER') || [])).size,
     });
-    expect(told).toEqual({ cancelled: 723, diverted: 48, inGate: 29_959, inAir: 9, tails: 3999 });
+    expect(counts).toEqual({ cancelled: 723, diverted: 48, inGate: 29_959, inAir: 9, tails: 3999 });
   });
 
   test('a diversion to an unnamed airport has no airport in the status', () => {

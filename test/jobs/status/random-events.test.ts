@@ -85,27 +85,27 @@ const anyMessage = (random: Random, index: number): StatusMessage => {
   };
 };
 
-/** What is told of a flight under each of its keys by what the store has of it, and as if nothing had been observed of it. */
+/** Returns the event contents of flights by key: without observations, and with the stored status. */
 const toldByStore = async (): Promise<ReadonlyMap<string, readonly [before: unknown, now: unknown]>> => {
   const rows = await db<{ day: string; order: bigint }[]>`
     select distinct departs_at::date as day, status_order as "order" from flight_instance
     where flight_number in (101, 301, 5101, 7, 8)`;
-  const wanted = rows.map(({ day, order }) => ({ departsOn: localDate(day), statusOrder: order }));
-  const statuses = new Map((await listStatuses(db, wanted)).map((status) => [formatStatusId(status), status]));
-  const told = new Map<string, readonly [unknown, unknown]>();
-  for (const [name, { instances, reportable: read }] of await readFlightSnapshots(db, wanted)) {
+  const ids = rows.map(({ day, order }) => ({ departsOn: localDate(day), statusOrder: order }));
+  const statuses = new Map((await listStatuses(db, ids)).map((status) => [formatStatusId(status), status]));
+  const contents = new Map<string, readonly [unknown, unknown]>();
+  for (const [name, { instances, reportable: read }] of await readFlightSnapshots(db, ids)) {
     const status = statuses.get(name);
-    const tell = (doc: string, seats: string | undefined) =>
+    const build = (doc: string, seats: string | undefined) =>
       toStatusContents(read.flight, { doc, seats, originalStatusKey: undefined });
-    const [nothing, now] = [tell('', undefined), tell(status?.doc ?? '', status?.seats)];
+    const [nothing, now] = [build('', undefined), build(status?.doc ?? '', status?.seats)];
     const isScheduled = instances.every(({ flightType }) => flightType === 'S');
     for (const [index, key] of read.keys.entries())
-      told.set(key, [isScheduled ? omitEmpty(nothing[index]) : undefined, omitEmpty(now[index])]);
+      contents.set(key, [isScheduled ? omitEmpty(nothing[index]) : undefined, omitEmpty(now[index])]);
   }
-  return told;
+  return contents;
 };
 
-/** The members of an event that tell of the flight. */
+/** The members of an event that describe the flight. */
 const factsOf = ({
   documentType: _,
   version: __,
@@ -117,24 +117,24 @@ const factsOf = ({
 /** Only what makes a flight itself is left when all that was added to it is taken back. */
 const identity = ['flightNumber', 'originationDate', 'serviceSuffix'];
 
-/** The flights whose events do not lead from what was told at first to what the store has now, with what is wrong. */
+/** Lists the flights whose events do not lead from the first contents to the stored ones, with the error. */
 const faults = async (): Promise<readonly string[]> => {
   const stored = await toldByStore();
   const events = Map.groupBy(await listStatusEvents(db), ({ flightKey }) => flightKey);
   const found = (await listFlightsWithVersionGaps(db)).map((key) => `${key} miscounted`);
   for (const key of events.keys()) if (!stored.has(key)) found.push(`${key} is no flight`);
   for (const [key, [scheduled, now]] of stored) {
-    let told: unknown = scheduled;
+    let latest: unknown = scheduled;
     for (const { body, version } of events.get(key) ?? []) {
       const before = omitEmpty(factsOf(undoChanges({ ...body }, body.changes)));
       const isSame =
-        told === undefined
+        latest === undefined
           ? Object.keys(Object(before)).toSorted().join() === identity.join()
-          : JSON.stringify(sorted(before)) === JSON.stringify(sorted(told));
+          : JSON.stringify(sorted(before)) === JSON.stringify(sorted(latest));
       if (!isSame) found.push(`${key} ${version} does not follow`);
-      told = omitEmpty(factsOf({ ...body }));
+      latest = omitEmpty(factsOf({ ...body }));
     }
-    if (JSON.stringify(sorted(told)) !== JSON.stringify(sorted(now))) found.push(`${key} ends otherwise`);
+    if (JSON.stringify(sorted(latest)) !== JSON.stringify(sorted(now))) found.push(`${key} ends otherwise`);
   }
   return found;
 };
@@ -160,13 +160,13 @@ const batchesOf = (messages: readonly StatusMessage[], random: Random): readonly
   return batches;
 };
 
-const doors = async (count: number): Promise<readonly StatusIngester[]> => {
+const ingesters = async (count: number): Promise<readonly StatusIngester[]> => {
   const directory = await readDirectory(db);
   return Promise.all(Array.from({ length: count }, () => createStatusIngester(db, () => directory, noon)));
 };
 
 test.each([1, 3])(
-  `the events of each flight lead, one after the other, from its schedule to what is stored: through %i doors at once, ${ROUNDS} rounds`,
+  `the events of each flight lead, one after the other, from its schedule to what is stored: through %i ingesters at once, ${ROUNDS} rounds`,
   async (count) => {
     let events = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -175,18 +175,18 @@ test.each([1, 3])(
       await deleteStatuses(db);
       await deleteEvents(db);
       const messages = Array.from({ length: MESSAGES }, (_, index) => anyMessage(random, index));
-      const open = await doors(count);
-      // Each door gets all messages, in an order of its own: whoever comes second with one tells nothing.
+      const open = await ingesters(count);
+      // Each ingester gets all messages in its own order: the second one with a message emits nothing.
       await Promise.all(
-        open.map(async (door) => {
-          for (const batch of batchesOf(shuffle(messages, random), random)) await door.ingest(batch);
+        open.map(async (ingester) => {
+          for (const batch of batchesOf(shuffle(messages, random), random)) await ingester.ingest(batch);
         }),
       );
       expect([seed, await faults()]).toEqual([seed, []]);
-      const told = await listStatusEvents(db);
-      events += told.length;
+      const emitted = await listStatusEvents(db);
+      events += emitted.length;
     }
-    console.log(`${count} doors: ${ROUNDS} rounds of ${MESSAGES} messages, ${events} events, 0 faults`);
+    console.log(`${count} ingesters: ${ROUNDS} rounds of ${MESSAGES} messages, ${events} events, 0 faults`);
     expect(events).toBeGreaterThan(ROUNDS * 10);
   },
 );
@@ -202,11 +202,11 @@ test('concurrent descriptions of an unknown flight emit the events of the first 
     landings: [],
     plan: plan(),
   };
-  const open = await doors(4);
-  await Promise.all(open.map((door, index) => door.ingest([{ ...described, id: `p${index}` }])));
+  const open = await ingesters(4);
+  await Promise.all(open.map((ingester, index) => ingester.ingest([{ ...described, id: `p${index}` }])));
   expect(await faults()).toEqual([]);
-  const told = await listStatusEvents(db);
-  expect(told.map(({ version, flightKey }) => [version, toKeyOrder(Buffer.from(flightKey, 'hex')) !== 0n])).toEqual([
+  const emitted = await listStatusEvents(db);
+  expect(emitted.map(({ version, flightKey }) => [version, toKeyOrder(Buffer.from(flightKey, 'hex')) !== 0n])).toEqual([
     [1, true],
   ]);
 });

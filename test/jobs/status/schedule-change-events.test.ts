@@ -111,11 +111,11 @@ test('a flight that gives way to a scheduled one goes on under the keys of that,
     ['XX777', '+Departure.Gate'],
     ['YY5107', '+Departure.Gate'],
   ]);
-  const [told] = await listStatusEvents(db);
-  expect(told?.body.statusKey).toBe(asUnscheduled?.body.statusKey);
-  expect([asUnscheduled?.flightKey, told?.flightKey]).toEqual([
+  const [emitted] = await listStatusEvents(db);
+  expect(emitted?.body.statusKey).toBe(asUnscheduled?.body.statusKey);
+  expect([asUnscheduled?.flightKey, emitted?.flightKey]).toEqual([
     asUnscheduled?.body.statusKey,
-    told?.body.scheduleInstanceKey,
+    emitted?.body.scheduleInstanceKey,
   ]);
   expect(await listFlightsWithVersionGaps(db)).toEqual([]);
 });
@@ -129,10 +129,10 @@ test('a recovery flight emits an event when a schedule contains the flight that 
   await publishText(db, renumbered);
   await followAgain();
   expect(await listEventChanges(db)).toEqual([['XX9101', '+OriginalStatusKey']]);
-  const [told] = await listStatusEvents(db);
+  const [emitted] = await listStatusEvents(db);
   await ingest(db, [message({ id: 'n', flight: xx777, facts: { departureGate: '1' } })]);
   const original = (await listStatusEvents(db)).at(-1);
-  expect(told?.body.originalStatusKey).toBe(original?.body.statusKey);
+  expect(emitted?.body.originalStatusKey).toBe(original?.body.statusKey);
 });
 
 test('a message matched before its recovery flight was linked emits an event with the link', async () => {
@@ -152,8 +152,8 @@ test('a message matched before its recovery flight was linked emits an event wit
     ['XX9101', '+OriginalStatusKey'],
     ['XX9101', '+Departure.Gate'],
   ]);
-  const [linked, told] = await listStatusEvents(db);
-  expect([linked?.body.originalStatusKey, told?.body.originalStatusKey]).toEqual([
+  const [linked, emitted] = await listStatusEvents(db);
+  expect([linked?.body.originalStatusKey, emitted?.body.originalStatusKey]).toEqual([
     expect.any(String),
     linked?.body.originalStatusKey,
   ]);

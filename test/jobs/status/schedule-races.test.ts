@@ -61,7 +61,7 @@ test('a load and a stream that both meet an airport no flight has been to do not
   const held = await lockTable(db, 'expanded_day', 'exclusive');
   const loading = publishText(db, schedule.replaceAll('CDG', 'SYD'));
   await held.untilWaiting(1);
-  // Not through a door, which would try again after a ring that cost it its transaction.
+  // Not through an ingester, which would try again after a ring that cost it its transaction.
   const taken = ingest(db, [
     message({
       id: 'plan',
@@ -121,8 +121,8 @@ test('connecting times that are loaded while a schedule is do not hide it from w
 });
 
 test('a plan looked up before a load that holds its flight, and stored after it, makes no second flight', async () => {
-  const told = message({ id: 'plan', flight: xx777, plan: extra, facts: { departureGate: 'A1' } });
-  const placed = await matchBatch(db, [told], { directory: await readDirectory(db) });
+  const described = message({ id: 'plan', flight: xx777, plan: extra, facts: { departureGate: 'A1' } });
+  const placed = await matchBatch(db, [described], { directory: await readDirectory(db) });
   await publishText(db, renumbered);
   expect(formatOutcomes(await storeMatched(db, placed, { directory: await readDirectory(db), clock: noon }))).toEqual([
     'stored',
@@ -140,7 +140,7 @@ test('a plan looked up before a load that holds its flight, and stored after it,
 test.each<readonly [string, FlightReference]>([
   ['with both airports', xx777],
   ['without its arrival airport', { ...xx777, arrivalAirport: undefined }],
-])('a recovery told first gets its original when the schedule comes, named %s', async (_, recovers) => {
+])('a recovery reported first gets its original when the schedule comes, named %s', async (_, recovers) => {
   const recovery = message({ id: 'm', flight: flight({ flightNumber: 9101 }), plan: { ...extra, recovers } });
   expect(formatOutcomes(await ingest(db, [recovery]))).toEqual(['stored']);
   expect(JSON.stringify(await found('FlightNumber=9101'))).not.toContain('originalFlight');
@@ -151,7 +151,7 @@ test.each<readonly [string, FlightReference]>([
 });
 
 test.each(['scheduleInstanceKey', 'statusKey'] as const)(
-  'a recovery told first gets its original when the schedule comes, named by %s',
+  'a recovery reported first gets its original when the schedule comes, named by %s',
   async (by) => {
     await publishText(db, renumbered);
     const [original] = await found('CarrierCode=XX&FlightNumber=777');

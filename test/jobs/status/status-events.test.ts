@@ -124,20 +124,20 @@ describe('a message that changes a flight', () => {
       ['XX101', ...changes],
       ['YY5101', ...changes],
     ]);
-    const [told] = await listStatusEvents(db);
-    expect(told?.body.departure.times?.estimated).toEqual({
+    const [event] = await listStatusEvents(db);
+    expect(event?.body.departure.times?.estimated).toEqual({
       outGateTimeliness: 'Delayed',
       outGateVariation: '00:25:00',
       outGate: { local: '2026-06-01T11:25:00+01:00', utc: '2026-06-01T10:25:00+00:00' },
     });
-    expect(told?.facts).toEqual({ ...facts, ...xx, changed: [], changedElse: true, outGateVariationMinutes: 25 });
+    expect(event?.facts).toEqual({ ...facts, ...xx, changed: [], changedElse: true, outGateVariationMinutes: 25 });
   });
 
   test('of a cancellation and of its being taken back', async () => {
     await ingest(db, [message({ id: 'off', facts: { cancelled: true } })]);
     await ingest(db, [message({ id: 'on', at: '2026-06-01T09:10Z', facts: { cancelled: false } })]);
-    const told = await listStatusEvents(db);
-    expect(told.map(({ body }) => [body.flightNumber, body.flightVersion, body.state, body.changes])).toEqual([
+    const events = await listStatusEvents(db);
+    expect(events.map(({ body }) => [body.flightNumber, body.flightVersion, body.state, body.changes])).toEqual([
       ['101', 1, 'Canceled', [{ propertyName: 'State', previousValue: 'Scheduled' }]],
       ['5101', 1, 'Canceled', [{ propertyName: 'State', previousValue: 'Scheduled' }]],
       ['101', 2, 'Scheduled', [{ propertyName: 'State', previousValue: 'Canceled' }]],

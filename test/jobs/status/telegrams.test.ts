@@ -37,7 +37,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
 }
 
 /** Takes one telegram in, as received on 3 June 2026; what became of it. */
-const tell = async (text: string): Promise<readonly string[]> => {
+const ingestTelegram = async (text: string): Promise<readonly string[]> => {
   const messages: StatusMessage[] = [];
   for await (const item of createTelegramReader(() => new Date('2026-06-03T12:00Z'))(bytesOf(`${text}\n\n`)))
     if (item.message) messages.push(item.message);
@@ -92,8 +92,8 @@ test('a stream of telegrams that has run for a month gives days to the month tha
     now = new Date('2026-07-01T12:00Z');
     yield Buffer.from(`${departed}\n\n`);
   };
-  for await (const { message: told } of createTelegramReader(() => now)(source()))
-    if (told) read.push(new Date(told.observedAt).toISOString());
+  for await (const { message: parsed } of createTelegramReader(() => now)(source()))
+    if (parsed) read.push(new Date(parsed.observedAt).toISOString());
   expect(read).toEqual(['2026-06-01T10:20:00.000Z', '2026-07-01T10:20:00.000Z']);
 });
 
@@ -103,12 +103,14 @@ describe('the same arrival telegram again', () => {
   const second = '.JFKOWXX 011725\nMVT\nXX301/01.GABCD.JFK\nAD1705/1720 EA2300 LAX';
 
   test('has no further effect, whichever leg is in the air by then', async () => {
-    expect([await tell(first), await tell(landed), await tell(second), await tell(landed)].flat()).toEqual([
-      'stored',
-      'stored',
-      'stored',
-      'duplicate',
-    ]);
+    expect(
+      [
+        await ingestTelegram(first),
+        await ingestTelegram(landed),
+        await ingestTelegram(second),
+        await ingestTelegram(landed),
+      ].flat(),
+    ).toEqual(['stored', 'stored', 'stored', 'duplicate']);
     const legs = (await listStoredMessages(db)).map((text) => text.slice(text.indexOf(' ') + 1));
     expect(legs.toSorted()).toEqual([
       'XX301 JFK-LAX 06-01 13:00',
@@ -118,20 +120,20 @@ describe('the same arrival telegram again', () => {
   });
 
   test('has none either when it came out of quarantine', async () => {
-    expect(await tell(landed)).toEqual(['no-such-flight: XX 301 of 2026-06-01, ?-CDG']);
-    await tell(first);
+    expect(await ingestTelegram(landed)).toEqual(['no-such-flight: XX 301 of 2026-06-01, ?-CDG']);
+    await ingestTelegram(first);
     await publishText(db, schedule);
     expect(await listQuarantine(db)).toEqual([]);
-    await tell(second);
+    await ingestTelegram(second);
     const before = await dumpStatuses(db);
-    expect(await tell(landed)).toEqual(['duplicate']);
+    expect(await ingestTelegram(landed)).toEqual(['duplicate']);
     expect(await dumpStatuses(db)).toBe(before);
   });
 
   test('leaves quarantine when it is sent again after the flight has left', async () => {
-    await tell(landed);
-    await tell(first);
-    expect([await tell(landed), await listQuarantine(db)]).toEqual([['stored'], []]);
+    await ingestTelegram(landed);
+    await ingestTelegram(first);
+    expect([await ingestTelegram(landed), await listQuarantine(db)]).toEqual([['stored'], []]);
   });
 });
 
@@ -145,7 +147,7 @@ describe('a diverted flight', () => {
       '.CDGOWXX 011910\nMVT\nXX101/01.GABCD.CDG\nAD1900/1909 EA2000 JFK',
       '.JFKOWXX 012010\nMVT\nXX101/01.GABCD.JFK\nAA1959/2008',
     ]) {
-      expect(await tell(text)).toEqual(['stored']);
+      expect(await ingestTelegram(text)).toEqual(['stored']);
       steps.push(await whereabouts());
     }
     expect(steps).toEqual([
@@ -172,7 +174,7 @@ describe('a diverted flight', () => {
       '.LHROWXX 011110\nMVT\nXX101/01.GABCD.LHR\nFR1100/1108',
       '.LHROWXX 011320\nMVT\nXX101/01.GABCD.LHR\nAD1300/1315 EA2100 JFK',
     ]) {
-      expect(await tell(text)).toEqual(['stored']);
+      expect(await ingestTelegram(text)).toEqual(['stored']);
       steps.push(await whereabouts());
     }
     expect(steps).toEqual([
@@ -186,8 +188,8 @@ describe('a diverted flight', () => {
   });
 
   test('is not made to land at an airport that a diversion telegram names in place of the scheduled one', async () => {
-    await tell(departed);
-    const outcome = await tell('.LHROWXX 011600\nDIV\nXX101/01.GABCD.LHR\nEA1730 CDG DR71');
+    await ingestTelegram(departed);
+    const outcome = await ingestTelegram('.LHROWXX 011600\nDIV\nXX101/01.GABCD.LHR\nEA1730 CDG DR71');
     expect([outcome, await whereabouts()]).toEqual([['stored'], ['inAir', 'CDG', 'CDG', 'Unplanned']]);
     expect(await timesOfLandings()).toEqual({ CDG: {} });
   });
@@ -205,7 +207,9 @@ describe('the day of a telegram', () => {
     ['is the UTC date of the scheduled departure on the next day too', '03', '06-02 22:00'],
     ['is the local date of the origin where no leg departs on that date in UTC', '01', '06-01 22:00'],
   ])('%s', async (_, day, expected) => {
-    expect(await tell(`.JFKOWXX ${day}0235\nMVT\nXX601/${day}.GABCD.JFK\nAD0210/0225 EA0900 LHR`)).toEqual(['stored']);
+    expect(await ingestTelegram(`.JFKOWXX ${day}0235\nMVT\nXX601/${day}.GABCD.JFK\nAD0210/0225 EA0900 LHR`)).toEqual([
+      'stored',
+    ]);
     expect((await listStoredMessages(db)).map((text) => text.slice(-11))).toEqual([expected]);
   });
 });
@@ -216,7 +220,7 @@ test('telegrams of a flight in one batch have the same result as one by one', as
     '.LHROWXX 011110\nMVT\nXX101/01.GABCD.LHR\nFR1100/1108',
     '.LHROWXX 011320\nMVT\nXX101/01.GABCD.LHR\nAD1300/1315 EA2100 JFK',
   ];
-  for (const text of life) expect(await tell(text)).toEqual(['stored']);
+  for (const text of life) expect(await ingestTelegram(text)).toEqual(['stored']);
   const apart = await statusOf();
   await deleteStatuses(db);
   const messages: StatusMessage[] = [];
@@ -224,8 +228,8 @@ test('telegrams of a flight in one batch have the same result as one by one', as
     bytesOf(`${life.join('\n\n')}\n\n`),
   ))
     if (item.message) messages.push(item.message);
-  const door = await createStatusIngester(db);
-  expect(formatOutcomes(await door.ingest(messages))).toEqual(['stored', 'stored', 'stored']);
+  const ingester = await createStatusIngester(db);
+  expect(formatOutcomes(await ingester.ingest(messages))).toEqual(['stored', 'stored', 'stored']);
   expect(await statusOf()).toEqual(apart);
 });
 

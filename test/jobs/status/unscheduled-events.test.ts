@@ -144,8 +144,8 @@ describe('a flight that no schedule holds', () => {
       },
     });
     const directory = await readDirectory(db);
-    const told = message({ id: 'gate', at: '2026-06-01T09:30Z', flight: planned, facts: { departureGate: '4' } });
-    await storeMatched(db, await matchBatch(meanwhile, [told], { directory }), { directory, clock: noon });
+    const gate = message({ id: 'gate', at: '2026-06-01T09:30Z', flight: planned, facts: { departureGate: '4' } });
+    await storeMatched(db, await matchBatch(meanwhile, [gate], { directory }), { directory, clock: noon });
     expect((await listStatusEvents(db)).map(({ body }) => body.departure.times?.scheduled?.local.slice(11))).toEqual([
       '11:00:00',
       '11:30:00',
@@ -171,8 +171,10 @@ describe('a flight that no schedule holds', () => {
         facts: { departureGate: '1' },
       }),
     ]);
-    const told = await listStatusEvents(db);
-    expect(told.map(({ body }) => [body.originalStatusKey, body.irregularOperationType, body.flightVersion])).toEqual([
+    const emitted = await listStatusEvents(db);
+    expect(
+      emitted.map(({ body }) => [body.originalStatusKey, body.irregularOperationType, body.flightVersion]),
+    ).toEqual([
       [statusKeyOfXx101, 'Recovery', 1],
       [statusKeyOfXx101, 'Recovery', 2],
     ]);

@@ -125,13 +125,13 @@ test('a file and a stream that speak of the same flights in opposite orders are 
   await db.unsafe(`alter database ${row?.name} set deadlock_timeout = '20ms'`);
   const impatient = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 6 });
   const watcher = await db.reserve();
-  const door = await createStatusIngester(impatient);
+  const ingester = await createStatusIngester(impatient);
   const of = (id: string, date: string) => message({ id, flight: flight({ date }) });
   let streaming: Promise<unknown> = Promise.resolve();
   const feed = async function* (): AsyncGenerator<FeedItem> {
     for (let index = 1000; index < 2000; index += 1)
       yield { line: index, message: of(`f${index}`, '2026-06-02'), entries: [] };
-    streaming = door.ingest([of('s1', '2026-06-01'), of('s2', '2026-06-02')]);
+    streaming = ingester.ingest([of('s1', '2026-06-01'), of('s2', '2026-06-02')]);
     for (let waiting = 0; waiting === 0;) {
       const [seen] = await watcher<{ waiting: number }[]>`
         select count(*)::int as waiting from pg_stat_activity

@@ -130,9 +130,9 @@ describe('messages may come in any order, in any parts, and again', () => {
   });
 
   test('a repeated message is in quarantine once', async () => {
-    const stray = message({ id: 'm', flight: flight({ flightNumber: 999 }) });
-    await ingest(db, [stray, stray]);
-    await ingest(db, [stray]);
+    const unmatched = message({ id: 'm', flight: flight({ flightNumber: 999 }) });
+    await ingest(db, [unmatched, unmatched]);
+    await ingest(db, [unmatched]);
     expect(await listQuarantine(db)).toEqual(['m: no-such-flight']);
   });
 });
@@ -167,19 +167,23 @@ test('a diversion that goes to another airport is searched for there only', asyn
 test('a batch that fails leaves nothing half done', async () => {
   await ingest(db, life.slice(0, 2));
   const before = await dumpStatuses(db);
-  const stray = message({ id: 'stray', flight: flight({ flightNumber: 999 }) });
+  const unmatched = message({ id: 'stray', flight: flight({ flightNumber: 999 }) });
   await db`alter table status_quarantine add constraint planted check (id <> 'stray')`;
-  await expect(ingest(db, [...life, stray])).rejects.toThrow('planted');
+  await expect(ingest(db, [...life, unmatched])).rejects.toThrow('planted');
   await db`alter table status_quarantine drop constraint planted`;
   expect(await dumpStatuses(db)).toBe(before);
-  expect(formatOutcomes(await ingest(db, [...life, stray])).slice(0, 3)).toEqual(['duplicate', 'duplicate', 'stored']);
+  expect(formatOutcomes(await ingest(db, [...life, unmatched])).slice(0, 3)).toEqual([
+    'duplicate',
+    'duplicate',
+    'stored',
+  ]);
 });
 
 test('an empty batch is no batch', async () => {
   expect(await ingest(db, [])).toEqual([]);
 });
 
-describe('two doors at once', () => {
+describe('two ingesters at once', () => {
   test('lose nothing and double nothing of the same flights', async () => {
     const ofFlights = ['2026-06-01', '2026-06-02', '2026-06-03'].flatMap((date) =>
       life.map((one) => ({ ...one, id: `${date}-${one.id}`, flight: flight({ date }) })),
@@ -187,12 +191,12 @@ describe('two doors at once', () => {
     await ingest(db, ofFlights);
     const whole = await dumpStatuses(db);
     await db`truncate flight_status, status_message, status_quarantine, flight_diversion`;
-    const doors = await Promise.all([createStatusIngester(db), createStatusIngester(db)]);
+    const ingesters = await Promise.all([createStatusIngester(db), createStatusIngester(db)]);
     const outcomes = await Promise.all(
-      doors.flatMap((door, index) => {
+      ingesters.flatMap((ingester, index) => {
         const order = shuffled(ofFlights, index + 11);
         const batches = Array.from({ length: 6 }, (_, part) => order.slice(part * 5, part * 5 + 5));
-        return batches.map((batch) => door.ingest(batch));
+        return batches.map((batch) => ingester.ingest(batch));
       }),
     );
     expect(await dumpStatuses(db)).toBe(whole);
@@ -200,10 +204,10 @@ describe('two doors at once', () => {
   });
 
   test('take batches one after the other, and go on after one that failed', async () => {
-    const door = await createStatusIngester(db);
+    const ingester = await createStatusIngester(db);
     await db`alter table status_message add constraint planted check (id <> 'bad')`;
-    const failed = door.ingest([message({ id: 'bad' })]);
-    const next = door.ingest([message({ id: 'good' })]);
+    const failed = ingester.ingest([message({ id: 'bad' })]);
+    const next = ingester.ingest([message({ id: 'good' })]);
     await expect(failed).rejects.toThrow('planted');
     expect(formatOutcomes(await next)).toEqual(['stored']);
     await db`alter table status_message drop constraint planted`;

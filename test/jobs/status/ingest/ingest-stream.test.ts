@@ -15,13 +15,13 @@ import { deleteStatuses, listStoredMessages } from '../messages.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
-let door: StatusIngester;
+let ingester: StatusIngester;
 beforeAll(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
   await saveTinyMasterData(db);
   await publishText(db, schedule);
-  door = await createStatusIngester(db);
+  ingester = await createStatusIngester(db);
 });
 afterAll(() => fresh.drop());
 afterEach(() => deleteStatuses(db));
@@ -43,7 +43,7 @@ const stream = async (pieces: AsyncIterable<Buffer> | Iterable<Buffer>) => {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) yield piece;
   }
-  await ingestStream(read(bytes()), door, async (acknowledgement) => {
+  await ingestStream(read(bytes()), ingester, async (acknowledgement) => {
     acknowledgements.push(acknowledgement);
     stored.push((await listStoredMessages(db)).length);
   });
@@ -87,11 +87,11 @@ test('the last line may lack its end, and a line may come in parts', async () =>
 
 test('acknowledges each message of a slow source before the next one arrives', async () => {
   const source = new PassThrough();
-  const told = new PassThrough({ objectMode: true });
-  const ended = ingestStream(read(source), door, (acknowledgement) => void told.write(acknowledgement));
+  const acknowledgements = new PassThrough({ objectMode: true });
+  const ended = ingestStream(read(source), ingester, (acknowledgement) => void acknowledgements.write(acknowledgement));
   for (const number of [1, 2, 3]) {
     source.write(`${line(String(number))}\n`);
-    const [acknowledgement] = await once(told, 'data');
+    const [acknowledgement] = await once(acknowledgements, 'data');
     expect([acknowledgement.line, acknowledgement.stored]).toEqual([number, 1]);
   }
   source.end();
@@ -111,11 +111,11 @@ describe('a stream that cannot go on', () => {
   test('because the database refuses, ends with that failure though its source is silent, and acknowledges nothing after it', async () => {
     await db`alter table status_message add constraint planted check (id <> 'bad')`;
     const source = new PassThrough();
-    const heard: number[] = [];
-    const ended = ingestStream(read(source), door, ({ line: upTo }) => void heard.push(upTo));
+    const acknowledged: number[] = [];
+    const ended = ingestStream(read(source), ingester, ({ line: upTo }) => void acknowledged.push(upTo));
     source.write(`${line('good')}\n${line('bad')}\n`);
     await expect(ended).rejects.toThrow('planted');
-    expect(heard).not.toContain(2);
+    expect(acknowledged).not.toContain(2);
     await db`alter table status_message drop constraint planted`;
   });
 });

@@ -112,12 +112,12 @@ test('the end of the source, and its failure, come at once and after all that ca
     yield 2;
     throw new Error('the line was cut');
   }
-  const heard: number[] = [];
+  const received: number[] = [];
   const failed = (async () => {
-    for await (const batch of readAhead(failing()).batches) heard.push(...batch);
+    for await (const batch of readAhead(failing()).batches) received.push(...batch);
   })();
   await expect(failed).rejects.toThrow('the line was cut');
-  expect(heard).toEqual([1, 2]);
+  expect(received).toEqual([1, 2]);
 });
 
 test('once it is stopped it ends with that failure, though the source is silent and items wait for others', async () => {

@@ -165,8 +165,8 @@ describe('a flight that no schedule holds', () => {
     expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: strange, plan: plan() })]))).toEqual([
       'carrier-unknown: ZZJ',
     ]);
-    const door = await createStatusIngester(db);
-    expect(formatOutcomes(await door.ingest([message({ id: 'm', flight: strange, plan: plan() })]))).toEqual([
+    const ingester = await createStatusIngester(db);
+    expect(formatOutcomes(await ingester.ingest([message({ id: 'm', flight: strange, plan: plan() })]))).toEqual([
       'stored',
     ]);
     expect(await names(`${june1}&FlightType=GA`)).toEqual(['ZZJ7 OPO-LIS 11:00-12:00']);
@@ -202,7 +202,7 @@ describe('the newest plan of a flight applies', () => {
   test.each([
     ['the newer first', newer, older],
     ['the older first', older, newer],
-  ])('through two doors that look the flight up at once, %s', async (_, first, second) => {
+  ])('through two ingesters that look the flight up at once, %s', async (_, first, second) => {
     const pools = [1, 2].map(() => openDatabase({ url: world.url, applicationName: 'flightdata-test', max: 4 }));
     const held = await lockTable(db, 'flight_status', 'exclusive');
     const taken: Promise<unknown>[] = [];

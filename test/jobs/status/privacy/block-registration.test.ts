@@ -54,7 +54,7 @@ const fly = async (): Promise<void> => {
   await give();
 };
 
-/** Gives what was told to the account. */
+/** Adds all emitted events to the account. */
 const give = async (): Promise<void> => {
   await sequence(world.db);
   const [row] = await world.db<{ stream: number }[]>`
@@ -101,7 +101,7 @@ test('no operation of any version returns a blocked registration; unblocking res
     JSON.stringify(before).replaceAll(`"equipment":{"aircraftRegistrationNumber":"${OURS}"},`, ''),
   );
 
-  // What is told from now on is left out as it comes, be it the same aircraft or the one after.
+  // New messages are redacted on arrival, with the same registration or the next one.
   await world.report(xx101(), gate(21));
   await world.report(xx101(), tail(22, 'N711ZX'));
   await world.report(xx101(), tail(23, 'gx-yza'));
@@ -213,11 +213,11 @@ test('what waits for a webhook in a running server, or is sent to it again, is w
   });
   ending.push(stop);
   await expect.poll(() => sent.length).toBe(2);
-  // Who listens last on a connection hears last: then the worker has heard.
-  const heard = Promise.withResolvers<void>();
-  await world.db.listen(BLOCKS_CHANNEL, () => heard.resolve());
+  // Listeners are called in their order: after this one, the worker has been notified.
+  const notified = Promise.withResolvers<void>();
+  await world.db.listen(BLOCKS_CHANNEL, () => notified.resolve());
   await block();
-  await heard.promise;
+  await notified.promise;
   first.resolve({ ...answer, kind: 'retry', status: 503, retryAfterSeconds: undefined });
   await expect.poll(() => sent.length).toBe(6);
   now = new Date(blockedAt.getTime() + 3_600_000);

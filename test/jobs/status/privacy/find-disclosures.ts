@@ -90,8 +90,8 @@ export const findDisclosures = async (
   known: PathParameters,
   text: string,
 ): Promise<readonly string[]> => {
-  const told = new Set<string>();
-  const look = (title: string, body: string): void => void (body.includes(text) && told.add(title));
+  const disclosures = new Set<string>();
+  const look = (title: string, body: string): void => void (body.includes(text) && disclosures.add(title));
   const headers = { 'subscription-key': TEST_KEY, accountid: known['accountId'] ?? '' };
   const withMaps = { ...headers, ...(await createMapKey(world)) };
   for (const { title, day, path } of listReadRequests(known)) {
@@ -108,7 +108,7 @@ export const findDisclosures = async (
     'stream',
     await readFirstChunk(await world.send(events, { headers: { ...headers, accept: 'text/event-stream' } })),
   );
-  const asked = { accountId: known['accountId'], alertType: 'Global', changeIndicator: true, days: 3 };
-  look('preview', JSON.stringify(await send(world, '/alerts/preview', asked)));
-  return [...told].toSorted();
+  const preview = { accountId: known['accountId'], alertType: 'Global', changeIndicator: true, days: 3 };
+  look('preview', JSON.stringify(await send(world, '/alerts/preview', preview)));
+  return [...disclosures].toSorted();
 };

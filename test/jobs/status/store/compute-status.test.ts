@@ -131,9 +131,9 @@ test('stores seats as the API returns them, and removes withdrawn ones', () => {
     economy: 150,
     total: 162,
   };
-  const told = computeStatus(fresh, [createObservation('10:00', { seats })], context).row;
-  expect(JSON.parse(told.seats ?? '')).toEqual({ businessClass: 12, economyClass: 150, totalSeats: 162 });
-  expect(computeStatus(told, [createObservation('10:10', { seats: null })], context).row.seats).toBeUndefined();
+  const withSeats = computeStatus(fresh, [createObservation('10:00', { seats })], context).row;
+  expect(JSON.parse(withSeats.seats ?? '')).toEqual({ businessClass: 12, economyClass: 150, totalSeats: 162 });
+  expect(computeStatus(withSeats, [createObservation('10:10', { seats: null })], context).row.seats).toBeUndefined();
 });
 
 test('lists each diversion airport once, and none of withdrawn landings', () => {
