@@ -26,7 +26,7 @@ const { openMapRenderer } = await import(file);
 process.stdout.write(await openMapRenderer().render(JSON.parse(source), Number(now)));
 clearInterval(alive);`;
 
-test('what a package holds runs as JavaScript, with its migrations and its maps', { timeout: 240_000 }, async () => {
+test('the package runs as JavaScript, with its migrations, tables and maps', { timeout: 240_000 }, async () => {
   await run(process.execPath, ['src/contract/build.ts', '--without-portal'], { cwd: root });
   const built: { version: string; bin: { flightdata: string } } = JSON.parse(
     readFileSync(`${root}package.json`, 'utf8'),
@@ -41,4 +41,7 @@ test('what a package holds runs as JavaScript, with its migrations and its maps'
   const file = new URL('../../dist/src/products/flight-info/v2/map/map-renderer.js', import.meta.url).href;
   const args = ['--input-type=module', '-e', drawing, file, JSON.stringify(atlantic), String(now)];
   expect((await run(process.execPath, args)).stdout).toBe(renderFlightPage(buildFlightMap(atlantic, now)));
+  const overrides = new URL('../../dist/src/feeds/master-data/overrides/carrier-overrides.js', import.meta.url).href;
+  const lookup = `import { findDomicileByCode } from '${overrides}'; process.stdout.write(findDomicileByCode('DLH') ?? '');`;
+  expect((await run(process.execPath, ['--input-type=module', '-e', lookup])).stdout).toBe('DE');
 });

@@ -66,7 +66,7 @@ export const region: FieldFormat<string> = {
 export const status: FieldFormat<MctStatus> = {
   reason: 'bad-status',
   description: 'a status (DD, DI, ID or II)',
-  parse: (text) => mctStatuses.find((known) => known === text),
+  parse: (text) => mctStatuses.find((candidate) => candidate === text),
 };
 
 /** HHMM from 0000 to 9959, in minutes. */

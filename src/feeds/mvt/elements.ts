@@ -17,12 +17,12 @@ const parseElementLine = ({ number, text }: TelegramLine): readonly TelegramElem
   const starts = [...text.matchAll(elementStart)];
   const first = starts[0]?.index ?? text.length;
   const unknown = { identifier: '', value: text.slice(0, first).trim(), line: number };
-  const known = starts.map((match, index) => {
+  const elements = starts.map((match, index) => {
     const end = starts[index + 1]?.index ?? text.length;
     const value = text.slice(match.index + match[0].length, end).trim();
     return { identifier: match[0], value, line: number };
   });
-  return first === 0 ? known : [unknown, ...known];
+  return first === 0 ? elements : [unknown, ...elements];
 };
 
 /**

@@ -25,7 +25,7 @@ export const readAllianceMembers = async (file: FeedFile, report: LoadReport): P
   const members: AllianceMember[] = [];
   for await (const { line, values } of readCsvRows(file, { columns, separator: '^', report })) {
     const alliance = findAlliance(values.alliance_name);
-    const type = membershipTypes.find((known) => known === values.alliance_type);
+    const type = membershipTypes.find((candidate) => candidate === values.alliance_type);
     const name = values.airline_name;
     if (alliance === undefined || type === undefined) {
       const value = `${values.alliance_name} ${values.alliance_type}`;

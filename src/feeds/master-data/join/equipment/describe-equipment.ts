@@ -69,22 +69,24 @@ export const describeType = (
   }: { readonly designators: ReadonlyMap<string, IcaoTypeDesignator>; readonly freighters: ReadonlySet<string> },
 ): DescribedEquipment => {
   const { iata, icao, icaoTypes, manufacturer, name, group, listed, engineOverride, sources } = type;
-  const knownDesignators = icaoTypes.map((code) => designators.get(code)).filter((known) => known !== undefined);
+  const knownDesignators = icaoTypes
+    .map((code) => designators.get(code))
+    .filter((described) => described !== undefined);
   const isSurface = listed?.category === 'SurfaceVehicle' || group === 'TRN';
   // Facts of the designators win: their list is maintained with care, and each designator is one type.
-  const selectFact = <Fact>(getFact: (known: EquipmentKind) => Fact, fallback: Fact): Fact => {
+  const selectFact = <Fact>(getFact: (described: EquipmentKind) => Fact, fallback: Fact): Fact => {
     if (knownDesignators.length > 0) return findCommonValue(knownDesignators.map(getFact)) ?? fallback;
     if (engineOverride) return getFact({ category: 'LandPlane', engine: engineOverride });
     return listed ? getFact(listed) : fallback;
   };
-  const category = isSurface ? 'SurfaceVehicle' : selectFact((known) => known.category, '');
+  const category = isSurface ? 'SurfaceVehicle' : selectFact((described) => described.category, '');
   const engine = {
-    type: selectFact((known) => known.engine.type, ''),
-    count: selectFact((known) => known.engine.count, undefined),
+    type: selectFact((described) => described.engine.type, ''),
+    count: selectFact((described) => described.engine.count, undefined),
   };
   const isSuper = icaoTypes.some((code) => superHeavy.has(code));
   const isLight =
-    knownDesignators.length > 0 && knownDesignators.every((known) => known.wakeTurbulence.startsWith('L'));
+    knownDesignators.length > 0 && knownDesignators.every((described) => described.wakeTurbulence.startsWith('L'));
   const hasFreighterCode = icaoTypes.every((code) => freighters.has(code));
   const use = findEquipmentUse({ iata, name, category, isJet: engine.type === 'Jet', isLight, hasFreighterCode });
   const facts = {
@@ -95,7 +97,9 @@ export const describeType = (
     group,
     icaoTypes,
     faa: designators.get(icao)?.isInForce ? icao : '',
-    wakeTurbulence: isSuper ? 'J' : (findCommonValue(knownDesignators.map((known) => known.wakeTurbulence)) ?? ''),
+    wakeTurbulence: isSuper
+      ? 'J'
+      : (findCommonValue(knownDesignators.map((described) => described.wakeTurbulence)) ?? ''),
     serviceTypes: use === undefined ? [] : listSuitableServiceTypes(use),
   };
   const kindSource: SourceId =
@@ -112,9 +116,9 @@ export const describeType = (
     'group.iata': sources.group,
     wakeTurbulence: isSuper ? 'own' : 'vrs-types',
   };
-  const known = { iata, icao, name, cargoTonnes: listCargoTonnes().get(iata) };
-  const provenance = listEquipmentProvenance({ ...known, facts }, (field) => sourceByField[field] ?? 'own');
-  return { ...known, facts: { ...facts, provenance } };
+  const described = { iata, icao, name, cargoTonnes: listCargoTonnes().get(iata) };
+  const provenance = listEquipmentProvenance({ ...described, facts }, (field) => sourceByField[field] ?? 'own');
+  return { ...described, facts: { ...facts, provenance } };
 };
 
 /** Properties that this service derives for a designator of the list of model types. */
@@ -134,9 +138,9 @@ export const describeDesignator = (designator: IcaoTypeDesignator, group: string
     wakeTurbulence,
     serviceTypes: [],
   };
-  const known = { iata: '', icao, name: formatEquipmentName(manufacturer, model), cargoTonnes: undefined };
-  const provenance = listEquipmentProvenance({ ...known, facts }, (field) =>
+  const described = { iata: '', icao, name: formatEquipmentName(manufacturer, model), cargoTonnes: undefined };
+  const provenance = listEquipmentProvenance({ ...described, facts }, (field) =>
     derivedFields.has(field) ? 'own' : 'vrs-types',
   );
-  return { ...known, facts: { ...facts, provenance } };
+  return { ...described, facts: { ...facts, provenance } };
 };

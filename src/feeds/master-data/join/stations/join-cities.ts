@@ -30,8 +30,8 @@ type CityName = { readonly name: string; readonly source: SourceId | undefined }
 const findName = (code: string, stations: readonly JoinedStation[], { areas, names }: CitySources): CityName => {
   const area = [...areas.values()].find((candidate) => candidate.code === code);
   if (area) return { name: area.name, source: 'airportsdata-macs' };
-  const own = findCityName(code);
-  if (own) return { name: own, source: 'own' };
+  const override = findCityName(code);
+  if (override) return { name: override, source: 'own' };
   // The airport in use with the code of the city names it; the name in the list of withdrawn codes may be a former one.
   const main = stations.find(({ iata, rank, facts }) => iata === code && rank === 1 && facts.cityName !== '');
   const withdrawn = names.get(code);
