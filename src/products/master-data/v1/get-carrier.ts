@@ -1,4 +1,5 @@
 import type { Carrier } from '../../../../generated/master-data/v1/types.gen.ts';
+import type { CarrierRecords } from '../../../domain/master-data/carrier-records.ts';
 import { findByCode } from './find-by-code.ts';
 import { parseCodeTypes } from './parse-query.ts';
 import type { Deps } from './deps.ts';
@@ -11,9 +12,10 @@ import { renderCarrier } from './to-carrier.ts';
 /** GET /carriers/{code}: the carrier that owns a code on a day. */
 export const getCarrier = async ({ params, query }: CarrierInput, deps: Deps) => {
   const records = deps.masterRecords();
-  const { listOwners: owners } = records.carriers;
+  const listOwners: CarrierRecords['listOwners'] = (system, ownedCode, on) =>
+    records.carriers.listOwners(system, ownedCode, on);
   const [code, systems] = [params.code.toUpperCase(), parseCodeTypes(query.CodeType)];
-  const { entry, day } = findByCode({ code, systems, asOf: query.AsOf, now: deps.clock() }, owners);
+  const { entry, day } = findByCode({ code, systems, asOf: query.AsOf, now: deps.clock() }, listOwners);
   if (!entry)
     throw recordNotFoundProblem({
       noun: 'carrier',
@@ -21,7 +23,7 @@ export const getCarrier = async ({ params, query }: CarrierInput, deps: Deps) =>
       systems,
       day,
       allSystems: ['iata', 'icao'],
-      owners: (system, on) => owners(system, code, on).map(({ facts }) => facts.validity),
+      owners: (system, on) => listOwners(system, code, on).map(({ facts }) => facts.validity),
     });
   const text = renderCarrier(entry, { day, content: query.Content, records });
   return renderRecord<Carrier>(text, createFreshnessHeaders(deps, { dependsOnDay: query.AsOf === undefined }));

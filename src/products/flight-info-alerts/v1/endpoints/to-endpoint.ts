@@ -33,6 +33,6 @@ export const toEndpoint = (endpoint: PushEndpoint, now: Date): WireEndpoint => (
 
 /** Returns when the wire form of an endpoint last changed, milliseconds since 1970: keys also expire without an update. */
 export const lastChangedAt = ({ updatedAt, disabledAt, keys }: PushEndpoint, now: Date): number => {
-  const moments = [updatedAt, disabledAt, ...keys.flatMap(({ madeAt, endsAt }) => [madeAt, endsAt])];
-  return Math.max(...moments.map((moment) => moment?.getTime() ?? 0).filter((ms) => ms <= now.getTime()));
+  const instants = [updatedAt, disabledAt, ...keys.flatMap(({ madeAt, endsAt }) => [madeAt, endsAt])];
+  return Math.max(...instants.map((instant) => instant?.getTime() ?? 0).filter((ms) => ms <= now.getTime()));
 };
