@@ -12,7 +12,7 @@ import {
   type Environment,
   type VariableDescription,
 } from './lib/environment-variable.ts';
-import { readTracing, type Tracing } from './telemetry/read-tracing.ts';
+import { parseTracing, type TracingOptions } from './telemetry/tracing-options.ts';
 
 /** The configuration of a process. */
 export type Config = {
@@ -66,7 +66,7 @@ export type Config = {
   /** The port of metrics and health checks, separate from the API. Port 0 lets the operating system choose one. */
   readonly metrics: { readonly port: number; readonly host: string } | undefined;
   /** The collector of traces; undefined turns tracing off. */
-  readonly tracing: Tracing | undefined;
+  readonly tracing: TracingOptions | undefined;
 };
 
 /** Each worker has its own database connections; no known machine serves more requests with more workers. */
@@ -122,7 +122,7 @@ const DEFAULT_PORT = 8080;
 const DEFAULT_MOCK_PORT = 4010;
 
 /**
- * The environment variables of the service; those of traces are in telemetry/read-tracing.ts. Parser, `--help`, and the tables of README and
+ * The environment variables of the service; those of traces are in telemetry/tracing-options.ts. Parser, `--help`, and the tables of README and
  * docs/operating.md are made from these rows.
  */
 const variables = {
@@ -375,6 +375,6 @@ export const readConfig = (env: Environment = process.env): Config => {
     },
     hub: readHub(env),
     metrics: readMetrics(env),
-    tracing: readTracing(env),
+    tracing: parseTracing(env),
   });
 };

@@ -16,11 +16,11 @@ import { exitCodes } from './shared/exit-codes.ts';
 const OLDEST_POSTGRESQL = 150_000;
 const GIB = 2 ** 30;
 
-/** Less room than this is taken by one load of a large schedule. */
+/** One load of a large schedule needs about this much. */
 const LEAST_FREE_GIB = 5;
 
-/** Where nothing listens, the error has a code and no message. */
-const messageOf = (error: unknown): string => {
+/** Returns the message of an error; a refused connection has only a code. */
+const formatError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return error.message || ('code' in error ? String(error.code) : error.name);
 };
@@ -57,7 +57,7 @@ const hubFinding = async (config: Config, db: Database): Promise<HealthFinding> 
     await hub.close();
     return { name: 'hub', level: 'ok', text: 'the broker lets the service in' };
   } catch (error) {
-    return { name: 'hub', level: 'failure', text: `the broker cannot be reached: ${messageOf(error)}` };
+    return { name: 'hub', level: 'failure', text: `the broker cannot be reached: ${formatError(error)}` };
   }
 };
 
@@ -124,7 +124,7 @@ const report = async (config: Config, { json = false }: { readonly json?: boolea
   try {
     findings = await examine(config, store.db);
   } catch (error) {
-    findings = [{ name: 'database', level: 'failure', text: messageOf(error) }];
+    findings = [{ name: 'database', level: 'failure', text: formatError(error) }];
   } finally {
     await store.close();
   }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Config } from '../config.ts';
-import { hubServerConfig } from '../delivery/hub/hub-server-config.ts';
+import { renderServerConfig } from '../delivery/hub/hub-server-config.ts';
 import { hasAccount } from '../store/alerts/alert-accounts.ts';
 import { readHubKeys, findConfiguredHub } from './shared/configured-hub.ts';
 import { withStore } from './shared/open-store.ts';
@@ -11,17 +11,17 @@ type ServerOptions = { readonly listen: string; readonly storeDir: string };
 
 const printServerConfig = async (config: Config, options: ServerOptions): Promise<void> =>
   withStore(config, 'hub server-config', async ({ db }) => {
-    process.stdout.write(hubServerConfig(await readHubKeys(db), { ...options, now: new Date() }));
+    process.stdout.write(renderServerConfig(await readHubKeys(db), { ...options, now: new Date() }));
   });
 
-const accountArgument = (text: string): string => {
+const parseAccountArgument = (text: string): string => {
   const id = text.trim().toLowerCase();
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
     throw new InvalidArgumentError(`'${text}' is not the UUID of an account`);
   return id;
 };
 
-const groupArgument = (text: string): string => {
+const parseGroupArgument = (text: string): string => {
   if (!/^[a-z0-9]{1,20}$/.test(text))
     throw new InvalidArgumentError(`'${text}' is not 1 to 20 small letters and digits`);
   return text;
@@ -34,7 +34,7 @@ type CredentialsOptions = {
   readonly json?: boolean;
 };
 
-const refuse = (message: string): number => {
+const printError = (message: string): number => {
   process.stderr.write(`${message}\n`);
   return exitCodes.failed;
 };
@@ -43,8 +43,8 @@ const printCredentials = async (config: Config, options: CredentialsOptions): Pr
   withStore(config, 'hub credentials', async ({ db }) => {
     const { account: accountId, group, days, json = false } = options;
     const hub = await findConfiguredHub(config, db);
-    if (!hub) return refuse('There is no hub: set NATS_URL.');
-    if (!(await hasAccount(db, accountId))) return refuse(`There is no account ${accountId}.`);
+    if (!hub) return printError('There is no hub: set NATS_URL.');
+    if (!(await hasAccount(db, accountId))) return printError(`There is no account ${accountId}.`);
     const { credentials, expiresAt, ...access } = await hub.giveAccess({ accountId, group, days });
     const until = expiresAt.toISOString();
     if (json) {
@@ -71,11 +71,11 @@ export const addHub = (program: Command, config: () => Config): void => {
   command
     .command('credentials')
     .description('print credentials with which a consumer takes the events of an account, and make its consumer')
-    .requiredOption('--account <id>', 'the account', accountArgument)
+    .requiredOption('--account <id>', 'the account', parseAccountArgument)
     .option(
       '--group <name>',
       'what it takes them for: groups read independently of each other',
-      groupArgument,
+      parseGroupArgument,
       'default',
     )
     .option('--days <n>', 'for how many days they are good', parseDaysArgument, 30)

@@ -6,14 +6,14 @@ import { blockRegistration, unblockRegistration } from '../jobs/status/privacy/b
 import { createClock } from './shared/clock.ts';
 import { withStore } from './shared/open-store.ts';
 
-const registrationArgument = (text: string): string => {
+const parseRegistrationArgument = (text: string): string => {
   const registration = normalizeRegistration(text);
   if (!/^[A-Z0-9]{2,12}$/.test(registration))
     throw new InvalidArgumentError(`'${text}' is not a registration, which looks like N342UP or G-XWBA`);
   return registration;
 };
 
-const reasonArgument = (text: string): string => {
+const parseReasonArgument = (text: string): string => {
   const reason = text.trim();
   if (reason.length > 500 || /[\t\r\n]/.test(reason))
     throw new InvalidArgumentError('a reason is one line of 500 characters at most');
@@ -55,13 +55,13 @@ export const addPrivacy = (program: Command, config: () => Config): void => {
   command
     .command('block')
     .description('leave a registration out of every answer and every event from now on; hyphens do not matter')
-    .argument('<registration>', 'which, e.g. N342UP', registrationArgument)
-    .option('--reason <text>', 'why, for `privacy list`', reasonArgument, '')
+    .argument('<registration>', 'which, e.g. N342UP', parseRegistrationArgument)
+    .option('--reason <text>', 'why, for `privacy list`', parseReasonArgument, '')
     .action((registration: string, { reason }: { readonly reason: string }) => block(config(), registration, reason));
   command
     .command('unblock')
     .description('show a registration again')
-    .argument('<registration>', 'which', registrationArgument)
+    .argument('<registration>', 'which', parseRegistrationArgument)
     .action(async (registration: string) => {
       process.exitCode = await unblock(config(), registration);
     });

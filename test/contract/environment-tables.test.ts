@@ -55,7 +55,7 @@ test('renders a table with type, default, unit, commands and link', () => {
 
 test('renders help in two columns of 120 characters', () => {
   const lines = renderVariablesHelp(parcels).split('\n');
-  expect(lines[0]).toBe('  PARCELS            how many parcels there are (7)');
+  expect(lines[0]).toBe('  PARCELS            how many parcels there are (7; docs/parcels.md)');
   expect(lines[1]).toBe('  PARCELS_WITH_A_LONG_NAME');
   expect(lines[2]).toMatch(/^ {21}who sends them, /);
   expect(lines.every((line) => line.length <= 120)).toBe(true);

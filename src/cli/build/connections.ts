@@ -22,41 +22,41 @@ type Options = {
   readonly json?: boolean;
 };
 
-const spelt = [...mctStatuses, 'inter-airport'] as const;
-type Spelt = (typeof spelt)[number];
-const memberOf = (name: Spelt): keyof MctDefaults => (name === 'inter-airport' ? 'interAirport' : name);
-const MOST_MINUTES = 1440;
+const defaultNames = [...mctStatuses, 'inter-airport'] as const;
+type DefaultName = (typeof defaultNames)[number];
+const toKey = (name: DefaultName): keyof MctDefaults => (name === 'inter-airport' ? 'interAirport' : name);
+const MAX_MINUTES = 1440;
 
-/** Reads `DD=30,inter-airport=240`: those that are named, and no others. */
-const defaultsArgument = (text: string): Partial<MctDefaults> => {
-  const told: { -readonly [Name in keyof MctDefaults]?: number } = {};
+/** Parses `DD=30,inter-airport=240`; other defaults stay. */
+const parseDefaultsArgument = (text: string): Partial<MctDefaults> => {
+  const defaults: { -readonly [Name in keyof MctDefaults]?: number } = {};
   for (const part of text.split(',')) {
     const [, name = '', value = ''] = /^([A-Za-z-]+)=(\d{1,4})$/.exec(part.trim()) ?? [];
-    const known = spelt.find((one) => one.toLowerCase() === name.toLowerCase());
+    const known = defaultNames.find((one) => one.toLowerCase() === name.toLowerCase());
     if (known === undefined)
       throw new InvalidArgumentError(
-        `'${part}' is not one of ${spelt.join(', ')} with a number of minutes, e.g. DD=30`,
+        `'${part}' is not one of ${defaultNames.join(', ')} with a number of minutes, e.g. DD=30`,
       );
-    if (Number(value) > MOST_MINUTES)
+    if (Number(value) > MAX_MINUTES)
       throw new InvalidArgumentError(
-        `'${part}' is more than ${MOST_MINUTES} minutes, the longest that a connection lasts`,
+        `'${part}' is more than ${MAX_MINUTES} minutes, the longest that a connection lasts`,
       );
-    if (told[memberOf(known)] !== undefined) throw new InvalidArgumentError(`'${text}' gives ${known} twice`);
-    told[memberOf(known)] = Number(value);
+    if (defaults[toKey(known)] !== undefined) throw new InvalidArgumentError(`'${text}' gives ${known} twice`);
+    defaults[toKey(known)] = Number(value);
   }
-  return told;
+  return defaults;
 };
 
-const spellDefaults = (defaults: MctDefaults): string =>
-  spelt.map((name) => `${name}=${defaults[memberOf(name)]}`).join(',');
+const formatDefaults = (defaults: MctDefaults): string =>
+  defaultNames.map((name) => `${name}=${defaults[toKey(name)]}`).join(',');
 
-const whyLeftOut: Readonly<Record<ExclusionReason, string>> = {
+const leftOutTexts: Readonly<Record<ExclusionReason, string>> = {
   'service-type': 'neither passenger nor cargo flights',
   'same-airport': 'end where they begin',
   'incomplete-itinerary': 'over a leg that could not be read',
 };
 
-const whyRefused: Readonly<Record<RuleName, string>> = {
+const rejectionTexts: Readonly<Record<RuleName, string>> = {
   service: 'not both for passengers or both for cargo',
   'same-flight': 'the same flight, or operated as the same',
   'connection-point': 'no change between the two airports',
@@ -70,7 +70,7 @@ const whyRefused: Readonly<Record<RuleName, string>> = {
   'maximum-connecting-time': 'more than 24 hours',
 };
 
-const lineOf = (
+const formatLine = (
   name: string,
   count: number,
   { of, why = '' }: { readonly of: number; readonly why?: string },
@@ -79,22 +79,22 @@ const lineOf = (
   return `${`  ${name}`.padEnd(28)}${String(count).padStart(14)} ${share.padStart(8)}  ${why}`.trimEnd();
 };
 
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+const formatMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 const formatReport = (built: ConnectionsBuildResult, seconds: number): string => {
   const { from, days, defaults, itineraries, flights, records, leftOut, looked, refused, bytes, storedBytes } = built;
   const to = formatDate(addDays(localDate(from), days - 1));
   const pairs = flights + exclusionReasons.reduce((sum, reason) => sum + leftOut[reason], 0);
   return [
-    `Connections departing ${from} to ${to}, local dates: set ${built.id}, ${seconds.toFixed(1)} s, ${megabytes(bytes)}, ${megabytes(storedBytes)} stored`,
-    `Minimum connecting times where no record applies: ${spellDefaults(defaults)}`,
+    `Connections departing ${from} to ${to}, local dates: set ${built.id}, ${seconds.toFixed(1)} s, ${formatMegabytes(bytes)}, ${formatMegabytes(storedBytes)} stored`,
+    `Minimum connecting times where no record applies: ${formatDefaults(defaults)}`,
     `${itineraries} itineraries in force have ${pairs} pairs of a board and an off point`,
-    lineOf('taking part', flights, { of: pairs, why: `in ${records} records` }),
-    ...exclusionReasons.map((reason) => lineOf(reason, leftOut[reason], { of: pairs, why: whyLeftOut[reason] })),
+    formatLine('taking part', flights, { of: pairs, why: `in ${records} records` }),
+    ...exclusionReasons.map((reason) => formatLine(reason, leftOut[reason], { of: pairs, why: leftOutTexts[reason] })),
     `${looked} pairs of flights meet within 24 hours at one airport or city`,
-    lineOf('connections', built.built, { of: looked }),
+    formatLine('connections', built.built, { of: looked }),
     ...ruleNames.flatMap((rule) =>
-      refused[rule] === 0 ? [] : [lineOf(rule, refused[rule], { of: looked, why: whyRefused[rule] })],
+      refused[rule] === 0 ? [] : [formatLine(rule, refused[rule], { of: looked, why: rejectionTexts[rule] })],
     ),
     '',
   ].join('\n');
@@ -134,8 +134,8 @@ export const addBuildConnections = (command: Command, config: () => Config): voi
     .option('--days <n>', `how many days it holds (default: ${CONNECTION_DAYS})`, parseDaysArgument)
     .option(
       '--mct-defaults <minutes>',
-      `minimum connecting times where no record of a file applies; servers keep to them (default: as in the set before, at first ${spellDefaults(MCT_DEFAULTS)})`,
-      defaultsArgument,
+      `minimum connecting times where no record of a file applies; servers keep to them (default: as in the set before, at first ${formatDefaults(MCT_DEFAULTS)})`,
+      parseDefaultsArgument,
     )
     .option('--json', 'print the report as JSON')
     .action((options: Options) => build(config(), options));

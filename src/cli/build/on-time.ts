@@ -11,9 +11,9 @@ import { createProgress } from '../shared/progress.ts';
 import { parseDateArgument, parseDaysArgument } from '../shared/arguments.ts';
 
 type Options = { readonly until?: LocalDate; readonly days?: number; readonly json?: boolean };
-type Line = { readonly iata: string; readonly icao: string; readonly counts: OnTimeCounts };
+type CarrierLine = { readonly iata: string; readonly icao: string; readonly counts: OnTimeCounts };
 
-const linesOf = ({ byCarrier }: OnTimeReport, directory: Directory): readonly Line[] =>
+const listCarriers = ({ byCarrier }: OnTimeReport, directory: Directory): readonly CarrierLine[] =>
   [...byCarrier]
     .map(([id, counts]) => {
       const { iata = '', icao = '' } = directory.carrier(id) ?? {};
@@ -25,19 +25,19 @@ const columns = ['departedOnTime', 'arrivedOnTime', 'arrivedLate', 'cancelled', 
 const titles = ['departed on time', 'on time', 'late', 'cancelled', 'diverted'];
 const WIDTH = 18;
 
-/** A count and its share; departures are shares of those that are known. */
-const cellOf = (counts: OnTimeCounts, column: (typeof columns)[number]): string => {
+/** Formats a count with its share; departures are a share of the known departures. */
+const formatCell = (counts: OnTimeCounts, column: (typeof columns)[number]): string => {
   const whole = column === 'departedOnTime' ? counts.departures : counts.flights;
   const share = whole === 0 ? '-' : `${computePercentage(counts[column], whole).toFixed(2)}%`;
   return `${counts[column]} ${share.padStart(7)}`.padStart(WIDTH);
 };
 
-const rowOf = (name: string, counts: OnTimeCounts): string => {
-  const cells = columns.map((column) => cellOf(counts, column));
+const formatRow = (name: string, counts: OnTimeCounts): string => {
+  const cells = columns.map((column) => formatCell(counts, column));
   return `${name.padEnd(8)}${String(counts.flights).padStart(9)}${cells.join('')}\n`;
 };
 
-const formatTable = (build: OnTimeReport, lines: readonly Line[]): string => {
+const formatTable = (build: OnTimeReport, lines: readonly CarrierLine[]): string => {
   const { from, to, numbers, total } = build;
   const span = `departing ${formatDate(from)} to ${formatDate(to)}, local dates`;
   if (total.flights === 0)
@@ -45,21 +45,21 @@ const formatTable = (build: OnTimeReport, lines: readonly Line[]): string => {
   return [
     `On-time performance by D15/A14: ${total.flights} flights ${span}; ${numbers} numbers on a route have figures\n`,
     `${'carrier'.padEnd(8)}${'flights'.padStart(9)}${titles.map((title) => title.padStart(WIDTH)).join('')}\n`,
-    ...lines.map(({ iata, icao, counts }) => rowOf(iata || icao, counts)),
-    rowOf('all', total),
+    ...lines.map(({ iata, icao, counts }) => formatRow(iata || icao, counts)),
+    formatRow('all', total),
   ].join('');
 };
 
-const shown = (counts: OnTimeCounts): object =>
+const addShares = (counts: OnTimeCounts): object =>
   counts.flights === 0 ? counts : { ...counts, ...computeOnTimeShares(counts) };
 
-const asJson = ({ from, to, numbers, total }: OnTimeReport, lines: readonly Line[]): string =>
+const formatJson = ({ from, to, numbers, total }: OnTimeReport, lines: readonly CarrierLine[]): string =>
   `${JSON.stringify({
     rule: 'D15/A14',
     period: { startDate: formatDate(from), endDate: formatDate(to) },
     numbers,
-    carriers: lines.map(({ iata, icao, counts }) => ({ iata, icao, ...shown(counts) })),
-    total: shown(total),
+    carriers: lines.map(({ iata, icao, counts }) => ({ iata, icao, ...addShares(counts) })),
+    total: addShares(total),
   })}\n`;
 
 const build = async (config: Config, { until, days, json = false }: Options): Promise<void> => {
@@ -73,8 +73,8 @@ const build = async (config: Config, { until, days, json = false }: Options): Pr
     const onDay = (done: number, total: number): void => progress.update('count', done, total);
     const built = await buildOnTime(db, { today, until, days, onDay });
     progress.end('counted');
-    const lines = linesOf(built, await readDirectory(db));
-    process.stdout.write(json ? asJson(built, lines) : formatTable(built, lines));
+    const lines = listCarriers(built, await readDirectory(db));
+    process.stdout.write(json ? formatJson(built, lines) : formatTable(built, lines));
   });
 };
 

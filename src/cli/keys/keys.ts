@@ -4,30 +4,30 @@ import type { Config } from '../../config.ts';
 import { addDays, toUtcDate, formatDate } from '../../domain/time/dates.ts';
 import { createKey, listKeys, revokeKey, updateFeature } from '../../store/access/subscription-keys.ts';
 import { createClock } from '../shared/clock.ts';
-import { addKeyLimits, limitsText } from './limits.ts';
+import { addKeyLimits, formatLimits } from './limits.ts';
 import { withStore } from '../shared/open-store.ts';
 import { parseDaysArgument } from '../shared/arguments.ts';
 
-const known = catalog.map(({ product }) => product);
+const productNames = catalog.map(({ product }) => product);
 
-const productsArgument = (text: string): readonly string[] => {
+const parseProductsArgument = (text: string): readonly string[] => {
   const products = text
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  const strange = products.find((name) => !known.includes(name));
-  if (strange !== undefined || products.length === 0)
-    throw new InvalidArgumentError(`'${strange ?? text}' is not a product; there are: ${known.join(', ')}`);
+  const unknown = products.find((name) => !productNames.includes(name));
+  if (unknown !== undefined || products.length === 0)
+    throw new InvalidArgumentError(`'${unknown ?? text}' is not a product; there are: ${productNames.join(', ')}`);
   return [...new Set(products)];
 };
 
-const nameArgument = (text: string): string => {
+const parseNameArgument = (text: string): string => {
   const name = text.trim();
   if (name === '' || name.length > 200) throw new InvalidArgumentError('a name has 1 to 200 characters');
   return name;
 };
 
-const idArgument = (text: string): number => {
+const parseIdArgument = (text: string): number => {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError(`'${text}' is not the id of a key`);
   return Number(text);
 };
@@ -60,18 +60,18 @@ const list = async (config: Config): Promise<void> =>
         : expiresOn === undefined
           ? 'no end'
           : `until ${formatDate(expiresOn)}`;
-      const limited = limitsText(limits ?? {}) || 'default';
+      const limited = formatLimits(limits ?? {}) || 'default';
       process.stdout.write(
         `${id}\t${name}\t${hint}\t${products.join(',')}\t${features.join(',') || '-'}\t${state}\t${limited}\n`,
       );
     }
     if (keys.length === 0)
       process.stdout.write(
-        `There are no keys. Make one with: flightdata keys create --name NAME --products ${known.join(',')}\n`,
+        `There are no keys. Make one with: flightdata keys create --name NAME --products ${productNames.join(',')}\n`,
       );
   });
 
-const setMaps = async (config: Config, name: string, isOn: boolean): Promise<number> =>
+const setMapFeature = async (config: Config, name: string, isOn: boolean): Promise<number> =>
   withStore(config, 'keys map', async ({ db }) => {
     const found = await updateFeature(db, name, { feature: 'map', isOn });
     process[found ? 'stdout' : 'stderr'].write(
@@ -99,8 +99,12 @@ export const addKeys = (program: Command, config: () => Config): void => {
   command
     .command('create')
     .description('make a key and show it, once; a further key under the same name belongs to the same subscription')
-    .requiredOption('--name <name>', 'whose key it is', nameArgument)
-    .requiredOption('--products <list>', `what it opens, separated by commas: ${known.join(', ')}`, productsArgument)
+    .requiredOption('--name <name>', 'whose key it is', parseNameArgument)
+    .requiredOption(
+      '--products <list>',
+      `what it opens, separated by commas: ${productNames.join(', ')}`,
+      parseProductsArgument,
+    )
     .option('--days <n>', 'for how many days from today it is good (default: no end)', parseDaysArgument)
     .option('--map', 'give the subscription links to maps of flights in the air (Content=Map)')
     .action((options: CreateOptions) => create(config(), options));
@@ -111,16 +115,16 @@ export const addKeys = (program: Command, config: () => Config): void => {
   command
     .command('map')
     .description('give a subscription links to maps of flights in the air, or take them away')
-    .argument('<name>', 'whose subscription it is', nameArgument)
+    .argument('<name>', 'whose subscription it is', parseNameArgument)
     .addArgument(new Argument('<state>', 'whether it gets them').choices(['on', 'off']))
     .action(async (name: string, state: 'on' | 'off') => {
-      process.exitCode = await setMaps(config(), name, state === 'on');
+      process.exitCode = await setMapFeature(config(), name, state === 'on');
     });
-  addKeyLimits(command, config, nameArgument);
+  addKeyLimits(command, config, parseNameArgument);
   command
     .command('revoke')
     .description('revoke a key')
-    .argument('<id>', 'its number in the list', idArgument)
+    .argument('<id>', 'its number in the list', parseIdArgument)
     .action(async (id: number) => {
       process.exitCode = await revoke(config(), id);
     });

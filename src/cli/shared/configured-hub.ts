@@ -1,30 +1,30 @@
 import type { Config } from '../../config.ts';
-import { giveHubAccess, type HubAccess, type WantedAccess } from '../../delivery/hub/hub-access.ts';
+import { provisionHubAccess, type HubAccess, type HubAccessRequest } from '../../delivery/hub/hub-access.ts';
 import type { HubAddress } from '../../delivery/hub/hub-connection.ts';
-import { hubKeysOf, type HubKeys } from '../../delivery/hub/hub-keys.ts';
+import { deriveHubKeys, type HubKeys } from '../../delivery/hub/hub-keys.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { getOrCreateSecret } from '../../store/access/secrets.ts';
 
 /** A hub that can be connected to, without an open connection. */
 export type ConfiguredHub = {
   readonly address: HubAddress;
-  readonly giveAccess: (wanted: WantedAccess) => Promise<HubAccess>;
+  readonly giveAccess: (wanted: HubAccessRequest) => Promise<HubAccess>;
 };
 
 /** The secret from which the keys of the hub and the names of its consumers are derived. */
 const hubSecret = (db: Database): Promise<Buffer> => getOrCreateSecret(db, 'hub');
 
 /** Reads the keys of the hub of a store. */
-export const readHubKeys = async (db: Database): Promise<HubKeys> => hubKeysOf(await hubSecret(db));
+export const readHubKeys = async (db: Database): Promise<HubKeys> => deriveHubKeys(await hubSecret(db));
 
 /** Returns the hub of NATS_URL; undefined when none is configured. */
 export const findConfiguredHub = async ({ hub }: Config, db: Database): Promise<ConfiguredHub | undefined> => {
   if (!hub) return undefined;
   const secret = await hubSecret(db);
   // The system clock, also with FLIGHTDATA_TODAY: the broker checks tokens by its own clock.
-  const address = { url: hub.url, keys: hubKeysOf(secret), clock: () => new Date() };
+  const address = { url: hub.url, keys: deriveHubKeys(secret), clock: () => new Date() };
   return {
     address,
-    giveAccess: (wanted) => giveHubAccess({ ...address, secret, publicUrl: hub.publicUrl }, wanted),
+    giveAccess: (wanted) => provisionHubAccess({ ...address, secret, publicUrl: hub.publicUrl }, wanted),
   };
 };
