@@ -2,9 +2,9 @@ import { computeCodeAssignment, type CodeAssignment } from './carrier-codes.ts';
 import { formatDate, type LocalDate } from '../time/dates.ts';
 import type { Carrier } from './master-data.ts';
 import { type CarrierFacts, isValidOn, type Membership, findMembershipOn, findNameOn } from './master-data-facts.ts';
-import { buildCodeIndex } from './code-index.ts';
+import { buildCodeIndex, type CodeIndex } from './code-index.ts';
 import { createSearchResult, listPositions, type SearchResult } from './search-result.ts';
-import { buildKeyIndex, matchKeys } from './key-index.ts';
+import { buildKeyIndex, matchKeys, type KeyIndex } from './key-index.ts';
 import { matchesName, matchNames, listWords } from './name-words.ts';
 
 /** A carrier with its facts. */
@@ -33,15 +33,13 @@ export type CarrierOnDay = {
   readonly assignment: CodeAssignment;
 };
 
-/** All carriers in memory, indexed for searches. */
-export type CarrierRecords = {
-  /** Finds the matching entries on a day, by code and rank. */
-  readonly find: (filter: CarrierFilter, day: LocalDate) => SearchResult<CarrierEntry>;
-  /** Lists the owners of a code on a day, the preferred one first; without a day, on any day, by rank. */
-  readonly listOwners: (system: CarrierCodeSystem, code: string, day?: LocalDate) => readonly CarrierEntry[];
-  /** Whether flights refer to it. */
-  readonly isPublishing: (entry: CarrierEntry) => boolean;
-  readonly getOnDay: (entry: CarrierEntry, day: LocalDate) => CarrierOnDay;
+export type CarrierRecordsOptions = {
+  /** Sorted by preference among the owners of one code. */
+  readonly carriers: readonly Carrier[];
+  /** By ID; carriers known only from schedules have none. */
+  readonly factsOf: ReadonlyMap<number, CarrierFacts>;
+  /** Returns whether flights refer to a carrier. */
+  readonly isInUse: (id: number) => boolean;
 };
 
 const noCarrierFacts: CarrierFacts = {
@@ -71,36 +69,50 @@ const findRank = (owners: readonly CarrierEntry[], { id }: Carrier): number => {
   return index === -1 ? owners.length + 1 : index + 1;
 };
 
-/**
- * Creates the index of carriers, which must be sorted by preference among owners of one code. `factsOf` is by ID; carriers known only from schedules
- * have none. `isInUse` returns whether flights refer to a carrier.
- */
-export const createCarrierRecords = ({
-  carriers,
-  factsOf,
-  isInUse,
-}: {
-  readonly carriers: readonly Carrier[];
-  readonly factsOf: ReadonlyMap<number, CarrierFacts>;
-  readonly isInUse: (id: number) => boolean;
-}): CarrierRecords => {
-  const entries = carriers
-    .map((carrier): CarrierEntry => {
-      return { carrier, facts: factsOf.get(carrier.id) ?? noCarrierFacts };
-    })
-    .toSorted(compareCodes);
-  const count = entries.length;
-  const codes = buildCodeIndex(entries, systems, ({ carrier }, system) => [carrier[system]]);
-  const countries = buildKeyIndex(entries, ({ facts }) => [facts.domicile.iso]);
-  const names = buildKeyIndex(entries, ({ carrier, facts }) =>
-    [carrier, ...facts.formerNames].flatMap(({ name }) => listWords(name)),
-  );
-  const alliances = buildKeyIndex(entries, ({ facts }) =>
-    facts.memberships.flatMap(({ alliance }) => listWords(alliance)),
-  );
+/** All carriers in memory, indexed for searches. */
+export class CarrierRecords {
+  readonly #entries: readonly CarrierEntry[];
+  readonly #isInUse: (id: number) => boolean;
+  readonly #codes: CodeIndex<CarrierCodeSystem>;
+  readonly #countries: KeyIndex;
+  readonly #names: KeyIndex;
+  readonly #alliances: KeyIndex;
 
-  const owners = (system: CarrierCodeSystem, code: string, day?: LocalDate): readonly CarrierEntry[] => {
-    const candidates = codes.findPositions(system, code).flatMap((position) => entries[position] ?? []);
+  constructor({ carriers, factsOf, isInUse }: CarrierRecordsOptions) {
+    const entries = carriers
+      .map((carrier): CarrierEntry => ({ carrier, facts: factsOf.get(carrier.id) ?? noCarrierFacts }))
+      .toSorted(compareCodes);
+    this.#entries = entries;
+    this.#isInUse = isInUse;
+    this.#codes = buildCodeIndex(entries, systems, ({ carrier }, system) => [carrier[system]]);
+    this.#countries = buildKeyIndex(entries, ({ facts }) => [facts.domicile.iso]);
+    this.#names = buildKeyIndex(entries, ({ carrier, facts }) =>
+      [carrier, ...facts.formerNames].flatMap(({ name }) => listWords(name)),
+    );
+    this.#alliances = buildKeyIndex(entries, ({ facts }) =>
+      facts.memberships.flatMap(({ alliance }) => listWords(alliance)),
+    );
+  }
+
+  /** Finds the matching entries on a day, by code and rank. */
+  find(filter: CarrierFilter, day: LocalDate): SearchResult<CarrierEntry> {
+    const text = formatDate(day);
+    const masks = [
+      this.#codes.match(filter),
+      filter.countries && matchKeys(this.#countries, filter.countries),
+      filter.names && matchNames(this.#names, filter.names),
+      filter.alliances && matchNames(this.#alliances, filter.alliances),
+    ].filter((mask) => mask !== undefined);
+    const positions = listPositions(this.#entries.length, masks).filter((position) => {
+      const entry = this.#entries[position];
+      return entry !== undefined && this.#matchesOnDay(entry, filter, text);
+    });
+    return createSearchResult(this.#entries, this.#sortByDay(positions, text), ({ carrier }) => carrier.id);
+  }
+
+  /** Lists the owners of a code on a day, the preferred one first; without a day, on any day, by rank. */
+  listOwners(system: CarrierCodeSystem, code: string, day?: LocalDate): readonly CarrierEntry[] {
+    const candidates = this.#codes.findPositions(system, code).flatMap((position) => this.#entries[position] ?? []);
     const text = day === undefined ? undefined : formatDate(day);
     const valid = candidates.filter(({ facts }) => text === undefined || isValidOn(facts.validity, text));
     const byRank = valid.toSorted(({ carrier: a }, { carrier: b }) => a.rank - b.rank || a.id - b.id);
@@ -109,27 +121,34 @@ export const createCarrierRecords = ({
       ...byRank.filter((entry) => !isPreceded(entry, text)),
       ...byRank.filter((entry) => isPreceded(entry, text)),
     ];
-  };
-  const onDay = ({ carrier, facts }: CarrierEntry, day: LocalDate): CarrierOnDay => {
+  }
+
+  /** Returns whether flights refer to the carrier. */
+  isPublishing({ carrier }: CarrierEntry): boolean {
+    return this.#isInUse(carrier.id);
+  }
+
+  getOnDay({ carrier, facts }: CarrierEntry, day: LocalDate): CarrierOnDay {
     const text = formatDate(day);
-    const sharers = carrier.iata === '' ? [] : owners('iata', carrier.iata, day);
+    const owners = carrier.iata === '' ? [] : this.listOwners('iata', carrier.iata, day);
     return {
       name: findNameOn({ name: carrier.name, formerNames: facts.formerNames }, text),
       membership: findMembershipOn(facts.memberships, text),
       assignment: computeCodeAssignment(
-        { ...carrier, rank: findRank(sharers, carrier), isCodeClaimed: facts.isCodeClaimed },
-        sharers.map((other, index) => ({
+        { ...carrier, rank: findRank(owners, carrier), isCodeClaimed: facts.isCodeClaimed },
+        owners.map((other, index) => ({
           ...other.carrier,
           rank: index + 1,
           isCodeClaimed: other.facts.isCodeClaimed,
         })),
       ),
     };
-  };
+  }
+
   /** Checks the day: the indexes contain names and alliances of all days. */
-  const matchesOnDay = ({ carrier, facts }: CarrierEntry, filter: CarrierFilter, day: string): boolean => {
+  #matchesOnDay({ carrier, facts }: CarrierEntry, filter: CarrierFilter, day: string): boolean {
     if (!isValidOn(facts.validity, day)) return false;
-    if (filter.isPublishing !== undefined && isInUse(carrier.id) !== filter.isPublishing) return false;
+    if (filter.isPublishing !== undefined && this.#isInUse(carrier.id) !== filter.isPublishing) return false;
     if (filter.names && facts.formerNames.length > 0) {
       const words = listWords(findNameOn({ name: carrier.name, formerNames: facts.formerNames }, day));
       if (!filter.names.some((name) => matchesName(words, name))) return false;
@@ -137,42 +156,28 @@ export const createCarrierRecords = ({
     if (!filter.alliances) return true;
     const words = listWords(findMembershipOn(facts.memberships, day)?.alliance ?? '');
     return filter.alliances.some((alliance) => matchesName(words, alliance));
-  };
+  }
 
-  const iataAt = (position = -1): string => entries[position]?.carrier.iata ?? '';
   /** Entries with one IATA code are adjacent, by rank; where former owners precede one of them, the order is that of the day. */
-  const sortByDay = (positions: Uint32Array, day: LocalDate): Uint32Array => {
-    const text = formatDate(day);
+  #sortByDay(positions: Uint32Array, day: string): Uint32Array {
     const isPrecededAt = (position: number): boolean => {
-      const entry = entries[position];
-      return entry !== undefined && isPreceded(entry, text);
+      const entry = this.#entries[position];
+      return entry !== undefined && isPreceded(entry, day);
     };
     const ordered = positions.slice();
     for (let start = 0; start < positions.length; start++) {
-      const iata = iataAt(positions[start]);
+      const iata = this.#iataAt(positions[start]);
       if (iata === '') break;
       const first = start;
-      while (iataAt(positions[start + 1]) === iata) start++;
+      while (this.#iataAt(positions[start + 1]) === iata) start++;
       const group = positions.subarray(first, start + 1);
       if (group.length === 1 || !group.some(isPrecededAt)) continue;
       ordered.set([...group.filter((position) => !isPrecededAt(position)), ...group.filter(isPrecededAt)], first);
     }
     return ordered;
-  };
+  }
 
-  const find = (filter: CarrierFilter, day: LocalDate): SearchResult<CarrierEntry> => {
-    const text = formatDate(day);
-    const filters = [
-      codes.match(filter),
-      filter.countries && matchKeys(countries, filter.countries),
-      filter.names && matchNames(names, filter.names),
-      filter.alliances && matchNames(alliances, filter.alliances),
-    ].filter((marks) => marks !== undefined);
-    const positions = listPositions(count, filters).filter((position) => {
-      const entry = entries[position];
-      return entry !== undefined && matchesOnDay(entry, filter, text);
-    });
-    return createSearchResult(entries, sortByDay(positions, day), ({ carrier }) => carrier.id);
-  };
-  return { find, listOwners: owners, isPublishing: ({ carrier }) => isInUse(carrier.id), getOnDay: onDay };
-};
+  #iataAt(position = -1): string {
+    return this.#entries[position]?.carrier.iata ?? '';
+  }
+}

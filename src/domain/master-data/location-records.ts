@@ -4,11 +4,11 @@ import type { Position } from './distance.ts';
 import type { Location } from './master-data.ts';
 import { type City, isValidOn, type LocationFacts, type LocationType } from './master-data-facts.ts';
 import { buildMetropolitanAreas, type AreaWithAirports } from './metropolitan-areas.ts';
-import { buildCodeIndex } from './code-index.ts';
+import { buildCodeIndex, type CodeIndex } from './code-index.ts';
 import { createSearchResult, createNearestResult, listPositions, type SearchResult } from './search-result.ts';
-import { buildKeyIndex, matchKeys, type EntryMask } from './key-index.ts';
+import { buildKeyIndex, matchKeys, type EntryMask, type KeyIndex } from './key-index.ts';
 import { matchNames, listWords } from './name-words.ts';
-import { computeDistances, createPointIndex } from './point-index.ts';
+import { computeDistances, createPointIndex, type PointIndex } from './point-index.ts';
 
 /** A location with its facts, or a metropolitan area with its airports. */
 export type LocationEntry = {
@@ -31,16 +31,12 @@ export type LocationFilter = {
   readonly near?: { readonly point: Position; readonly withinMetres: number } | undefined;
 };
 
-/** All locations in memory, indexed for searches: 30,000 in about a millisecond. */
-export type LocationRecords = {
-  /** Finds the matching entries on a day, by code and rank or, with a point, by distance. */
-  readonly find: (filter: LocationFilter, day: LocalDate) => SearchResult<LocationEntry>;
-  /** Lists the owners of a code on a day, the preferred one first; without a day, on any day. */
-  readonly listOwners: (system: CodeSystem, code: string, day?: LocalDate) => readonly LocationEntry[];
-  /** Lists the IATA codes of the airports that an area serves on a day, sorted. */
-  readonly listServedAirports: (area: AreaWithAirports, day: LocalDate) => readonly string[];
-  /** Lists all IANA zones of locations. */
-  readonly listZones: () => readonly string[];
+export type LocationRecordsOptions = {
+  /** Sorted by preference among the owners of one code; areas follow the locations of their code. */
+  readonly locations: readonly Location[];
+  /** By ID; locations known only from schedules have none. */
+  readonly factsOf: ReadonlyMap<number, LocationFacts>;
+  readonly cities: readonly City[];
 };
 
 export const noLocationFacts: LocationFacts = {
@@ -93,106 +89,129 @@ type ValidEntries = { readonly mask: EntryMask; readonly positions: Uint32Array 
 
 const MAX_CACHED_DAYS = 8;
 
-/**
- * Creates the index of locations, which must be sorted by preference among owners of one code; areas follow the locations of their code. `factsOf` is
- * by ID; locations cached only from schedules have none.
- */
-export const createLocationRecords = ({
-  locations,
-  factsOf,
-  cities,
-}: {
-  readonly locations: readonly Location[];
-  readonly factsOf: ReadonlyMap<number, LocationFacts>;
-  readonly cities: readonly City[];
-}): LocationRecords => {
-  const cityOf = new Map(cities.map((city) => [city.code, city]));
+const listServedAirportsOf = ({ airports }: AreaWithAirports, day: string): readonly string[] => {
+  const served = airports.filter(({ validity }) => isValidOn(validity, day)).map(({ code }) => code);
+  return [...new Set(served)].toSorted();
+};
+
+/** An area with the code of a location is valid only with several airports: a town is not an area of its airport. */
+const isAreaOn = (area: AreaWithAirports, day: string): boolean => {
+  const isLocation = area.namesakes.some((validity) => isValidOn(validity, day));
+  return listServedAirportsOf(area, day).length >= (isLocation ? 2 : 1);
+};
+
+const buildEntries = ({ locations, factsOf, cities }: LocationRecordsOptions): readonly LocationEntry[] => {
+  const cityByCode = new Map(cities.map((city) => [city.code, city]));
   const located = locations.map((location): LocationEntry => {
     const facts = factsOf.get(location.id) ?? noLocationFacts;
-    const city = cityOf.get(location.cityCode);
+    const city = cityByCode.get(location.cityCode);
     // A location that had the code formerly or elsewhere is not in the city that the code names today.
     const cityName = facts.cityName || (city?.countryCode === location.countryCode ? city.name : '');
     return { location, facts, cityName, area: undefined };
   });
-  const areas = buildMetropolitanAreas(cities, located);
-  const ranked = [...located, ...areas.map(toAreaEntry)];
-  const sortTexts = ranked.map(({ location }) => sortText(location));
-  const order = [...ranked.keys()].toSorted((left, right) =>
-    compareTexts(sortTexts[left] ?? '', sortTexts[right] ?? ''),
-  );
-  const entries = order.flatMap((rank) => ranked[rank] ?? []);
-  const count = entries.length;
-  const codes = buildCodeIndex(entries, systems, ({ location }, system) => [location[system]]);
-  const countries = buildKeyIndex(entries, ({ location }) => [location.countryCode]);
-  const inCity = buildKeyIndex(entries, ({ location }) => [location.cityCode]);
-  const types = buildKeyIndex(entries, ({ facts, area }) => [area ? 'MetropolitanArea' : facts.type]);
-  const names = buildKeyIndex(entries, ({ location, cityName }) => [
-    ...listWords(location.name),
-    ...listWords(cityName),
-  ]);
-  const points = createPointIndex(entries.map(({ location }) => location));
-  const validities = indexValidities(entries);
-  const areaPositions = [...entries.keys()].filter((position) => entries[position]?.area);
-  const days = new Map<LocalDate, ValidEntries>();
+  return [...located, ...buildMetropolitanAreas(cities, located).map(toAreaEntry)];
+};
 
-  const owners = (system: CodeSystem, code: string, day?: LocalDate): readonly LocationEntry[] => {
-    const positions = codes.findPositions(system, code);
-    const sorted =
-      positions.length < 2 ? positions : positions.toSorted((left, right) => (order[left] ?? 0) - (order[right] ?? 0));
-    const valid = day === undefined ? undefined : findValidOn(day).mask;
-    return sorted.flatMap((position) => (valid && valid[position] !== 1 ? [] : (entries[position] ?? [])));
-  };
-  const servedBy = ({ airports }: AreaWithAirports, day: LocalDate): readonly string[] => {
-    const text = formatDate(day);
-    const served = airports.filter(({ validity }) => isValidOn(validity, text)).map(({ code }) => code);
-    return [...new Set(served)].toSorted();
-  };
-  /** An area with the code of a location is valid only with several airports: a town is not an area of its airport. */
-  const isAreaOn = (area: AreaWithAirports, day: LocalDate): boolean => {
-    const text = formatDate(day);
-    const isLocation = area.namesakes.some((validity) => isValidOn(validity, text));
-    return servedBy(area, day).length >= (isLocation ? 2 : 1);
-  };
-  const findValidOn = (day: LocalDate): ValidEntries => {
-    const cached = days.get(day);
-    if (cached) return cached;
-    const mask = new Uint8Array(count);
-    for (let position = 0; position < count; position++)
-      if ((validities.from[position] ?? 0) <= day && day <= (validities.to[position] ?? 0)) mask[position] = 1;
-    for (const position of areaPositions) {
-      const area = entries[position]?.area;
-      if (area && !isAreaOn(area, day)) mask[position] = 0;
-    }
-    const [oldest] = days.size >= MAX_CACHED_DAYS ? days.keys() : [];
-    if (oldest !== undefined) days.delete(oldest);
-    const valid = { mask, positions: listPositions(count, [mask]) };
-    days.set(day, valid);
-    return valid;
-  };
-  const matchNear = (metres: Float64Array | undefined): EntryMask | undefined => {
-    if (!metres) return undefined;
-    const mask = new Uint8Array(count);
-    for (let position = 0; position < count; position++) if (metres[position] !== Infinity) mask[position] = 1;
-    return mask;
-  };
+const maskWithin = (metres: Float64Array): EntryMask => {
+  const mask = new Uint8Array(metres.length);
+  for (let position = 0; position < metres.length; position++) if (metres[position] !== Infinity) mask[position] = 1;
+  return mask;
+};
 
-  const find = (filter: LocationFilter, day: LocalDate): SearchResult<LocationEntry> => {
-    const metres = filter.near && computeDistances(points, filter.near.point, filter.near.withinMetres);
-    const valid = findValidOn(day);
-    const filters = [
-      codes.match(filter),
-      filter.countries && matchKeys(countries, filter.countries),
-      filter.cities && matchKeys(inCity, filter.cities),
-      filter.types && matchKeys(types, filter.types),
-      filter.name === undefined ? undefined : matchNames(names, [filter.name]),
-      matchNear(metres),
+/** All locations in memory, indexed for searches: 30,000 in about a millisecond. */
+export class LocationRecords {
+  readonly #entries: readonly LocationEntry[];
+  /** Rank of each entry by preference. */
+  readonly #ranks: readonly number[];
+  readonly #codes: CodeIndex<CodeSystem>;
+  readonly #countries: KeyIndex;
+  readonly #cities: KeyIndex;
+  readonly #types: KeyIndex;
+  readonly #names: KeyIndex;
+  readonly #points: PointIndex;
+  readonly #validities: ReturnType<typeof indexValidities>;
+  readonly #areaPositions: readonly number[];
+  readonly #validByDay = new Map<LocalDate, ValidEntries>();
+
+  constructor(options: LocationRecordsOptions) {
+    const ranked = buildEntries(options);
+    const sortTexts = ranked.map(({ location }) => sortText(location));
+    this.#ranks = [...ranked.keys()].toSorted((left, right) =>
+      compareTexts(sortTexts[left] ?? '', sortTexts[right] ?? ''),
+    );
+    const entries = this.#ranks.flatMap((rank) => ranked[rank] ?? []);
+    this.#entries = entries;
+    this.#codes = buildCodeIndex(entries, systems, ({ location }, system) => [location[system]]);
+    this.#countries = buildKeyIndex(entries, ({ location }) => [location.countryCode]);
+    this.#cities = buildKeyIndex(entries, ({ location }) => [location.cityCode]);
+    this.#types = buildKeyIndex(entries, ({ facts, area }) => [area ? 'MetropolitanArea' : facts.type]);
+    this.#names = buildKeyIndex(entries, ({ location, cityName }) => [
+      ...listWords(location.name),
+      ...listWords(cityName),
+    ]);
+    this.#points = createPointIndex(entries.map(({ location }) => location));
+    this.#validities = indexValidities(entries);
+    this.#areaPositions = [...entries.keys()].filter((position) => entries[position]?.area);
+  }
+
+  /** Finds the matching entries on a day, by code and rank or, with a point, by distance. */
+  find(filter: LocationFilter, day: LocalDate): SearchResult<LocationEntry> {
+    const metres = filter.near && computeDistances(this.#points, filter.near.point, filter.near.withinMetres);
+    const valid = this.#findValidOn(day);
+    const masks = [
+      this.#codes.match(filter),
+      filter.countries && matchKeys(this.#countries, filter.countries),
+      filter.cities && matchKeys(this.#cities, filter.cities),
+      filter.types && matchKeys(this.#types, filter.types),
+      filter.name === undefined ? undefined : matchNames(this.#names, [filter.name]),
+      metres && maskWithin(metres),
     ].filter((mask) => mask !== undefined);
-    const positions = filters.length === 0 ? valid.positions : listPositions(count, [valid.mask, ...filters]);
+    const positions =
+      masks.length === 0 ? valid.positions : listPositions(this.#entries.length, [valid.mask, ...masks]);
     const idOf = ({ location }: LocationEntry): number => location.id;
     return metres
-      ? createNearestResult(entries, { positions, metres }, idOf)
-      : createSearchResult(entries, positions, idOf);
-  };
-  const zones = (): readonly string[] => [...new Set(entries.flatMap(({ location }) => location.zone ?? []))];
-  return { find, listOwners: owners, listServedAirports: servedBy, listZones: zones };
-};
+      ? createNearestResult(this.#entries, { positions, metres }, idOf)
+      : createSearchResult(this.#entries, positions, idOf);
+  }
+
+  /** Lists the owners of a code on a day, the preferred one first; without a day, on any day. */
+  listOwners(system: CodeSystem, code: string, day?: LocalDate): readonly LocationEntry[] {
+    const positions = this.#codes.findPositions(system, code);
+    const sorted =
+      positions.length < 2
+        ? positions
+        : positions.toSorted((left, right) => (this.#ranks[left] ?? 0) - (this.#ranks[right] ?? 0));
+    const valid = day === undefined ? undefined : this.#findValidOn(day).mask;
+    return sorted.flatMap((position) => (valid && valid[position] !== 1 ? [] : (this.#entries[position] ?? [])));
+  }
+
+  /** Lists the IATA codes of the airports that an area serves on a day, sorted. */
+  listServedAirports(area: AreaWithAirports, day: LocalDate): readonly string[] {
+    return listServedAirportsOf(area, formatDate(day));
+  }
+
+  /** Lists all IANA zones of locations. */
+  listZones(): readonly string[] {
+    return [...new Set(this.#entries.flatMap(({ location }) => location.zone ?? []))];
+  }
+
+  #findValidOn(day: LocalDate): ValidEntries {
+    const cached = this.#validByDay.get(day);
+    if (cached) return cached;
+    const count = this.#entries.length;
+    const { from, to } = this.#validities;
+    const mask = new Uint8Array(count);
+    for (let position = 0; position < count; position++)
+      if ((from[position] ?? 0) <= day && day <= (to[position] ?? 0)) mask[position] = 1;
+    const text = formatDate(day);
+    for (const position of this.#areaPositions) {
+      const area = this.#entries[position]?.area;
+      if (area && !isAreaOn(area, text)) mask[position] = 0;
+    }
+    const [oldest] = this.#validByDay.size >= MAX_CACHED_DAYS ? this.#validByDay.keys() : [];
+    if (oldest !== undefined) this.#validByDay.delete(oldest);
+    const valid = { mask, positions: listPositions(count, [mask]) };
+    this.#validByDay.set(day, valid);
+    return valid;
+  }
+}

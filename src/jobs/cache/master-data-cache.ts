@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { createCarrierRecords } from '../../domain/master-data/carrier-records.ts';
+import { CarrierRecords } from '../../domain/master-data/carrier-records.ts';
 import { type Directory, createDirectory } from '../../domain/master-data/directory.ts';
 import { createEquipmentRecords } from '../../domain/master-data/equipment-records.ts';
-import { createLocationRecords } from '../../domain/master-data/location-records.ts';
+import { LocationRecords } from '../../domain/master-data/location-records.ts';
 import type { MasterRecords } from '../../domain/master-data/master-records.ts';
 import { toUtcMinute } from '../../domain/time/dates.ts';
 import { getZoneClock } from '../../domain/time/zone-clock.ts';
@@ -79,8 +79,8 @@ export const readMasterData = async (db: Database, clock: () => Date): Promise<L
   return {
     directory,
     records: {
-      locations: createLocationRecords({ locations, cities, factsOf: read.factsOfLocations }),
-      carriers: createCarrierRecords({ carriers, factsOf: read.factsOfCarriers, isInUse: directory.isCarrierInUse }),
+      locations: new LocationRecords({ locations, cities, factsOf: read.factsOfLocations }),
+      carriers: new CarrierRecords({ carriers, factsOf: read.factsOfCarriers, isInUse: directory.isCarrierInUse }),
       equipment: createEquipmentRecords(read.equipmentEntries),
       countryNames,
       readAt: clock(),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Carrier } from '../../../src/domain/master-data/master-data.ts';
 import type { CarrierFacts, Validity } from '../../../src/domain/master-data/master-data-facts.ts';
-import { createCarrierRecords } from '../../../src/domain/master-data/carrier-records.ts';
+import { CarrierRecords } from '../../../src/domain/master-data/carrier-records.ts';
 
 type Given = Pick<Carrier, 'icao' | 'rank'> & Partial<Validity> & Pick<CarrierFacts, 'precededUntil'>;
 
@@ -29,7 +29,7 @@ const recordsOf = (given: readonly Given[]) => {
       },
     ]),
   );
-  return createCarrierRecords({ carriers, factsOf, isInUse: () => false });
+  return new CarrierRecords({ carriers, factsOf, isInUse: () => false });
 };
 
 describe('the owners of a code on a day', () => {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import {
-  createCarrierRecords,
+  CarrierRecords,
   type CarrierCodeSystem,
   type CarrierEntry,
-  type CarrierRecords,
 } from '../../../src/domain/master-data/carrier-records.ts';
 import type { Carrier } from '../../../src/domain/master-data/master-data.ts';
 import { countReasons } from '../../../src/feeds/load-report.ts';
@@ -29,7 +28,7 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
   beforeAll(async () => {
     real = await readRealMasterData();
     carriers = await listCarriers(real.sql);
-    records = createCarrierRecords({ carriers, factsOf: await readCarrierFacts(real.sql), isInUse: () => false });
+    records = new CarrierRecords({ carriers, factsOf: await readCarrierFacts(real.sql), isInUse: () => false });
   }, IMPORT_TIMEOUT_MS);
   afterAll(() => real.drop());
 

@@ -5,7 +5,7 @@ import { findStation } from '../../../src/domain/master-data/directory.ts';
 import { computeGreatCircleMetres } from '../../../src/domain/master-data/distance.ts';
 import type { LocationFacts } from '../../../src/domain/master-data/master-data-facts.ts';
 import type { Location } from '../../../src/domain/master-data/master-data.ts';
-import { createLocationRecords, type LocationRecords } from '../../../src/domain/master-data/location-records.ts';
+import { LocationRecords } from '../../../src/domain/master-data/location-records.ts';
 import { isZone } from '../../../src/domain/time/zones.ts';
 import { listCities } from '../../../src/store/master-data/cities.ts';
 import { readCountryNames } from '../../../src/store/master-data/countries.ts';
@@ -52,7 +52,7 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
     real = await readRealMasterData();
     locations = await listLocations(real.sql);
     facts = await readLocationFacts(real.sql);
-    records = createLocationRecords({ locations, factsOf: facts, cities: await listCities(real.sql) });
+    records = new LocationRecords({ locations, factsOf: facts, cities: await listCities(real.sql) });
   }, IMPORT_TIMEOUT_MS);
   afterAll(() => real.drop());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { createLocationRecords, type LocationRecords } from '../../../src/domain/master-data/location-records.ts';
+import { LocationRecords } from '../../../src/domain/master-data/location-records.ts';
 import { listCities } from '../../../src/store/master-data/cities.ts';
 import { listLocations } from '../../../src/store/master-data/locations.ts';
 import { readLocationFacts } from '../../../src/store/master-data/master-data-facts.ts';
@@ -19,7 +19,7 @@ describe.skipIf(!realMasterDataDir)('the stations of the real master data', () =
     real = await readRealMasterData();
     const locations = await listLocations(real.sql);
     const factsOf = await readLocationFacts(real.sql);
-    records = createLocationRecords({ locations, factsOf, cities: await listCities(real.sql) });
+    records = new LocationRecords({ locations, factsOf, cities: await listCities(real.sql) });
   }, IMPORT_TIMEOUT_MS);
   afterAll(() => real.drop());
 
