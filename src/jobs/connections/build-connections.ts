@@ -107,7 +107,7 @@ const readFlights = async (
   { from, days, defaults }: DepartureDays & { readonly defaults: MctDefaults },
   progress: Progress,
 ): Promise<{ readonly data: ConnectionSetData; readonly counts: ReadCounts }> => {
-  const { places, mct, alliances } = await readConnectionSources(sql, from);
+  const { masterData, mct, alliances } = await readConnectionSources(sql, from);
   // Codeshares are added while schedules are read; the set uses them when it is finished.
   const codeshares: (readonly [string, string])[] = [];
   const knownPairs = new Set<string>();
@@ -126,7 +126,7 @@ const readFlights = async (
       counts.leftOut[reason] += 1;
     };
     let flight: object | undefined;
-    for (const record of buildConnectingRecords(itineraries, places, onLeftOut)) {
+    for (const record of buildConnectingRecords(itineraries, masterData, onLeftOut)) {
       if (record.flight !== flight) counts.flights += 1;
       flight = record.flight;
       counts.records += 1;

@@ -22,7 +22,7 @@ import { readDirectory } from '../cache/read-directory.ts';
 
 /** The inputs of a connection set other than schedules. */
 export type ConnectionSources = {
-  readonly places: ConnectionMasterData;
+  readonly masterData: ConnectionMasterData;
   readonly mct: MctFile;
   /** The alliance of each carrier on a day, by the designator of the carrier in schedules. */
   readonly alliances: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ export const readConnectionSources = async (sql: Sql, day: LocalDate): Promise<C
   const bodies = new Map((await listEquipmentEntries(sql)).map(({ iata, facts: { body } }) => [iata, body]));
   const designators = (await listCarriers(sql)).flatMap(({ iata, icao }) => [iata, icao]).filter((code) => code !== '');
   return {
-    places: createConnectionMasterData({
+    masterData: createConnectionMasterData({
       directory,
       regionOf: (id) => regions.get(id)?.region,
       bodyOf: (equipment) => (equipment === '' ? undefined : bodies.get(equipment)),
