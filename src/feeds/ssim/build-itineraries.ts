@@ -24,16 +24,13 @@ type SegmentMatch = { readonly flights: readonly FlightDraft[]; readonly reason:
  * Finds the flights of an itinerary to which a record 4 applies: those with its pair of points. When a variation has several
  * flights, the record 3 that it follows decides. `reason` and `message` explain why there are none.
  */
-const matchFlights = (
-  flights: readonly FlightDraft[],
-  { data, followedLegLine: afterLine }: SegmentDraft,
-): SegmentMatch => {
+const matchFlights = (flights: readonly FlightDraft[], { data, followedLegLine }: SegmentDraft): SegmentMatch => {
   if (flights.length === 0)
     return { flights, reason: 'no-such-flight', message: 'No leg of this flight and variation was taken.' };
   const matching = flights.filter(({ legs }) => hasPointPair(legs, data));
   const noPair = { reason: 'no-such-segment', message: 'The flight and variation has no such pair of points.' };
-  if (flights.length === 1 || afterLine === undefined) return { flights: matching, ...noPair };
-  const isFollowed = ({ legs }: FlightDraft): boolean => legs.some(({ line }) => line === afterLine);
+  if (flights.length === 1 || followedLegLine === undefined) return { flights: matching, ...noPair };
+  const isFollowed = ({ legs }: FlightDraft): boolean => legs.some(({ line }) => line === followedLegLine);
   if (!flights.some(isFollowed))
     return {
       flights: [],

@@ -98,8 +98,11 @@ const readFiles = async ({ required, optional }: MasterDataFiles, report: LoadRe
   const countries = await readCountries(reportFile(required.countries), report);
   const airports = await readAirports(reportFile(required.airports), report);
   const snapshot = await read(optional.snapshot, readStationSnapshot, []);
-  const withdrawn = await read(optional.withdrawn, readWithdrawnCodes, { stations: [], cityNames: new Map() });
-  const bestKnown = await read(optional.bestKnown, readReferencePoints, { stations: new Map(), cities: new Map() });
+  const withdrawnCodes = await read(optional.withdrawn, readWithdrawnCodes, { stations: [], cityNames: new Map() });
+  const referencePoints = await read(optional.bestKnown, readReferencePoints, {
+    stations: new Map(),
+    cities: new Map(),
+  });
   const areas = await read(optional.areas, readMetropolitanAreas, new Map());
   const regions = await read(optional.regions, readRegions, noRegions);
   const airlines = await readAirlines(reportFile(required.airlines), report);
@@ -109,18 +112,18 @@ const readFiles = async ({ required, optional }: MasterDataFiles, report: LoadRe
   const aircraft = await readAircraft(reportFile(required.aircraft), report);
   const designators = await read(optional.modelTypes, readModelTypes, new Map());
   const { stations, cities } = joinStations(
-    { airports, snapshot, withdrawnCodes: withdrawn, referencePoints: bestKnown, areas, countries, regions },
+    { airports, snapshot, withdrawnCodes, referencePoints, areas, countries, regions },
     report,
   );
   const countryByStation = new Map(
     stations.filter(({ rank }) => rank === RANK_IN_USE).map((station) => [station.iata, station.countryCode]),
   );
-  const countryOf = (station: string): string | undefined => countryByStation.get(station);
+  const findCountry = (station: string): string | undefined => countryByStation.get(station);
   return {
     stations,
     cities,
     countries,
-    carriers: describeCarriers({ airlines, operators, members, worldAreas, findCountry: countryOf }, report),
+    carriers: describeCarriers({ airlines, operators, members, worldAreas, findCountry }, report),
     equipment: joinEquipment({ aircraft, designators }, report),
   };
 };

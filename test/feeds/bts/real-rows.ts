@@ -36,7 +36,7 @@ export const readRows = async (path = ''): Promise<readonly ReadRow[]> => {
     messages: [] as StatusMessage[],
     entries: [] as ReportEntry[],
   }));
-  for await (const item of readOnTimeRows(streamOf(path), { findZone: findZone })) {
+  for await (const item of readOnTimeRows(streamOf(path), { findZone })) {
     const row = rows[item.line - 2];
     if ('message' in item) row?.messages.push(item.message);
     else row?.entries.push(item.entry);

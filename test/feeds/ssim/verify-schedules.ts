@@ -10,9 +10,9 @@ export const findError = (text: string, { schedules, itineraries, report }: Load
   if (lines.at(-1) === '') lines.pop();
   const carriers = schedules.map(({ carrier }) => carrier);
   if (new Set(carriers).size !== carriers.length) return 'a carrier appears twice';
-  for (const { carrier, from, to, itineraries: own } of schedules) {
+  for (const { carrier, from, to, itineraries: itinerariesOfCarrier } of schedules) {
     if (!(Number.isInteger(from) && Number.isInteger(to) && from <= to)) return `validity of ${carrier}`;
-    if (own.some(({ legs }) => legs.some((leg) => leg.carrier !== carrier)))
+    if (itinerariesOfCarrier.some(({ legs }) => legs.some((leg) => leg.carrier !== carrier)))
       return `a leg of another carrier in ${carrier}`;
   }
   for (const itinerary of itineraries) {

@@ -49,7 +49,7 @@ const readItem = (line: number, text: Buffer, now: Date): FeedItem => {
     const { reason, field, value, message } = read.rejection;
     return toQuarantined(line, { reason, field, value, message });
   }
-  const { message, fieldErrors: faults } = read;
+  const { message, fieldErrors } = read;
   if (message.observedAt > now.getTime() + MAX_AHEAD_MS)
     return toQuarantined(line, {
       reason: 'observed-in-the-future',
@@ -57,7 +57,7 @@ const readItem = (line: number, text: Buffer, now: Date): FeedItem => {
       value: new Date(message.observedAt).toISOString(),
       message: 'observedAt is more than an hour ahead of the clock',
     });
-  return { line, message, entries: faults.map((fault) => ({ severity: 'corrected', line, ...fault })) };
+  return { line, message, entries: fieldErrors.map((fault) => ({ severity: 'corrected', line, ...fault })) };
 };
 
 /** Creates a reader of newline-delimited JSON status messages. It quarantines messages from more than an hour in the future. */

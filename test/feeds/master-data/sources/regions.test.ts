@@ -44,8 +44,8 @@ describe('regions', () => {
   });
 
   test('are known by their codes of ISO 3166-2 alone', async () => {
-    const { findByCode: byCode } = await readRegions(file(), createLoadReport('test'));
-    expect(['DE-BY', 'NO-20', 'AD-U-A', 'AU-XX'].map((code) => byCode(code)?.name)).toEqual([
+    const { findByCode } = await readRegions(file(), createLoadReport('test'));
+    expect(['DE-BY', 'NO-20', 'AD-U-A', 'AU-XX'].map((code) => findByCode(code)?.name)).toEqual([
       'Bavaria',
       undefined,
       undefined,

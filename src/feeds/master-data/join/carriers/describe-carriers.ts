@@ -50,12 +50,12 @@ const listProvenance = (carrier: RankedCarrier, { dot, domicile, alliances }: Jo
  * domicile. Contradictions and gaps of the sources are reported.
  */
 export const describeCarriers = (
-  { airlines, operators, members, worldAreas, findCountry: countryOf }: CarrierSources,
+  { airlines, operators, members, worldAreas, findCountry }: CarrierSources,
   report: LoadReport,
 ): readonly DescribedCarrier[] => {
   const carriers = rankCarriers(airlines, operators, report);
   const memberships = joinMemberships(carriers, members, report);
-  const domiciles = joinDomiciles(carriers, countryOf, report);
+  const domiciles = joinDomiciles(carriers, findCountry, report);
   const countriesWithoutArea = new Set<string>();
   const described = carriers.map((carrier): DescribedCarrier => {
     const { iata, icao, name, rank, isCodeClaimed, precededUntil, formerNames, startedOn, endedOn } = carrier;

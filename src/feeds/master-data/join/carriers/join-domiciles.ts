@@ -17,20 +17,20 @@ const indexFirstOwners = (carriers: readonly RankedCarrier[]): ReadonlyMap<strin
 
 const findCountryOfBases = (
   { bases }: RankedCarrier,
-  countryOf: (station: string) => string | undefined,
+  findCountry: (station: string) => string | undefined,
 ): string | undefined => {
-  const [country, ...others] = new Set(bases.map((base) => countryOf(base) ?? ''));
+  const [country, ...others] = new Set(bases.map((base) => findCountry(base) ?? ''));
   return others.length === 0 && country !== '' ? country : undefined;
 };
 
 /**
  * Returns the countries of carriers: the override, which applies to the first owner of a code and its company, else the country that
- * all bases share. `countryOf` returns the country of a station by IATA code. Bases that contradict the override are reported, and
+ * all bases share. `findCountry` returns the country of a station by IATA code. Bases that contradict the override are reported, and
  * so is the number of carriers without a country.
  */
 export const joinDomiciles = (
   carriers: readonly RankedCarrier[],
-  countryOf: (station: string) => string | undefined,
+  findCountry: (station: string) => string | undefined,
   report: LoadReport,
 ): ReadonlyMap<RankedCarrier, CarrierDomicile> => {
   const owners = indexFirstOwners(carriers);
@@ -49,7 +49,7 @@ export const joinDomiciles = (
   const domiciles = new Map<RankedCarrier, CarrierDomicile>();
   for (const carrier of carriers) {
     const override = findOverride(carrier);
-    const ofBases = findCountryOfBases(carrier, countryOf);
+    const ofBases = findCountryOfBases(carrier, findCountry);
     if (override !== undefined && ofBases !== undefined && override !== ofBases) {
       const message = `${carrier.name} is domiciled in ${override}, though all its bases are in ${ofBases}.`;
       report.entries.push({

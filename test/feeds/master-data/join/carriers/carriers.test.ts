@@ -340,9 +340,7 @@ describe('a carrier of the past that the list has as current', () => {
       buildAirline({ iata: 'US', icao: 'AWE', name: 'US Airways', startedOn: '1939-01-01' }),
       buildAirline({ iata: 'US', icao: 'QZA', name: 'Another' }),
     ]);
-    expect(
-      ranked.map(({ name, isCurrent: current, startedOn, endedOn }) => [name, current, startedOn, endedOn]),
-    ).toEqual([
+    expect(ranked.map(({ name, isCurrent, startedOn, endedOn }) => [name, isCurrent, startedOn, endedOn])).toEqual([
       ['Another', true, '', ''],
       ['US Airways', false, '1939-01-01', '2015-10-16'],
     ]);
