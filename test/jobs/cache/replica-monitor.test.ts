@@ -3,7 +3,7 @@ import type { Database } from '../../../src/store/pool/database.ts';
 import type { WalPosition } from '../../../src/store/pool/replication.ts';
 import { monitorReplicas } from '../../../src/jobs/cache/replica-monitor.ts';
 
-/** A database that tells where it is, and nothing else. */
+/** A database that returns its WAL position only. */
 const at = (place: WalPosition): Database => (async () => [place]) as unknown as Database;
 
 const primary: WalPosition = { system: 7n, timeline: 2, position: 900n };

@@ -73,7 +73,7 @@ test('a registered endpoint receives events, is disabled by 410, enabled again, 
   expect(await show('/progress')).toMatchObject({ end: 4, backlog: 0, retries: 0, deadLetters: 0, failures: 0 });
   expect(await show('/deliveries')).toMatchObject({ paging: { totalCount: 3 } });
 
-  // It wants no more, until it does.
+  // Disabled, then enabled again.
   status = 410;
   const [gone] = await give(1);
   await until(async () => (await show(''))['state'] === 'disabled');
@@ -92,7 +92,7 @@ test('a registered endpoint receives events, is disabled by 410, enabled again, 
   const [first, second] = received.filter(({ headers }) => headers['webhook-id'] === gone);
   expect(second?.body).toBe(first?.body);
 
-  // With another secret beside the first, a worker signs with both as soon as it has heard of it.
+  // With a second secret, a worker signs with both as soon as it is notified.
   const rotated = await readResponse(world.sendJson('POST', `${at}/secret/rotate`, { body: {} }));
   const signatures = (): number => String(received.at(-1)?.headers['webhook-signature']).split(' ').length;
   while (signatures() < 2) {
@@ -107,7 +107,7 @@ test('a registered endpoint receives events, is disabled by 410, enabled again, 
   expect(await show('/dead-letters')).toMatchObject({ data: [] });
   await until(async () => (await show('/progress'))['retries'] === 0);
 
-  // Paused, it gets nothing but tests.
+  // While paused, it receives tests only.
   await world.sendJson('PATCH', at, { body: { active: false } });
   const [held] = await give(1);
   expect(await readResponse(world.sendJson('POST', `${at}/ping`))).toMatchObject([

@@ -47,7 +47,7 @@ const redeliver = (endpointId: string, number: number): Promise<number> =>
   db.begin((sql) => insertRangeRetries(sql, { endpointId, stream: account.stream, now }, { from: number, to: number }));
 const logged = (): Promise<readonly object[]> => db`select attempt, status from push_attempt order by id`;
 
-/** A receiver that answers when it is told to, and an endpoint with an event that was tried as often. */
+/** A receiver that responds on request, and an endpoint with an event after this many attempts. */
 const held = async (attempts: number) => {
   const answers: ServerResponse[] = [];
   const recorder = await openWebhookReceiver((_got, response) => void answers.push(response));

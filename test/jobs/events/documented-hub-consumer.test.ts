@@ -46,7 +46,7 @@ describe.skipIf(!hasNatsServer)('the consumer of the documentation', () => {
     for (const close of closes) await close();
   });
 
-  /** Runs it until it has told of so many events, and kills it then. */
+  /** Runs it until it has printed this many events, and kills it then. */
   const run = async (events: number): Promise<readonly string[]> => {
     const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', sample], {
       cwd: root,

@@ -259,7 +259,7 @@ test('notifies readers of new account events, and not of events that no alert se
   await db.notify(ACCOUNT_EVENTS_CHANNEL, 'begin');
   await emit(statusEvent);
   await untilDistributed(2);
-  // A message of one's own tells that those before it have come.
+  // This notification arrives after all earlier ones.
   await db.notify(ACCOUNT_EVENTS_CHANNEL, 'end');
   await last.promise;
   await unlisten();

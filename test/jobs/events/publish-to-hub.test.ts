@@ -37,7 +37,7 @@ const give = async (flights: readonly number[], accounts: readonly SampleAccount
 
 type Started = {
   readonly stop: () => Promise<void>;
-  /** Resolves when so many events came into the hub since the start. */
+  /** Resolves when the hub has received this many events since the start. */
   readonly until: (events: number) => Promise<void>;
   readonly errors: readonly string[];
 };

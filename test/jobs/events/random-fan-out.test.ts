@@ -33,7 +33,7 @@ afterEach(async () => {
   await fresh.drop();
 });
 
-/** An alert as the oracle keeps it: those that were created earlier come first. */
+/** An alert of the oracle, which orders them by creation. */
 type Kept = { readonly alert: Alert; readonly account: SampleAccount };
 
 /** What an account must have been given of an event, or undefined. */

@@ -73,7 +73,7 @@ test('events whose announcement did not come are found by looking', async () => 
   await start({ pollMs: 5 });
   await db.begin((sql) => insertStatusEvents(sql, [1]));
   await untilLogged(1);
-  // As a row that somebody puts in by hand.
+  // Like a row that is inserted by hand.
   await db`
     with added as (
       insert into flight_event (id, kind, flight_key, version, made_at, facts, body)
@@ -194,7 +194,7 @@ test('of events of 16 writers at once none is lost, and none of a flight is out 
       const flight = Number.parseInt(flightKey, 16);
       const version = versions.get(flight) ?? 0;
       versions.set(flight, version + 1);
-      // The reader can be told of a commit before the writer is.
+      // The reader can be notified of a commit before the writer.
       latencies.push(Math.max(0, now - (committedAt.get(flight)?.[version] ?? now)));
     }
     seen = page.events.at(-1)?.position ?? seen;

@@ -30,8 +30,8 @@ const rowName = (row: Row): string =>
   `${row('AIRLINE')}${row('FLIGHT_NUMBER')} ${row('ORIGIN_AIRPORT')}-${row('DESTINATION_AIRPORT')} ${rowDate(row)}`;
 
 /**
- * What the file says of a flight. A diverted flight without a delay of its arrival is told of by times of day alone: it has
- * arrived when they are told, and otherwise nobody knows where it went.
+ * The state of a flight according to the file. A diverted flight without an arrival delay has times of day only: it has arrived if the file
+ * has them, and otherwise its end is unknown.
  */
 const rowState = (row: Row): StatusDetails['state'] => {
   if (row('CANCELLED') === '1') return 'Canceled';
@@ -98,7 +98,7 @@ describe.skipIf(absent)('two days of all US carriers, as scheduled and as flown'
   let report: LoadReport;
   let flights: readonly FlightInstance[] = [];
 
-  /** All statuses and all flights as they are kept, each as one digest. */
+  /** Digests of all stored statuses and of all stored flights. */
   const digests = async (): Promise<unknown> => {
     const [row] = await world.db`
       select (select count(*)::int from flight_status) as statuses,

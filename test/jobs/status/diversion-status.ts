@@ -9,7 +9,7 @@ export type Airports = ReadonlyMap<string, Airport>;
 /** Williston's old airport was closed in 2019 and is in no list of today. */
 const williston: Airport = { codes: { iata: 'ISN', icao: 'KISN', faa: 'ISN' }, country: 'US', zone: 'America/Chicago' };
 
-/** The file counts US territories in with the country, ISO 3166-1 does not. The first letters of ICAO codes tell them. */
+/** ISO 3166-1 codes of US territories, which the file counts as the US, by the first letters of ICAO codes. */
 const territories: Readonly<Record<string, string>> = { TJ: 'PR', TI: 'VI', PG: 'GU' };
 
 /** Reads the airports of today, without any of the code that is tested. */

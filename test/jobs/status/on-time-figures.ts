@@ -49,7 +49,7 @@ export const expectOnTimeFigures = async (
   rows: readonly Row[],
   columns: OnTimeColumns,
 ): Promise<{ readonly carriers: number; readonly numbers: number }> => {
-  // A row that tells no end of its flight would have to be left out on both sides.
+  // A row without the end of its flight would have to be left out on both sides.
   const endless = rows.filter(
     (row) =>
       [columns.cancelled, columns.diverted].every((name) => row(name) !== '1') && row(columns.arrivalDelay) === '',

@@ -97,6 +97,6 @@ export const formatVariation = (minutes: string): string => {
   return `${Number(minutes) < 0 ? '-' : ''}${two(Math.trunc(size / 60))}:${two(size % 60)}:00`;
 };
 
-/** What the contract calls a flight that is so many minutes late. */
+/** Returns the timeliness of the contract for a delay in minutes. */
 export const formatTimeliness = (minutes: string): string =>
   Number(minutes) > 0 ? 'Delayed' : Number(minutes) < 0 ? 'Early' : 'OnTime';

@@ -35,7 +35,7 @@ const transatlantic = {
   arrives: '2026-06-01T19:00Z',
 } as const;
 
-/** Brings statuses in line once more, as a load that was cut off is made up for by the next. */
+/** Updates statuses again, as the next load does after an interrupted one. */
 const followAgain = async (): Promise<void> => {
   const span = { from: localDate('2026-06-01'), to: localDate('2026-06-03'), today: localDate('2026-06-01') };
   await updateStatusesForSchedules(db, span, await readDirectory(db));

@@ -36,7 +36,7 @@ const line = (id: string, { flightNumber = 101, gate = 'B1' } = {}): string =>
 
 const read = createStatusReader(() => new Date('2026-06-01T12:00Z'));
 
-/** Streams pieces of text; answers what was acknowledged, and how many messages were in the database at each time. */
+/** Ingests chunks of text. Returns the acknowledgements, with the number of stored messages at each. */
 const stream = async (pieces: AsyncIterable<Buffer> | Iterable<Buffer>) => {
   const acknowledgements: Acknowledgement[] = [];
   const stored: number[] = [];

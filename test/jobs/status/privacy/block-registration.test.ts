@@ -89,7 +89,7 @@ test('no operation of any version returns a blocked registration; unblocking res
   expect(await findDisclosures(world, known, OURS)).toEqual(open);
   expect((await byAircraft('G-XYZA')).toSorted()).toEqual(flights);
 
-  // Two designators share the status; each has one event that tells of our aircraft at first, and one of its going off.
+  // Two designators share the status; each has one event with our aircraft and one of its departure.
   expect(await block()).toEqual({ flights: 1, events: 4 });
   expect(await findDisclosures(world, known, OURS)).toEqual([]);
   expect(await byAircraft('G-XYZA')).toEqual([]);
@@ -113,7 +113,7 @@ test('no operation of any version returns a blocked registration; unblocking res
   expect(await unblockRegistration(world.db, OURS)).toEqual({ flights: 2, events: 0 });
   expect(await unblockRegistration(world.db, OURS)).toBeUndefined();
   expect((await byAircraft('G-XYZA')).toSorted()).toEqual(flights);
-  // Events stay as they were written anew.
+  // Events stay redacted.
   expect(await findDisclosures(world, known, OURS)).toEqual(open.filter((way) => way.startsWith('flight-info/')));
 });
 

@@ -172,7 +172,7 @@ describe('flights that no schedule holds outlive a schedule load', () => {
     return row?.oid;
   };
   const many = Array.from({ length: 20 }, (_, index) => buildLeg({ 6: String(1000 + index), ...june }));
-  /** A load that writes the day anew, and one that puts a flight among the others. */
+  /** A load that replaces the day, and one that adds a flight to it. */
   const loads = [
     ['that writes the day anew', buildFile(...many), true],
     ['that changes few flights of the day', wwFile({ 6: '0900' }), false],
