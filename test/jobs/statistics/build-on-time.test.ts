@@ -10,7 +10,7 @@ import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
-import { flight, forgetStatuses, message, plan, planned, second, take } from '../status/messages.ts';
+import { flight, deleteStatuses, message, plan, planned, second, ingest } from '../status/messages.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 beforeEach(async () => {
-  await forgetStatuses(db);
+  await deleteStatuses(db);
   await db`truncate daily_work, on_time`;
 });
 
@@ -74,7 +74,7 @@ const until = (endDate: string, startDate = '2026-06-01') => ({ startDate, endDa
 
 describe('figures are stored for each flight number and route', () => {
   test('count flights with a known end, on the requested days', async () => {
-    await take(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:20', '18:15'), xx101(3, '10:00', '18:14')]);
+    await ingest(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:20', '18:15'), xx101(3, '10:00', '18:14')]);
     const built = await build();
     const total = {
       flights: 3,
@@ -104,7 +104,7 @@ describe('figures are stored for each flight number and route', () => {
   });
 
   test('of a marketing flight are those of its operating flight, which does not count for the marketing carrier', async () => {
-    await take(db, [xx101(1, '10:05', '18:05')]);
+    await ingest(db, [xx101(1, '10:05', '18:05')]);
     const { byCarrier } = await build();
     const [own, sold] = await performanceOf(operating, marketing);
     expect(sold).toEqual({
@@ -119,14 +119,14 @@ describe('figures are stored for each flight number and route', () => {
   });
 
   test('exist for the legs of a flight with stops, not for the whole flight', async () => {
-    await take(db, [cancelled]);
+    await ingest(db, [cancelled]);
     await build();
     const expected = { ...all, cancelledPercentage: 100, flights: 1, departures: 1, period: until('2026-06-01') };
     expect(await performanceOf(last, stopping)).toEqual([expected, undefined]);
   });
 
   test('are returned in the requested order, with duplicates, undefined where there are none', async () => {
-    await take(db, [cancelled, xx101(1, '10:05', '18:05')]);
+    await ingest(db, [cancelled, xx101(1, '10:05', '18:05')]);
     await build();
     const performances = await performanceOf(last, marketing, ['WW', 1, 'LHR', 'JFK'], last, operating);
     expect(performances.map((one) => one?.cancelledPercentage)).toEqual([100, 0, undefined, 100, 0]);
@@ -134,7 +134,7 @@ describe('figures are stored for each flight number and route', () => {
   });
 
   test('do not count flights in the air and flights without schedule', async () => {
-    await take(db, [
+    await ingest(db, [
       message({ id: 'out', facts: { actualOff: second('2026-06-01T10:10Z') } }),
       message({ id: 'ga', flight: planned, plan: plan(), facts: { actualIn: second('2026-06-01T11:00Z') } }),
     ]);
@@ -145,9 +145,9 @@ describe('figures are stored for each flight number and route', () => {
 
 describe('new figures replace the previous ones', () => {
   test('at the commit, until which readers see the old ones', async () => {
-    await take(db, [xx101(1, '10:05', '18:05')]);
+    await ingest(db, [xx101(1, '10:05', '18:05')]);
     await build();
-    await take(db, [xx101(2, '10:05', '18:05')]);
+    await ingest(db, [xx101(2, '10:05', '18:05')]);
     const seen: unknown[] = [];
     const onDay = (): void => void seen.push(performanceOf(operating).then(([one]) => one?.flights));
     await buildOnTime(db, { today: june(4), until: june(3), days: 3, onDay });
@@ -156,9 +156,9 @@ describe('new figures replace the previous ones', () => {
   });
 
   test('not when the build is aborted', async () => {
-    await take(db, [xx101(1, '10:05', '18:05')]);
+    await ingest(db, [xx101(1, '10:05', '18:05')]);
     await build();
-    await take(db, [xx101(2, '10:05', '18:05')]);
+    await ingest(db, [xx101(2, '10:05', '18:05')]);
     const stopping = new AbortController();
     const onDay = (done: number): void => (done === 1 ? stopping.abort(new Error('the server stops')) : undefined);
     const broken = buildOnTime(db, { today: june(4), until: june(3), days: 3, onDay, signal: stopping.signal });
@@ -167,7 +167,7 @@ describe('new figures replace the previous ones', () => {
   });
 
   test('once, when two builds run at the same time', async () => {
-    await take(db, [xx101(1, '10:05', '18:05')]);
+    await ingest(db, [xx101(1, '10:05', '18:05')]);
     const first = await build();
     expect(await Promise.all([build(), build()])).toEqual([first, first]);
     expect((await performanceOf(operating))[0]?.flights).toBe(1);
@@ -178,7 +178,7 @@ describe('servers build figures once a day', () => {
   const counted = async (): Promise<number | undefined> => (await performanceOf(operating))[0]?.flights;
 
   test('for 90 days until yesterday, on one server', async () => {
-    await take(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:05', '18:05'), xx101(3, '10:05', '18:05')]);
+    await ingest(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:05', '18:05'), xx101(3, '10:05', '18:05')]);
     await Promise.all([buildOnTimeDaily(db, { today: june(3) }), buildOnTimeDaily(db, { today: june(3) })]);
     expect(await counted()).toBe(2);
     await db`delete from on_time`;
@@ -191,7 +191,7 @@ describe('servers build figures once a day', () => {
   });
 
   test('not after a manual build on the same day', async () => {
-    await take(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:05', '18:05')]);
+    await ingest(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:05', '18:05')]);
     await build(june(1), 1);
     await buildOnTimeDaily(db, { today: june(4) });
     expect(await counted()).toBe(1);
@@ -199,7 +199,7 @@ describe('servers build figures once a day', () => {
 
   test('and keep them while there is no flight to count, unlike a manual build', async () => {
     const winter = localDate('2026-12-01');
-    await take(db, [xx101(1, '10:05', '18:05')]);
+    await ingest(db, [xx101(1, '10:05', '18:05')]);
     await build(june(1), 1);
     await buildOnTimeDaily(db, { today: winter });
     expect(await counted()).toBe(1);

@@ -6,7 +6,7 @@ import { lockVersions } from '../../../../src/store/events/flight-versions.ts';
 import { createDay } from '../../../../src/store/flights/expanded-days.ts';
 import { lockAllStatuses, lockStatusesShared } from '../../../../src/store/status/flight-statuses.ts';
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
-import { statusEvent } from '../../../domain/alerts/any-event.ts';
+import { statusEvent } from '../../../domain/alerts/sample-events.ts';
 import { buildFile, buildLeg } from '../../../feeds/ssim/build-file.ts';
 import { listAllEvents, findLogFaults, sequence } from '../../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';

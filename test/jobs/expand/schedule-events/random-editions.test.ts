@@ -9,7 +9,7 @@ import { addDays, localDate } from '../../../../src/domain/time/dates.ts';
 import { toScheduleContent } from '../../../../src/products/flight-info-alerts/v1/events/schedule-content.ts';
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import { undoChanges, omitEmpty } from '../../../domain/events/edit-content.ts';
-import { randomFrom, type Random } from '../../../domain/status/random-messages.ts';
+import { createRandomNumbers, type Random } from '../../../domain/status/random-messages.ts';
 import {
   buildCarrier,
   header,
@@ -199,7 +199,7 @@ const counts: Record<string, number> = { NEW: 0, UPDATED: 0, DELETED: 0, REINSTA
 test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
   'the events of several editions match a comparison of whole schedules, seed %i',
   async (seed) => {
-    const random = randomFrom(seed);
+    const random = createRandomNumbers(seed);
     const history: FlightHistory = { versions: new Map(), deleted: new Map() };
     const readEvents = createEventReader(fresh.sql);
     const loaded = new Set<string>();
