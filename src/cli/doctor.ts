@@ -96,7 +96,7 @@ const listTaskFindings = async (db: Database): Promise<readonly HealthFinding[]>
   });
 };
 
-/** Looks at everything, in this order, and ends where what follows could not be told. */
+/** Runs all checks in this order; stops at a failed check that later ones depend on. */
 const examine = async (config: Config, db: Database): Promise<readonly HealthFinding[]> => {
   const database = await databaseFinding(db);
   if (database.level === 'failure') return [database];

@@ -26,7 +26,7 @@ export type FlightDataClientOptions = {
   readonly fetch?: Fetch;
   /** Maximum number of retries: 3 by default. */
   readonly retries?: number;
-  /** Maximum delay before a retry; when the service asks for more, the call fails. Milliseconds, 60,000 by default. */
+  /** Maximum delay before a retry; when the service requests more, the call fails. Milliseconds, 60,000 by default. */
   readonly longestWaitMs?: number;
   /** Timeout of one attempt, milliseconds: 30,000 by default. */
   readonly timeoutMs?: number;

@@ -1,11 +1,11 @@
-// The house rules of the contract, as a Redocly plugin (redocly.yaml names and explains which are on).
-// Each rule looks at a whole document at once, so that it can follow references from one file into another.
+// Our lint rules for documents, as a Redocly plugin; redocly.yaml lists those that are on.
+// Each rule checks a whole document, so that it can follow references between files.
 
 const methods = ['get', 'post', 'patch', 'put', 'delete'];
 const isProblem = (status) => /^[45]/.test(status);
 const isSuccess = (status) => /^2/.test(status);
 
-/** Follows references from file to file; `at` remembers where the value was found, so that its own references are read from there. */
+/** Resolves references between files; returns the file of the value, so that its own references resolve from there. */
 const follow = (context, node, file) => {
   if (!node?.$ref) return { node, file, pointer: undefined };
   const found = context.resolve(node, file);
@@ -17,7 +17,7 @@ const follow = (context, node, file) => {
   };
 };
 
-/** Every operation of a document with its parameters, its answers, and a way to complain about a part of it. */
+/** Yields every operation with its parameters, its responses, and a function that reports a problem. */
 function* operationsOf(root, context) {
   const base = context.location.source.absoluteRef;
   for (const [path, entry] of Object.entries(root.paths ?? {})) {
@@ -52,7 +52,7 @@ const forEachOperation = (check) => () => ({
   },
 });
 
-/** The properties of an object schema and those it demands, those of its `allOf` parts included. */
+/** Returns the properties and required names of an object schema, including those of `allOf`. */
 const shapeOf = (context, schema, at) => {
   const { node, file } = follow(context, schema, at);
   const shape = { properties: new Map(), required: new Set(node?.required) };
@@ -68,7 +68,7 @@ const shapeOf = (context, schema, at) => {
 const isShared = (pointer, kind) =>
   pointer !== undefined && /[\\/]common[\\/]schemas\.yaml$/.test(pointer.file) && kind.test(pointer.path);
 
-/** A list is cut into pages in one way only: a client that walks one list can walk them all. */
+/** All lists have the same pagination, so that a client can iterate over every list. */
 const pagedLists = forEachOperation(({ method, operation, name, parameters, responses, complain }, context) => {
   // `x-bare-list` marks a list that programs exist for which read it as a bare array, `x-event-stream` what has no end and no count.
   if (method !== 'get' || operation['x-bare-list'] === true || operation['x-event-stream'] === true) return;
@@ -102,8 +102,8 @@ const pagedLists = forEachOperation(({ method, operation, name, parameters, resp
 const isOfNoVersion = (name, status) => status === '404' && !name.includes('{');
 
 /**
- * A subscriber learns from any answer of a version that it will end, and when. Two are not its own: the 404 of a version there is not,
- * and the 400 of a health check, which comes to who asks for two versions at once, and from the current one.
+ * Every response of a deprecated version has the deprecation headers, except those of no specific version: the 404 of an unknown
+ * version, and the 400 of a health check for two versions at once.
  */
 const deprecatedHeaders = forEachOperation(({ name, operation, isHealth, responses, complain }, context, root) => {
   if (root['x-lifecycle']?.deprecatedOn === undefined) return;
@@ -117,7 +117,7 @@ const deprecatedHeaders = forEachOperation(({ name, operation, isHealth, respons
   }
 });
 
-/** Every answer says who gave it, save that on a 404 the version may be the very thing that is unknown. */
+/** Every response has the API version and the request ID; a 404 may lack the version, which may be what is unknown. */
 const identityHeaders = forEachOperation(({ name, responses, complain }, context) => {
   for (const { status, response, file } of responses) {
     for (const header of [...(isOfNoVersion(name, status) ? [] : ['API-Version']), 'X-Request-Id'])
@@ -128,7 +128,7 @@ const identityHeaders = forEachOperation(({ name, responses, complain }, context
   }
 });
 
-/** Failures have one form. A health check is the exception: its 503 is an answer, in the form of its 200. */
+/** Errors are problem documents, except the 503 of a health check, which has the schema of its 200. */
 const problemErrors = forEachOperation(({ name, isHealth, responses, complain }, context) => {
   for (const { status, response, file } of responses) {
     if (!isProblem(status) || (isHealth && status === '503')) continue;
@@ -144,8 +144,8 @@ const problemErrors = forEachOperation(({ name, isHealth, responses, complain },
 });
 
 /**
- * The mock answers with examples and the portal shows them; an unnamed one cannot be asked for. Of a success each says which
- * request it answers, `x-request`, so that what one of them names can be asked for as well.
+ * Examples have names: the mock selects them by name, and the portal shows them. Examples of a success have the request that they
+ * respond to, `x-request`, so that objects in them can be requested too.
  */
 const namedExamples = forEachOperation(({ name, operation, responses, complain }, context) => {
   const hasExamples = (media) => Object.keys(media.examples ?? {}).length > 0;
@@ -166,7 +166,7 @@ const namedExamples = forEachOperation(({ name, operation, responses, complain }
     if (!hasExamples(media)) complain(`${name}: its ${type} body needs named examples.`, 'requestBody');
 });
 
-/** What has a name in the contract has a sentence too, at the reference or at what it refers to. */
+/** Every named element has a description, at the reference or at its target. */
 const described = () => {
   const isDescribed = (context, value) =>
     Boolean(value?.description ?? follow(context, value, context.location.source.absoluteRef).node?.description);
@@ -194,7 +194,7 @@ const described = () => {
   };
 };
 
-/** The version is chosen by the query, so every operation must say that it can be. */
+/** Every operation has the optional query parameter `version`. */
 const versionParameter = forEachOperation(({ name, parameters, complain }, context, root) => {
   const version = parameters.find((one) => one.in === 'query' && one.name === 'version');
   const schema = follow(context, version?.schema, context.location.source.absoluteRef).node;
@@ -204,8 +204,8 @@ const versionParameter = forEachOperation(({ name, parameters, complain }, conte
   if (version?.required) complain(`${name}: version can be left out; it then means the current one.`);
 });
 
-/** What any operation can answer, whatever it does. A health check reads no key and no parameter but the version. */
-const declaredAnswers = forEachOperation(({ name, isHealth, isPublic, operation, responses, complain }) => {
+/** Every operation declares the common errors. A health check has no key and no parameter but the version. */
+const declaredResponses = forEachOperation(({ name, isHealth, isPublic, operation, responses, complain }) => {
   const wanted = [
     '404',
     '406',
@@ -221,29 +221,29 @@ const declaredAnswers = forEachOperation(({ name, isHealth, isPublic, operation,
 });
 
 /**
- * Whoever asks with a key learns from an answer what may still be asked, and of a refusal also when to come back. Where no key was looked
- * at there is nobody to tell, and of a fault of the service none is told. Other refusals come before the key is looked at and after.
+ * Responses to a known key have rate limit headers, and a 429 also `Retry-After`. Responses without a known key, and server errors, have
+ * none. Other errors may come before or after the key is checked.
  */
 const limitHeaders = forEachOperation(({ name, isPublic, responses, complain }) => {
   for (const { status, response } of responses) {
-    const isNobodys = isPublic || ['401', '403'].includes(status) || status.startsWith('5');
-    const isTold = !isNobodys && (isSuccess(status) || ['304', '429'].includes(status));
+    const hasNoSubscription = isPublic || ['401', '403'].includes(status) || status.startsWith('5');
+    const hasLimits = !hasNoSubscription && (isSuccess(status) || ['304', '429'].includes(status));
     for (const header of [
-      ...(isTold ? ['RateLimit-Policy', 'RateLimit'] : []),
+      ...(hasLimits ? ['RateLimit-Policy', 'RateLimit'] : []),
       ...(status === '429' ? ['Retry-After'] : []),
     ])
       if (!response.headers?.[header])
         complain(`${name}: ${status} must declare the header ${header}.`, 'responses', status);
-    if (isNobodys && response.headers?.['RateLimit'])
+    if (hasNoSubscription && response.headers?.['RateLimit'])
       complain(`${name}: ${status} is not told about limits and declares no RateLimit.`, 'responses', status);
   }
 });
 
 /**
- * What can be asked for again by its tag, and answered with 304, says so whole: the parameter, and the header of both answers. The same by
- * time, which comes beside tags where it comes at all.
+ * Conditional requests are declared completely: the request header, the response headers and the 304. Last-Modified is optional, but
+ * requires ETag.
  */
-const conditionalAnswers = forEachOperation(({ method, name, parameters, responses, complain }) => {
+const conditionalRequests = forEachOperation(({ method, name, parameters, responses, complain }) => {
   if (method !== 'get') return;
   const headersOf = (wanted) => responses.find(({ status }) => status === wanted)?.response.headers ?? {};
   const sent = parameters.filter((one) => one.in === 'header').map((one) => one.name);
@@ -259,8 +259,8 @@ const conditionalAnswers = forEachOperation(({ method, name, parameters, respons
     if (!isThere) complain(`${name} answers conditional requests and must declare ${part}.`, 'responses');
 });
 
-/** What a header makes an operation refuse, it declares: a change that came too late, and a key that belongs to another request. */
-const guardedChanges = forEachOperation(({ method, name, parameters, responses, complain }) => {
+/** If-Match comes with 412, and Idempotency-Key with 422. */
+const guardedUpdates = forEachOperation(({ method, name, parameters, responses, complain }) => {
   const sent = parameters.filter((one) => one.in === 'header').map((one) => one.name);
   const declared = responses.map(({ status }) => status);
   for (const [header, status] of [
@@ -275,7 +275,7 @@ const guardedChanges = forEachOperation(({ method, name, parameters, responses, 
 
 const signedHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 
-/** Whoever writes a receiver has the document alone: each webhook says what comes, how it is signed, and what to answer. */
+/** Webhooks are documented completely: body, signature headers and the meaning of responses. */
 const signedWebhooks = () => ({
   Root: {
     leave(root, context) {
@@ -308,7 +308,7 @@ const signedWebhooks = () => ({
   },
 });
 
-/** Generated code turns int64 into BigInt, which JSON cannot write. */
+/** int64 is not allowed: generated code uses BigInt, which JSON cannot serialize. */
 const plainIntegers = () => ({
   Schema(schema, context) {
     if (schema.format === 'int64')
@@ -319,8 +319,8 @@ const plainIntegers = () => ({
   },
 });
 
-/** By JSON Schema a null outside the enum is refused, whatever the type says; code generators differ about it. */
-const honestNulls = () => ({
+/** A nullable enum lists null: JSON Schema rejects it otherwise, and code generators differ. */
+const nullableEnums = () => ({
   Schema(schema, context) {
     if (Array.isArray(schema.enum) && [schema.type].flat().includes('null') && !schema.enum.includes(null))
       context.report({
@@ -330,7 +330,7 @@ const honestNulls = () => ({
   },
 });
 
-/** Under another dialect, or none, some readers of the document check nothing at all and say so nowhere. */
+/** The schema dialect is set: with another one, some tools silently validate nothing. */
 const dialect = () => ({
   Root(root, context) {
     if (root.jsonSchemaDialect !== 'https://json-schema.org/draft/2020-12/schema')
@@ -352,13 +352,13 @@ export default () => ({
       'named-examples': namedExamples,
       described,
       'version-parameter': versionParameter,
-      'declared-answers': declaredAnswers,
-      'conditional-answers': conditionalAnswers,
+      'declared-answers': declaredResponses,
+      'conditional-answers': conditionalRequests,
       'limit-headers': limitHeaders,
-      'guarded-changes': guardedChanges,
+      'guarded-changes': guardedUpdates,
       'signed-webhooks': signedWebhooks,
       'plain-integers': plainIntegers,
-      'honest-nulls': honestNulls,
+      'honest-nulls': nullableEnums,
       dialect,
     },
   },

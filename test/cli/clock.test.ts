@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createClock } from '../../src/cli/shared/clock.ts';
 import { localDate } from '../../src/domain/time/dates.ts';
-import { runCommand, saidBy, startCommand } from './run-command.ts';
+import { runCommand, waitForOutput, startCommand } from './run-command.ts';
 import { createScratchFolder } from '../support/scratch-folder.ts';
 
 describe('the clock', () => {
@@ -43,7 +43,7 @@ describe('a rehearsal', () => {
       err += piece.toString();
     });
     try {
-      const [out, base] = await saidBy(server, /^[^]*listening on (http:\/\/127\.0\.0\.1:\d+)/);
+      const [out, base] = await waitForOutput(server, /^[^]*listening on (http:\/\/127\.0\.0\.1:\d+)/);
       expect(err).toContain('THE CLOCK IS SET: today is 2024-06-01; this is a rehearsal.');
       expect(out).toContain('Flight Info v1, v2\n');
       const response = await fetch(`${base}/flights/health?version=1.0`);

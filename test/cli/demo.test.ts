@@ -3,7 +3,7 @@ import { localDate } from '../../src/domain/time/dates.ts';
 import type { LoadReport } from '../../src/feeds/load-report.ts';
 import { seedSynthetic } from '../../src/jobs/demo/seed-synthetic.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { runCommand, type Outcome } from './run-command.ts';
+import { runCommand, type CommandResult } from './run-command.ts';
 
 const opened: FreshDatabase[] = [];
 afterEach(async () => {
@@ -16,7 +16,7 @@ const emptyStore = async (): Promise<FreshDatabase> => {
   return fresh;
 };
 
-const demo = ({ url }: FreshDatabase, ...more: readonly string[]): Promise<Outcome> =>
+const demo = ({ url }: FreshDatabase, ...more: readonly string[]): Promise<CommandResult> =>
   runCommand(['demo', '--flights-per-day', '70', '--days', '3', '--today', '2026-03-29', ...more], {
     DATABASE_URL: url,
   });

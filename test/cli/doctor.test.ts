@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { runCommand, type Outcome } from './run-command.ts';
+import { runCommand, type CommandResult } from './run-command.ts';
 
 let fresh: FreshDatabase;
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-const doctor = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Outcome> =>
+const doctor = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> =>
   runCommand(['doctor', ...args], { DATABASE_URL: fresh.url, ...env });
 
 /** What differs from one database to the next is left out. */

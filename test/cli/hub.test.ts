@@ -7,28 +7,28 @@ import { jetstream } from '@nats-io/jetstream';
 import { connect, credsAuthenticator } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { hubKeysOf } from '../../src/delivery/hub/hub-keys.ts';
+import { deriveHubKeys } from '../../src/delivery/hub/hub-keys.ts';
 import { getOrCreateSecret } from '../../src/store/access/secrets.ts';
-import { newAccount, type SampleAccount } from '../store/alerts/sample-accounts.ts';
+import { insertSampleAccount, type SampleAccount } from '../store/alerts/sample-accounts.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { hasNatsServer, findNatsServer, startBroker, type Broker } from '../support/nats-server.ts';
-import { runCommand, type Outcome } from './run-command.ts';
+import { runCommand, type CommandResult } from './run-command.ts';
 
 let fresh: FreshDatabase;
 let account: SampleAccount;
 beforeAll(async () => {
   fresh = await freshDatabase();
-  account = await newAccount(fresh.sql);
+  account = await insertSampleAccount(fresh.sql);
 });
 afterAll(() => fresh.drop());
 
-const hub = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> =>
+const hub = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> =>
   runCommand(['hub', ...args], { DATABASE_URL: fresh.url, ...env });
 
 test('the configuration of a broker is that of the store, says where it listens, and is one that a broker takes', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'flightdata-hub-'));
   const { out } = await hub(['server-config', '--listen', '127.0.0.1:4999', '--store-dir', directory]);
-  const { operator } = hubKeysOf(await getOrCreateSecret(fresh.sql, 'hub'));
+  const { operator } = deriveHubKeys(await getOrCreateSecret(fresh.sql, 'hub'));
   const claims = [...out.matchAll(/eyJ[\w-]+\.([\w-]+)\.[\w-]+/g)].map(([, text = '']) =>
     Buffer.from(text, 'base64url'),
   );

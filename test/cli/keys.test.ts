@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { runCommand, type Outcome } from './run-command.ts';
+import { runCommand, type CommandResult } from './run-command.ts';
 
 let fresh: FreshDatabase;
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-const keys = (...args: readonly string[]): Promise<Outcome> =>
+const keys = (...args: readonly string[]): Promise<CommandResult> =>
   runCommand(['keys', ...args], { DATABASE_URL: fresh.url });
 
 test('a key is shown once, kept as its hash, listed by its beginning, and can be revoked', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand, saidBy, startCommand } from './run-command.ts';
+import { runCommand, waitForOutput, startCommand } from './run-command.ts';
 
 /** What a line of curl asks. */
 const asked = (line: string): readonly [url: string, headers: Record<string, string>] => {
@@ -13,8 +13,8 @@ test('the mock needs no store, tells what to ask it, and answers that', { timeou
   const child = startCommand(['mock', '--port', '0'], nowhere);
   // Also where something else is said than is expected.
   onTestFinished(() => void child.kill('SIGKILL'));
-  const allRead = saidBy(child, /every version is read after [\d.]+ s\n/);
-  const [said] = await saidBy(child, /^[^]*listening on http:\/\/127\.0\.0\.1:\d+ after [\d.]+ s\n/);
+  const allRead = waitForOutput(child, /every version is read after [\d.]+ s\n/);
+  const [said] = await waitForOutput(child, /^[^]*listening on http:\/\/127\.0\.0\.1:\d+ after [\d.]+ s\n/);
   const lines = said.split('\n').filter((line) => line.startsWith('curl '));
   const answers = [];
   const bodies: unknown[] = [];

@@ -7,7 +7,7 @@ import { renderFlightPage } from '../../src/products/flight-info/v2/map/render-f
 import { buildFlightMap } from '../../src/products/flight-info/v2/map/flight-map.ts';
 import { atlantic, atMs } from '../products/flight-info/v2/map/sample-flights.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { environment } from './run-command.ts';
+import { createEnvironment } from './run-command.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -33,7 +33,7 @@ test('the package runs as JavaScript, with its migrations, tables and maps', { t
   );
   const flightdata = (...args: readonly string[]) =>
     run(process.execPath, [`${root}${built.bin.flightdata}`, ...args], {
-      env: environment({ DATABASE_URL: fresh.url }),
+      env: createEnvironment({ DATABASE_URL: fresh.url }),
     });
   expect((await flightdata('--version')).stdout).toBe(`${built.version}\n`);
   expect((await flightdata('keys', 'list')).stdout).toContain('There are no keys.');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { runCommand, type Outcome } from './run-command.ts';
+import { runCommand, type CommandResult } from './run-command.ts';
 
 let fresh: FreshDatabase;
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-const privacy = (...args: readonly string[]): Promise<Outcome> =>
+const privacy = (...args: readonly string[]): Promise<CommandResult> =>
   runCommand(['privacy', ...args], { DATABASE_URL: fresh.url });
 
 test('a registration is blocked however it is written, listed with its reason, and shown again', async () => {

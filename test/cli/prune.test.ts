@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localDate } from '../../src/domain/time/dates.ts';
-import { schedule } from '../products/flight-info/v2/world.ts';
+import { schedule } from '../products/flight-info/v2/example-schedule.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
-import { runCommand, type Outcome } from './run-command.ts';
+import { runCommand, type CommandResult } from './run-command.ts';
 
 let fresh: FreshDatabase;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-const prune = (...args: readonly string[]): Promise<Outcome> =>
+const prune = (...args: readonly string[]): Promise<CommandResult> =>
   runCommand(['prune', ...args], { DATABASE_URL: fresh.url, FLIGHTDATA_TODAY: '2026-06-20' });
 
 test('flightdata prune deletes old days, says how much that was, and refuses days that are not old', async () => {

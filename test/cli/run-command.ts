@@ -6,41 +6,41 @@ const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** What a command has of the environment of the tests: a DATABASE_URL of theirs must not leak into it. */
-const kept = ['PATH', 'HOME', 'NODE_COMPILE_CACHE'] as const;
+/** Variables that commands inherit from the test process; its DATABASE_URL must not leak. */
+const inherited = ['PATH', 'HOME', 'NODE_COMPILE_CACHE'] as const;
 
-/** The environment of a command: what is given, the path, and where Node keeps what it makes of modules. */
-export const environment = (given: Environment): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(kept.map((name) => [name, process.env[name]])),
-  ...given,
+/** Returns the environment of a command: the variables given, PATH, HOME and the compile cache. */
+export const createEnvironment = (variables: Environment): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
+  ...variables,
 });
 
-/** Starts `flightdata` with these arguments and nothing in the environment but what is given. */
+/** Starts `flightdata` with these arguments and environment variables. */
 export const startCommand = (args: readonly string[], env: Environment): ChildProcess =>
-  spawn(process.execPath, [main, ...args], { env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  spawn(process.execPath, [main, ...args], { env: createEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] });
 
-export type Outcome = { readonly code: number | null; readonly out: string; readonly err: string };
+export type CommandResult = { readonly code: number | null; readonly out: string; readonly err: string };
 
-const textOf = (stream: NodeJS.ReadableStream | null): (() => string) => {
+const collectText = (stream: NodeJS.ReadableStream | null): (() => string) => {
   let text = '';
-  stream?.on('data', (piece: Buffer) => {
-    text += piece.toString();
+  stream?.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
   });
   return () => text;
 };
 
-/** Runs `flightdata` to its end. */
-export const runCommand = async (args: readonly string[], env: Environment): Promise<Outcome> => {
+/** Runs `flightdata` and waits for its end. */
+export const runCommand = async (args: readonly string[], env: Environment): Promise<CommandResult> => {
   const child = startCommand(args, env);
-  const [out, err] = [textOf(child.stdout), textOf(child.stderr)];
+  const [out, err] = [collectText(child.stdout), collectText(child.stderr)];
   const [code] = await once(child, 'close');
   return { code, out: out(), err: err() };
 };
 
-/** Waits until the standard output of a command matches, and answers the match; rejects when the command ends before. */
-export const saidBy = (child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> =>
+/** Waits until the standard output of a command matches and returns the match; rejects when the command ends before. */
+export const waitForOutput = (child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> =>
   new Promise((resolve, reject) => {
-    const [out, err] = [textOf(child.stdout), textOf(child.stderr)];
+    const [out, err] = [collectText(child.stdout), collectText(child.stderr)];
     child.stdout?.on('data', () => {
       const match = pattern.exec(out());
       if (match) resolve(match);

@@ -11,7 +11,7 @@ import type { DeprecationNotice } from '../../src/client/index.ts';
 import type { DescribedOperations, Operation } from '../../src/client/operation.ts';
 import { createProduct } from '../../src/client/product.ts';
 import { serveTinyWorld, TEST_KEY, type TinyService } from '../support/tiny-world.ts';
-import { all, failureOf, listen, type OpenService } from './served-client.ts';
+import { collectAll, getRejection, startTestService, type TestService } from './test-service.ts';
 
 type FlightInfoV1 = DescribedOperations<
   typeof sdk,
@@ -22,11 +22,11 @@ type FlightInfoV1 = DescribedOperations<
 >;
 
 let world: TinyService;
-let service: OpenService;
+let service: TestService;
 let notices: DeprecationNotice[] = [];
 beforeAll(async () => {
   world = await serveTinyWorld();
-  service = await listen(world.app);
+  service = await startTestService(world.app);
 });
 beforeEach(() => {
   notices = [];
@@ -49,8 +49,8 @@ const query = { DepartureDate: '2024-06-02' };
 test('each operation of a version that will end is told of once, with its last day and what follows', async () => {
   world.setToday('2024-06-01');
   const flightInfo = oldClient();
-  await all(flightInfo.listFlightInstances({ query }));
-  await all(flightInfo.listFlightInstances({ query }));
+  await collectAll(flightInfo.listFlightInstances({ query }));
+  await collectAll(flightInfo.listFlightInstances({ query }));
   await flightInfo.getFlightInfoHealth();
   const told = { product: 'flight-info', version: 'v1', sunsetAt: new Date('2025-04-14T00:00:00Z') };
   expect(notices).toEqual([
@@ -65,9 +65,9 @@ test('each operation of a version that will end is told of once, with its last d
 
 test('before the next version nothing is told, and after the last day the version is gone', async () => {
   world.setToday('2024-04-14');
-  await all(oldClient().listFlightInstances({ query }));
+  await collectAll(oldClient().listFlightInstances({ query }));
   world.setToday('2025-04-14');
-  const error = await failureOf(all(oldClient().listFlightInstances({ query })));
+  const error = await getRejection(collectAll(oldClient().listFlightInstances({ query })));
   expect([notices, error]).toEqual([[], expect.objectContaining({ status: 404, kind: 'version-removed' })]);
 });
 

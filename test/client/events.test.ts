@@ -5,18 +5,18 @@ import type { EventsOptions, FlightDataClientOptions } from '../../src/client/in
 import { openCuttingProxy } from '../faults/cutting-proxy.ts';
 import { insertTestEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
 import { serveAlerts, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
-import { failureOf, listen, standingClock, type OpenService } from './served-client.ts';
+import { getRejection, startTestService, createFixedTiming, type TestService } from './test-service.ts';
 
 const now = new Date('2026-06-01T11:59:00Z');
-const { timing } = standingClock('2026-06-01T12:00:00Z');
+const { timing } = createFixedTiming('2026-06-01T12:00:00Z');
 
 let world: AlertsService;
-let service: OpenService;
+let service: TestService;
 let accountId = '';
 const closing: (() => unknown)[] = [];
 beforeAll(async () => {
-  world = await serveAlerts({ eventReading: { maxWaitMs: 30_000, maxOpen: 50 } });
-  service = await listen(world.app);
+  world = await serveAlerts({ eventLimits: { maxWaitMs: 30_000, maxOpen: 50 } });
+  service = await startTestService(world.app);
 });
 beforeEach(async () => {
   accountId = await world.createAccount();
@@ -132,23 +132,23 @@ describe.each(modes)('by %s', (mode) => {
 
   test('a position that is no longer kept, or not yet there, is a problem for the caller', async () => {
     await give('a', 'b', 'c');
-    expect(await failureOf(take(1, { mode, after: 9 }))).toMatchObject({ status: 400, kind: 'cursor-invalid' });
+    expect(await getRejection(take(1, { mode, after: 9 }))).toMatchObject({ status: 400, kind: 'cursor-invalid' });
     await world.db`delete from account_event where stream = (select stream from alert_account where id = ${accountId}) and number < 3`;
-    expect(await failureOf(take(1, { mode, after: 0 }))).toMatchObject({ status: 410, kind: 'cursor-expired' });
+    expect(await getRejection(take(1, { mode, after: 0 }))).toMatchObject({ status: 410, kind: 'cursor-expired' });
     expect(await take(1, { mode })).toEqual([[3, 'c']]);
   });
 
   test('an account that is not there is a problem, and so is a wrong key', async () => {
     const nobody = '00000000-0000-4000-8000-000000000000';
-    expect(await failureOf(take(1, { mode, accountId: nobody }))).toMatchObject({ status: 404 });
+    expect(await getRejection(take(1, { mode, accountId: nobody }))).toMatchObject({ status: 404 });
     const client = service.client({ subscriptionKey: 'another' });
-    expect(await failureOf(client.events({ accountId, mode }).next())).toMatchObject({ status: 401 });
+    expect(await getRejection(client.events({ accountId, mode }).next())).toMatchObject({ status: 401 });
   });
 
   test('a signal ends it also while a refusal comes in and does not come to its end', async () => {
     const over = new AbortController();
     const begun = new TextEncoder().encode('{');
-    const front = await listen(
+    const front = await startTestService(
       () => new Response(new ReadableStream({ start: (body) => body.enqueue(begun) }), { status: 503 }),
     );
     closing.push(front.close);
@@ -164,8 +164,8 @@ describe.each(modes)('by %s', (mode) => {
   test('a service that is not well for a while is asked again, as late as it says', async () => {
     await give('a');
     const left = [503, 429, 500];
-    const clock = standingClock('2026-06-01T12:00:00Z');
-    const front = await listen((request) => {
+    const clock = createFixedTiming('2026-06-01T12:00:00Z');
+    const front = await startTestService((request) => {
       const status = left.shift();
       const headers: Record<string, string> = status === 429 ? { 'retry-after': '11' } : {};
       return status === undefined ? world.app(request) : new Response('{}', { status, headers });
@@ -185,8 +185,8 @@ describe.each(modes)('by %s', (mode) => {
 
 describe('streams that do not come through', () => {
   /** Answers streams in its own way and passes the rest on. */
-  const keeping = async (answer: () => Response, asked: string[]): Promise<OpenService> => {
-    const front = await listen((request) => {
+  const keeping = async (answer: () => Response, asked: string[]): Promise<TestService> => {
+    const front = await startTestService((request) => {
       const accept = request.headers.get('accept') ?? '';
       asked.push(accept === 'text/event-stream' ? 'stream' : 'poll');
       return accept === 'text/event-stream' ? answer() : world.app(request);
@@ -270,7 +270,7 @@ describe('streams that do not come through', () => {
 test('a consumer that stops closes its connection', async () => {
   await give('a');
   const ended = Promise.withResolvers<void>();
-  const front = await listen((request) => {
+  const front = await startTestService((request) => {
     request.signal.addEventListener('abort', () => ended.resolve());
     return world.app(request);
   });

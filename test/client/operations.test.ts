@@ -8,24 +8,24 @@ import {
   ForeignLinkError,
   NotModified,
 } from '../../src/client/index.ts';
-import { putKnownEndpoint, ENDPOINT } from '../contract/known-endpoint.ts';
+import { insertKnownEndpoint, ENDPOINT } from '../contract/services/known-endpoint.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { serveConnections } from '../products/connections/v1/connections-service.ts';
 import { serveAlerts, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import { publishText, TEST_KEY, type TinyService } from '../support/tiny-world.ts';
-import { all, failureOf, listen, type OpenService } from './served-client.ts';
+import { collectAll, getRejection, startTestService, type TestService } from './test-service.ts';
 
 let world: AlertsService;
 let connected: TinyService;
-let service: OpenService;
-let connections: OpenService;
+let service: TestService;
+let connections: TestService;
 let accountId = '';
 beforeAll(async () => {
   [world, connected] = await Promise.all([serveAlerts(), serveConnections()]);
   await publishText(world.db, buildFile(buildLeg(), buildLeg({ 6: '0102', 15: '03JUN26' })), { horizonDays: 10 });
   accountId = await world.createAccount();
-  await world.db.begin((sql) => putKnownEndpoint(sql, accountId));
-  [service, connections] = await Promise.all([listen(world.app), listen(connected.app)]);
+  await world.db.begin((sql) => insertKnownEndpoint(sql, accountId));
+  [service, connections] = await Promise.all([startTestService(world.app), startTestService(connected.app)]);
 });
 afterAll(async () => {
   await Promise.all([service.close(), connections.close()]);
@@ -100,18 +100,18 @@ describe('lists', () => {
   ] as const)('a walk over %s gives each record once, whatever fits on a page', async (_, path, list, count) => {
     const expected = await shown(path);
     expect(expected).toHaveLength(count);
-    for (const limit of [1, 2, 1000]) expect(await all<unknown>(list(limit))).toEqual(expected);
+    for (const limit of [1, 2, 1000]) expect(await collectAll<unknown>(list(limit))).toEqual(expected);
   });
 
   test('a walk over connections gives each record once', async () => {
     const expected = await shown('/flight-connections?ViaPoint=LHR&Limit=1000', connected);
     expect(expected.length).toBeGreaterThan(3);
     const list = connections.client().connections.listConnections({ query: { ViaPoint: ['LHR'], Limit: 3 } });
-    expect(await all(list)).toEqual(expected);
+    expect(await collectAll(list)).toEqual(expected);
   });
 
   test('pages come whole, with their counts', async () => {
-    const pages = await all(
+    const pages = await collectAll(
       service
         .client()
         .masterData.listLocations({ query: { CountryCode: ['GB', 'PT'], Limit: 3 } })
@@ -125,17 +125,17 @@ describe('lists', () => {
 
   test('schedules are walked back along `previous`, page by page, from a page that names one', async () => {
     const list = service.client().schedules.listSchedules({ query: { Limit: 1 } });
-    const [first, second] = await all(list.pages());
+    const [first, second] = await collectAll(list.pages());
     expect(first?.data).toHaveLength(1);
-    const before = await all(list.pagesBack(second?.paging.previous ?? ''));
+    const before = await collectAll(list.pagesBack(second?.paging.previous ?? ''));
     expect(before.map(({ data }) => data)).toEqual([first?.data]);
     const foreign = 'http://elsewhere.test/flights?cursor=a';
-    expect(await failureOf(all(list.pagesBack(foreign)))).toBeInstanceOf(ForeignLinkError);
+    expect(await getRejection(collectAll(list.pagesBack(foreign)))).toBeInstanceOf(ForeignLinkError);
   });
 
   test('no more pages are asked for than are taken', async () => {
     let asked = 0;
-    const front = await listen((request) => {
+    const front = await startTestService((request) => {
       asked += 1;
       return world.app(request);
     });
@@ -147,9 +147,9 @@ describe('lists', () => {
   /** A proxy before the service, under a path of its own, which puts another address into the links. */
   const proxied = async (
     address: (own: string) => string,
-  ): Promise<{ readonly front: OpenService; readonly asked: readonly string[] }> => {
+  ): Promise<{ readonly front: TestService; readonly asked: readonly string[] }> => {
     const asked: string[] = [];
-    const front: OpenService = await listen(async (request) => {
+    const front: TestService = await startTestService(async (request) => {
       asked.push(new URL(request.url).pathname);
       const own = new URL(request.url).origin;
       const answer = await world.app(new Request(request.url.replace(`${own}/air/`, `${own}/`), request));
@@ -162,7 +162,7 @@ describe('lists', () => {
   test('behind a proxy with a path of its own a walk stays under that path', async () => {
     const { front, asked } = await proxied((own) => `${own}/air`);
     const client = front.client({ baseUrl: `${front.baseUrl}/air/` });
-    const found = await all(client.masterData.listCarriers({ query: { Limit: 2 } }));
+    const found = await collectAll(client.masterData.listCarriers({ query: { Limit: 2 } }));
     await front.close();
     expect([found.length, asked]).toEqual([3, ['/air/carriers', '/air/carriers']]);
   });
@@ -174,7 +174,7 @@ describe('lists', () => {
   ])('a next page at %s is not asked for, so that the key stays where it belongs', async (_, address) => {
     const { front, asked } = await proxied(address);
     const client = front.client({ baseUrl: `${front.baseUrl}/air` });
-    const error = await failureOf(all(client.masterData.listCarriers({ query: { Limit: 2 } })));
+    const error = await getRejection(collectAll(client.masterData.listCarriers({ query: { Limit: 2 } })));
     await front.close();
     expect(error).toBeInstanceOf(ForeignLinkError);
     expect([String(error).includes(TEST_KEY), asked]).toEqual([false, ['/air/carriers']]);
@@ -182,12 +182,12 @@ describe('lists', () => {
 
   test('a redirect is not followed with the key', async () => {
     const asked: string[] = [];
-    const other = await listen((request) => {
+    const other = await startTestService((request) => {
       asked.push(request.headers.get('subscription-key') ?? 'none');
       return Response.json({});
     });
-    const front = await listen(() => Response.redirect(`${other.baseUrl}/locations/LHR`, 307));
-    const error = await failureOf(front.client().masterData.getLocation({ path: { code: 'LHR' } }));
+    const front = await startTestService(() => Response.redirect(`${other.baseUrl}/locations/LHR`, 307));
+    const error = await getRejection(front.client().masterData.getLocation({ path: { code: 'LHR' } }));
     await Promise.all([front.close(), other.close()]);
     expect([error, asked]).toEqual([expect.objectContaining({ status: 307, kind: 'unknown' }), []]);
   });
@@ -205,7 +205,7 @@ describe('single answers', () => {
 
   test('health needs no key, and none is sent', async () => {
     const keys: (string | null)[] = [];
-    const front = await listen((request) => {
+    const front = await startTestService((request) => {
       keys.push(request.headers.get('subscription-key'));
       return world.app(request);
     });
@@ -232,17 +232,19 @@ describe('single answers', () => {
     });
     const rename = (name: string): Promise<unknown> =>
       flightInfoAlerts.updateAlert({ body: { alertId, name }, headers: { 'If-Match': tag } });
-    const again = failureOf(flightInfoAlerts.getAlert({ path: { alertId }, headers: { 'If-None-Match': tag } }));
+    const again = getRejection(flightInfoAlerts.getAlert({ path: { alertId }, headers: { 'If-None-Match': tag } }));
     expect([alert.name, await again]).toEqual(['one', expect.any(NotModified)]);
     expect(await rename('two')).toMatchObject({ name: 'two' });
-    expect(await failureOf(rename('three'))).toMatchObject({ status: 412, kind: 'precondition-failed' });
+    expect(await getRejection(rename('three'))).toMatchObject({ status: 412, kind: 'precondition-failed' });
   });
 
   test('an answer that is no answer of the service is told as such', async () => {
-    const front = await listen(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }));
-    const broken = await listen(() => new Response('{"a":', { headers: { 'content-type': 'application/json' } }));
+    const front = await startTestService(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }));
+    const broken = await startTestService(
+      () => new Response('{"a":', { headers: { 'content-type': 'application/json' } }),
+    );
     const errors = [front, broken].map(({ client }) =>
-      failureOf(client().masterData.getCarrier({ path: { code: 'XX' } })),
+      getRejection(client().masterData.getCarrier({ path: { code: 'XX' } })),
     );
     expect(await Promise.all(errors)).toEqual([
       expect.objectContaining({ name: 'FlightDataConnectionError', failure: 'unreadable' }),
@@ -255,11 +257,11 @@ describe('single answers', () => {
 describe('parts of a path', () => {
   test.each(['', '.', '..'])('%j would lead to another operation and is not sent', async (alertId) => {
     const asked: string[] = [];
-    const front = await listen((request) => {
+    const front = await startTestService((request) => {
       asked.push(request.url);
       return world.app(request);
     });
-    const error = await failureOf(front.client().flightInfoAlerts.deleteAlert({ path: { alertId } }));
+    const error = await getRejection(front.client().flightInfoAlerts.deleteAlert({ path: { alertId } }));
     await front.close();
     expect([error, asked]).toEqual([new TypeError(`path.alertId is '${alertId}', which names nothing`), []]);
   });
@@ -267,8 +269,8 @@ describe('parts of a path', () => {
 
 describe('problems', () => {
   test('a refusal has its kind, its faults by parameter and the id of the request', async () => {
-    const error = await failureOf(
-      all(service.client().flightInfo.listFlightInstances({ query: { DepartureDateTime: 'soon', Limit: 0 } })),
+    const error = await getRejection(
+      collectAll(service.client().flightInfo.listFlightInstances({ query: { DepartureDateTime: 'soon', Limit: 0 } })),
     );
     expect(error).toBeInstanceOf(FlightDataProblem);
     expect(error).toMatchObject({
@@ -286,15 +288,15 @@ describe('problems', () => {
   test('a wrong key is refused, and is in no error', async () => {
     const subscriptionKey = 'wrong-key-3141592';
     const client = service.client({ subscriptionKey });
-    const error = await failureOf(client.masterData.getCarrier({ path: { code: 'XX' } }));
+    const error = await getRejection(client.masterData.getCarrier({ path: { code: 'XX' } }));
     expect(error).toMatchObject({ status: 401 });
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(subscriptionKey);
   });
 
   test('without a service there is an error of the connection, which does not have the key either', async () => {
-    const gone = await listen(world.app);
+    const gone = await startTestService(world.app);
     await gone.close();
-    const error = await failureOf(gone.client({ retries: 0 }).masterData.getCarrier({ path: { code: 'XX' } }));
+    const error = await getRejection(gone.client({ retries: 0 }).masterData.getCarrier({ path: { code: 'XX' } }));
     expect(error).toBeInstanceOf(FlightDataConnectionError);
     expect(error).toMatchObject({ failure: 'connection', message: 'GET /carriers/XX: the connection failed' });
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(TEST_KEY);
@@ -304,12 +306,12 @@ describe('problems', () => {
 describe('the key', () => {
   test('is in no URL, and not to be seen in the client', async () => {
     const urls: string[] = [];
-    const front = await listen((request) => {
+    const front = await startTestService((request) => {
       urls.push(request.url);
       return world.app(request);
     });
     const client = front.client();
-    await all(client.masterData.listCarriers({ query: { Limit: 1 } }));
+    await collectAll(client.masterData.listCarriers({ query: { Limit: 1 } }));
     await front.close();
     const seen = [inspect(client, { depth: 9, showHidden: true }), JSON.stringify(client), ...urls];
     expect([urls.length, seen.filter((text) => text.includes(TEST_KEY))]).toEqual([3, []]);

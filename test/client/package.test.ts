@@ -22,12 +22,12 @@ import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { insertTestEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
 import { serveAlerts, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import { publishText, TEST_KEY } from '../support/tiny-world.ts';
-import { listen, type OpenService } from './served-client.ts';
+import { startTestService, type TestService } from './test-service.ts';
 
 const run = promisify(execFile);
 
 let world: AlertsService;
-let service: OpenService;
+let service: TestService;
 let folder = '';
 let environment: NodeJS.ProcessEnv = {};
 
@@ -138,7 +138,7 @@ beforeAll(async () => {
   world = await serveAlerts();
   await publishText(world.db, buildFile(buildLeg()), { horizonDays: 10 });
   await world.refresh();
-  service = await listen(world.app);
+  service = await startTestService(world.app);
   const accountId = await world.createAccount();
   const news = ['FlightStatus', 'ScheduleInstance'].map((documentType) => ({ body: { documentType } }));
   await insertTestEvents(world.db, accountId, { events: news, now: new Date('2026-06-01T11:00:00Z') });

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type OpenApiOperation,
 } from '../../src/lib/openapi-document.ts';
-import { servedOperations, type ServedDocument } from '../contract/served-documents.ts';
+import { servedOperations, type ServedDocument } from '../contract/services/served-documents.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { verifyWebhook, WebhookVerificationError, type WebhookRequest } from '../../src/client/index.ts';
 import { createSignedHeaders } from '../../src/delivery/webhook/signed-headers.ts';
 import { createKeyPair, createSecret } from '../../src/delivery/webhook/signing-keys.ts';
-import { failureOf } from './served-client.ts';
+import { getRejection } from './test-service.ts';
 
 const sentAt = new Date('2026-06-01T12:00:00Z');
 const now = sentAt.getTime();
@@ -21,7 +21,7 @@ const request = (more: Partial<WebhookRequest> = {}): WebhookRequest => ({
 });
 
 const refusal = async (more: Partial<WebhookRequest>): Promise<unknown> => {
-  const error = await failureOf(verifyWebhook(request(more)));
+  const error = await getRejection(verifyWebhook(request(more)));
   return error instanceof WebhookVerificationError ? error.refusal : error;
 };
 
@@ -118,7 +118,7 @@ describe('what is refused', () => {
 test('a body of which something was made already is a mistake of the receiver', async () => {
   for (const made of [event, undefined, null]) {
     const given: object = { ...request(), body: made };
-    expect(await failureOf(Reflect.apply(verifyWebhook, undefined, [given]))).toEqual(
+    expect(await getRejection(Reflect.apply(verifyWebhook, undefined, [given]))).toEqual(
       new TypeError('body is the text or the bytes of the request as they came, and not what was made of them'),
     );
   }
@@ -132,7 +132,7 @@ test.each([
   ['a public key of the wrong size', { publicKeys: ['whpk_AAAA'] }],
 ])('%s is a mistake of the receiver and not of the sender, and the key is not repeated', async (_, keys) => {
   const { secrets: _secrets, ...rest } = request();
-  const error = await failureOf(verifyWebhook({ ...rest, ...keys }));
+  const error = await getRejection(verifyWebhook({ ...rest, ...keys }));
   expect(error).toBeInstanceOf(TypeError);
   for (const key of Object.values(keys).flat()) expect(String(error)).not.toContain(key.replace(/^wh\w+_$/, '?'));
 });

@@ -3,7 +3,7 @@ import { buildFile } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { buildFlownLeg } from '../../jobs/connections/flown-leg.ts';
-import { runCommand, type Outcome } from '../run-command.ts';
+import { runCommand, type CommandResult } from '../run-command.ts';
 
 let fresh: FreshDatabase;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-const build = (...args: readonly string[]): Promise<Outcome> =>
+const build = (...args: readonly string[]): Promise<CommandResult> =>
   runCommand(['build', 'connections', ...args], { DATABASE_URL: fresh.url, FLIGHTDATA_TODAY: '2026-06-02' });
 
 describe('flightdata build connections', () => {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LoadReport } from '../../../src/feeds/load-report.ts';
-import { fileOf, leg } from '../../feeds/ssim/build-file.ts';
+import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { mct, formatMctFile, formatMctLine } from '../../support/mct-lines.ts';
 import { saveTinyMasterData } from '../../support/tiny-world.ts';
-import { runCommand, type Outcome } from '../run-command.ts';
+import { runCommand, type CommandResult } from '../run-command.ts';
 
 let fresh: FreshDatabase;
 let folder: string;
@@ -28,9 +28,10 @@ const file = async (name: string, content: string | Buffer): Promise<string> => 
   return path;
 };
 
-const flightdata = (...args: readonly string[]): Promise<Outcome> => runCommand(args, { DATABASE_URL: fresh.url });
+const flightdata = (...args: readonly string[]): Promise<CommandResult> =>
+  runCommand(args, { DATABASE_URL: fresh.url });
 
-const good = fileOf(leg({ 22: '02JUN26' }));
+const good = buildFile(buildLeg({ 22: '02JUN26' }));
 const window = ['--from', '2026-06-01', '--days', '10'];
 
 describe('flightdata import ssim', () => {
@@ -59,7 +60,10 @@ describe('flightdata import ssim', () => {
   });
 
   test('ends with 3 when a record is in quarantine, and tells line, bytes, value and reason', async () => {
-    const bad = await file('bad-record.ssim', fileOf(leg({ 22: '02JUN26' }), leg({ 6: '0102', 15: '31FEB26' })));
+    const bad = await file(
+      'bad-record.ssim',
+      buildFile(buildLeg({ 22: '02JUN26' }), buildLeg({ 6: '0102', 15: '31FEB26' })),
+    );
     const { code, out } = await flightdata('import', 'ssim', bad, ...window, '--json');
     expect(code).toBe(3);
     const report: LoadReport = JSON.parse(out);
@@ -161,8 +165,8 @@ test('flightdata import master-data names the files that a directory lacks, and 
 test('flightdata import master-data brings the schedule records in line', async () => {
   const { sql, url, drop } = await freshDatabase();
   try {
-    const run = (...args: readonly string[]): Promise<Outcome> => runCommand(args, { DATABASE_URL: url });
-    await run('import', 'ssim', await file('early.ssim', fileOf(leg({ 55: 'LGW' }))), '--days', '1');
+    const run = (...args: readonly string[]): Promise<CommandResult> => runCommand(args, { DATABASE_URL: url });
+    await run('import', 'ssim', await file('early.ssim', buildFile(buildLeg({ 55: 'LGW' }))), '--days', '1');
     const files = await mkdtemp(join(folder, 'master-'));
     const lists = {
       'airportsdata_airports.csv': [
@@ -205,7 +209,15 @@ test('flightdata import master-data --help tells how a list that shrank is loade
 });
 
 test('flightdata expand lays out further days', async () => {
-  await flightdata('import', 'ssim', await file('june.ssim', fileOf(leg())), '--from', '2026-06-01', '--days', '2');
+  await flightdata(
+    'import',
+    'ssim',
+    await file('june.ssim', buildFile(buildLeg())),
+    '--from',
+    '2026-06-01',
+    '--days',
+    '2',
+  );
   const { code, out } = await flightdata('expand', '--from', '2026-06-01', '--days', '5');
   expect([code, out]).toEqual([0, '3 days added, 3 flight instances\n']);
 });

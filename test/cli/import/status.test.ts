@@ -7,10 +7,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { schedule } from '../../products/flight-info/v2/world.ts';
+import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
-import { environment, runCommand, type Outcome } from '../run-command.ts';
+import { createEnvironment, runCommand, type CommandResult } from '../run-command.ts';
 
 let fresh: FreshDatabase;
 let folder: string;
@@ -30,7 +30,8 @@ const file = async (name: string, content: string | Buffer): Promise<string> => 
   await writeFile(path, content);
   return path;
 };
-const flightdata = (...args: readonly string[]): Promise<Outcome> => runCommand(args, { DATABASE_URL: fresh.url });
+const flightdata = (...args: readonly string[]): Promise<CommandResult> =>
+  runCommand(args, { DATABASE_URL: fresh.url });
 
 const line = (id: string, gate: unknown = 'B1'): string =>
   JSON.stringify({
@@ -86,7 +87,7 @@ describe('flightdata import status', () => {
 const startStream = () => {
   const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
   const child = spawn(process.execPath, [main, 'import', 'status', '-'], {
-    env: environment({ DATABASE_URL: fresh.url }),
+    env: createEnvironment({ DATABASE_URL: fresh.url }),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let complaint = '';

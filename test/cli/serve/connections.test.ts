@@ -6,7 +6,7 @@ import { buildFile } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
 import { buildFlownLeg } from '../../jobs/connections/flown-leg.ts';
-import { runCommand, saidBy, startCommand } from '../run-command.ts';
+import { runCommand, waitForOutput, startCommand } from '../run-command.ts';
 
 let fresh: FreshDatabase;
 let servers: readonly ChildProcess[];
@@ -49,7 +49,7 @@ test(
     const env = { DATABASE_URL: fresh.url, PORT: '0', FLIGHTDATA_TODAY: '2026-06-02' };
     servers = [startCommand(['serve'], env), startCommand(['serve'], env)];
     const bases = await Promise.all(
-      servers.map(async (server) => (await saidBy(server, /listening on (http:\S+)/))[1] ?? ''),
+      servers.map(async (server) => (await waitForOutput(server, /listening on (http:\S+)/))[1] ?? ''),
     );
     const healths = (): Promise<readonly number[]> =>
       Promise.all(bases.map(async (base) => (await fetch(`${base}/flight-connections/health`)).status));

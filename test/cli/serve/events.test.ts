@@ -4,14 +4,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { EventPage } from '../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { getOrCreateSecret } from '../../../src/store/access/secrets.ts';
 import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
-import { fileOf, leg } from '../../feeds/ssim/build-file.ts';
-import { profile } from '../../products/flight-info-alerts/v1/world.ts';
+import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
+import { profile } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { readHubMessages } from '../../support/hub-messages.ts';
 import { hasNatsServer, startBroker, type Broker } from '../../support/nats-server.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
-import { message, take } from '../../jobs/status/messages.ts';
-import { saidBy, startCommand } from '../run-command.ts';
+import { message, ingest } from '../../jobs/status/messages.ts';
+import { waitForOutput, startCommand } from '../run-command.ts';
 
 let fresh: FreshDatabase;
 let server: ChildProcess | undefined;
@@ -20,7 +20,7 @@ beforeEach(async () => {
   fresh = await freshDatabase();
   await saveTinyMasterData(fresh.sql);
   await insertKeyIfMissing(fresh.sql, { name: 'tests', products: ['flight-info-alerts'], key: TEST_KEY });
-  await publishText(fresh.sql, fileOf(leg()), { horizonDays: 3 });
+  await publishText(fresh.sql, buildFile(buildLeg()), { horizonDays: 3 });
 });
 afterEach(async () => {
   server?.kill('SIGKILL');
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 /** Another process than the server takes a status message in. */
 const assignGate = async (gate: string): Promise<void> => {
-  await take(fresh.sql, [message({ id: `gate ${gate}`, facts: { departureGate: gate } })]);
+  await ingest(fresh.sql, [message({ id: `gate ${gate}`, facts: { departureGate: gate } })]);
 };
 
 /** A server of the store of this test with an account that wants to hear of Heathrow. */
@@ -40,7 +40,7 @@ const startServer = async (more: Readonly<Record<string, string>>) => {
   server = started;
   let said = '';
   started.stdout?.on('data', (piece: Buffer) => (said += piece.toString()));
-  const [, base = ''] = await saidBy(started, /listening on (http:\S+)/);
+  const [, base = ''] = await waitForOutput(started, /listening on (http:\S+)/);
   const headers = { 'Subscription-Key': TEST_KEY, 'Content-Type': 'application/json' };
   const send = async (path: string, body: object): Promise<object> => {
     const init = { method: 'POST', headers, body: JSON.stringify(body) };

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
-import { fileOf, leg } from '../../feeds/ssim/build-file.ts';
+import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { readMetrics, type ReadMetric } from '../../support/read-metrics.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
 import { openCollector } from '../../support/trace-collector.ts';
-import { runCommand, saidBy, startCommand } from '../run-command.ts';
+import { runCommand, waitForOutput, startCommand } from '../run-command.ts';
 
 let fresh: FreshDatabase;
 let collector: Awaited<ReturnType<typeof openCollector>>;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   collector = await openCollector();
   await saveTinyMasterData(fresh.sql);
   await insertKeyIfMissing(fresh.sql, { name: 'tests', products: ['flight-info'], key: TEST_KEY });
-  await publishText(fresh.sql, fileOf(leg()), { horizonDays: 1 });
+  await publishText(fresh.sql, buildFile(buildLeg()), { horizonDays: 1 });
 });
 afterAll(async () => {
   await collector.close();
@@ -36,7 +36,10 @@ test(
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_BSP_SCHEDULE_DELAY: '50',
     });
-    const [said, told] = [saidBy(server, /listening on (http:\S+)/), saidBy(server, /metrics on (http:\S+)\/metrics/)];
+    const [said, told] = [
+      waitForOutput(server, /listening on (http:\S+)/),
+      waitForOutput(server, /metrics on (http:\S+)\/metrics/),
+    ];
     const [[, base = ''], [, door = '']] = [await said, await told];
     const ready = async (): Promise<string> => {
       const response = await fetch(`${door}/readyz`);

@@ -7,15 +7,15 @@ import type { EventPage } from '../../../generated/flight-info-alerts/v1/types.g
 import type { FlightInstancePage } from '../../../generated/flight-info/v2/types.gen.ts';
 import type { LocationPage } from '../../../generated/master-data/v1/types.gen.ts';
 import type { SchedulePage } from '../../../generated/schedules/v1/types.gen.ts';
-import { addDays, dateOfInstant, formatDate } from '../../../src/domain/time/dates.ts';
+import { addDays, toUtcDate, formatDate } from '../../../src/domain/time/dates.ts';
 import {
   buildConnectionsExample,
   masterDataExample,
   schedulesExample,
   buildFlightInfoExamples,
 } from '../../../src/jobs/demo/world/example-queries.ts';
-import { fileOf, leg } from '../../feeds/ssim/build-file.ts';
-import { runCommand, saidBy, startCommand } from '../run-command.ts';
+import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
+import { runCommand, waitForOutput, startCommand } from '../run-command.ts';
 import { createScratchFolder } from '../../support/scratch-folder.ts';
 
 let dataDir: string;
@@ -33,8 +33,8 @@ test(
   async () => {
     const env = { DATA_DIR: dataDir, PORT: '0', HORIZON_DAYS: '20' };
     const server = startCommand(['serve', '--demo'], env);
-    const saidOfAccount = saidBy(server, /'accountId: (\S+)'.*flight-info-alerts/);
-    const [, base = ''] = await saidBy(server, listening);
+    const saidOfAccount = waitForOutput(server, /'accountId: (\S+)'.*flight-info-alerts/);
+    const [, base = ''] = await waitForOutput(server, listening);
     const get = async (query: string): Promise<FlightInstancePage> => {
       const page: FlightInstancePage = await (
         await fetch(`${base}/flight-instances?${query}`, { headers: demoKey })
@@ -45,7 +45,7 @@ test(
     expect(await (await fetch(`${base}/flights/health`)).json()).toEqual({ flightInfo: 'healthy' });
     expect(await (await fetch(`${base}/flight-connections/health`)).json()).toEqual({ connections: 'healthy' });
     expect((await fetch(`${base}/flight-instances?DepartureDateTime=2026-01-01`)).status).toBe(401);
-    const today = dateOfInstant(new Date());
+    const today = toUtcDate(new Date());
     const answers = await Promise.all(
       buildFlightInfoExamples(today).map(async ({ description, query }) => [
         description,
@@ -124,7 +124,7 @@ test(
 
     // Another process loads into the store of the running server.
     const file = join(dataDir, 'one.ssim');
-    await writeFile(file, fileOf(leg({ 29: '1234567' })));
+    await writeFile(file, buildFile(buildLeg({ 29: '1234567' })));
     const loaded = await runCommand(['import', 'ssim', file, '--from', '2026-06-01', '--days', '1'], env);
     expect([loaded.code, loaded.err]).toEqual([0, expect.stringContaining('This store holds the demo world')]);
     await expect
@@ -139,7 +139,7 @@ test(
     expect(await once(server, 'close')).toEqual([0, null]);
 
     const again = startCommand(['serve', '--demo'], env);
-    const [, newBase = ''] = await saidBy(again, listening);
+    const [, newBase = ''] = await waitForOutput(again, listening);
     const response = await fetch(`${newBase}/flight-instances?DepartureDateTime=${formatDate(today)}&Limit=1`, {
       headers: demoKey,
     });

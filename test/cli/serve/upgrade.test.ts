@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import type { SchedulePage } from '../../../generated/schedules/v1/types.gen.ts';
 import { lockSchedules } from '../../../src/store/schedules/schedules.ts';
 import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
-import { fileOf, leg } from '../../feeds/ssim/build-file.ts';
+import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
-import { saidBy, startCommand } from '../run-command.ts';
+import { waitForOutput, startCommand } from '../run-command.ts';
 
 test(
   'a server on a store from before there were schedule records answers nothing until they are written',
@@ -16,7 +16,7 @@ test(
     try {
       await saveTinyMasterData(db);
       await insertKeyIfMissing(db, { name: 'tests', products: ['schedules'], key: TEST_KEY });
-      await publishText(db, fileOf(leg()), { horizonDays: 1 });
+      await publishText(db, buildFile(buildLeg()), { horizonDays: 1 });
       await db`truncate schedule_record, schedule_document`;
       const env = { DATABASE_URL: url, PORT: '0', FLIGHTDATA_TODAY: '2026-06-01', HORIZON_DAYS: '1' };
 
@@ -26,11 +26,11 @@ test(
         await lockSchedules(sql);
         const started = startCommand(['serve'], env);
         started.stdout?.on('data', (piece: Buffer) => (said += piece.toString()));
-        await saidBy(started, /writing the schedule records/);
+        await waitForOutput(started, /writing the schedule records/);
         return started;
       });
       expect(said).not.toContain('listening');
-      const [, base = ''] = await saidBy(server, /listening on (http:\/\/127\.0\.0\.1:\d+)/);
+      const [, base = ''] = await waitForOutput(server, /listening on (http:\/\/127\.0\.0\.1:\d+)/);
       const response = await fetch(`${base}/flights`, { headers: { 'Subscription-Key': TEST_KEY } });
       const { paging }: SchedulePage = await response.json();
       expect([response.status, paging.totalCount]).toEqual([200, 1]);

@@ -5,8 +5,14 @@ import { afterAll, expect, test } from 'vitest';
 import { createWebhooks } from '../../../src/cli/serve/webhooks.ts';
 import { readConfig } from '../../../src/config.ts';
 import { checkTarget } from '../../../src/delivery/webhook/check-target.ts';
-import { newCertificate } from '../../delivery/webhook/certificates.ts';
-import { event, ok, SECRET, secureReceiver, trusted } from '../../delivery/webhook/receivers.ts';
+import { createCertificate } from '../../delivery/webhook/certificates.ts';
+import {
+  sampleEvent,
+  respondOk,
+  SECRET,
+  startSecureReceiver,
+  trustedAuthority,
+} from '../../delivery/webhook/receivers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -40,14 +46,17 @@ test('networks, names and ports are allowed as the variables say', async () => {
 });
 
 test('authorities of a file are trusted beside those of the system', async () => {
-  const authorities = file('authorities.pem', `# two of them\n${trusted.cert}\n${trusted.cert}`);
-  const receiver = await secureReceiver(ok, newCertificate({ hosts: ['127.0.0.1'], issuer: trusted }));
+  const authorities = file('authorities.pem', `# two of them\n${trustedAuthority.cert}\n${trustedAuthority.cert}`);
+  const receiver = await startSecureReceiver(
+    respondOk,
+    createCertificate({ hosts: ['127.0.0.1'], issuer: trustedAuthority }),
+  );
   const url = `https://127.0.0.1:${receiver.port}/`;
   const kinds: unknown[] = [];
   for (const file of [authorities, '']) {
     const config = readConfig({ WEBHOOK_ALLOW: '127.0.0.0/8', WEBHOOK_AUTHORITIES: file });
     const { deliverer } = await createWebhooks(config, clock);
-    const outcome = await deliverer.deliver({ url, keys: [SECRET] }, event);
+    const outcome = await deliverer.deliver({ url, keys: [SECRET] }, sampleEvent);
     kinds.push(outcome.kind === 'failed' ? outcome.reason : outcome.kind);
     deliverer.close();
   }

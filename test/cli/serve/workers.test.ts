@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
 import { listChildProcesses, startServerProcess } from '../../faults/server-process.ts';
 import { startSteadyLoad } from '../../faults/steady-load.ts';
-import { fileOf, leg } from '../../feeds/ssim/build-file.ts';
+import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
 import { runCommand } from '../run-command.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
     products: ['flight-info', 'flight-info-alerts'],
     key: TEST_KEY,
   });
-  await publishText(fresh.sql, fileOf(leg()), { horizonDays: 3 });
+  await publishText(fresh.sql, buildFile(buildLeg()), { horizonDays: 3 });
   env = { DATABASE_URL: fresh.url, FLIGHTDATA_TODAY: '2026-06-01', HORIZON_DAYS: '3' };
 });
 afterAll(() => fresh.drop());

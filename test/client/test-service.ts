@@ -5,16 +5,16 @@ import { TEST_KEY } from '../support/tiny-world.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** A service that listens, and clients of it. */
-export type OpenService = {
+/** A listening service, and clients of it. */
+export type TestService = {
   readonly baseUrl: string;
   readonly port: number;
   readonly client: (options?: Partial<FlightDataClientOptions>) => FlightDataClient;
   readonly close: () => Promise<void>;
 };
 
-/** Opens a port for a service, or for what stands before it. */
-export const listen = async (fetch: Fetch): Promise<OpenService> => {
+/** Starts an HTTP server, and creates clients of it. */
+export const startTestService = async (fetch: Fetch): Promise<TestService> => {
   const server = openHttpServer({ fetch, port: 0, hostname: '127.0.0.1' });
   const { port } = await server.listening;
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -28,13 +28,13 @@ export const listen = async (fetch: Fetch): Promise<OpenService> => {
 
 const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
-    const give = (): void => reject(signal.reason);
-    if (signal.aborted) give();
-    else signal.addEventListener('abort', give, { once: true });
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
   });
 
-/** A clock that stands, on which each wait below the time limits of a client is over at once and is written down, milliseconds. */
-export const standingClock = (now: string): { readonly timing: Timing; readonly waits: readonly number[] } => {
+/** Returns a fixed clock without delays. `waits` records each delay below the timeouts of a client, milliseconds. */
+export const createFixedTiming = (now: string): { readonly timing: Timing; readonly waits: readonly number[] } => {
   const waits: number[] = [];
   const timing: Timing = {
     ...systemTiming,
@@ -49,15 +49,15 @@ export const standingClock = (now: string): { readonly timing: Timing; readonly 
   return { timing, waits };
 };
 
-/** All that comes of a walk. */
-export const all = async <T>(walk: AsyncIterable<T>): Promise<readonly T[]> => {
-  const found: T[] = [];
-  for await (const one of walk) found.push(one);
-  return found;
+/** Collects all items of an iterable. */
+export const collectAll = async <T>(items: AsyncIterable<T>): Promise<readonly T[]> => {
+  const collected: T[] = [];
+  for await (const one of items) collected.push(one);
+  return collected;
 };
 
-/** What a promise is rejected with. */
-export const failureOf = (promise: PromiseLike<unknown>): Promise<unknown> =>
+/** Returns the error of a promise that must reject. */
+export const getRejection = (promise: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(promise).then(
     (value) => {
       throw new Error(`it was fulfilled with ${JSON.stringify(value)}`);
