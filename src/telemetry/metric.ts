@@ -1,29 +1,3 @@
-const sampleKey = ({ suffix = '', labels }: MetricSample): string => JSON.stringify([suffix, labels]);
-
-const mergeSamples = (samples: readonly MetricSample[], across: 'sum' | 'max'): readonly MetricSample[] => {
-  const joined = new Map<string, MetricSample>();
-  for (const sample of samples) {
-    const key = sampleKey(sample);
-    const known = joined.get(key)?.value;
-    if (known === undefined) joined.set(key, sample);
-    else joined.set(key, { ...sample, value: across === 'sum' ? known + sample.value : Math.max(known, sample.value) });
-  }
-  return [...joined.values()];
-};
-
-/** Merges the metrics of several processes: samples with equal labels become one. */
-export const mergeMetrics = (read: readonly (readonly Metric[])[]): readonly Metric[] => {
-  const byName = new Map<string, Metric>();
-  for (const metric of read.flat()) {
-    const samples = [...(byName.get(metric.name)?.samples ?? []), ...metric.samples];
-    byName.set(metric.name, { ...metric, samples });
-  }
-  return [...byName.values()].map((metric) => ({
-    ...metric,
-    samples: mergeSamples(metric.samples, metric.across ?? 'sum'),
-  }));
-};
-
 /** Label names and values of a sample. The set of values is fixed for a metric, which bounds its memory. */
 export type Labels = Readonly<Record<string, string>>;
 
@@ -58,3 +32,29 @@ export const createCounter = (name: string, help: string, value: number): Metric
   type: 'counter',
   samples: [{ labels: {}, value }],
 });
+
+const sampleKey = ({ suffix = '', labels }: MetricSample): string => JSON.stringify([suffix, labels]);
+
+const mergeSamples = (samples: readonly MetricSample[], across: 'sum' | 'max'): readonly MetricSample[] => {
+  const joined = new Map<string, MetricSample>();
+  for (const sample of samples) {
+    const key = sampleKey(sample);
+    const known = joined.get(key)?.value;
+    if (known === undefined) joined.set(key, sample);
+    else joined.set(key, { ...sample, value: across === 'sum' ? known + sample.value : Math.max(known, sample.value) });
+  }
+  return [...joined.values()];
+};
+
+/** Merges the metrics of several processes: samples with equal labels become one. */
+export const mergeMetrics = (read: readonly (readonly Metric[])[]): readonly Metric[] => {
+  const byName = new Map<string, Metric>();
+  for (const metric of read.flat()) {
+    const samples = [...(byName.get(metric.name)?.samples ?? []), ...metric.samples];
+    byName.set(metric.name, { ...metric, samples });
+  }
+  return [...byName.values()].map((metric) => ({
+    ...metric,
+    samples: mergeSamples(metric.samples, metric.across ?? 'sum'),
+  }));
+};

@@ -1,42 +1,5 @@
 import type { LocalDate } from '../time/dates.ts';
 
-/** The filters of an alert for carrier, flight, route and day, which a Global alert does not have. */
-export type AlertFilters = Pick<
-  AlertSelection,
-  | 'iataCarrierCode'
-  | 'icaoCarrierCode'
-  | 'flightNumber'
-  | 'fromFlight'
-  | 'toFlight'
-  | 'departureAirport'
-  | 'arrivalAirport'
-  | 'departureDate'
-  | 'arrivalDate'
->;
-
-/** No filters: every flight matches. */
-export const noFilters: AlertFilters = {
-  iataCarrierCode: '',
-  icaoCarrierCode: '',
-  flightNumber: undefined,
-  fromFlight: undefined,
-  toFlight: undefined,
-  departureAirport: '',
-  arrivalAirport: '',
-  departureDate: undefined,
-  arrivalDate: undefined,
-};
-
-/** Returns the filters in effect; a Global alert ignores its own. */
-export const getEffectiveFilters = (selection: AlertSelection): AlertFilters =>
-  selection.alertType === 'Global' ? noFilters : selection;
-
-/** Returns the range of flight numbers, both included; `from` is above `to` when the flight number is outside its own range. */
-export const getFlightNumberRange = (filters: AlertFilters): { readonly from: number; readonly to: number } => {
-  const { flightNumber, fromFlight = 0, toFlight = 9999 } = filters;
-  return { from: Math.max(flightNumber ?? 0, fromFlight), to: Math.min(flightNumber ?? 9999, toFlight) };
-};
-
 export const alertTypes = ['Global', 'Carrier', 'Port'] as const;
 export type AlertType = (typeof alertTypes)[number];
 
@@ -92,4 +55,41 @@ export type Alert = AlertSelection & {
   readonly changeIndicator: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+};
+
+/** The filters of an alert for carrier, flight, route and day, which a Global alert does not have. */
+export type AlertFilters = Pick<
+  AlertSelection,
+  | 'iataCarrierCode'
+  | 'icaoCarrierCode'
+  | 'flightNumber'
+  | 'fromFlight'
+  | 'toFlight'
+  | 'departureAirport'
+  | 'arrivalAirport'
+  | 'departureDate'
+  | 'arrivalDate'
+>;
+
+/** No filters: every flight matches. */
+export const noFilters: AlertFilters = {
+  iataCarrierCode: '',
+  icaoCarrierCode: '',
+  flightNumber: undefined,
+  fromFlight: undefined,
+  toFlight: undefined,
+  departureAirport: '',
+  arrivalAirport: '',
+  departureDate: undefined,
+  arrivalDate: undefined,
+};
+
+/** Returns the filters in effect; a Global alert ignores its own. */
+export const getEffectiveFilters = (selection: AlertSelection): AlertFilters =>
+  selection.alertType === 'Global' ? noFilters : selection;
+
+/** Returns the range of flight numbers, both included; `from` is above `to` when the flight number is outside its own range. */
+export const getFlightNumberRange = (filters: AlertFilters): { readonly from: number; readonly to: number } => {
+  const { flightNumber, fromFlight = 0, toFlight = 9999 } = filters;
+  return { from: Math.max(flightNumber ?? 0, fromFlight), to: Math.min(flightNumber ?? 9999, toFlight) };
 };

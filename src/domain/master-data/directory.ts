@@ -1,52 +1,5 @@
 import type { Carrier, Equipment, Location } from './master-data.ts';
 
-const upper = (codes: readonly string[]): readonly string[] => [...new Set(codes.map((code) => code.toUpperCase()))];
-
-/** Criteria for locations; an undefined list does not filter. */
-type LocationCriteria = {
-  readonly codes?: readonly string[] | undefined;
-  /** ISO 3166-1 alpha-2. */
-  readonly countries?: readonly string[] | undefined;
-};
-
-/**
- * Lists the IDs of the matching locations, codes in any letter case and in any of some systems; undefined without criteria. Only locations in use are
- * returned: codes have many owners and countries many airports.
- */
-export const listLocationIds = (
-  { codes, countries }: LocationCriteria,
-  systems: readonly CodeSystem[],
-  directory: Directory,
-): readonly number[] | undefined => {
-  const byCode =
-    codes &&
-    new Set(
-      upper(codes).flatMap((code) =>
-        systems.flatMap((system) => directory.locations(system, code).map(({ id }) => id)),
-      ),
-    );
-  const byCountry =
-    countries && new Set(upper(countries).flatMap((code) => directory.locationsInCountry(code).map(({ id }) => id)));
-  const found = byCode && byCountry ? byCode.intersection(byCountry) : (byCode ?? byCountry);
-  return found && [...found].filter(directory.isLocationInUse);
-};
-
-/** Lists the IDs of the matching carriers. FAA has no carrier codes: then codes are IATA, unless ICAO is listed too. */
-export const listCarrierIds = (
-  codes: readonly string[] | undefined,
-  systems: readonly CodeSystem[],
-  directory: Directory,
-): readonly number[] | undefined => {
-  if (!codes) return undefined;
-  const carrierSystems = systems.filter((system) => system !== 'faa');
-  const found = upper(codes).flatMap((code) =>
-    (carrierSystems.length === 0 ? (['iata'] as const) : carrierSystems).flatMap((system) =>
-      directory.carriers(system, code).map(({ id }) => id),
-    ),
-  );
-  return [...new Set(found)].filter(directory.isCarrierInUse);
-};
-
 /** The systems of location codes. */
 export type CodeSystem = 'iata' | 'icao' | 'faa';
 
@@ -121,3 +74,50 @@ export const listCarriers = (directory: Directory, designator: string): readonly
 /** Finds the carrier of a designator in schedules: its first owner. */
 export const findCarrier = (directory: Directory, designator: string): Carrier | undefined =>
   listCarriers(directory, designator)[0];
+
+const upper = (codes: readonly string[]): readonly string[] => [...new Set(codes.map((code) => code.toUpperCase()))];
+
+/** Criteria for locations; an undefined list does not filter. */
+type LocationCriteria = {
+  readonly codes?: readonly string[] | undefined;
+  /** ISO 3166-1 alpha-2. */
+  readonly countries?: readonly string[] | undefined;
+};
+
+/**
+ * Lists the IDs of the matching locations, codes in any letter case and in any of some systems; undefined without criteria. Only locations in use are
+ * returned: codes have many owners and countries many airports.
+ */
+export const listLocationIds = (
+  { codes, countries }: LocationCriteria,
+  systems: readonly CodeSystem[],
+  directory: Directory,
+): readonly number[] | undefined => {
+  const byCode =
+    codes &&
+    new Set(
+      upper(codes).flatMap((code) =>
+        systems.flatMap((system) => directory.locations(system, code).map(({ id }) => id)),
+      ),
+    );
+  const byCountry =
+    countries && new Set(upper(countries).flatMap((code) => directory.locationsInCountry(code).map(({ id }) => id)));
+  const found = byCode && byCountry ? byCode.intersection(byCountry) : (byCode ?? byCountry);
+  return found && [...found].filter(directory.isLocationInUse);
+};
+
+/** Lists the IDs of the matching carriers. FAA has no carrier codes: then codes are IATA, unless ICAO is listed too. */
+export const listCarrierIds = (
+  codes: readonly string[] | undefined,
+  systems: readonly CodeSystem[],
+  directory: Directory,
+): readonly number[] | undefined => {
+  if (!codes) return undefined;
+  const carrierSystems = systems.filter((system) => system !== 'faa');
+  const found = upper(codes).flatMap((code) =>
+    (carrierSystems.length === 0 ? (['iata'] as const) : carrierSystems).flatMap((system) =>
+      directory.carriers(system, code).map(({ id }) => id),
+    ),
+  );
+  return [...new Set(found)].filter(directory.isCarrierInUse);
+};

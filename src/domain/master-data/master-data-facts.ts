@@ -1,20 +1,3 @@
-/** Returns whether a day, `YYYY-MM-DD`, is in a validity period; an unknown end is open. */
-export const isValidOn = ({ from, to }: Validity, day: string): boolean =>
-  (from === '' || from <= day) && (to === '' || day <= to);
-
-/** Finds the name of a carrier on a day: a former one during its validity, otherwise the present one. A former name without an end is ignored. */
-export const findNameOn = (
-  { name, formerNames }: { readonly name: string; readonly formerNames: readonly CarrierName[] },
-  day: string,
-): string => formerNames.find((former) => former.to !== '' && isValidOn(former, day))?.name ?? name;
-
-/** Finds the alliance membership on a day; of several, which only contradictory sources give, the latest. */
-export const findMembershipOn = (memberships: readonly Membership[], day: string): Membership | undefined =>
-  memberships
-    .filter((membership) => isValidOn(membership, day))
-    .toSorted((a, b) => (a.from < b.from ? -1 : 1))
-    .at(-1);
-
 /** Local dates `YYYY-MM-DD`, both included; '' when unknown. */
 export type Validity = { readonly from: string; readonly to: string };
 
@@ -107,3 +90,20 @@ export type EquipmentFacts = {
   readonly serviceTypes: readonly string[];
   readonly provenance: Provenance;
 };
+
+/** Returns whether a day, `YYYY-MM-DD`, is in a validity period; an unknown end is open. */
+export const isValidOn = ({ from, to }: Validity, day: string): boolean =>
+  (from === '' || from <= day) && (to === '' || day <= to);
+
+/** Finds the name of a carrier on a day: a former one during its validity, otherwise the present one. A former name without an end is ignored. */
+export const findNameOn = (
+  { name, formerNames }: { readonly name: string; readonly formerNames: readonly CarrierName[] },
+  day: string,
+): string => formerNames.find((former) => former.to !== '' && isValidOn(former, day))?.name ?? name;
+
+/** Finds the alliance membership on a day; of several, which only contradictory sources give, the latest. */
+export const findMembershipOn = (memberships: readonly Membership[], day: string): Membership | undefined =>
+  memberships
+    .filter((membership) => isValidOn(membership, day))
+    .toSorted((a, b) => (a.from < b.from ? -1 : 1))
+    .at(-1);

@@ -1,10 +1,5 @@
 import type { Designator } from './schedule.ts';
 
-/** Returns the operating instance of a flight among its designators; the first when none operates. */
-export const findOperating = <Instance extends { readonly isMarketing: boolean }>(
-  instances: readonly Instance[],
-): Instance | undefined => instances.find(({ isMarketing }) => !isMarketing) ?? instances[0];
-
 const referencePattern = /^((?=.*[A-Z])[A-Z0-9]{2}[A-Z0-9 ])((?=.*[1-9]) *\d+)([A-Z ])$/;
 
 /**
@@ -25,3 +20,8 @@ export const parseFlightReferences = (text: string): readonly Designator[] | und
 /** Returns a unique text for a designator. */
 export const toDesignatorKey = ({ carrier, flightNumber, suffix }: Designator): string =>
   `${carrier}/${flightNumber}${suffix}`;
+
+/** Returns the operating instance of a flight among its designators; the first when none operates. */
+export const findOperating = <Instance extends { readonly isMarketing: boolean }>(
+  instances: readonly Instance[],
+): Instance | undefined => instances.find(({ isMarketing }) => !isMarketing) ?? instances[0];

@@ -11,22 +11,6 @@ import { type DateSpan, operatesOn } from '../time/period.ts';
 import { convertLocalToUtc, getUtcOffset } from '../time/zones.ts';
 import type { FlightSegment, Itinerary, LegEnd, ScheduleLeg, TimeMode } from './schedule.ts';
 
-/** A date filed in UTC, or for an aircraft that departs on the other side of midnight, can differ from the local date by one. */
-const isFiledInLocalTime = ({ timeMode, departure }: ScheduleLeg): boolean =>
-  timeMode === 'local' && toPassengerMinutes(departure) === departure.passengerMinutes;
-
-/** Computes the first and last local date on which a leg of an itinerary can depart. */
-export const computeItinerarySpan = ({ legs }: Itinerary): DateSpan => {
-  const spans = legs.map((leg) => {
-    const margin = isFiledInLocalTime(leg) ? 0 : 1;
-    return { from: addDays(leg.period.from, -margin), to: addDays(leg.period.to, margin) };
-  });
-  return spans.reduce((all, { from, to }) => ({
-    from: from < all.from ? from : all.from,
-    to: to > all.to ? to : all.to,
-  }));
-};
-
 /**
  * Returns the passenger time in minutes after midnight of the day of the **aircraft** time, to which date variations, periods and days of operation
  * refer. When both times differ by more than half a day, they are on different sides of midnight, and the result is below 0 or above 1440.
@@ -132,4 +116,20 @@ export const listInstances = (
     .filter((filed) => operatesOn(first.period, filed))
     .map((filed) => computeInstance(segment, filed, context))
     .filter(({ departsAtLocal }) => toDate(departsAtLocal) === date);
+};
+
+/** A date filed in UTC, or for an aircraft that departs on the other side of midnight, can differ from the local date by one. */
+const isFiledInLocalTime = ({ timeMode, departure }: ScheduleLeg): boolean =>
+  timeMode === 'local' && toPassengerMinutes(departure) === departure.passengerMinutes;
+
+/** Computes the first and last local date on which a leg of an itinerary can depart. */
+export const computeItinerarySpan = ({ legs }: Itinerary): DateSpan => {
+  const spans = legs.map((leg) => {
+    const margin = isFiledInLocalTime(leg) ? 0 : 1;
+    return { from: addDays(leg.period.from, -margin), to: addDays(leg.period.to, margin) };
+  });
+  return spans.reduce((all, { from, to }) => ({
+    from: from < all.from ? from : all.from,
+    to: to > all.to ? to : all.to,
+  }));
 };

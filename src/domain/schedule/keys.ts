@@ -3,30 +3,6 @@ import { formatDate, type LocalDate } from '../time/dates.ts';
 import { type Period, listWeekdays } from '../time/period.ts';
 import type { Designator, FlightSegment } from './schedule.ts';
 
-type VariationPosition = Pick<FlightSegment, 'itinerary' | 'sequence'>;
-
-/**
- * Compares segments of one designator by itinerary variation and leg sequence, a leg before the whole flight that starts with it. The order decides
- * between records of equal identity.
- */
-export const compareVariations = (one: VariationPosition, other: VariationPosition): number =>
-  one.itinerary - other.itinerary || one.sequence - other.sequence;
-
-/**
- * Creates a function that computes the fingerprints of the records of one designator, in the order of `compareVariations`: of equal records, the
- * first has the plain fingerprint.
- */
-export const createFingerprinter = (): ((identity: Omit<RecordIdentity, 'occurrence'>) => Buffer) => {
-  const occurrences = new Map<string, number>();
-  return (identity) => {
-    const plain = computeRecordFingerprint({ ...identity, occurrence: 1 });
-    const text = plain.toString('latin1');
-    const occurrence = (occurrences.get(text) ?? 0) + 1;
-    occurrences.set(text, occurrence);
-    return occurrence === 1 ? plain : computeRecordFingerprint({ ...identity, occurrence });
-  };
-};
-
 /** The identity of a flight instance: times, equipment and itinerary variation may change without making it another flight. */
 export type FlightIdentity = {
   readonly designator: Designator;
@@ -76,3 +52,27 @@ export const computeRecordFingerprint = ({ designator, board, off, period, occur
 
 /** Returns the first eight bytes of a key as a signed integer with the same sort order: the tie-breaker of listings. */
 export const toKeyOrder = (key: Buffer): bigint => BigInt.asIntN(64, key.readBigUInt64BE(0) ^ (1n << 63n));
+
+type VariationPosition = Pick<FlightSegment, 'itinerary' | 'sequence'>;
+
+/**
+ * Compares segments of one designator by itinerary variation and leg sequence, a leg before the whole flight that starts with it. The order decides
+ * between records of equal identity.
+ */
+export const compareVariations = (one: VariationPosition, other: VariationPosition): number =>
+  one.itinerary - other.itinerary || one.sequence - other.sequence;
+
+/**
+ * Creates a function that computes the fingerprints of the records of one designator, in the order of `compareVariations`: of equal records, the
+ * first has the plain fingerprint.
+ */
+export const createFingerprinter = (): ((identity: Omit<RecordIdentity, 'occurrence'>) => Buffer) => {
+  const occurrences = new Map<string, number>();
+  return (identity) => {
+    const plain = computeRecordFingerprint({ ...identity, occurrence: 1 });
+    const text = plain.toString('latin1');
+    const occurrence = (occurrences.get(text) ?? 0) + 1;
+    occurrences.set(text, occurrence);
+    return occurrence === 1 ? plain : computeRecordFingerprint({ ...identity, occurrence });
+  };
+};

@@ -95,7 +95,7 @@ const operatorOf = ({ legs, data, findData }: Facts): Company | undefined => {
   );
 };
 
-/** The flights filed for the segment itself; a through segment without its ofSegment has those that all its legs share. */
+/** The flights filed for the segment itself; a through segment without its own has those that all its legs share. */
 const listReferences = ({ legs, data }: Facts, element: number): readonly Designator[] => {
   const listFiled = (some: Legs): readonly Designator[] => {
     const designators = listTexts(data, toPointPair(some), element).flatMap(

@@ -1,38 +1,3 @@
-/** The use of an aircraft or vehicle under one IATA code. */
-export type EquipmentUse =
-  /** Seats; freight below the floor. */
-  | 'Passenger'
-  /** Seats and freight on the main deck. */
-  | 'Combi'
-  /** No seats. */
-  | 'Freighter'
-  /** Seats, freight or both: light aircraft, helicopters and small transports with one code for all uses. */
-  | 'Utility'
-  | 'SurfacePassenger'
-  | 'SurfaceCargo';
-
-/** Non-commercial flights, which any aircraft may operate. */
-const anyAircraft = 'DEIKNPTWX';
-const seatLetters = 'BCGJLOS';
-const freightLetters = 'AFHM';
-/** Passengers with cargo in the cabin. */
-const mixedLetters = 'QR';
-
-const letters: Readonly<Record<EquipmentUse, string>> = {
-  Passenger: seatLetters + anyAircraft,
-  Combi: seatLetters + mixedLetters + anyAircraft,
-  Freighter: freightLetters + anyAircraft,
-  Utility: seatLetters + freightLetters + mixedLetters + anyAircraft,
-  SurfacePassenger: 'U',
-  SurfaceCargo: 'V',
-};
-
-/**
- * Lists the service types of SSIM appendix C that equipment of a use is suitable for, in alphabetical order; never the letters outside the appendix
- * (Y, Z). A quick-change aircraft has one code with seats and another without.
- */
-export const listSuitableServiceTypes = (use: EquipmentUse): readonly string[] => [...letters[use]].toSorted();
-
 /** The commercial purpose of a flight; a mixed flight has both. */
 export type ServiceClass = 'Passenger' | 'Cargo';
 
@@ -102,3 +67,38 @@ export const listServiceLetters = (names: readonly string[]): readonly string[] 
     }),
   ),
 ];
+
+/** The use of an aircraft or vehicle under one IATA code. */
+export type EquipmentUse =
+  /** Seats; freight below the floor. */
+  | 'Passenger'
+  /** Seats and freight on the main deck. */
+  | 'Combi'
+  /** No seats. */
+  | 'Freighter'
+  /** Seats, freight or both: light aircraft, helicopters and small transports with one code for all uses. */
+  | 'Utility'
+  | 'SurfacePassenger'
+  | 'SurfaceCargo';
+
+/** Non-commercial flights, which any aircraft may operate. */
+const anyAircraft = 'DEIKNPTWX';
+const seatLetters = 'BCGJLOS';
+const freightLetters = 'AFHM';
+/** Passengers with cargo in the cabin. */
+const mixedLetters = 'QR';
+
+const letters: Readonly<Record<EquipmentUse, string>> = {
+  Passenger: seatLetters + anyAircraft,
+  Combi: seatLetters + mixedLetters + anyAircraft,
+  Freighter: freightLetters + anyAircraft,
+  Utility: seatLetters + freightLetters + mixedLetters + anyAircraft,
+  SurfacePassenger: 'U',
+  SurfaceCargo: 'V',
+};
+
+/**
+ * Lists the service types of SSIM appendix C that equipment of a use is suitable for, in alphabetical order; never the letters outside the appendix
+ * (Y, Z). A quick-change aircraft has one code with seats and another without.
+ */
+export const listSuitableServiceTypes = (use: EquipmentUse): readonly string[] => [...letters[use]].toSorted();

@@ -2,9 +2,6 @@ import type { Seats } from '../schedule/schedule.ts';
 import type { LocalDate } from '../time/dates.ts';
 import type { UtcMillisecond, UtcSecond } from './instants.ts';
 
-/** Returns the stored form of a registration: `G-XWBA` and `gxwba` become `GXWBA`. */
-export const normalizeRegistration = (registration: string): string => registration.replaceAll('-', '').toUpperCase();
-
 /** A reported fact: a value, `null` to withdraw the previous one, or undefined. */
 export type ReportedValue<T> = T | null | undefined;
 
@@ -115,3 +112,6 @@ export type StatusMessage = {
   /** Set when the message describes a flight that need not be in a schedule. */
   readonly plan: FlightPlan | undefined;
 };
+
+/** Returns the stored form of a registration: `G-XWBA` and `gxwba` become `GXWBA`. */
+export const normalizeRegistration = (registration: string): string => registration.replaceAll('-', '').toUpperCase();

@@ -1,30 +1,6 @@
 import type { UtcMillisecond } from './instants.ts';
 import type { FlightFacts, LandingFacts, StatusMessage } from './message.ts';
 
-/** Formats the stored part of an observation as JSON; ID and time have their own columns. */
-export const formatObservation = ({ facts, landings }: Omit<Observation, 'id' | 'observedAt'>): string =>
-  JSON.stringify({ facts, landings });
-
-/** Parses a stored observation. */
-export const parseObservation = ({
-  id,
-  observedAt,
-  observation,
-}: {
-  readonly id: string;
-  readonly observedAt: UtcMillisecond;
-  readonly observation: string;
-}): Observation => {
-  const { facts, landings }: Omit<Observation, 'id' | 'observedAt'> = JSON.parse(observation);
-  return { id, observedAt, facts, landings };
-};
-
-/** Parses a message that is stored as JSON. */
-export const parseStatusMessage = (text: string): StatusMessage => {
-  const message: StatusMessage = JSON.parse(text);
-  return message;
-};
-
 /** The facts of one message about a flight. Airports are location IDs. */
 export type Observation = {
   readonly id: string;
@@ -115,3 +91,27 @@ export const applyObservation = (
 /** Merges messages in any order. */
 export const applyObservations = (observations: readonly Observation[]): FlightObservations =>
   observations.toSorted(compareObservations).reduce(applyObservation, unobservedFlight);
+
+/** Formats the stored part of an observation as JSON; ID and time have their own columns. */
+export const formatObservation = ({ facts, landings }: Omit<Observation, 'id' | 'observedAt'>): string =>
+  JSON.stringify({ facts, landings });
+
+/** Parses a stored observation. */
+export const parseObservation = ({
+  id,
+  observedAt,
+  observation,
+}: {
+  readonly id: string;
+  readonly observedAt: UtcMillisecond;
+  readonly observation: string;
+}): Observation => {
+  const { facts, landings }: Omit<Observation, 'id' | 'observedAt'> = JSON.parse(observation);
+  return { id, observedAt, facts, landings };
+};
+
+/** Parses a message that is stored as JSON. */
+export const parseStatusMessage = (text: string): StatusMessage => {
+  const message: StatusMessage = JSON.parse(text);
+  return message;
+};

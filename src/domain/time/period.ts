@@ -1,5 +1,40 @@
 import { addDays, type LocalDate, type Weekday, getWeekday } from './dates.ts';
 
+/** A range of local dates, both ends included. */
+export type DateSpan = { readonly from: LocalDate; readonly to: LocalDate };
+
+/** Days of operation as a bit set: bit 0 is Monday, bit 6 is Sunday. */
+export type DaySet = number & { readonly brand: 'DaySet' };
+
+/** A period of operation: both ends included, on the given weekdays, every week or every other week counted from `from`. */
+export type Period = {
+  readonly from: LocalDate;
+  readonly to: LocalDate;
+  readonly days: DaySet;
+  readonly everyWeeks: 1 | 2;
+};
+
+export const toDaySet = (...days: readonly Weekday[]): DaySet =>
+  days.reduce((set, day) => set | (1 << (day - 1)), 0) as DaySet;
+
+export const EVERY_DAY = toDaySet(1, 2, 3, 4, 5, 6, 7);
+
+/** Lists the weekdays of a set, Monday first. */
+export const listWeekdays = (set: DaySet): readonly Weekday[] =>
+  ([1, 2, 3, 4, 5, 6, 7] as const).filter((day) => set & (1 << (day - 1)));
+
+/** Returns whether a flight of this period departs on a date (SSIM chapter 7, record 3, bytes 15-36). */
+export const operatesOn = ({ from, to, days, everyWeeks }: Period, date: LocalDate): boolean =>
+  date >= from &&
+  date <= to &&
+  (days & (1 << (getWeekday(date) - 1))) !== 0 &&
+  (everyWeeks === 1 || Math.floor((date - from) / 7) % 2 === 0);
+
+/** Iterates over the departure dates of a period, earliest first. */
+export function* listDepartureDates(period: Period): Generator<LocalDate> {
+  for (let date = period.from; date <= period.to; date = addDays(date, 1)) if (operatesOn(period, date)) yield date;
+}
+
 /** Patterns of operation repeat after two weeks. */
 const PATTERN_DAYS = 14;
 
@@ -74,38 +109,3 @@ export const narrowPeriod = (period: Period): Period => {
   });
   return { ...period, from, to, days: toDaySet(...occurring) };
 };
-
-/** A range of local dates, both ends included. */
-export type DateSpan = { readonly from: LocalDate; readonly to: LocalDate };
-
-/** Days of operation as a bit set: bit 0 is Monday, bit 6 is Sunday. */
-export type DaySet = number & { readonly brand: 'DaySet' };
-
-/** A period of operation: both ends included, on the given weekdays, every week or every other week counted from `from`. */
-export type Period = {
-  readonly from: LocalDate;
-  readonly to: LocalDate;
-  readonly days: DaySet;
-  readonly everyWeeks: 1 | 2;
-};
-
-export const toDaySet = (...days: readonly Weekday[]): DaySet =>
-  days.reduce((set, day) => set | (1 << (day - 1)), 0) as DaySet;
-
-export const EVERY_DAY = toDaySet(1, 2, 3, 4, 5, 6, 7);
-
-/** Lists the weekdays of a set, Monday first. */
-export const listWeekdays = (set: DaySet): readonly Weekday[] =>
-  ([1, 2, 3, 4, 5, 6, 7] as const).filter((day) => set & (1 << (day - 1)));
-
-/** Returns whether a flight of this period departs on a date (SSIM chapter 7, record 3, bytes 15-36). */
-export const operatesOn = ({ from, to, days, everyWeeks }: Period, date: LocalDate): boolean =>
-  date >= from &&
-  date <= to &&
-  (days & (1 << (getWeekday(date) - 1))) !== 0 &&
-  (everyWeeks === 1 || Math.floor((date - from) / 7) % 2 === 0);
-
-/** Iterates over the departure dates of a period, earliest first. */
-export function* listDepartureDates(period: Period): Generator<LocalDate> {
-  for (let date = period.from; date <= period.to; date = addDays(date, 1)) if (operatesOn(period, date)) yield date;
-}

@@ -1,36 +1,5 @@
 import type { LocalDate } from '../../time/dates.ts';
 
-/** A side without criteria. */
-export const blankMctSide: MctSide = {
-  carrier: '',
-  isCodeshare: false,
-  operator: '',
-  flights: undefined,
-  terminal: '',
-  station: '',
-  stateCode: '',
-  countryCode: '',
-  region: '',
-  equipment: '',
-  body: '',
-};
-
-/** The fields of a record that has no criterion but its status. */
-export const blankMctRecord: Omit<MctRecord, 'line' | 'status'> = {
-  arrivalStation: '',
-  departureStation: '',
-  arrival: blankMctSide,
-  departure: blankMctSide,
-  from: undefined,
-  to: undefined,
-  suppression: '',
-  suppressionStateCode: '',
-  suppressionCountryCode: '',
-  suppressionRegion: '',
-  minutes: undefined,
-  submittedBy: '',
-};
-
 /** Status of a connection: arrival, then departure; D is domestic, I international. */
 export const mctStatuses = ['DD', 'DI', 'ID', 'II'] as const;
 export type MctStatus = (typeof mctStatuses)[number];
@@ -88,3 +57,34 @@ export type MctDefaults = Readonly<Record<MctStatus, number>> & { readonly inter
 
 /** The defaults of the industry guide. */
 export const MCT_DEFAULTS: MctDefaults = { DD: 30, DI: 60, ID: 90, II: 90, interAirport: 240 };
+
+/** A side without criteria. */
+export const blankMctSide: MctSide = {
+  carrier: '',
+  isCodeshare: false,
+  operator: '',
+  flights: undefined,
+  terminal: '',
+  station: '',
+  stateCode: '',
+  countryCode: '',
+  region: '',
+  equipment: '',
+  body: '',
+};
+
+/** The fields of a record that has no criterion but its status. */
+export const blankMctRecord: Omit<MctRecord, 'line' | 'status'> = {
+  arrivalStation: '',
+  departureStation: '',
+  arrival: blankMctSide,
+  departure: blankMctSide,
+  from: undefined,
+  to: undefined,
+  suppression: '',
+  suppressionStateCode: '',
+  suppressionCountryCode: '',
+  suppressionRegion: '',
+  minutes: undefined,
+  submittedBy: '',
+};
