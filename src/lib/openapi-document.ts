@@ -37,7 +37,7 @@ export const resolveReference = (document: JsonObject, value: unknown): unknown 
   return resolveReference(document, target);
 };
 
-const parametersOf = (document: JsonObject, item: JsonObject, operation: JsonObject): readonly JsonObject[] => {
+const listParameters = (document: JsonObject, item: JsonObject, operation: JsonObject): readonly JsonObject[] => {
   const all = [...toList(item['parameters']), ...toList(operation['parameters'])];
   const byName = new Map<string, JsonObject>();
   for (const one of all) {
@@ -55,6 +55,6 @@ export const listOperations = (document: JsonObject): readonly OpenApiOperation[
       .filter((method) => isJsonObject(item[method]))
       .map((method) => {
         const operation = toJsonObject(item[method]);
-        return { method, path, operation, parameters: parametersOf(document, item, operation) };
+        return { method, path, operation, parameters: listParameters(document, item, operation) };
       });
   });

@@ -44,7 +44,7 @@ export type FlightDistances = {
 
 type OptionalPosition = { readonly latitude: number | undefined; readonly longitude: number | undefined };
 
-const positionOf = (place: OptionalPosition | undefined): Position | undefined =>
+const toPosition = (place: OptionalPosition | undefined): Position | undefined =>
   place?.latitude === undefined || place.longitude === undefined
     ? undefined
     : { latitude: place.latitude, longitude: place.longitude };
@@ -53,7 +53,7 @@ const positionOf = (place: OptionalPosition | undefined): Position | undefined =
 export const computeFlightDistances = (
   stations: readonly (OptionalPosition | undefined)[],
 ): FlightDistances | undefined => {
-  const points = stations.map(positionOf);
+  const points = stations.map(toPosition);
   const [first] = points;
   const last = points.at(-1);
   if (!first || !last) return undefined;

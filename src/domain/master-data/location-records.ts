@@ -89,7 +89,7 @@ type ValidEntries = { readonly mask: EntryMask; readonly positions: Uint32Array 
 
 const MAX_CACHED_DAYS = 8;
 
-const listServedAirportsOf = ({ airports }: AreaWithAirports, day: string): readonly string[] => {
+const listAirportsOn = ({ airports }: AreaWithAirports, day: string): readonly string[] => {
   const served = airports.filter(({ validity }) => isValidOn(validity, day)).map(({ code }) => code);
   return [...new Set(served)].toSorted();
 };
@@ -97,7 +97,7 @@ const listServedAirportsOf = ({ airports }: AreaWithAirports, day: string): read
 /** An area with the code of a location is valid only with several airports: a town is not an area of its airport. */
 const isAreaOn = (area: AreaWithAirports, day: string): boolean => {
   const isLocation = area.namesakes.some((validity) => isValidOn(validity, day));
-  return listServedAirportsOf(area, day).length >= (isLocation ? 2 : 1);
+  return listAirportsOn(area, day).length >= (isLocation ? 2 : 1);
 };
 
 const buildEntries = ({ locations, factsOf, cities }: LocationRecordsOptions): readonly LocationEntry[] => {
@@ -187,7 +187,7 @@ export class LocationRecords {
 
   /** Lists the IATA codes of the airports that an area serves on a day, sorted. */
   listServedAirports(area: AreaWithAirports, day: LocalDate): readonly string[] {
-    return listServedAirportsOf(area, formatDate(day));
+    return listAirportsOn(area, formatDate(day));
   }
 
   /** Lists all IANA zones of locations. */

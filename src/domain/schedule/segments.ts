@@ -51,7 +51,7 @@ type Facts = {
   readonly findData: (dei: number) => string | undefined;
 };
 
-const factsOf = (legs: Legs, data: readonly SegmentData[]): Facts => {
+const collectFacts = (legs: Legs, data: readonly SegmentData[]): Facts => {
   const pair = toPointPair(legs);
   return { legs, data, findData: (element) => findText(data, pair, element) };
 };
@@ -83,9 +83,9 @@ const findDisclosedOperator = (leg: ScheduleLeg, company127: Company | undefined
   return { ...owner, name };
 };
 
-const legFacts = (leg: ScheduleLeg, data: readonly SegmentData[]): Facts => factsOf([leg], data);
+const legFacts = (leg: ScheduleLeg, data: readonly SegmentData[]): Facts => collectFacts([leg], data);
 
-const operatorOf = ({ legs, data, findData }: Facts): Company | undefined => {
+const findOperator = ({ legs, data, findData }: Facts): Company | undefined => {
   const whole = findData(dei.operatingAirline);
   return findCommonCompany(
     legs.map((leg) => {
@@ -206,7 +206,7 @@ const hasElectronicTicketing = ({ legs, findData }: Facts): boolean => {
  * combined.
  */
 export const buildSegment = (legs: Legs, itinerary: Itinerary): FlightSegment => {
-  const facts = factsOf(legs, itinerary.segmentData);
+  const facts = collectFacts(legs, itinerary.segmentData);
   const { findData } = facts;
   const first = legs[0];
   const last = legs[legs.length - 1] ?? first;
@@ -222,7 +222,7 @@ export const buildSegment = (legs: Legs, itinerary: Itinerary): FlightSegment =>
     equipment: findData(dei.segmentEquipment)?.trim() || first.equipment,
     legEquipment: legs.map((leg) => findEquipment(leg, itinerary.segmentData)),
     jointOperators: listJointOperators(facts),
-    operatingAirlineDisclosure: operatorOf(facts),
+    operatingAirlineDisclosure: findOperator(facts),
     aircraftOwner: findCommonCompany(legs.map((leg) => leg.aircraftOwner)),
     cockpitCrew: findCommonCompany(legs.map((leg) => leg.cockpitCrew)),
     cabinCrew: findCommonCompany(legs.map((leg) => leg.cabinCrew)),

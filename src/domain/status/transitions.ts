@@ -17,11 +17,11 @@ const ordinarySteps: Readonly<Record<FlightState, readonly FlightState[]>> = {
 const isAtDestination = ({ destination }: FlightView): boolean =>
   destination.actualOn !== undefined || destination.actualIn !== undefined;
 
-const legOf = ({ progress }: FlightView): number => Math.floor(progress / 10);
+const getLeg = ({ progress }: FlightView): number => Math.floor(progress / 10);
 
 /** Number of legs the flight has progressed; a landing that is reported after the arrival is no progress. */
 const legsBetween = (before: FlightView, after: FlightView): number =>
-  isAtDestination(before) && isAtDestination(after) ? 0 : legOf(after) - legOf(before);
+  isAtDestination(before) && isAtDestination(after) ? 0 : getLeg(after) - getLeg(before);
 
 const hasFlown = new Set<FlightState>(['inAir', 'Landed', 'InGate']);
 

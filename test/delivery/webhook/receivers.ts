@@ -17,14 +17,14 @@ export type ReceivedRequest = { readonly headers: IncomingHttpHeaders; readonly 
 
 export type Receiver = {
   readonly port: number;
-  /** What came in, as far as requests were read. */
+  /** The requests received so far. */
   readonly received: readonly ReceivedRequest[];
-  /** How many connections were made. */
+  /** Number of connections accepted. */
   readonly connections: () => number;
   readonly close: () => Promise<void>;
 };
 
-/** An authority that tests trust, and a certificate of it for the host that receivers are. */
+/** A trusted authority, and its certificate for the host of receivers. */
 export const trustedAuthority = createCertificate({ hosts: [] });
 export const HOST = 'receiver.example.com';
 export const hostCertificate: Certificate = createCertificate({ hosts: [HOST], issuer: trustedAuthority });
@@ -56,45 +56,45 @@ const startListening = async (
   };
 };
 
-/** Reads requests whole before it answers them. */
+/** Reads requests completely before responding. */
 const readRequest =
-  (received: ReceivedRequest[], answer: RequestListener): RequestListener =>
+  (received: ReceivedRequest[], respond: RequestListener): RequestListener =>
   (request, response) => {
-    const pieces: Buffer[] = [];
-    request.on('data', (piece: Buffer) => pieces.push(piece));
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      received.push({ headers: request.headers, body: Buffer.concat(pieces).toString() });
-      answer(request, response);
+      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+      respond(request, response);
     });
   };
 
 export const respondOk: RequestListener = (_request, response) => void response.end('ok');
 
 /** A receiver on a loopback address, without TLS. */
-export const startPlainReceiver = (answer: RequestListener, address?: string): Promise<Receiver> => {
+export const startPlainReceiver = (respond: RequestListener, address?: string): Promise<Receiver> => {
   const received: ReceivedRequest[] = [];
-  return startListening(http.createServer(readRequest(received, answer)), received, address);
+  return startListening(http.createServer(readRequest(received, respond)), received, address);
 };
 
 /** A receiver with TLS; by default with a certificate that tests trust. */
 export const startSecureReceiver = (
-  answer: RequestListener,
+  respond: RequestListener,
   options: https.ServerOptions = hostCertificate,
 ): Promise<Receiver> => {
   const received: ReceivedRequest[] = [];
-  const server = https.createServer(options, readRequest(received, answer));
+  const server = https.createServer(options, readRequest(received, respond));
   server.on('tlsClientError', () => {});
   return startListening(server, received);
 };
 
-/** Bare sockets, for what no HTTP server would send. */
+/** Starts a bare socket server, for responses that no HTTP server sends. */
 export const startSocketReceiver = (talk: (socket: Socket) => void): Promise<Receiver> =>
   startListening(net.createServer(talk), []);
 
-/** Every name is this machine. */
+/** Resolves every name to this host. */
 export const resolveToLoopback: NameResolver = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
 
-/** A deliverer that may send to loopback addresses, by http as well, and trusts the authority of the tests. */
+/** Creates a deliverer that may send to loopback addresses, also with http, and trusts the authority of the tests. */
 export const createTestDeliverer = (
   settings: Partial<DelivererOptions> = {},
   guard: Partial<TargetGuardOptions> = {},

@@ -7,7 +7,7 @@ import {
 import type { ConnectingFlight, ConnectionAirport } from '../../../src/domain/connections/flights/connecting-flight.ts';
 import type { Designator, Restriction } from '../../../src/domain/schedule/schedule.ts';
 
-/** The airports of these tests, those of one city with one city code. */
+/** Airports of these tests; those of one city have one city code. */
 export const airports = {
   AMS: { iata: 'AMS', cityCode: 'AMS', countryCode: 'NL', stateCode: '', latitude: 52.31, longitude: 4.76 },
   BHX: { iata: 'BHX', cityCode: 'BHX', countryCode: 'GB', stateCode: '', latitude: 52.45, longitude: -1.75 },
@@ -26,7 +26,7 @@ export const toDesignator = (text: string): Designator => {
   return { carrier, flightNumber: Number.parseInt(number, 10), suffix: number.replace(/^\d+/, '') };
 };
 
-/** An operating passenger flight by its designator and its airports, e.g. `flight('BA 10', 'MAN LHR')`; what `but` says is otherwise. */
+/** Creates an operating passenger flight, e.g. `createFlight('BA 10', 'MAN LHR')`; `but` overrides members. */
 export const createFlight = (of: string, way: string, but: Partial<ConnectingFlight> = {}): ConnectingFlight => {
   const [board = airports.XXX, next = airports.XXX, ...further] = way
     .split(' ')
@@ -48,11 +48,11 @@ export const createFlight = (of: string, way: string, but: Partial<ConnectingFli
   };
 };
 
-/** The same, sold under one designator and operated under another. */
+/** Creates a marketing flight with its operating flight. */
 export const createMarketingFlight = (of: string, operatedAs: string, way: string): ConnectingFlight =>
   createFlight(of, way, { isMarketing: true, operating: toDesignator(operatedAs) });
 
-/** A restriction for all kinds of traffic at both points. */
+/** Creates a restriction for all kinds of traffic at both points. */
 export const createRestriction = (code: string, but: Partial<Restriction> = {}): Restriction => ({
   number: 1,
   code,
@@ -69,7 +69,7 @@ export type MctRecordFields = Partial<Omit<MctRecord, 'arrival' | 'departure'>> 
   readonly departure?: Partial<MctSide>;
 };
 
-/** A record that asks for nothing but its status, 45 minutes for II, and what is given. */
+/** Creates a record with no criterion but its status, 45 minutes for II, and the given members. */
 export const createMctRecord = ({ arrival, departure, ...but }: MctRecordFields = {}): MctRecord => ({
   ...blankMctRecord,
   line: 1,
@@ -80,6 +80,6 @@ export const createMctRecord = ({ arrival, departure, ...but }: MctRecordFields 
   ...but,
 });
 
-/** A record that forbids what it applies to. */
-export const createSuppression = (asked: MctRecordFields = {}): MctRecord =>
-  createMctRecord({ suppression: 'Y', minutes: undefined, ...asked });
+/** Creates a record that suppresses the connections it applies to. */
+export const createSuppression = (fields: MctRecordFields = {}): MctRecord =>
+  createMctRecord({ suppression: 'Y', minutes: undefined, ...fields });

@@ -40,7 +40,7 @@ type LegSequence = {
 export const exclusionReasons = ['service-type', 'same-airport', 'incomplete-itinerary'] as const;
 export type ExclusionReason = (typeof exclusionReasons)[number];
 
-const lastLegOf = (legs: Legs): ScheduleLeg => legs.at(-1) ?? legs[0];
+const getLastLeg = (legs: Legs): ScheduleLeg => legs.at(-1) ?? legs[0];
 
 /** Lists all leg sequences of an itinerary in the order of Schedules: by first leg, shorter ones first. */
 const listLegSequences = (itinerary: Itinerary): readonly LegSequence[] =>
@@ -59,7 +59,7 @@ const listLegSequences = (itinerary: Itinerary): readonly LegSequence[] =>
 
 const findExclusionReason = ({ legs, source }: LegSequence): ExclusionReason | undefined => {
   if (legs.length > 1 && !source.complete) return 'incomplete-itinerary';
-  if (legs[0].departure.station === lastLegOf(legs).arrival.station) return 'same-airport';
+  if (legs[0].departure.station === getLastLeg(legs).arrival.station) return 'same-airport';
   return (findServiceType(legs[0].serviceType)?.classes ?? []).length === 0 ? 'service-type' : undefined;
 };
 
@@ -89,7 +89,7 @@ const buildConnectingFlight = (
     departureTerminal: segment.departureTerminal,
     arrivalTerminal: segment.arrivalTerminal,
     departureStatus: filedStatus?.board ?? board.departure.mctStatus,
-    arrivalStatus: filedStatus?.off ?? lastLegOf(legs).arrival.mctStatus,
+    arrivalStatus: filedStatus?.off ?? getLastLeg(legs).arrival.mctStatus,
     restrictions: segment.restrictions,
   };
 };
@@ -114,7 +114,7 @@ export function* buildConnectingRecords(
       firstLeg: sequence.source.legs[0],
       zoneOf: masterData.zoneOf,
     })) {
-      const [board, off] = [sequence.legs[0].departure.station, lastLegOf(sequence.legs).arrival.station];
+      const [board, off] = [sequence.legs[0].departure.station, getLastLeg(sequence.legs).arrival.station];
       // Excluded records count too: they take part in the numbering of equal fingerprints.
       const fingerprint = sequence.isListed
         ? fingerprintOf({ designator: segment, board, off, period: record.period }).toString('hex')

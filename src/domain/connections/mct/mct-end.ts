@@ -18,12 +18,12 @@ export type MctEnd = {
 };
 
 /** The filed status, otherwise that of the countries of the sector; an unknown country counts as abroad. */
-const statusOf = (filed: 'D' | 'I' | '', here: ConnectionAirport, beyond: ConnectionAirport): 'D' | 'I' => {
+const resolveStatus = (filed: 'D' | 'I' | '', here: ConnectionAirport, beyond: ConnectionAirport): 'D' | 'I' => {
   if (filed !== '') return filed;
   return here.countryCode !== '' && here.countryCode === beyond.countryCode ? 'D' : 'I';
 };
 
-const carrierFieldsOf = ({ carrier, flightNumber, isMarketing, operating }: ConnectingFlight) => ({
+const pickCarrierFields = ({ carrier, flightNumber, isMarketing, operating }: ConnectingFlight) => ({
   carrier,
   flightNumber,
   isMarketing,
@@ -35,8 +35,8 @@ export const toArrivalEnd = (flight: ConnectingFlight): MctEnd => {
   const { airports, equipment } = flight;
   const beyond = airports.at(-2) ?? airports[0];
   return {
-    ...carrierFieldsOf(flight),
-    status: statusOf(flight.arrivalStatus, airports.at(-1) ?? airports[1], beyond),
+    ...pickCarrierFields(flight),
+    status: resolveStatus(flight.arrivalStatus, airports.at(-1) ?? airports[1], beyond),
     terminal: flight.arrivalTerminal,
     beyond,
     equipment: equipment.at(-1) ?? equipment[0],
@@ -47,8 +47,8 @@ export const toArrivalEnd = (flight: ConnectingFlight): MctEnd => {
 export const toDepartureEnd = (flight: ConnectingFlight): MctEnd => {
   const [here, beyond] = flight.airports;
   return {
-    ...carrierFieldsOf(flight),
-    status: statusOf(flight.departureStatus, here, beyond),
+    ...pickCarrierFields(flight),
+    status: resolveStatus(flight.departureStatus, here, beyond),
     terminal: flight.departureTerminal,
     beyond,
     equipment: flight.equipment[0],

@@ -35,16 +35,16 @@ const precedenceSteps: readonly ((record: MctRecord) => boolean)[] = [
 ];
 
 /** The specificity of a record: one bit for each of 29 criteria; the greater number wins. */
-const specificityOf = (record: MctRecord): number => {
+const computeSpecificity = (record: MctRecord): number => {
   let bits = 0;
   for (const isSet of precedenceSteps) bits = bits * 2 + (isSet(record) ? 1 : 0);
   return bits;
 };
 
-const widthOf = ({ flights }: MctSide): number => (flights === undefined ? 0 : flights.to - flights.from);
+const computeRangeWidth = ({ flights }: MctSide): number => (flights === undefined ? 0 : flights.to - flights.from);
 
 /** One bit for each Schengen region: of the next station, the previous station, the suppression. */
-const schengenOf = ({ departure, arrival, suppressionRegion }: MctRecord): number =>
+const encodeSchengen = ({ departure, arrival, suppressionRegion }: MctRecord): number =>
   (departure.region === SCHENGEN ? 4 : 0) +
   (arrival.region === SCHENGEN ? 2 : 0) +
   (suppressionRegion === SCHENGEN ? 1 : 0);
@@ -54,10 +54,10 @@ export const sortByPrecedence = (records: readonly MctRecord[]): readonly MctRec
   records
     .map((record) => ({
       record,
-      specificity: specificityOf(record),
-      departureWidth: widthOf(record.departure),
-      arrivalWidth: widthOf(record.arrival),
-      schengen: schengenOf(record),
+      specificity: computeSpecificity(record),
+      departureWidth: computeRangeWidth(record.departure),
+      arrivalWidth: computeRangeWidth(record.arrival),
+      schengen: encodeSchengen(record),
     }))
     .toSorted(
       (one, other) =>

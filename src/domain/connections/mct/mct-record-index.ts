@@ -39,8 +39,8 @@ export type RankedRecord = {
 /** The records that can apply at a station, indexed for lookups by pairs of flights. */
 export type MctRecordIndex = {
   /** Arrivals of equal keys match the same records with every departure. */
-  readonly arrivalKeyOf: (end: MctEnd) => string;
-  readonly departureKeyOf: (end: MctEnd) => string;
+  readonly computeArrivalKey: (end: MctEnd) => string;
+  readonly computeDepartureKey: (end: MctEnd) => string;
   /** The smallest time of these records; infinite when none sets a time. */
   readonly leastMinutes: number;
   /** Iterates over the records that apply to a pair, in order of precedence. */
@@ -55,8 +55,8 @@ type Bits = Int32Array;
 
 /** One side of the index: which records a flight matches. */
 type IndexedSide = {
-  readonly keyOf: (end: MctEnd) => string;
-  readonly bitsOf: (status: MctStatus, end: MctEnd) => Bits;
+  readonly computeKey: (end: MctEnd) => string;
+  readonly findBits: (status: MctStatus, end: MctEnd) => Bits;
 };
 
 const EMPTY: Bits = new Int32Array(0);
@@ -87,8 +87,8 @@ const createIndexedSide = (lists: Lists, name: SideName, allSides: readonly MctS
     return match;
   };
   return {
-    keyOf: (end) => matchEnd(end).key,
-    bitsOf: (status, end) => {
+    computeKey: (end) => matchEnd(end).key,
+    findBits: (status, end) => {
       const list = lists[status];
       if (list.length === 0) return EMPTY;
       const { key, matching } = matchEnd(end);
@@ -121,12 +121,12 @@ export const createMctRecordIndex = (records: readonly RankedRecord[], sides: re
   const arrivals = createIndexedSide(lists, 'arrivalSide', sides);
   const departures = createIndexedSide(lists, 'departureSide', sides);
   return {
-    arrivalKeyOf: arrivals.keyOf,
-    departureKeyOf: departures.keyOf,
+    computeArrivalKey: arrivals.computeKey,
+    computeDepartureKey: departures.computeKey,
     leastMinutes: records.reduce((least, { record: { minutes } }) => Math.min(least, minutes ?? least), Infinity),
     listApplicable: (arrival, departure) => {
       const status: MctStatus = `${arrival.status}${departure.status}`;
-      return listInBoth(lists[status], arrivals.bitsOf(status, arrival), departures.bitsOf(status, departure));
+      return listInBoth(lists[status], arrivals.findBits(status, arrival), departures.findBits(status, departure));
     },
   };
 };

@@ -10,9 +10,9 @@ import { type MctRule, computeMctRules } from './mct-rules.ts';
 /** The minimum connecting times of one station, or between two stations of a city. */
 export type StationMct = {
   /** Arrivals of equal keys have equal rules with every departure. */
-  readonly arrivalKeyOf: (end: MctEnd) => string;
+  readonly computeArrivalKey: (end: MctEnd) => string;
   /** Departures of equal keys have equal rules with every arrival. */
-  readonly departureKeyOf: (end: MctEnd) => string;
+  readonly computeDepartureKey: (end: MctEnd) => string;
   /** The smallest minimum that holds for any pair here. */
   readonly leastMinutes: number;
   /** Returns rules that cover all dates without overlap, earliest first. */
@@ -40,8 +40,8 @@ const createStationMct = (
   indexes: readonly MctRecordIndex[],
   minutes: Readonly<Record<MctStatus, number>>,
 ): StationMct => ({
-  arrivalKeyOf: (end) => indexes.map((index) => index.arrivalKeyOf(end)).join('/'),
-  departureKeyOf: (end) => indexes.map((index) => index.departureKeyOf(end)).join('/'),
+  computeArrivalKey: (end) => indexes.map((index) => index.computeArrivalKey(end)).join('/'),
+  computeDepartureKey: (end) => indexes.map((index) => index.computeDepartureKey(end)).join('/'),
   leastMinutes: Math.min(minutes.DD, minutes.DI, minutes.ID, minutes.II, ...indexes.map((index) => index.leastMinutes)),
   computeRules: (arrival, departure) => {
     const status: MctStatus = `${arrival.status}${departure.status}`;
@@ -50,7 +50,7 @@ const createStationMct = (
   },
 });
 
-const suppressionAreaOf = ({ suppressionRegion, suppressionCountryCode, suppressionStateCode }: MctRecord): string =>
+const toAreaKey = ({ suppressionRegion, suppressionCountryCode, suppressionStateCode }: MctRecord): string =>
   [suppressionRegion, suppressionCountryCode, suppressionStateCode].join('|');
 
 /**
@@ -61,7 +61,7 @@ const createAreaIndexes = (
   records: readonly RankedRecord[],
   sides: readonly MctSide[],
 ): ((point: ConnectionAirport) => MctRecordIndex) => {
-  const areas = [...Map.groupBy(records, ({ record }) => suppressionAreaOf(record))];
+  const areas = [...Map.groupBy(records, ({ record }) => toAreaKey(record))];
   const indexes = new Map<string, MctRecordIndex>();
   return (point) => {
     const matching = areas.filter(([, [first]]) => first !== undefined && matchesSuppressionArea(first.record, point));

@@ -7,19 +7,19 @@ export type Circuity = { readonly metres: number; readonly directMetres: number;
 /** Longer routes are not bookable; the limit itself is allowed. */
 export const MAX_CIRCUITY_PERCENT = 250;
 
-const positionOf = ({ latitude, longitude }: ConnectionAirport): Position | undefined =>
+const toPosition = ({ latitude, longitude }: ConnectionAirport): Position | undefined =>
   latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 
 /** Lists the airports of a flight whose position is unknown, in the order of the flight. */
 export const listUnknownPositions = ({ airports }: Pick<ConnectingFlight, 'airports'>): readonly string[] =>
-  airports.filter((airport) => positionOf(airport) === undefined).map(({ iata }) => iata);
+  airports.filter((airport) => toPosition(airport) === undefined).map(({ iata }) => iata);
 
 /** Computes the sum over the sectors of a flight, metres, unrounded; undefined when the position of an airport is unknown. */
 export const computeFlownMetres = ({ airports }: Pick<ConnectingFlight, 'airports'>): number | undefined => {
   let metres = 0;
   let previous: Position | undefined;
   for (const airport of airports) {
-    const position = positionOf(airport);
+    const position = toPosition(airport);
     if (position === undefined) return undefined;
     if (previous !== undefined) metres += computeGreatCircleMetres(previous, position);
     previous = position;
@@ -39,8 +39,8 @@ export const computeCircuity = (
   const second = computeFlownMetres(flight2);
   const [origin] = flight1.airports;
   const destination = flight2.airports.at(-1) ?? flight2.airports[0];
-  const from = positionOf(origin);
-  const to = positionOf(destination);
+  const from = toPosition(origin);
+  const to = toPosition(destination);
   if (first === undefined || second === undefined || !from || !to || origin.iata === destination.iata) return undefined;
   const directMetres = computeGreatCircleMetres(from, to);
   if (directMetres === 0) return undefined;

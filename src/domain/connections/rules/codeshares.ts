@@ -6,7 +6,7 @@ import { toPointPair, parseCompany, findText } from '../../schedule/segment-data
 type Codeshare = readonly [seller: string, operator: string];
 
 /** The company named by the disclosure of a marketing leg: the aircraft owner, or data element 127. */
-const disclosedOperatorOf = (leg: ScheduleLeg, { segmentData }: Itinerary): string => {
+const findDisclosedOperator = (leg: ScheduleLeg, { segmentData }: Itinerary): string => {
   if (leg.disclosure === 'L') return leg.aircraftOwner.code;
   return leg.disclosure === 'Z'
     ? parseCompany(findText(segmentData, toPointPair([leg]), dei.operatingAirline) ?? '').code
@@ -27,7 +27,7 @@ export const listCodeshares = (itinerary: Itinerary): readonly Codeshare[] => {
   const { carrier } = legs[0];
   const operators = [
     ...listReferencedCarriers(itinerary, dei.operatingFlight),
-    ...legs.map((leg) => disclosedOperatorOf(leg, itinerary)),
+    ...legs.map((leg) => findDisclosedOperator(leg, itinerary)),
   ];
   const pairs: readonly Codeshare[] = [
     ...operators.map((operator) => [carrier, operator] as const),

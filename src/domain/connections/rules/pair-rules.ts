@@ -59,7 +59,7 @@ export const computePairUse = (
 };
 
 /** Restrictions are compared by the applied code; order and repetition are irrelevant. */
-const trafficKeyOf = (flight: ConnectingFlight, end: ConnectingEnd): string => {
+const computeTrafficKey = (flight: ConnectingFlight, end: ConnectingEnd): string => {
   if (flight.restrictions.length === 0) return '';
   const texts = listServiceClasses(flight).flatMap((service) =>
     interpretRestrictions(flight, end, service).map(
@@ -69,18 +69,18 @@ const trafficKeyOf = (flight: ConnectingFlight, end: ConnectingEnd): string => {
   return [...new Set(texts)].toSorted().join(',');
 };
 
-const keyOf = (flight: ConnectingFlight, end: ConnectingEnd): string =>
+const computeKey = (flight: ConnectingFlight, end: ConnectingEnd): string =>
   [
     flight.carrier,
     flight.isMarketing ? 'marketing' : '',
     flight.operating.carrier,
     listServiceClasses(flight).join(','),
     isInternational(flight) ? 'international' : '',
-    trafficKeyOf(flight, end),
+    computeTrafficKey(flight, end),
   ].join('|');
 
 /** Returns a key: flights of equal keys have, as leg 1, the same uses with every leg 2. */
-export const computeLeg1Key = (flight: ConnectingFlight): string => keyOf(flight, 'off');
+export const computeLeg1Key = (flight: ConnectingFlight): string => computeKey(flight, 'off');
 
 /** Returns a key: flights of equal keys have, as leg 2, the same uses with every leg 1. */
-export const computeLeg2Key = (flight: ConnectingFlight): string => keyOf(flight, 'board');
+export const computeLeg2Key = (flight: ConnectingFlight): string => computeKey(flight, 'board');

@@ -72,7 +72,7 @@ export type ConnectionDates = {
 /** The number of the rule set of a pair of records. */
 const findRuleSetNumber = ({ columns, rules }: ConnectionSet, leg1: number, leg2: number): number => {
   const times = rules.getTimes(columns.recordOff[leg1] ?? 0, columns.recordBoard[leg2] ?? 0);
-  return times.ruleSet(times.arrivalClassOf(leg1), times.departureClassOf(leg2));
+  return times.getRuleSet(times.getArrivalClass(leg1), times.getDepartureClass(leg2));
 };
 
 /** Finds the dates of a connection; undefined when the set has no such connection. */

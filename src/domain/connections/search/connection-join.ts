@@ -126,7 +126,7 @@ export class ConnectionJoin {
     const [arrivalDay, arrivalMinute] = [this.#arrivalDay, this.#arrivalMinute];
     this.#isInterAirport = leg2Airport !== this.#airport;
     this.#times = this.#set.rules.getTimes(this.#airport, leg2Airport);
-    this.#arrivalClass = this.#times.arrivalClassOf(this.#leg1);
+    this.#arrivalClass = this.#times.getArrivalClass(this.#leg1);
     // Pairs below the least minimum are skipped, unless the caller counts rejections.
     const earliest = arrivalMinute + (this.#onRejected ? minMinutes : Math.max(minMinutes, this.#times.leastMinutes));
     for (const { units: list, minutes: departures } of this.#departuresFrom(leg2Airport)) {
@@ -189,9 +189,9 @@ export class ConnectionJoin {
   #findRuleSet(unit2: number): number {
     const { columns, units } = this.#set;
     const departureClass = this.#isInterAirport
-      ? this.#times.departureClassOf(columns.unitRecord[unit2] ?? 0)
+      ? this.#times.getDepartureClass(columns.unitRecord[unit2] ?? 0)
       : (units.departureClass[unit2] ?? 0);
-    return this.#times.ruleSet(this.#arrivalClass, departureClass);
+    return this.#times.getRuleSet(this.#arrivalClass, departureClass);
   }
 
   /** Adds a pair whose minimum connecting time depends on the date, once for each rule that allows it. */

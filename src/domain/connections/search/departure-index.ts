@@ -6,7 +6,7 @@ import type { ConnectionQuery } from './connection-query.ts';
 export type Departures = { readonly units: Uint32Array; readonly minutes: Uint16Array };
 
 /** The dates on which leg 2 can depart when leg 1 departs on one of `dates`. */
-const datesAround = ({ words }: DayFrame, dates: Uint32Array): Uint32Array => {
+const buildSurroundingDates = ({ words }: DayFrame, dates: Uint32Array): Uint32Array => {
   const around = new Uint32Array(words);
   const last = words * 32 - 1;
   for (let bit = 0; bit <= last; bit += 1) {
@@ -38,7 +38,7 @@ export const createDepartureIndex = (
   { arrivals, leg2Carriers, dates, isAnyDate }: ConnectionQuery,
 ): ((airport: number) => readonly Departures[]) => {
   const { boardUnits, unitsByRoute, unitRecord, unitMask, recordCarrier, masks } = columns;
-  const around = isAnyDate ? undefined : datesAround(frame, dates);
+  const around = isAnyDate ? undefined : buildSurroundingDates(frame, dates);
   const departsAround = (unit: number): boolean => {
     if (!around) return true;
     const start = (unitMask[unit] ?? 0) * frame.words;

@@ -34,7 +34,7 @@ const groupStarts = (groups: number, items: number, groupOf: (item: number) => n
   return counts;
 };
 
-const flagsOf = (flight: ConnectingFlight, fingerprint: string): number =>
+const encodeFlags = (flight: ConnectingFlight, fingerprint: string): number =>
   (flight.isMarketing ? 1 : 0) |
   (statusNumbers[flight.departureStatus] << 1) |
   (statusNumbers[flight.arrivalStatus] << 3) |
@@ -219,7 +219,7 @@ const buildRecordColumns = ({ records, carriers, boardOf, offOf }: SortedDrafts)
     ),
     recordOperatingNumber: flightColumn('recordOperatingNumber', ({ operating }) => operating.flightNumber),
     recordOperatingSuffix: flightColumn('recordOperatingSuffix', ({ operating }) => suffixes.idOf(operating.suffix)),
-    recordFlags: column('recordFlags', ({ of, fingerprint }) => flagsOf(of.flight, fingerprint)),
+    recordFlags: column('recordFlags', ({ of, fingerprint }) => encodeFlags(of.flight, fingerprint)),
     recordServiceType: flightColumn('recordServiceType', ({ serviceType }) => serviceType.charCodeAt(0)),
     recordDepartureTerminal: flightColumn('recordDepartureTerminal', (flight) =>
       terminals.idOf(flight.departureTerminal),

@@ -9,7 +9,7 @@ import type { SetColumns } from './set-columns.ts';
 /** The columns of a set and the header they refer to. */
 export type SetContents = { readonly header: SetHeader; readonly columns: SetColumns };
 
-const statusOf = (bits: number): 'D' | 'I' | '' => (bits === 1 ? 'D' : bits === 2 ? 'I' : '');
+const decodeStatus = (bits: number): 'D' | 'I' | '' => (bits === 1 ? 'D' : bits === 2 ? 'I' : '');
 
 /** Flights share few restrictions and aircraft: each text is parsed once. */
 const parseOnce = <T>(texts: readonly string[], read: (text: string) => T): ((number: number) => T) => {
@@ -57,8 +57,8 @@ export const createFlightReader = ({ header, columns }: SetContents) => {
       serviceType: String.fromCharCode(at('recordServiceType')),
       departureTerminal: header.terminals[at('recordDepartureTerminal')] ?? '',
       arrivalTerminal: header.terminals[at('recordArrivalTerminal')] ?? '',
-      departureStatus: statusOf((flags >> 1) & 3),
-      arrivalStatus: statusOf((flags >> 3) & 3),
+      departureStatus: decodeStatus((flags >> 1) & 3),
+      arrivalStatus: decodeStatus((flags >> 3) & 3),
       restrictions: restrictionsOf(at('recordRestrictions')),
     };
   };

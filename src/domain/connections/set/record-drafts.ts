@@ -148,8 +148,8 @@ export class RecordCollector {
     const { numberOf, timesAt } = this.#airports;
     const stations = flight.airports.map(numberOf);
     const [board, off] = [stations[0] ?? 0, stations.at(-1) ?? 0];
-    const arrivalKey = timesAt(off).arrivalKeyOf(toArrivalEnd(flight));
-    const departureKey = timesAt(board).departureKeyOf(toDepartureEnd(flight));
+    const arrivalKey = timesAt(off).computeArrivalKey(toArrivalEnd(flight));
+    const departureKey = timesAt(board).computeDepartureKey(toDepartureEnd(flight));
     return {
       flight,
       board,

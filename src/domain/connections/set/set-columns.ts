@@ -77,7 +77,7 @@ export type ColumnName = keyof Layouts;
 export type SetColumns = { readonly [Name in ColumnName]: InstanceType<Layouts[Name]> };
 export type MutableColumns = { [Name in ColumnName]: InstanceType<Layouts[Name]> };
 
-const copyOf = (bytes: Uint8Array): ArrayBuffer => {
+const copyBytes = (bytes: Uint8Array): ArrayBuffer => {
   const copy = new ArrayBuffer(bytes.byteLength);
   new Uint8Array(copy).set(bytes);
   return copy;
@@ -95,7 +95,7 @@ export function* readColumns(data: ConnectionSetData): Generator<void, SetColumn
     const bytes = data.columns[name];
     if (bytes === undefined) throw new Error(`the set of connections has no column ${name}`);
     // Copied because a slice of a buffer may not be aligned to four bytes.
-    columns[name] = new columnTypes[name](copyOf(bytes));
+    columns[name] = new columnTypes[name](copyBytes(bytes));
     yield;
   }
   return columns as SetColumns;

@@ -9,7 +9,7 @@ export type SetDistances = {
   readonly alongRoute: Float64Array;
 };
 
-const positionOf = (airport: ConnectionAirport | undefined): Position | undefined =>
+const toPosition = (airport: ConnectionAirport | undefined): Position | undefined =>
   airport?.latitude === undefined || airport.longitude === undefined
     ? undefined
     : { latitude: airport.latitude, longitude: airport.longitude };
@@ -19,7 +19,7 @@ export const createSetDistances = (
   airports: readonly ConnectionAirport[],
   routes: readonly (readonly number[])[],
 ): SetDistances => {
-  const positions = airports.map(positionOf);
+  const positions = airports.map(toPosition);
   const rows: (Float64Array | undefined)[] = [];
   const between = (one: Position | undefined, other: Position | undefined): number =>
     one && other ? computeGreatCircleMetres(one, other) : Number.NaN;

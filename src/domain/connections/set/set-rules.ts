@@ -47,7 +47,7 @@ export type SetRules = {
   readonly lines: readonly number[];
 };
 
-const minutesOf = (rules: readonly MctRule[]): number => {
+const findMinutes = (rules: readonly MctRule[]): number => {
   const [first, second] = rules;
   if (first === undefined || second !== undefined) return DATED;
   return first.suppressedBy ? SUPPRESSED : first.minutes;
@@ -105,8 +105,8 @@ export const createSetRules = (contents: SetContents, reader: FlightReader, tabl
       .join('|');
     const number = numbers.idOf(key);
     if (number === ruleSets.length) {
-      ruleSets.push({ minutes: minutesOf(rules), rules });
-      minutes.push(minutesOf(rules));
+      ruleSets.push({ minutes: findMinutes(rules), rules });
+      minutes.push(findMinutes(rules));
       lines.push(rules[0]?.record?.line ?? 0);
     }
     return number;

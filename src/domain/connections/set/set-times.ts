@@ -10,18 +10,18 @@ export type SetTimes = {
   /** The smallest minimum that holds for any pair here. */
   readonly leastMinutes: number;
   /** Records of one class have the same rules with all others. */
-  readonly arrivalClassOf: (leg1: number) => number;
-  readonly departureClassOf: (leg2: number) => number;
+  readonly getArrivalClass: (leg1: number) => number;
+  readonly getDepartureClass: (leg2: number) => number;
   /** Returns the number of the rule set of two classes. */
-  readonly ruleSet: (arrivalClass: number, departureClass: number) => number;
+  readonly getRuleSet: (arrivalClass: number, departureClass: number) => number;
 };
 
 /** Placeholder until airports are known. */
 export const noTimes: SetTimes = {
   leastMinutes: 0,
-  arrivalClassOf: () => 0,
-  departureClassOf: () => 0,
-  ruleSet: () => 0,
+  getArrivalClass: () => 0,
+  getDepartureClass: () => 0,
+  getRuleSet: () => 0,
 };
 
 export type TimesContext = {
@@ -63,9 +63,9 @@ export const createTimesWithin = (
   };
   return {
     leastMinutes: at.leastMinutes,
-    arrivalClassOf: (leg1) => recordArrivalClass[leg1] ?? 0,
-    departureClassOf: (leg2) => recordDepartureClass[leg2] ?? 0,
-    ruleSet: (arrivalClass, departureClass) => {
+    getArrivalClass: (leg1) => recordArrivalClass[leg1] ?? 0,
+    getDepartureClass: (leg2) => recordDepartureClass[leg2] ?? 0,
+    getRuleSet: (arrivalClass, departureClass) => {
       const index = arrivalClass * departures + departureClass;
       const cached = known[index] ?? 0;
       if (cached !== 0) return cached - 1;
@@ -103,14 +103,14 @@ export const createTimesAcross = (
 ): SetTimes => {
   const [here, there] = [getAirport(contents, arrival), getAirport(contents, departure)];
   const at = getStationMct(table, here, there);
-  const arrivals = createClasses((record) => at.arrivalKeyOf(toArrivalEnd(flightAt(record))));
-  const departures = createClasses((record) => at.departureKeyOf(toDepartureEnd(flightAt(record))));
+  const arrivals = createClasses((record) => at.computeArrivalKey(toArrivalEnd(flightAt(record))));
+  const departures = createClasses((record) => at.computeDepartureKey(toDepartureEnd(flightAt(record))));
   const known = new Map<number, number>();
   return {
     leastMinutes: at.leastMinutes,
-    arrivalClassOf: arrivals.classOf,
-    departureClassOf: departures.classOf,
-    ruleSet: (arrivalClass, departureClass) => {
+    getArrivalClass: arrivals.classOf,
+    getDepartureClass: departures.classOf,
+    getRuleSet: (arrivalClass, departureClass) => {
       const key = arrivalClass * CLASSES + departureClass;
       const cached = known.get(key);
       if (cached !== undefined) return cached;

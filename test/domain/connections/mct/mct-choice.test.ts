@@ -246,7 +246,7 @@ test('flights of equal keys have equal rules', () => {
       const byKeys = new Map<string, unknown>();
       for (const first of firsts.map(toArrivalEnd))
         for (const second of seconds.map(toDepartureEnd)) {
-          const key = `${station.arrivalKeyOf(first)} ${station.departureKeyOf(second)}`;
+          const key = `${station.computeArrivalKey(first)} ${station.computeDepartureKey(second)}`;
           const rules = station.computeRules(first, second);
           if (byKeys.has(key)) compared += 1;
           expect(rules).toEqual(byKeys.get(key) ?? rules);

@@ -232,7 +232,7 @@ describe('suppressions', () => {
 describe('the keys of a station', () => {
   const keysOf = (records: readonly MctRecord[], flights: readonly ConnectingFlight[]) => {
     const station = getStationMct(createMctTable({ records, defaults: MCT_DEFAULTS }), airports.LHR, airports.LHR);
-    return flights.map((of) => station.departureKeyOf(toDepartureEnd(of)));
+    return flights.map((of) => station.computeDepartureKey(toDepartureEnd(of)));
   };
   const flights = [createFlight('BA 2', 'LHR CDG'), createFlight('BA 900', 'LHR AMS'), createFlight('AF 2', 'LHR CDG')];
 

@@ -3,7 +3,7 @@ import { listDepartureDates } from '../../../../src/domain/time/period.ts';
 import { formatDesignator, type Instance } from './oracle/flights.ts';
 import { formatMinute } from './oracle/clock.ts';
 
-/** A flight on one day as the service has it; minutes since 1970-01-01. */
+/** A record on one day; minutes since 1970-01-01. */
 export type DatedFlight = {
   readonly of: ConnectingRecord;
   readonly departsLocal: number;
@@ -12,7 +12,7 @@ export type DatedFlight = {
   readonly arrivesUtc: number;
 };
 
-/** A record on a local date of departure. */
+/** Returns a record on a local departure date. */
 export const toDatedFlight = (of: ConnectingRecord, date: number): DatedFlight => {
   const { record } = of;
   const utc = record.clockChanges.findLast(({ from }) => from <= date) ?? record;
@@ -25,7 +25,7 @@ export const toDatedFlight = (of: ConnectingRecord, date: number): DatedFlight =
   };
 };
 
-/** Every day of a record. */
+/** Lists a record on all its days. */
 export const listDatedFlights = (of: ConnectingRecord): readonly DatedFlight[] =>
   [...listDepartureDates(of.record.period)].map((date) => toDatedFlight(of, date));
 
@@ -34,10 +34,10 @@ type Timed = Pick<Instance, 'departsLocal' | 'departsUtc' | 'arrivesLocal' | 'ar
 const timesText = ({ departsLocal, departsUtc, arrivesLocal, arrivesUtc }: Timed): string =>
   [departsLocal, departsUtc, arrivesLocal, arrivesUtc].map(formatMinute).join(' ');
 
-/** A flight on one day in words: designator, way, times. */
+/** Describes a flight on one day: designator, route, times. */
 export const describeDatedFlight = (dated: DatedFlight): string =>
   `${formatDesignator(dated.of.flight)} ${dated.of.flight.airports.map(({ iata }) => iata).join('-')} ${timesText(dated)}`;
 
-/** The same words for a flight of the oracle. */
+/** Describes a flight of the oracle in the same form. */
 export const describeInstance = (instance: Instance): string =>
   `${formatDesignator(instance.flight)} ${instance.flight.stations.map(({ iata }) => iata).join('-')} ${timesText(instance)}`;

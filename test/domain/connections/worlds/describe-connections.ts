@@ -10,16 +10,16 @@ import { toDatedFlight } from './dated-flights.ts';
 import { formatMinute } from './oracle/clock.ts';
 import { formatDesignator } from './oracle/flights.ts';
 
-/** Walks to the end at once. */
-export const findAll = (set: ConnectionSet, wanted: ConnectionFilter = {}): readonly ConnectionMatch[] => {
-  const walk = createConnectionSearch(set, wanted, { limit: Infinity, count: true });
-  while (!walk.advance(1_000_000));
-  const found = walk.matches();
-  if (walk.total() !== found.length) throw new Error(`counted ${walk.total()} connections, found ${found.length}`);
+/** Runs a search to its end. */
+export const findAll = (set: ConnectionSet, filter: ConnectionFilter = {}): readonly ConnectionMatch[] => {
+  const search = createConnectionSearch(set, filter, { limit: Infinity, count: true });
+  while (!search.advance(1_000_000));
+  const found = search.matches();
+  if (search.total() !== found.length) throw new Error(`counted ${search.total()} connections, found ${found.length}`);
   return found;
 };
 
-/** A connection on each of its dates in words, as the oracle has them. */
+/** Describes a connection on each of its dates, in the words of the oracle. */
 export const describeConnection = (details: ConnectionDetails): readonly string[] => {
   const { leg1, leg2, dayOffset, minutes, mct, type, passenger, cargo, circuityPercent } = details;
   const services = [...(passenger ? ['passenger'] : []), ...(cargo ? ['cargo'] : [])].join('+');
@@ -33,6 +33,6 @@ export const describeConnection = (details: ConnectionDetails): readonly string[
   });
 };
 
-/** All that a question finds, each connection on each of its dates. */
-export const describeMatches = (set: ConnectionSet, wanted: ConnectionFilter = {}): readonly string[] =>
-  findAll(set, wanted).flatMap((found) => describeConnection(getConnectionDetails(set, found)));
+/** Describes all matches of a filter, each on each of its dates. */
+export const describeMatches = (set: ConnectionSet, filter: ConnectionFilter = {}): readonly string[] =>
+  findAll(set, filter).flatMap((found) => describeConnection(getConnectionDetails(set, found)));

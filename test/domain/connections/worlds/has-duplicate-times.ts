@@ -1,8 +1,8 @@
 import type { ConnectingRecord } from '../../../../src/domain/connections/flights/connecting-flight.ts';
 
 /**
- * Whether a flight has two records, or two parts of one, with the same times: a schedule in UTC is cut where clocks change, also when only a
- * stop's time is another, or every other week is counted anew. To a passenger both are one flight, and so they are to the oracle.
+ * Returns whether a flight has two records, or two parts of one, with equal times. A schedule in UTC is cut at clock changes, also when only the time
+ * of a stop changes, or a fortnightly pattern restarts. For a passenger, and for the oracle, both are one flight.
  */
 export const hasDuplicateTimes = (records: readonly ConnectingRecord[]): boolean =>
   [...Map.groupBy(records, ({ flight }) => flight).values()].some((ofFlight) => {

@@ -1,10 +1,10 @@
 import type { World } from './oracle/world.ts';
 import { createRandomWorld, type WorldKind } from './random/random-world.ts';
 
-/** How many times the usual number of worlds a test looks at: `RANDOM_WORLDS=20 vitest run test/domain/connections/worlds --testTimeout=0`. */
+/** Factor for the number of worlds of a test: `RANDOM_WORLDS=20 vitest run test/domain/connections/worlds --testTimeout=0`. */
 const times = Number(process.env['RANDOM_WORLDS'] ?? 1);
 
-/** Worlds of the seeds from `first` on. */
+/** Creates the worlds of consecutive seeds. */
 export function* createWorlds(
   first: number,
   count: number,

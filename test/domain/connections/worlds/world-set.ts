@@ -8,7 +8,7 @@ import type { Cooperation } from '../../../../src/domain/connections/rules/coope
 import type { LocalDate } from '../../../../src/domain/time/dates.ts';
 import { getStation, type World } from './oracle/world.ts';
 
-const once = <T>(find: (code: string) => T): ((code: string) => T) => {
+const memoize = <T>(find: (code: string) => T): ((code: string) => T) => {
   const known = new Map<string, T>();
   return (code) => {
     const found = known.get(code) ?? find(code);
@@ -17,13 +17,13 @@ const once = <T>(find: (code: string) => T): ((code: string) => T) => {
   };
 };
 
-/** What the service reads from master data, of a world. */
-const placesOf = (world: World): ConnectionMasterData => ({
-  airport: once((code) => {
+/** The master data of a world. */
+const toMasterData = (world: World): ConnectionMasterData => ({
+  airport: memoize((code) => {
     const { zone: _, ...airport } = getStation(world, code);
     return airport;
   }),
-  equipment: once((type) => ({ type, body: world.bodies[type] ?? '' })),
+  equipment: memoize((type) => ({ type, body: world.bodies[type] ?? '' })),
   zoneOf: (code) => getStation(world, code).zone,
 });
 
@@ -33,16 +33,16 @@ export const toCooperation = (world: World): Cooperation => ({
   codeshares: world.itineraries.flatMap(listCodeshares),
 });
 
-/** The flights of a world as the service takes them, the itineraries of a designator together. */
+/** Builds the connecting records of a world, itineraries grouped by designator. */
 export const buildWorldRecords = (world: World): readonly ConnectingRecord[] => {
-  const places = placesOf(world);
+  const masterData = toMasterData(world);
   const byDesignator = Map.groupBy(world.itineraries, ({ legs: [{ carrier, flightNumber, suffix }] }) =>
     JSON.stringify([carrier, flightNumber, suffix]),
   );
-  return [...byDesignator.values()].flatMap((itineraries) => [...buildConnectingRecords(itineraries, places)]);
+  return [...byDesignator.values()].flatMap((itineraries) => [...buildConnectingRecords(itineraries, masterData)]);
 };
 
-/** The set of a world: built, written as bytes, read back. */
+/** Builds the connection set of a world, converts it to bytes and reads it again. */
 export const buildWorldSet = (world: World): ConnectionSet => {
   const builder = new ConnectionSetBuilder({
     from: world.from as LocalDate,

@@ -3,13 +3,13 @@ import { toShape } from './group-connections.ts';
 import { getDay, createJudge, isCommercial } from './judge.ts';
 import type { World } from './world.ts';
 
-/** A flight as long as its UTC times stay the same too. */
+/** Identifies a flight including its UTC times. */
 const toTimedShape = (instance: Instance): string => {
   const start = getDay(instance) * 1440;
   return `${toShape(instance)} ${instance.departsUtc - start} ${instance.arrivesUtc - start}`;
 };
 
-/** Whether two flights leave each other at most a day, at one airport or in one city. */
+/** Whether one flight departs within a day of the arrival of the other, at one airport or in one city. */
 const areNear = (one: Instance, other: Instance): boolean => {
   const minutes = other.departsUtc - one.arrivesUtc;
   if (minutes < 0 || minutes > 1440) return false;
@@ -18,8 +18,8 @@ const areNear = (one: Instance, other: Instance): boolean => {
 };
 
 /**
- * How many pairs of flights that are near each other on some day connect on no day, by the rule that forbids them on the first. Pairs are
- * counted once whatever their days, as long as the times of both and the time between them stay the same.
+ * Counts pairs of flights that are near each other on some day but connect on no day, by the rule that forbids the first. A pair is counted once for
+ * all days with equal times.
  */
 export const countRejections = (world: World): Readonly<Record<string, number>> => {
   const judge = createJudge(world);

@@ -1,26 +1,26 @@
 import type { OracleConnection } from './list-connections.ts';
 import type { Instance } from './flights.ts';
 
-/** Dated connections that are one: the same two flights at the same local times, the same connecting time and the same record. */
+/** Dated connections that are one: equal flights, local times, connecting time and MCT record. */
 export type Group = readonly [OracleConnection, ...OracleConnection[]];
 
 const numbers = new WeakMap<object, number>();
 let last = 0;
 const numberOf = (item: object): number => {
-  const known = numbers.get(item);
-  if (known !== undefined) return known;
+  const existing = numbers.get(item);
+  if (existing !== undefined) return existing;
   last += 1;
   numbers.set(item, last);
   return last;
 };
 
-/** A flight whatever the day: what its passengers read on their clocks. */
+/** Identifies a flight by its local times, independent of the day. */
 export const toShape = ({ flight, departsLocal, arrivesLocal }: Instance): string => {
   const day = Math.floor(departsLocal / 1440);
   return `${numberOf(flight)} ${departsLocal - day * 1440} ${arrivesLocal - day * 1440}`;
 };
 
-/** The dated connections of a world put together, each group in the order of its days. */
+/** Groups the dated connections of a world, each group in the order of its days. */
 export const groupConnections = (connections: readonly OracleConnection[]): readonly Group[] => {
   const groups = new Map<string, [OracleConnection, ...OracleConnection[]]>();
   const inOrder = connections.toSorted((a, b) => a.one.departsLocal - b.one.departsLocal);

@@ -5,9 +5,9 @@ import { isAllowed, type ServiceName, type RestrictedFlight } from './restrictio
 import { formatMinute } from './clock.ts';
 import type { Station, World } from './world.ts';
 
-/** What two flights on two days come to. */
+/** The result for two flights on two days. */
 export type Judgement = {
-  /** The first rule that forbids it. */
+  /** The first rule that forbids the connection. */
   readonly forbiddenBy: string | undefined;
   readonly minutes: number;
   readonly minimum: Minimum | undefined;
@@ -24,7 +24,7 @@ const servicesOf = ({ service }: Flight): readonly ServiceName[] => [
   ...(freight.includes(service) ? (['cargo'] as const) : []),
 ];
 
-/** Whether a flight carries passengers or cargo: flights that carry neither take no part. */
+/** Returns whether a flight carries passengers or cargo; other flights are excluded. */
 export const isCommercial = (flight: Flight): boolean => servicesOf(flight).length > 0;
 
 type Point = readonly [x: number, y: number, z: number];
@@ -35,11 +35,11 @@ const pointOf = ({ latitude, longitude }: Station): Point | undefined => {
   return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
 };
 
-/** The angle between two points on a sphere, of which half the chord is the sine of the half. */
+/** The angle between two points on a sphere; half the chord is the sine of half the angle. */
 const angle = (one: Point, other: Point): number =>
   2 * Math.asin(Math.min(1, Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]) / 2));
 
-/** Percent of the direct way; undefined where a position is unknown. */
+/** Percent of the direct distance; undefined when a position is unknown. */
 const circuityOf = (leg1: Flight, leg2: Flight): number | undefined => {
   let flown = 0;
   for (const { stations } of [leg1, leg2])
@@ -64,14 +64,14 @@ const restricted = (flight: Flight): RestrictedFlight => {
 
 type Judge = (one: Instance, other: Instance) => Judgement;
 
-/** Answers for pairs of a world. */
+/** Creates a function that judges pairs of flights of a world. */
 export const createJudge = (world: World): Judge => {
   const codeshares = listCodeshares(world.itineraries);
   const partnersOf = (carrier: string): readonly string[] | undefined => {
     const lists = world.mct.partners.filter((list) => list.carrier === carrier);
     return lists.length === 0 ? undefined : lists.flatMap(({ partners }) => partners);
   };
-  const refuses = (one: string, other: string): boolean => one !== other && partnersOf(one)?.includes(other) === false;
+  const rejects = (one: string, other: string): boolean => one !== other && partnersOf(one)?.includes(other) === false;
   const typeOf = (one: string, other: string): string => {
     if (one === other) return 'o';
     const areAllied = world.alliances[one] !== undefined && world.alliances[one] === world.alliances[other];
@@ -107,7 +107,7 @@ export const createJudge = (world: World): Judge => {
       [leg1.carrier, leg2.carrier],
       [leg1.operating.carrier, leg2.operating.carrier],
     ] as const;
-    if (carriers.some(([one, other]) => refuses(one, other) || refuses(other, one))) return by('partners');
+    if (carriers.some(([one, other]) => rejects(one, other) || rejects(other, one))) return by('partners');
     const services = common.filter((service) => isAllowed(restricted(leg1), restricted(leg2), service));
     if (services.length === 0) return by('traffic-restriction');
     const minimum = computeMinimum(

@@ -7,8 +7,8 @@ const isIn = (list: readonly string[] | undefined, code: string): boolean => lis
 const cityIsIn = (list: readonly string[] | undefined, city: string): boolean =>
   list === undefined || (city !== '' && list.includes(city));
 
-/** Whether a connection is what is wanted: some of its dates if dates are, and the elapsed time of its first date. */
-export const matchesFilter = (group: Group, wanted: ConnectionFilter): boolean => {
+/** Returns whether a connection matches a filter: by any of its dates, and by the elapsed time of its first date. */
+export const matchesFilter = (group: Group, filter: ConnectionFilter): boolean => {
   const [{ one, other, judged }] = group;
   const [origin, arrival, departure, destination] = [
     board(one.flight),
@@ -16,22 +16,22 @@ export const matchesFilter = (group: Group, wanted: ConnectionFilter): boolean =
     board(other.flight),
     off(other.flight),
   ];
-  const { dates, viaPoints, interAirport } = wanted;
+  const { dates, viaPoints, interAirport } = filter;
   return (
-    isIn(wanted.departureAirports, origin.iata) &&
-    cityIsIn(wanted.departureCities, origin.cityCode) &&
-    isIn(wanted.arrivalAirports, destination.iata) &&
-    cityIsIn(wanted.arrivalCities, destination.cityCode) &&
+    isIn(filter.departureAirports, origin.iata) &&
+    cityIsIn(filter.departureCities, origin.cityCode) &&
+    isIn(filter.arrivalAirports, destination.iata) &&
+    cityIsIn(filter.arrivalCities, destination.cityCode) &&
     (viaPoints === undefined || [arrival.iata, departure.iata].some((code) => viaPoints.includes(code))) &&
-    isIn(wanted.leg1Carriers, one.flight.carrier) &&
-    isIn(wanted.leg2Carriers, other.flight.carrier) &&
+    isIn(filter.leg1Carriers, one.flight.carrier) &&
+    isIn(filter.leg2Carriers, other.flight.carrier) &&
     (dates === undefined || group.some((dated) => getDay(dated.one) >= dates.from && getDay(dated.one) <= dates.to)) &&
-    (judged.circuity ?? 0) <= (wanted.maxCircuity ?? 250) &&
-    isIn(wanted.types, judged.type) &&
-    judged.minutes >= (wanted.minConnectingMinutes ?? 0) &&
-    judged.minutes <= (wanted.maxConnectingMinutes ?? 1440) &&
+    (judged.circuity ?? 0) <= (filter.maxCircuity ?? 250) &&
+    isIn(filter.types, judged.type) &&
+    judged.minutes >= (filter.minConnectingMinutes ?? 0) &&
+    judged.minutes <= (filter.maxConnectingMinutes ?? 1440) &&
     (interAirport === undefined || interAirport === (arrival.iata !== departure.iata)) &&
-    other.arrivesUtc - one.departsUtc <= (wanted.maxElapsedMinutes ?? Infinity) &&
-    (wanted.service === undefined || judged.services.includes(wanted.service))
+    other.arrivesUtc - one.departsUtc <= (filter.maxElapsedMinutes ?? Infinity) &&
+    (filter.service === undefined || judged.services.includes(filter.service))
   );
 };

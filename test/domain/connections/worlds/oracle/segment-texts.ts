@@ -1,6 +1,6 @@
 import type { ScheduleLeg, SegmentData } from '../../../../../src/domain/schedule/schedule.ts';
 
-/** Some consecutive legs and all that is filed beside the legs of their itinerary. */
+/** Consecutive legs and all segment data of their itinerary. */
 export type LegRun = { readonly legs: readonly ScheduleLeg[]; readonly data: readonly SegmentData[] };
 
 export const firstLegOf = ({ legs }: LegRun): ScheduleLeg => {
@@ -16,12 +16,12 @@ export const lastLegOf = ({ legs }: LegRun): ScheduleLeg => {
 };
 
 /**
- * The texts of a data element for the board and off point of a run, in the order filed: of those that speak of it the ones addressed
- * most exactly; a station left open weighs more than a place in the itinerary left open.
+ * Lists the texts of a data element for the board and off point of a run, in filing order: only the most specific ones; an unset station is less
+ * specific than an unset station number.
  */
 export const listTexts = (run: LegRun, element: number): readonly string[] => {
   const [board, off] = [firstLegOf(run), lastLegOf(run)];
-  const byOpenness = new Map<number, string[]>();
+  const byWildcards = new Map<number, string[]>();
   for (const { dei, boardStation, offStation, boardIndex, offIndex, data } of run.data) {
     if (dei !== element) continue;
     if (boardStation !== '' && boardStation !== board.departure.station) continue;
@@ -29,12 +29,12 @@ export const listTexts = (run: LegRun, element: number): readonly string[] => {
     if (boardIndex >= 0 && boardIndex !== board.sequence - 1) continue;
     if (offIndex >= 0 && offIndex !== off.sequence) continue;
     const open = 2 * Number(boardStation === '') + 2 * Number(offStation === '') + Number(boardIndex < 0);
-    byOpenness.set(open, [...(byOpenness.get(open) ?? []), data]);
+    byWildcards.set(open, [...(byWildcards.get(open) ?? []), data]);
   }
-  return byOpenness.get(Math.min(...byOpenness.keys())) ?? [];
+  return byWildcards.get(Math.min(...byWildcards.keys())) ?? [];
 };
 
 export const findText = (run: LegRun, element: number): string | undefined => listTexts(run, element)[0];
 
-/** Each leg of a run as a run of its own. */
+/** Returns each leg as a run of its own. */
 export const splitLegs = ({ legs, data }: LegRun): readonly LegRun[] => legs.map((leg) => ({ legs: [leg], data }));

@@ -3,5 +3,5 @@ export const equipmentTypes = ['789', '77W', '320', '73H', 'AT7', 'ZZZ'] as cons
 /** One letter each: most flights carry passengers, some cargo, both or nothing. */
 export const serviceTypes = `${'J'.repeat(30)}SUFVMQQQGBARRCOHLLPTKDEWXINYZ`;
 
-/** Every code there is, and one that there is not. */
+/** All codes, and one that is not in use. */
 export const restrictionCodes = 'ABCDEFGHIKMNOQTVWXYZP';

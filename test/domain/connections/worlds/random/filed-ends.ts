@@ -4,7 +4,7 @@ import type { SeededRandom } from '../../../../lib/seeded-random.ts';
 import type { Moment } from './moments.ts';
 import { allStations } from './themes.ts';
 
-/** What senders forget or get wrong, minutes. */
+/** Typical errors of senders, minutes. */
 const wrongBy = [60, -60, 30, 600];
 
 const zoneOf = (code: string): string | undefined => allStations.find(({ iata }) => iata === code)?.zone;
@@ -15,7 +15,7 @@ const variationAt = ({ station, utc }: Moment): number => {
   return station === 'QZX' ? 0 : 180;
 };
 
-/** The ends of the legs of a flight, filed as the clocks have them at those moments, more or less; dates count from its first departure. */
+/** Creates the leg ends of a flight as local clocks show them, with occasional errors; dates count from its first departure. */
 export const createLegEnds = (moments: readonly Moment[], mode: TimeMode, random: SeededRandom) => {
   const wrong = random.chance(10) ? random.pick(wrongBy) : 0;
   const filed = moments.map((moment) => {
@@ -24,7 +24,7 @@ export const createLegEnds = (moments: readonly Moment[], mode: TimeMode, random
   });
   const origin = Math.floor((filed[0]?.minute ?? 0) / 1440);
   const ends = filed.map(({ station, isArrival, variation, minute }): LegEnd => {
-    // The end of a day can be filed as 2400 of it.
+    // Midnight at the end of a day can be filed as 2400.
     const isLate = isArrival && minute % 1440 === 0 && random.chance(50);
     const day = Math.floor(minute / 1440) - (isLate ? 1 : 0);
     const aircraftMinutes = minute - day * 1440;

@@ -11,7 +11,7 @@ const spanOf = ({ from, days }: World, random: SeededRandom): ConnectionFilter['
   return { from: first as LocalDate, to: (first + random.pick([0, 0, 1, 3, 6, -1])) as LocalDate };
 };
 
-/** A question about a world: each part of it in some cases, as a rule with an answer among the connections there are. */
+/** Creates a filter for a world: each member is set in some cases, usually so that existing connections match. */
 export const createRandomFilter = (world: World, groups: readonly Group[], random: SeededRandom): ConnectionFilter => {
   const [{ one, other, judged }] = random.pick(groups);
   const codes = world.stations.map(({ iata }) => iata);
