@@ -18,7 +18,7 @@ import type { RequestContext } from './http/request/request-context.ts';
 import { createRouter, type PublicPage } from './http/router/router.ts';
 import { createPublishedPages } from './http/static/published-pages.ts';
 import type { StaticFile } from './http/static/static-files.ts';
-import type { MasterData } from './jobs/cache/master-data-cache.ts';
+import type { LoadedMasterData } from './jobs/cache/master-data-cache.ts';
 import { createPageChangeLog } from './jobs/cache/page-change-log.ts';
 import type { MonitoredReplica } from './jobs/cache/replica-monitor.ts';
 import { AccountEventWatcher } from './jobs/events/account-event-watcher.ts';
@@ -60,7 +60,7 @@ export type AppOptions = {
   /** Database for keys and rate limits; `sql` by default. */
   readonly accessSql?: Database | undefined;
   /** Returns the current master data. */
-  readonly masterData: () => MasterData;
+  readonly masterData: () => LoadedMasterData;
   /** Returns the current set of connections, or undefined before the first one is built. */
   readonly getConnections?: (() => PublishedConnections | undefined) | undefined;
   /** Returns a set of connections that is still loaded, by its ID. */
@@ -93,7 +93,7 @@ export type AppOptions = {
   readonly keyTtlMs?: number | undefined;
   /** Limits of subscriptions without limits of their own. */
   readonly defaultLimits?: RequestLimits | undefined;
-  /** Identifies clients, to count their invalid keys; by default they cannot be told apart. */
+  /** Identifies clients, to count their invalid keys; by default clients are not distinguished. */
   readonly getClientId?: GetClientId | undefined;
   /** Invalid keys per client and minute before it is blocked; 0 means no limit. */
   readonly failedKeysPerMinute?: number | undefined;

@@ -105,6 +105,6 @@ export const buildResponse = async (
 /** Converts a response to its 304: the headers that the document declares for it, and no body. */
 export const toNotModified = (operation: MockOperation, { headers }: MockResponse): MockResponse => {
   const declared = listDeclaredHeaders(operation, 304);
-  const kept = Object.entries(headers).filter(([name]) => declared.has(name));
-  return { status: 304, body: undefined, headers: Object.fromEntries(kept) };
+  const declaredOnly = Object.entries(headers).filter(([name]) => declared.has(name));
+  return { status: 304, body: undefined, headers: Object.fromEntries(declaredOnly) };
 };

@@ -10,7 +10,7 @@ const create = { operationId: 'createThing', method: 'post', path: '/things', is
 const health = { operationId: 'getHealth', method: 'get', path: '/things/health', isPublic: true } as const;
 
 /** Three versions. The second came nine days after the first was deprecated, the third lacks the list, and ends without a successor. */
-export const madeUp: readonly CatalogProduct[] = [
+export const threeVersions: readonly CatalogProduct[] = [
   {
     product: 'things',
     title: 'Things',

@@ -141,7 +141,7 @@ const echoApi = (): Api => {
   return api;
 };
 
-export type Asked = {
+export type TinyServiceOptions = {
   readonly today?: string;
   readonly app?: RequestHandler;
   readonly publicUrl?: string;
@@ -159,7 +159,7 @@ export const serve = ({
   log = (one) => one,
   isUnavailable = () => false,
   admit,
-}: Asked = {}) => {
+}: TinyServiceOptions = {}) => {
   const lines: string[] = [];
   const clock = (): Date => new Date(`${today}T12:00:00Z`);
   const front = createRouter({
@@ -190,7 +190,7 @@ export const serve = ({
 };
 
 /** Status, kind of problem (or the version that answered) in one line. */
-export const outcome = async (response: Response): Promise<string> => {
+export const summarizeResponse = async (response: Response): Promise<string> => {
   const body: unknown = await response.json();
   const { type, version } = Object(body);
   return `${response.status} ${type === undefined ? version : String(type).replace('/docs/errors#', '')}`;

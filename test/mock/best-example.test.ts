@@ -10,12 +10,12 @@ const flights = async (query: string): Promise<unknown> => {
 
 const firstPage = [2, 2, true];
 
-test('a question that leaves out the size of the page is answered with the page that is looked for', async () => {
+test('a request without page size gets the page it matches', async () => {
   expect(await flights('&DepartureDateTime=2027-03-01&DepartureAirport=LHR')).toEqual(firstPage);
   expect(await flights('&DepartureDateTime=2027-03-01&DepartureAirport=LHR&Limit=50')).toEqual(firstPage);
 });
 
-test('nothing is found by the one question that finds nothing, and by none that asks for less', async () => {
+test('only the request of the empty example finds nothing', async () => {
   expect(await flights('&DepartureDateTime=2027-03-01&DepartureAirport=LHR&ArrivalAirport=SYD')).toEqual([
     0,
     10,

@@ -8,7 +8,7 @@ const ALERT = '6f1c1d5e-3f0a-4c53-9d67-0c0f6c3ad2b1';
 
 const tagOf = (response: Response): string => response.headers.get('etag') ?? '';
 
-test('whoever has an answer already is told so', async () => {
+test('returns 304 for a matching If-None-Match', async () => {
   const first = await get('/locations');
   expect(tagOf(first)).toMatch(/^"[\w-]{43}"$/);
   const again = await get('/locations', { 'If-None-Match': tagOf(first) });
@@ -18,7 +18,7 @@ test('whoever has an answer already is told so', async () => {
   expect([preferred.status, await preferred.text(), tagOf(preferred)]).toEqual([304, '', tagOf(first)]);
 });
 
-test('an object that has changed is not written over', async () => {
+test('returns 412 for an outdated If-Match', async () => {
   const path = `/flight-info-alerts/alerts`;
   const tag = tagOf(await get(`${path}/${ALERT}`));
   const change = (ifMatch: string): Promise<Response> =>
@@ -33,7 +33,7 @@ test('an object that has changed is not written over', async () => {
   expect((await change(tagOf(changed))).status).toBe(200);
 });
 
-test('a HEAD request is answered without a body', async () => {
+test('returns no body to HEAD', async () => {
   const response = await ask('/locations', { method: 'HEAD', headers: key });
   expect([response.status, await response.text()]).toEqual([200, '']);
 });

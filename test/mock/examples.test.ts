@@ -31,7 +31,7 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
   const firstAt = ({ request, mediaType }: Example): Example | undefined =>
     examples.find((one) => isSuccess(one) && one.mediaType === mediaType && one.request === request);
 
-  test('answers the request of each example with it', async () => {
+  test('returns each example to its request', async () => {
     const shown = examples.filter(isSuccess);
     expect(shown.length).toBeGreaterThan(0);
     for (const example of shown) {
@@ -44,7 +44,7 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
     }
   });
 
-  test('answers with each example by its name, as its document says', async () => {
+  test('returns each example by its name, as documented', async () => {
     for (const example of examples) {
       const prefer = [`code=${example.status}`, `example=${example.name}`];
       const { path, init } = toExampleCall(served, operation, { example, prefer });
@@ -59,7 +59,7 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
     }
   });
 
-  test('answers with each status that it declares, as its document says', async () => {
+  test('returns each declared status, as documented', async () => {
     for (const status of statusesOf(operation)) {
       const { path, init } = toExampleCall(served, operation, { example: undefined, prefer: [`code=${status}`] });
       const response = await ask(path, init);
@@ -71,7 +71,7 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
     }
   });
 
-  test('answers with something made up that fits the schema', async () => {
+  test('returns a generated body that matches the schema', async () => {
     const [example] = examples.filter(({ mediaType, status }) => mediaType === 'application/json' && status < 300);
     const { path, init } = toExampleCall(served, operation, { example, prefer: ['dynamic=true'] });
     const response = await ask(path, init);
@@ -80,6 +80,6 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
   });
 });
 
-test('a failure that was asked for is no fault of the mock', () => {
+test('a requested error is not logged as a failure', () => {
   expect(faults).toEqual([]);
 });

@@ -15,7 +15,7 @@ const lifeOf = ({ status, headers }: Response): Readonly<Record<string, unknown>
 const on = async (day: string): Promise<Readonly<Record<string, unknown>>> =>
   lifeOf(await get(V1, { Prefer: `today=${day}` }));
 
-test('one request can be answered as on another day, and the next one is not', async () => {
+test('`today` applies to one request only', async () => {
   const current = { status: 200, version: 'v1', deprecation: null, sunset: null };
   const deprecated = { ...current, deprecation: 'true', sunset: 'Mon, 14 Apr 2025 00:00:00 GMT' };
   const removed = { ...current, status: 404 };
@@ -26,7 +26,7 @@ test('one request can be answered as on another day, and the next one is not', a
   expect(lifeOf(await get(V1))).toEqual(removed);
 });
 
-test('a day that is none is told, also by a version that is gone', async () => {
+test('an invalid day is reported, also by a removed version', async () => {
   const response = await get(V1, { Prefer: 'today=2024-13-01' });
   const { errors } = await response.json();
   expect([response.status, errors]).toEqual([
@@ -35,13 +35,13 @@ test('a day that is none is told, also by a version that is gone', async () => {
   ]);
 });
 
-test('days do not get mixed up between requests that are answered at the same time', async () => {
+test('concurrent requests keep their own days', async () => {
   const days = ['2024-06-01', '2026-06-01', '2024-06-02', '2025-04-14'];
   const answers = await Promise.all(days.map(on));
   expect(answers.map(({ status }) => status)).toEqual([200, 404, 200, 404]);
 });
 
-test('the version that answers when none is named follows the day', async () => {
+test('the default version depends on the day', async () => {
   const early = await get('/flight-instances', { Prefer: 'today=2024-01-01' });
   expect(early.headers.get('api-version')).toBe('v1');
   expect((await get('/flight-instances')).headers.get('api-version')).toBe('v2');

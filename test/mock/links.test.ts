@@ -46,7 +46,7 @@ const answersOf = async ([, served, operation]: (typeof servedOperations)[number
   );
 };
 
-test.each(servedDocuments)('whatever address an answer of $name shows, there is an answer', async (served) => {
+test.each(servedDocuments)('every link in a response of $name works', async (served) => {
   const addresses = new Set<string>();
   for (const one of servedOperations.filter(([, document]) => document === served))
     for (const { response, body } of await answersOf(one))
@@ -63,7 +63,7 @@ test.each(servedDocuments)('whatever address an answer of $name shows, there is 
 describe.each(servedOperations.filter(([, served, operation]) => isList(served, operation)))('%s', (...one) => {
   const [, served] = one;
 
-  test('has a way from each first page to the last and back, with each record once', async () => {
+  test('pages lead from first to last and back, with each record once', async () => {
     const firstPages = (await answersOf(one)).filter(
       ({ example }) => !/[?&](after|cursor)=/i.test(example.request ?? ''),
     );
@@ -88,7 +88,7 @@ test('lists of every product lead from page to page', async () => {
   expect([...products]).toEqual(servedDocuments.map(({ name }) => name).filter((name) => !name.includes('alerts')));
 });
 
-test('what is created has its own address', async () => {
+test('a created object has a Location', async () => {
   const created = servedOperations.filter(([, , { operation }]) => '201' in Object(operation['responses']));
   const locations = [];
   for (const one of created)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createMock } from '../../src/mock/mock.ts';
 import { WORLD_DAY } from '../contract/services/served-documents.ts';
 
-test('whoever asks early waits for the version that is asked for, not for every version', async () => {
+test('an early request waits for its version only', async () => {
   const { fetch, load: open } = createMock({
     clock: () => new Date(`${WORLD_DAY}T12:00:00Z`),
     log: { request: () => {}, failure: () => {}, flush: async () => {} },

@@ -100,7 +100,7 @@ const refusalIn = async (response: Response): Promise<readonly unknown[]> => {
 };
 
 describe.each(servedOperations)('%s', (_, served, operation) => {
-  test('has examples of the shape of what the service answers', async () => {
+  test("has examples with the shape of the service's responses", async () => {
     const answers = await answersOf(served, operation);
     const examples = await examplesShown(served, operation);
     expect(answers.length).toBeGreaterThan(0);
@@ -113,7 +113,7 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
     expect([...(shown?.keys() ?? [])].filter((place) => real?.has(place)).length).toBeGreaterThan(0);
   });
 
-  test('has its wrong questions refused by the mock as by the service', async () => {
+  test('rejects invalid requests like the service', async () => {
     const known = await world.findKnownData(served, operation);
     const questions = createInvalidRequests(served, operation, known);
     let refused = 0;

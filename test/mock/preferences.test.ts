@@ -11,12 +11,12 @@ const nothing = {
   errors: [],
 };
 
-test('whoever prefers nothing gets what fits', () => {
+test('selects the best example when Prefer is absent', () => {
   expect(parsePreferences(null)).toEqual(nothing);
   expect(parsePreferences('')).toEqual(nothing);
 });
 
-test('several preferences go together, in any letter case, quoted or not', () => {
+test('parses several preferences, in any letter case, quoted or not', () => {
   expect(parsePreferences('code=404, Example="notFound", dynamic=TRUE,delay=1500; today = 2024-06-01')).toEqual({
     code: 404,
     example: 'notFound',
@@ -27,15 +27,15 @@ test('several preferences go together, in any letter case, quoted or not', () =>
   });
 });
 
-test('preferences that are not of the mock are passed over', () => {
+test('ignores unknown preferences', () => {
   expect(parsePreferences('respond-async, wait=10, return=minimal')).toEqual(nothing);
 });
 
-test('of a preference that comes twice the first one counts', () => {
+test('uses the first of a repeated preference', () => {
   expect(parsePreferences('code=503, code=404')).toEqual({ ...nothing, code: 503 });
 });
 
-test('a preference without a value is told, and not taken for none', () => {
+test('reports a preference without a value', () => {
   expect(parsePreferences('code, example=, delay= , dynamic=true').errors).toEqual([
     "has a code that must be a status such as 404, not ''",
     "has a delay that must be a number of milliseconds, not ''",
@@ -43,11 +43,11 @@ test('a preference without a value is told, and not taken for none', () => {
   expect(parsePreferences('example=').example).toBe('');
 });
 
-test('nobody is kept waiting for more than a minute', () => {
+test('limits the delay to a minute', () => {
   expect(parsePreferences('delay=3600000').delayMs).toBe(60_000);
 });
 
-test('a value of the wrong form is told with the value', () => {
+test('reports an invalid value', () => {
   expect(parsePreferences('code=teapot, dynamic=maybe, delay=-1, today=2024-02-30')).toEqual({
     ...nothing,
     errors: [

@@ -20,7 +20,7 @@ const known: KnownData = {
   cursors: { own: [], others: [] },
 };
 
-test.each(servedOperations)('%s has an answer to any right question', async (_, served, operation) => {
+test.each(servedOperations)('%s has a response to any valid request', async (_, served, operation) => {
   const questions = createValidRequests(served, operation, { known, spelling: { isOdd: true } });
   const statuses = new Set<number>();
   for (const { path, method, headers, body } of fc.sample(questions, randomRequestOptions)) {

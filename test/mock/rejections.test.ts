@@ -16,7 +16,7 @@ const refusalOf = async (response: Response): Promise<readonly unknown[]> => {
   return [response.status, String(type).replace('/docs/errors#', ''), Object.keys(toJsonObject(errors))];
 };
 
-test('a key is needed, and any will do', async () => {
+test('requires a key, and accepts any', async () => {
   expect(await refusalOf(await ask('/locations'))).toEqual([401, 'key-missing', []]);
   expect(await refusalOf(await ask('/locations', { headers: { 'Subscription-Key': '' } }))).toEqual([
     401,
@@ -27,7 +27,7 @@ test('a key is needed, and any will do', async () => {
   expect((await ask('/flights/health')).status).toBe(200);
 });
 
-test('requests are refused as the service refuses them', async () => {
+test('rejects requests like the service', async () => {
   const bodies = await Promise.all([
     ask(ALERTS, { method: 'POST', headers: json, body: '{"accountId":' }),
     ask(ALERTS, { method: 'POST', headers: { ...key, 'Content-Type': 'text/csv' }, body: '{}' }),
@@ -56,14 +56,14 @@ test('requests are refused as the service refuses them', async () => {
   expect(await refusalOf(await get('/locations', { Accept: 'text/csv' }))).toEqual([406, 'not-acceptable', []]);
 });
 
-test('an object that no example has is not found, and those there are are told', async () => {
+test('returns 404 for an object without example, and lists the existing ones', async () => {
   const response = await get('/locations/QQQ');
   const { detail } = toJsonObject(await response.clone().json());
   expect(await refusalOf(response)).toEqual([404, 'not-found', []]);
   expect(detail).toMatch(/^No example has \/locations\/QQQ\. There is \/locations\/[A-Z]{3}, /);
 });
 
-test('whoever asks for a 404 of an object is told first that there is none', async () => {
+test('prefers the not-found example for code=404', async () => {
   const askFor404 = (path: string): Promise<readonly unknown[]> => get(path, { Prefer: 'code=404' }).then(refusalOf);
   expect(await askFor404('/locations/LHR')).toEqual([404, 'not-found', []]);
   expect(await askFor404(`/flights/${'0'.repeat(64)}`)).toEqual([404, 'not-found', []]);
@@ -75,12 +75,12 @@ test('whoever asks for a 404 of an object is told first that there is none', asy
   expect(await askFor404('/locations')).toEqual([404, 'unknown-version', []]);
 });
 
-test('a cursor that no example gave out is refused', async () => {
+test('rejects a cursor of no example', async () => {
   expect(await refusalOf(await get('/locations?After=somewhere'))).toEqual([400, 'cursor-invalid', ['After']]);
   expect(await refusalOf(await get('/flights?CURSOR=somewhere'))).toEqual([400, 'cursor-invalid', ['cursor']]);
 });
 
-test('a status or an example that an operation does not have is refused, and those it has are listed', async () => {
+test('rejects an undeclared status or example, and lists the declared ones', async () => {
   const teapot = await get('/master-data/health', { Prefer: 'code=418' });
   expect(toJsonObject(await teapot.clone().json())['errors']).toEqual({
     Prefer: ['has no code 418 for this operation; there are 200, 400, 404, 406, 503'],
@@ -94,7 +94,7 @@ test('a status or an example that an operation does not have is refused, and tho
   expect(await refusalOf(misspelled)).toEqual([400, 'invalid-parameter', ['Prefer']]);
 });
 
-test('failures come on request, with the time to wait where there is one', async () => {
+test('returns requested errors, with Retry-After where declared', async () => {
   const away = await get('/flight-instances', { Prefer: 'code=503' });
   expect(away.headers.get('retry-after')).toBe('5');
   expect(await refusalOf(away)).toEqual([503, 'unavailable', []]);
@@ -108,7 +108,7 @@ test('failures come on request, with the time to wait where there is one', async
   expect([ill.status, await ill.json()]).toEqual([503, { flightInfo: 'unhealthy' }]);
 });
 
-test('an answer is held back as long as is asked for', async () => {
+test('delays a response as requested', async () => {
   expect((await get('/locations', { Prefer: 'delay=1500' })).status).toBe(200);
   expect((await ask('/locations', { headers: { Prefer: 'delay=250' } })).status).toBe(401);
   expect(waits).toEqual([1500, 250]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findConflicts, computeShape } from './shape.ts';
 
-test('a shape tells the types of a value by their places', () => {
+test('a shape has the types of a value by path', () => {
   const shape = computeShape([{ data: [{ code: 'A', seats: 1 }], note: null }, { data: [{ seats: '1' }] }]);
   expect([...shape].map(([place, types]) => [place, [...types]])).toEqual([
     ['', ['object']],
@@ -12,7 +12,7 @@ test('a shape tells the types of a value by their places', () => {
   ]);
 });
 
-test('a type that another shape has not at a place is a conflict; a place that it has not is none', () => {
+test('another type at a path is a conflict; a missing path is none', () => {
   const shape = computeShape([{ data: [{ seats: '1', gate: 'A' }], next: {} }]);
   expect(findConflicts(shape, computeShape([{ data: [{ seats: 1 }], next: 'x' }]))).toEqual([
     '.data[].seats: string, not number',

@@ -18,7 +18,7 @@ const begin = async (response: Response, pieces: number): Promise<readonly strin
 
 const idsIn = (text: string): readonly string[] => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id = '']) => id);
 
-test('events come as a stream that stays open', async () => {
+test('returns events as a stream that stays open', async () => {
   const response = await get(EVENTS, streaming);
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   const [first = '', ...later] = await begin(response, 3);
@@ -28,7 +28,7 @@ test('events come as a stream that stays open', async () => {
   expect(waits).toEqual([15_000, 15_000]);
 });
 
-test('whoever comes back is given what came after', async () => {
+test('resumes after Last-Event-ID', async () => {
   const [whole = ''] = await begin(await get(EVENTS, streaming), 1);
   const last = idsIn(whole).at(-1) ?? '';
   const [rest = ''] = await begin(await get(EVENTS, { ...streaming, 'Last-Event-ID': last }), 1);

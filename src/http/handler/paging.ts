@@ -44,15 +44,17 @@ export const pageUrl = (requestUrl: string, { parameter, cursor, defaults = {} }
           .filter(Boolean)
           .map(parseQueryPart);
   const defaultNames = new Map(Object.keys(defaults).map((name) => [name.toLowerCase(), name]));
-  const kept = sent.filter(
+  const remaining = sent.filter(
     ({ name, isEmpty }) =>
       name !== parameter.toLowerCase() && !(isEmpty && defaultNames.has(name)) && !secretName.test(name),
   );
-  const missing = Object.entries(defaults).filter(([name]) => !kept.some((part) => part.name === name.toLowerCase()));
+  const missing = Object.entries(defaults).filter(
+    ([name]) => !remaining.some((part) => part.name === name.toLowerCase()),
+  );
   const added = [...missing, [parameter, cursor] as const].map(
     ([name, value]) => `${name}=${encodeURIComponent(value)}`,
   );
-  return `${base}?${[...kept.map(({ text }) => escapeUriText(text)), ...added].join('&')}`;
+  return `${base}?${[...remaining.map(({ text }) => escapeUriText(text)), ...added].join('&')}`;
 };
 
 export type PageInfo = {

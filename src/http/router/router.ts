@@ -32,7 +32,7 @@ export type RouterOptions = {
   /** Tried in order where no product has the path. */
   readonly pages?: readonly PublicPage[];
   readonly checkKey: CheckKey;
-  /** Identifies clients by their connection; by default they cannot be told apart. */
+  /** Identifies clients by their connection; by default clients are not distinguished. */
   readonly getClientId?: GetClientId | undefined;
   /** Limits the requests of subscriptions; by default there are no limits. */
   readonly admitRequest?: AdmitRequest | undefined;

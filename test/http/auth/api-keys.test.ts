@@ -25,11 +25,11 @@ const keysOver = (records: Map<string, KeyRecord>, ttlMs?: number) => {
 const record: KeyRecord = { subscriptionId: 7, products: ['flight-info'], revoked: false };
 const world = () => keysOver(new Map([['k', record]]));
 
-test('a good key is known by its record', async () => {
+test('returns the record of a valid key', async () => {
   expect(await world().check('k', 'flight-info')).toEqual(record);
 });
 
-describe('a key is refused', () => {
+describe('rejects a key', () => {
   test.each([
     [null, 'key-missing', 'Send your subscription key in the header Subscription-Key.'],
     ['', 'key-missing', 'Send your subscription key in the header Subscription-Key.'],
@@ -44,14 +44,14 @@ describe('a key is refused', () => {
     await expect(world().check(key, 'flight-info')).rejects.toMatchObject({ kind, message });
   });
 
-  test('for a product it was not given, in the same words as an unknown one', async () => {
+  test('of another product, with the same message as an unknown key', async () => {
     await expect(world().check('k', 'schedules')).rejects.toMatchObject({
       kind: 'key-invalid',
       message: 'The key is unknown, has been revoked, or belongs to a subscription without this product.',
     });
   });
 
-  test('from the day after its last', async () => {
+  test('from the day after its expiry date', async () => {
     const { check, state } = keysOver(new Map([['k', { ...record, expiresOn: '2026-04-01' }]]));
     state.nowMs = Date.parse('2026-04-01T23:59:59.999Z');
     expect(await check('k', 'flight-info')).toMatchObject({ subscriptionId: 7 });
@@ -60,8 +60,8 @@ describe('a key is refused', () => {
   });
 });
 
-describe('the store', () => {
-  test('is asked once in five seconds, and then sees a revocation', async () => {
+describe('the database', () => {
+  test('is queried every five seconds, and a revocation takes effect then', async () => {
     const { check, state, records } = world();
     await check('k', 'flight-info');
     records.set('k', { ...record, revoked: true });
@@ -73,7 +73,7 @@ describe('the store', () => {
     expect(state.asked).toBe(2);
   });
 
-  test('is not asked again about an unknown key, until it may have been made', async () => {
+  test('is not queried again for an unknown key until the entry expires', async () => {
     const { check, state, records } = world();
     await expect(check('new', 'flight-info')).rejects.toMatchObject({ kind: 'key-invalid' });
     records.set('new', record);
@@ -83,13 +83,13 @@ describe('the store', () => {
     expect(await check('new', 'flight-info')).toEqual(record);
   });
 
-  test('is asked once for many requests at the same time', async () => {
+  test('is queried once for concurrent requests', async () => {
     const { check, state } = world();
     await Promise.all(Array.from({ length: 50 }, () => check('k', 'flight-info')));
     expect(state.asked).toBe(1);
   });
 
-  test('is asked again when it failed', async () => {
+  test('is queried again after an error', async () => {
     const { check, state } = world();
     state.isDown = true;
     await expect(check('k', 'flight-info')).rejects.toThrow('away');
@@ -97,7 +97,7 @@ describe('the store', () => {
     expect(await check('k', 'flight-info')).toEqual(record);
   });
 
-  test('is asked again when the clock was set back', async () => {
+  test('is queried again when the clock was set back', async () => {
     const { check, state } = world();
     await check('k', 'flight-info');
     state.nowMs -= 3_600_000;
@@ -105,7 +105,7 @@ describe('the store', () => {
     expect(state.asked).toBe(2);
   });
 
-  test('is not asked again about a real key after a flood of made-up ones', async () => {
+  test('is not queried again for a real key after a flood of invented keys', async () => {
     const { check, state } = world();
     await check('k', 'flight-info');
     for (let made = 0; made < 10_500; made++) await check(`x${made}`, 'flight-info').catch(() => undefined);
@@ -118,7 +118,7 @@ describe('the store', () => {
   });
 });
 
-describe('while the store cannot be asked', () => {
+describe('while the database is unreachable', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
@@ -143,7 +143,7 @@ describe('while the store cannot be asked', () => {
     return { state, ask };
   };
 
-  test('a key that was good stays good for five minutes after the store was last heard, and no other does', async () => {
+  test('a valid key stays valid for five minutes after its last query, and no other key does', async () => {
     const { state, ask } = openWorld();
     expect(await ask()).toBe('good');
     state.how = 'away';
@@ -156,7 +156,7 @@ describe('while the store cannot be asked', () => {
     expect(await ask()).toBe('Error: away');
   });
 
-  test('what was revoked meanwhile is refused five seconds after the store is back', async () => {
+  test('a key revoked meanwhile is rejected five seconds after the database is back', async () => {
     const { state, ask } = openWorld();
     await ask();
     state.how = 'away';
@@ -171,7 +171,7 @@ describe('while the store cannot be asked', () => {
     expect(await ask()).toBe('key-invalid');
   });
 
-  test('a store that is broken is no store that is away: nothing is believed', async () => {
+  test('other errors of the database are not treated as unavailability', async () => {
     const { state, ask } = openWorld();
     await ask();
     state.how = 'broken';
@@ -179,7 +179,7 @@ describe('while the store cannot be asked', () => {
     expect(await ask()).toBe('Error: broken');
   });
 
-  test('nobody waits long for a store that is slow, and its answer is heard for the next one', async () => {
+  test('a request does not wait for a slow database, and the late result updates the cache', async () => {
     vi.useFakeTimers();
     const { state, ask } = openWorld();
     await ask();
@@ -193,7 +193,7 @@ describe('while the store cannot be asked', () => {
   });
 });
 
-describe('a caller who comes with many wrong keys', () => {
+describe('a client that sends many invalid keys', () => {
   const openWorld = () => {
     const state = { nowMs: Date.parse('2026-04-01T12:00:40Z'), asked: 0, record };
     const clock = (): Date => new Date(state.nowMs);
@@ -214,7 +214,7 @@ describe('a caller who comes with many wrong keys', () => {
     return { state, ask };
   };
 
-  test('is told so, and asks the store nothing more until the next minute', async () => {
+  test('gets 429 without a query until the next minute', async () => {
     const { state, ask } = openWorld();
     expect([await ask('a', 'x'), await ask('b', 'x'), await ask('c', 'x'), await ask('k', 'x')]).toEqual([
       'key-invalid',
@@ -228,7 +228,7 @@ describe('a caller who comes with many wrong keys', () => {
     expect(await ask('c', 'x')).toBe('key-invalid');
   });
 
-  test('takes nothing from others at the same address whose keys are known, however long ago they were looked up', async () => {
+  test('does not block known keys from the same address', async () => {
     const { state, ask } = openWorld();
     expect(await ask('k', 'x')).toBe('good');
     state.nowMs += 10_000;
@@ -239,7 +239,7 @@ describe('a caller who comes with many wrong keys', () => {
     expect(await ask('k', 'x')).toBe('too-many-wrong-keys 4');
   });
 
-  test('is not told from others where callers are not known', async () => {
+  test('is not blocked where clients are not identified', async () => {
     const { ask } = openWorld();
     const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((key) => ask(key, undefined)));
     expect(new Set(outcomes)).toEqual(new Set(['key-invalid']));

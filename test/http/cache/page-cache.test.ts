@@ -9,7 +9,7 @@ import { createPageCache } from '../../../src/http/cache/page-cache.ts';
 import type { RequestContext } from '../../../src/http/request/request-context.ts';
 
 const day = localDate('2026-06-01');
-const shows: PageContents = {
+const contents: PageContents = {
   days: { from: day, to: day },
   carriers: undefined,
   departures: undefined,
@@ -23,7 +23,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 /** An app whose pages are so long, with a cache of so many bytes before it. */
-const cacheOf = ({ maxBytes = 1 << 20, pageBytes = 10_000, isToldOf = true, spareBytes = 0 } = {}) => {
+const createTestCache = ({ maxBytes = 1 << 20, pageBytes = 10_000, isToldOf = true, spareBytes = 0 } = {}) => {
   const state = { position: 0, touched: false, isAway: false, rests: {} as object, asked: 0, made: 0 };
   const held = { pages: 0, bytes: 0, hit: 0, miss: 0 };
   const cached = createPageCache({
@@ -51,7 +51,7 @@ const cacheOf = ({ maxBytes = 1 << 20, pageBytes = 10_000, isToldOf = true, spar
       pageBytes,
     );
     if (context.cacheHint && isToldOf) {
-      context.cacheHint.contents = shows;
+      context.cacheHint.contents = contents;
     }
     return withEntityTag(renderedResponse(bytes));
   });
@@ -64,8 +64,8 @@ const cacheOf = ({ maxBytes = 1 << 20, pageBytes = 10_000, isToldOf = true, spar
   return { state, held, get };
 };
 
-test('what is asked for twice is kept, and given again from then on', async () => {
-  const { state, get } = cacheOf();
+test('stores a page on its second request and serves it from then on', async () => {
+  const { state, get } = createTestCache();
   expect([await get('a'), await get('a'), await get('a'), await get('a')]).toEqual([
     'page 1 of a page',
     'page 2 of a page',
@@ -79,36 +79,36 @@ test('what is asked for twice is kept, and given again from then on', async () =
 test.for<[string, (state: { touched: boolean; rests: object }) => void]>([
   ['it shows has changed', (state) => (state.touched = true)],
   ['master data say has changed', (state) => (state.rests = {})],
-])('it is made anew once what %s', async ([, change]) => {
-  const { state, get } = cacheOf();
+])('renders the page again after what %s', async ([, change]) => {
+  const { state, get } = createTestCache();
   for (let times = 0; times < 3; times += 1) await get('a');
   change(state);
   expect([await get('a'), state.made]).toEqual(['page 3 of a page', 3]);
 });
 
-test('another version, address or query is another page, and other paths are left alone', async () => {
-  const { state, get } = cacheOf();
+test('distinguishes version, base URL and query, and ignores other paths', async () => {
+  const { state, get } = createTestCache();
   for (let times = 0; times < 3; times += 1) await get('a');
-  for (const more of [{ version: 'v1' }, { base: 'http://y' }, { path: '/list/1' }]) await get('a', more);
+  for (const more of [{ version: 'v1' }, { baseUrl: 'http://y' }, { path: '/list/1' }]) await get('a', more);
   await get('b');
   expect(state.made).toBe(6);
 });
 
-test('nothing is given from memory while it cannot be asked what changed', async () => {
-  const { state, get } = cacheOf();
+test('serves nothing from memory while changes cannot be queried', async () => {
+  const { state, get } = createTestCache();
   for (let times = 0; times < 3; times += 1) await get('a');
   state.isAway = true;
   await expect(get('a')).rejects.toThrow('away');
 });
 
-test('an answer of which nothing is told is not kept', async () => {
-  const { state, get } = cacheOf({ isToldOf: false });
+test('does not store a response without contents', async () => {
+  const { state, get } = createTestCache({ isToldOf: false });
   for (let times = 0; times < 4; times += 1) await get('a');
   expect(state.made).toBe(4);
 });
 
-test('memory is bounded: what was not asked for longest goes first, and what is too long is not kept', async () => {
-  const { state, get } = cacheOf({ maxBytes: 100_000 });
+test('drops the least recently used pages beyond the memory limit, and stores no long page', async () => {
+  const { state, get } = createTestCache({ maxBytes: 100_000 });
   for (const query of ['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd', 'e', 'e', 'f', 'f', 'g', 'g', 'h', 'h'])
     await get(query);
   await get('a');
@@ -118,13 +118,13 @@ test('memory is bounded: what was not asked for longest goes first, and what is 
   expect(state.made).toBe(before);
   await get('b');
   expect(state.made).toBe(before + 1);
-  const long = cacheOf({ maxBytes: 40_000 });
+  const long = createTestCache({ maxBytes: 40_000 });
   for (let times = 0; times < 4; times += 1) await long.get('a');
   expect(long.state.made).toBe(4);
 });
 
-test('what is kept is counted with its packed forms, and no longer when it is dropped', async () => {
-  const { state, held, get } = cacheOf();
+test('counts compressed bodies, and subtracts dropped pages', async () => {
+  const { state, held, get } = createTestCache();
   for (let times = 0; times < 3; times += 1) await get('a');
   const plain = held.bytes;
   expect(held).toMatchObject({ pages: 1, hit: 1, miss: 2 });
@@ -136,8 +136,8 @@ test('what is kept is counted with its packed forms, and no longer when it is dr
   expect(held).toMatchObject({ pages: 1, bytes: plain, hit: 2, miss: 3 });
 });
 
-test('a page takes no more memory than is counted, whatever its bytes lay in', async () => {
-  const { held, get } = cacheOf({ maxBytes: 64 << 20, pageBytes: 2000, spareBytes: 1 << 18 });
+test('uses no more memory than counted, whatever buffer the bytes came from', async () => {
+  const { held, get } = createTestCache({ maxBytes: 64 << 20, pageBytes: 2000, spareBytes: 1 << 18 });
   const used = (): number => {
     collectGarbage();
     return process.memoryUsage().arrayBuffers;
@@ -151,8 +151,8 @@ test('a page takes no more memory than is counted, whatever its bytes lay in', a
   await expect.poll(() => used() - before, { timeout: 20_000 }).toBeLessThan(2 * held.bytes);
 });
 
-test('what is asked with a long host or query is not kept, nor remembered', async () => {
-  const { state, get } = cacheOf();
+test('stores no page with a long host or query, nor its key', async () => {
+  const { state, get } = createTestCache();
   for (let times = 0; times < 3; times += 1) await get('a', { baseUrl: `http://${'x'.repeat(2000)}` });
   for (let times = 0; times < 3; times += 1) await get('b'.repeat(2000));
   expect([state.made, state.asked]).toEqual([6, 0]);

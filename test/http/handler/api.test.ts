@@ -50,7 +50,7 @@ const post = (
     typeof body === 'string' ? {} : { duplex: 'half' },
   );
 
-test('finished bytes are sent as they are', async () => {
+test('sends rendered bytes unchanged', async () => {
   const api = createApi();
   const bytes = Buffer.from('{"data" : [ 1.0 ]}');
   bindOperation(api, listRoute, async () => renderedResponse<z.input<typeof zEcho>>(bytes));
@@ -62,7 +62,7 @@ test('finished bytes are sent as they are', async () => {
   ]);
 });
 
-test('the validated query reaches the handler, version and unknown parameters settled', async () => {
+test('passes the validated query to the handler, with the version and without unknown parameters', async () => {
   const { send } = serve();
   const response = await send(
     '/flight-instances?carriercode=BA,,LH,BA&VERSION=V2&limit=20&x=y&__proto__=z&constructor=z',
@@ -72,7 +72,7 @@ test('the validated query reaches the handler, version and unknown parameters se
   });
 });
 
-test('an alias of a version passes the contract of that version', async () => {
+test('resolves an alias of a version before validation', async () => {
   const { send } = serve({ today: '2024-06-01' });
   expect(await (await send('/flight-instances?version=1.0')).json()).toMatchObject({
     version: 'v1',
@@ -80,7 +80,7 @@ test('an alias of a version passes the contract of that version', async () => {
   });
 });
 
-test('a query that does not fit never reaches the handler', async () => {
+test('rejects an invalid query before the handler', async () => {
   const response = await serve().send('/flight-instances?limit=0&CarrierCode=b!&codetype=x');
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   expect(await response.json()).toEqual({
@@ -98,7 +98,7 @@ test('a query that does not fit never reaches the handler', async () => {
   });
 });
 
-test('a path parameter that does not fit is named', async () => {
+test('names an invalid path parameter', async () => {
   const response = await serve().send('/flight-instances/2026-02-30/abc');
   expect(await response.json()).toMatchObject({
     status: 400,
@@ -106,7 +106,7 @@ test('a path parameter that does not fit is named', async () => {
   });
 });
 
-test('a huge query is read or refused, and quickly', async () => {
+test('handles a huge query quickly', async () => {
   const { send } = serve();
   const codes = Array.from({ length: 200_000 }, () => 'BA').join(',');
   expect(await (await send(`/flight-instances?CarrierCode=${codes}`)).json()).toMatchObject({
@@ -116,7 +116,7 @@ test('a huge query is read or refused, and quickly', async () => {
   expect((await send(`/flight-instances?${many}`)).status).toBe(200);
 });
 
-test('a problem thrown by a handler is the answer', async () => {
+test('returns a problem that a handler throws', async () => {
   const api = createApi();
   bindOperation(api, listRoute, async () => {
     throw new Problem('not-found', 'No such flight.');
@@ -127,13 +127,13 @@ test('a problem thrown by a handler is the answer', async () => {
   });
 });
 
-test('an operation of the contract that nobody bound is a problem too', async () => {
+test('returns a problem for an operation without a handler', async () => {
   const response = await serve({ app: createApi().handle }).send('/flight-instances');
   expect(await response.json()).toMatchObject({ status: 404, type: '/docs/errors#unknown-path' });
 });
 
 describe('a body', () => {
-  test('that fits is given to the handler, whose answer has its own status and headers', async () => {
+  test('that is valid is passed to the handler, whose response has its own status and headers', async () => {
     const response = await creating().send('/flight-instances', post('{"legs":[{"from":"LHR"}]}'));
     expect([response.status, response.headers.get('location'), await response.json()]).toEqual([
       201,
@@ -142,7 +142,7 @@ describe('a body', () => {
     ]);
   });
 
-  test('may lead to an answer without one', async () => {
+  test('may lead to a response without one', async () => {
     const response = await creating().send('/flight-instances', post('{"legs":[]}', 'Application/JSON; charset=utf-8'));
     expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([204, null, '']);
   });
@@ -161,12 +161,12 @@ describe('a body', () => {
     ['that is too large', () => post(' '.repeat(1024 * 1024 + 1)), 413, 'body-too-large'],
     ['that is cut off', () => post(cutOff()), 400, 'malformed-request'],
     ['that never ends', () => post(manyBytes()), 413, 'body-too-large'],
-  ])('%s is refused', async (_behaviour, init, status, kind) => {
+  ])('rejects %s', async (_behaviour, init, status, kind) => {
     const response = await creating().send('/flight-instances', init());
     expect(await response.json()).toMatchObject({ status, type: `/docs/errors#${kind}` });
   });
 
-  test('with faults has them named by their place', async () => {
+  test('with errors has them named by path', async () => {
     const response = await creating().send('/flight-instances', post('{"legs":[{"from":"LHR"},{"from":"LOND"},{}]}'));
     expect(await response.json()).toMatchObject({
       type: '/docs/errors#invalid-body',
@@ -175,7 +175,7 @@ describe('a body', () => {
     });
   });
 
-  test('of another shape altogether is told so', async () => {
+  test('of another type gets a message about the whole body', async () => {
     const response = await creating().send('/flight-instances', post('[]'));
     expect(await response.json()).toMatchObject({
       detail: 'The body must be an object, not a list.',
@@ -186,7 +186,7 @@ describe('a body', () => {
   test.each([
     ['', 'A body is needed, sent as application/json.'],
     ['{"legs":\n  oops}', 'The body is not well-formed JSON; it goes wrong in line 2, column 3.'],
-  ])('%j is told what is wrong with it', async (text, detail) => {
+  ])('%j gets a message about its error', async (text, detail) => {
     expect(await (await creating().send('/flight-instances', post(text))).json()).toMatchObject({ detail });
   });
 });
@@ -204,11 +204,11 @@ describe('headers', () => {
     return (await serve({ app: api.handle }).send('/flight-instances', { headers })).json();
   };
 
-  test('of the contract reach the handler by their names there, blank ones as absent', async () => {
+  test('of the contract are passed to the handler under their contract names, blank ones as absent', async () => {
     expect(await told({ ACCOUNTID: ' ab ', 'if-match': ' ', other: 'x' })).toEqual({ accountId: 'ab' });
   });
 
-  test('that do not fit are refused by name', async () => {
+  test('that are invalid are rejected by name', async () => {
     expect(await told({ accountid: 'abc' })).toMatchObject({
       type: '/docs/errors#invalid-parameter',
       errors: { accountId: ['must have at most 2 characters, not 3'] },

@@ -21,7 +21,7 @@ const randomFrom = (seed: number): ((below: number) => number) => {
   };
 };
 
-test('a cursor opens to what was sealed in it, and fits into a URL as it is', () => {
+test('decodes to its content, and needs no escaping in a URL', () => {
   expect(decodeCursor(secret, scope, cursor)).toEqual(content);
   expect(cursor).toMatch(/^[\w-]+$/);
 });
@@ -31,7 +31,7 @@ test('a position may be empty and a count may be large', () => {
   expect(decodeCursor(secret, scope, sealed)).toEqual({ position: Buffer.alloc(0), totalCount: 2 ** 48 - 1 });
 });
 
-describe('a cursor is refused', () => {
+describe('rejects a cursor', () => {
   test.each([
     ['for another product', { ...scope, product: 'schedules/v1' }],
     ['for another version', { ...scope, product: 'flight-info/v1' }],
@@ -58,7 +58,7 @@ describe('a cursor is refused', () => {
     [` ${cursor}`],
     ['A'.repeat(100_000)],
     [cursor.repeat(2)],
-  ])('when it is made up: %s', (text) => {
+  ])('when it is invented: %s', (text) => {
     expect(() => decodeCursor(secret, scope, text)).toThrow(refusal);
   });
 
@@ -102,7 +102,7 @@ describe('a cursor is refused', () => {
   });
 });
 
-test('a cursor whose item is gone is another problem', () => {
+test('a cursor whose item no longer exists has another problem', () => {
   expect(cursorGoneProblem()).toMatchObject({
     kind: 'cursor-gone',
     errors: { After: ['marks an item that is no longer in the list'] },

@@ -23,12 +23,12 @@ test.each([
   ['a line break in a text', '{"a":"x\ny"}', 1, 8],
   ['an escape that is none', '["\\x41"]', 1, 3],
   ['a text that does not end', '["abc', 1, 6],
-])('%s is found where it stands', (_, text, line, column) => {
+])('finds %s at its position', (_, text, line, column) => {
   expect(() => JSON.parse(text)).toThrow(SyntaxError);
   expect(findJsonError(text)).toEqual({ line, column });
 });
 
-test('what comes before the fault can be completed to JSON, in any text that was cut or spoiled', () => {
+test('in any truncated or corrupted text, the part before the error can be completed to JSON', () => {
   const spoiled = fc
     .tuple(fc.json(), fc.nat(), fc.constantFrom('', '}', ']', ',', ':', '"', 'x', '\\', '\n', '1', '-', '.', '{', '['))
     .map(
@@ -47,7 +47,7 @@ test('what comes before the fault can be completed to JSON, in any text that was
   );
 });
 
-test('a whole text has its fault behind its end, so that no sound one is blamed', () => {
+test('reports no error within a valid text', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(findJsonError(text)).toEqual({ line: 1, column: text.length + 1 });
@@ -56,7 +56,7 @@ test('a whole text has its fault behind its end, so that no sound one is blamed'
   );
 });
 
-test('a text of a megabyte is looked through', () => {
+test('scans a text of a megabyte', () => {
   expect(findJsonError(`["${'a'.repeat(1_000_000)}`)).toEqual({ line: 1, column: 1_000_003 });
   expect(findJsonError('['.repeat(1_000_000))).toEqual({ line: 1, column: 1_000_001 });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { renderPage, pageUrl } from '../../../src/http/handler/paging.ts';
 
-describe('the address of another page', () => {
+describe('the URL of another page', () => {
   test.each([
     ['http://a.test/f', 'http://a.test/f?After=c1'],
     ['http://a.test/f?', 'http://a.test/f?After=c1'],
@@ -26,12 +26,12 @@ describe('the address of another page', () => {
   });
 });
 
-describe('what was settled for the caller', () => {
+describe('defaults', () => {
   test.each([
     ['http://a.test/f?a=1', 'http://a.test/f?a=1&Limit=10&version=v2&After=c1'],
     ['http://a.test/f?LIMIT=5&Version=V2&a=1', 'http://a.test/f?LIMIT=5&Version=V2&a=1&After=c1'],
     ['http://a.test/f?limit=&a=1&version', 'http://a.test/f?a=1&Limit=10&version=v2&After=c1'],
-  ])('stands in the next page of %s: %s', (requestUrl, next) => {
+  ])('are in the next page of %s: %s', (requestUrl, next) => {
     expect(pageUrl(requestUrl, { parameter: 'After', cursor: 'c1', defaults: { Limit: '10', version: 'v2' } })).toBe(
       next,
     );
@@ -39,14 +39,14 @@ describe('what was settled for the caller', () => {
 });
 
 describe('a page', () => {
-  test('holds its rows byte for byte', () => {
+  test('contains its rows byte for byte', () => {
     const rows = ['{"a" : 1.0}', '{"b":"é"}'].map((text) => Buffer.from(text));
     expect(renderPage(rows, { limit: 10, totalCount: 31, next: 'http://a.test/f?After=c1' }).toString()).toBe(
       '{"data":[{"a" : 1.0},{"b":"é"}],"paging":{"limit":10,"totalCount":31,"totalPages":4,"next":"http://a.test/f?After=c1"}}',
     );
   });
 
-  test('without rows and without a next one is still whole', () => {
+  test('without rows and next page is complete JSON', () => {
     expect(JSON.parse(renderPage([], { limit: 10, totalCount: 0 }).toString())).toEqual({
       data: [],
       paging: { limit: 10, totalCount: 0, totalPages: 0 },
@@ -62,7 +62,7 @@ describe('a page', () => {
   });
 });
 
-test('a key that was sent in the query by mistake is not in the address of another page', () => {
+test('omits a key that was sent in the query by mistake', () => {
   const asked = 'http://a/flights?Carrier=XX&Subscription-Key=s3cret&api_key=s3cret&%54oken=s3cret&Limit=5';
   expect(pageUrl(asked, { parameter: 'After', cursor: 'c' })).toBe('http://a/flights?Carrier=XX&Limit=5&After=c');
 });

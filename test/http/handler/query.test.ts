@@ -45,7 +45,7 @@ const read = (raw: unknown): unknown => {
   return result.success ? result.data : parameterErrors(result.error.issues);
 };
 
-describe('a query is read', () => {
+describe('parses a query', () => {
   test.each([
     [
       'with names in any letter case',
@@ -87,12 +87,12 @@ describe('a query is read', () => {
     expect(read(raw)).toEqual({ ...defaults, ...expected });
   });
 
-  test('even under names that objects have of themselves', () => {
+  test('with names of Object.prototype', () => {
     expect(read(JSON.parse('{"__proto__":"x","FlightNumber":"7"}'))).toEqual({ ...defaults, FlightNumber: 7 });
   });
 });
 
-describe('a query is refused', () => {
+describe('rejects a query', () => {
   test.each([
     [{ FlightNumber: 'abc' }, { FlightNumber: ["must be a number, not 'abc'"] }],
     [{ FlightNumber: '1.5' }, { FlightNumber: ['must be a whole number, not 1.5'] }],
@@ -127,7 +127,7 @@ describe('a query is refused', () => {
     expect(read(raw)).toEqual(errors);
   });
 
-  test('for every parameter at once', () => {
+  test('with the errors of all parameters', () => {
     expect(read({ FlightNumber: '0', Ratio: '9', CodeType: 'x' })).toEqual({
       FlightNumber: ['must be at least 1, not 0'],
       Ratio: ['must be less than 1, not 9'],
@@ -135,7 +135,7 @@ describe('a query is refused', () => {
     });
   });
 
-  test('for its repeated values first', () => {
+  test('with repeated values first', () => {
     expect(read({ FlightNumber: ['12', '13', '14', '15'], Ratio: '9', Codeshare: ['x', 'y'] })).toEqual({
       FlightNumber: ["takes one value, but was given 4 different ones: '12', '13', '14'"],
       Codeshare: ["takes one value, but was given 2 different ones: 'x', 'y'"],
@@ -149,7 +149,7 @@ describe('a query is refused', () => {
     },
   );
 
-  test('in few words, however many items are wrong', () => {
+  test('with few messages, however many items are invalid', () => {
     const items = Array.from({ length: 3000 }, (_, index) => `x${index}`).join(',');
     expect(read({ CodeType: items })).toEqual({
       CodeType: [...[0, 1, 2, 3, 4].map((index) => `must be one of IATA, ICAO, FAA, not 'x${index}'`), 'and 2995 more'],
@@ -157,7 +157,7 @@ describe('a query is refused', () => {
   });
 });
 
-test('a required parameter that is blank is said to be required', () => {
+test('reports a blank required parameter as required', () => {
   const required = createQuerySchema(z.object({ Day: z.iso.date(), Kind: z.enum(['a', 'b']) }), {
     Day: { type: 'string' },
     Kind: { type: 'string', enum: ['a', 'b'] },
@@ -166,7 +166,7 @@ test('a required parameter that is blank is said to be required', () => {
   expect(parameterErrors(result.error?.issues ?? [])).toEqual({ Day: ['is required'], Kind: ['is required'] });
 });
 
-test('a rule about several parameters comes under the empty name', () => {
+test('reports a rule about several parameters under the empty name', () => {
   const ruled = z.object({ a: z.string().optional() }).refine(() => false, 'give a or b');
   const result = ruled.safeParse({}, { error: issueMessage });
   expect(parameterErrors(result.error?.issues ?? [])).toEqual({ '': ['give a or b'] });

@@ -8,18 +8,18 @@ const post = (body: ReadableStream<Uint8Array> | string): Request =>
 const stuck = (): ReadableStream<Uint8Array> =>
   new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{')) });
 
-test('a body is read whole, without the mark of its encoding', async () => {
+test('reads the whole body, without byte order mark', async () => {
   expect(await readBodyText(post('\ufeff{"a":"é"}'))).toBe('{"a":"é"}');
 });
 
-test('a body that does not arrive in time is refused as such', async () => {
+test('rejects a body that does not arrive in time', async () => {
   await expect(readBodyText(post(stuck()), 10)).rejects.toMatchObject({
     kind: 'request-timeout',
     message: 'The body did not arrive in time.',
   });
 });
 
-test('a body that is crumbled is not read to its end: a million chunks of a byte would take 700 MB', async () => {
+test('rejects a body of too many chunks: a million of one byte would take 700 MB', async () => {
   let read = 0;
   const crumbs = new ReadableStream<Uint8Array>({
     pull: (controller) => {
@@ -34,7 +34,7 @@ test('a body that is crumbled is not read to its end: a million chunks of a byte
   expect(read).toBeLessThan(5_000);
 });
 
-test('a body is not read beyond 1 MiB', async () => {
+test('stops reading a body at 1 MiB', async () => {
   let read = 0;
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => {

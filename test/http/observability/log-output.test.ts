@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 /** Writes a line, says so, and ends when it is told to. */
 const program = `
-  import { openLogOutput } from './src/http/log-output.ts';
+  import { openLogOutput } from './src/http/observability/log-output.ts';
   const output = openLogOutput();
   process.on('message', () => {
     output.write('{"last":"line"}\\n');
@@ -21,7 +21,7 @@ const start = async () => {
   return child;
 };
 
-test('what is left of a log is written when the process ends', async () => {
+test('writes the rest of the log when the process exits', async () => {
   const child = await start();
   let said = '';
   child.stdout?.on('data', (text: Buffer) => (said += text.toString()));
@@ -30,7 +30,7 @@ test('what is left of a log is written when the process ends', async () => {
   expect(said).toBe('{"last":"line"}\n');
 });
 
-test('a process whose log nobody reads any more ends all the same', { timeout: 20_000 }, async () => {
+test('exits when no process reads its log any more', { timeout: 20_000 }, async () => {
   const child = await start();
   child.stdout?.destroy();
   await once(child.stdout ?? child, 'close');

@@ -40,7 +40,7 @@ const counted = () => {
   return { ...service, text };
 };
 
-test('requests are counted by operation and status, whole, and tell nothing that a caller made up', async () => {
+test('counts requests by operation and status, without values that clients invent', async () => {
   const { send, text, lines } = counted();
   const flight = '/flight-instances/2026-04-01/secretpath';
   for (const path of ['/flight-instances', '/flight-instances?Limit=5', flight, '//flight-instances/'])
@@ -103,7 +103,7 @@ test('requests are counted by operation and status, whole, and tell nothing that
   });
 });
 
-test('a thousand made-up requests leave as many samples as one', async () => {
+test('a thousand invented requests create as many samples as one', async () => {
   const { send, text } = counted();
   const size = async (): Promise<number> => (await text()).split('\n').length;
   await send('/nowhere', { key: null });
@@ -112,7 +112,7 @@ test('a thousand made-up requests leave as many samples as one', async () => {
   expect(await size()).toBe(before);
 });
 
-test('a request is in flight until its answer is out, and those for metrics are not counted', async () => {
+test('a request is in flight until its response is sent; requests for metrics are not counted', async () => {
   const door = openMetricsServer({
     port: 0,
     hostname: '127.0.0.1',
@@ -163,7 +163,7 @@ const ask = async (url: string, method = 'GET'): Promise<string> => {
   return `${response.status} ${await response.text()}`.trim();
 };
 
-test('the port of the operator tells metrics, whether the process lives and whether requests may be sent, and nothing else', async () => {
+test('the operator port serves metrics, liveness and readiness, and nothing else', async () => {
   let reason: string | undefined = 'starting';
   const { door, base } = await open({ getUnreadyReason: async () => reason });
   door.addSource(() => [createGauge('one', 'A one.', 1)]);
@@ -178,7 +178,7 @@ test('the port of the operator tells metrics, whether the process lives and whet
   expect(await ask(`${base}/metrics`, 'POST')).toBe('405');
 });
 
-test('a part that cannot be read is left out and told, and the others are there', async () => {
+test('omits and reports a source that cannot be read', async () => {
   const errors: unknown[] = [];
   const { door, base } = await open({ onError: (error) => void errors.push(error) });
   door.addSource(() => {
@@ -189,7 +189,7 @@ test('a part that cannot be read is left out and told, and the others are there'
   expect(errors).toEqual([new Error('no such thing')]);
 });
 
-test('a port that is taken is an error of listening', async () => {
+test('rejects `listening` when the port is in use', async () => {
   const { door } = await open();
   const { port } = await door.listening;
   const second = openMetricsServer({

@@ -36,7 +36,7 @@ const traced = async (
   return { response, trace, callerKeeps, lines };
 };
 
-test('a request is a span of its caller, under the id that the answer and the log have, and tells no key', async () => {
+test("a request is a span of the client's trace, with the ID of response and log, and without keys", async () => {
   const { response, trace, callerKeeps, lines } = await traced(
     '/flight-instances/2026-04-01/abc?version=v2&subscription-key=secretkey',
     { traceparent: `${parent}-00` },
@@ -82,7 +82,7 @@ test('passes the connection of a request on', async () => {
   expect(peers).toEqual([{ remoteAddress: '192.0.2.7' }]);
 });
 
-test('a request without a caller begins a trace of its own; a failure of ours is an error of its span', async () => {
+test('a request without a trace starts one; an internal error is an error of its span', async () => {
   const { response, trace, callerKeeps } = await traced('/flight-instances', { traceparent: 'nonsense' }, async () => {
     throw new Error('secret');
   });
@@ -91,7 +91,7 @@ test('a request without a caller begins a trace of its own; a failure of ours is
   expect(trace.spans).toMatchObject([{ parentId: undefined, name: 'GET /flight-instances', error: 'internal' }]);
 });
 
-test('a refusal is no error of the service', async () => {
+test('a rejection is no error of the span', async () => {
   const { trace } = await traced('/flight-instances?version=v9', {});
   expect(trace.spans).toMatchObject([
     {
@@ -102,7 +102,7 @@ test('a refusal is no error of the service', async () => {
   ]);
 });
 
-test('queries are spans of the request that asked them, also in transactions, with their text and no values', async () => {
+test('queries are spans of their request, also in transactions, with their text and without values', async () => {
   const stop = observeQueries(db, (text) => {
     const span = currentSpan()?.startChild('query', 'client', { text });
     return (

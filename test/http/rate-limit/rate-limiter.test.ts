@@ -67,7 +67,7 @@ const admittedOf = async (admit: AdmitRequest, count: number): Promise<number> =
 };
 
 describe('a subscription', () => {
-  test('is admitted up to its limit in a minute, and again when the next begins', async () => {
+  test('is admitted up to its limit in a minute, and again in the next', async () => {
     const admit = serverWith({ perMinute: 100 });
     now = Date.parse('2026-06-01T12:00:59.999Z');
     expect(await admittedOf(admit, 150)).toBe(100);
@@ -76,7 +76,7 @@ describe('a subscription', () => {
     expect(await admittedOf(admit, 1)).toBe(0);
   });
 
-  test('is told its limits, what is left of them and for how long, with every answer', async () => {
+  test('gets its limits, the remaining requests and seconds with every response', async () => {
     const admit = serverWith({ perMinute: 100, perMonth: 5000, atOnce: 7 });
     now = Date.parse('2026-06-30T23:59:47.2Z');
     await admit({ subscriptionId });
@@ -87,7 +87,7 @@ describe('a subscription', () => {
     });
   });
 
-  test('is told what it may ask no more, and when to come back', async () => {
+  test('gets a problem with Retry-After when a window is used up', async () => {
     const admit = serverWith({ perMinute: 2, perMonth: 3 });
     now = Date.parse('2026-06-30T23:58:47.2Z');
     expect(await admittedOf(admit, 2)).toBe(2);
@@ -108,20 +108,20 @@ describe('a subscription', () => {
     expect(await admittedOf(admit, 3)).toBe(2);
   });
 
-  test('that has no limits is asked nothing and told nothing', async () => {
+  test('without limits causes no query and no headers', async () => {
     const admit = serverWith({});
     expect((await admit({ subscriptionId })).headers).toEqual({});
     expect(takings).toBe(0);
   });
 
-  test('has its own limits beside the default', async () => {
+  test('can have its own limits instead of the default', async () => {
     const admit = serverWith({ perMinute: 2, perMonth: 10 });
     const limits = { perMinute: 5, perMonth: 0 };
     const { headers } = await admit({ subscriptionId, limits });
     expect(headers).toEqual({ 'RateLimit-Policy': '"minute";q=5;w=60', RateLimit: '"minute";r=4;t=60' });
   });
 
-  test('is admitted again as soon as its limit is raised, and no more when it is lowered', async () => {
+  test('is admitted again when its limit is raised, and rejected when it is lowered', async () => {
     const admit = serverWith({ perMinute: 10 });
     expect(await admittedOf(admit, 20)).toBe(10);
     const ask = async (perMinute: number): Promise<string> => {
@@ -138,7 +138,7 @@ describe('a subscription', () => {
     expect(await ask(30)).toBe('"minute";r=18;t=60');
   });
 
-  test('loses nothing while its keys are told of a new limit, one sooner than the other', async () => {
+  test('loses no requests while its keys learn of a new limit at different times', async () => {
     const admit = serverWith({ perMinute: 1000 });
     let told: string | undefined;
     for (let asked = 0; asked < 50; asked += 1) {
@@ -148,7 +148,7 @@ describe('a subscription', () => {
     expect([told, takings]).toEqual(['"minute";r=1950;t=60', 2]);
   });
 
-  test('is not given a second helping by a clock that goes back, nor kept waiting for longer than a minute', async () => {
+  test('gets no extra requests from a clock that goes back, and waits a minute at most', async () => {
     const admit = serverWith({ perMinute: 10, perMonth: 1000 });
     expect(await admittedOf(admit, 20)).toBe(10);
     now += 3_600_000;
@@ -161,7 +161,7 @@ describe('a subscription', () => {
     expect(await admittedOf(admit, 20)).toBe(10);
   });
 
-  test('asks the database seldom when it asks much', async () => {
+  test('acquires larger blocks at higher rates', async () => {
     const admit = serverWith({ perMinute: 60_000, perMonth: 100_000_000 });
     for (let second = 0; second < 60; second += 1) {
       expect(await admittedOf(admit, 500)).toBe(500);
@@ -171,7 +171,7 @@ describe('a subscription', () => {
     expect(takings).toBeLessThan(100);
   });
 
-  test('is refused from memory once a window is used up', async () => {
+  test('is rejected from memory once a window is used up', async () => {
     const admit = serverWith({ perMinute: 10 });
     expect(await admittedOf(admit, 20)).toBe(10);
     const before = takings;
@@ -179,7 +179,7 @@ describe('a subscription', () => {
     expect(takings - before).toBe(0);
   });
 
-  test('is given what was taken already, and else the fault of the database, while that is away', async () => {
+  test('uses its last block while the database is away, then gets the error', async () => {
     let isAway = false;
     const away = new Error('connect ECONNREFUSED');
     const admit = serverWith({ perMinute: 600 }, (wanted) => (isAway ? Promise.reject(away) : take(wanted)));
@@ -192,8 +192,8 @@ describe('a subscription', () => {
   });
 });
 
-describe('requests at once', () => {
-  test('are limited for each server, and free their place once, when they are answered or only wait', async () => {
+describe('concurrent requests', () => {
+  test('are limited for each server, and release their slot once, when they are done or only wait', async () => {
     const admit = serverWith({ perMinute: 100, atOnce: 2 });
     const waiting = await admit({ subscriptionId });
     waiting.release();
@@ -215,7 +215,7 @@ describe('requests at once', () => {
     expect(await isAdmitted(serverWith({ perMinute: 100, atOnce: 2 }))).toBe(true);
   });
 
-  test('that are refused hold no place', async () => {
+  test('that are rejected hold no slot', async () => {
     const admit = serverWith({ perMinute: 1, atOnce: 1 });
     expect(await admittedOf(admit, 1)).toBe(1);
     expect(await outcomeOf(admit)).toMatchObject({ kind: 'rate-limited' });
@@ -299,12 +299,12 @@ describe('several servers on one database', () => {
     expect(faults).toEqual([]);
   });
 
-  test.each(seeds)('admit nothing more when the clock goes back either, seed %i', async (seed) => {
+  test.each(seeds)('admit no more when the clock goes back, seed %i', async (seed) => {
     const { faults } = await play(createRandom(1000 + seed), true);
     expect(faults).toEqual([]);
   });
 
-  test('that granted one request too many would be found out, and so would such as keep one back', async () => {
+  test('the test detects a server that admits one request too many or too few', async () => {
     const faulty =
       (more: number): AcquireAllowance =>
       async (wanted) =>

@@ -21,7 +21,7 @@ test.each([
   ['application/*;q=0, */*;q=1', false],
   ['application/json;q=nonsense', true],
   ['application/json;q=0, application/json;charset=utf-8', true],
-])('Accept: %s leaves room for JSON: %s', (accept, isAccepted) => {
+])('Accept: %s accepts JSON: %s', (accept, isAccepted) => {
   expect(selectMediaType(accept, [json])).toBe(isAccepted ? json : undefined);
 });
 
@@ -42,6 +42,6 @@ test.each([
   ['application/*, text/*', json],
   ['text/html', undefined],
   ['*/*;q=0', undefined],
-])('Accept: %s likes %s best', (accept, liked) => {
+])('Accept: %s prefers %s', (accept, liked) => {
   expect(selectMediaType(accept, [json, events])).toBe(liked);
 });

@@ -4,7 +4,7 @@ import { getRequestId } from '../../../src/http/request/request-id.ts';
 const trace = '0af7651916cd43dd8448eb211c80319c';
 const parent = 'b7ad6b7169203331';
 
-describe('the id of a request', () => {
+describe('the request ID', () => {
   test.each([[`00-${trace}-${parent}-01`], [`00-${trace}-${parent}-00`], [`01-${trace}-${parent}-01-more`]])(
     'is the trace id of %s',
     (header) => {

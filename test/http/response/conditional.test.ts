@@ -17,13 +17,13 @@ const isKnown = (asked: Readonly<Record<string, string>>, told: Readonly<Record<
   evaluateConditions(new Headers(asked), { bytes, headers: told }).isNotModified;
 
 describe('an entity tag', () => {
-  test('is strong, and made of the bytes alone', () => {
+  test('is strong and depends on the bytes alone', () => {
     expect(tag).toMatch(/^"[\w-]{43}"$/);
     expect(evaluateConditions(new Headers(), { bytes: Buffer.from(bytes), headers: {} }).headers['ETag']).toBe(tag);
     expect(evaluateConditions(new Headers(), { bytes: Buffer.from('{}'), headers }).headers['ETag']).not.toBe(tag);
   });
 
-  test('goes with the headers of the answer, and alone with its time when the answer is known', () => {
+  test('is added to the headers of a 200; a 304 has only ETag and Last-Modified', () => {
     expect(evaluateConditions(new Headers(), { bytes, headers })).toEqual({
       isNotModified: false,
       headers: { ...headers, ETag: tag },
@@ -35,7 +35,7 @@ describe('an entity tag', () => {
   });
 });
 
-describe('an answer is known by its tag', () => {
+describe('If-None-Match matches', () => {
   test.each<readonly [what: string, list: string, known: boolean]>([
     ['the tag', tag, true],
     ['the tag, weak', weak, true],
@@ -53,13 +53,13 @@ describe('an answer is known by its tag', () => {
     expect(isKnown({ 'If-None-Match': list })).toBe(known);
   });
 
-  test('and times are not looked at beside tags', () => {
+  test('ignores times when tags are sent', () => {
     expect(isKnown({ 'If-None-Match': '"another"', 'If-Modified-Since': modified })).toBe(false);
     expect(isKnown({ 'If-None-Match': tag, 'If-Modified-Since': 'Mon, 01 Jan 2024 00:00:00 GMT' })).toBe(true);
   });
 });
 
-describe('an answer is known by its time', () => {
+describe('If-Modified-Since matches', () => {
   test.each<readonly [what: string, date: string, known: boolean]>([
     ['the time itself', modified, true],
     ['a later time', 'Mon, 01 Jun 2026 00:00:01 GMT', true],
@@ -73,7 +73,7 @@ describe('an answer is known by its time', () => {
     expect(isKnown({ 'If-Modified-Since': date })).toBe(known);
   });
 
-  test('and never where it tells none', () => {
+  test('never without Last-Modified', () => {
     expect(isKnown({ 'If-Modified-Since': modified }, {})).toBe(false);
   });
 });
@@ -87,11 +87,11 @@ test.each([
   ['Tue, 01 Foo 2026 00:00:00 GMT', undefined],
   ['Tue, 01 Jun 2026 24:00:00 GMT', undefined],
   ['Tue, 01 Jun 2026 00:00:00 CET', undefined],
-])('%s is an HTTP date as RFC 9110 has it, or none', (text, instant) => {
+])('%s is an HTTP date of RFC 9110, or invalid', (text, instant) => {
   expect(parseHttpDate(text, 2026)).toBe(instant);
 });
 
-test('what changed within this second has no time yet: an answer of the same second may have been another', () => {
+test('omits Last-Modified within the second of the change', () => {
   const now = new Date('2026-06-01T12:00:00.500Z');
   expect(toLastModifiedHeader(Date.UTC(2026, 5, 1, 12, 0, 0, 200), now)).toEqual({});
   expect(toLastModifiedHeader(Date.UTC(2026, 5, 1, 12, 0, 0, 0), now)).toEqual({
@@ -114,7 +114,7 @@ test.each([
   expect(hasMatchingTag(list, '"a"')).toBe(expected);
 });
 
-test('the tag of a body is that under which it is answered', () => {
+test('computes the same tag from a body as from its bytes', () => {
   const bytes = Buffer.from('{"a":1}');
   expect(computeJsonEntityTag({ a: 1 })).toBe(
     evaluateConditions(new Headers(), { bytes, headers: {} }).headers['ETag'],

@@ -30,11 +30,11 @@ test.for([
   expect(selectContentCoding(accept)).toBe(coding);
 });
 
-test('short bodies stay as they are', () => {
+test('short bodies are not compressed', () => {
   expect([selectCodingForSize('gzip', 1023), selectCodingForSize('gzip', 1024)]).toEqual([undefined, 'gzip']);
 });
 
-test.for([2000, 200_000])('%i bytes packed are the same bytes', async (size) => {
+test.for([2000, 200_000])('%i bytes decompress to the same bytes', async (size) => {
   const bytes = Buffer.from('flights '.repeat(size / 8));
   const all = [
     zstdDecompressSync(await compressBody(bytes, 'zstd')),

@@ -37,7 +37,7 @@ const numbers = (last: number, { stallMs = 60_000, fails = false } = {}): Counte
   return { response, chunks: () => chunks, ends: () => ends };
 };
 
-test('a piece is made only when the one before was taken', async () => {
+test('generates a chunk only after the one before was read', async () => {
   const { response, chunks, ends } = numbers(1000);
   const reader = readerOf(response);
   expect(chunks()).toBe(0);
@@ -47,7 +47,7 @@ test('a piece is made only when the one before was taken', async () => {
   expect([chunks(), ends()]).toEqual([3, 1]);
 });
 
-test('it ends when there is no more, and when making more of it fails, which is told', async () => {
+test('ends after the last chunk, and on an error, which it reports', async () => {
   for (const fails of [false, true]) {
     const failures: unknown[] = [];
     const { response: made, ends } = numbers(2, { fails });
@@ -63,7 +63,7 @@ test('it ends when there is no more, and when making more of it fails, which is 
   }
 });
 
-test('whoever waits for more is told when nobody reads any longer', async () => {
+test('aborts the signal of the generator when the client disconnects', async () => {
   const [waits, heard] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const response = eventStreamResponse({
     chunks: async function* (signal) {
@@ -85,7 +85,7 @@ test('whoever waits for more is told when nobody reads any longer', async () => 
   expect(await waiting).toEqual({ done: true, value: undefined });
 });
 
-test('it ends when a piece is not taken in time, and once only', async () => {
+test('ends once when a chunk is not read in time', async () => {
   const { response, ends } = numbers(1000, { stallMs: 5 });
   const reader = readerOf(response);
   await reader?.read();
@@ -95,7 +95,7 @@ test('it ends when a piece is not taken in time, and once only', async () => {
   expect(ends()).toBe(1);
 });
 
-test('HEAD begins none', () => {
+test('HEAD starts no stream', () => {
   const { response, chunks, ends } = numbers(1);
   const head = toFetchResponse(response, { isHead: true, onStreamError });
   expect([head.body, chunks(), ends()]).toEqual([null, 0, 1]);
@@ -119,13 +119,13 @@ const serving = (made: () => CountedStream) => {
   return serve({ app: api.handle });
 };
 
-test('a handler can answer with one where its contract has it', async () => {
+test('a handler can return a stream where the contract declares it', async () => {
   const response = await serving(() => numbers(1)).send('/flight-instances');
   expect(await response.text()).toBe('data: 1\n\n');
   expect(response.headers.get('cache-control')).toBe('no-store');
 });
 
-test('what makes a stream fail is in the log with its request, and its caller sees nothing of it', async () => {
+test('logs the error of a stream with its request; the client does not see it', async () => {
   const { send, lines } = serving(() => numbers(1, { fails: true }));
   const response = await send('/flight-instances');
   expect(await response.text()).toBe('data: 1\n\n');

@@ -16,7 +16,7 @@ test('a problem never shows its cause', () => {
   );
 });
 
-test('its size is counted in bytes', () => {
+test('Content-Length counts bytes', () => {
   const response = problemResponse(new Problem('not-found', 'Kein Flug nach Zürich.'), '/x', 'id');
   const [body, headers] = [response.getBytes().toString(), response.headers];
   expect(headers['Content-Length']).toBe(String(Buffer.byteLength(body)));
@@ -38,14 +38,14 @@ describe('the path of a problem is a URI reference', () => {
   });
 });
 
-describe('several faults of parameters', () => {
-  test('are summed up by the first', () => {
+describe('several parameter errors', () => {
+  test('are summarized by the first', () => {
     expect(invalidParameters({ Limit: ['must be at most 1000, not 5000'], '': ['give a or b'] }).message).toBe(
       'Limit must be at most 1000, not 5000. There is 1 more fault; see errors.',
     );
   });
 
-  test('about parameters together are told without a name', () => {
+  test('about several parameters have no name', () => {
     expect(invalidParameters({ '': ['give a or b'] }).message).toBe('give a or b.');
   });
 });

@@ -20,7 +20,7 @@ const told = (response: Response) => ({
   length: response.headers.get('content-length'),
 });
 
-test('a body goes as it is to those who do not ask for less', async () => {
+test('sends the body uncompressed without Accept-Encoding', async () => {
   const response = await ask({});
   expect(told(response)).toEqual({ status: 200, coding: null, tag, length: String(bytes.length) });
   expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
@@ -29,7 +29,7 @@ test('a body goes as it is to those who do not ask for less', async () => {
 test.for([
   ['zstd', zstdDecompressSync],
   ['gzip', gunzipSync],
-] as const)('packed by %s it has its own length and its own tag', async ([coding, unpacked]) => {
+] as const)('compressed with %s it has its own length and tag', async ([coding, unpacked]) => {
   const response = await ask({ 'accept-encoding': coding });
   const body = Buffer.from(await response.arrayBuffer());
   expect(told(response)).toEqual({
@@ -41,7 +41,7 @@ test.for([
   expect(unpacked(body).equals(bytes)).toBe(true);
 });
 
-test('whoever has one form has them all, and is told the tag of the one it would get', async () => {
+test('a tag of any coding matches, and the 304 has the tag of the preferred coding', async () => {
   const zstdTag = `${tag.slice(0, -1)}-zstd"`;
   for (const sent of [tag, zstdTag, `W/${tag}`, `"x", ${zstdTag}`, '*']) {
     const response = await ask({ 'if-none-match': sent, 'accept-encoding': 'zstd' });
@@ -53,20 +53,20 @@ test('whoever has one form has them all, and is told the tag of the one it would
   expect((await ask({ 'if-none-match': `${tag.slice(0, -1)}-deflate"` })).status).toBe(200);
 });
 
-test('what is no 200 is never a 304, and packed all the same', async () => {
+test('compresses other statuses than 200, and never replaces them with 304', async () => {
   expect(told(await ask({ 'if-none-match': '*', 'accept-encoding': 'gzip' }, 201))).toMatchObject({
     status: 201,
     coding: 'gzip',
   });
 });
 
-test('an answer that depends on more than a key says so of its coding too', async () => {
+test('adds Accept-Encoding to a Vary of the handler', async () => {
   const response = created(200, { Vary: 'Subscription-Key, accountId' });
   const { headers } = await selectRepresentation(new Headers(), response);
   expect(headers['Vary']).toBe('Subscription-Key, accountId, Accept-Encoding');
 });
 
-test('long bodies have tags as good as short ones', () => {
+test('long bodies have distinct tags too', () => {
   const one = Buffer.alloc(20_000, 'a');
   const other = Buffer.from(one);
   other[19_999] = 98;

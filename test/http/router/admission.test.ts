@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../../../src/http/response/problem.ts';
 import type { Admission } from '../../../src/http/rate-limit/rate-limiter.ts';
-import { outcome, serve } from '../tiny-service.ts';
+import { summarizeResponse, serve } from '../tiny-service.ts';
 
-describe('what a subscription may ask', () => {
+describe('rate limit headers', () => {
   const told = { 'RateLimit-Policy': '"minute";q=9;w=60', RateLimit: '"minute";r=8;t=60' };
   const seen = ({ status, headers }: Response) => [status, headers.get('ratelimit-policy'), headers.get('ratelimit')];
 
@@ -26,7 +26,7 @@ describe('what a subscription may ask', () => {
   };
   const generous = () => counting(() => ({ headers: told, release: () => undefined }));
 
-  test('is told with every answer to a key that is known, whatever the answer, and the place is given back', async () => {
+  test('are in every response to a known key, and the concurrency slot is released', async () => {
     const { state, send } = generous();
     const limits = Object.values(told);
     expect(seen(await send('/flight-instances'))).toEqual([200, ...limits]);
@@ -36,7 +36,7 @@ describe('what a subscription may ask', () => {
     expect(state).toEqual({ open: 0, asked: [7, 7, 7, 7] });
   });
 
-  test('is neither asked nor told where no key is looked at or the key opens nothing', async () => {
+  test('are absent without a valid key, and no request is counted', async () => {
     const { state, send } = generous();
     const none = [null, null];
     expect(seen(await send('/flights/health', { key: null }))).toEqual([200, ...none]);
@@ -46,13 +46,13 @@ describe('what a subscription may ask', () => {
     expect(state.asked).toEqual([]);
   });
 
-  test('is told with the refusal too, which the log names', async () => {
+  test('are in a rate limit problem too, which the log names', async () => {
     const { send, lines } = counting(() => {
       throw new Problem('rate-limited', 'Later.', { headers: { ...told, 'Retry-After': '3' } });
     });
     const response = await send('/flight-instances?Limit=0');
     expect([...seen(response), response.headers.get('retry-after')]).toEqual([429, ...Object.values(told), '3']);
-    expect(await outcome(response)).toBe('429 rate-limited');
+    expect(await summarizeResponse(response)).toBe('429 rate-limited');
     expect(lines.at(-1)).toContain('"problem":"rate-limited"');
   });
 });

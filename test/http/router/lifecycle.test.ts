@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { catalog as published } from '../../../generated/catalog.ts';
 import { addDays, formatDate, localDate } from '../../../src/domain/time/dates.ts';
 import type { CatalogOperation, CatalogProduct, CatalogVersion } from '../../../src/http/router/version-lifecycle.ts';
-import { madeUp, serveOn } from '../three-versions.ts';
+import { threeVersions, serveOn } from '../three-versions.ts';
 
 type Front = ReturnType<typeof serveOn>;
 
@@ -59,10 +59,10 @@ const expected =
 const spellings = ({ version, aliases }: CatalogVersion): readonly string[] =>
   [version, ...aliases].flatMap((name) => [...new Set([name, name.toUpperCase(), name.toLowerCase()])]);
 
-const table = [...published, ...madeUp].flatMap((product) =>
+const table = [...published, ...threeVersions].flatMap((product) =>
   product.versions.flatMap((version) =>
     daysOf(version).map((today) => ({
-      catalog: madeUp.includes(product) ? madeUp : published,
+      catalog: threeVersions.includes(product) ? threeVersions : published,
       product,
       version,
       today,
@@ -72,7 +72,7 @@ const table = [...published, ...madeUp].flatMap((product) =>
   ),
 );
 
-describe('every operation of every version, by each of its names, is on each side of each of its dates what the dates say', () => {
+describe('every operation of every version, under each name, follows the dates of its version', () => {
   test.each(table)('$name is $stage on $today', async ({ catalog, product, version, today }) => {
     const front = serveOn(catalog, today);
     for (const operation of version.operations) {
@@ -91,7 +91,7 @@ describe('every operation of every version, by each of its names, is on each sid
 
 const removed = table.filter(({ stage }) => stage === 'removed');
 
-describe('a removed version answers 404, whatever is asked of it by whomever', () => {
+describe('a removed version returns 404 to every request', () => {
   test.each(removed)('$name on $today', async ({ catalog, product, version, today }) => {
     const front = serveOn(catalog, today);
     const paths = new Set(product.versions.flatMap(({ operations }) => operations.map(filled)));
@@ -109,14 +109,14 @@ describe('a removed version answers 404, whatever is asked of it by whomever', (
         }
   });
 
-  test('and there is one to be seen', () => {
+  test('the catalog contains a removed version', () => {
     expect(removed.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['flight-info v1', 'things v1', 'things v2']),
     );
   });
 });
 
-describe('a request that names no version is answered by', () => {
+describe('a request without a version selects', () => {
   const unnamed = async (catalog: readonly CatalogProduct[], path: string, today: string): Promise<string> => {
     const response = await ask(serveOn(catalog, today), path, { key: null });
     return `${response.status} ${response.headers.get('api-version') ?? 'nobody'}`;
@@ -145,18 +145,18 @@ describe('a request that names no version is answered by', () => {
     ['2024-06-01', '200 v3'],
     // deprecated without a successor
     ['2026-01-01', '200 v3'],
-  ])('the made-up product on %s: %s', async (today, answer) => {
-    expect(await unnamed(madeUp, '/things/health', today)).toBe(answer);
+  ])('the test product on %s: %s', async (today, answer) => {
+    expect(await unnamed(threeVersions, '/things/health', today)).toBe(answer);
   });
 
-  test('the last one that was removed, when none is left', async () => {
-    const [product] = madeUp;
+  test('the last removed version when none is left', async () => {
+    const [product] = threeVersions;
     const ended = product ? [{ ...product, versions: product.versions.slice(0, 2) }] : [];
     expect(await unnamed(ended, '/things/health', '2025-06-02')).toBe('404 v2');
   });
 });
 
-describe('in so many words', () => {
+describe('examples', () => {
   const deprecation = (version: string): string => `</docs/${version}>; rel="deprecation"; type="text/html"`;
 
   test.each([
@@ -199,7 +199,7 @@ describe('in so many words', () => {
       `404 | version-removed | v1 | - | - | </things/health?version=v2>; rel="successor-version", ${deprecation('things/v1')}`,
     ],
     ['2026-01-01', 'v4', '/things/health', '404 | unknown-version | - | - | - | -'],
-  ])('the made-up product on %s with version=%s at %s: %s', async (today, version, path, line) => {
-    expect(await told(await ask(serveOn(madeUp, today), `${path}?version=${version}`))).toBe(line);
+  ])('the test product on %s with version=%s at %s: %s', async (today, version, path, line) => {
+    expect(await told(await ask(serveOn(threeVersions, today), `${path}?version=${version}`))).toBe(line);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { serve } from '../tiny-service.ts';
 
 describe('the log', () => {
-  test('has one line a request, without the key', async () => {
+  test('has one line for each request, without the key', async () => {
     const { send, lines } = serve();
     const response = await send('/flight-instances/?Limit=5&version=V2', {
       headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
@@ -26,7 +26,7 @@ describe('the log', () => {
     });
   });
 
-  test('of a refusal names the problem, and knows no more than was learned', async () => {
+  test('of a rejection names the problem, and only the fields known by then', async () => {
     const { send, lines } = serve();
     await send('/nowhere');
     await send('/flight-instances', { key: 'nobody' });
@@ -37,7 +37,7 @@ describe('the log', () => {
     expect(refused).not.toHaveProperty('subscriptionId');
   });
 
-  test('and the answers never hold a key, good or bad, wherever the caller put it', async () => {
+  test('and the responses never contain a key, valid or not, wherever the client sent it', async () => {
     const { send, lines } = serve();
     const key = '0123456789abcdef0123456789abcdef';
     const places = [
@@ -54,7 +54,7 @@ describe('the log', () => {
     expect(lines.join('')).not.toContain(key);
   });
 
-  test('stays one line whatever is asked for', async () => {
+  test('stays one line for any request', async () => {
     const { send, lines } = serve();
     const nasty = [
       '/%0d%0aSet-Cookie:x',

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { jsonResponse } from '../../../src/http/response/http-response.ts';
 import { createRouter } from '../../../src/http/router/router.ts';
 import { Problem } from '../../../src/http/response/problem.ts';
-import { catalog, outcome, serve } from '../tiny-service.ts';
+import { catalog, summarizeResponse, serve } from '../tiny-service.ts';
 
-describe('which version answers on which day', () => {
+describe('selects the version by day', () => {
   test.each([
     // before Flight Info exists
     ['2023-01-09', '', '404 unknown-path'],
@@ -35,18 +35,18 @@ describe('which version answers on which day', () => {
     ['2027-03-02', 'v2', '404 version-removed'],
   ])('%s, version=%s: %s', async (today, version, expected) => {
     const { send } = serve({ today });
-    expect(await outcome(await send(`/flight-instances?version=${version}`))).toBe(expected);
-    expect(await outcome(await send(`/flights/health?version=${version}`, { key: null }))).toBe(expected);
+    expect(await summarizeResponse(await send(`/flight-instances?version=${version}`))).toBe(expected);
+    expect(await summarizeResponse(await send(`/flights/health?version=${version}`, { key: null }))).toBe(expected);
   });
 
-  test('a product whose only version is to come does not exist, whatever version is named', async () => {
+  test('a product whose only version is unreleased does not exist', async () => {
     const { send } = serve({ today: '2024-12-31' });
-    expect(await outcome(await send('/locations'))).toBe('404 unknown-path');
-    expect(await outcome(await send('/locations?version=v1'))).toBe('404 unknown-path');
-    expect(await outcome(await serve({ today: '2025-01-01' }).send('/locations'))).toBe('401 key-invalid');
+    expect(await summarizeResponse(await send('/locations'))).toBe('404 unknown-path');
+    expect(await summarizeResponse(await send('/locations?version=v1'))).toBe('404 unknown-path');
+    expect(await summarizeResponse(await serve({ today: '2025-01-01' }).send('/locations'))).toBe('401 key-invalid');
   });
 
-  test('the clock may cross a sunset and come back', async () => {
+  test('the clock can cross a sunset and go back', async () => {
     let now = new Date('2025-04-13T23:59:59.999Z');
     const answers: string[] = [];
     const moving = createRouter({
@@ -59,7 +59,7 @@ describe('which version answers on which day', () => {
     });
     for (const instant of ['2025-04-13T23:59:59.999Z', '2025-04-14T00:00:00Z', '2025-04-13T23:59:59Z']) {
       now = new Date(instant);
-      answers.push(await outcome(await moving(new Request('http://api.test/flight-instances?version=1.0'))));
+      answers.push(await summarizeResponse(await moving(new Request('http://api.test/flight-instances?version=1.0'))));
     }
     expect(answers).toEqual(['200 v1', '404 version-removed', '200 v1']);
   });
@@ -80,10 +80,10 @@ describe('the parameter version', () => {
     ['?aversion=v2&versions=v2', '200 v3'],
     ['?version=%zz', '404 unknown-version'],
   ])('%s: %s', async (query, expected) => {
-    expect(await outcome(await serve().send(`/flight-instances${query}`))).toBe(expected);
+    expect(await summarizeResponse(await serve().send(`/flight-instances${query}`))).toBe(expected);
   });
 
-  test('given twice with different values, names them', async () => {
+  test('sent twice with different values, gets a problem that names them', async () => {
     const response = await serve().send('/flight-instances?version=v2&Version=v3');
     expect(response.headers.get('api-version')).toBe('v3');
     expect(await response.json()).toMatchObject({
@@ -93,7 +93,7 @@ describe('the parameter version', () => {
   });
 });
 
-describe('a request with several faults is refused for the first of: path, version, method, key, media type, parameters', () => {
+describe('a request with several errors is rejected for the first of: path, version, method, key, media type, parameters', () => {
   const bad = { method: 'DELETE', key: 'nobody', headers: { Accept: 'text/html' } };
   const { method: _, ...badKey } = bad;
   test.each([
@@ -113,12 +113,12 @@ describe('a request with several faults is refused for the first of: path, versi
     ['/flights/health', { key: null }, '200 v3'],
     ['/flights/health', { key: 'nobody' }, '200 v3'],
   ])('%s %o: %s', async (path, init, expected) => {
-    expect(await outcome(await serve().send(path, init))).toBe(expected);
+    expect(await summarizeResponse(await serve().send(path, init))).toBe(expected);
   });
 
-  test('a key in the query is no key', async () => {
+  test('a key in the query does not count', async () => {
     const response = await serve().send('/flight-instances?Subscription-Key=good&subscription-key=good', { key: null });
-    expect(await outcome(response)).toBe('401 key-missing');
+    expect(await summarizeResponse(response)).toBe('401 key-missing');
   });
 });
 
@@ -143,16 +143,16 @@ describe('a path', () => {
     ['/constructor', '404 unknown-path'],
     ['/flight-instances/%00/abc', '400 invalid-parameter'],
   ])('%s: %s', async (path, expected) => {
-    expect(await outcome(await serve().send(path))).toBe(expected);
+    expect(await summarizeResponse(await serve().send(path))).toBe(expected);
   });
 
   test('that only a later version has is unknown to an earlier one', async () => {
     const response = await serve({ today: '2024-06-01' }).send('/flight-instances/2024-06-02/abc?version=v1');
     expect(response.headers.get('api-version')).toBe('v1');
-    expect(await outcome(response)).toBe('404 unknown-path');
+    expect(await summarizeResponse(response)).toBe('404 unknown-path');
   });
 
-  test('reaches the handler decoded, and the next page under its clean spelling', async () => {
+  test('is passed to the handler decoded, and to links normalized', async () => {
     const { send } = serve({ publicUrl: 'https://flights.example/api/' });
     const response = await send('//flight-instances/2026-04-01/a%20b%2Fc/?version=V3&x=%20');
     expect(await response.json()).toEqual({
@@ -164,7 +164,7 @@ describe('a path', () => {
     });
   });
 
-  test('without a public address is completed from the request itself, and no forwarding header is believed', async () => {
+  test('without a public URL uses that of the request, and ignores forwarding headers', async () => {
     const response = await serve().send('/flight-instances/?Limit=5', {
       headers: { 'X-Forwarded-Host': 'evil.test', 'X-Forwarded-Proto': 'https' },
     });
@@ -178,12 +178,15 @@ describe('methods', () => {
     ['POST', '/flight-instances?version=v2', 'GET, HEAD'],
     ['DELETE', '/flight-instances?version=v3', 'GET, HEAD, POST'],
     ['PUT', '/flights/health', 'GET, HEAD'],
-  ])('%s %s is refused and told what is allowed: %s', async (method, path, allow) => {
+  ])('%s %s is rejected with the allowed methods: %s', async (method, path, allow) => {
     const response = await serve().send(path, { method });
-    expect([response.headers.get('allow'), await outcome(response)]).toEqual([allow, '405 method-not-allowed']);
+    expect([response.headers.get('allow'), await summarizeResponse(response)]).toEqual([
+      allow,
+      '405 method-not-allowed',
+    ]);
   });
 
-  test('HEAD answers as GET without a body', async () => {
+  test('HEAD returns the headers of GET without a body', async () => {
     const { send } = serve();
     for (const path of ['/flight-instances', '/flight-instances?Limit=0', '/nowhere']) {
       const get = await send(path, {
@@ -200,7 +203,7 @@ describe('methods', () => {
 });
 
 describe('headers', () => {
-  test('of a current version: its name and nothing about an end', async () => {
+  test('of a current version have its name and no end dates', async () => {
     const { headers } = await serve().send('/flight-instances', {
       headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
     });
@@ -215,7 +218,7 @@ describe('headers', () => {
     });
   });
 
-  test('of a deprecated version say when it ends and where to go, on refusals too', async () => {
+  test('of a deprecated version have its end date and successor, also in problems', async () => {
     const { send } = serve();
     for (const query of ['version=v2', 'version=v2&Limit=0']) {
       const { headers } = await send(`//flight-instances/?${query}`);
@@ -239,7 +242,7 @@ describe('headers', () => {
     });
   });
 
-  test('never invite a browser from elsewhere, whatever an app says', async () => {
+  test('never contain CORS headers, even if a handler sets them', async () => {
     const app = () => jsonResponse(200, {}, { 'Access-Control-Allow-Origin': '*', 'Access-Control-Max-Age': '9' });
     const { send } = serve({ app });
     const preflight = {
@@ -263,7 +266,7 @@ describe('a failure', () => {
     },
   });
 
-  test('that is a problem is answered as it says', async () => {
+  test('that is a Problem is returned as it is', async () => {
     const problem = new Problem('not-found', 'No flight with this key.', { headers: { 'X-Extra': '1' } });
     const response = await serve(throwing(problem)).send('/flight-instances?x=secret');
     const body: unknown = await response.json();
@@ -280,7 +283,7 @@ describe('a failure', () => {
     });
   });
 
-  test('of our own is a 500 that tells nothing, and the log tells all', async () => {
+  test('of the service is a 500 without details, which the log has', async () => {
     const { send, lines } = serve(throwing(new Error('password of the database is hunter2')));
     const response = await send('/flight-instances');
     const text = await response.text();
@@ -293,21 +296,21 @@ describe('a failure', () => {
   test.each([[undefined], [null], ['text'], [{ kind: 'not-found' }]])(
     'that is no error at all (%o) is a 500',
     async (thrown) => {
-      expect(await outcome(await serve(throwing(thrown)).send('/flight-instances'))).toBe('500 internal');
+      expect(await summarizeResponse(await serve(throwing(thrown)).send('/flight-instances'))).toBe('500 internal');
     },
   );
 
-  test('of something we depend on is a 503 that says when to come back', async () => {
+  test('of a dependency is a 503 with Retry-After', async () => {
     const { send } = serve({
       ...throwing(new Error('ECONNREFUSED')),
       isUnavailable: (error) => error instanceof Error && error.message === 'ECONNREFUSED',
     });
     const response = await send('/flight-instances');
     expect(response.headers.get('retry-after')).toBe('5');
-    expect(await outcome(response)).toBe('503 unavailable');
+    expect(await summarizeResponse(response)).toBe('503 unavailable');
   });
 
-  test('of something we depend on is in the log, and a refusal for the time being is not', async () => {
+  test('of a dependency is logged, and a temporary rejection is not', async () => {
     const levels = async (error: Error): Promise<readonly unknown[]> => {
       const { send, lines } = serve({ ...throwing(error), isUnavailable: () => true });
       await (await send('/flight-instances')).text();
@@ -317,13 +320,13 @@ describe('a failure', () => {
     expect(await levels(new Problem('unavailable', 'It is being built.'))).toEqual(['info']);
   });
 
-  test('to register an app is ours', async () => {
+  test('to register a handler is a 500', async () => {
     const response = await serve({ today: '2025-06-01' }).send('/locations', { key: 'other-product' });
-    expect(await outcome(response)).toBe('500 internal');
+    expect(await summarizeResponse(response)).toBe('500 internal');
   });
 });
 
-test('two products may not claim one path', () => {
+test('throws when two products claim one path', () => {
   const [first] = catalog;
   const twice = first ? [first, { ...first, product: 'copy' }] : [];
   expect(() =>

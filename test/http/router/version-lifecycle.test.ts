@@ -13,7 +13,7 @@ const v1 = {
 const v2 = { version: 'v2', aliases: [], releasedOn: '2024-04-20', operations: [] };
 const product: CatalogProduct = { product: 'flight-info', title: 'Flight Info', versions: [v1, v2] };
 
-describe('the stage of a version changes on the very day of each date', () => {
+describe('the stage of a version changes on the day of each date', () => {
   test.each([
     ['2023-01-09', 'unreleased'],
     ['2023-01-10', 'current'],
@@ -26,16 +26,16 @@ describe('the stage of a version changes on the very day of each date', () => {
     expect(getStage(v1, localDate(today))).toBe(stage);
   });
 
-  test('a version without an end stays current', () => {
+  test('a version without end dates stays current', () => {
     expect(getStage(v2, localDate('2099-12-31'))).toBe('current');
   });
 
-  test('a date that names no day is refused', () => {
+  test('throws on an invalid date', () => {
     expect(() => getStage({ releasedOn: '2024-02-30' }, localDate('2024-01-01'))).toThrow("not a date: '2024-02-30'");
   });
 });
 
-describe('a request that names no version means', () => {
+describe('a request without a version selects', () => {
   test.each([
     ['2023-01-09', undefined, 'nothing before the first release'],
     ['2024-01-01', 'v1', 'the only version released'],
@@ -57,7 +57,7 @@ describe('a request that names no version means', () => {
     expect(findCurrentVersion(both, localDate('2026-01-01'))?.version).toBe('v3');
   });
 
-  test('nothing once every version is gone', () => {
+  test('nothing once every version is removed', () => {
     expect(findCurrentVersion({ ...product, versions: [v1] }, localDate('2026-01-01'))).toBeUndefined();
   });
 });

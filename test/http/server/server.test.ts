@@ -37,26 +37,26 @@ const problemIn = (text: string): unknown => {
 
 const echo = (request: Request): Response => new Response(`${request.method} ${request.url}`);
 
-test('a server tells the port it got and answers there', async () => {
+test('reports its port and serves requests on it', async () => {
   const { port, url } = await start(echo);
   expect(port).toBeGreaterThan(0);
   expect(await (await fetch(`${url}//a?b=%20`)).text()).toBe(`GET ${url}//a?b=%20`);
 });
 
-test('a health check of old may leave its host unsaid', async () => {
+test('accepts HTTP/1.0 requests without a host', async () => {
   const { port } = await start(echo);
   expect(await exchange(port, 'GET /flights/health HTTP/1.0\r\n\r\n')).toMatch(
     /^HTTP\/1.1 200 OK\r\n[^]*GET http:\/\/localhost\/flights\/health$/,
   );
 });
 
-test('a port that is taken is an error of listening', async () => {
+test('rejects `listening` when the port is in use', async () => {
   const { port } = await start(echo);
   const second = openHttpServer({ fetch: echo, port, hostname: '127.0.0.1' });
   await expect(second.listening).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-describe('what never becomes a request is still answered as a problem', () => {
+describe('requests rejected before the router get a problem response', () => {
   test.each([
     ['an URL of 8 MB', `GET /${'x'.repeat(8_000_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, 'headers-too-large'],
     ['a huge header', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431, 'headers-too-large'],
@@ -80,7 +80,7 @@ describe('what never becomes a request is still answered as a problem', () => {
     });
   });
 
-  test('a request that does not arrive in time', async () => {
+  test('a request that exceeds the timeout', async () => {
     const { port } = await start(echo, { headersTimeoutMs: 50, requestTimeoutMs: 50, checkIntervalMs: 20 });
     expect(problemIn(await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow'))).toMatchObject({
       status: 408,
@@ -88,13 +88,13 @@ describe('what never becomes a request is still answered as a problem', () => {
     });
   });
 
-  test('but not into the answer of a request before it', async () => {
+  test('sends no rejection into the response to an earlier request', async () => {
     const { port } = await start(() => new Promise<Response>(() => undefined));
     expect(await exchange(port, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n')).toBe('');
   });
 });
 
-test('a connection goes on whose request was answered before its body had arrived', async () => {
+test('keeps the connection when the body completes after the response', async () => {
   const { port } = await start(({ url }) => new Response(new URL(url).pathname, { status: 401 }));
   const socket = connect(port, '127.0.0.1');
   /** What comes next; nothing once the connection has ended. */
@@ -115,7 +115,7 @@ test('a connection goes on whose request was answered before its body had arrive
   }
 });
 
-test('a failure of the front itself is a problem that tells nothing', async () => {
+test('returns a problem without details when the router fails', async () => {
   const { url } = await start(() => {
     throw new Error('hunter2');
   });
@@ -128,7 +128,7 @@ test('a failure of the front itself is a problem that tells nothing', async () =
 });
 
 describe('closing', () => {
-  test('lets answers under way finish, and is done as soon as they are', async () => {
+  test('waits for pending responses and no longer', async () => {
     let release: (response: Response) => void = () => undefined;
     let arrived: () => void = () => undefined;
     const started = new Promise<void>((resolve) => (arrived = resolve));
@@ -145,7 +145,7 @@ describe('closing', () => {
     await closed;
   });
 
-  test('cuts off what outlasts the grace', async () => {
+  test('closes connections after the grace period', async () => {
     let arrived: () => void = () => undefined;
     const started = new Promise<void>((resolve) => (arrived = resolve));
     const { server, url } = await start(() => {
@@ -162,7 +162,7 @@ describe('closing', () => {
   });
 });
 
-test('whoever asks and then does not read the answer is cut off', async () => {
+test('disconnects a client that does not read its response', async () => {
   const cut = Promise.withResolvers<string>();
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new Uint8Array(65_536)),

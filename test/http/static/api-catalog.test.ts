@@ -27,8 +27,8 @@ const linksetOf = async (response: Response): Promise<readonly JsonObject[]> => 
   return toList(toJsonObject(body)['linkset']).filter(isJsonObject);
 };
 
-describe('the catalogue of the service', () => {
-  test('is a linkset that says of each version what describes it and whether it works', async () => {
+describe('the API catalog', () => {
+  test('is a linkset with the documents and the health check of each version', async () => {
     const response = await askOn('2026-06-01', base)();
     expect(response.headers.get('content-type')).toBe(
       'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
@@ -55,7 +55,7 @@ describe('the catalogue of the service', () => {
     expect(rest).toHaveLength(catalog.length);
   });
 
-  test('has a version from its release on until it is gone, and its successor beside it', async () => {
+  test('lists a version from its release to its removal, with its successor', async () => {
     const anchorsOn = async (day: string): Promise<readonly unknown[]> => {
       const linkset = await linksetOf(await askOn(day)());
       return linkset
@@ -71,7 +71,7 @@ describe('the catalogue of the service', () => {
     expect(await anchorsOn('2025-04-14')).toEqual([[v2, undefined]]);
   });
 
-  test('names itself when only its head is asked for, and is not sent twice', async () => {
+  test('links itself in a HEAD response, and returns 304', async () => {
     const ask = askOn('2026-06-01', base);
     const head = await ask({ method: 'HEAD' });
     expect([head.status, await head.text(), head.headers.get('link')]).toEqual([

@@ -50,13 +50,13 @@ describe('a page outside the contract', () => {
     [`/flight-map%2F${secret}`, 404],
     [`/%2Fflight-map/${secret}`, 404],
     ['/flight-map', 404],
-  ])('%s is answered %i, and the log sees no more of it than where it begins', async (path, status) => {
+  ])('%s returns %i, and the log shows only its prefix', async (path, status) => {
     const { lines, send } = served();
     expect(await send(path)).toEqual({ status, path: '/flight-map/...' });
     expect(lines.join('')).not.toContain(secret);
   });
 
-  test('that throws is a 500, and its path does not reach the log either', async () => {
+  test('that throws is a 500, and the log does not show its path', async () => {
     const { lines, send } = served(async () => {
       throw new Error('the drawer is gone');
     });
@@ -65,7 +65,7 @@ describe('a page outside the contract', () => {
     expect(lines.join('')).not.toContain(secret);
   });
 
-  test('is asked only where no product has the path, and other paths are logged as they are', async () => {
+  test('is called only where no product has the path; other paths are logged unchanged', async () => {
     const { send } = served();
     expect(await send('/flight-maps/x')).toEqual({ status: 404, path: '/flight-maps/x' });
     expect(await send('/docs/errors')).toEqual({ status: 404, path: '/docs/...' });
@@ -80,27 +80,27 @@ describe('the documentation', () => {
     return response && [response.status, Buffer.from(response.getBytes()).toString()];
   };
 
-  test('of a version is what its subscribers must know', async () => {
+  test('of a version is its change log', async () => {
     expect(await ask('/docs/flight-info/v1')).toEqual([
       200,
       '<!doctype html><html lang="en"><meta charset="utf-8"><title>Documentation</title><pre># Flight Info: &lt;changes&gt;</pre></html>\n',
     ]);
   });
 
-  test('of errors names every kind with its status', async () => {
+  test('of errors lists every kind with its status', async () => {
     const [status, text] = (await ask('/docs/errors')) ?? [];
     expect(status).toBe(200);
     expect(text).toContain('- version-removed (404): This version has been removed\n');
     expect(text).toContain('- unavailable (503): The service is not available\n');
   });
 
-  test('begins with how to build the portal', async () => {
+  test('starts with how to build the portal', async () => {
     const [status, text] = (await ask('/docs/')) ?? [];
     expect(status).toBe(200);
     expect(text).toContain('`make portal` builds it');
   });
 
-  test.each(['/', '/docs'])('is where %s leads, below whatever prefix', async (path) => {
+  test.each(['/', '/docs'])('%s redirects there, relative to any prefix', async (path) => {
     const response = await respond(new Request(`http://api.test${path}`), new Date(0));
     expect([response?.status, response?.headers['Location']]).toEqual([302, 'docs/']);
   });
@@ -116,7 +116,7 @@ describe('the documentation', () => {
     expect(await ask(path)).toBeUndefined();
   });
 
-  test('is only read', async () => {
+  test('rejects POST', async () => {
     expect(await ask('/docs/flight-info/v1', 'POST')).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ const ask = async (path: string, init?: RequestInit): Promise<Response | undefin
   return response && toFetchResponse(response, { isHead: init?.method === 'HEAD' });
 };
 
-describe('a file that is served', () => {
+describe('a static file', () => {
   test.each([
     ['gzip', 'gzip'],
     ['br, GZIP;q=0.5', 'gzip'],
@@ -23,7 +23,7 @@ describe('a file that is served', () => {
     ['gzip;q=0.001', 'gzip'],
     ['br', null],
     ['x-gzip', null],
-  ])('is packed for who accepts %s: %s', async (accepted, encoding) => {
+  ])('is compressed for Accept-Encoding %s: %s', async (accepted, encoding) => {
     const response = await ask('/docs/page', { headers: { 'accept-encoding': accepted } });
     const bytes = Buffer.from((await response?.arrayBuffer()) ?? new ArrayBuffer());
     expect([response?.headers.get('content-encoding'), response?.headers.get('vary')]).toEqual([
@@ -34,19 +34,19 @@ describe('a file that is served', () => {
     expect((encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString()).toBe(page);
   });
 
-  test('is not packed when that gains nothing', async () => {
+  test('is not compressed when that saves nothing', async () => {
     const response = await ask('/docs/bare', { headers: { 'accept-encoding': 'gzip' } });
     expect([response?.headers.get('content-encoding'), await response?.text()]).toEqual([null, '<p>short</p>']);
   });
 
-  test('may do what it says itself, and nothing when it says nothing', async () => {
+  test('has its own content security policy, or one that allows nothing', async () => {
     const policies = [await ask('/docs/page'), await ask('/docs/bare')].map((response) =>
       response?.headers.get('content-security-policy'),
     );
     expect(policies).toEqual(Array(2).fill("default-src 'none'; frame-ancestors 'none'"));
   });
 
-  test('is only read, and only at its own path', async () => {
+  test('is served to GET and HEAD at its own path only', async () => {
     expect((await ask('/docs/page', { method: 'HEAD' }))?.status).toBe(200);
     for (const path of ['/docs/', '/docs/page/', '/docs/Page', '/other', '/docs/../other'])
       expect(await ask(path)).toBeUndefined();
