@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { openCuttingProxy } from '../faults/cutting-proxy.ts';
+import { openCuttingProxy } from '../faults/readers/cutting-proxy.ts';
 import { serveAlerts, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import { getRejection, startTestService, createFixedTiming, type TestService } from './test-service.ts';
 

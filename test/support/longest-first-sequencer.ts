@@ -20,7 +20,7 @@ const longest: readonly string[] = [
   'test/jobs/connections/build-connections.test.ts',
   'test/cli/import/import.test.ts',
   'test/cli/serve/serve.test.ts',
-  'test/faults/status-kill.test.ts',
+  'test/faults/kill/status-kill.test.ts',
 ];
 
 const placeOf = ({ moduleId, project }: TestSpecification): number => {

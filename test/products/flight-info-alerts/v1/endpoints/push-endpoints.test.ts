@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTargetGuard } from '../../../../../src/delivery/webhook/target-guard.ts';
-import { addressesOf, targets } from '../../../../faults/webhook-targets.ts';
+import { addressesOf, targets } from '../../../../faults/webhooks/forbidden-targets.ts';
 import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/endpoint-claims.ts';
 import { offlineDeliverer } from '../../../../support/offline-deliverer.ts';
 import { HOOK, createEndpoint, readError, readResponse } from './create-endpoints.ts';

@@ -1,0 +1,339 @@
+/* Requests that are huge, doubtful or no requests at all, sent as bytes to a server that listens: each has one fate, and none is a fault of ours. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openHttpServer, type HttpServer } from '../../../src/http/server/server.ts';
+import type { RejectedRequest } from '../../../src/http/server/rejected-requests.ts';
+import { profile, serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { reportFault } from '../../support/report-fault.ts';
+import { TEST_KEY } from '../../support/tiny-world.ts';
+import { exchangeRaw, type RawResponse, type RawOptions } from './raw-http.ts';
+
+let world: AlertsService;
+let server: HttpServer;
+let port: number;
+let accountId: string;
+const refused: RejectedRequest[] = [];
+beforeAll(async () => {
+  world = await serveAlerts();
+  accountId = await world.createAccount();
+  server = openHttpServer({
+    fetch: world.app,
+    port: 0,
+    hostname: '127.0.0.1',
+    onRejected: (one) => refused.push(one),
+    limits: { headersTimeoutMs: 1_000, requestTimeoutMs: 2_000, checkIntervalMs: 100 },
+  });
+  port = (await server.listening).port;
+});
+afterAll(async () => {
+  await server.close(0);
+  await world.drop();
+});
+
+const KEY = `Subscription-Key: ${TEST_KEY}\r\n`;
+const HOST = `Host: a\r\n${KEY}`;
+const HEALTH = '/flights/health';
+const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\n${HOST}${more}\r\n`;
+const LAST = 'Connection: close\r\n';
+const JSON_ = 'Content-Type: application/json\r\n';
+const post = (more: string, body = '', path = '/flight-info-alerts/profile') =>
+  `POST ${path} HTTP/1.1\r\n${HOST}${JSON_}${more}\r\n${body}`;
+const sized = (body: string, more = LAST, path?: string) =>
+  post(`Content-Length: ${body.length}\r\n${more}`, body, path);
+const deep = (levels: number, open: string, close: string) => open.repeat(levels) + close.repeat(levels);
+const MIB = 1024 * 1024;
+function* pieces(head: string, piece: string, count: number): Generator<string | Buffer> {
+  yield head;
+  const buffer = Buffer.from(piece);
+  for (let n = 0; n < count; n += 1) yield buffer;
+}
+const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+
+type Case = readonly [
+  what: string,
+  bytes: string | (() => Iterable<string | Buffer>),
+  fate: string,
+  options?: Partial<RawOptions>,
+];
+
+const cases: readonly Case[] = [
+  ['a header of 100 kB', get(HEALTH, `X: ${'x'.repeat(100_000)}\r\n`), '431, closed'],
+  ['a header of 15 kB', get(HEALTH, `X: ${'x'.repeat(15_000)}\r\n${LAST}`), '200, closed'],
+  ['10,000 headers', get(HEALTH, 'X: 1\r\n'.repeat(10_000)), '431, closed'],
+  ['2,000 short headers', get(HEALTH, `${'a:\r\n'.repeat(2_000)}${LAST}`), '431, closed'],
+  ['a target of 8 MB', `GET /${'x'.repeat(8_000_000)} HTTP/1.1\r\n${HOST}\r\n`, '431, closed'],
+  ['a query of 15 kB', get(`${HEALTH}?a=${'x'.repeat(15_000)}`, LAST), '200, closed'],
+  [
+    'a body of 100 MB, announced',
+    () => pieces(post(`Content-Length: ${100 * MIB}\r\n`), 'x'.repeat(65_536), 1600),
+    '413, closed',
+  ],
+  ['a body of 100 MB, in chunks', () => pieces(post('Transfer-Encoding: chunked\r\n'), chunk, 1600), '413, closed'],
+  [
+    'a body in a million pieces',
+    () => pieces(post('Transfer-Encoding: chunked\r\n'), '1\r\nx\r\n'.repeat(10_000), 100),
+    '413, closed',
+  ],
+  [
+    'a body of 100 MB where none is read',
+    () => pieces(`GET ${HEALTH} HTTP/1.1\r\n${HOST}Content-Length: ${100 * MIB}\r\n\r\n`, 'x'.repeat(65_536), 1600),
+    '200, closed',
+  ],
+  [
+    'a body of 100 MB without a key',
+    () =>
+      pieces(
+        `POST /flight-info-alerts/profile HTTP/1.1\r\nHost: a\r\nContent-Length: ${100 * MIB}\r\n\r\n`,
+        'x'.repeat(65_536),
+        1600,
+      ),
+    '401, closed',
+  ],
+  ['a body of exactly 1 MiB', sized(`"${'x'.repeat(MIB - 2)}"`), '400, closed'],
+  [
+    'a chunk with an extension of 100 kB',
+    post(`Transfer-Encoding: chunked\r\n`, `1;${'x'.repeat(100_000)}\r\nx\r\n0\r\n\r\n`),
+    '400, closed',
+  ],
+  [
+    'trailers of 100 kB',
+    post(`Transfer-Encoding: chunked\r\n`, `2\r\n{}\r\n0\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`),
+    '431, closed',
+  ],
+  ['JSON of 100,000 lists in one another', sized(deep(100_000, '[', ']')), '400, closed'],
+  ['JSON of 100,000 objects in one another', sized(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`), '400, closed'],
+  ['JSON that is deep where a member is read', sized(`{"firstName":${deep(100_000, '[', ']')}}`), '400, closed'],
+  ['JSON that opens 500,000 lists and closes none', sized('['.repeat(500_000)), '400, closed'],
+  ['the same member twice', sized(`{"firstName":"A",${JSON.stringify(profile).slice(1)}`), '201, closed'],
+  ['__proto__ as a member', sized('{"__proto__":{"firstName":"A"},"constructor":{"prototype":{}}}'), '400, closed'],
+  ['a body that is no UTF-8', sized('{"firstName":"\xff\xfe"}'), '400, closed'],
+  ['a body with NUL', sized('{"firstName":"a\0b"}'), '400, closed'],
+  [
+    'the same parameter twice',
+    get('/flight-instances?DepartureDateTime=2026-06-01&DepartureDateTime=2026-06-02', LAST),
+    '400, closed',
+  ],
+  [
+    'the same parameter 1,000 times',
+    get(`/flight-instances?${'a=1&'.repeat(1_000)}DepartureDateTime=2026-06-01`, LAST),
+    '200, closed',
+  ],
+  [
+    'the same version twice',
+    get('/flight-instances?version=v2&version=V2&DepartureDateTime=2026-06-01', LAST),
+    '200, closed',
+  ],
+  ['two versions', get('/flight-instances?version=v1&version=v2&DepartureDateTime=2026-06-01', LAST), '400, closed'],
+  // What two servers in a row could read differently.
+  ['both lengths', post('Content-Length: 4\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'), '400, closed'],
+  [
+    'both lengths, the other way round',
+    post('Transfer-Encoding: chunked\r\nContent-Length: 4\r\n', '0\r\n\r\n'),
+    '400, closed',
+  ],
+  ['two lengths', post('Content-Length: 2\r\nContent-Length: 4\r\n', '{}xx'), '400, closed'],
+  ['the same length twice', post(`Content-Length: 2\r\nContent-Length: 2\r\n${LAST}`, '{}'), '400, closed'],
+  ['two lengths in one line', post('Content-Length: 2, 2\r\n', '{}'), '400, closed'],
+  ['a length below zero', post('Content-Length: -1\r\n', '{}'), '400, closed'],
+  ['a length with a sign', post('Content-Length: +2\r\n', '{}'), '400, closed'],
+  ['a length in hexadecimal', post('Content-Length: 0x2\r\n', '{}'), '400, closed'],
+  ['a length of 10^30', post(`Content-Length: 1${'0'.repeat(30)}\r\n`, '{}'), '400, closed'],
+  ['an unknown coding', post('Transfer-Encoding: gzip\r\n', '{}'), '400, closed'],
+  ['a coding that is not the last', post('Transfer-Encoding: chunked, identity\r\n', '0\r\n\r\n'), '400, closed'],
+  ['a coding that is nearly chunked', post('Transfer-Encoding: xchunked\r\n', '0\r\n\r\n'), '400, closed'],
+  ['a coding behind a tab', post('Transfer-Encoding:\x0bchunked\r\n', '0\r\n\r\n'), '400, closed'],
+  [
+    'two codings in two lines',
+    post('Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n', '0\r\n\r\n'),
+    '400, closed',
+  ],
+  ['a blank before the colon', post('Content-Length : 2\r\n', '{}'), '400, closed'],
+  ['a header that goes on in the next line', get(HEALTH, `X: a\r\n b\r\n${LAST}`), '400, closed'],
+  ['lines that end in LF alone', `GET ${HEALTH} HTTP/1.1\nHost: a\n\n`, '400, closed'],
+  ['a CR within a header', get(HEALTH, 'X: a\rb\r\n'), '400, closed'],
+  ['a chunk size that is no number', post('Transfer-Encoding: chunked\r\n', 'zz\r\n{}\r\n0\r\n\r\n'), '400, closed'],
+  [
+    'a chunk size beyond 2^64',
+    post('Transfer-Encoding: chunked\r\n', 'fffffffffffffffff\r\n{}\r\n0\r\n\r\n'),
+    '400, closed',
+  ],
+  [
+    'a chunk that is longer than it says',
+    post('Transfer-Encoding: chunked\r\n', '1\r\n{}\r\n0\r\n\r\n'),
+    '400, closed',
+  ],
+  ['a chunk size behind a sign', post('Transfer-Encoding: chunked\r\n', '+2\r\n{}\r\n0\r\n\r\n'), '400, closed'],
+  ['a chunk that ends in LF alone', post('Transfer-Encoding: chunked\r\n', '2\n{}\n0\n\n'), '400, closed'],
+  [
+    'a request hidden in the body of a GET',
+    `GET ${HEALTH} HTTP/1.1\r\n${HOST}Content-Length: 44\r\n\r\nGET /hidden HTTP/1.1\r\nHost: a\r\nX: 12345\r\n\r\n`,
+    '200, open',
+    { answers: 2, quietMs: 300 },
+  ],
+  [
+    'a request behind one whose length is a lie',
+    `${post('Content-Length: 0\r\n')}GET /hidden HTTP/1.1\r\nHost: a\r\n${LAST}\r\n`,
+    '400, 404, closed',
+  ],
+  // Forms of a target.
+  ['a whole address as target', `GET http://a${HEALTH} HTTP/1.1\r\n${HOST}${LAST}\r\n`, '200, closed'],
+  ['a whole address of another host', `GET http://b${HEALTH} HTTP/1.1\r\n${HOST}${LAST}\r\n`, '200, closed'],
+  ['a whole address of another scheme', `GET ftp://a${HEALTH} HTTP/1.1\r\n${HOST}${LAST}\r\n`, '400, closed'],
+  ['an address with a user', `GET http://u:p@a${HEALTH} HTTP/1.1\r\n${HOST}${LAST}\r\n`, '200, closed'],
+  ['OPTIONS *', `OPTIONS * HTTP/1.1\r\n${HOST}${LAST}\r\n`, '400, closed'],
+  ['GET *', `GET * HTTP/1.1\r\n${HOST}${LAST}\r\n`, '400, closed'],
+  ['CONNECT', `CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n`, '405, closed'],
+  ['TRACE', `TRACE ${HEALTH} HTTP/1.1\r\n${HOST}${LAST}\r\n`, '405, closed'],
+  ['OPTIONS', `OPTIONS ${HEALTH} HTTP/1.1\r\n${HOST}${LAST}\r\n`, '405, closed'],
+  ['PRI, as HTTP/2 begins', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '400, closed'],
+  ['an unknown method', `FLY ${HEALTH} HTTP/1.1\r\n${HOST}\r\n`, '400, closed'],
+  ['a method in small letters', `get ${HEALTH} HTTP/1.1\r\n${HOST}\r\n`, '400, closed'],
+  ['a path without a slash', `GET flights/health HTTP/1.1\r\n${HOST}\r\n`, '400, closed'],
+  ['a path that climbs', get('/flights/../../flights/health', LAST), '200, closed'],
+  ['a path that climbs, encoded', get('/flights/%2e%2e/%2e%2e/etc/passwd', LAST), '404, closed'],
+  ['a path with NUL', get('/flights/\0health', LAST), '400, closed'],
+  ['a path with NUL, encoded', get('/flights/%00health', LAST), '400, closed'],
+  ['a path beyond ASCII', get('/flights/h\xc3\xa9alth', LAST), '400, closed'],
+  ['a path that is no UTF-8, encoded', get('/flights/%ff%fe', LAST), '404, closed'],
+  ['a path with half a code', get('/flights/%', LAST), '404, closed'],
+  ['a path of slashes', get(`/${'/'.repeat(10_000)}`, LAST), '404, closed'],
+  ['a path with a fragment', get(`${HEALTH}#a?b`, LAST), '200, closed'],
+  ['a path with a blank', get('/flights/ health', LAST), '400, closed'],
+  ['a path with backslashes', get('\\flights\\health', LAST), '400, closed'],
+  // Headers.
+  ['a header with NUL', get(HEALTH, 'X: a\0b\r\n'), '400, closed'],
+  ['a header beyond ASCII', get(HEALTH, `X: \xe9\xff\r\n${LAST}`), '200, closed'],
+  [
+    'a key beyond ASCII',
+    `GET /flight-instances?DepartureDateTime=2026-06-01 HTTP/1.1\r\nHost: a\r\nSubscription-Key: \xe9\xff\r\n${LAST}\r\n`,
+    '401, closed',
+  ],
+  [
+    'two keys',
+    `GET /flight-instances?DepartureDateTime=2026-06-01 HTTP/1.1\r\n${HOST}${KEY}${LAST}\r\n`,
+    '401, closed',
+  ],
+  ['a header without a name', get(HEALTH, `: a\r\n${LAST}`), '400, closed'],
+  ['a header without a colon', get(HEALTH, `nothing\r\n${LAST}`), '400, closed'],
+  ['two hosts', `GET ${HEALTH} HTTP/1.1\r\nHost: a\r\nHost: b\r\n${LAST}\r\n`, '400, closed'],
+  ['a host that is none', `GET ${HEALTH} HTTP/1.1\r\nHost: a b/c?\r\n${LAST}\r\n`, '400, closed'],
+  ['no host', `GET ${HEALTH} HTTP/1.1\r\n${LAST}\r\n`, '400, closed'],
+  ['an empty host', `GET ${HEALTH} HTTP/1.1\r\nHost:\r\n${LAST}\r\n`, '200, closed'],
+  [
+    'an upgrade to HTTP/2',
+    get(HEALTH, 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'),
+    '200, open',
+    { answers: 1 },
+  ],
+  [
+    'an upgrade to a web socket',
+    get(
+      '/flight-info-alerts/events',
+      'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n',
+    ),
+    '400, open',
+    { answers: 1 },
+  ],
+  ['asking whether to go on', post(`Expect: 100-continue\r\nContent-Length: 2\r\n${LAST}`, '{}'), '100, 400, closed'],
+  [
+    'asking whether to go on with 100 MB',
+    post(`Expect: 100-continue\r\nContent-Length: ${100 * MIB}\r\n`),
+    '413, closed',
+  ],
+  ['expecting something else', get(HEALTH, `Expect: tea\r\n${LAST}`), '200, closed'],
+  ['HTTP/0.9', `GET ${HEALTH}\r\n\r\n`, '400, closed'],
+  ['HTTP/1.0', `GET ${HEALTH} HTTP/1.0\r\n\r\n`, '200, closed'],
+  ['HTTP/1.2', `GET ${HEALTH} HTTP/1.2\r\n${HOST}${LAST}\r\n`, '400, closed'],
+  ['HTTP/3.0', `GET ${HEALTH} HTTP/3.0\r\n${HOST}\r\n`, '400, closed'],
+  ['a greeting of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', '400, closed'],
+  ['blank lines before the request', `\r\n\r\n${get(HEALTH, LAST)}`, '200, closed'],
+  ['nothing', '', '408, closed'],
+  ['nothing, and no more to come', '', 'closed', { halfClose: true }],
+  ['half a request, and no more to come', `GET ${HEALTH} HTT`, '400, closed', { halfClose: true }],
+  ['a request, and no more to come', get(HEALTH), 'closed', { halfClose: true }],
+  ['half a body, and no more to come', post('Content-Length: 100\r\n', '{'), '400, closed', { halfClose: true }],
+  ['half a body, and silence', post('Content-Length: 100\r\n', '{'), '408, closed'],
+  ['half a head, and silence', `GET ${HEALTH} HTTP/1.1\r\nHost: a\r\nX`, '408, closed'],
+  ['rubbish behind the request', `${get(HEALTH)}\0\x01rubbish\r\n\r\n`, 'closed'],
+  ['rubbish behind the last request', `${get(HEALTH, LAST)}\0\x01rubbish\r\n\r\n`, 'closed'],
+];
+
+const isProblem = ({ status, headers, body }: RawResponse): boolean => {
+  if (headers['content-type'] !== 'application/problem+json') return false;
+  const problem: { status?: unknown; traceId?: unknown } = Object(JSON.parse(body));
+  return problem.status === status && problem.traceId === headers['x-request-id'];
+};
+
+/** The statuses of the answers, what is no problem though it refuses, and whether the connection ends with them. */
+const fateOf = async (bytes: Case[1], options: Partial<RawOptions>) => {
+  const { answers, rest, isClosed, sent } = await exchangeRaw(typeof bytes === 'string' ? bytes : bytes(), {
+    ...options,
+    port,
+  });
+  const told = answers.map((answer) => `${answer.status}${answer.status < 400 || isProblem(answer) ? '' : ' bare'}`);
+  const fate = [...told, ...(rest === '' ? [] : ['half an answer']), isClosed ? 'closed' : 'open'].join(', ');
+  return { fate, sent };
+};
+
+// The first of all, for requests whose callers have gone are logged when they are done, at any time.
+test('what never becomes a request is told all the same, once', async () => {
+  const told: unknown[] = [];
+  for (const [what, bytes] of cases.filter(([name]) => ['a header of 100 kB', 'no host', 'CONNECT'].includes(name))) {
+    const before = [refused.length, world.logged().length];
+    await fateOf(bytes, {});
+    const since = refused.slice(before[0]).map(({ method, path, status, problem }) => [method, path, status, problem]);
+    told.push([what, ...since, world.logged().length - (before[1] ?? 0)]);
+  }
+  expect(told).toEqual([
+    ['a header of 100 kB', ['-', '-', 431, 'headers-too-large'], 0],
+    ['CONNECT', ['CONNECT', '-', 405, 'method-not-allowed'], 0],
+    ['no host', ['GET', HEALTH, 400, 'malformed-request'], 0],
+  ]);
+});
+
+/** What is taken of a body that nobody wants, the buffers of two kernels included. */
+const MOST_TAKEN = 16 * MIB;
+
+test('each has its fate: 4xx as problem+json, never 5xx, and no body that is too large is read to its end', async () => {
+  const found: Record<string, string> = {};
+  const table: string[] = [];
+  let mostTaken = 0;
+  for (const [what, bytes, , options = {}] of cases) {
+    const { fate, sent } = await fateOf(bytes, options);
+    mostTaken = Math.max(mostTaken, sent);
+    found[what] = fate;
+    table.push(`${what.padEnd(50)} ${fate}${sent > MIB ? ` after ${(sent / MIB).toFixed(1)} MiB` : ''}`);
+  }
+  console.log(table.join('\n'));
+  const wrong = cases.filter(([what, , fate]) => found[what] !== fate).length;
+  reportFault({
+    fault: 26,
+    part: 'one by one',
+    figure: { inputs: cases.length, wrong, mostTakenMiB: Number((mostTaken / MIB).toFixed(1)) },
+    bound: `wrong 0, none 5xx, taken of 100 MiB less than ${MOST_TAKEN / MIB}`,
+  });
+  expect(found).toEqual(Object.fromEntries(cases.map(([what, , fate]) => [what, fate])));
+  expect(Object.values(found).filter((fate) => /\b5\d\d|bare/.test(fate))).toEqual([]);
+  expect(mostTaken).toBeLessThan(MOST_TAKEN);
+  expect(refused.filter(({ problem }) => problem === 'internal')).toEqual([]);
+});
+
+test('of many requests in a row without waiting all are answered, in order, whatever each takes', async () => {
+  const one = (n: number): string => {
+    const more = n === 199 ? LAST : '';
+    if (n % 4 === 0) return get(`/no-such-path-${n}`, more);
+    if (n % 4 === 1) return get(`/flight-instances?DepartureDateTime=2026-06-01&Limit=${n}`, more);
+    if (n % 4 === 2) return sized(`{"lastName":"${n}"}`, more, '/flight-info-alerts/profile');
+    return get(`/flight-info-alerts/profile/${accountId}?n=${n}`, more);
+  };
+  const wanted = Array.from({ length: 200 }, (_, n) => [404, 200, 400, 200][n % 4]);
+  const sent = Array.from({ length: 200 }, (_, n) => one(n)).join('');
+  const { answers, isClosed, rest } = await exchangeRaw(sent, { port });
+  const inOrder = answers.filter(({ body }, n) => n % 4 !== 0 || body.includes(`/no-such-path-${n}"`)).length;
+  reportFault({
+    fault: 26,
+    part: 'in a row',
+    figure: { sent: 200, answered: answers.length, inOrder },
+    bound: 'all 200 answered, in order',
+  });
+  expect([answers.map(({ status }) => status), inOrder, isClosed, rest]).toEqual([wanted, 200, true, '']);
+});

@@ -1,0 +1,198 @@
+/*
+ * A server as it is run, with all that it can be given to keep: then its output, its answers, its metrics, its traces and its whole
+ * database are searched for every secret. Keys of subscribers are nowhere; what has to be kept as it is, is where operating.md says.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey } from '../../../src/store/access/subscription-keys.ts';
+import { toJsonObject } from '../../../src/lib/openapi-document.ts';
+import { waitForOutput, startCommand } from '../../cli/run-command.ts';
+import { profile } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { reportFault } from '../../support/report-fault.ts';
+import { saveTinyMasterData } from '../../support/tiny-world.ts';
+import { exchangeRaw } from './raw-http.ts';
+import { dumpDatabase, encodedForms } from './database-dump.ts';
+
+let fresh: FreshDatabase;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+afterAll(() => fresh.drop());
+
+const secrets = {
+  'password of the database': 'database-password-7f3a9c',
+  'password of the broker': 'broker-password-51d2e8',
+  'key of the trace collector': 'collector-key-c4b7a1',
+  'header of a receiver': 'receiver-header-92e6d0',
+  'second header of a receiver': 'receiver-header-second-3c11',
+  'part of the address of a receiver': 'receiver-token-0a8d4f',
+} as const;
+
+/** With a user and a password, which a server that trusts this machine does not look at; whoever is asked for one keeps it. */
+const withPassword = (url: string): string => {
+  const parsed = new URL(url);
+  parsed.username ||= 'postgres';
+  parsed.password ||= secrets['password of the database'];
+  return parsed.href;
+};
+
+test('keys are nowhere, and other secrets only where they must be', async () => {
+  const { sql: db } = fresh;
+  await saveTinyMasterData(db);
+  const products = ['connections', 'flight-info', 'flight-info-alerts', 'master-data', 'schedules'];
+  const { key } = await createKey(db, { name: 'someone', products });
+  const { key: other } = await createKey(db, { name: 'another', products: ['flight-info'] });
+  const traced: string[] = [];
+  const collector = createServer((request, response) => {
+    request.on('data', (piece: Buffer) => traced.push(piece.toString('latin1')));
+    request.on('end', () => response.end());
+  });
+  collector.listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  const { port: collectorPort } = collector.address() as AddressInfo;
+  const server = startCommand(['serve'], {
+    DATABASE_URL: withPassword(fresh.url),
+    PORT: '0',
+    METRICS_PORT: '0',
+    HORIZON_DAYS: '1',
+    // Nobody listens there: what cannot be reached is complained of again and again.
+    NATS_URL: `nats://hub:${secrets['password of the broker']}@127.0.0.1:1`,
+    WEBHOOK_ALLOW: '127.0.0.1',
+    WEBHOOK_PORTS: '443 1',
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collectorPort}`,
+    OTEL_EXPORTER_OTLP_HEADERS: `x-collector-key=${secrets['key of the trace collector']}`,
+    OTEL_BSP_SCHEDULE_DELAY: '50',
+  });
+  let output = '';
+  for (const stream of [server.stdout, server.stderr])
+    stream?.on('data', (piece: Buffer) => (output += piece.toString()));
+  const metricsSaid = waitForOutput(server, /metrics on (\S+)/);
+  const [, base = ''] = await waitForOutput(server, /listening on (http:\/\/127\.0\.0\.1:\d+)/);
+  const [, metricsUrl = ''] = await metricsSaid;
+  const answers: string[] = [];
+  const wrong = `${key.slice(0, -4)}0000`;
+  const ask = async (path: string, init: RequestInit & { readonly isShown?: boolean } = {}): Promise<unknown> => {
+    const response = await fetch(`${base}${path}`, init);
+    const text = await response.text();
+    // What an answer is for is to show a secret once.
+    if (init.isShown !== true) answers.push(JSON.stringify([...response.headers]), text);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+  const send = (method: string, path: string, body: object, more: { readonly isShown?: boolean } = {}) =>
+    ask(`/flight-info-alerts${path}`, {
+      ...more,
+      method,
+      headers: {
+        'subscription-key': key,
+        'content-type': 'application/json',
+        'idempotency-key': `${method}${path.length}`,
+      },
+      body: JSON.stringify(body),
+    });
+
+  const { accountId } = toJsonObject(await send('POST', '/profile', profile));
+  const header = { name: 'x-api-key', value: secrets['header of a receiver'] };
+  const url = `https://127.0.0.1:1/hook?token=${secrets['part of the address of a receiver']}`;
+  const made = toJsonObject(await send('POST', '/endpoints', { accountId, url, header }, { isShown: true }));
+  const { endpointId, secret: first } = made;
+  await send('PATCH', `/endpoints/${String(endpointId)}`, {
+    header: { ...header, value: secrets['second header of a receiver'] },
+  });
+  await ask(`/flight-info-alerts/endpoints/${String(endpointId)}/ping`, {
+    method: 'POST',
+    headers: { 'subscription-key': key },
+  });
+  const rotated = toJsonObject(
+    await send('POST', `/endpoints/${String(endpointId)}/secret/rotate`, { overlapHours: 1 }, { isShown: true }),
+  );
+  await ask(`/flight-info-alerts/accounts/${String(accountId)}/accessKey`, {
+    headers: { 'subscription-key': key },
+    isShown: true,
+  });
+  // A key in every place where callers put it by mistake.
+  const mistaken: readonly Record<string, string>[] = [
+    {},
+    { 'subscription-key': wrong },
+    { 'subscription-key': `${key} ` },
+    { 'subscription-key': other },
+    { authorization: `Bearer ${key}`, cookie: key, traceparent: key },
+  ];
+  for (const headers of mistaken)
+    for (const path of [
+      `/flight-info-alerts/alerts?subscription-key=${key}`,
+      `/flight-instances?DepartureDateTime=2026-06-01&Subscription-Key=${key}&api_key=${key}`,
+      `/locations?version=v1&token=${key}`,
+    ])
+      await ask(path, { headers: { ...headers, referer: `http://a/?k=${key}`, 'user-agent': key } });
+  const port = Number(new URL(base).port);
+  for (const bytes of [
+    `GET / HTTP/1.1\r\nHost: a\r\nSubscription-Key: ${key}\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+    `GET / HTTP/1.1\r\nSubscription-Key: ${key}\r\nConnection: close\r\n\r\n`,
+    `GET / HTTP/1.1\r\nHost: a\r\nSubscription-Key: ${key}\0\r\n\r\n`,
+  ])
+    answers.push(...(await exchangeRaw(bytes, { port })).answers.map(({ body }) => body));
+  const metrics = await (await fetch(metricsUrl)).text();
+  await expect.poll(() => traced.length).toBeGreaterThan(0);
+  server.kill('SIGTERM');
+  await once(server, 'close');
+  collector.close();
+
+  const kept = await dumpDatabase(db);
+  const places: readonly (readonly [string, string])[] = [
+    ['output', output],
+    ['answers', answers.join('\n')],
+    ['metrics', metrics],
+    ['traces', traced.join('\n')],
+    ...kept.map(([table, rows]) => [`table ${table}`, rows] as const),
+  ];
+  const whereIs = (secret: string | Buffer): readonly string[] =>
+    places.filter(([, text]) => encodedForms(secret).some((form) => text.includes(form))).map(([place]) => place);
+  const own = await db<{ name: string; value: Buffer }[]>`select name, value from secret order by name`;
+  const all: Readonly<Record<string, string | Buffer>> = {
+    'key of a subscription': key,
+    'key of another': other,
+    'a wrong key': wrong,
+    ...secrets,
+    'secret of an endpoint': String(first),
+    'its next secret': String(rotated['secret']),
+    ...Object.fromEntries(own.map(({ name, value }) => [`secret for the ${name}`, value])),
+  };
+  const found = Object.fromEntries(Object.entries(all).map(([name, secret]) => [name, whereIs(secret)]));
+  console.log(
+    Object.entries(found)
+      .map(([name, where]) => `${name.padEnd(35)} ${where.join(', ') || 'nowhere'}`)
+      .join('\n'),
+  );
+  const keyHits = ['key of a subscription', 'key of another', 'a wrong key'].flatMap(
+    (name) => found[name] ?? [],
+  ).length;
+  reportFault({
+    fault: 40,
+    figure: {
+      secrets: Object.keys(all).length,
+      places: places.length,
+      bytes: places.reduce((sum, [, text]) => sum + text.length, 0),
+      keyHits,
+    },
+    bound: 'keys 0; other secrets in the tables that docs/operating.md names',
+  });
+  expect(found).toEqual({
+    'key of a subscription': [],
+    'key of another': [],
+    'a wrong key': [],
+    'password of the database': [],
+    'password of the broker': [],
+    'key of the trace collector': [],
+    'header of a receiver': [],
+    'second header of a receiver': ['table push_endpoint'],
+    'part of the address of a receiver': ['answers', 'table push_endpoint'],
+    'secret of an endpoint': ['table push_key'],
+    'its next secret': ['table push_key'],
+    ...Object.fromEntries(own.map(({ name }) => [`secret for the ${name}`, ['table secret']])),
+  });
+  expect(own.map(({ name }) => name)).toEqual(expect.arrayContaining(['cursor', 'map']));
+  expect(output).toContain('"level":"error"');
+}, 300_000);

@@ -1,0 +1,98 @@
+/*
+ * A machine with old rules of time zones: the real ones of 2022e, by which Kazakhstan, Paraguay, Egypt, Greenland and Mexico keep other
+ * time than they do now. What is filed in a schedule is what can tell.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LoadReport } from '../../../src/feeds/load-report.ts';
+import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { reportFault } from '../../support/report-fault.ts';
+
+const script = fileURLToPath(new URL('./zones-loader.ts', import.meta.url));
+const rules = new URL('./tz-2022e/zoneinfo64.res.gz', import.meta.url);
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'flightdata-tz-'));
+  writeFileSync(join(folder, 'zoneinfo64.res'), gunzipSync(readFileSync(rules)));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Stations, the variation from UTC that is true there in June 2026, and when a flight that leaves London at 10:00 UTC arrives 8 hours later. */
+const moved = [
+  ['ALA', 'Asia/Almaty', '+0500', '2300'],
+  ['ASU', 'America/Asuncion', '-0300', '1500'],
+  ['CAI', 'Africa/Cairo', '+0300', '2100'],
+  ['GOH', 'America/Nuuk', '-0100', '1700'],
+  ['MEX', 'America/Mexico_City', '-0600', '1200'],
+] as const;
+const steady = [
+  ['JFK', 'America/New_York', '-0400', '1400'],
+  ['CDG', 'Europe/Paris', '+0200', '2000'],
+  ['SIN', 'Asia/Singapore', '+0800', '0200'],
+  ['KTM', 'Asia/Kathmandu', '+0545', '2345'],
+] as const;
+const stations = [...moved, ...steady];
+
+const text = buildFile(
+  ...stations.map(([station, , variation, time], index) =>
+    buildLeg({
+      6: String(200 + index).padStart(4, '0'),
+      55: station,
+      58: time,
+      62: time,
+      66: variation,
+      193: station === 'SIN' ? '01' : '00',
+    }),
+  ),
+);
+
+type Told = Pick<LoadReport, 'accepted' | 'entries'> & { readonly tz: string };
+
+const load = async (env: Readonly<Record<string, string>>): Promise<Told> => {
+  const fresh = await freshDatabase();
+  try {
+    const places = JSON.stringify(stations.map(([station, zone]) => [station, zone]));
+    const child = spawn(process.execPath, [script, fresh.url, places], {
+      env: { ...process.env, ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    child.stdin.end(text);
+    let told = '';
+    child.stdout.on('data', (piece: Buffer) => {
+      told += piece.toString();
+    });
+    await once(child, 'close');
+    return JSON.parse(told);
+  } finally {
+    await fresh.drop();
+  }
+};
+
+test('33: what is filed disagrees with stale rules of time zones, and the report of the load says so of each record', async () => {
+  const [now, stale] = [await load({}), await load({ ICU_TIMEZONE_FILES_DIR: folder })];
+  const flagged = stale.entries.filter(({ reason }) => reason === 'variation-mismatch' || reason === 'variation-kept');
+  const figure = { records: stations.length, 'by these rules': now.entries.length, 'by 2022e': flagged.length };
+  reportFault({ fault: 33, figure, bound: `flagged ${moved.length} by 2022e, those that differ; 0 by these` });
+  expect([stale.tz, Number.parseInt(now.tz, 10) >= 2025, now.accepted]).toEqual(['2022e', true, stale.accepted]);
+  expect(now.entries).toEqual([]);
+  expect(stale.entries).toEqual(flagged);
+  expect(flagged).toEqual(
+    moved.map(([station, , variation], index) => ({
+      severity: 'corrected',
+      line: 3 + index,
+      bytes: [48, 70],
+      value: `LHR +0100, ${station} ${variation}`,
+      reason: 'variation-mismatch',
+      message:
+        'On 30 flights of 2026-06-01 to 2026-06-30 a variation from UTC is not that of its zone: local times were kept, UTC follows the zone.',
+    })),
+  );
+});

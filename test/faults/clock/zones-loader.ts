@@ -1,0 +1,33 @@
+import { localDate } from '../../../src/domain/time/dates.ts';
+import { openDatabase } from '../../../src/store/pool/database.ts';
+import { upsertLocations } from '../../../src/store/master-data/locations.ts';
+import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+
+/** The process that goes by other rules of time zones: it loads a file, given on standard input, and tells its report. */
+const [url = '', stations = '[]'] = process.argv.slice(2);
+
+const db = openDatabase({ url, applicationName: 'flightdata-test-zones', max: 2 });
+await saveTinyMasterData(db);
+const wanted: (readonly [iata: string, zone: string])[] = JSON.parse(stations);
+await db.begin((sql) =>
+  upsertLocations(
+    sql,
+    wanted.map(([iata, zone]) => ({
+      iata,
+      zone,
+      icao: '',
+      faa: '',
+      countryCode: '',
+      cityCode: '',
+      latitude: 0,
+      longitude: 0,
+      name: iata,
+      rank: 1,
+    })),
+  ),
+);
+let text = '';
+for await (const piece of process.stdin) text += String(piece);
+const { accepted, entries } = await publishText(db, text, { today: localDate('2026-06-01') });
+process.stdout.write(JSON.stringify({ tz: process.versions['tz'], accepted, entries }));
+await db.end();

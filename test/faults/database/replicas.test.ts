@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { FlightInstancePage } from '../../../generated/flight-info/v2/types.gen.ts';
+import { openDatabase, openLimitedDatabase, openSession, type Database } from '../../../src/store/pool/database.ts';
+import { migrate } from '../../../src/store/schema/migrate.ts';
+import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
+import { monitorReplicas } from '../../../src/jobs/cache/replica-monitor.ts';
+import { createStatusIngester } from '../../../src/jobs/status/ingest/status-ingester.ts';
+import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
+import { createTestApp, JUNE_NOON } from '../../support/test-app.ts';
+import { reportFault } from '../../support/report-fault.ts';
+import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
+import { message } from '../../jobs/status/messages.ts';
+import { startReplicatedCluster, type ReplicatedCluster } from './replicated-cluster.ts';
+
+/** Status messages, each of which is asked for as soon as it is stored. */
+const MESSAGES = Number(process.env['REPLICA_MESSAGES'] ?? 60);
+/** Who ask at once after each of them. */
+const CALLERS = 4;
+
+let cluster: ReplicatedCluster;
+let db: Database;
+const pools: Database[] = [];
+let sent = 0;
+let tellGate: (gate: string) => Promise<void>;
+beforeAll(async () => {
+  cluster = await startReplicatedCluster();
+  db = openDatabase({ url: cluster.primary.url, applicationName: 'flightdata-test', max: 4 });
+  await migrate(db);
+  await saveTinyMasterData(db);
+  await insertKeyIfMissing(db, { name: 'tests', products: ['flight-info', 'schedules'], key: TEST_KEY });
+  await publishText(db, buildFile(buildLeg()), { horizonDays: 3 });
+  const door = await createStatusIngester(db, undefined, JUNE_NOON);
+  tellGate = async (gate) => {
+    sent += 1;
+    const at = new Date(JUNE_NOON().getTime() + sent * 1000).toISOString();
+    const [outcome] = await door.ingest([message({ id: `m${sent}`, at, facts: { departureGate: gate } })]);
+    if (outcome?.kind !== 'stored') throw new Error(`message ${sent} was not stored`);
+  };
+}, 120_000);
+afterAll(async () => {
+  await Promise.all([db, ...pools].map((pool) => pool.end({ timeout: 1 })));
+  await cluster.drop();
+});
+
+/** A service of the primary with replicas at so many addresses; counts what the replicas were asked. A blind one takes them all to be up to date. */
+const serve = async (urls: readonly string[], pageCacheBytes = 0, isBlind = false) => {
+  const open = (url: string, max = 3): Database => {
+    const pool = openLimitedDatabase({ url, applicationName: 'flightdata-test', max, queryTimeoutMs: 5000 });
+    pools.push(pool);
+    return pool;
+  };
+  const sql = open(cluster.primary.url);
+  const told: unknown[] = [];
+  const counts = { byReplica: 0, byPrimary: 0 };
+  const followed = monitorReplicas(sql, {
+    replicas: urls.map((url) => open(url)),
+    onError: (error) => told.push(error),
+  });
+  const app = await createTestApp(sql, {
+    replicas: followed.map((replica) => ({
+      ...replica,
+      isUpToDate: async () => {
+        const isUpToDate = isBlind || (await replica.isUpToDate());
+        counts[isUpToDate ? 'byReplica' : 'byPrimary'] += 1;
+        return isUpToDate;
+      },
+    })),
+    ...(pageCacheBytes > 0 && { pageCache: { sql: open(cluster.primary.url, 1), maxBytes: pageCacheBytes } }),
+  });
+  /** The departure gate of the one flight of the day, as subscribers see it. */
+  const gate = async (): Promise<string | undefined> => {
+    const response = await app(
+      new Request('http://service.test/flight-instances?version=v2&DepartureDateTime=2026-06-01&Content=Status', {
+        headers: { 'subscription-key': TEST_KEY },
+      }),
+    );
+    expect(response.status).toBe(200);
+    const { data }: FlightInstancePage = await response.json();
+    return data[0]?.statusDetails?.[0]?.departure?.gate;
+  };
+  return { gate, counts, told };
+};
+
+test(
+  'whatever was stored before a request is in its answer, whoever gives it',
+  { timeout: 240_000 + MESSAGES * 1000 },
+  async () => {
+    const { gate, counts, told } = await serve([cluster.replica.url], 2 ** 20);
+    let stale = 0;
+    const ask = async (wanted: string): Promise<void> => {
+      const seen = await Promise.all(Array.from({ length: CALLERS }, gate));
+      stale += seen.filter((one) => one !== wanted).length;
+    };
+    for (let round = 1; round <= MESSAGES; round += 1) {
+      await tellGate(`A${round}`);
+      await ask(`A${round}`);
+    }
+    reportFault({
+      fault: 42,
+      part: 'up to date',
+      figure: { messages: MESSAGES, answers: MESSAGES * CALLERS, stale, ...counts, errors: told.length },
+      bound: 'stale 0, some by the replica, errors 0',
+    });
+    expect([stale, told]).toEqual([0, []]);
+    expect(counts.byReplica).toBeGreaterThan(0);
+  },
+);
+
+test('a replica that falls behind is passed over until it has caught up', { timeout: 120_000 }, async () => {
+  const { gate, counts } = await serve([cluster.replica.url]);
+  await expect.poll(async () => (await gate(), counts.byReplica), { timeout: 20_000, interval: 20 }).toBeGreaterThan(0);
+  const replica = openSession(cluster.replica.url, 'flightdata-test');
+  pools.push(replica);
+  await replica`select pg_wal_replay_pause()`;
+  await tellGate('B1');
+  const before = { ...counts };
+  const beganAt = performance.now();
+  const seen = await Promise.all(Array.from({ length: 50 }, gate));
+  const tookMs = Math.round(performance.now() - beganAt);
+  reportFault({
+    fault: 42,
+    part: 'lags',
+    figure: {
+      answers: seen.length,
+      stale: seen.filter((one) => one !== 'B1').length,
+      'by the replica': counts.byReplica - before.byReplica,
+      ms: tookMs,
+    },
+    bound: 'stale 0, by the replica 0 until it has caught up',
+  });
+  expect(new Set(seen)).toEqual(new Set(['B1']));
+  expect(counts.byReplica).toBe(before.byReplica);
+  // Who did not look would show less: that is what this test is worth.
+  expect(await (await serve([cluster.replica.url], 0, true)).gate()).not.toBe('B1');
+  await replica`select pg_wal_replay_resume()`;
+  await expect
+    .poll(async () => [await gate(), counts.byReplica > before.byReplica], { timeout: 20_000, interval: 20 })
+    .toEqual(['B1', true]);
+});
+
+test('a replica that is away is passed over, and asked again when it is back', { timeout: 120_000 }, async () => {
+  const { gate, counts, told } = await serve([cluster.replica.url]);
+  await expect.poll(async () => (await gate(), counts.byReplica), { timeout: 20_000, interval: 20 }).toBeGreaterThan(0);
+  await tellGate('C1');
+  const askOften = async (): Promise<readonly (string | undefined)[]> => {
+    const seen = [];
+    for (let asked = 0; asked < 50; asked += 1) seen.push(await gate());
+    return seen;
+  };
+  const [seen] = await Promise.all([askOften(), cluster.replica.cut()]);
+  reportFault({
+    fault: 42,
+    part: 'away',
+    figure: { answers: seen.length, stale: seen.filter((one) => one !== 'C1').length, 'told to the log': told.length },
+    bound: 'stale 0, told to the log, asked again when it is back',
+  });
+  expect(new Set(seen)).toEqual(new Set(['C1']));
+  expect(await gate()).toBe('C1');
+  expect(told.length).toBeGreaterThan(0);
+  await cluster.replica.start();
+  const before = counts.byReplica;
+  await expect
+    .poll(async () => [await gate(), counts.byReplica > before], { timeout: 30_000, interval: 100 })
+    .toEqual(['C1', true]);
+});
+
+test('what is no replica of the primary is never asked', { timeout: 60_000 }, async () => {
+  // The primary itself, and another database altogether.
+  const { gate, counts } = await serve([cluster.primary.url, inject('testServer')]);
+  await tellGate('D1');
+  expect(new Set(await Promise.all(Array.from({ length: 10 }, gate)))).toEqual(new Set(['D1']));
+  expect(counts).toEqual({ byReplica: 0, byPrimary: 10 });
+});

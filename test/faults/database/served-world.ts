@@ -1,0 +1,77 @@
+import { catalog } from '../../../generated/catalog.ts';
+import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
+import { migrate } from '../../../src/store/schema/migrate.ts';
+import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
+import { buildConnections } from '../../../src/jobs/connections/build-connections.ts';
+import { startPlainReceiver, type Receiver } from '../../delivery/webhook/receivers.ts';
+import { buildFile, buildLeg, buildSecondLeg } from '../../feeds/ssim/build-file.ts';
+import { profile } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
+import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+
+/** A served process over a database that is about to be taken from it, with an account, an alert on all of XX 101 and an endpoint. */
+export type ServedWorld = {
+  readonly server: ServerProcess;
+  /** For what other processes would do to the database. */
+  readonly db: Database;
+  readonly accountId: string;
+  readonly receiver: Receiver;
+  readonly close: () => Promise<void>;
+};
+
+export const headers = { 'Subscription-Key': TEST_KEY, 'Content-Type': 'application/json' };
+
+/** What does not change while the world stands: a question of every product, one of them answered from memory. */
+export const sampleRequests = {
+  flightInfo: '/flight-instances?version=v2&DepartureDateTime=2026-06-03&DepartureAirport=JFK',
+  schedules: '/flights?version=v1',
+  connections: '/flight-connections?version=v1&DepartureAirport=LHR&ArrivalAirport=LAX&DepartureDate=2026-06-03',
+  masterData: '/locations?version=v1&Limit=3',
+} as const;
+
+/** The health of a product that is nothing without its database. */
+export const health = '/flights/health';
+
+const created = async (base: string, path: string, body: object): Promise<object> => {
+  const init = { method: 'POST', headers, body: JSON.stringify(body) };
+  const response = await fetch(`${base}/flight-info-alerts${path}?version=v1`, init);
+  const text = await response.text();
+  if (response.status !== 201) throw new Error(`${path}: ${response.status} ${text}`);
+  const answer: object = JSON.parse(text);
+  return answer;
+};
+
+/** Fills an empty database and serves it. */
+export const serveWorld = async (url: string): Promise<ServedWorld> => {
+  const db = openDatabase({ url, applicationName: 'flightdata-test', max: 3 });
+  await migrate(db);
+  await saveTinyMasterData(db);
+  const products = catalog.map(({ product }) => product);
+  await insertKeyIfMissing(db, { name: 'tests', products, key: TEST_KEY });
+  await publishText(db, buildFile(buildLeg(), buildSecondLeg()), { horizonDays: 4 });
+  await buildConnections(db, { builtAt: new Date('2026-06-01T00:00:00Z') });
+  const receiver = await startPlainReceiver((_request, response) => void response.end('ok'));
+  const server = await startServerProcess([], {
+    DATABASE_URL: url,
+    FLIGHTDATA_TODAY: '2026-06-01',
+    HORIZON_DAYS: '4',
+    WEBHOOK_ALLOW: '127.0.0.1',
+    // What is left of a limit is kept in the database: without any, what is in memory needs none.
+    LIMIT_PER_MINUTE: '0',
+    LIMIT_PER_MONTH: '0',
+  });
+  const { accountId = '' }: { accountId?: string } = await created(server.base, '/profile', profile);
+  await created(server.base, '/alerts', { accountId, name: 'Heathrow', alertType: 'Port', departureAirport: 'LHR' });
+  await created(server.base, '/endpoints', { accountId, url: `http://127.0.0.1:${receiver.port}/hook` });
+  return {
+    server,
+    db,
+    accountId,
+    receiver,
+    close: async () => {
+      await server.kill();
+      await receiver.close();
+      await db.end({ timeout: 1 });
+    },
+  };
+};

@@ -1,0 +1,216 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, credsAuthenticator, nanos, type NatsConnection } from '@nats-io/transport-node';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { provisionHubAccess } from '../../../src/delivery/hub/hub-access.ts';
+import { listAllAccountEvents, insertSampleAccount, type SampleAccount } from '../../store/alerts/sample-accounts.ts';
+import { longText, sequence, insertStatusEvents } from '../../store/events/sample-events.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { fanOutToAll } from '../../support/fan-out-events.ts';
+import { connectAsService, readHubMessages } from '../../support/hub-messages.ts';
+import { hasNatsServer, startBroker, type Broker } from '../../support/nats-server.ts';
+import { createDraw } from '../support/status-feed.ts';
+import { computeQuantile } from '../../support/quantile.ts';
+import { reportFault } from '../../support/report-fault.ts';
+
+const script = fileURLToPath(new URL('./hub-publisher.ts', import.meta.url));
+
+/** HUB_KILLS=30 for the long round. Of two kills one is of the broker, the other of the publisher at work. */
+const KILLS = Number(process.env['HUB_KILLS'] ?? 6);
+const SEED = Number(process.env['HUB_SEED'] ?? 20_270_301);
+const FLIGHTS = 40;
+/** A kill comes so long after something was published at most, so that it falls into any part of what comes next. */
+const LONGEST_MS = 40;
+
+/** Times, milliseconds. */
+const spread = (times: readonly number[]): string =>
+  `p50 ${Math.round(computeQuantile(times, 0.5))} ms, longest ${Math.round(computeQuantile(times, 1))} ms`;
+
+const secret = randomBytes(32);
+let fresh: FreshDatabase;
+let broker: Broker;
+let accounts: readonly SampleAccount[];
+const children = new Set<ChildProcess>();
+
+/** Hears of the next events that are published, and by whom. */
+let next = Promise.withResolvers<ChildProcess>();
+const published = (): Promise<ChildProcess> => {
+  next = Promise.withResolvers();
+  return next.promise;
+};
+
+const startPublisher = (): void => {
+  const child = fork(script, [fresh.url, broker.url, secret.toString('hex')], {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  child.on('message', () => next.resolve(child));
+};
+
+const kill = async (child: ChildProcess): Promise<void> => {
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+};
+
+/** What a consumer that leaves aside what it has seen makes of the events of its account. */
+type Consumer = {
+  readonly seen: ReadonlySet<string>;
+  readonly again: () => number;
+  readonly close: () => Promise<void>;
+};
+
+const consume = async (account: SampleAccount): Promise<Consumer> => {
+  const options = { url: broker.url, keys: broker.keys, secret, clock: () => new Date() };
+  const access = await provisionHubAccess(options, { accountId: account.id, group: 'default', days: 1 });
+  // What was delivered into a connection that broke comes again after this time, in service after 30 s.
+  await connectAsService(broker, async (service) =>
+    (await jetstreamManager(service)).consumers.update(access.stream, access.consumer, { ack_wait: nanos(1000) }),
+  );
+  const connection: NatsConnection = await connect({
+    servers: access.url,
+    authenticator: credsAuthenticator(Buffer.from(access.credentials)),
+    inboxPrefix: access.inboxPrefix,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 20,
+  });
+  const seen = new Set<string>();
+  let again = 0;
+  const consumer = await jetstream(connection, { apiPrefix: access.apiPrefix }).consumers.get(
+    access.stream,
+    access.consumer,
+  );
+  const messages = await consumer.consume({ max_messages: 100, idle_heartbeat: 500, expires: 2000 });
+  const taking = (async () => {
+    for await (const message of messages) {
+      const id = message.headers?.get('Event-Id') ?? '';
+      if (seen.has(id)) again += 1;
+      seen.add(id);
+      message.ack();
+    }
+  })();
+  return {
+    seen,
+    again: () => again,
+    close: async () => {
+      await messages.close();
+      await taking;
+      await connection.close();
+    },
+  };
+};
+
+describe.skipIf(!hasNatsServer)('the hub', () => {
+  beforeEach(async () => {
+    [fresh, broker] = await Promise.all([freshDatabase(), startBroker(secret)]);
+    accounts = [
+      await insertSampleAccount(fresh.sql),
+      await insertSampleAccount(fresh.sql),
+      await insertSampleAccount(fresh.sql),
+    ];
+  });
+  afterEach(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await broker.drop();
+    await fresh.drop();
+  });
+
+  test(
+    'has every event once and in order, however often the broker and the publishers are killed',
+    async () => {
+      const draw = createDraw(SEED);
+      const [first] = accounts;
+      if (!first) throw new Error('there is no account');
+      const streams = accounts.map(({ stream }) => stream);
+      let isOver = false;
+      const writing = (async () => {
+        while (!isOver) {
+          const flights = [...new Set([draw(FLIGHTS), draw(FLIGHTS), draw(FLIGHTS), draw(FLIGHTS)])];
+          await fresh.sql.begin((sql) => insertStatusEvents(sql, flights, longText));
+          await sequence(fresh.sql);
+          await fanOutToAll(fresh.sql, streams);
+          await delay(5);
+        }
+      })();
+      startPublisher();
+      startPublisher();
+      await published();
+      const consumer = await consume(first);
+      const resumedMs = { broker: [] as number[], publisher: [] as number[] };
+      for (let kills = 0; kills < KILLS; kills += 1) {
+        const atWork = await published();
+        await delay(draw(LONGEST_MS));
+        const began = performance.now();
+        if (kills % 2 === 0) {
+          await broker.kill();
+          await broker.start();
+          await published();
+          resumedMs.broker.push(performance.now() - began);
+        } else {
+          await kill(atWork);
+          await published();
+          resumedMs.publisher.push(performance.now() - began);
+          startPublisher();
+        }
+      }
+      isOver = true;
+      await writing;
+      const expected = (await Promise.all(streams.map((stream) => listAllAccountEvents(fresh.sql, stream)))).map(
+        (events) => events.map(({ id, number }) => `${number} ${id}`),
+      );
+      const total = expected.reduce((sum, { length }) => sum + length, 0);
+      await expect
+        .poll(
+          () =>
+            connectAsService(broker, async (service) => {
+              const { state } = await (await jetstreamManager(service)).streams.info('FLIGHT_EVENTS');
+              return state.messages;
+            }),
+          { timeout: 60_000, interval: 200 },
+        )
+        .toBeGreaterThanOrEqual(total);
+      await expect.poll(() => consumer.seen.size, { timeout: 60_000 }).toBe(expected[0]?.length);
+      await consumer.close();
+      const stored = await readHubMessages(broker);
+      const found = accounts.map(({ id }) =>
+        stored
+          .filter(({ subject }) => subject.startsWith(`events.${id}.`))
+          .map(({ position, eventId }) => `${position} ${eventId}`),
+      );
+      const doubled = stored.length - new Set(stored.map(({ id }) => id)).size;
+      const lost = total - new Set(stored.map(({ id }) => id)).size;
+      const outOfOrder = found
+        .map(
+          (events) =>
+            events.filter(
+              (event, at) => at > 0 && Number.parseInt(event, 10) < Number.parseInt(events[at - 1] ?? '', 10),
+            ).length,
+        )
+        .reduce((sum, count) => sum + count, 0);
+      reportFault({
+        fault: 3,
+        part: 'hub',
+        figure: {
+          kills: KILLS,
+          messages: total,
+          lost,
+          doubled,
+          outOfOrder,
+          'a consumer got': `${consumer.seen.size}, ${consumer.again()} of them again`,
+          'published again after a kill of the broker': spread(resumedMs.broker),
+          'of the publisher': spread(resumedMs.publisher),
+        },
+        bound: 'lost 0, doubled 0, outOfOrder 0',
+      });
+      expect({ lost, doubled, outOfOrder }).toEqual({ lost: 0, doubled: 0, outOfOrder: 0 });
+      expect(found).toEqual(expected);
+    },
+    240_000 + KILLS * 30_000,
+  );
+});

@@ -1,0 +1,169 @@
+import { hash, randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { runCommand, startCommand } from '../../cli/run-command.ts';
+import { buildCarrier, buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
+import { cloneDatabase, freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { saveTinyMasterData } from '../../support/tiny-world.ts';
+import { reportFault } from '../../support/report-fault.ts';
+import { createDraw } from '../support/status-feed.ts';
+
+const KILLS = Number(process.env['SSIM_KILLS'] ?? 3);
+const SEED = Number(process.env['SSIM_SEED'] ?? randomInt(2 ** 31));
+const FLIGHTS = 60;
+
+let first: FreshDatabase;
+const clones = new Set<FreshDatabase>();
+let folder: string;
+beforeAll(async () => {
+  first = await freshDatabase();
+  await saveTinyMasterData(first.sql);
+  folder = await mkdtemp(join(tmpdir(), 'flightdata-ssim-'));
+  // Every other flight leaves an hour later in the second file, and some are new: all tables change.
+  await writeFile(join(folder, 'one.ssim'), season(0));
+  await writeFile(join(folder, 'two.ssim'), season(1));
+  const { code, err } = await load(first, 'one.ssim');
+  if (code !== 0) throw new Error(`the first file was not loaded: ${err}`);
+  // Who is cloned has nobody connected.
+  await first.sql.end();
+});
+afterAll(async () => {
+  for (const clone of clones) await clone.drop();
+  await first?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const season = (change: number): string =>
+  buildFile(
+    buildCarrier(),
+    ...Array.from({ length: FLIGHTS + 10 * change }, (_, index) =>
+      buildLeg(
+        change > 0 && index % 2 === 0
+          ? { 6: String(1000 + index), 40: '1200', 44: '1200' }
+          : { 6: String(1000 + index) },
+      ),
+    ),
+  );
+
+const environmentOf = ({ url }: Pick<FreshDatabase, 'url'>) => ({
+  DATABASE_URL: url,
+  FLIGHTDATA_TODAY: '2026-06-01',
+  HORIZON_DAYS: '30',
+});
+
+const load = ({ url }: FreshDatabase, file: string) =>
+  runCommand(['import', 'ssim', join(folder, file)], environmentOf({ url }));
+
+/** A store that holds the first file. */
+const cloneFirst = async (): Promise<FreshDatabase> => {
+  const clone = await cloneDatabase(new URL(first.url).pathname.slice(1));
+  clones.add(clone);
+  return clone;
+};
+
+/** What is to be the same wherever the same was loaded, whatever happened in between: numbers and moments that are given out are left aside. */
+const digestOf = async (sql: Database): Promise<string> => {
+  const [instances, records, events] = [
+    await sql`
+      select departs_at::text as departs, arrives_at::text as arrives, flight_number, doc
+      from flight_instance order by departs_at, flight_number`,
+    await sql`select doc from schedule_document order by doc collate "C"`,
+    await sql`
+      select encode(flight_key, 'hex') as key, version, kind, facts, o.seq is not null as waits,
+        regexp_replace(body, '"updatedAt":"[^"]*"', '') as body
+      from flight_event e left join event_outbox o on o.seq = e.seq order by flight_key, version`,
+  ];
+  return hash('sha256', JSON.stringify([[...instances], [...records], [...events]]));
+};
+
+/** A reader sees all flights of a day at one time of departure, or half of them an hour later; counts the times when it was otherwise. */
+const readOn = (sql: Database) => {
+  let [halves, isOver] = [0, false];
+  const read = async (): Promise<number> => {
+    while (!isOver) {
+      const [row] = await sql<{ flights: bigint; later: bigint }[]>`
+        select count(*) as flights, count(*) filter (where to_char(departs_at, 'HH24') = '12') as later
+        from flight_instance where departs_at >= '2026-06-20' and departs_at < '2026-06-21'`;
+      if (!['60 0', '70 35'].includes(`${row?.flights} ${row?.later}`)) halves += 1;
+      await delay(20);
+    }
+    return halves;
+  };
+  const reading = read();
+  return (): Promise<number> => {
+    isOver = true;
+    return reading;
+  };
+};
+
+/** Begins to load the second file and kills the process so many milliseconds later; false when it had ended by then. */
+const killAfter = async (store: FreshDatabase, ms: number): Promise<boolean> => {
+  const child = startCommand(['import', 'ssim', join(folder, 'two.ssim')], environmentOf(store));
+  const ended = once(child, 'close');
+  await delay(ms);
+  const wasKilled = child.kill('SIGKILL');
+  await ended;
+  // What the process had sent last is decided a moment later.
+  await expect
+    .poll(
+      async () =>
+        [
+          ...(await store.sql`select from pg_stat_activity where datname = current_database() and application_name = 'flightdata import ssim'`),
+        ].length,
+    )
+    .toBe(0);
+  return wasKilled;
+};
+
+test(
+  '1: an import of schedules that is killed is as if it had not begun, or had ended, and a second one completes it',
+  { timeout: 120_000 + KILLS * 60_000 },
+  async () => {
+    const whole = await cloneFirst();
+    const before = await digestOf(whole.sql);
+    const began = performance.now();
+    expect((await load(whole, 'two.ssim')).code).toBe(0);
+    const lasts = performance.now() - began;
+    const after = await digestOf(whole.sql);
+
+    let killed = await cloneFirst();
+    const draw = createDraw(SEED);
+    const seen = { kills: 0, 'before the commit': 0, 'after it': 0, 'ended by itself': 0, partial: 0 };
+    let halves = 0;
+    for (let round = 0; seen.kills < KILLS && round < 3 * KILLS; round += 1) {
+      const stopReading = readOn(killed.sql);
+      // Anywhere from the start of the process to some time after its end, in each of so many equal parts once.
+      const moment = 0.2 + (1.0 * ((round % KILLS) + draw(1000) / 1000)) / KILLS;
+      const wasKilled = await killAfter(killed, Math.round(lasts * moment));
+      halves += await stopReading();
+      seen[wasKilled ? 'kills' : 'ended by itself'] += 1;
+      const now = await digestOf(killed.sql);
+      if (now === before) {
+        seen['before the commit'] += 1;
+        continue;
+      }
+      if (now !== after) seen.partial += 1;
+      else if (wasKilled) seen['after it'] += 1;
+      if (seen.kills === KILLS) continue;
+      // It holds what it was to hold already: the next one begins anew.
+      clones.delete(killed);
+      await killed.drop();
+      killed = await cloneFirst();
+    }
+    const { code } = await load(killed, 'two.ssim');
+    const ofOne = await digestOf(killed.sql);
+    reportFault({
+      fault: 1,
+      figure: { seed: SEED, ...seen, 'half loads seen by readers': halves, 'ends equal': ofOne === after },
+      bound:
+        'partial 0, half loads seen by readers 0, some killed before the commit, the end byte for byte that of a load without a kill',
+    });
+    expect([seen.kills, seen.partial, halves, ofOne === after, code]).toEqual([KILLS, 0, 0, true, 0]);
+    expect(seen['before the commit']).toBeGreaterThan(0);
+  },
+);

@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addDays, toUtcDate, formatDate } from '../../../src/domain/time/dates.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import {
+  buildConnectionsExample,
+  buildUnscheduledExample,
+  masterDataExample,
+  schedulesExample,
+  buildFlightInfoExamples,
+} from '../../../src/jobs/demo/world/example-queries.ts';
+import { DEMO_KEY } from '../../../src/jobs/demo/seed-demo.ts';
+import { createEnvironment } from '../../cli/run-command.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { computeQuantile } from '../../support/quantile.ts';
+import { reportFault } from '../../support/report-fault.ts';
+import { computeHourlyGrowth, sampleProcesses } from './process-samples.ts';
+import { listChildProcesses, startServerProcess } from '../support/server-process.ts';
+import { startSteadyLoad, type TimedRequest } from '../support/steady-load.ts';
+
+const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 0.25);
+const WORKERS = process.env['SOAK_WORKERS'] ?? '1';
+const CALLERS = 8;
+/** Each waits so long after an answer: some hundred requests a second altogether. */
+const PAUSE_MS = 60;
+const MESSAGES_A_SECOND = 20;
+
+/** From so many minutes on memory and times are judged: before, caches fill, and one collection of garbage weighs more than an hour of leaks. */
+const JUDGED_MINUTES = 10;
+const MOST_GROWTH = 60;
+/** By so many open files the second half may be above the first; in a short run connections are still being opened. */
+const MORE_FILES = MINUTES >= JUDGED_MINUTES ? 5 : 50;
+
+let fresh: FreshDatabase;
+beforeEach(async () => {
+  fresh = await freshDatabase();
+});
+afterEach(() => fresh.drop());
+
+const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+
+type Flight = { readonly carrier: string; readonly flightNumber: number; readonly originDate: string };
+
+/** Tells of gates of flights of tomorrow through the status feed, so many a second; answers how to stop, with how many lines were sent. */
+const feedStatuses = async (db: Database, url: string): Promise<() => Promise<number>> => {
+  const tomorrow = formatDate(addDays(toUtcDate(new Date()), 1));
+  const flights = await db<Flight[]>`
+    select c.iata as carrier, flight_number as "flightNumber", departs_at::date::text as "originDate",
+      d.iata as "departureAirport", a.iata as "arrivalAirport"
+    from flight_instance i join carrier c on c.id = i.carrier join location d on d.id = i.departure join location a on a.id = i.arrival
+    where departs_at >= ${tomorrow}::date and departs_at < ${tomorrow}::date + 1 and c.iata <> '' order by key_order limit 2000`;
+  const feed = spawn(process.execPath, [main, 'import', 'status', '-'], {
+    env: createEnvironment({ DATABASE_URL: url }),
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  let sent = 0;
+  const timer = setInterval(() => {
+    const flight = flights[sent % flights.length];
+    const observedAt = new Date().toISOString();
+    const departure = { gate: `A${sent % 97}` };
+    feed.stdin.write(`${JSON.stringify({ messageId: `soak-${sent}`, observedAt, flight, departure })}\n`);
+    sent += 1;
+  }, 1000 / MESSAGES_A_SECOND);
+  return async () => {
+    clearInterval(timer);
+    const closed = once(feed, 'close');
+    feed.stdin.end();
+    await closed;
+    return sent;
+  };
+};
+
+/** Reads a stream of events until it is cut off; answers how many came. */
+const followEvents = async (
+  base: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<number> => {
+  let events = 0;
+  try {
+    const response = await fetch(`${base}/flight-info-alerts/events?version=v1&After=0`, {
+      headers: { ...headers, accept: 'text/event-stream' },
+      signal,
+    });
+    if (response.body === null) throw new Error('no stream');
+    for await (const piece of response.body.pipeThrough(new TextDecoderStream()))
+      events += piece.split('\nid:').length - 1;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return events;
+};
+
+const pathsOn = (today: ReturnType<typeof toUtcDate>): readonly string[] => [
+  ...[...buildFlightInfoExamples(today), buildUnscheduledExample(today)].map(
+    ({ query }) => `/flight-instances?${query}`,
+  ),
+  `/flights?${schedulesExample.query}`,
+  `/flight-connections?${buildConnectionsExample(today).query}`,
+  `/locations?${masterDataExample.query}`,
+  '/flight-info-alerts/events?version=v1&After=0&Limit=50',
+  '/flights/health',
+];
+
+const p99 = (asked: readonly TimedRequest[]): number =>
+  Math.round(
+    computeQuantile(
+      asked.map(({ tookMs }) => tookMs),
+      0.99,
+    ),
+  );
+
+test(
+  'half an hour under a mixed load changes nothing: not the memory, not the open files, not the time it takes',
+  {
+    timeout: MINUTES * 60_000 + 300_000,
+  },
+  async () => {
+    const server = await startServerProcess(['--demo', '--workers', WORKERS], {
+      DATABASE_URL: fresh.url,
+      HORIZON_DAYS: '10',
+    });
+    try {
+      const accountId = /'accountId: (\S+)'/.exec(server.said())?.[1] ?? '';
+      const headers = { 'Subscription-Key': DEMO_KEY, accountId };
+      const stopFeed = await feedStatuses(fresh.sql, fresh.url);
+      const over = new AbortController();
+      const following = followEvents(server.base, headers, over.signal);
+      const paths = pathsOn(toUtcDate(new Date()));
+      const load = startSteadyLoad({ base: server.base, paths, headers, kept: CALLERS, fresh: 1, pauseMs: PAUSE_MS });
+      // What is caught up with at the start, and what is kept for the first time, is no growth.
+      await delay((MINUTES * 60_000) / 3);
+      const stopSampling = sampleProcesses(
+        [server.pid, ...listChildProcesses(server.pid)],
+        Math.max(250, MINUTES * 500),
+      );
+      await delay((MINUTES * 60_000 * 2) / 3);
+      const samples = stopSampling();
+      const asked = await load.stop();
+      over.abort();
+      const events = await following;
+      const messages = await stopFeed();
+      const { code } = await server.end();
+
+      const third = Math.ceil(asked.length / 3);
+      const thirds = [0, 1, 2].map((index) => p99(asked.slice(index * third, (index + 1) * third)));
+      const half = samples.length >> 1;
+      const most = (some: typeof samples): number => Math.max(...some.map(({ files }) => files));
+      const wrong = asked.filter(({ status }) => status !== 200);
+      const figures = {
+        minutes: MINUTES,
+        requests: asked.length,
+        wrong: wrong.length,
+        messages,
+        events,
+        megabytes: `${Math.round(samples[0]?.megabytes ?? 0)} to ${Math.round(samples.at(-1)?.megabytes ?? 0)}`,
+        megabytesAnHour: Math.round(computeHourlyGrowth(samples)),
+        files: `${most(samples.slice(0, half))} then ${most(samples.slice(half))}`,
+        p99Ms: thirds.join(', '),
+      };
+      const isJudged = MINUTES >= JUDGED_MINUTES;
+      const judged = isJudged
+        ? `, growth below ${MOST_GROWTH} MB an hour, p99 of the last third below twice that of the first`
+        : `; memory and times are judged from ${JUDGED_MINUTES} minutes on`;
+      reportFault({
+        fault: 37,
+        figure: figures,
+        bound: `wrong 0, some events, ${MORE_FILES} files more at most${judged}`,
+      });
+      expect([wrong.slice(0, 3), code]).toEqual([[], 0]);
+      expect(most(samples.slice(half))).toBeLessThanOrEqual(most(samples.slice(0, half)) + MORE_FILES);
+      expect(messages).toBeGreaterThan(0);
+      expect(events).toBeGreaterThan(0);
+      expect(figures.megabytesAnHour).toBeLessThan(isJudged ? MOST_GROWTH : Infinity);
+      expect(thirds[2]).toBeLessThan(isJudged ? 2 * Math.max(thirds[0] ?? 0, 10) : Infinity);
+    } finally {
+      await server.kill();
+    }
+  },
+);

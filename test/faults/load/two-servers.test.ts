@@ -1,0 +1,144 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { seedDemoAccount } from '../../../src/jobs/demo/seed-demo-account.ts';
+import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
+import { createStatusIngester } from '../../../src/jobs/status/ingest/status-ingester.ts';
+import { runCommand } from '../../cli/run-command.ts';
+import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
+import { listAllEvents, findLogFaults } from '../../store/events/sample-events.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { createScratchFolder } from '../../support/scratch-folder.ts';
+import { reportFault } from '../../support/report-fault.ts';
+import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
+import {
+  insertEndpoint,
+  openWebhookReceiver,
+  type Account,
+  type WebhookReceiver,
+} from '../../jobs/deliveries/delivery-fixture.ts';
+import { flight, message } from '../../jobs/status/messages.ts';
+import { listChildProcesses, startServerProcess } from '../support/server-process.ts';
+import { schedule } from '../support/status-feed.ts';
+import { startSteadyLoad } from '../support/steady-load.ts';
+
+/** Rounds of messages, one for each of 33 flights a round. */
+const ROUNDS = Number(process.env['SERVER_ROUNDS'] ?? 6);
+
+const clock = (): Date => new Date('2026-06-01T12:00:00Z');
+
+let fresh: FreshDatabase;
+let folder: string;
+let recorder: WebhookReceiver;
+beforeEach(async () => {
+  [fresh, folder, recorder] = await Promise.all([freshDatabase(), createScratchFolder(), openWebhookReceiver()]);
+});
+afterEach(async () => {
+  await recorder.close();
+  await fresh.drop();
+  await rm(folder, { recursive: true });
+});
+
+/** The same flights, ten minutes later at the other end. */
+const laterSchedule = buildFile(
+  ...Array.from({ length: 33 }, (_, index) =>
+    buildLeg({ 6: String(1000 + index), 15: '01JUN26', 22: '03JUN26', 58: '1410', 62: '1410' }),
+  ),
+);
+
+test(
+  '5: two servers and their workers share the work of a database, and do none of it twice',
+  async () => {
+    const { sql, url } = fresh;
+    await saveTinyMasterData(sql);
+    await insertKeyIfMissing(sql, {
+      name: 'tests',
+      products: ['flight-info', 'flight-info-alerts', 'connections'],
+      key: TEST_KEY,
+    });
+    const accountId = await seedDemoAccount(sql, { key: TEST_KEY, now: clock() });
+    const [account] = await sql<Account[]>`select id, stream from alert_account where id = ${accountId}`;
+    if (!account) throw new Error('no account');
+    await insertEndpoint(sql, { account, url: `${recorder.url}/0` });
+    // One of three days: the others are for the servers to lay out.
+    await publishText(sql, schedule, { horizonDays: 2 });
+
+    const env = { DATABASE_URL: url, FLIGHTDATA_TODAY: '2026-06-01', HORIZON_DAYS: '10', WEBHOOK_ALLOW: '127.0.0.1' };
+    const servers = await Promise.all([startServerProcess([], env), startServerProcess(['--workers', '2'], env)]);
+    const loads = servers.map(({ base }) =>
+      startSteadyLoad({
+        base,
+        // Not the health of connections: it is 503 until a worker has loaded its first set, as documented.
+        paths: ['/flight-instances?DepartureDateTime=2026-06-02', '/flights/health'],
+        headers: { 'Subscription-Key': TEST_KEY },
+        kept: 2,
+        fresh: 0,
+        pauseMs: 50,
+      }),
+    );
+    const file = join(folder, 'later.ssim');
+    await writeFile(file, laterSchedule);
+    const loading = runCommand(['import', 'ssim', file], env);
+    const door = await createStatusIngester(sql, undefined, clock);
+    for (let round = 0; round < ROUNDS; round += 1)
+      await door.ingest(
+        Array.from({ length: 33 }, (_, index) =>
+          message({
+            id: `${round}-${index}`,
+            at: new Date(clock().getTime() + round * 1000).toISOString(),
+            flight: flight({ flightNumber: 1000 + index }),
+            facts: { departureGate: `A${round + 1}` },
+          }),
+        ),
+      );
+    expect((await loading).code).toBe(0);
+
+    /** What is still to be done, and how many events the account has. */
+    const progress = async () => {
+      const [row] = await sql<
+        { waiting: number; undistributed: number; given: number; sets: number; pushed: number }[]
+      >`
+      select (select count(*)::int from event_outbox) as waiting,
+        ((select last_pos from event_log_end) - (select last_pos from event_distribution))::int as undistributed,
+        coalesce((select last_number::int from account_stream where stream = ${account.stream}), 0) as given,
+        (select count(*)::int from connection_snapshot) as sets, (select number::int from push_progress) as pushed`;
+      return row;
+    };
+    await expect
+      .poll(
+        async () => {
+          const { given = 0, ...rest } = (await progress()) ?? {};
+          return { ...rest, unpushed: given - recorder.countDistinct() };
+        },
+        { timeout: 120_000, interval: 200 },
+      )
+      .toMatchObject({ waiting: 0, undistributed: 0, sets: 1, unpushed: 0 });
+    const asked = (await Promise.all(loads.map(({ stop }) => stop()))).flat();
+    const codes = (await Promise.all(servers.map(({ end }) => end()))).map(({ code }) => code);
+    const [flights] = await sql<{ rows: number; keys: number }[]>`
+    select count(*)::int as rows, count(distinct (flight_number, departs_at::date))::int as keys from flight_instance`;
+    const given = (await progress())?.given;
+    const figures = {
+      events: (await listAllEvents(sql)).length,
+      ...findLogFaults(await listAllEvents(sql)),
+      deliveries: recorder.received.length,
+      repeated: recorder.received.length - recorder.countDistinct(),
+      connectionSets: (await progress())?.sets,
+      requests: asked.length,
+      failed: asked.filter(({ status }) => status !== 200).length,
+      faultsLogged: servers.flatMap(({ said }) => said().match(/^\{"level":"error".*$/gm) ?? []),
+    };
+    reportFault({
+      fault: 5,
+      part: 'servers',
+      figure: figures,
+      bound: 'gaps, inversions, doubled, repeated and failed 0, one set of connections',
+    });
+    expect(figures).toMatchObject({ gaps: 0, inversions: 0, doubled: 0, repeated: 0, connectionSets: 1, failed: 0 });
+    expect([codes, flights, figures.faultsLogged]).toEqual([[0, 0], { rows: 99, keys: 99 }, []]);
+    expect(recorder.received.length).toBe(given);
+    expect(given).toBeGreaterThanOrEqual(33 * ROUNDS);
+    expect(servers.flatMap(({ pid }) => listChildProcesses(pid))).toEqual([]);
+  },
+  240_000 + ROUNDS * 10_000,
+);

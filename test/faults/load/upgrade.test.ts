@@ -1,0 +1,139 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../../../src/store/pool/database.ts';
+import { migrate } from '../../../src/store/schema/migrate.ts';
+import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
+import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { computeQuantile } from '../../support/quantile.ts';
+import { reportFault } from '../../support/report-fault.ts';
+import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
+import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { startSteadyLoad, type TimedRequest } from '../support/steady-load.ts';
+
+/** How many versions come one after the other, each while somebody reads for long what it is about to change. */
+const UPGRADES = Number(process.env['UPGRADES'] ?? 2);
+
+let fresh: FreshDatabase;
+let folder: string;
+let server: ServerProcess | undefined;
+beforeEach(async () => {
+  fresh = await freshDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'flightdata-migrations-'));
+  await cp(fileURLToPath(new URL('../../../src/store/schema/migrations/', import.meta.url)), folder, {
+    recursive: true,
+  });
+  await saveTinyMasterData(fresh.sql);
+  await insertKeyIfMissing(fresh.sql, {
+    name: 'tests',
+    products: ['flight-info', 'schedules', 'master-data'],
+    key: TEST_KEY,
+  });
+  await publishText(fresh.sql, buildFile(buildLeg()), { horizonDays: 3 });
+});
+afterEach(async () => {
+  await server?.kill();
+  server = undefined;
+  await fresh.drop();
+  await rm(folder, { recursive: true });
+});
+
+/** What migrations do to tables that every request reads and every load writes: columns, an index, a trigger, a table of their own. */
+const migrationOf = (version: number): string => `
+  create table upgrade_${version} (id integer primary key);
+  alter table flight_instance add column upgrade_${version} text;
+  alter table subscription add column upgrade_${version} integer check (upgrade_${version} >= 0);
+  alter table expanded_day add column upgrade_${version} text;
+  create index upgrade_${version}_location on location (lower(iata));
+  create function upgrade_${version}() returns trigger language plpgsql as $$ begin return null; end $$;
+  create trigger upgrade_${version} after insert on flight_instance for each statement execute function upgrade_${version}();
+`;
+
+/** Somebody who reads what a migration changes, and goes on for a while: a backup, a report. */
+const readForLong = async (url: string) => {
+  const reader = openDatabase({ url, applicationName: 'flightdata-test', max: 1 });
+  const mayEnd = Promise.withResolvers<void>();
+  const reads = Promise.withResolvers<void>();
+  const over = reader.begin(async (sql) => {
+    await sql`select count(*) from subscription, flight_instance, expanded_day`;
+    reads.resolve();
+    await mayEnd.promise;
+  });
+  await reads.promise;
+  return async (): Promise<void> => {
+    mayEnd.resolve();
+    await over;
+    await reader.end();
+  };
+};
+
+const paths = [
+  '/flight-instances?DepartureDateTime=2026-06-01',
+  '/flights?CarrierCode=XX',
+  '/locations?CountryCode=GB',
+  '/flights/health',
+];
+
+test(
+  'servers answer as before while the database gets the schema of the next version',
+  { timeout: 60_000 + UPGRADES * 30_000 },
+  async () => {
+    const { url } = fresh;
+    server = await startServerProcess([], {
+      DATABASE_URL: url,
+      FLIGHTDATA_TODAY: '2026-06-01',
+      HORIZON_DAYS: '3',
+      // Each page is asked of the database.
+      CACHE_MB: '0',
+    });
+    let answered = 0;
+    let enough = { count: 100, reached: Promise.withResolvers<void>() };
+    const onAnswer = (): void => {
+      answered += 1;
+      if (answered >= enough.count) enough.reached.resolve();
+    };
+    const more = (): Promise<void> => {
+      enough = { count: answered + 100, reached: Promise.withResolvers<void>() };
+      return enough.reached.promise;
+    };
+    const headers = { 'Subscription-Key': TEST_KEY };
+    const load = startSteadyLoad({ base: server.base, paths, headers, kept: 6, fresh: 2, pauseMs: 5, onAnswer });
+    await more();
+    const applied: string[] = [];
+    let waited = 0;
+    for (let version = 9001; version <= 9000 + UPGRADES; version += 1) {
+      await writeFile(join(folder, `${version}-next.sql`), migrationOf(version));
+      const endReading = await readForLong(url);
+      const migrating = migrate(fresh.sql, pathToFileURL(`${folder}/`));
+      const queued = () => fresh.sql`
+        select from pg_locks join pg_database as d on d.oid = database where datname = current_database() and not granted
+          and mode = 'AccessExclusiveLock'`;
+      await expect.poll(async () => (await queued()).length, { interval: 20 }).toBe(1);
+      waited += 1;
+      await more();
+      await endReading();
+      applied.push(...(await migrating));
+      await more();
+    }
+    const asked: readonly TimedRequest[] = await load.stop();
+    const failed = asked.filter(({ status }) => status !== 200);
+    const figure = {
+      upgrades: applied.length,
+      'had to wait': waited,
+      requests: asked.length,
+      failed: failed.length,
+      'longest, ms': Math.round(
+        computeQuantile(
+          asked.map(({ tookMs }) => tookMs),
+          1,
+        ),
+      ),
+    };
+    reportFault({ fault: 43, figure, bound: 'failed 0' });
+    expect(failed.slice(0, 5)).toEqual([]);
+    expect(applied).toEqual(Array.from({ length: UPGRADES }, (_, index) => `${9001 + index}-next.sql`));
+  },
+);

@@ -1,0 +1,156 @@
+/*
+ * Streams and waiting requests that are cut at any byte, and resumed by what arrived. FAULT_EVENTS says how many events there are, 1000 at most.
+ */
+import { get } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openHttpServer } from '../../../src/http/server/server.ts';
+import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
+import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { openEventStream } from '../../support/event-stream-reader.ts';
+import { TEST_KEY } from '../../support/tiny-world.ts';
+import { openCuttingProxy } from './cutting-proxy.ts';
+import { createDraw } from '../support/status-feed.ts';
+import { reportFault } from '../../support/report-fault.ts';
+
+const EVENTS = Number(process.env['FAULT_EVENTS'] ?? 300);
+const SEED = 20_260_601;
+/** Some ten events: most connections are cut after a few, in the headers or within an event. */
+const MOST_BYTES = 6000;
+const now = new Date('2026-06-01T11:59:00.250Z');
+const PATH = '/flight-info-alerts/events';
+
+let world: AlertsService;
+const closing: (() => unknown)[] = [];
+let port = 0;
+beforeAll(async () => {
+  world = await serveAlerts({ eventLimits: { maxWaitMs: 2000, heartbeatMs: 500 } });
+  const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
+  closing.push(() => server.close(0));
+  ({ port } = await server.listening);
+});
+afterAll(async () => {
+  for (const close of closing) await close();
+  await world.drop();
+});
+
+/** Gives an account all events, a few at a time. */
+const write = async (accountId: string): Promise<void> => {
+  const draw = createDraw(SEED);
+  for (let given = 0; given < EVENTS;) {
+    const count = Math.min(EVENTS - given, 1 + draw(12));
+    const news = Array.from({ length: count }, (_, index) => ({
+      body: { documentType: 'FlightStatus', note: 'é'.repeat(draw(300)), number: given + index },
+    }));
+    await insertTestEvents(world.db, accountId, { events: news, now });
+    given += count;
+  }
+};
+
+type Told = { readonly position: number };
+
+/** Every event of an account, a page of the largest size at a time. */
+const everyEvent = async (accountId: string): Promise<readonly Told[]> => {
+  const events: Told[] = [];
+  for (;;) {
+    const after = events.at(-1)?.position ?? 0;
+    const headers = { accountid: accountId };
+    const response = await world.sendJson('GET', `/events?Limit=1000&After=${after}`, { headers });
+    const { data }: { data: readonly Told[] } = await response.json();
+    if (data.length === 0) return events;
+    events.push(...data);
+  }
+};
+
+/** What was received, held against what there is: positions lost and told twice or out of order, and events with other bytes. */
+const faultsIn = async (accountId: string, received: readonly string[]): Promise<object> => {
+  const data = await everyEvent(accountId);
+  const positions = received.map((text): number => JSON.parse(text).position);
+  const wanted = new Set(data.map((event) => JSON.stringify(event)));
+  return {
+    events: data.length,
+    lost: data.filter(({ position }) => !positions.includes(position)).length,
+    duplicated: positions.length - new Set(positions).size,
+    disordered: positions.filter((position, index) => position !== index + 1).length,
+    otherBytes: received.filter((text) => !wanted.has(text)).length,
+  };
+};
+
+const none = { events: EVENTS, lost: 0, duplicated: 0, disordered: 0, otherBytes: 0 };
+
+test(
+  '19: of a stream that is cut at any byte and resumed by its last id nothing is lost and nothing comes twice',
+  async () => {
+    const accountId = await world.createAccount();
+    const proxy = await openCuttingProxy(port, { draw: createDraw(SEED), most: MOST_BYTES });
+    closing.push(proxy.close);
+    const writing = write(accountId);
+    const received: string[] = [];
+    let lastId = '0';
+    while (received.length < EVENTS) {
+      const headers = { 'subscription-key': TEST_KEY, accountid: accountId, 'last-event-id': lastId };
+      const onEvent = ({ id, data }: { id: string; data: string }): void => {
+        lastId = id;
+        received.push(data);
+      };
+      const source = await openEventStream({ port: proxy.port, path: PATH, headers, onEvent }).catch(() => undefined);
+      await source?.until(EVENTS - received.length + source.events.length);
+      source?.close();
+    }
+    await writing;
+    const faults = await faultsIn(accountId, received);
+    reportFault({
+      fault: 19,
+      part: 'stream',
+      figure: { cuts: proxy.cuts(), ...faults },
+      bound: 'none lost, doubled or out of order',
+    });
+    expect(faults).toEqual(none);
+    expect(proxy.cuts()).toBeGreaterThan(EVENTS / 30);
+  },
+  240_000 + EVENTS * 1000,
+);
+
+/** The whole body of an answer; undefined when it was cut. */
+const bodyOf = (at: number, path: string, accountId: string): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const headers = { 'subscription-key': TEST_KEY, accountid: accountId };
+    const sent = get({ host: '127.0.0.1', port: at, path, headers, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece;
+      });
+      response.on('error', () => resolve(undefined));
+      response.on('end', () => resolve(response.complete ? text : undefined));
+    });
+    sent.on('error', () => resolve(undefined));
+  });
+
+test(
+  '19: of waiting requests that are cut at any byte and asked again nothing is lost and nothing comes twice',
+  async () => {
+    const accountId = await world.createAccount();
+    const proxy = await openCuttingProxy(port, { draw: createDraw(SEED + 1), most: 2 * MOST_BYTES });
+    closing.push(proxy.close);
+    const writing = write(accountId);
+    const received: string[] = [];
+    let position = 0;
+    while (received.length < EVENTS) {
+      const text = await bodyOf(proxy.port, `${PATH}?After=${position}&Wait=30&Limit=8`, accountId);
+      if (text === undefined) continue;
+      const page: { data: readonly object[]; position: number } = JSON.parse(text);
+      received.push(...page.data.map((event) => JSON.stringify(event)));
+      ({ position } = page);
+    }
+    await writing;
+    const faults = await faultsIn(accountId, received);
+    reportFault({
+      fault: 19,
+      part: 'waiting requests',
+      figure: { cuts: proxy.cuts(), ...faults },
+      bound: 'none lost, doubled or out of order',
+    });
+    expect(faults).toEqual(none);
+    expect(proxy.cuts()).toBeGreaterThan(EVENTS / 50);
+  },
+  240_000 + EVENTS * 1000,
+);

@@ -1,0 +1,81 @@
+import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
+
+/** XX 1000 to XX 1032 LHR-JFK, 1 to 3 June 2026. */
+const numbers = Array.from({ length: 33 }, (_, index) => 1000 + index);
+export const schedule = buildFile(
+  ...numbers.map((number) => buildLeg({ 6: String(number), 15: '01JUN26', 22: '03JUN26' })),
+);
+
+/** A line of a feed and the id of its message; a line that nobody can read has none. */
+export type FeedLine = { readonly id: string | undefined; readonly text: string };
+
+/** Numbers from 0 up to a bound, the same for each seed. */
+export type RandomDraw = (below: number) => number;
+
+export const createDraw = (seed: number): RandomDraw => {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+};
+
+const start = Date.UTC(2026, 5, 1, 6);
+const minuteLater = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();
+
+const factsOf = (draw: RandomDraw, minute: number): object => {
+  const out = { out: minuteLater(minute) };
+  const cases: readonly object[] = [
+    { departure: { estimated: out } },
+    { departure: { actual: out } },
+    { departure: { actual: { off: minuteLater(minute + 10) } } },
+    { arrival: { actual: { on: minuteLater(minute + 400), in: minuteLater(minute + 410) } } },
+    { departure: { gate: `B${draw(40)}` }, aircraft: { registration: `G-XX${draw(9)}A` } },
+    { departure: { actual: { out: null } }, cancelled: draw(2) === 0 },
+    { returnedToGate: true },
+    {
+      diversions: [
+        { number: 1 + draw(2), airport: draw(4) === 0 ? null : 'CDG', actual: { on: minuteLater(minute + 60) } },
+      ],
+    },
+    { seats: { totalSeats: 100 + draw(100) } },
+  ];
+  return cases[draw(cases.length)] ?? {};
+};
+
+const scheduled = (draw: RandomDraw): object => ({
+  carrier: 'XX',
+  flightNumber: numbers[draw(numbers.length)],
+  originDate: `2026-06-0${1 + draw(3)}`,
+  departureAirport: 'LHR',
+  ...(draw(2) === 0 && { arrivalAirport: 'JFK' }),
+});
+
+/** GA flights of a carrier that master data may not know, on a day that no schedule reaches. */
+const described = (draw: RandomDraw, minute: number): object => {
+  const at = `2026-07-0${1 + draw(3)}T10:${10 + draw(50)}:00Z`;
+  return {
+    flight: {
+      carrier: 'ZZJ',
+      flightNumber: 1 + draw(5),
+      originDate: at.slice(0, 10),
+      departureAirport: 'OPO',
+      arrivalAirport: 'LIS',
+    },
+    plan: { flightType: 'GA', departs: { airport: 'OPO', at }, arrives: { airport: 'LIS' } },
+    ...factsOf(draw, minute),
+  };
+};
+
+/** The lines of a round of sending: most tell of scheduled flights, some describe flights, some fit none, some are broken, some late. */
+export const formatFeedLines = (round: number, count: number, draw: RandomDraw): readonly FeedLine[] =>
+  Array.from({ length: count }, (_, index): FeedLine => {
+    const id = `${round}-${index}`;
+    const minute = round * 10 + draw(60);
+    const observed = { messageId: id, observedAt: minuteLater(minute) };
+    const kind = draw(40);
+    if (kind === 0) return { id: undefined, text: `{"messageId":"${id}"` };
+    if (kind === 1) return { id, text: JSON.stringify({ ...observed, ...described(draw, minute) }) };
+    const flight = { ...scheduled(draw), ...(kind === 2 && { flightNumber: 9999 }) };
+    return { id, text: JSON.stringify({ ...observed, flight, ...factsOf(draw, minute) }) };
+  });

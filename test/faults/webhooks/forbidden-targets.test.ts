@@ -1,0 +1,154 @@
+import { Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { checkTarget } from '../../../src/delivery/webhook/check-target.ts';
+import type { DeliveryResult } from '../../../src/delivery/webhook/delivery-result.ts';
+import { createDnsResolver, type NameResolver } from '../../../src/delivery/webhook/name-resolver.ts';
+import { createTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
+import { startDnsServer } from '../../delivery/webhook/dns-server.ts';
+import {
+  sampleEvent,
+  HOST,
+  respondOk,
+  startPlainReceiver,
+  SECRET,
+  createTestDeliverer,
+  type Receiver,
+} from '../../delivery/webhook/receivers.ts';
+import { addressesOf, targets } from './forbidden-targets.ts';
+import { reportFault } from '../../support/report-fault.ts';
+
+const asFound = (addresses: readonly string[]) =>
+  addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+const resolve: NameResolver = (host) => Promise.resolve(asFound(addressesOf[host] ?? []));
+
+let listener: Receiver;
+/** Addresses that a socket of this process set out to connect to, whether somebody was there or not. */
+let attempts: string[] = [];
+beforeEach(async () => {
+  listener = await startPlainReceiver(respondOk, '::');
+  attempts = [];
+  const connect = Socket.prototype.connect;
+  vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (
+    this: Socket,
+    ...args: readonly unknown[]
+  ): Socket {
+    this.on('connectionAttempt', (address: string) => attempts.push(address));
+    return Reflect.apply(connect, this, args);
+  });
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await listener.close();
+});
+
+test('15: no spelling of an internal address is taken when a receiver is registered, nor connected to when events are sent', async () => {
+  const ports = [443, 8443, listener.port];
+  const guard = createTargetGuard({ ports, resolve });
+  const deliverer = createTestDeliverer({ guard });
+  const urls = targets.map((target) => target.replaceAll('{port}', String(listener.port)));
+  const taken: string[] = [];
+  const sent: unknown[] = [];
+  for (const url of urls) {
+    if (!(await checkTarget(url, guard))) taken.push(url);
+    const outcome = await deliverer.deliver({ url, keys: [SECRET] }, sampleEvent);
+    if (outcome.kind !== 'failed' || !['address-refused', 'name-unknown'].includes(outcome.reason))
+      sent.push([url, outcome]);
+  }
+  deliverer.close();
+  reportFault({
+    fault: 15,
+    figure: {
+      URLs: urls.length,
+      taken: taken.length,
+      'sent to': sent.length,
+      connections: listener.connections(),
+      'attempts to connect': attempts.length,
+    },
+    bound: 'all but the URLs 0',
+  });
+  expect(new Set(urls).size).toBe(urls.length);
+  expect([taken, sent, listener.connections(), attempts]).toEqual([[], [], 0, []]);
+});
+
+test('15: the same ways lead to the listener once they are allowed, so that the count above is one that counts', async () => {
+  const deliverer = createTestDeliverer({ guard: createTargetGuard({ allow: ['127.0.0.0/8', '::1'], resolve }) });
+  const urls = [
+    'http://127.1/',
+    'http://0x7f000001/',
+    'http://[::1]/',
+    'http://any.localhost/',
+    'http://six.names.example.com/',
+  ];
+  const kinds: string[] = [];
+  for (const url of urls) {
+    const there = url.replace(/\/$/, `:${listener.port}/`);
+    kinds.push((await deliverer.deliver({ url: there, keys: [SECRET] }, sampleEvent)).kind);
+  }
+  deliverer.close();
+  expect(kinds).toEqual(urls.map(() => 'delivered'));
+  // Five origins, three of which are one address; connections are kept by origin.
+  expect([listener.connections(), attempts]).toEqual([4, ['127.0.0.1', '::1', '127.0.0.1', '::1']]);
+});
+
+test('16: a name that leads elsewhere after it was checked gets no connection', async () => {
+  const rounds = 20;
+  const answers = ['8.8.8.8', '127.0.0.1', '::1', '10.0.0.1', '169.254.169.254', '::ffff:127.0.0.1'];
+  let asked = 0;
+  const rebinding: NameResolver = () => {
+    asked += 1;
+    return Promise.resolve(asFound([answers[asked === 1 ? 0 : 1 + (asked % (answers.length - 1))] ?? '']));
+  };
+  const guard = createTargetGuard({ ports: [listener.port], resolve: rebinding });
+  const deliverer = createTestDeliverer({ guard });
+  const url = `https://${HOST}:${listener.port}/`;
+  const atFirst = await checkTarget(url, guard);
+  const reasons = new Set<unknown>();
+  for (let round = 0; round < rounds; round += 1) {
+    const { kind, ...rest } = await deliverer.deliver({ url, keys: [SECRET] }, sampleEvent);
+    reasons.add('reason' in rest ? rest.reason : kind);
+  }
+  deliverer.close();
+  const figure = { 'attempts after the name was taken': rounds, connections: listener.connections() };
+  reportFault({ fault: 16, part: 'resolver', figure, bound: 'connections 0' });
+  expect([atFirst, [...reasons], asked]).toEqual([undefined, ['address-refused'], rounds + 1]);
+  expect([listener.connections(), attempts]).toEqual([0, []]);
+});
+
+test('16: the same with a server of names of our own that changes its answer', async () => {
+  const rounds = 20;
+  let isTaken = false;
+  const names = await startDnsServer(() => (isTaken ? ['127.0.0.1'] : ['8.8.8.8']));
+  const guard = createTargetGuard({ ports: [listener.port], resolve: createDnsResolver([names.server]) });
+  const deliverer = createTestDeliverer({ guard });
+  const url = `https://${HOST}:${listener.port}/`;
+  const refusal = await checkTarget(url, guard);
+  isTaken = true;
+  const outcomes: DeliveryResult[] = [];
+  for (let round = 0; round < rounds; round += 1)
+    outcomes.push(await deliverer.deliver({ url, keys: [SECRET] }, sampleEvent));
+  deliverer.close();
+  names.close();
+  const connections = listener.connections();
+  const figure = { 'attempts after it changed its mind': rounds, connections };
+  reportFault({ fault: 16, part: 'server of names', figure, bound: 'connections 0' });
+  expect([refusal, connections, attempts, names.asked.length]).toEqual([undefined, 0, [], rounds + 1]);
+  expect(outcomes).toMatchObject(outcomes.map(() => ({ kind: 'failed', reason: 'address-refused' })));
+});
+
+test('16: an attempt asks for a name once and connects to what it was told then', async () => {
+  const answers = ['127.0.0.2', '127.0.0.1'];
+  let asked = 0;
+  const rebinding: NameResolver = () => {
+    asked += 1;
+    return Promise.resolve(asFound([answers[asked - 1] ?? '127.0.0.1']));
+  };
+  const deliverer = createTestDeliverer({ guard: createTargetGuard({ allow: ['127.0.0.2'], resolve: rebinding }) });
+  const outcomes = [
+    await deliverer.deliver({ url: `http://${HOST}:${listener.port}/`, keys: [SECRET] }, sampleEvent),
+    // On the connection that was kept nothing is looked up.
+    await deliverer.deliver({ url: `http://${HOST}:${listener.port}/`, keys: [SECRET] }, sampleEvent),
+  ];
+  deliverer.close();
+  expect(outcomes).toMatchObject([{ kind: 'delivered' }, { kind: 'delivered' }]);
+  expect([asked, attempts]).toEqual([1, ['127.0.0.2']]);
+});

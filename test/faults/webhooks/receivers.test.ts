@@ -1,0 +1,234 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, expect, test } from 'vitest';
+import type { DeliveryTimeouts } from '../../../src/delivery/webhook/attempt.ts';
+import type { DeliveryResult } from '../../../src/delivery/webhook/delivery-result.ts';
+import { MAX_RETRY_AFTER_SECONDS } from '../../../src/delivery/webhook/delivery-result.ts';
+import { scheduleNextAttempt } from '../../../src/delivery/webhook/retry-schedule.ts';
+import {
+  sampleEvent,
+  respondOk,
+  createPlainEndpoint,
+  startPlainReceiver,
+  createSecureEndpoint,
+  startSecureReceiver,
+  startSocketReceiver,
+  createTestDeliverer,
+  type Receiver,
+} from '../../delivery/webhook/receivers.ts';
+import { reportFault } from '../../support/report-fault.ts';
+
+const opened: { readonly close: () => unknown }[] = [];
+afterAll(async () => {
+  for (const one of opened) await one.close();
+});
+const using = <T extends { readonly close: () => unknown }>(one: T): T => {
+  opened.push(one);
+  return one;
+};
+const times = <T>(count: number, make: () => Promise<T>): Promise<readonly T[]> =>
+  Promise.all(Array.from({ length: count }, make));
+const megabytes = (): number => process.memoryUsage().rss / 2 ** 20;
+
+/** Writes a piece over and over until the connection is gone, no faster than it is taken. */
+const writeForEver = (
+  stream: {
+    write(piece: string | Buffer): boolean;
+    once(event: 'drain', told: () => void): unknown;
+    destroyed: boolean;
+  },
+  piece: string | Buffer,
+): void => {
+  const more = (): void => {
+    while (!stream.destroyed && stream.write(piece));
+    if (!stream.destroyed) stream.once('drain', more);
+  };
+  more();
+};
+
+/** Writes a piece now and then until the connection is gone. */
+const trickle = (
+  stream: { write(piece: string): unknown; once(event: 'close', told: () => void): unknown },
+  piece: string,
+) => {
+  const timer = setInterval(() => stream.write(piece), 10);
+  stream.once('close', () => clearInterval(timer));
+};
+
+test('9: receivers that are slow, hang or trickle are cut off in time, and hold up no other', async () => {
+  const timeouts: DeliveryTimeouts = { connectMs: 1000, responseMs: 1000, totalMs: 2000 };
+  const deliverer = using(createTestDeliverer({ timeouts }));
+  const healthy = using(await startPlainReceiver(respondOk));
+  const slow: readonly { readonly receiver: Receiver; readonly isSecure?: true; readonly ends: object }[] = [
+    { receiver: await startSocketReceiver(() => {}), ends: { reason: 'answer-timeout' } },
+    { receiver: await startSocketReceiver(() => {}), isSecure: true, ends: { reason: 'connect-timeout' } },
+    { receiver: await startPlainReceiver(() => {}), ends: { reason: 'answer-timeout' } },
+    {
+      receiver: await startSocketReceiver((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
+        trickle(socket, 'x');
+      }),
+      ends: { reason: 'answer-timeout' },
+    },
+    // These have said what counts before they went slow.
+    {
+      receiver: await startPlainReceiver((_request, response) => {
+        response.writeHead(200);
+        trickle(response, 'x');
+      }),
+      ends: { kind: 'delivered', status: 200 },
+    },
+    {
+      receiver: await startPlainReceiver((_request, response) => {
+        response.writeHead(500);
+        trickle(response, 'x');
+      }),
+      ends: { kind: 'retry', status: 500 },
+    },
+  ];
+  for (const { receiver } of slow) using(receiver);
+
+  const healthyTimes = async (): Promise<number> => {
+    const outcomes: DeliveryResult[] = [];
+    for (let round = 0; round < 10; round += 1)
+      outcomes.push(...(await times(10, () => deliverer.deliver(createPlainEndpoint(healthy), sampleEvent))));
+    expect(outcomes.filter(({ kind }) => kind !== 'delivered')).toEqual([]);
+    return outcomes.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b)[98] ?? 0;
+  };
+  const alone = await healthyTimes();
+  const sending = slow.flatMap(({ receiver, isSecure }) =>
+    Array.from({ length: 9 }, () =>
+      deliverer.deliver(isSecure ? createSecureEndpoint(receiver) : createPlainEndpoint(receiver), sampleEvent),
+    ),
+  );
+  const among = await healthyTimes();
+  const ended = await Promise.all(sending);
+  const longest = Math.max(...ended.map(({ durationMs }) => durationMs));
+  reportFault({
+    fault: 9,
+    part: 'attempts',
+    figure: { attempts: ended.length, 'longest ms': longest, 'p99 of a healthy one, ms': { alone, among } },
+    bound: `longest ${2 * timeouts.totalMs} ms, p99 among them below ${timeouts.responseMs} ms`,
+  });
+  expect(ended).toMatchObject(slow.flatMap(({ ends }) => Array.from({ length: 9 }, () => ends)));
+  expect(longest).toBeLessThan(2 * timeouts.totalMs);
+  // One that waited for them would take as long as they do.
+  expect(among).toBeLessThan(timeouts.responseMs);
+});
+
+test('11: no redirect is followed', async () => {
+  const target = using(await startPlainReceiver(respondOk));
+  const deliverer = using(createTestDeliverer());
+  const statuses = [300, 301, 302, 303, 304, 305, 306, 307, 308];
+  const outcomes: DeliveryResult[] = [];
+  for (const status of statuses) {
+    const location = `http://127.0.0.1:${target.port}/internal`;
+    const receiver = using(
+      await startPlainReceiver((_request, answer) => void answer.writeHead(status, { location }).end()),
+    );
+    outcomes.push(await deliverer.deliver(createPlainEndpoint(receiver), sampleEvent));
+  }
+  const figure = { 'kinds of redirects': statuses.length, 'hits on their target': target.connections() };
+  reportFault({ fault: 11, figure, bound: 'hits 0' });
+  expect(outcomes).toMatchObject(statuses.map((status) => ({ kind: 'failed', reason: 'redirect', status })));
+  expect(target.connections()).toBe(0);
+});
+
+test('12: answers without end are read for 64 KiB at most, and memory stays flat', async () => {
+  const piece = Buffer.alloc(65_536, 'x');
+  const bomb = gzipSync(Buffer.alloc(2 ** 26));
+  const gigabyte = String(2 ** 30);
+  const receivers = {
+    gigabyte: await startSecureReceiver((_request, response) => {
+      response.writeHead(200, { 'content-length': gigabyte });
+      writeForEver(response, piece);
+    }),
+    failing: await startSecureReceiver((_request, response) => {
+      response.writeHead(500);
+      writeForEver(response, piece);
+    }),
+    bomb: await startSecureReceiver((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      writeForEver(response, bomb);
+    }),
+  };
+  const endless = (beginning: string, piece: string): Promise<Receiver> =>
+    startSocketReceiver((socket) => {
+      socket.write(beginning);
+      writeForEver(socket, piece.repeat(1000));
+    });
+  const bare = [
+    [await endless('HTTP/1.1 200 OK\r\n', 'x-more: more\r\n'), 'answer-headers-too-large'],
+    [await endless('HTTP/1.1 200 OK\r\nx-long: ', 'x'), 'answer-headers-too-large'],
+    [await endless('', 'HTTP/1.1 103 Early Hints\r\nx-more: more\r\n\r\n'), 'answer-not-http'],
+    [await endless('', 'x'), 'answer-not-http'],
+    [await endless('HTTP/1.1 200 ', 'OK'), 'answer-headers-too-large'],
+  ] as const;
+  const chunked = [
+    await endless('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;', 'x=y;'),
+    await endless('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n', 'x-trailer: more\r\n'),
+  ];
+  for (const receiver of [...Object.values(receivers), ...bare.map(([receiver]) => receiver), ...chunked])
+    using(receiver);
+
+  const deliverer = using(createTestDeliverer());
+  const all = async (): Promise<readonly DeliveryResult[]> => [
+    await deliverer.deliver(createSecureEndpoint(receivers.gigabyte), sampleEvent),
+    await deliverer.deliver(createSecureEndpoint(receivers.failing), sampleEvent),
+    await deliverer.deliver(createSecureEndpoint(receivers.bomb), sampleEvent),
+    ...(await Promise.all(bare.map(([receiver]) => deliverer.deliver(createPlainEndpoint(receiver), sampleEvent)))),
+    ...(await Promise.all(chunked.map((receiver) => deliverer.deliver(createPlainEndpoint(receiver), sampleEvent)))),
+  ];
+  // Buffers of servers and sockets come to be in the first rounds.
+  for (let round = 0; round < 5; round += 1) await all();
+  const before = megabytes();
+  const outcomes: DeliveryResult[] = [];
+  for (let round = 0; round < 20; round += 1) outcomes.push(...(await all()));
+  const grown = megabytes() - before;
+  const most = Math.max(...outcomes.map(({ responseBytes }) => responseBytes));
+  reportFault({
+    fault: 12,
+    figure: { answers: outcomes.length, 'most bytes of one': most, 'memory grew by MB': grown.toFixed(1) },
+    bound: '65536 bytes of one, 64 MB with the receivers',
+  });
+  expect(outcomes.slice(-10)).toMatchObject([
+    { kind: 'delivered', status: 200, responseText: 'x'.repeat(512) },
+    { kind: 'retry', status: 500, responseText: 'x'.repeat(512) },
+    { kind: 'delivered', status: 200, responseText: '' },
+    ...bare.map(([, reason]) => ({ kind: 'failed', reason })),
+    { kind: 'delivered', status: 200 },
+    { kind: 'delivered', status: 200 },
+  ]);
+  expect(most).toBeLessThanOrEqual(65_536);
+  expect(grown).toBeLessThan(64);
+});
+
+test('14: a receiver that is gone gets nothing more, one that asks for time gets it within the cap', async () => {
+  const deliverer = using(createTestDeliverer({ now: () => new Date('2026-06-01T12:00:00Z') }));
+  const cases: readonly (readonly [number, string | undefined, unknown])[] = [
+    [410, undefined, 'gone'],
+    [410, '60', 'gone'],
+    [429, '90', 90],
+    [429, 'Mon, 01 Jun 2026 12:30:00 GMT', 1800],
+    [429, '1000000000', MAX_RETRY_AFTER_SECONDS],
+    [429, 'Fri, 31 Dec 9999 23:59:59 GMT', MAX_RETRY_AFTER_SECONDS],
+    [429, '-1', 5],
+    [503, undefined, 5],
+    [503, '120', 120],
+    [503, 'after lunch', 5],
+  ];
+  const waits: unknown[] = [];
+  for (const [status, retryAfter] of cases) {
+    const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+    const receiver = using(
+      await startPlainReceiver((_request, response) => void response.writeHead(status, headers).end()),
+    );
+    const outcome = await deliverer.deliver(createPlainEndpoint(receiver), sampleEvent);
+    const next = scheduleNextAttempt(outcome, { attempts: 1, now: new Date('2026-06-01T12:00:00Z'), random: 0 });
+    waits.push('at' in next ? (next.at.getTime() - Date.parse('2026-06-01T12:00:00Z')) / 1000 : next.over);
+  }
+  const wanted = cases.map(([, , wait]) => wait);
+  const off = waits.map((wait, at) => (wait === wanted[at] ? 0 : Math.abs(Number(wait) - Number(wanted[at]))));
+  const figure = { answers: cases.length, 'off the schedule by at most': `${Math.max(...off)} s` };
+  reportFault({ fault: 14, part: 'attempts', figure, bound: '0 s' });
+  expect(waits).toEqual(wanted);
+});

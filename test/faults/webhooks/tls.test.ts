@@ -1,0 +1,107 @@
+import type { SecureContextOptions } from 'node:tls';
+import { expect, test } from 'vitest';
+import { createCertificate } from '../../delivery/webhook/certificates.ts';
+import {
+  sampleEvent,
+  HOST,
+  hostCertificate,
+  respondOk,
+  startPlainReceiver,
+  createSecureEndpoint,
+  startSecureReceiver,
+  startSocketReceiver,
+  createTestDeliverer,
+  trustedAuthority,
+} from '../../delivery/webhook/receivers.ts';
+import { reportFault } from '../../support/report-fault.ts';
+
+const day = (days: number): Date => new Date(Date.now() + days * 86_400_000);
+const stranger = createCertificate({ hosts: [] });
+const secure = (options: SecureContextOptions) => () => startSecureReceiver(respondOk, options);
+
+const broken = [
+  [
+    'expired yesterday',
+    'tls-expired',
+    secure(createCertificate({ hosts: [HOST], issuer: trustedAuthority, from: day(-9), to: day(-1) })),
+  ],
+  [
+    'valid from tomorrow on',
+    'tls-expired',
+    secure(createCertificate({ hosts: [HOST], issuer: trustedAuthority, from: day(1), to: day(9) })),
+  ],
+  ['self-signed', 'tls-self-signed', secure(createCertificate({ hosts: [HOST] }))],
+  [
+    'of an authority that nobody knows',
+    'tls-untrusted',
+    secure(createCertificate({ hosts: [HOST], issuer: stranger })),
+  ],
+  [
+    'for another host',
+    'tls-wrong-host',
+    secure(createCertificate({ hosts: ['other.example.com', '127.0.0.1'], issuer: trustedAuthority })),
+  ],
+  [
+    'TLS 1.0 only',
+    'tls-protocol',
+    secure({ ...hostCertificate, minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }),
+  ],
+  [
+    'TLS 1.1 only',
+    'tls-protocol',
+    secure({ ...hostCertificate, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }),
+  ],
+  ['no TLS at all', 'tls-protocol', () => startPlainReceiver(respondOk)],
+  [
+    'reset in the middle of the handshake',
+    'tls-handshake-broken',
+    () => startSocketReceiver((socket) => void socket.once('data', () => socket.resetAndDestroy())),
+  ],
+  [
+    'closed in the middle of the handshake',
+    'tls-handshake-broken',
+    () => startSocketReceiver((socket) => void socket.once('data', () => socket.end())),
+  ],
+] as const;
+
+test('13: nothing is sent over a connection that is not secure, and the reason is told', async () => {
+  // Even where a variable says that certificates do not matter.
+  const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+  const deliverer = createTestDeliverer();
+  const told: unknown[] = [];
+  let received = 0;
+  for (const [name, , open] of broken) {
+    const receiver = await open();
+    const { kind, ...rest } = await deliverer.deliver(createSecureEndpoint(receiver), sampleEvent);
+    told.push([name, 'reason' in rest ? rest.reason : kind]);
+    received += receiver.received.length;
+    await receiver.close();
+  }
+  deliverer.close();
+  if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+  else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
+  reportFault({
+    fault: 13,
+    figure: { 'receivers with broken TLS': broken.length, delivered: received },
+    bound: 'delivered 0, each with its reason',
+  });
+  expect(told).toEqual(broken.map(([name, reason]) => [name, reason]));
+  expect(received).toBe(0);
+});
+
+test('TLS 1.2 and 1.3 are spoken', async () => {
+  const deliverer = createTestDeliverer();
+  const kinds: string[] = [];
+  for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+    const receiver = await startSecureReceiver(respondOk, {
+      ...hostCertificate,
+      minVersion: version,
+      maxVersion: version,
+    });
+    kinds.push((await deliverer.deliver(createSecureEndpoint(receiver), sampleEvent)).kind);
+    await receiver.close();
+  }
+  deliverer.close();
+  expect(kinds).toEqual(['delivered', 'delivered']);
+});
