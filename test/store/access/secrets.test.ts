@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-test('a secret is 32 bytes, the same whenever it is asked for, and another for another name', async () => {
+test('a secret has 32 bytes, is the same at each call, and differs by name', async () => {
   const first = await getOrCreateSecret(fresh.sql, 'cursor');
   expect(first).toHaveLength(32);
   expect(await getOrCreateSecret(fresh.sql, 'cursor')).toEqual(first);
   expect(await getOrCreateSecret(fresh.sql, 'webhook')).not.toEqual(first);
 });
 
-test('processes that ask at once for a secret not yet made get the same one', async () => {
+test('concurrent first calls return the same secret', async () => {
   const pools = [1, 2, 3, 4].map(() => openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 2 }));
   const secrets = await Promise.all(
     pools.flatMap((sql) => [getOrCreateSecret(sql, 'race'), getOrCreateSecret(sql, 'race')]),

@@ -50,7 +50,7 @@ test('a key is 32 hex digits, opens its products, and is kept only as its hash',
   expect(row?.text).not.toContain(Buffer.from(created.key).toString('hex'));
 });
 
-test('a key nobody made is not found', async () => {
+test('an unknown key is not found', async () => {
   expect(await findKey(fresh.sql, sha256('guess'))).toBeUndefined();
 });
 
@@ -65,7 +65,7 @@ test('a further key under the same name belongs to the same subscription, and th
   ]);
 });
 
-test('the list shows every key without what it takes to use it', async () => {
+test('the list contains every key without its secret', async () => {
   const zulu = await createKey(fresh.sql, { name: 'Zulu', products: ['schedules'] });
   const acme = await createKey(fresh.sql, {
     name: 'Acme',
@@ -97,7 +97,7 @@ test('the list shows every key without what it takes to use it', async () => {
   ]);
 });
 
-test('a key is revoked once, and what is not there cannot be', async () => {
+test('a key is revoked once, and an unknown key cannot be', async () => {
   const { id } = await createKey(fresh.sql, { name: 'Acme', products: ['flight-info'] });
   expect([await revokeKey(fresh.sql, id), await revokeKey(fresh.sql, id), await revokeKey(fresh.sql, 999)]).toEqual([
     true,

@@ -41,7 +41,7 @@ test('changes are read from a number on, each alert once', async () => {
   ]);
 });
 
-test('changes that are too many, no longer kept, or of another life of the database are not told in part', async () => {
+test('returns too-many for more changes than the limit, pruned changes, and a restored database', async () => {
   await note(1, 2, 3);
   expect([await after(0, 3), await after(0, 2), await after(4)]).toEqual([
     changes(3, 1, 2, 3),

@@ -99,7 +99,7 @@ test.skipIf(!canDump)(
   },
 );
 
-test('a copy of the folder of an embedded store that nobody uses is the same store', { timeout: 120_000 }, async () => {
+test('a copy of the folder of a stopped embedded store is the same store', { timeout: 120_000 }, async () => {
   const work = await mkdtemp(join(tmpdir(), 'flightdata-backup-'));
   const open = (dataDir: string): Promise<Embedded> =>
     openEmbedded({ dataDir, applicationName: 'tests', log: () => {} });

@@ -10,7 +10,7 @@ const daemon = 'daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin';
 const nobody = 'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin';
 const postgres = 'postgres:x:101:104:PostgreSQL administrator,,,:/var/lib/postgresql:/bin/bash';
 
-test('PostgreSQL runs as the user made for it, else as nobody, else as whoever is not root', () => {
+test('PostgreSQL runs as the user postgres, else as nobody, else as any other user that is not root', () => {
   expect(chooseAccount(passwd(daemon, nobody, postgres))).toEqual({ uid: 101, gid: 104 });
   expect(chooseAccount(passwd(daemon, nobody))).toEqual({ uid: 65534, gid: 65534 });
   expect(chooseAccount(passwd(daemon))).toEqual({ uid: 1, gid: 1 });

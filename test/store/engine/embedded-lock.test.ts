@@ -30,7 +30,7 @@ const crowd = async (): Promise<number> => {
   return most;
 };
 
-test('one task at a time, and nothing is left behind', async () => {
+test('runs one task at a time and leaves no files', async () => {
   expect(await crowd()).toBe(1);
   expect(await readdir(folder)).toEqual([]);
 });
@@ -46,7 +46,7 @@ test.runIf(process.platform === 'linux')('the lock of an earlier process with ou
   expect(await withLock(lock(), async () => 'done')).toBe('done');
 });
 
-test('a task that fails gives the lock back', async () => {
+test('a failed task releases the lock', async () => {
   await expect(withLock(lock(), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await withLock(lock(), async () => 'done')).toBe('done');
 });

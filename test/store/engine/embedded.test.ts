@@ -72,7 +72,7 @@ test('an empty folder becomes a database that keeps what was written, and stops 
   expect(heard).toEqual([]);
 });
 
-test('nobody gets in without the password, which only the owner of the folder can read', async () => {
+test('a login needs the password, which only the owner of the folder can read', async () => {
   const { url } = await openHere();
   const stranger = openDatabase({ url: url.replace(/:[^:@]*@/, ':guess@'), applicationName: 'stranger', max: 1 });
   await expect(stranger`select 1`).rejects.toMatchObject({ code: '28P01' });
@@ -120,7 +120,7 @@ test('a server whose process was killed lives on, and the next process takes it 
   expect(await isThere(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false);
 });
 
-test('a PostgreSQL that was killed while nobody looked recovers at the next start', async () => {
+test('a PostgreSQL that was killed recovers at the next start', async () => {
   const first = await openHere();
   await first.sql`create table kept as select 42 as answer`;
   await first.close();
@@ -164,7 +164,7 @@ test('a start that was cut short is begun again', async () => {
   expect(await isThere(join(dataDir, 'postgresql.draft'))).toBe(false);
 });
 
-test('one data directory has one server; a second is refused by name until the first is gone, however it went', async () => {
+test('a data directory has one server; a second one is rejected until the first has ended or died', async () => {
   const server = await openElsewhere({ role: 'server' });
   const here = await openHere();
   await expect(here.claimServerRole()).rejects.toThrow(

@@ -78,7 +78,7 @@ test('an event of a long transaction follows those that were committed before it
   expect((await listAllEvents(db)).map((event) => event.flightKey)).toEqual([flightKey(2), flightKey(1)]);
 });
 
-test('a move takes as many events as it is told, the first ones first', async () => {
+test('moves up to the limit, oldest events first', async () => {
   await lockAndAdd(...Array.from({ length: 5 }, (_, index) => sampleStatusEvent(1, index + 1)));
   expect(await sequence(db, { limit: 3 })).toEqual({ kind: 'sequenced', events: 3, last: 3 });
   expect(await sequence(db, { limit: 3 })).toEqual({ kind: 'sequenced', events: 2, last: 5 });
@@ -95,7 +95,7 @@ test('more events than go into one statement keep their order', async () => {
   expect([events.length, findLogFaults(events)]).toEqual([4500, { gaps: 0, inversions: 0, doubled: 0 }]);
 });
 
-test('one transaction at a time moves events; another is told so at once', async () => {
+test('one transaction at a time moves events; another one is busy at once', async () => {
   await lockAndAdd(sampleStatusEvent(1, 1));
   const both = await db.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, 13)`;
@@ -118,7 +118,7 @@ test('while a worker moves events, others leave it to it, until it has moved non
   expect([await by(other), await by(one)]).toMatchObject([{ kind: 'busy' }, { events: 0 }]);
 });
 
-test('an event whose version is not the next one of its flight is refused, and nothing of its transaction is kept', async () => {
+test('rejects an event whose version is not the next one of its flight, and rolls its transaction back', async () => {
   await lockAndAdd(sampleStatusEvent(1, 1), sampleStatusEvent(1, 2));
   await expect(lockAndAdd(sampleStatusEvent(3, 1), sampleStatusEvent(1, 2))).rejects.toThrow(
     `the flight ${flightKey(1)} does not stand at version 1: lock the versions of flights before events are made`,

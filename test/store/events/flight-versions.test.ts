@@ -30,7 +30,7 @@ const standing = async (...flights: readonly number[]): Promise<readonly (Flight
 };
 const add = (...events: readonly NewEvent[]): Promise<void> => db.begin((sql) => insertEvents(sql, events));
 
-test('a flight stands at 0 before its first event, and then at its last', async () => {
+test('the version of a flight is 0 before its first event, and then that of its last', async () => {
   expect(await standing(1, 2)).toEqual([
     { version: 0, deleted: undefined },
     { version: 0, deleted: undefined },
@@ -42,20 +42,20 @@ test('a flight stands at 0 before its first event, and then at its last', async 
   ]);
 });
 
-test('a flight that is gone from the schedule is known as it was until the schedule has it again', async () => {
+test('keeps the last state of a deleted flight until the schedule contains it again', async () => {
   await standing(1, 2);
-  const told = '{"flightNumber":101,"text":"é \\u0000 \\" \\\\ "}';
+  const lastState = '{"flightNumber":101,"text":"é \\u0000 \\" \\\\ "}';
   await add(
-    { ...sampleScheduleEvent(1, 1), deleted: { lastState: told } },
+    { ...sampleScheduleEvent(1, 1), deleted: { lastState } },
     { ...sampleScheduleEvent(2, 1), deleted: { lastState: undefined } },
   );
   const gone = [
-    { version: 1, deleted: { told } },
-    { version: 1, deleted: { told: undefined } },
+    { version: 1, deleted: { lastState } },
+    { version: 1, deleted: { lastState: undefined } },
   ];
   expect(await standing(1, 2)).toEqual(gone);
   await add(sampleStatusEvent(1, 2));
-  expect(await standing(1)).toEqual([{ version: 2, deleted: { told } }]);
+  expect(await standing(1)).toEqual([{ version: 2, deleted: { lastState } }]);
   await add(sampleScheduleEvent(1, 3), sampleScheduleEvent(2, 2));
   expect(await standing(1, 2)).toEqual([
     { version: 3, deleted: undefined },
@@ -63,7 +63,7 @@ test('a flight that is gone from the schedule is known as it was until the sched
   ]);
 });
 
-test('of several events of a flight in one transaction the last word on the schedule counts', async () => {
+test('of several events of a flight in one transaction, the last schedule event decides', async () => {
   await standing(1, 2);
   await add(
     { ...sampleScheduleEvent(1, 1), deleted: { lastState: '{}' } },
@@ -75,11 +75,11 @@ test('of several events of a flight in one transaction the last word on the sche
   );
   expect(await standing(1, 2)).toEqual([
     { version: 3, deleted: undefined },
-    { version: 3, deleted: { told: '{}' } },
+    { version: 3, deleted: { lastState: '{}' } },
   ]);
 });
 
-test('whoever makes events of a flight waits for those who do, and counts on from them', async () => {
+test('transactions that create events of the same flight run one after the other', async () => {
   let second: Promise<void> = Promise.resolve();
   await db.begin(async (first) => {
     await lockVersions(first, [flightKey(1)]);
@@ -123,7 +123,7 @@ test('more flights than one statement locks are locked', async () => {
   expect([...found.keys()]).toEqual(keys);
 });
 
-test('a flight that is counted several times at once stands where all of them have numbers', async () => {
+test('a flight that is counted several times in one call is incremented by that number', async () => {
   const day = localDate('2026-06-01');
   const count = (...flights: readonly number[]) =>
     db.begin((sql) =>

@@ -51,12 +51,12 @@ test('a log is read from a position, a page at a time, to its end', async () => 
   ]);
 });
 
-test('a position to which the log has not come is told from its end', async () => {
+test('distinguishes a position beyond the log from its end', async () => {
   await log(2);
   expect(await after(3)).toEqual({ kind: 'ahead', last: 2 });
 });
 
-test('a position whose next event is no longer retained is told from the end of the log', async () => {
+test('distinguishes a position whose next event is no longer retained from the end of the log', async () => {
   await log(3, 8);
   await log(2, 12);
   expect(await pruneEvents(db, at(12))).toBe(3);
@@ -77,7 +77,7 @@ test('when nothing is retained, positions go on from the last one', async () => 
   expect([await after(3), await after(2)]).toEqual([[4], { kind: 'expired', oldest: 4 }]);
 });
 
-test('what is deleted are the oldest events up to the first that is kept, in slices of any size', async () => {
+test('deletes the oldest events up to the first retained one, in batches of any size', async () => {
   // A server whose clock was wrong has put the third one into the log.
   for (const hour of [8, 8, 13, 8, 14]) await log(1, hour);
   expect(await pruneEvents(db, at(12), { batchSize: 1 })).toBe(2);
@@ -100,7 +100,7 @@ test('any position, read again and by many at once, gives the same events', asyn
   expect(walks[0]?.endsWith(one.slice(1))).toBe(true);
 });
 
-test('what alerts choose by comes back whole', async () => {
+test('returns the facts of an event unchanged', async () => {
   const facts: readonly EventFacts[] = [
     scheduleEvent,
     statusEvent,

@@ -60,18 +60,18 @@ test('prepared events come into the log as they were made, in their order, when 
   );
 });
 
-test('they are counted on from what their flights had before, and say whether a schedule holds them', async () => {
+test('prepared events continue the versions of their flights and record whether these are deleted', async () => {
   await db.begin((sql) => insertStatusEvents(sql, [1, 2]));
   await load([news(1, 2, { lastState: '{}' }), news(2, 2), news(3, 1, { lastState: undefined })]);
   const standing = await db.begin((sql) => lockVersions(sql, [1, 2, 3].map(flightKey)));
   expect([...standing.values()]).toEqual([
-    { version: 2, deleted: { told: '{}' } },
+    { version: 2, deleted: { lastState: '{}' } },
     { version: 2, deleted: undefined },
-    { version: 1, deleted: { told: undefined } },
+    { version: 1, deleted: { lastState: undefined } },
   ]);
 });
 
-test('an event of a flight that has had another since is made again with the next number, and the others stay', async () => {
+test('renumbers the event of a flight that has had another event since, and keeps the others', async () => {
   await db.begin((sql) => insertStatusEvents(sql, [2]));
   await load([news(1, 1), news(2, 2, { lastState: '{}' }), news(3, 1)], () =>
     db.begin(async (sql) => {
@@ -95,7 +95,7 @@ test('an event of a flight that has had another since is made again with the nex
   expect(left).toEqual({ count: events.length });
   const standing = await db.begin((sql) => lockVersions(sql, [2, 3].map(flightKey)));
   expect([...standing.values()]).toEqual([
-    { version: 4, deleted: { told: '{}' } },
+    { version: 4, deleted: { lastState: '{}' } },
     { version: 2, deleted: undefined },
   ]);
 });

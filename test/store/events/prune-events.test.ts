@@ -55,7 +55,7 @@ const numbersAfter = async (stream: number, after: number): Promise<unknown> => 
   return page.kind === 'events' ? page.events.map(({ number, flightKey: key }) => [number, parseInt(key, 16)]) : page;
 };
 
-test('what accounts have of old events goes with them, and their numbers go on', async () => {
+test('deletes account events with their events, and continues their numbers', async () => {
   await give(8, [1, 2, 3], [1, 2]);
   await give(9, [4], [2]);
   await give(12, [5], [1]);
@@ -78,7 +78,7 @@ test('events that accounts were not given yet stay, however old they are', async
   expect((await listAllEvents(db, 2)).map(({ position }) => position)).toEqual([3]);
 });
 
-test('whoever reads while others delete meets no hole', async () => {
+test('a reader during a deletion sees no gap', async () => {
   const flights = Array.from({ length: 300 }, (_, index) => index);
   await give(8, flights, [1, 2]);
   let over = false;
@@ -113,7 +113,7 @@ test('whoever reads while others delete meets no hole', async () => {
   expect([holes, Number(row?.left), pages > 0, deleted[0] + deleted[1]]).toEqual([[], 0, true, 300]);
 });
 
-test('whoever finds what another is deleting goes on to the end', async () => {
+test('of two concurrent deletions, each continues to the end', async () => {
   await give(
     8,
     Array.from({ length: 20 }, (_, index) => index),
@@ -168,20 +168,20 @@ test('flights are forgotten by the later of the day of departure and that of the
   expect(await known()).toEqual([['1', 1]]);
 });
 
-test('a flight that is forgotten while its events are made is counted from 1, and nobody closes a ring', async () => {
+test('a flight whose version is pruned during an insert is numbered from 1, without a deadlock', async () => {
   const writers = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 12 });
   const rounds = Array.from({ length: 60 }, (_, index) => index);
   let over = false;
   const forgetting = [1, 2].map(async (slice) => {
     while (!over) await pruneVersions(db, localDate('9999-01-01'), { batchSize: slice });
   });
-  const told = await Promise.allSettled(
+  const results = await Promise.allSettled(
     rounds.map(() => writers.begin((sql) => insertStatusEvents(sql, [1, 2, 3, 4]))),
   );
   over = true;
   await Promise.all(forgetting);
   await writers.end({ timeout: 1 });
-  expect(told.filter(({ status }) => status === 'rejected')).toEqual([]);
+  expect(results.filter(({ status }) => status === 'rejected')).toEqual([]);
   await sequence(db);
   const events = await listAllEvents(db);
   const versions = new Map<string, number>();

@@ -14,7 +14,7 @@ afterAll(() => fresh.drop());
 
 const now = new Date('2027-03-10T12:00:00Z');
 
-test('of an empty store there is nothing to be told', async () => {
+test('returns zeros and undefined for an empty store', async () => {
   const { clock, bytes, ...rest } = await readDataHealth(db, now);
   expect([Math.abs(clock.getTime() - Date.now()) < 60_000, bytes > 1_000_000]).toEqual([true, true]);
   expect(rest).toEqual({
@@ -27,7 +27,7 @@ test('of an empty store there is nothing to be told', async () => {
   });
 });
 
-test('everything that is there is told as it is', async () => {
+test('returns the state of a filled store', async () => {
   await db`insert into load (kind, source, sha256, report, loaded_at) values
     ('ssim', 'a', '', '{}', '2027-03-08T10:00Z'), ('ssim', 'b', '', '{}', '2027-03-09T10:00Z'), ('mct', 'c', '', '{}', '2027-03-10T10:00Z')`;
   // A gap on the 13th: what lies behind it does not count as laid out.

@@ -41,7 +41,7 @@ const changedAt = async (table: 'location' | 'city'): Promise<number> => {
 };
 
 describe('what is known of a location', () => {
-  test('is kept whole, stays when it is not told again, and moves the day of its change only when it differs', async () => {
+  test('is stored completely, stays when it is omitted, and changes its date only when it differs', async () => {
     const { sql } = database;
     await upsertLocations(sql, [{ ...zurich, facts }]);
     const [[id = 0, known] = []] = await readLocationFacts(sql);
@@ -65,7 +65,7 @@ describe('what is known of a location', () => {
     expect(await changedAt('location')).toBeGreaterThan(Date.parse('2020-01-01T00:00:00Z'));
   });
 
-  test('is nothing when nobody tells anything', async () => {
+  test('is empty when there are no facts', async () => {
     await upsertLocations(database.sql, [{ ...zurich, iata: 'QZX', icao: '' }]);
     expect((await readLocationFacts(database.sql)).size).toBe(1);
   });

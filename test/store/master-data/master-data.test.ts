@@ -70,7 +70,7 @@ describe('locations', () => {
     expect(second).toEqual({ id: (first?.id ?? 0) + 1, ...withoutRank(unknownField) });
   });
 
-  test('with an id are brought up to date in place, and servers are told once', async () => {
+  test('with an id are updated in place, and servers are notified once', async () => {
     const { sql } = database;
     const [first, second] = await listLocations(sql);
     const renamed = { ...heathrow, id: first?.id, name: 'Heathrow', zone: undefined };
@@ -84,7 +84,7 @@ describe('locations', () => {
     expect(await listLocations(sql)).toEqual([withoutRank(renamed), second]);
   });
 
-  test('that are already so change nothing, and nobody is told', async () => {
+  test('that do not differ change nothing, and send no notification', async () => {
     const { sql } = database;
     const known = (await listLocations(sql)).map((location) => ({ ...location, rank: 1 }));
     const told = await toldDuring(async () => {
@@ -111,7 +111,7 @@ describe('locations', () => {
     expect((await listLocations(sql)).filter(({ iata }) => iata === 'QPX')).toEqual([added]);
   });
 
-  test('are added once when two ask at the same time: the second waits for the first and finds its row', async () => {
+  test('are inserted once by concurrent calls: the second waits for the first and finds its row', async () => {
     const { sql } = database;
     const ask = () => sql.begin((transaction) => getOrInsertLocation(transaction, { iata: 'QZX' }));
     const [first, second] = await sql.begin(async (transaction) => {
@@ -147,7 +147,7 @@ describe('locations', () => {
 });
 
 describe('carriers', () => {
-  test('are added, changed in place and read in the order in which they answer to their code', async () => {
+  test('are inserted, updated in place and read in the order in which their code resolves to them', async () => {
     const { sql } = database;
     const cargo = { iata: 'LH', icao: 'GEC', name: 'Lufthansa Cargo', rank: 2 };
     const main = { iata: 'LH', icao: 'DLH', name: 'Lufthansa', rank: 1 };
@@ -172,7 +172,7 @@ describe('carriers', () => {
     expect(await listCarriers(sql)).toEqual([first, { ...second, name: 'Cargo' }]);
   });
 
-  test('are found by IATA code, the first to answer, or by ICAO code, and added when there is none', async () => {
+  test('are found by IATA code, by rank, or by ICAO code, and inserted when there is none', async () => {
     const { sql } = database;
     const ask = (wanted: { iata?: string; icao?: string }) =>
       sql.begin((transaction) => getOrInsertCarrier(transaction, wanted));
@@ -212,7 +212,7 @@ describe('aircraft types', () => {
     return row;
   };
 
-  test('are added and changed by their code, counted apart, and told of only when they differ', async () => {
+  test('are inserted and updated by code, counted separately, and notified only when they differ', async () => {
     const { sql } = database;
     expect(await upsertEquipment(sql, [bus, a320])).toEqual({ added: 2, changed: 0 });
     expect(await listEquipment(sql)).toEqual([a320, bus]);

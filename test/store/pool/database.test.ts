@@ -31,7 +31,7 @@ test('dates and wall-clock times go in as the text they are, alone and in arrays
   ]);
 });
 
-test('a number where a date belongs is refused with a word about it', async () => {
+test('rejects a number as a date with an explanation', async () => {
   await expect(fresh.sql`select ${19_000}::date`).rejects.toThrow(
     'a date or timestamp is passed as text, not as number',
   );
@@ -55,14 +55,14 @@ test('bytes survive', async () => {
   expect([...rows]).toEqual([{ bytes }]);
 });
 
-test('the server knows the process by its name, and works in UTC', async () => {
+test('the server session has the application name and uses UTC', async () => {
   const sql = openDatabase({ url: fresh.url, applicationName: 'flightdata named', max: 1 });
   const rows = await sql`select current_setting('application_name') as name, current_setting('TimeZone') as zone`;
   await sql.end();
   expect([...rows]).toEqual([{ name: 'flightdata named', zone: 'UTC' }]);
 });
 
-test('a connection can be reserved as the first thing that is asked of a pool', async () => {
+test('a connection can be reserved before the first query of a pool', async () => {
   // Of the pool before this one arrays have been learned.
   await fresh.sql`select array['2024-12-31'::date]`;
   const pool = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 2 });
@@ -75,7 +75,7 @@ test('a connection can be reserved as the first thing that is asked of a pool', 
   }
 });
 
-test('a session tells when its connection is lost, and comes back at the next query', async () => {
+test('a session reports the loss of its connection, and reconnects at the next query', async () => {
   const lost = Promise.withResolvers<void>();
   const session = openSession(fresh.url, 'flightdata session', lost.resolve);
   const [before] = await session<{ pid: number }[]>`select pg_backend_pid() as pid`;
@@ -86,7 +86,7 @@ test('a session tells when its connection is lost, and comes back at the next qu
   expect(after?.pid).not.toBe(before?.pid);
 });
 
-test('a unix socket is reached by either way of writing it in a URL', async (context) => {
+test('connects to a unix socket in both URL notations', async (context) => {
   const { sql } = fresh;
   const [row] = await sql<{ directory: string; port: string; user: string; name: string }[]>`
     select split_part(current_setting('unix_socket_directories'), ',', 1) as directory, current_setting('port') as port,
@@ -110,7 +110,7 @@ test('a unix socket is reached by either way of writing it in a URL', async (con
   expect(addresses).toEqual([null, null, null]);
 });
 
-test('a server that is not there is told by the code of the refusal, a name that is not known by its own', async () => {
+test('an absent server and an unknown host name have their own error codes', async () => {
   const codes = [];
   for (const place of ['127.0.0.1:1', 'nowhere.invalid:5432']) {
     const pool = openDatabase({ url: `postgres://anyone@${place}/any`, applicationName: 'flightdata-test', max: 1 });

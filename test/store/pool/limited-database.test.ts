@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-test('questions that take long are answered while the database answers others, also where they take all connections', async () => {
+test('slow queries succeed while the database is responsive, even when they occupy all connections', async () => {
   const sql = openLimitedDatabase({
     url: fresh.url,
     applicationName: 'flightdata-test',

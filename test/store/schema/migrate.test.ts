@@ -75,7 +75,7 @@ test('a migration that has to wait for a lock lets those who come after it go fi
   await other.end();
 });
 
-test('a migration that fails leaves nothing of itself, says where, and what came before it stays', async () => {
+test('a failed migration is rolled back, reports the line, and keeps the migrations before it', async () => {
   await write('0001-first.sql', 'create table one (a integer)');
   await write('0002-second.sql', 'create table two (a integer);\n\nalter table none add b integer;\n');
   await expect(run()).rejects.toThrow('migration 0002-second.sql failed: relation "none" does not exist');
@@ -86,7 +86,7 @@ test('a migration that fails leaves nothing of itself, says where, and what came
   expect(await run()).toEqual(['0002-second.sql']);
 });
 
-test('a migration changed after it was applied is refused by name, but turned line ends are no change', async () => {
+test('rejects a migration that was changed after it was applied, except for its line endings', async () => {
   await write('0001-first.sql', 'create table one (\n  a integer\n)');
   await run();
   await write('0001-first.sql', 'create table one (\r\n  a integer\r\n)');
@@ -97,7 +97,7 @@ test('a migration changed after it was applied is refused by name, but turned li
   );
 });
 
-test('a database of a newer release is refused before it is touched', async () => {
+test('rejects a database of a newer release before it changes anything', async () => {
   await write('0001-first.sql', 'create table one (a integer)');
   await write('0003-third.sql', 'create table three (a integer)');
   await run();
@@ -126,7 +126,7 @@ test('servers that start at once apply each migration once', async () => {
   expect(applied.flat().toSorted()).toEqual(['0001-first.sql', '0002-second.sql']);
 });
 
-test('a file without a number, and two of one number, are refused', async () => {
+test('rejects a file without a number, and two with the same number', async () => {
   await write('first.sql', 'create table one (a integer)');
   await expect(run()).rejects.toThrow(
     "not the name of a migration: 'first.sql', which must look like 0001-what-it-does.sql",

@@ -15,7 +15,7 @@ afterAll(async () => {
   await empty.drop();
 });
 
-test('schema.sql is what the migrations make, on this engine as on the one that wrote it', async () => {
+test('schema.sql equals the schema after all migrations, on every engine', async () => {
   const snapshot = await readFile(new URL('../../../src/store/schema/schema.sql', import.meta.url), 'utf8');
   expect(await dumpSchema(migrated.sql)).toBe(snapshot);
 });

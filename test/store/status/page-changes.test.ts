@@ -28,7 +28,7 @@ const dayChanged = [{ kind: 'day', day }];
 const changeDay = () =>
   fresh.sql`insert into expanded_day (day) values ('2026-06-01') on conflict (day) do update set instances = expanded_day.instances + 1`;
 
-test('of a database that was not asked before, anything may have changed; then what was committed since', async () => {
+test('the first call returns all, the next one the changes committed since', async () => {
   const first = await listPageChanges(asking, undefined);
   expect(first.changes).toEqual(everything);
   const second = await listPageChanges(asking, first.now);
@@ -39,7 +39,7 @@ test('of a database that was not asked before, anything may have changed; then w
   expect((await listPageChanges(asking, third.now)).changes).toEqual([]);
 });
 
-test('what began before a question and is committed after it is found by the next, whatever was committed between', async () => {
+test('a transaction that starts before a call and commits after it is returned by the next call', async () => {
   const { now: start } = await listPageChanges(asking, undefined);
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const { promise: written, resolve: hasWritten } = Promise.withResolvers<void>();
@@ -59,7 +59,7 @@ test('what began before a question and is committed after it is found by the nex
   expect((await listPageChanges(asking, after.now)).changes).toEqual([]);
 });
 
-test('who asks again after what it missed was pruned learns that anything may have changed', async () => {
+test('returns all when the missed changes have been pruned', async () => {
   const { now: start } = await listPageChanges(asking, undefined);
   await changeDay();
   const { now } = await listPageChanges(asking, start);
@@ -78,7 +78,7 @@ test('another server, or one that was started again, is not compared with', asyn
   expect((await listPageChanges(asking, { ...now, xmax: now.xmax + 1000n })).changes).toEqual(everything);
 });
 
-test('a connection that was lost is another server: it may have started anew since, and have lost what it had shown', async () => {
+test('returns all after the loss of the connection, because the server may have restarted', async () => {
   const { now } = await listPageChanges(asking, undefined);
   expect((await listPageChanges(asking, now)).changes).toEqual([]);
   const [{ pid } = { pid: 0 }] = await asking<{ pid: number }[]>`select pg_backend_pid() as pid`;
@@ -96,7 +96,7 @@ test('who missed thousands of changes does not read them', async () => {
   expect((await listPageChanges(asking, after.now)).changes).toEqual([]);
 });
 
-test('what came with a copy from a server that had had more transactions is taken away by the first pruning', async () => {
+test('the first pruning deletes changes of a restored copy with higher transaction numbers', async () => {
   await fresh.sql`update page_change_end set xid = '999999999999'::text::xid8`;
   await fresh.sql`insert into page_change (xid, day) values ('999999999998'::text::xid8, '2026-06-01')`;
   const { now } = await listPageChanges(asking, undefined);

@@ -21,7 +21,7 @@ test('slices are deleted until one is not full', async () => {
   expect([await deleteBatches(even.deleteSlice, { batchSize: 3 }), even.slices]).toEqual([6, [3, 3, 0]]);
 });
 
-test('it ends between two slices when it is told to, and does not begin when it is told before', async () => {
+test('stops between two batches when it is aborted, and does not start when it is already aborted', async () => {
   const ending = new AbortController();
   const { slices, deleteSlice } = rows(7);
   const deleteAndEnd = (slice: number): Promise<number> => {

@@ -35,7 +35,7 @@ test.each([
   expect(turns).toEqual([false, true]);
 });
 
-test('one that stands still in the middle of its work does not hold up the others', async () => {
+test('a process that is idle in its transaction does not block the others', async () => {
   const other = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 1 });
   const taken = Promise.withResolvers<void>();
   const standing = Promise.withResolvers<void>();

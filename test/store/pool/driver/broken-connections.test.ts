@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-test('what is asked at any moment while its connection breaks is answered rightly or fails, and holds up nothing that is asked later', async () => {
+test('queries sent while their connection breaks get their own result or fail, and do not block later queries', async () => {
   const sql = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 1 });
   let wrong = 0;
   try {

@@ -28,12 +28,12 @@ test('text with tabs, line breaks and backslashes arrives as it was', async () =
   await fresh.sql`truncate line`;
 });
 
-test('a row that the database refuses ends the copy with an error, and nothing is stored', async () => {
+test('a rejected row ends the copy with an error, and nothing is stored', async () => {
   await expect(copy([...numbered(20_000), '1\ttwice'])).rejects.toThrow('the database refused rows of a COPY');
   expect(await stored()).toBe(0n);
 });
 
-test('lines that cannot be made end the copy with their own error, and the connection is free again', async () => {
+test('an error of the line source ends the copy, and releases the connection', async () => {
   const failing = function* (): Generator<string> {
     yield* numbered(20_000);
     throw new RangeError('no more lines');
@@ -45,7 +45,7 @@ test('lines that cannot be made end the copy with their own error, and the conne
   expect(open).toHaveLength(0);
 });
 
-test('a connection that is lost in the middle ends the copy with an error, and the process lives on', async () => {
+test('a connection lost in the middle ends the copy with an error, and the process survives', async () => {
   const cut = async function* (): AsyncGenerator<string> {
     yield* numbered(20_000);
     await fresh.sql`

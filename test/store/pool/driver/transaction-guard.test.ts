@@ -56,7 +56,7 @@ test.each<[string, (sql: Sql) => Promise<unknown>]>([
   expect(await fresh.sql.begin(async (sql) => [...(await sql`select 1 as one`)])).toEqual([{ one: 1 }]);
 });
 
-test('a transaction that begins over a connection that was lost in the middle of a statement does not fail of that loss', async () => {
+test('a transaction on a connection that was lost during the statement before does not fail because of that loss', async () => {
   const one = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 1 });
   try {
     for (let round = 0; round < 3; round += 1) {
@@ -68,7 +68,7 @@ test('a transaction that begins over a connection that was lost in the middle of
   }
 });
 
-test('work that fails on its own is rolled back and rejects with its own error', async () => {
+test('a failed body is rolled back and rejects with its own error', async () => {
   const failing = fresh.sql.begin(async (sql) => {
     await sql`insert into line values (1)`;
     throw new RangeError('no more lines');
@@ -77,7 +77,7 @@ test('work that fails on its own is rolled back and rejects with its own error',
   expect([...(await fresh.sql`select n from line`)]).toEqual([]);
 });
 
-test('a transaction returns what its work returned, with the options it was given', async () => {
+test('a transaction returns the result of its body, and applies its options', async () => {
   const mode = await fresh.sql.begin('isolation level repeatable read read only', async (sql) => {
     const [row] = await sql<{ mode: string }[]>`select current_setting('transaction_isolation') as mode`;
     return row?.mode;
