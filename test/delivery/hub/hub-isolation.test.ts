@@ -4,8 +4,8 @@ import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/trans
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { provisionHubAccess, type HubAccess } from '../../../src/delivery/hub/hub-access.ts';
 import { openHub } from '../../../src/delivery/hub/hub-connection.ts';
-import { connectAsService } from '../../support/hub-messages.ts';
-import { hasNatsServer, startBroker, type Broker } from '../../support/nats-server.ts';
+import { connectAsService } from '../../support/hub/hub-messages.ts';
+import { hasNatsServer, startBroker, type Broker } from '../../support/hub/nats-server.ts';
 
 const secret = randomBytes(32);
 const [ada, bob] = [randomUUID(), randomUUID()];

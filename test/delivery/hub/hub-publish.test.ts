@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openHub, type HubConnection, type HubMessage } from '../../../src/delivery/hub/hub-connection.ts';
-import { readHubMessages } from '../../support/hub-messages.ts';
-import { hasNatsServer, startBroker, type Broker } from '../../support/nats-server.ts';
+import { readHubMessages } from '../../support/hub/hub-messages.ts';
+import { hasNatsServer, startBroker, type Broker } from '../../support/hub/nats-server.ts';
 
 let broker: Broker;
 let hub: HubConnection;
