@@ -62,7 +62,7 @@ bench: $(INSTALLED) ## run all benchmarks or those in ARGS: BENCH_FLIGHTS_PER_DA
 	@npm exec -c "node test/bench/run.ts $(ARGS)"
 
 faults: $(INSTALLED) ## run the fault tests in full length and print their figures and limits; takes an hour
-	@npm exec -c "node test/support/run-faults.ts $(ARGS)"
+	@npm exec -c "node test/faults/support/run-faults.ts $(ARGS)"
 
 format: $(INSTALLED) ## format the sources
 	@npm exec -c oxfmt

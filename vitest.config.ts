@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { LongestFirstSequencer } from './test/support/longest-first-sequencer.ts';
-import { readTests, groupTests } from './test/support/test-groups.ts';
+import { LongestFirstSequencer } from './test/support/vitest/longest-first-sequencer.ts';
+import { readTests, groupTests } from './test/support/vitest/test-groups.ts';
 
 const { stored, plain } = groupTests(readTests(import.meta.dirname));
 
@@ -25,7 +25,10 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // `vitest run --project stored` has those whose outcome could depend on the PostgreSQL they run on.
     projects: [
-      { extends: true, test: { name: 'stored', include: [...stored], globalSetup: ['test/support/global-setup.ts'] } },
+      {
+        extends: true,
+        test: { name: 'stored', include: [...stored], globalSetup: ['test/support/vitest/global-setup.ts'] },
+      },
       { extends: true, test: { name: 'plain', include: [...plain] } },
     ],
   },

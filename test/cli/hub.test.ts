@@ -11,7 +11,7 @@ import { deriveHubKeys } from '../../src/delivery/hub/hub-keys.ts';
 import { getOrCreateSecret } from '../../src/store/access/secrets.ts';
 import { insertSampleAccount, type SampleAccount } from '../store/alerts/sample-accounts.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { hasNatsServer, findNatsServer, startBroker, type Broker } from '../support/nats-server.ts';
+import { hasNatsServer, findNatsServer, startBroker, type Broker } from '../support/hub/nats-server.ts';
 import { runCommand, type CommandResult } from './run-command.ts';
 
 let fresh: FreshDatabase;

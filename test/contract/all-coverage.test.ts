@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordExchanges } from '../support/recorded-exchanges.ts';
-import { printAtEnd } from '../support/print-at-end.ts';
+import { printAtEnd } from '../support/vitest/print-at-end.ts';
 import { renderCoverageTable, findCoverageErrors } from './coverage/coverage-table.ts';
 import { createExchangeCoverage } from './coverage/exchange-coverage.ts';
 import { unobservableReasons } from './coverage/unobserved-values.ts';

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { printAtEnd } from '../support/print-at-end.ts';
+import { printAtEnd } from '../support/vitest/print-at-end.ts';
 import { findBodySchema } from './random/bodies.ts';
 import { checkResponse } from './responses/check-response.ts';
 import { serveKnownData, type KnownService } from './services/known-service.ts';

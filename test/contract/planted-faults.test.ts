@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { printAtEnd } from '../support/print-at-end.ts';
+import { printAtEnd } from '../support/vitest/print-at-end.ts';
 import { serveKnownData, type KnownService } from './services/known-service.ts';
 import { testBodyFaults } from './planted/body-faults.ts';
 import { testListFaults } from './planted/list-faults.ts';

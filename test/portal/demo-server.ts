@@ -13,10 +13,10 @@ import { AccountEventWatcher } from '../../src/jobs/events/account-event-watcher
 import { catalog } from '../../generated/catalog.ts';
 import { freshDatabase } from '../support/database.ts';
 import { fanOutToAll } from '../support/fan-out-events.ts';
-import { inactiveHub } from '../support/inactive-hub.ts';
+import { inactiveHub } from '../support/hub/inactive-hub.ts';
 import { offlineDeliverer, offlineGuard } from '../support/offline-deliverer.ts';
 import { sequence } from '../store/events/sample-events.ts';
-import { flight, message, take } from '../jobs/status/messages.ts';
+import { flight, message, ingest } from '../jobs/status/messages.ts';
 
 /** The day of the demo world. */
 export const DEMO_DAY = '2026-06-01';
@@ -39,7 +39,7 @@ export const openDemoServer = async (published: readonly StaticFile[] = []): Pro
   await seedDemo(sql, { today: localDate(DEMO_DAY), horizonDays: 2, products });
   const accountId = await seedDemoAccount(sql, { key: DEMO_KEY, now });
   const reference = flight({ carrier: 'X2', flightNumber: 101, departureAirport: 'SYD', arrivalAirport: 'MEL' });
-  await take(sql, [message({ id: 'gate', flight: reference, facts: { departureGate: 'B12' } })]);
+  await ingest(sql, [message({ id: 'gate', flight: reference, facts: { departureGate: 'B12' } })]);
   await sequence(sql);
   const [account] = await sql<{ stream: number }[]>`select stream from alert_account where id = ${accountId}`;
   await fanOutToAll(sql, account ? [account.stream] : []);
@@ -52,8 +52,8 @@ export const openDemoServer = async (published: readonly StaticFile[] = []): Pro
   const app = createApp({
     sql,
     masterData: () => masterData,
-    connections: connections.current,
-    connectionsById: connections.find,
+    getConnections: connections.current,
+    getConnectionsById: connections.find,
     cursorSecret: Buffer.alloc(32, 1),
     mapSecret: Buffer.alloc(32, 2),
     clock,

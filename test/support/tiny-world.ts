@@ -19,7 +19,7 @@ import type { ExpansionWindow } from '../../src/jobs/expand/schedule-window.ts';
 import { AccountEventWatcher } from '../../src/jobs/events/account-event-watcher.ts';
 import { freshDatabase } from './database.ts';
 import { recordedExchanges } from './recorded-exchanges.ts';
-import { inactiveHub } from './inactive-hub.ts';
+import { inactiveHub } from './hub/inactive-hub.ts';
 import { offlineDeliverer, offlineGuard } from './offline-deliverer.ts';
 
 type AirportFixture = readonly [

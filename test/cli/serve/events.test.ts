@@ -7,8 +7,8 @@ import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.
 import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { profile } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { readHubMessages } from '../../support/hub-messages.ts';
-import { hasNatsServer, startBroker, type Broker } from '../../support/nats-server.ts';
+import { readHubMessages } from '../../support/hub/hub-messages.ts';
+import { hasNatsServer, startBroker, type Broker } from '../../support/hub/nats-server.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
 import { message, ingest } from '../../jobs/status/messages.ts';
 import { waitForOutput, startCommand } from '../run-command.ts';

@@ -5,7 +5,7 @@ import { addDays, formatDate, localDate } from '../../../src/domain/time/dates.t
 import { toJsonObject } from '../../../src/lib/openapi-document.ts';
 import { withParameter } from '../../contract/responses/envelope.ts';
 import { servedOperations, type ServedDocument } from '../../contract/services/served-documents.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
 
 let world: TinyService;

@@ -1,6 +1,6 @@
 import { toJsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
 import { expect } from 'vitest';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import type { KnownService } from '../../contract/services/known-service.ts';
 import type { ServedDocument } from '../../contract/services/served-documents.ts';
 

@@ -5,7 +5,7 @@ import { findBodySchema } from '../../contract/random/bodies.ts';
 import { serveKnownData, type KnownService } from '../../contract/services/known-service.ts';
 import { isList, servedOperations, type ServedDocument } from '../../contract/services/served-documents.ts';
 import { createAttack } from './attack.ts';
-import { baseOf, declaredBy, headerNames, headersOf, pathWith } from './baseline-values.ts';
+import { baseOf, declaredBy, headerNames, headersOf, pathWith } from './baseline-requests.ts';
 import { asHeader, payloads } from './payloads.ts';
 
 let world: KnownService;

@@ -10,7 +10,7 @@ import { createMock } from '../../../src/mock/mock.ts';
 import { withParameter } from '../../contract/responses/envelope.ts';
 import { servedOperations } from '../../contract/services/served-documents.ts';
 import { findBrowser } from '../../products/flight-info/v2/map/browser.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;

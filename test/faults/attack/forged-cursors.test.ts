@@ -8,9 +8,9 @@ import { toJsonObject } from '../../../src/lib/openapi-document.ts';
 import { withParameter } from '../../contract/responses/envelope.ts';
 import { serveKnownData, type KnownService } from '../../contract/services/known-service.ts';
 import { isList, servedOperations } from '../../contract/services/served-documents.ts';
-import { declaredBy, unknownIdFor, replaced } from './baseline-values.ts';
+import { declaredBy, unknownIdFor, replaced } from './baseline-requests.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const forgeries = Number(process.env['FORGERIES'] ?? 100);
 

@@ -8,7 +8,7 @@ import { createKeyChecker } from '../../../src/http/auth/api-keys.ts';
 import { createFailedKeyLimiter, FAILED_KEYS_PER_MINUTE } from '../../../src/http/auth/failed-key-limiter.ts';
 import { createKey, findKey, revokeKey } from '../../../src/store/access/subscription-keys.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const guesses = Number(process.env['GUESSES'] ?? 2000);
 const pairs = Math.ceil(guesses / 10);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHttpServer, type HttpServer } from '../../../src/http/server/server.ts';
 import type { RejectedRequest } from '../../../src/http/server/rejected-requests.ts';
 import { profile, serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { exchangeRaw, type RawResponse, type RawOptions } from './raw-http.ts';
 

@@ -5,7 +5,7 @@ import { serveKnownData, type KnownService } from '../../contract/services/known
 import { isValidText, listEnumValues, type Parameter } from '../../contract/random/parameter-values.ts';
 import { isList, servedOperations } from '../../contract/services/served-documents.ts';
 import { createAttack, type AttackRequest, type Attack, type AttackFinding } from './attack.ts';
-import { baseOf, declaredBy, isNotFoundValue, headerNames, pathWith, replaced } from './baseline-values.ts';
+import { baseOf, declaredBy, isNotFoundValue, headerNames, pathWith, replaced } from './baseline-requests.ts';
 import { asHeader, encoded, payloads } from './payloads.ts';
 
 let world: KnownService;

@@ -6,15 +6,37 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey } from '../../../src/store/access/subscription-keys.ts';
 import { toJsonObject } from '../../../src/lib/openapi-document.ts';
-import { waitForOutput, startCommand } from '../../cli/run-command.ts';
+import { createKey } from '../../../src/store/access/subscription-keys.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { startCommand, waitForOutput } from '../../cli/run-command.ts';
 import { profile } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { reportFault } from '../../support/report-fault.ts';
 import { saveTinyMasterData } from '../../support/tiny-world.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { exchangeRaw } from './raw-http.ts';
-import { dumpDatabase, encodedForms } from './database-dump.ts';
+
+/** Every row of every table, as text; bytes as hexadecimal digits. */
+const dumpDatabase = async (db: Database): Promise<readonly (readonly [table: string, rows: string])[]> => {
+  const tables = await db<{ name: string }[]>`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema') order by 1`;
+  return Promise.all(
+    tables.map(async ({ name }) => {
+      const rows = await db<{ row: string }[]>`select t::text as row from ${db(name)} t`;
+      return [name, rows.map(({ row }) => row).join('\n')] as const;
+    }),
+  );
+};
+
+/** A secret as it is, and as it could stand in bytes, in a URL or in base64. */
+const encodedForms = (secret: string | Buffer): readonly string[] => {
+  const bytes = Buffer.from(secret);
+  const encoded = [bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')];
+  return typeof secret === 'string'
+    ? [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...encoded]
+    : [secret.toString('latin1'), ...encoded];
+};
 
 let fresh: FreshDatabase;
 beforeAll(async () => {

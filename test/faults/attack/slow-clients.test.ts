@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getDefaultConnectionLimits, type ConnectionLimits } from '../../../src/http/server/connection-limits.ts';
 import { openHttpServer, type HttpServer, type HttpServerOptions } from '../../../src/http/server/server.ts';
 import { computeQuantile } from '../../support/quantile.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
 import { createChildProcesses } from '../support/child-processes.ts';
 import { exchangeRaw } from './raw-http.ts';

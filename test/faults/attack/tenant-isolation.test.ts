@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resolveReference, toList, toJsonObject } from '../../../src/lib/openapi-document.ts';
 import { profile, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { asking, bodies, isShared, request, serveTenants, type Tenants } from './tenants.ts';
 

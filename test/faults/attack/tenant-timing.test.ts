@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { computeQuantile } from '../../support/quantile.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { asking, isShared, request, serveTenants, type Tenants } from './tenants.ts';
 
 const timings = Number(process.env['TENANT_TIMINGS'] ?? 40);

@@ -1,7 +1,7 @@
 /* The clock of a process that posts events jumps, years ahead and back. */
 import { expect, test } from 'vitest';
 import { startEventDelivery } from '../../../src/jobs/deliveries/deliver-events.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { freshDatabase } from '../../support/database.ts';
 import {
   addAccountEvents,
@@ -10,7 +10,7 @@ import {
   insertEndpoint,
   openWebhookReceiver,
 } from '../../jobs/deliveries/delivery-fixture.ts';
-import { EARLIER, LATER, MID } from './clock-jumps.ts';
+import { EARLIER, LATER, MID } from './clock-instants.ts';
 
 test('what was sent is not sent again, and nothing rests or waits for a time that was set back', async () => {
   const { sql: db, drop } = await freshDatabase();

@@ -7,10 +7,10 @@ import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
 import { toUtcDate } from '../../../src/domain/time/dates.ts';
 import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { serveAlerts, profile, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
-import { jumps, EARLIER, LATER, MID } from './clock-jumps.ts';
+import { jumps, EARLIER, LATER, MID } from './clock-instants.ts';
 
 let world: AlertsService;
 beforeAll(async () => {

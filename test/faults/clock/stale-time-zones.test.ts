@@ -13,9 +13,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LoadReport } from '../../../src/feeds/load-report.ts';
 import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase } from '../../support/database.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
-const script = fileURLToPath(new URL('./zones-loader.ts', import.meta.url));
+const script = fileURLToPath(new URL('./zones-loader-process.ts', import.meta.url));
 const rules = new URL('./tz-2022e/zoneinfo64.res.gz', import.meta.url);
 
 let folder: string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isUnavailable } from '../../../src/store/pool/driver/driver.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { message, ingest } from '../../jobs/status/messages.ts';
 import { startLoad, sendRequest } from './request-load.ts';
 import { startPrivatePostgres, type PrivatePostgres } from './private-postgres.ts';

@@ -7,7 +7,7 @@ import { monitorReplicas } from '../../../src/jobs/cache/replica-monitor.ts';
 import { createStatusIngester } from '../../../src/jobs/status/ingest/status-ingester.ts';
 import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { createTestApp, JUNE_NOON } from '../../support/test-app.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
 import { message } from '../../jobs/status/messages.ts';
 import { startReplicatedCluster, type ReplicatedCluster } from './replicated-cluster.ts';

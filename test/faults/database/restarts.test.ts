@@ -2,12 +2,48 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventPage } from '../../../generated/flight-info-alerts/v1/types.gen.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { ingest, message } from '../../jobs/status/messages.ts';
 import { computeQuantile } from '../../support/quantile.ts';
-import { reportFault } from '../../support/report-fault.ts';
-import { startLoad, type LoadResult } from './request-load.ts';
-import { startGateFeed } from './gate-feed.ts';
-import { startPrivatePostgres, stopModes, type PrivatePostgres } from './private-postgres.ts';
-import { headers, health, sampleRequests, serveWorld, type ServedWorld } from './served-world.ts';
+import { reportFault } from '../support/report-fault.ts';
+import { type PrivatePostgres, startPrivatePostgres, stopModes } from './private-postgres.ts';
+import { type LoadResult, startLoad } from './request-load.ts';
+import { headers, health, sampleRequests, type ServedWorld, serveWorld } from './served-world.ts';
+
+const observed = Date.UTC(2026, 5, 1, 6);
+
+/** A feed that sends each message until it is taken, as any feed should, and remembers which were. */
+const startGateFeed = (db: Database) => {
+  const taken: string[] = [];
+  let isOver = false;
+  const run = async (): Promise<void> => {
+    for (let number = 1; !isOver; number += 1) {
+      const gate = `G${number}`;
+      // Of two that were observed at once the later one is not known.
+      const at = new Date(observed + number * 1000).toISOString();
+      const one = message({ id: gate, at, facts: { departureGate: gate } });
+      const isTaken = async (): Promise<boolean> => {
+        try {
+          await ingest(db, [one]);
+          return true;
+        } catch {
+          return false;
+        }
+      };
+      while (!(await isTaken())) await delay(50);
+      taken.push(gate);
+      await delay(20);
+    }
+  };
+  const running = run();
+  return {
+    taken: (): readonly string[] => taken,
+    stop: async (): Promise<void> => {
+      isOver = true;
+      await running;
+    },
+  };
+};
 
 const ROUNDS = Number(process.env['RESTART_ROUNDS'] ?? 3);
 /** How long PostgreSQL is away in each round, milliseconds. */

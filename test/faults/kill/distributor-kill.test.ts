@@ -19,7 +19,7 @@ import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { createLogMovers, type LogMovers } from './worker-processes.ts';
 import { createDraw } from '../support/status-feed.ts';
 import { computeQuantile } from '../../support/quantile.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const SEED = Number(process.env['DISTRIBUTOR_SEED'] ?? 20_270_301);
 const KILLS = Number(process.env['DISTRIBUTOR_KILLS'] ?? 8);

@@ -11,13 +11,13 @@ import { listAllAccountEvents, insertSampleAccount, type SampleAccount } from '.
 import { longText, sequence, insertStatusEvents } from '../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { fanOutToAll } from '../../support/fan-out-events.ts';
-import { connectAsService, readHubMessages } from '../../support/hub-messages.ts';
-import { hasNatsServer, startBroker, type Broker } from '../../support/nats-server.ts';
+import { connectAsService, readHubMessages } from '../../support/hub/hub-messages.ts';
+import { hasNatsServer, startBroker, type Broker } from '../../support/hub/nats-server.ts';
 import { createDraw } from '../support/status-feed.ts';
 import { computeQuantile } from '../../support/quantile.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
-const script = fileURLToPath(new URL('./hub-publisher.ts', import.meta.url));
+const script = fileURLToPath(new URL('./hub-publisher-process.ts', import.meta.url));
 
 /** HUB_KILLS=30 for the long round. Of two kills one is of the broker, the other of the publisher at work. */
 const KILLS = Number(process.env['HUB_KILLS'] ?? 6);

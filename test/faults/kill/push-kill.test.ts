@@ -14,7 +14,7 @@ import {
 } from '../../jobs/deliveries/delivery-fixture.ts';
 import { createPushProcesses } from '../support/push-processes.ts';
 import { createDraw } from '../support/status-feed.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 /** 100 in a full round. */
 const KILLS = Number(process.env['PUSH_KILLS'] ?? 3);

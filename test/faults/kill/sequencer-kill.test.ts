@@ -16,7 +16,7 @@ import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { createLogMovers, type LogMovers } from './worker-processes.ts';
 import { createDraw, type RandomDraw } from '../support/status-feed.ts';
 import { computeQuantile } from '../../support/quantile.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const script = fileURLToPath(new URL('./sequencer-process.ts', import.meta.url));
 

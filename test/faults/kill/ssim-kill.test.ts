@@ -10,7 +10,7 @@ import { runCommand, startCommand } from '../../cli/run-command.ts';
 import { buildCarrier, buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { cloneDatabase, freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { saveTinyMasterData } from '../../support/tiny-world.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { createDraw } from '../support/status-feed.ts';
 
 const KILLS = Number(process.env['SSIM_KILLS'] ?? 3);

@@ -13,7 +13,7 @@ import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { dumpStatuses } from '../../jobs/status/messages.ts';
 import { listFlightsWithVersionGaps, listStatusEvents } from '../../jobs/status/emitted-events.ts';
 import { createDraw, formatFeedLines, schedule, type FeedLine } from '../support/status-feed.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 

@@ -16,7 +16,7 @@ import { DEMO_KEY } from '../../../src/jobs/demo/seed-demo.ts';
 import { createEnvironment } from '../../cli/run-command.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { computeQuantile } from '../../support/quantile.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { computeHourlyGrowth, sampleProcesses } from './process-samples.ts';
 import { listChildProcesses, startServerProcess } from '../support/server-process.ts';
 import { startSteadyLoad, type TimedRequest } from '../support/steady-load.ts';

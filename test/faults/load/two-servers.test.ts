@@ -9,7 +9,7 @@ import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { listAllEvents, findLogFaults } from '../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { createScratchFolder } from '../../support/scratch-folder.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
 import {
   insertEndpoint,

@@ -9,7 +9,7 @@ import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.
 import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { computeQuantile } from '../../support/quantile.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { startSteadyLoad, type TimedRequest } from '../support/steady-load.ts';

@@ -7,7 +7,7 @@ import { toRequestPath } from '../../contract/responses/envelope.ts';
 import { buildCarrier, header, buildLeg, buildRecord, buildWholeFile } from '../../feeds/ssim/build-file.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { flight, message, plan, ingest } from '../../jobs/status/messages.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const rounds = Number(process.env['WALK_ROUNDS'] ?? 4);
 const READERS = 10;

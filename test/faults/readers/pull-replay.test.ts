@@ -8,7 +8,7 @@ import { serveAlerts, type AlertsService } from '../../products/flight-info-aler
 import { openEventStream } from '../../support/event-stream-reader.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { createDraw } from '../support/status-feed.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const EVENTS = 300;
 const CURSORS = Number(process.env['FAULT_CURSORS'] ?? 20);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createChildProcesses, type ChildProcesses } from './child-processes.ts';
 
-const script = fileURLToPath(new URL('./push-worker.ts', import.meta.url));
+const script = fileURLToPath(new URL('./push-worker-process.ts', import.meta.url));
 
 /** Workers in processes of their own. */
 export type PushProcesses = Pick<ChildProcesses, 'kill' | 'killAll'> & {

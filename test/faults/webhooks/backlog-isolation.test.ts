@@ -13,7 +13,7 @@ import {
 } from '../../jobs/deliveries/delivery-fixture.ts';
 import { createPushProcesses } from '../support/push-processes.ts';
 import { computeQuantile } from '../../support/quantile.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 /** Events that wait for one endpoint while a hundred others get theirs: 100,000 in a full round. */
 const BACKLOG = Number(process.env['PUSH_BACKLOG'] ?? 3000);

@@ -15,7 +15,7 @@ import {
   type Receiver,
 } from '../../delivery/webhook/receivers.ts';
 import { addressesOf, targets } from './forbidden-targets.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const asFound = (addresses: readonly string[]) =>
   addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));

@@ -13,7 +13,7 @@ import {
   openWebhookReceiver,
   notifyEndpointChange,
 } from '../../jobs/deliveries/delivery-fixture.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 /** 20 in a full round. */
 const ROTATIONS = Number(process.env['PUSH_ROTATIONS'] ?? 6);

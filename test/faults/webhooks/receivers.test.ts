@@ -15,7 +15,7 @@ import {
   createTestDeliverer,
   type Receiver,
 } from '../../delivery/webhook/receivers.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const opened: { readonly close: () => unknown }[] = [];
 afterAll(async () => {

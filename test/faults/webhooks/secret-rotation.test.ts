@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { DeliveryResult } from '../../../src/delivery/webhook/delivery-result.ts';
 import { createSecret } from '../../../src/delivery/webhook/signing-keys.ts';
 import { HOST, startSecureReceiver, createTestDeliverer } from '../../delivery/webhook/receivers.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const ROTATIONS = 20;
 /** Events that are sent at once; three times as many in a rotation. */

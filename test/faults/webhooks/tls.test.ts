@@ -13,7 +13,7 @@ import {
   createTestDeliverer,
   trustedAuthority,
 } from '../../delivery/webhook/receivers.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const day = (days: number): Date => new Date(Date.now() + days * 86_400_000);
 const stranger = createCertificate({ hosts: [] });

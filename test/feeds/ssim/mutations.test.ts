@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { buildSegments } from '../../../src/domain/schedule/segments.ts';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../../faults/support/report-fault.ts';
 import { readFileText, type LoadedFile } from './build-file.ts';
 import { findError } from './verify-schedules.ts';
 import { mutate, createRandom } from './mutate.ts';

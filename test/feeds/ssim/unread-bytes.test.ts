@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
-import { reportFault } from '../../support/report-fault.ts';
+import { reportFault } from '../../faults/support/report-fault.ts';
 import { readFileText } from './build-file.ts';
 import { createRandom } from './mutate.ts';
 import { validFiles } from './valid-files.ts';

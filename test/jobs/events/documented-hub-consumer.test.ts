@@ -11,7 +11,7 @@ import { startHubPublisher } from '../../../src/jobs/events/publish-to-hub.ts';
 import { listAllAccountEvents } from '../../store/alerts/sample-accounts.ts';
 import { sequence, insertStatusEvents } from '../../store/events/sample-events.ts';
 import { fanOutToAll } from '../../support/fan-out-events.ts';
-import { hasNatsServer, startBroker, type Broker } from '../../support/nats-server.ts';
+import { hasNatsServer, startBroker, type Broker } from '../../support/hub/nats-server.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 

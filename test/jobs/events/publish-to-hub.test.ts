@@ -14,8 +14,8 @@ import {
 import { longText, sequence, insertStatusEvents } from '../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { fanOutToAll } from '../../support/fan-out-events.ts';
-import { connectAsService, readHubMessages } from '../../support/hub-messages.ts';
-import { hasNatsServer, startBroker, type Broker } from '../../support/nats-server.ts';
+import { connectAsService, readHubMessages } from '../../support/hub/hub-messages.ts';
+import { hasNatsServer, startBroker, type Broker } from '../../support/hub/nats-server.ts';
 import { computeQuantile } from '../../support/quantile.ts';
 
 let fresh: FreshDatabase;

@@ -1,19 +1,35 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/time/dates.ts';
 import { dataSources } from '../../../src/domain/master-data/data-sources.ts';
 import { findStation } from '../../../src/domain/master-data/directory.ts';
 import { computeGreatCircleMetres } from '../../../src/domain/master-data/distance.ts';
+import { LocationRecords } from '../../../src/domain/master-data/location-records.ts';
 import type { LocationFacts } from '../../../src/domain/master-data/master-data-facts.ts';
 import type { Location } from '../../../src/domain/master-data/master-data.ts';
-import { LocationRecords } from '../../../src/domain/master-data/location-records.ts';
+import { localDate } from '../../../src/domain/time/dates.ts';
 import { isZone } from '../../../src/domain/time/zones.ts';
+import { createLoadReport } from '../../../src/feeds/load-report.ts';
+import { readCsvRows } from '../../../src/feeds/text/csv-rows.ts';
+import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
 import { listCities } from '../../../src/store/master-data/cities.ts';
 import { readCountryNames } from '../../../src/store/master-data/countries.ts';
 import { listLocations } from '../../../src/store/master-data/locations.ts';
 import { readLocationFacts } from '../../../src/store/master-data/master-data-facts.ts';
-import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
-import { readRealMasterData, realMasterDataDir, type RealMasterData } from '../../support/real-master-data.ts';
-import { listSourceStations } from '../../support/list-source-stations.ts';
+import { readRealMasterData, type RealMasterData, realMasterDataDir } from '../../support/real-master-data.ts';
+
+const columns = ['iata', 'name', 'subd', 'country', 'lat', 'lon', 'tz'] as const;
+
+/** Lists the stations with an IATA code of the file of airports in use. */
+const listSourceStations = async () => {
+  const name = 'airportsdata_airports.csv.gz';
+  const bytes = pipeline(createReadStream(`${realMasterDataDir}/${name}`), createGunzip(), () => {});
+  const rows = readCsvRows({ name, bytes }, { columns, separator: ',', report: createLoadReport(name) });
+  const stations = [];
+  for await (const { values } of rows) if (values.iata !== '') stations.push(values);
+  return stations;
+};
 
 if (!realMasterDataDir) console.warn('the shared data set is absent: locations are tested on small inputs only');
 

@@ -10,7 +10,7 @@ import {
   openInOtherProcess as openInProcess,
   type ChildProcessOptions,
   type EngineProcess,
-} from '../../support/child-process.ts';
+} from './embedded-process.ts';
 import { createScratchFolder } from '../../support/scratch-folder.ts';
 
 let dataDir: string;

@@ -17,8 +17,8 @@ import {
 } from '../../../products/flight-info/v2/status-service.ts';
 import { sequence } from '../../../store/events/sample-events.ts';
 import { fanOutToAll } from '../../../support/fan-out-events.ts';
-import { readHubMessages } from '../../../support/hub-messages.ts';
-import { hasNatsServer, startBroker } from '../../../support/nats-server.ts';
+import { readHubMessages } from '../../../support/hub/hub-messages.ts';
+import { hasNatsServer, startBroker } from '../../../support/hub/nats-server.ts';
 import { TEST_KEY } from '../../../support/tiny-world.ts';
 import { prepareAccount, findDisclosures, type PathParameters } from './find-disclosures.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inactiveHub } from '../../../../support/inactive-hub.ts';
+import { inactiveHub } from '../../../../support/hub/inactive-hub.ts';
 import { Contract } from '../../../../contract/contract.ts';
 import { serveAlerts, type AlertsService } from '../alerts-service.ts';
 

@@ -1,11 +1,11 @@
 import { expect, inject, test } from 'vitest';
-import { root } from '../../src/contract/run-tool.ts';
+import { root } from '../../../src/contract/run-tool.ts';
 import { readTests, groupTests } from './test-groups.ts';
 
 test('a test is stored when it reaches a database at first hand, through other modules, in a ring or while it runs', () => {
   const modules = new Map([
     ['test/support/database.ts', `import { inject } from 'vitest';`],
-    ['test/support/world.ts', `import { freshDatabase } from './database.ts';\nimport type { A } from './ring.ts';`],
+    ['test/support/world.ts', `import { freshDatabase } from '../database.ts';\nimport type { A } from './ring.ts';`],
     ['test/support/ring.ts', `export * from './world.ts';`],
     ['test/a.test.ts', `import {\n  freshDatabase,\n} from './support/database.ts';`],
     ['test/b.test.ts', `import { serve } from './support/world.ts';`],
@@ -25,7 +25,7 @@ test('every test file of the project is in one of the two lists, and neither is 
   const { stored, plain } = groupTests(modules);
   expect([...stored, ...plain].toSorted()).toEqual([...modules.keys()].filter((path) => path.endsWith('.test.ts')));
   expect(Math.min(stored.length, plain.length)).toBeGreaterThan(100);
-  expect(plain).toContain('test/support/test-groups.test.ts');
+  expect(plain).toContain('test/support/vitest/test-groups.test.ts');
 });
 
 test('a plain test has no server to ask, so that one in the wrong list fails', () => {

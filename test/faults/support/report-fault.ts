@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
-import { faultNames, type FaultNumber } from './fault-names.ts';
+import { faultNames, type FaultNumber } from './fault-table.ts';
 
 /** The result of a fault test: one row of the table that `make faults` prints. */
 export type FaultResult = {

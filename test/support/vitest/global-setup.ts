@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { openEmbedded } from '../../../src/store/engine/embedded.ts';
+import { type Database, openDatabase } from '../../../src/store/pool/database.ts';
+import { migrate } from '../../../src/store/schema/migrate.ts';
+import { databaseUrlOf } from '../database-url.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
 
-import { type Database, openDatabase } from '../../src/store/pool/database.ts';
-import { openEmbedded } from '../../src/store/engine/embedded.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
-import { databaseUrlOf } from './database-url.ts';
-import { readReports } from './read-reports.ts';
-import { createScratchFolder } from './scratch-folder.ts';
+/** Returns the texts of printAtEnd in order. */
+const readReports = (folder: string): readonly string[] =>
+  readdirSync(folder)
+    .toSorted()
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
 
 declare module 'vitest' {
   export interface ProvidedContext {

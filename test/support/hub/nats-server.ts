@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { deriveHubKeys, type HubKeys } from '../../src/delivery/hub/hub-keys.ts';
-import { renderServerConfig } from '../../src/delivery/hub/hub-server-config.ts';
-import { freePort } from './free-port.ts';
+import { deriveHubKeys, type HubKeys } from '../../../src/delivery/hub/hub-keys.ts';
+import { renderServerConfig } from '../../../src/delivery/hub/hub-server-config.ts';
+import { freePort } from '../free-port.ts';
 
 const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 /** The path of the broker to test with. */

@@ -1,5 +1,5 @@
-import { openEmbedded } from '../../src/store/engine/embedded.ts';
-import type { ProcessMessage } from './child-process.ts';
+import { openEmbedded } from '../../../src/store/engine/embedded.ts';
+import type { ProcessMessage } from './embedded-process.ts';
 
 /** Child process of tests: opens the engine of the given folder, reports the result, and closes when its IPC channel ends. */
 const [dataDir = '', role = ''] = process.argv.slice(2);
