@@ -156,31 +156,31 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
   ['an operation that admits another version', 'contract/version-parameter', [['info', 'version'], 'v2']],
   [
     'an operation that needs a key and hides its 401',
-    'contract/declared-answers',
+    'contract/declared-responses',
     [[...list, 'responses', '401'], undefined],
   ],
   [
     'an operation without a 503',
-    'contract/declared-answers',
+    'contract/declared-responses',
     [['paths', '/tiny/health', 'get', 'responses', '503'], undefined],
   ],
   [
     'a 304 that nothing leads to',
-    'contract/conditional-answers',
+    'contract/conditional-requests',
     [
       [...list, 'responses', '304'],
       { description: 'As before.', headers: { 'API-Version': text, 'X-Request-Id': text } },
     ],
   ],
-  ['a tag that leads to no 304', 'contract/conditional-answers', [[...ok, 'headers', 'ETag'], text]],
+  ['a tag that leads to no 304', 'contract/conditional-requests', [[...ok, 'headers', 'ETag'], text]],
   [
     'a time of the last change by which nobody can ask',
-    'contract/conditional-answers',
+    'contract/conditional-requests',
     [[...ok, 'headers', 'Last-Modified'], text],
   ],
   [
     'a change that can come too late and does not say so',
-    'contract/guarded-changes',
+    'contract/guarded-updates',
     [
       ['paths', '/tiny-things', 'parameters'],
       [{ name: 'If-Match', in: 'header', description: 'A tag.', schema: { type: 'string' } }],
@@ -188,7 +188,7 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
   ],
   [
     'a key that belongs to another request, and none can be sent',
-    'contract/guarded-changes',
+    'contract/guarded-updates',
     [
       [...list, 'responses', '422'],
       { description: 'Another request.', headers: { 'API-Version': text, 'X-Request-Id': text } },
@@ -196,7 +196,7 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
   ],
   [
     'an operation with a body and without a 413',
-    'contract/declared-answers',
+    'contract/declared-responses',
     [
       [...list, 'requestBody'],
       {
@@ -220,7 +220,7 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
   ],
   [
     'a null that the enum refuses',
-    'contract/honest-nulls',
+    'contract/nullable-enums',
     [[...schemas, 'Thing', 'properties', 'mark', 'enum'], ['x']],
   ],
   ['a webhook that is no POST', 'contract/signed-webhooks', [hook, { put: posted }]],
