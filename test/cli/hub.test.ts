@@ -11,7 +11,7 @@ import { deriveHubKeys } from '../../src/delivery/hub/hub-keys.ts';
 import { getOrCreateSecret } from '../../src/store/access/secrets.ts';
 import { insertSampleAccount, type SampleAccount } from '../store/alerts/sample-accounts.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { hasNatsServer, findNatsServer, startBroker, type Broker } from '../support/hub/nats-server.ts';
+import { hasNatsServer, natsServerPath, startBroker, type Broker } from '../support/hub/nats-server.ts';
 import { runCommand, type CommandResult } from './run-command.ts';
 
 let fresh: FreshDatabase;
@@ -37,7 +37,7 @@ test('the configuration of a broker is that of the store, says where it listens,
   const file = join(directory, 'nats.conf');
   writeFileSync(file, out);
   // Without a broker that could read it there is nothing to be said of that.
-  expect(hasNatsServer ? spawnSync(findNatsServer, ['-t', '-c', file]).status : 0).toBe(0);
+  expect(hasNatsServer ? spawnSync(natsServerPath, ['-t', '-c', file]).status : 0).toBe(0);
   rmSync(directory, { recursive: true });
 });
 

@@ -133,7 +133,7 @@ test('a connection that breaks off is replaced, for what can be repeated', async
   const { timing } = createFixedTiming(NOW);
   const client = service.client({ baseUrl: `http://127.0.0.1:${proxy.port}`, timing });
   const carrier = await client.masterData.getCarrier(getCarrier);
-  expect([carrier.name, proxy.cuts()]).toEqual(['Example Airways', 2]);
+  expect([carrier.name, proxy.countCuts()]).toEqual(['Example Airways', 2]);
 });
 
 test('a change whose answer is lost is not sent again: nobody knows whether it was made', async () => {

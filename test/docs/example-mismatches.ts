@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../src/lib/openapi-document.ts';
 
-const kindOf = (value: unknown): string => {
+const typeName = (value: unknown): string => {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'list' : typeof value;
 };
@@ -10,7 +10,7 @@ const kindOf = (value: unknown): string => {
  * may hold anything, and one of records may be cut short; one of plain values, such as days of the week, may not: that would tell another thing.
  */
 export const findMismatches = (shown: unknown, real: unknown, path = '$'): readonly string[] => {
-  if (kindOf(shown) !== kindOf(real)) return [`${path} is shown as ${kindOf(shown)} and is ${kindOf(real)}`];
+  if (typeName(shown) !== typeName(real)) return [`${path} is shown as ${typeName(shown)} and is ${typeName(real)}`];
   if (Array.isArray(shown) && Array.isArray(real)) {
     if (shown.length > 0 && real.length === 0) return [`${path} is shown with items and has none`];
     if (shown.some((item) => !isJsonObject(item)) && shown.length !== real.length)

@@ -16,11 +16,11 @@ export type Guide = {
   readonly examples: readonly Example[];
 };
 
-const blocksOf = (text: string): readonly Block[] =>
+const parseBlocks = (text: string): readonly Block[] =>
   [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', content = '']) => ({ language, content }));
 
 /** Every `sh` block, with the first `json` block between it and the next one. */
-const examplesOf = (blocks: readonly Block[]): readonly Example[] => {
+const parseExamples = (blocks: readonly Block[]): readonly Example[] => {
   const examples: { script: string; shown: unknown }[] = [];
   for (const { language, content } of blocks) {
     const last = examples.at(-1);
@@ -30,17 +30,17 @@ const examplesOf = (blocks: readonly Block[]): readonly Example[] => {
   return examples;
 };
 
-const read = (file: string): string => readFileSync(`${folder}${file}`, 'utf8');
+const readGuide = (file: string): string => readFileSync(`${folder}${file}`, 'utf8');
 
 /** The names of the guides in the order in which they are to be read. */
-export const guideOrder: readonly string[] = read('order.txt').trimEnd().split('\n');
+export const guideOrder: readonly string[] = readGuide('order.txt').trimEnd().split('\n');
 
 /** Every guide there is, by name. */
-export const readGuides: readonly Guide[] = readdirSync(folder)
+export const guides: readonly Guide[] = readdirSync(folder)
   .filter((file) => file.endsWith('.md'))
   .toSorted()
   .map((file) => {
-    const text = read(file);
-    const blocks = blocksOf(text);
-    return { name: file, text, blocks, examples: examplesOf(blocks) };
+    const text = readGuide(file);
+    const blocks = parseBlocks(text);
+    return { name: file, text, blocks, examples: parseExamples(blocks) };
   });

@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toList, toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
 import { problemKinds } from '../../src/http/response/problem.ts';
-import { saidBy, startCommand } from '../cli/run-command.ts';
+import { waitForOutput, startCommand } from '../cli/run-command.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { guideOrder, readGuides, type Guide } from './guide.ts';
+import { guideOrder, guides, type Guide } from './guide.ts';
 import { runExamples, type BaseUrls, type ExampleRun } from './run-examples.ts';
 import { findMismatches } from './example-mismatches.ts';
 
 const listening = /listening on (http:\/\/127\.0\.0\.1:\d+)/;
 
-const jsonOf = (printed: string): unknown => JSON.parse(printed.slice(printed.indexOf('{')));
+const parsePrintedJson = (printed: string): unknown => JSON.parse(printed.slice(printed.indexOf('{')));
 
 /** The statuses that an example may have: that of the problem it shows, or success. */
-const isExpected = ({ example, statuses, printed }: ExampleRun): boolean => {
+const hasExpectedStatus = ({ example, statuses, printed }: ExampleRun): boolean => {
   const shown = example.shown;
   const wanted =
     typeof shown === 'object' && shown !== null && 'type' in shown && 'status' in shown ? shown.status : undefined;
@@ -42,7 +42,7 @@ describe('the examples of the guides', () => {
   };
 
   const baseOf = async (child: ChildProcess): Promise<string> => {
-    const [, base = ''] = await saidBy(child, listening);
+    const [, base = ''] = await waitForOutput(child, listening);
     return base;
   };
 
@@ -67,7 +67,7 @@ describe('the examples of the guides', () => {
     database = await freshDatabase();
     const server = start('serve', '--demo', '--port', '0');
     const [account, service, mock] = await Promise.all([
-      saidBy(server, /'accountId: (\S+)'/),
+      waitForOutput(server, /'accountId: (\S+)'/),
       baseOf(server),
       baseOf(start('mock', '--port', '0')),
     ]);
@@ -85,23 +85,23 @@ describe('the examples of the guides', () => {
     await database.drop();
   }, 300_000);
 
-  test.each(readGuides.filter(({ examples }) => examples.length > 0))(
+  test.each(guides.filter(({ examples }) => examples.length > 0))(
     'of $name run as they are, and answer what is shown',
     async (guide: Guide) => {
       const ran = await runExamples(guide, bases);
-      expect(ran.filter((one) => !isExpected(one)).map(({ example, statuses }) => [example.script, statuses])).toEqual(
-        [],
-      );
+      expect(
+        ran.filter((one) => !hasExpectedStatus(one)).map(({ example, statuses }) => [example.script, statuses]),
+      ).toEqual([]);
       const strays = ran
         .filter(({ example }) => example.shown !== undefined)
-        .flatMap(({ example, printed }) => findMismatches(example.shown, jsonOf(printed)));
+        .flatMap(({ example, printed }) => findMismatches(example.shown, parsePrintedJson(printed)));
       expect(strays).toEqual([]);
     },
     120_000,
   );
 
   test('of client.md make one program, which searches, tells a problem by its kind, and takes events', async () => {
-    const guide = readGuides.find(({ name }) => name === 'client.md');
+    const guide = guides.find(({ name }) => name === 'client.md');
     const folder = await mkdtemp(join(tmpdir(), 'guide-'));
     const client = new URL('../../src/client/index.ts', import.meta.url);
     const program = (guide?.blocks ?? [])
@@ -111,7 +111,7 @@ describe('the examples of the guides', () => {
     const env = { FLIGHTDATA_URL: bases.service, FLIGHTDATA_ACCOUNT: accountId };
     const child = spawn(process.execPath, [join(folder, 'program.ts')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     running.push(child);
-    const [said = ''] = await saidBy(child, /^.*\n1 (FlightStatus|ScheduleInstance)\n2 /s);
+    const [said = ''] = await waitForOutput(child, /^.*\n1 (FlightStatus|ScheduleInstance)\n2 /s);
     await rm(folder, { recursive: true });
     const lines = said.split('\n');
     const today = new Date().toISOString().slice(0, 10);
@@ -132,17 +132,17 @@ describe('the guides', () => {
     );
 
   test('are all in the order, once', () => {
-    expect(guideOrder.toSorted()).toEqual(readGuides.map(({ name }) => name));
+    expect(guideOrder.toSorted()).toEqual(guides.map(({ name }) => name));
   });
 
-  test.each(readGuides)('$name begins with its title, and has one', ({ text }) => {
+  test.each(guides)('$name begins with its title, and has one', ({ text }) => {
     expect(text.startsWith('# ')).toBe(true);
     expect(text.replaceAll(/^```.*?^```$/gms, '').match(/^# /gm)).toHaveLength(1);
   });
 
   test('lead to guides and headings that there are', () => {
-    const targets = new Map(readGuides.map((guide) => [guide.name, idsOf(guide)]));
-    const lost = readGuides.flatMap(({ name, text }) =>
+    const targets = new Map(guides.map((guide) => [guide.name, idsOf(guide)]));
+    const lost = guides.flatMap(({ name, text }) =>
       [...text.matchAll(/\]\(([\w-]+\.md|)(?:#([\w-]+))?\)/g)]
         .filter(([, file, id]) => {
           const ids = targets.get(file || name);
@@ -154,7 +154,7 @@ describe('the guides', () => {
   });
 
   test('link to nothing but guides, and addresses outside', () => {
-    const others = readGuides.flatMap(({ name, text }) =>
+    const others = guides.flatMap(({ name, text }) =>
       [...text.matchAll(/\]\(([^)]*)\)/g)]
         .filter(([, target = '']) => !/^(?:[\w-]+\.md)?(?:#[\w-]+)?$/.test(target) && !target.startsWith('https://'))
         .map(([link]) => `${name}: ${link}`),
@@ -162,7 +162,7 @@ describe('the guides', () => {
     expect(others).toEqual([]);
   });
 
-  const errors = readGuides.find(({ name }) => name === 'errors.md')?.text ?? '';
+  const errors = guides.find(({ name }) => name === 'errors.md')?.text ?? '';
   const sections = new Map(
     errors
       .split(/^## /m)

@@ -15,7 +15,7 @@ const preamble = `set -eu
 curl() { command curl --write-out '%{stderr}%{http_code}\\n' "$@"; }
 `;
 
-const pieces = (output: string): readonly string[] => output.split(`${MARK}\n`).slice(1);
+const splitOutput = (output: string): readonly string[] => output.split(`${MARK}\n`).slice(1);
 
 /** Runs the examples of a guide one after the other in one shell, as a reader does who pastes them. Throws when the shell stops at one. */
 export const runExamples = async ({ examples }: Guide, { service, mock }: BaseUrls): Promise<readonly ExampleRun[]> => {
@@ -27,8 +27,8 @@ export const runExamples = async ({ examples }: Guide, { service, mock }: BaseUr
   const ended = new Promise<number | null>((resolve) => shell.once('close', resolve));
   const [out, err, code] = await Promise.all([text(shell.stdout), text(shell.stderr), ended]);
   if (code !== 0) throw new Error(`the shell ended with ${code}: ${out}${err}`);
-  const printed = pieces(out);
-  const statuses = pieces(err).map((piece) => piece.trim().split('\n').filter(Boolean).map(Number));
+  const printed = splitOutput(out);
+  const statuses = splitOutput(err).map((piece) => piece.trim().split('\n').filter(Boolean).map(Number));
   return examples.map((example, index) => ({
     example,
     statuses: statuses[index] ?? [],

@@ -13,7 +13,7 @@ const number = /^(?:[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?|[+-]Inf|NaN)$/i;
 const suffixes = { histogram: ['_bucket', '_sum', '_count'], counter: [''], gauge: [''] } as const;
 const isType = (text: string): text is keyof typeof suffixes => Object.hasOwn(suffixes, text);
 
-const wrong = (line: string, why: string): Error => new Error(`${why}: ${line}`);
+const createError = (line: string, why: string): Error => new Error(`${why}: ${line}`);
 
 /** Bucket counts grow with their bounds up to `+Inf`, which equals the count. */
 const checkHistogram = (name: string, samples: ReadonlyMap<string, number>): void => {
@@ -25,10 +25,10 @@ const checkHistogram = (name: string, samples: ReadonlyMap<string, number>): voi
     series.set(rest, [...(series.get(rest) ?? []), value]);
     if (match[3] !== '+Inf') continue;
     const count = samples.get(`${name}_count${rest === '' ? '' : `${rest}}`}`);
-    if (count !== value) throw wrong(key, `the bucket +Inf is ${value}, the count ${count}`);
+    if (count !== value) throw createError(key, `the bucket +Inf is ${value}, the count ${count}`);
   }
   for (const [labels, values] of series)
-    if (values.some((value, index) => value < (values[index - 1] ?? 0))) throw wrong(labels, 'buckets fall');
+    if (values.some((value, index) => value < (values[index - 1] ?? 0))) throw createError(labels, 'buckets fall');
 };
 
 /** Parses the text format (0.0.4) strictly: HELP, TYPE, then all samples of a metric. Throws on any deviation. */
@@ -39,24 +39,24 @@ export const readMetrics = (text: string): ReadonlyMap<string, ReadMetric> => {
   for (const line of text.slice(0, -1).split('\n')) {
     const [, kind, told = '', rest = ''] = commentLine.exec(line) ?? [];
     if (kind === 'HELP') {
-      if (metrics.has(told)) throw wrong(line, 'told twice');
+      if (metrics.has(told)) throw createError(line, 'told twice');
       current = { name: told, type: '', help: rest };
       continue;
     }
-    if (!current) throw wrong(line, 'no HELP before');
+    if (!current) throw createError(line, 'no HELP before');
     if (kind === 'TYPE') {
-      if (told !== current.name || !isType(rest)) throw wrong(line, 'not a TYPE of the HELP before');
+      if (told !== current.name || !isType(rest)) throw createError(line, 'not a TYPE of the HELP before');
       current.type = rest;
       metrics.set(told, { type: rest, help: current.help, samples: new Map() });
       continue;
     }
     const [, name = '', labels = '', value = ''] = sampleLine.exec(line) ?? [];
     const metric = metrics.get(current.name);
-    if (!metric || !isType(metric.type)) throw wrong(line, 'no TYPE before');
+    if (!metric || !isType(metric.type)) throw createError(line, 'no TYPE before');
     const fits = suffixes[metric.type].some((suffix) => name === `${current?.name}${suffix}`);
-    if (!fits || !number.test(value)) throw wrong(line, 'no sample of the metric before');
+    if (!fits || !number.test(value)) throw createError(line, 'no sample of the metric before');
     const key = `${name}${labels}`;
-    if (metric.samples.has(key)) throw wrong(line, 'a sample twice');
+    if (metric.samples.has(key)) throw createError(line, 'a sample twice');
     metric.samples.set(key, Number(value.replace('Inf', 'Infinity')));
   }
   for (const [name, { type, samples }] of metrics) if (type === 'histogram') checkHistogram(name, samples);

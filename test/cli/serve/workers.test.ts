@@ -43,14 +43,20 @@ test(
     const server = await startServerProcess(['--workers', '2'], env);
     const before = listChildProcesses(server.pid);
     expect(before).toHaveLength(2);
-    const load = startSteadyLoad({ base: server.base, paths, headers, kept: 4, fresh: 1 });
+    const load = startSteadyLoad({
+      base: server.base,
+      paths,
+      headers,
+      keepAliveConnections: 4,
+      singleUseConnections: 1,
+    });
     const [victim = 0, survivor = 0] = before;
     process.kill(victim, 'SIGKILL');
     await expect
       .poll(() => listChildProcesses(server.pid).filter((pid) => pid !== victim), { timeout: 120_000 })
       .toHaveLength(2);
     await expect
-      .poll(server.said, { timeout: 10_000 })
+      .poll(server.output, { timeout: 10_000 })
       .toContain(`worker ${victim} ended with signal SIGKILL; another takes its place now`);
     const asked = await load.stop();
     const faults = asked.filter(({ status }) => status !== 200);
@@ -58,10 +64,10 @@ test(
     // At most the request in hand on each connection.
     expect(faults.length).toBeLessThanOrEqual(5);
     expect(listChildProcesses(server.pid)).toContain(survivor);
-    expect((await server.end()).code).toBe(0);
+    expect((await server.stop()).code).toBe(0);
     // Each line is one answer, whole, whichever process wrote it.
     const lines = server
-      .said()
+      .output()
       .split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line): unknown => JSON.parse(line));
@@ -89,7 +95,7 @@ test(
         interval: 5,
       })
       .toHaveLength(1);
-    const { code, seconds } = await server.end();
+    const { code, seconds } = await server.stop();
     expect(code).toBe(0);
     // It would have been killed after 20 seconds.
     expect(seconds).toBeLessThan(18);

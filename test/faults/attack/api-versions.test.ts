@@ -21,13 +21,13 @@ const keys: Readonly<Record<string, Record<string, string>>> = {
   'no key': {},
 };
 /** What else could be looked at before the version: a body too large, a form that is not offered, conditions. */
-const others: readonly Record<string, string>[] = [
+const extraHeaders: readonly Record<string, string>[] = [
   {},
   { accept: 'text/plain', 'content-type': 'text/plain', 'if-none-match': '*', 'if-match': '*' },
 ];
 
 /** `<status> <kind>` of each way to ask for a path that is answered otherwise than so. */
-const otherwise = async (
+const findDeviations = async (
   path: string,
   fate: string,
 ): Promise<{ readonly asked: number; readonly odd: readonly string[] }> => {
@@ -35,7 +35,7 @@ const otherwise = async (
   let asked = 0;
   for (const method of methods)
     for (const [which, key] of Object.entries(keys))
-      for (const other of others) {
+      for (const other of extraHeaders) {
         asked += 1;
         const response = await world.send(path, { method, headers: { ...key, ...other } });
         const text = await response.text();
@@ -47,7 +47,7 @@ const otherwise = async (
   return { asked, odd };
 };
 
-const livesOf = ({ name }: ServedDocument) => {
+const findVersionDates = ({ name }: ServedDocument) => {
   const [product, version] = name.split('/');
   const found = catalog.find((one) => one.product === product);
   const life = found?.versions.find((one) => one.version === version);
@@ -56,25 +56,25 @@ const livesOf = ({ name }: ServedDocument) => {
   return { life, isFirst: life.releasedOn === first };
 };
 
-const before = (date: string): string => `${formatDate(addDays(localDate(date), -1))}T23:59:59.999Z`;
-const at = (date: string): string => `${date}T00:00:00.000Z`;
+const endOfDayBefore = (date: string): string => `${formatDate(addDays(localDate(date), -1))}T23:59:59.999Z`;
+const startOfDay = (date: string): string => `${date}T00:00:00.000Z`;
 const longAfter = '2099-12-31T23:59:59.999Z';
 
 test('each is answered as its dates have it, to the millisecond, whoever asks and however', async () => {
   const odd: string[] = [];
   const matrix: Record<string, number> = {};
   const expectAll = async (what: string, path: string, fate: string): Promise<void> => {
-    const seen = await otherwise(path, fate);
+    const seen = await findDeviations(path, fate);
     matrix[what] = (matrix[what] ?? 0) + seen.asked;
     odd.push(...seen.odd.map((one) => `${what}: ${one}`));
   };
   for (const [, served, operation] of servedOperations) {
-    const { life, isFirst } = livesOf(served);
+    const { life, isFirst } = findVersionDates(served);
     const { releasedOn, sunsetOn, aliases } = life;
     const path = operation.path.replaceAll(/\{.+?\}/g, 'x');
     const named = (version: string): string => withParameter(path, 'version', version);
     // Where a product has no version at all yet, even its addresses are nowhere.
-    world.setNow(before(releasedOn));
+    world.setNow(endOfDayBefore(releasedOn));
     await expectAll(
       'a moment before its release',
       named(served.version),
@@ -82,14 +82,14 @@ test('each is answered as its dates have it, to the millisecond, whoever asks an
     );
     if (sunsetOn !== undefined)
       for (const [what, instant] of [
-        ['at the instant of its end', at(sunsetOn)],
+        ['at the instant of its end', startOfDay(sunsetOn)],
         ['long after its end', longAfter],
       ] as const) {
         world.setNow(instant);
         for (const name of [served.version, served.version.toUpperCase(), ...aliases])
           await expectAll(what, named(name), '404 version-removed');
       }
-    world.setNow(at(sunsetOn === undefined ? releasedOn : formatDate(addDays(localDate(sunsetOn), -1))));
+    world.setNow(startOfDay(sunsetOn === undefined ? releasedOn : formatDate(addDays(localDate(sunsetOn), -1))));
     await expectAll('an unknown version', named('v99'), '404 unknown-version');
     await expectAll('two versions', withParameter(named(served.version), 'Version', 'v99'), '400 invalid-parameter');
     // Which are the same one: not an error of the version, so whatever it is refused for is something else.

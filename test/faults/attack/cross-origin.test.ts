@@ -38,7 +38,7 @@ const log = createAccessLog({ write: () => {} });
 const pages = createPublishedPages({ catalog, files: readDocuments(), changes: {} });
 
 /** What a browser asks first, for each method, and what it asks then. */
-const questionsOf = (path: string): readonly Request[] => {
+const listBrowserRequests = (path: string): readonly Request[] => {
   const url = `http://service.test${path}`;
   const origin = 'https://page.example';
   const asking = ['GET', 'POST', 'PATCH', 'DELETE'].map((method) => ({
@@ -82,7 +82,7 @@ test('no answer of the service, its pages or its mock has a header that lets ano
     ['mock', mock.fetch],
   ] as const satisfies readonly (readonly [string, Fetch])[])
     for (const path of [...paths, ...others])
-      for (const question of questionsOf(path)) {
+      for (const question of listBrowserRequests(path)) {
         const response = await fetch(question);
         await response.body?.cancel();
         asked += 1;

@@ -8,7 +8,7 @@ import { toJsonObject } from '../../../src/lib/openapi-document.ts';
 import { withParameter } from '../../contract/responses/envelope.ts';
 import { serveKnownData, type KnownService } from '../../contract/services/known-service.ts';
 import { isList, servedOperations } from '../../contract/services/served-documents.ts';
-import { declaredBy, unknownIdFor, replaced } from './baseline-requests.ts';
+import { listParameters, listUnknownValues, replaceParameter } from './baseline-requests.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { reportFault } from '../support/report-fault.ts';
 
@@ -31,7 +31,7 @@ const get = { method: 'GET', headers: { 'subscription-key': TEST_KEY } };
 type List = (typeof lists)[number];
 
 /** The first page of two or more, and the name and value of the cursor that leads to the second. */
-const firstOf = async ([, served, operation]: List, where = world) => {
+const fetchFirstPage = async ([, served, operation]: List, where = world) => {
   const path = withParameter(await where.wholeList(served, operation), 'Limit', 1);
   const { paging } = toJsonObject(await (await where.on(served)(path, get)).json());
   const next = new URL(String(toJsonObject(paging)['next'])).searchParams;
@@ -40,33 +40,33 @@ const firstOf = async ([, served, operation]: List, where = world) => {
 };
 
 /** What becomes of a list that is asked for with a cursor. */
-const fateOf = async ([, served]: List, path: string, where = world): Promise<string> => {
+const fetchOutcome = async ([, served]: List, path: string, where = world): Promise<string> => {
   const response = await where.on(served)(path, get);
   return `${response.status} ${String(toJsonObject(await response.json())['type'])}`;
 };
 
-const REFUSED = '400 /docs/errors#cursor-invalid';
+const REJECTED = '400 /docs/errors#cursor-invalid';
 
-const flipped = (bytes: Buffer, bit: number): Buffer => {
+const flipBit = (bytes: Buffer, bit: number): Buffer => {
   const copy = Buffer.from(bytes);
   copy[bit >> 3] = (copy[bit >> 3] ?? 0) ^ (1 << (bit & 7));
   return copy;
 };
 
 test.each(lists)('%s opens no cursor of which a bit was changed', async (...list) => {
-  const { path, name, cursor } = await firstOf(list);
+  const { path, name, cursor } = await fetchFirstPage(list);
   const bytes = Buffer.from(cursor, 'base64url');
   const with_ = (forged: Buffer): string => withParameter(path, name, forged.toString('base64url'));
-  expect(await fateOf(list, with_(bytes))).toBe('200 undefined');
+  expect(await fetchOutcome(list, with_(bytes))).toBe('200 undefined');
   const accepted: string[] = [];
   for (let bit = 0; bit < bytes.length * 8; bit += 1) {
-    const asked = with_(flipped(bytes, bit));
-    if ((await fateOf(list, asked)) !== REFUSED) accepted.push(asked);
+    const asked = with_(flipBit(bytes, bit));
+    if ((await fetchOutcome(list, asked)) !== REJECTED) accepted.push(asked);
   }
   const changes = fc.array(fc.nat(bytes.length * 8 - 1), { minLength: 2, maxLength: 8 });
   for (const bits of fc.sample(changes, { numRuns: forgeries, seed: 20_260_601 })) {
-    const forged = bits.reduce(flipped, bytes);
-    if (!forged.equals(bytes) && (await fateOf(list, with_(forged))) !== REFUSED) accepted.push(with_(forged));
+    const forged = bits.reduce(flipBit, bytes);
+    if (!forged.equals(bytes) && (await fetchOutcome(list, with_(forged))) !== REJECTED) accepted.push(with_(forged));
   }
   for (const odd of [
     '=',
@@ -78,7 +78,7 @@ test.each(lists)('%s opens no cursor of which a bit was changed', async (...list
     cursor.toLowerCase(),
   ]) {
     const asked = withParameter(path, name, encodeURIComponent(odd));
-    if ((await fateOf(list, asked)) !== REFUSED) accepted.push(asked);
+    if ((await fetchOutcome(list, asked)) !== REJECTED) accepted.push(asked);
   }
   const figure = { forgeries: bytes.length * 8 + forgeries + 7, accepted: accepted.length };
   reportFault({ fault: 31, part: list[0], figure, bound: 'accepted 0' });
@@ -86,23 +86,23 @@ test.each(lists)('%s opens no cursor of which a bit was changed', async (...list
 });
 
 test('no list opens the cursor of another list, of another version, or of itself with other filters', async () => {
-  const firsts = await Promise.all(lists.map(async (list) => ({ list, ...(await firstOf(list)) })));
+  const firsts = await Promise.all(lists.map(async (list) => ({ list, ...(await fetchFirstPage(list)) })));
   const accepted: string[] = [];
   for (const { list, path, name } of firsts)
     for (const other of firsts)
-      if (other.list !== list && (await fateOf(list, withParameter(path, name, other.cursor))) !== REFUSED)
+      if (other.list !== list && (await fetchOutcome(list, withParameter(path, name, other.cursor))) !== REJECTED)
         accepted.push(`${list[0]} opens a cursor of ${other.list[0]}`);
   const filtered = new Map<List, number>(lists.map((list) => [list, 0]));
   for (const { list, path, name, cursor } of firsts)
-    for (const parameter of declaredBy(list[1], list[2]).filter((one) => one.in === 'query')) {
-      const [value] = unknownIdFor(parameter);
+    for (const parameter of listParameters(list[1], list[2]).filter((one) => one.in === 'query')) {
+      const [value] = listUnknownValues(parameter);
       if (value === undefined) continue;
-      const asked = replaced(path, parameter.name, encodeURIComponent(value));
+      const asked = replaceParameter(path, parameter.name, encodeURIComponent(value));
       // A filter that is refused for itself says nothing of cursors.
-      if (!(await fateOf(list, asked)).startsWith('200')) continue;
+      if (!(await fetchOutcome(list, asked)).startsWith('200')) continue;
       filtered.set(list, (filtered.get(list) ?? 0) + 1);
-      const fate = await fateOf(list, withParameter(asked, name, cursor));
-      if (fate !== REFUSED) accepted.push(`${list[0]} opens its cursor with ${parameter.name}: ${fate}`);
+      const fate = await fetchOutcome(list, withParameter(asked, name, cursor));
+      if (fate !== REJECTED) accepted.push(`${list[0]} opens its cursor with ${parameter.name}: ${fate}`);
     }
   const figure = {
     pairs: firsts.length * (firsts.length - 1),
@@ -118,10 +118,10 @@ test('no list opens the cursor that the same list of another store gave out', as
   const accepted: string[] = [];
   let own = 0;
   for (const list of lists) {
-    const [{ cursor }, there] = [await firstOf(list), await firstOf(list, elsewhere)];
-    const fate = await fateOf(list, withParameter(there.path, there.name, cursor), elsewhere);
-    if (fate !== REFUSED) accepted.push(`${list[0]}: ${fate}`);
-    const itsOwn = await fateOf(list, withParameter(there.path, there.name, there.cursor), elsewhere);
+    const [{ cursor }, there] = [await fetchFirstPage(list), await fetchFirstPage(list, elsewhere)];
+    const fate = await fetchOutcome(list, withParameter(there.path, there.name, cursor), elsewhere);
+    if (fate !== REJECTED) accepted.push(`${list[0]}: ${fate}`);
+    const itsOwn = await fetchOutcome(list, withParameter(there.path, there.name, there.cursor), elsewhere);
     own += Number(itsOwn === '200 undefined');
   }
   const figure = { lists: lists.length, accepted: accepted.length, 'own cursors opened': own };

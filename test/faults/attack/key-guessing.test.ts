@@ -61,25 +61,25 @@ const serve = ({ ttlMs }: { readonly ttlMs?: number } = {}) => {
   return { state, ask };
 };
 
-const anyKey = (): string => randomBytes(16).toString('hex');
+const createRandomKey = (): string => randomBytes(16).toString('hex');
 
 /** How often each status came. */
-const tally = (statuses: readonly number[]): Readonly<Record<string, number>> =>
+const countStatuses = (statuses: readonly number[]): Readonly<Record<string, number>> =>
   Object.fromEntries([...new Set(statuses)].map((one) => [one, statuses.filter((status) => status === one).length]));
 
-const inTurn = async (count: number, ask: (n: number) => Promise<Response>) => {
+const sendSequentially = async (count: number, ask: (n: number) => Promise<Response>) => {
   const statuses: number[] = [];
   const cpu = process.cpuUsage();
   for (let n = 0; n < count; n += 1) statuses.push((await ask(n)).status);
   const { user, system } = process.cpuUsage(cpu);
-  return { statuses: tally(statuses), microseconds: Math.round((user + system) / count) };
+  return { statuses: countStatuses(statuses), microseconds: Math.round((user + system) / count) };
 };
 
 test('whoever guesses from one address is soon heard no more, at no cost to the store, and nobody else is', async () => {
   const { state, ask } = serve();
   expect((await ask(good, '203.0.113.9')).status).toBe(200);
   const asked = state.asked;
-  const { statuses, microseconds } = await inTurn(guesses, () => ask(anyKey(), '203.0.113.9'));
+  const { statuses, microseconds } = await sendSequentially(guesses, () => ask(createRandomKey(), '203.0.113.9'));
   const figure = {
     guesses,
     ...statuses,
@@ -96,20 +96,20 @@ test('whoever guesses from one address is soon heard no more, at no cost to the 
   expect(state.asked - asked).toBe(FAILED_KEYS_PER_MINUTE);
 
   // A key that is revoked, or of another product, is refused as a guess is, and one that this process knows goes on working.
-  for (const key of [revoked, foreign, anyKey()]) {
+  for (const key of [revoked, foreign, createRandomKey()]) {
     const response = await ask(key, '203.0.113.9');
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '55']);
   }
   expect((await ask(good, '203.0.113.9')).status).toBe(200);
-  expect((await ask(anyKey(), '203.0.113.10')).status).toBe(401);
+  expect((await ask(createRandomKey(), '203.0.113.10')).status).toBe(401);
   state.now += 55_000;
-  expect((await ask(anyKey(), '203.0.113.9')).status).toBe(401);
+  expect((await ask(createRandomKey(), '203.0.113.9')).status).toBe(401);
 });
 
 test('guesses from many addresses are as hopeless, and cost a look-up in an index each', async () => {
   const { state, ask } = serve();
-  const known = await inTurn(pairs, () => ask(good));
-  const { statuses, microseconds } = await inTurn(guesses, (n) => ask(anyKey(), `address ${n}`));
+  const known = await sendSequentially(pairs, () => ask(good));
+  const { statuses, microseconds } = await sendSequentially(guesses, (n) => ask(createRandomKey(), `address ${n}`));
   const figure = {
     guesses,
     ...statuses,
@@ -124,7 +124,7 @@ test('guesses from many addresses are as hopeless, and cost a look-up in an inde
 test('a key that is unknown, revoked, or of another product is refused in the same words', async () => {
   const { ask } = serve();
   const texts = await Promise.all(
-    [anyKey(), revoked, foreign, 'x'.repeat(300)].map(async (key) => {
+    [createRandomKey(), revoked, foreign, 'x'.repeat(300)].map(async (key) => {
       const response = await ask(key);
       const body: object = await response.json();
       const headers = Object.fromEntries(response.headers);
@@ -138,7 +138,7 @@ test('a key that is unknown, revoked, or of another product is refused in the sa
 type Moments = { readonly mean: number; readonly variance: number; readonly count: number };
 
 /** Without the slowest twentieth, which tells of the machine and not of keys. */
-const momentsOf = (times: readonly number[]): Moments => {
+const computeMoments = (times: readonly number[]): Moments => {
   const kept = times.toSorted((a, b) => a - b).slice(0, Math.ceil(times.length * 0.95));
   const mean = kept.reduce((sum, time) => sum + time, 0) / kept.length;
   const variance = kept.reduce((sum, time) => sum + (time - mean) ** 2, 0) / (kept.length - 1);
@@ -146,10 +146,10 @@ const momentsOf = (times: readonly number[]): Moments => {
 };
 
 /** Welch's t of two samples; beyond 4.5 they differ for sure. */
-const welch = (a: Moments, b: Moments): number =>
+const computeWelchT = (a: Moments, b: Moments): number =>
   (a.mean - b.mean) / Math.sqrt(a.variance / a.count + b.variance / b.count);
 
-const MOST_T = 4.5;
+const MAX_T = 4.5;
 
 /*
  * Every key of either kind is a new one: one that is asked again and again is met where the last answer left it. A key that there is,
@@ -159,7 +159,7 @@ test('the time of an answer does not tell a key that begins like a good one from
   const { ask } = serve({ ttlMs: 0 });
   const times = { any: [] as number[], near: [] as number[] };
   const timed = async (kind: keyof typeof times): Promise<void> => {
-    const digits = anyKey();
+    const digits = createRandomKey();
     const key = Buffer.from(kind === 'any' ? digits : good.slice(0, -4) + digits.slice(-4)).toString('latin1');
     const startedAt = process.hrtime.bigint();
     const { status } = await ask(key);
@@ -169,13 +169,13 @@ test('the time of an answer does not tell a key that begins like a good one from
   };
   for (let n = 0; n < pairs + 50; n += 1)
     for (const kind of n % 2 === 0 ? (['any', 'near'] as const) : (['near', 'any'] as const)) await timed(kind);
-  const [any, near] = [momentsOf(times.any.slice(50)), momentsOf(times.near.slice(50))];
-  const t = welch(any, near);
+  const [any, near] = [computeMoments(times.any.slice(50)), computeMoments(times.near.slice(50))];
+  const t = computeWelchT(any, near);
   reportFault({
     fault: 27,
     part: 'time',
     figure: `any ${any.mean.toFixed(1)} µs, one that begins like a good one ${near.mean.toFixed(1)} µs, t ${t.toFixed(2)} over ${pairs} pairs`,
-    bound: `t below ${MOST_T}`,
+    bound: `t below ${MAX_T}`,
   });
-  expect(Math.abs(t)).toBeLessThan(MOST_T);
+  expect(Math.abs(t)).toBeLessThan(MAX_T);
 });

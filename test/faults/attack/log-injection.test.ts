@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toJsonObject } from '../../../src/lib/openapi-document.ts';
 import { serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
 import { reportFault } from '../support/report-fault.ts';
-import { asHeader, encoded, hasControls, payloads } from './payloads.ts';
+import { toHeaderValue, encodePayload, hasControlCharacters, payloads } from './payloads.ts';
 
 let service: TinyService;
 beforeAll(async () => {
@@ -16,8 +16,8 @@ test('each request has one line in the log, whatever it says, no line can be mad
   let asked = 0;
   let reflected = 0;
   for (const payload of payloads) {
-    const text = encoded(payload);
-    const said = asHeader(payload) ?? '\u0085"}{';
+    const text = encodePayload(payload);
+    const said = toHeaderValue(payload) ?? '\u0085"}{';
     for (const path of [
       `/flight-instances?version=${text}`,
       `/flight-instances?${text}=${text}`,
@@ -29,13 +29,13 @@ test('each request has one line in the log, whatever it says, no line can be mad
       await response.arrayBuffer();
       asked += 1;
       reflected += [...response.headers].filter(
-        ([name, value]) => name === 'x-injected' || value.includes('X-Injected') || hasControls(value),
+        ([name, value]) => name === 'x-injected' || value.includes('X-Injected') || hasControlCharacters(value),
       ).length;
     }
   }
   const lines = service.logged().slice(before);
   // Each ends with the one line feed that is its own.
-  const odd = lines.filter((line) => !line.endsWith('}\n') || hasControls(line.slice(0, -1)));
+  const odd = lines.filter((line) => !line.endsWith('}\n') || hasControlCharacters(line.slice(0, -1)));
   reportFault({
     fault: 29,
     figure: { requests: asked, lines: lines.length, odd: odd.length, 'headers that were put in': reflected },

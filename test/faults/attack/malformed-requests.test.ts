@@ -11,7 +11,7 @@ let world: AlertsService;
 let server: HttpServer;
 let port: number;
 let accountId: string;
-const refused: RejectedRequest[] = [];
+const rejected: RejectedRequest[] = [];
 beforeAll(async () => {
   world = await serveAlerts();
   accountId = await world.createAccount();
@@ -19,7 +19,7 @@ beforeAll(async () => {
     fetch: world.app,
     port: 0,
     hostname: '127.0.0.1',
-    onRejected: (one) => refused.push(one),
+    onRejected: (one) => rejected.push(one),
     limits: { headersTimeoutMs: 1_000, requestTimeoutMs: 2_000, checkIntervalMs: 100 },
   });
   port = (await server.listening).port;
@@ -37,11 +37,11 @@ const LAST = 'Connection: close\r\n';
 const JSON_ = 'Content-Type: application/json\r\n';
 const post = (more: string, body = '', path = '/flight-info-alerts/profile') =>
   `POST ${path} HTTP/1.1\r\n${HOST}${JSON_}${more}\r\n${body}`;
-const sized = (body: string, more = LAST, path?: string) =>
+const postSized = (body: string, more = LAST, path?: string) =>
   post(`Content-Length: ${body.length}\r\n${more}`, body, path);
-const deep = (levels: number, open: string, close: string) => open.repeat(levels) + close.repeat(levels);
+const nest = (levels: number, open: string, close: string) => open.repeat(levels) + close.repeat(levels);
 const MIB = 1024 * 1024;
-function* pieces(head: string, piece: string, count: number): Generator<string | Buffer> {
+function* repeatPiece(head: string, piece: string, count: number): Generator<string | Buffer> {
   yield head;
   const buffer = Buffer.from(piece);
   for (let n = 0; n < count; n += 1) yield buffer;
@@ -64,31 +64,36 @@ const cases: readonly Case[] = [
   ['a query of 15 kB', get(`${HEALTH}?a=${'x'.repeat(15_000)}`, LAST), '200, closed'],
   [
     'a body of 100 MB, announced',
-    () => pieces(post(`Content-Length: ${100 * MIB}\r\n`), 'x'.repeat(65_536), 1600),
+    () => repeatPiece(post(`Content-Length: ${100 * MIB}\r\n`), 'x'.repeat(65_536), 1600),
     '413, closed',
   ],
-  ['a body of 100 MB, in chunks', () => pieces(post('Transfer-Encoding: chunked\r\n'), chunk, 1600), '413, closed'],
+  [
+    'a body of 100 MB, in chunks',
+    () => repeatPiece(post('Transfer-Encoding: chunked\r\n'), chunk, 1600),
+    '413, closed',
+  ],
   [
     'a body in a million pieces',
-    () => pieces(post('Transfer-Encoding: chunked\r\n'), '1\r\nx\r\n'.repeat(10_000), 100),
+    () => repeatPiece(post('Transfer-Encoding: chunked\r\n'), '1\r\nx\r\n'.repeat(10_000), 100),
     '413, closed',
   ],
   [
     'a body of 100 MB where none is read',
-    () => pieces(`GET ${HEALTH} HTTP/1.1\r\n${HOST}Content-Length: ${100 * MIB}\r\n\r\n`, 'x'.repeat(65_536), 1600),
+    () =>
+      repeatPiece(`GET ${HEALTH} HTTP/1.1\r\n${HOST}Content-Length: ${100 * MIB}\r\n\r\n`, 'x'.repeat(65_536), 1600),
     '200, closed',
   ],
   [
     'a body of 100 MB without a key',
     () =>
-      pieces(
+      repeatPiece(
         `POST /flight-info-alerts/profile HTTP/1.1\r\nHost: a\r\nContent-Length: ${100 * MIB}\r\n\r\n`,
         'x'.repeat(65_536),
         1600,
       ),
     '401, closed',
   ],
-  ['a body of exactly 1 MiB', sized(`"${'x'.repeat(MIB - 2)}"`), '400, closed'],
+  ['a body of exactly 1 MiB', postSized(`"${'x'.repeat(MIB - 2)}"`), '400, closed'],
   [
     'a chunk with an extension of 100 kB',
     post(`Transfer-Encoding: chunked\r\n`, `1;${'x'.repeat(100_000)}\r\nx\r\n0\r\n\r\n`),
@@ -99,14 +104,18 @@ const cases: readonly Case[] = [
     post(`Transfer-Encoding: chunked\r\n`, `2\r\n{}\r\n0\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`),
     '431, closed',
   ],
-  ['JSON of 100,000 lists in one another', sized(deep(100_000, '[', ']')), '400, closed'],
-  ['JSON of 100,000 objects in one another', sized(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`), '400, closed'],
-  ['JSON that is deep where a member is read', sized(`{"firstName":${deep(100_000, '[', ']')}}`), '400, closed'],
-  ['JSON that opens 500,000 lists and closes none', sized('['.repeat(500_000)), '400, closed'],
-  ['the same member twice', sized(`{"firstName":"A",${JSON.stringify(profile).slice(1)}`), '201, closed'],
-  ['__proto__ as a member', sized('{"__proto__":{"firstName":"A"},"constructor":{"prototype":{}}}'), '400, closed'],
-  ['a body that is no UTF-8', sized('{"firstName":"\xff\xfe"}'), '400, closed'],
-  ['a body with NUL', sized('{"firstName":"a\0b"}'), '400, closed'],
+  ['JSON of 100,000 lists in one another', postSized(nest(100_000, '[', ']')), '400, closed'],
+  [
+    'JSON of 100,000 objects in one another',
+    postSized(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
+    '400, closed',
+  ],
+  ['JSON that is deep where a member is read', postSized(`{"firstName":${nest(100_000, '[', ']')}}`), '400, closed'],
+  ['JSON that opens 500,000 lists and closes none', postSized('['.repeat(500_000)), '400, closed'],
+  ['the same member twice', postSized(`{"firstName":"A",${JSON.stringify(profile).slice(1)}`), '201, closed'],
+  ['__proto__ as a member', postSized('{"__proto__":{"firstName":"A"},"constructor":{"prototype":{}}}'), '400, closed'],
+  ['a body that is no UTF-8', postSized('{"firstName":"\xff\xfe"}'), '400, closed'],
+  ['a body with NUL', postSized('{"firstName":"a\0b"}'), '400, closed'],
   [
     'the same parameter twice',
     get('/flight-instances?DepartureDateTime=2026-06-01&DepartureDateTime=2026-06-02', LAST),
@@ -167,7 +176,7 @@ const cases: readonly Case[] = [
     'a request hidden in the body of a GET',
     `GET ${HEALTH} HTTP/1.1\r\n${HOST}Content-Length: 44\r\n\r\nGET /hidden HTTP/1.1\r\nHost: a\r\nX: 12345\r\n\r\n`,
     '200, open',
-    { answers: 2, quietMs: 300 },
+    { maxResponses: 2, idleTimeoutMs: 300 },
   ],
   [
     'a request behind one whose length is a lie',
@@ -222,7 +231,7 @@ const cases: readonly Case[] = [
     'an upgrade to HTTP/2',
     get(HEALTH, 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'),
     '200, open',
-    { answers: 1 },
+    { maxResponses: 1 },
   ],
   [
     'an upgrade to a web socket',
@@ -231,7 +240,7 @@ const cases: readonly Case[] = [
       'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n',
     ),
     '400, open',
-    { answers: 1 },
+    { maxResponses: 1 },
   ],
   ['asking whether to go on', post(`Expect: 100-continue\r\nContent-Length: 2\r\n${LAST}`, '{}'), '100, 400, closed'],
   [
@@ -264,8 +273,13 @@ const isProblem = ({ status, headers, body }: RawResponse): boolean => {
 };
 
 /** The statuses of the answers, what is no problem though it refuses, and whether the connection ends with them. */
-const fateOf = async (bytes: Case[1], options: Partial<RawOptions>) => {
-  const { answers, rest, isClosed, sent } = await exchangeRaw(typeof bytes === 'string' ? bytes : bytes(), {
+const describeOutcome = async (bytes: Case[1], options: Partial<RawOptions>) => {
+  const {
+    responses: answers,
+    trailing: rest,
+    isClosed,
+    bytesSent: sent,
+  } = await exchangeRaw(typeof bytes === 'string' ? bytes : bytes(), {
     ...options,
     port,
   });
@@ -278,9 +292,9 @@ const fateOf = async (bytes: Case[1], options: Partial<RawOptions>) => {
 test('what never becomes a request is told all the same, once', async () => {
   const told: unknown[] = [];
   for (const [what, bytes] of cases.filter(([name]) => ['a header of 100 kB', 'no host', 'CONNECT'].includes(name))) {
-    const before = [refused.length, world.logged().length];
-    await fateOf(bytes, {});
-    const since = refused.slice(before[0]).map(({ method, path, status, problem }) => [method, path, status, problem]);
+    const before = [rejected.length, world.logged().length];
+    await describeOutcome(bytes, {});
+    const since = rejected.slice(before[0]).map(({ method, path, status, problem }) => [method, path, status, problem]);
     told.push([what, ...since, world.logged().length - (before[1] ?? 0)]);
   }
   expect(told).toEqual([
@@ -291,14 +305,14 @@ test('what never becomes a request is told all the same, once', async () => {
 });
 
 /** What is taken of a body that nobody wants, the buffers of two kernels included. */
-const MOST_TAKEN = 16 * MIB;
+const MAX_BYTES_READ = 16 * MIB;
 
 test('each has its fate: 4xx as problem+json, never 5xx, and no body that is too large is read to its end', async () => {
   const found: Record<string, string> = {};
   const table: string[] = [];
   let mostTaken = 0;
   for (const [what, bytes, , options = {}] of cases) {
-    const { fate, sent } = await fateOf(bytes, options);
+    const { fate, sent } = await describeOutcome(bytes, options);
     mostTaken = Math.max(mostTaken, sent);
     found[what] = fate;
     table.push(`${what.padEnd(50)} ${fate}${sent > MIB ? ` after ${(sent / MIB).toFixed(1)} MiB` : ''}`);
@@ -309,12 +323,12 @@ test('each has its fate: 4xx as problem+json, never 5xx, and no body that is too
     fault: 26,
     part: 'one by one',
     figure: { inputs: cases.length, wrong, mostTakenMiB: Number((mostTaken / MIB).toFixed(1)) },
-    bound: `wrong 0, none 5xx, taken of 100 MiB less than ${MOST_TAKEN / MIB}`,
+    bound: `wrong 0, none 5xx, taken of 100 MiB less than ${MAX_BYTES_READ / MIB}`,
   });
   expect(found).toEqual(Object.fromEntries(cases.map(([what, , fate]) => [what, fate])));
   expect(Object.values(found).filter((fate) => /\b5\d\d|bare/.test(fate))).toEqual([]);
-  expect(mostTaken).toBeLessThan(MOST_TAKEN);
-  expect(refused.filter(({ problem }) => problem === 'internal')).toEqual([]);
+  expect(mostTaken).toBeLessThan(MAX_BYTES_READ);
+  expect(rejected.filter(({ problem }) => problem === 'internal')).toEqual([]);
 });
 
 test('of many requests in a row without waiting all are answered, in order, whatever each takes', async () => {
@@ -322,12 +336,12 @@ test('of many requests in a row without waiting all are answered, in order, what
     const more = n === 199 ? LAST : '';
     if (n % 4 === 0) return get(`/no-such-path-${n}`, more);
     if (n % 4 === 1) return get(`/flight-instances?DepartureDateTime=2026-06-01&Limit=${n}`, more);
-    if (n % 4 === 2) return sized(`{"lastName":"${n}"}`, more, '/flight-info-alerts/profile');
+    if (n % 4 === 2) return postSized(`{"lastName":"${n}"}`, more, '/flight-info-alerts/profile');
     return get(`/flight-info-alerts/profile/${accountId}?n=${n}`, more);
   };
   const wanted = Array.from({ length: 200 }, (_, n) => [404, 200, 400, 200][n % 4]);
   const sent = Array.from({ length: 200 }, (_, n) => one(n)).join('');
-  const { answers, isClosed, rest } = await exchangeRaw(sent, { port });
+  const { responses: answers, isClosed, trailing: rest } = await exchangeRaw(sent, { port });
   const inOrder = answers.filter(({ body }, n) => n % 4 !== 0 || body.includes(`/no-such-path-${n}"`)).length;
   reportFault({
     fault: 26,

@@ -4,9 +4,16 @@ import type { JsonObject } from '../../../src/lib/openapi-document.ts';
 import { serveKnownData, type KnownService } from '../../contract/services/known-service.ts';
 import { isValidText, listEnumValues, type Parameter } from '../../contract/random/parameter-values.ts';
 import { isList, servedOperations } from '../../contract/services/served-documents.ts';
-import { createAttack, type AttackRequest, type Attack, type AttackFinding } from './attack.ts';
-import { baseOf, declaredBy, isNotFoundValue, headerNames, pathWith, replaced } from './baseline-requests.ts';
-import { asHeader, encoded, payloads } from './payloads.ts';
+import { createAttack, type AttackRequest, type Attack, type AttackResult } from './attack.ts';
+import {
+  buildBaseRequest,
+  listParameters,
+  findUnknownValueResult,
+  listAttackedHeaders,
+  buildPath,
+  replaceParameter,
+} from './baseline-requests.ts';
+import { toHeaderValue, encodePayload, payloads } from './payloads.ts';
 
 let world: KnownService;
 beforeAll(async () => {
@@ -14,60 +21,66 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
-const refused = { status: 400, total: 0 };
+const rejected = { status: 400, total: 0 };
 
 /** Whether one of a few values is chosen, or a number is told: what fits then means something. */
 const isChoice = (schema: JsonObject): boolean =>
   listEnumValues(schema).length > 0 || ['integer', 'number'].includes(String([schema['type']].flat()[0]));
 
-const reading = servedOperations.filter(([, , { method }]) => method === 'get');
+const readOperations = servedOperations.filter(([, , { method }]) => method === 'get');
 
 /** Attacks a parameter of the query; answers whether it chooses records, so that what was found could be held against what nobody has. */
-const attackQuery = async (
+const attackQueryParameter = async (
   attack: Attack,
   base: AttackRequest,
-  { parameter, all }: { readonly parameter: Parameter; readonly all: AttackFinding },
+  { parameter, all }: { readonly parameter: Parameter; readonly all: AttackResult },
 ): Promise<boolean> => {
-  const harmless = await isNotFoundValue(attack, base, { parameter, all });
+  const harmless = await findUnknownValueResult(attack, base, { parameter, all });
   const schema = parameter.items ?? parameter.schema;
   for (const payload of payloads) {
-    const asked = { ...base, path: replaced(base.path, parameter.name, encoded(payload)) };
+    const asked = { ...base, path: replaceParameter(base.path, parameter.name, encodePayload(payload)) };
     // What the document allows as a value, such as true, is code nowhere; all else is refused where nothing is chosen by it.
     if (payload.split(',').every((text) => isValidText(schema, text.trim())))
-      await (harmless && !isChoice(schema) ? attack.askLike(harmless, asked) : attack.askWithin(all, asked));
-    else await attack.askLike(harmless ?? refused, asked);
+      await (harmless && !isChoice(schema) ? attack.expectSame(harmless, asked) : attack.expectAtMost(all, asked));
+    else await attack.expectSame(harmless ?? rejected, asked);
   }
   return harmless !== undefined;
 };
 
-test.each(reading)(
+test.each(readOperations)(
   '%s finds for what would be code elsewhere what it finds for what nobody has, and takes no longer',
   async (_, served, operation) => {
     const attack = createAttack(world, served, operation);
-    const { path, headers, given } = await baseOf(world, served, operation);
+    const { path, headers, given } = await buildBaseRequest(world, served, operation);
     const base = { path, headers };
-    const all = await attack.ask(base);
-    const declared = declaredBy(served, operation);
+    const all = await attack.send(base);
+    const declared = listParameters(served, operation);
     let filters = 0;
     for (const parameter of declared.filter((one) => one.in === 'query' && one.name !== 'Wait'))
-      filters += Number(await attackQuery(attack, base, { parameter, all }));
+      filters += Number(await attackQueryParameter(attack, base, { parameter, all }));
     for (const { name } of declared.filter((one) => one.in === 'path'))
       for (const payload of payloads.filter((text) => !/^\.*$/.test(text))) {
         const nothing = { status: 404, total: 0 };
-        await attack.askLike(nothing, { path: pathWith(served, operation, { ...given, [name]: [payload] }), headers });
+        await attack.expectSame(nothing, {
+          path: buildPath(served, operation, { ...given, [name]: [payload] }),
+          headers,
+        });
       }
-    const names = headerNames(served, operation);
+    const names = listAttackedHeaders(served, operation);
     for (const name of names)
       for (const payload of payloads) {
-        const said = asHeader(payload);
+        const said = toHeaderValue(payload);
         // An account that there is not has nothing; the other headers choose no records.
         const expected = name === 'accountid' ? { status: 404, total: 0 } : all;
-        if (said !== undefined) await attack.askLike(expected, { ...base, headers: { ...headers, [name]: said } });
+        if (said !== undefined) await attack.expectSame(expected, { ...base, headers: { ...headers, [name]: said } });
       }
     for (const payload of payloads)
-      await attack.askWithin(all, { ...base, path: replaced(base.path, encoded(payload), encoded(payload)) });
+      await attack.expectAtMost(all, {
+        ...base,
+        path: replaceParameter(base.path, encodePayload(payload), encodePayload(payload)),
+      });
     const parameters = declared.length;
-    attack.judge({ parameters, filters, headers: names.length });
+    attack.report({ parameters, filters, headers: names.length });
     // Where nothing is found to begin with, finding more would prove little.
     expect([all.status, !isList(served, operation) || all.total > 0]).toEqual([200, true]);
   },

@@ -1,5 +1,5 @@
 /** Code in SQL. The sleeps last far longer than any answer takes. */
-const sql = [
+const sqlPayloads = [
   `'`,
   `''`,
   `\\`,
@@ -35,7 +35,7 @@ const sql = [
   `\u02bc or 1=1`,
 ];
 
-const others = [
+const otherPayloads = [
   `\0`,
   `LHR\0`,
   `\r\nX-Injected: 1`,
@@ -67,14 +67,14 @@ const others = [
 ];
 
 /** Texts that would be code somewhere. */
-export const payloads = [...sql, ...others];
+export const payloads = [...sqlPayloads, ...otherPayloads];
 
 /** A text as it stands in a URL. A lone surrogate cannot be written in UTF-8: this is how a careless sender writes it. */
-export const encoded = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80');
+export const encodePayload = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80');
 
 /** Whether a text moves a cursor or breaks a line in some reader. */
-export const hasControls = (text: string): boolean => /\p{Cc}|[\u2028\u2029]/u.test(text);
+export const hasControlCharacters = (text: string): boolean => /\p{Cc}|[\u2028\u2029]/u.test(text);
 
 /** A text as the value of a header, as bytes that a client would send; undefined where HTTP has no such value. */
-export const asHeader = (text: string): string | undefined =>
+export const toHeaderValue = (text: string): string | undefined =>
   /[\0\r\n]/.test(text) || !text.isWellFormed() ? undefined : Buffer.from(text).toString('latin1');

@@ -155,7 +155,7 @@ test('keys are nowhere, and other secrets only where they must be', async () => 
     `GET / HTTP/1.1\r\nSubscription-Key: ${key}\r\nConnection: close\r\n\r\n`,
     `GET / HTTP/1.1\r\nHost: a\r\nSubscription-Key: ${key}\0\r\n\r\n`,
   ])
-    answers.push(...(await exchangeRaw(bytes, { port })).answers.map(({ body }) => body));
+    answers.push(...(await exchangeRaw(bytes, { port })).responses.map(({ body }) => body));
   const metrics = await (await fetch(metricsUrl)).text();
   await expect.poll(() => traced.length).toBeGreaterThan(0);
   server.kill('SIGTERM');

@@ -18,10 +18,10 @@ import { createChildProcesses } from '../support/child-processes.ts';
 import { exchangeRaw } from './raw-http.ts';
 import type { SlowAttack, ClosedConnection, AttackerReport } from './slow-connections.ts';
 
-const given = process.env['SLOW_CLIENTS'];
-const isFull = given !== undefined;
-const clients = Number(given ?? 40);
-const questions = isFull ? 500 : 150;
+const slowClients = process.env['SLOW_CLIENTS'];
+const isFull = slowClients !== undefined;
+const clients = Number(slowClients ?? 40);
+const requestsPerRound = isFull ? 500 : 150;
 const rounds = Number(process.env['SLOW_ROUNDS'] ?? (isFull ? 3 : 2));
 const quick: Partial<ConnectionLimits> = {
   headersTimeoutMs: 1_000,
@@ -34,13 +34,13 @@ const quick: Partial<ConnectionLimits> = {
 const limits: ConnectionLimits = { ...getDefaultConnectionLimits(), ...(!isFull && quick) };
 
 /** So much later than its limit a connection is closed at most; a machine that does other things besides may take five times as long. */
-const LATE_MS = isFull ? 2_000 : 10_000;
+const MAX_DELAY_MS = isFull ? 2_000 : 10_000;
 
 let world: TinyService;
 let server: HttpServer;
 let port: number;
 /** Tells, by the port of its client, that the server closed a connection. */
-const cut = new EventEmitter<{ port: [number | undefined] }>();
+const closedByServer = new EventEmitter<{ port: [number | undefined] }>();
 // Larger than what the kernels of both sides take.
 const large = Buffer.alloc(16 * 1024 * 1024, 'x');
 beforeAll(async () => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
     if (!request.url.endsWith('/large')) return world.app(request);
     if (peer instanceof Socket) {
       const { remotePort } = peer;
-      peer.once('close', () => cut.emit('port', remotePort));
+      peer.once('close', () => closedByServer.emit('port', remotePort));
     }
     return new Response(large, { headers: { 'content-length': String(large.length) } });
   };
@@ -69,43 +69,43 @@ const attacks: readonly (SlowAttack & { readonly within: number })[] = [
   {
     name: 'trickling heads',
     count: clients,
-    begin: 'GET /flights/health HTTP/1.1\r\nHost: a\r\n',
+    opening: 'GET /flights/health HTTP/1.1\r\nHost: a\r\n',
     trickle: 'X: a\r\n',
     within: limits.headersTimeoutMs,
   },
   {
     name: 'trickling bodies',
     count: clients,
-    begin: `POST /flight-info-alerts/profile HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n`,
+    opening: `POST /flight-info-alerts/profile HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n`,
     trickle: ' ',
     within: limits.requestTimeoutMs,
   },
   {
     name: 'trickling chunks without a key',
     count: clients,
-    begin: 'POST /flight-info-alerts/profile HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n',
+    opening: 'POST /flight-info-alerts/profile HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n',
     trickle: '1\r\nx\r\n',
     within: limits.requestTimeoutMs,
   },
   {
     name: 'sipping readers',
     count: readers,
-    begin: `GET /large HTTP/1.1\r\n${HEAD}\r\n`,
+    opening: `GET /large HTTP/1.1\r\n${HEAD}\r\n`,
     sip: 1024,
     within: limits.responseReadTimeoutMs + limits.checkIntervalMs,
   },
   {
     name: 'readers that stopped',
     count: readers,
-    begin: `GET /large HTTP/1.1\r\n${HEAD}\r\n`,
+    opening: `GET /large HTTP/1.1\r\n${HEAD}\r\n`,
     sip: 0,
     within: Math.min(limits.inactivityTimeoutMs, limits.responseReadTimeoutMs + limits.checkIntervalMs),
   },
-  { name: 'silent connections', count: clients, begin: '', within: limits.headersTimeoutMs },
+  { name: 'silent connections', count: clients, opening: '', within: limits.headersTimeoutMs },
   {
     name: 'idle connections',
     count: clients,
-    begin: `GET /flights/health HTTP/1.1\r\n${HEAD}\r\n`,
+    opening: `GET /flights/health HTTP/1.1\r\n${HEAD}\r\n`,
     // Node adds a second, so that a client that reads of the timeout is the first to close.
     within: limits.keepAliveTimeoutMs + 1_000,
   },
@@ -126,17 +126,17 @@ const attackAll = async (): Promise<() => Promise<readonly ClosedConnection[]>> 
     return cutOff.length === attackers && over.resolve();
   });
   const tellCut = (ofPort: number | undefined): void => void child.send(ofPort ?? 0);
-  cut.on('port', tellCut);
+  closedByServer.on('port', tellCut);
   await connected.promise;
   return async () => {
     await over.promise;
-    cut.off('port', tellCut);
+    closedByServer.off('port', tellCut);
     await children.kill(child);
     return cutOff;
   };
 };
 
-const ask = async (): Promise<number> => {
+const sendTimed = async (): Promise<number> => {
   const started = performance.now();
   const response = await fetch(`http://127.0.0.1:${port}/flight-instances?DepartureDateTime=2026-06-01`, {
     headers: { 'subscription-key': TEST_KEY },
@@ -146,9 +146,9 @@ const ask = async (): Promise<number> => {
   return performance.now() - started;
 };
 
-const askMany = async (): Promise<readonly number[]> => {
+const sendMany = async (): Promise<readonly number[]> => {
   const times: number[] = [];
-  for (let n = 0; n < questions; n += 1) times.push(await ask());
+  for (let n = 0; n < requestsPerRound; n += 1) times.push(await sendTimed());
   return times;
 };
 
@@ -156,7 +156,7 @@ test(
   'slow clients are cut off by the limits, and others are answered meanwhile as before',
   { timeout: 600_000 + rounds * 300_000 },
   async () => {
-    await askMany();
+    await sendMany();
     const without: number[] = [];
     const coming: number[] = [];
     const during: number[] = [];
@@ -164,16 +164,16 @@ test(
     const late: string[] = [];
     const rss = process.memoryUsage().rss;
     for (let round = 0; round < rounds; round += 1) {
-      without.push(...(await askMany()));
+      without.push(...(await sendMany()));
       const cutOff = await attackAll();
       // Thousands that come at once ask something, too, most of them; that is a load like any other, and over soon.
-      const asTheyCome = await askMany();
+      const asTheyCome = await sendMany();
       coming.push(...asTheyCome);
-      during.push(...(isFull ? await askMany() : asTheyCome));
+      during.push(...(isFull ? await sendMany() : asTheyCome));
       for (const { name, ms } of await cutOff()) {
         closing[name] = Math.max(closing[name] ?? 0, ms);
         const within = attacks.find((one) => one.name === name)?.within ?? 0;
-        if (ms > within + 2 * limits.checkIntervalMs + LATE_MS) late.push(`${name}: ${Math.round(ms)} ms`);
+        if (ms > within + 2 * limits.checkIntervalMs + MAX_DELAY_MS) late.push(`${name}: ${Math.round(ms)} ms`);
       }
     }
     const grownMiB = (process.memoryUsage().rss - rss) / 1024 / 1024;
@@ -229,7 +229,7 @@ test('when there are as many connections as there can be, idle ones make room, a
     const started = performance.now();
     const bytes = `GET /flights/health HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`;
     const answered = async (): Promise<number | undefined> =>
-      (await exchangeRaw(bytes, { port: there })).answers[0]?.status;
+      (await exchangeRaw(bytes, { port: there })).responses[0]?.status;
     await expect.poll(answered, { interval: 20 }).toBe(200);
     return performance.now() - started;
   };
@@ -250,7 +250,7 @@ test('when there are as many connections as there can be, idle ones make room, a
 });
 
 /** Connections that this system lets wait for a server at most; where it does not say, few. */
-const mostThatWait = async (): Promise<number> => {
+const readBacklogLimit = async (): Promise<number> => {
   try {
     return Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8'));
   } catch {
@@ -266,7 +266,7 @@ test('of thousands that connect at one moment none is forgotten', async () => {
     limits: { ...limits, headersTimeoutMs: 1_000, checkIntervalMs: 100 },
   });
   const there = (await busy.listening).port;
-  const count = Math.min(4_000, Math.floor(getDefaultConnectionLimits().maxConnections / 2), await mostThatWait());
+  const count = Math.min(4_000, Math.floor(getDefaultConnectionLimits().maxConnections / 2), await readBacklogLimit());
   // All at once, while the server, which shares this thread, can take none of them. One that it never heard of is not cut off.
   const cutOff = Array.from({ length: count }, () =>
     once(connect({ port: there, host: '127.0.0.1' }).resume(), 'close'),

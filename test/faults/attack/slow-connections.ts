@@ -9,7 +9,7 @@ import { connect } from 'node:net';
 export type SlowAttack = {
   readonly name: string;
   readonly count: number;
-  readonly begin: string;
+  readonly opening: string;
   /** Sent again and again. */
   readonly trickle?: string;
   /** Bytes that are read again and again, instead of all that comes. */
@@ -23,14 +23,14 @@ export type ClosedConnection = { readonly name: string; readonly ms: number };
 export type AttackerReport = { readonly connected: number } | ClosedConnection;
 
 /** So many connect at once: what comes beyond those that the system keeps for a busy server is forgotten without a word. */
-const AT_ONCE = 200;
+const CONNECT_BATCH = 200;
 
 const plan: { readonly port: number; readonly attacks: readonly SlowAttack[] } = JSON.parse(process.argv[2] ?? '{}');
-const ends = new Map<number, () => void>();
-const tell = (told: AttackerReport): void => void process.send?.(told);
+const endByPort = new Map<number, () => void>();
+const report = (told: AttackerReport): void => void process.send?.(told);
 
 /** Begins one attack, and resolves once it is connected. */
-const attack = ({ name, begin, trickle, sip }: SlowAttack): Promise<void> =>
+const attack = ({ name, opening: begin, trickle, sip }: SlowAttack): Promise<void> =>
   new Promise((resolve) => {
     const socket = connect({ port: plan.port, host: '127.0.0.1' });
     const started = performance.now();
@@ -48,16 +48,17 @@ const attack = ({ name, begin, trickle, sip }: SlowAttack): Promise<void> =>
       clearInterval(timer);
       socket.destroy();
       resolve();
-      tell({ name, ms: performance.now() - started });
+      report({ name, ms: performance.now() - started });
     };
     socket.once('close', end);
     socket.once('connect', () => {
-      ends.set(socket.localPort ?? 0, end);
+      endByPort.set(socket.localPort ?? 0, end);
       resolve();
     });
   });
 
-process.on('message', (port: number) => ends.get(port)?.());
+process.on('message', (port: number) => endByPort.get(port)?.());
 const all = plan.attacks.flatMap((one) => Array.from({ length: one.count }, () => one));
-for (let from = 0; from < all.length; from += AT_ONCE) await Promise.all(all.slice(from, from + AT_ONCE).map(attack));
-tell({ connected: all.length });
+for (let from = 0; from < all.length; from += CONNECT_BATCH)
+  await Promise.all(all.slice(from, from + CONNECT_BATCH).map(attack));
+report({ connected: all.length });

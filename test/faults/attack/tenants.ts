@@ -9,29 +9,32 @@ import { serveAlerts, type AlertsService } from '../../products/flight-info-aler
 import { TEST_KEY } from '../../support/tiny-world.ts';
 
 /** What one subscription has, by the names that ids have in the document. */
-export type Ids = Readonly<Record<'accountId' | 'alertId' | 'endpointId' | 'eventId', string>>;
-type IdName = keyof Ids;
+export type TenantIds = Readonly<Record<'accountId' | 'alertId' | 'endpointId' | 'eventId', string>>;
+type IdName = keyof TenantIds;
 const idNames: readonly string[] = ['accountId', 'alertId', 'endpointId', 'eventId'] satisfies readonly IdName[];
 const isIdName = (name: string): name is IdName => idNames.includes(name);
 
-export const port = { alertType: 'Port', departureAirport: 'SYD' };
+export const portAlert = { alertType: 'Port', departureAirport: 'SYD' };
 
 /** What is sent beside ids, for operations that take a body. */
-export const bodies: Readonly<Record<string, object>> = {
+export const requestBodies: Readonly<Record<string, object>> = {
   'patch /flight-info-alerts/profile/{accountId}': { lastName: 'Other' },
   'post /flight-info-alerts/alerts': { alertType: 'Port', departureAirport: 'SIN' },
   'patch /flight-info-alerts/alerts': { name: 'other' },
-  'post /flight-info-alerts/alerts/preview': port,
+  'post /flight-info-alerts/alerts/preview': portAlert,
   'post /flight-info-alerts/endpoints': { url: 'https://hooks.zx.example/more' },
   'patch /flight-info-alerts/endpoints/{endpointId}': { description: 'other' },
   'post /flight-info-alerts/endpoints/{endpointId}/secret/rotate': { overlapHours: 1 },
   'post /flight-info-alerts/endpoints/{endpointId}/redeliveries': {},
 };
 
-type Place = { readonly in: 'path' | 'query' | 'header' | 'body'; readonly name: string; readonly id: IdName };
+type IdLocation = { readonly in: 'path' | 'query' | 'header' | 'body'; readonly name: string; readonly id: IdName };
 
 /** Where an operation takes ids. */
-const placesOf = ({ contract }: ServedDocument, { operation, parameters }: OpenApiOperation): readonly Place[] => {
+const listIdLocations = (
+  { contract }: ServedDocument,
+  { operation, parameters }: OpenApiOperation,
+): readonly IdLocation[] => {
   const request = toJsonObject(resolveReference(contract.document, operation['requestBody']));
   const schema = toJsonObject(toJsonObject(toJsonObject(request['content'])['application/json'])['schema']);
   const members = Object.keys(toJsonObject(toJsonObject(resolveReference(contract.document, schema))['properties']));
@@ -50,21 +53,21 @@ const placesOf = ({ contract }: ServedDocument, { operation, parameters }: OpenA
 };
 
 /** An event belongs to nobody: what is explained is why one's own account has or has not got it. */
-export const isShared = ({ path }: OpenApiOperation, { id }: Place): boolean =>
+export const isShared = ({ path }: OpenApiOperation, { id }: IdLocation): boolean =>
   id === 'eventId' && path.endsWith('/explain');
 
-export const asking = servedOperations
+export const idUses = servedOperations
   .filter(([, { name }]) => name.startsWith('flight-info-alerts/'))
   .flatMap(([title, served, operation]) =>
-    placesOf(served, operation).map((place) => [`${title}, ${place.name}`, served, operation, place] as const),
+    listIdLocations(served, operation).map((place) => [`${title}, ${place.name}`, served, operation, place] as const),
   );
 
 /** A world with two subscriptions: what belongs to one, what it had and deleted, and what the other has, who asks. */
 export type Tenants = {
   readonly world: AlertsService;
-  readonly theirs: Ids;
-  readonly deleted: Ids;
-  readonly ours: Ids;
+  readonly victim: TenantIds;
+  readonly deleted: TenantIds;
+  readonly attacker: TenantIds;
 };
 
 const fail = (): never => {
@@ -73,16 +76,16 @@ const fail = (): never => {
 
 export const serveTenants = async (): Promise<Tenants> => {
   const world = await serveAlerts();
-  const have = async (key: string): Promise<Ids> => {
+  const have = async (key: string): Promise<TenantIds> => {
     const accountId = await world.createAccount(key);
-    const alert = await world.sendJson('POST', '/alerts', { body: { accountId, ...port }, key });
+    const alert = await world.sendJson('POST', '/alerts', { body: { accountId, ...portAlert }, key });
     const alertId = String(toJsonObject(await alert.json())['data']);
     const made = await world.sendJson('POST', '/endpoints', {
       body: { accountId, url: 'https://hooks.zx.example/a' },
       key,
     });
     const endpointId = String(toJsonObject(await made.json())['endpointId']);
-    const body = findEventExample(asking[0]?.[1].contract ?? fail(), 'ScheduleInstance');
+    const body = findEventExample(idUses[0]?.[1].contract ?? fail(), 'ScheduleInstance');
     const [eventId = ''] = await insertTestEvents(world.db, accountId, {
       events: [{ body }],
       alertId,
@@ -98,16 +101,16 @@ export const serveTenants = async (): Promise<Tenants> => {
   const alertId = await world.createAlert(theirs.accountId, { alertType: 'Port', departureAirport: 'LIS' });
   for (const path of [`/endpoints/${endpointId}`, `/alerts/${alertId}`])
     if (!(await world.sendJson('DELETE', path)).ok) throw new Error(`${path} was not deleted`);
-  return { world, theirs, ours, deleted: { ...theirs, endpointId, alertId } };
+  return { world, victim: theirs, attacker: ours, deleted: { ...theirs, endpointId, alertId } };
 };
 
 /** A request of an operation with one id in its place, the others being those of `ids`, asked with a key. */
-export const request = (
-  [, served, operation, place]: (typeof asking)[number],
-  { ids, key, id }: { readonly ids: Ids; readonly key: string; readonly id: string },
+export const buildTenantRequest = (
+  [, served, operation, place]: (typeof idUses)[number],
+  { ids, key, id }: { readonly ids: TenantIds; readonly key: string; readonly id: string },
 ): Request => {
-  const put = (one: Place): string => (one === place || one.name === place.name ? id : ids[one.id]);
-  const places = placesOf(served, operation);
+  const put = (one: IdLocation): string => (one === place || one.name === place.name ? id : ids[one.id]);
+  const places = listIdLocations(served, operation);
   let path = withParameter(operation.path, 'version', served.version);
   const headers: Record<string, string> = { 'subscription-key': key };
   const added: Record<string, string> = {};
@@ -117,7 +120,7 @@ export const request = (
     else if (one.in === 'query' && one.name === place.name) path = withParameter(path, one.name, put(one));
     else if (one.in === 'body' && (one.name === place.name || one.name !== 'eventId')) added[one.name] = put(one);
   const method = operation.method.toUpperCase();
-  const sent = bodies[`${operation.method} ${operation.path}`];
+  const sent = requestBodies[`${operation.method} ${operation.path}`];
   if (sent === undefined) return new Request(`http://service.test${path}`, { method, headers });
   headers['content-type'] = 'application/json';
   return new Request(`http://service.test${path}`, { method, headers, body: JSON.stringify({ ...sent, ...added }) });

@@ -3,4 +3,4 @@ export const LATER = '2036-06-01T12:00:00Z';
 export const EARLIER = '2026-05-31T12:00:00Z';
 
 /** There and back, and back beyond where it began. */
-export const jumps = [MID, LATER, MID, EARLIER, MID];
+export const clockJumps = [MID, LATER, MID, EARLIER, MID];

@@ -10,7 +10,7 @@ import { serveAlerts, profile, type AlertsService } from '../../products/flight-
 import { reportFault } from '../support/report-fault.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
-import { jumps, EARLIER, LATER, MID } from './clock-instants.ts';
+import { clockJumps, EARLIER, LATER, MID } from './clock-instants.ts';
 
 let world: AlertsService;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const bounds = {
 type Part = keyof typeof bounds;
 
 /** What is seen at one instant after another; it is told as it is. */
-const during = async (
+const observeAt = async (
   part: Part,
   instants: readonly string[],
   see: (now: Date) => Promise<string>,
@@ -50,7 +50,7 @@ test('a version ends at the instant, and is there again when the clock goes back
   const ending = catalog.flatMap(({ versions }) => versions).find(({ sunsetOn }) => sunsetOn !== undefined);
   const sunset = Date.parse(`${ending?.sunsetOn}T00:00:00Z`);
   const instants = [-1, 0, 1, 86_400_000, -1, 0].map((ms) => new Date(sunset + ms).toISOString());
-  const seen = await during('versions', instants, async () => {
+  const seen = await observeAt('versions', instants, async () => {
     const response = await world.get(`/flight-instances?version=${ending?.version}&DepartureDate=2024-06-02`);
     const { type } = toJsonObject(await response.json());
     return `${response.status} ${response.headers.has('sunset') ? 'sunset told' : String(type).split('#')[1]}`;
@@ -77,10 +77,10 @@ test('a key is good on its days, and one that was revoked stays so', async () =>
         })
       ).status,
     );
-  expect(await during('keys', jumps, ask)).toEqual(['200', '403', '200', '200', '200']);
+  expect(await observeAt('keys', clockJumps, ask)).toEqual(['200', '403', '200', '200', '200']);
   await db`update subscription_key set revoked_at = now() where expires_on is not null`;
   // Beyond what is remembered of it for some seconds.
-  expect(await during('revoked keys', ['2026-06-01T12:01:00Z', LATER, MID, EARLIER], ask)).toEqual([
+  expect(await observeAt('revoked keys', ['2026-06-01T12:01:00Z', LATER, MID, EARLIER], ask)).toEqual([
     '401',
     '401',
     '401',
@@ -90,7 +90,7 @@ test('a key is good on its days, and one that was revoked stays so', async () =>
 
 test('a request with an idempotency key is done once, or once more after its day, and never a third time', async () => {
   const ids: string[] = [];
-  const seen = await during('idempotency', jumps, async () => {
+  const seen = await observeAt('idempotency', clockJumps, async () => {
     const response = await world.sendJson('POST', '/profile', {
       body: profile,
       headers: { 'idempotency-key': 'clock' },
@@ -104,7 +104,7 @@ test('a request with an idempotency key is done once, or once more after its day
 test('cursors and accounts do not depend on the clock', async () => {
   world.setNow(MID);
   const accountId = await world.createAccount();
-  const seen = await during('cursors', jumps, async () => {
+  const seen = await observeAt('cursors', clockJumps, async () => {
     const response = await world.sendJson('GET', '/events?After=0&Wait=0', { headers: { accountId } });
     return `${response.status}`;
   });
@@ -112,7 +112,7 @@ test('cursors and accounts do not depend on the clock', async () => {
 });
 
 test('a limit a minute is neither used up for years nor without end', async () => {
-  const seen = await during('limits', jumps, async () => {
+  const seen = await observeAt('limits', clockJumps, async () => {
     const response = await world.get('/flight-instances?DepartureDateTime=2026-06-01', {
       'subscription-key': TEST_KEY,
     });
@@ -140,7 +140,7 @@ test('days are laid out ahead of whatever day it is, once each', async () => {
     )
       .map(({ day, flights }) => `${day} ${flights}`)
       .join(', ');
-  const seen = await during('horizon', [MID, '2027-06-01T12:00:00Z', MID, EARLIER], async (now) => {
+  const seen = await observeAt('horizon', [MID, '2027-06-01T12:00:00Z', MID, EARLIER], async (now) => {
     await extendHorizon(db, { today: toUtcDate(now), horizonDays: 3 });
     return days();
   });

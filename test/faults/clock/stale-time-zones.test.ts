@@ -26,20 +26,20 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Stations, the variation from UTC that is true there in June 2026, and when a flight that leaves London at 10:00 UTC arrives 8 hours later. */
-const moved = [
+const changedZones = [
   ['ALA', 'Asia/Almaty', '+0500', '2300'],
   ['ASU', 'America/Asuncion', '-0300', '1500'],
   ['CAI', 'Africa/Cairo', '+0300', '2100'],
   ['GOH', 'America/Nuuk', '-0100', '1700'],
   ['MEX', 'America/Mexico_City', '-0600', '1200'],
 ] as const;
-const steady = [
+const stableZones = [
   ['JFK', 'America/New_York', '-0400', '1400'],
   ['CDG', 'Europe/Paris', '+0200', '2000'],
   ['SIN', 'Asia/Singapore', '+0800', '0200'],
   ['KTM', 'Asia/Kathmandu', '+0545', '2345'],
 ] as const;
-const stations = [...moved, ...steady];
+const stations = [...changedZones, ...stableZones];
 
 const text = buildFile(
   ...stations.map(([station, , variation, time], index) =>
@@ -54,9 +54,9 @@ const text = buildFile(
   ),
 );
 
-type Told = Pick<LoadReport, 'accepted' | 'entries'> & { readonly tz: string };
+type ZonesReport = Pick<LoadReport, 'accepted' | 'entries'> & { readonly tz: string };
 
-const load = async (env: Readonly<Record<string, string>>): Promise<Told> => {
+const load = async (env: Readonly<Record<string, string>>): Promise<ZonesReport> => {
   const fresh = await freshDatabase();
   try {
     const places = JSON.stringify(stations.map(([station, zone]) => [station, zone]));
@@ -80,12 +80,12 @@ test('33: what is filed disagrees with stale rules of time zones, and the report
   const [now, stale] = [await load({}), await load({ ICU_TIMEZONE_FILES_DIR: folder })];
   const flagged = stale.entries.filter(({ reason }) => reason === 'variation-mismatch' || reason === 'variation-kept');
   const figure = { records: stations.length, 'by these rules': now.entries.length, 'by 2022e': flagged.length };
-  reportFault({ fault: 33, figure, bound: `flagged ${moved.length} by 2022e, those that differ; 0 by these` });
+  reportFault({ fault: 33, figure, bound: `flagged ${changedZones.length} by 2022e, those that differ; 0 by these` });
   expect([stale.tz, Number.parseInt(now.tz, 10) >= 2025, now.accepted]).toEqual(['2022e', true, stale.accepted]);
   expect(now.entries).toEqual([]);
   expect(stale.entries).toEqual(flagged);
   expect(flagged).toEqual(
-    moved.map(([station, , variation], index) => ({
+    changedZones.map(([station, , variation], index) => ({
       severity: 'corrected',
       line: 3 + index,
       bytes: [48, 70],

@@ -11,28 +11,28 @@ import { startPrivatePostgres, type PrivatePostgres } from './private-postgres.t
 import { startResendingFeed } from './resending-feed.ts';
 import { headers, sampleRequests, serveWorld, type ServedWorld } from './served-world.ts';
 
-const mounted = (...args: readonly string[]): boolean => spawnSync('mount', args).status === 0;
+const mount = (...args: readonly string[]): boolean => spawnSync('mount', args).status === 0;
 
-let place: string;
+let folder: string;
 let hasDisk = false;
 let postgres: PrivatePostgres | undefined;
 let world: ServedWorld | undefined;
 beforeAll(async () => {
-  place = await mkdtemp(join(tmpdir(), 'flightdata-disk-'));
-  hasDisk = mounted('-t', 'tmpfs', '-o', 'size=200m,mode=0755', 'flightdata', place);
+  folder = await mkdtemp(join(tmpdir(), 'flightdata-disk-'));
+  hasDisk = mount('-t', 'tmpfs', '-o', 'size=200m,mode=0755', 'flightdata', folder);
   if (!hasDisk) return;
-  postgres = await startPrivatePostgres({ folder: place });
+  postgres = await startPrivatePostgres({ folder: folder });
   world = await serveWorld(postgres.url);
 });
 afterAll(async () => {
   await world?.close();
   await postgres?.remove();
-  if (hasDisk) spawnSync('umount', ['-l', place]);
-  await rm(place, { recursive: true, force: true });
+  if (hasDisk) spawnSync('umount', ['-l', folder]);
+  await rm(folder, { recursive: true, force: true });
 });
 
 /** What the feed command is sent: gates of XX 101, one a second. */
-const lineOf = (index: number): string =>
+const formatLine = (index: number): string =>
   JSON.stringify({
     messageId: `line ${index}`,
     observedAt: new Date(Date.UTC(2026, 5, 1, 7) + index * 1000).toISOString(),
@@ -65,15 +65,15 @@ test(
     for (const path of paths) known.set(path, (await sendRequest({ base, path, headers })).body);
     const load = startLoad({ base, paths, headers, callers: 2, pauseMs: 50 });
     // On the day after, so that at no time of the day the lines are of an hour that is yet to come.
-    const feed = startResendingFeed({ DATABASE_URL: postgres.url, FLIGHTDATA_TODAY: '2026-06-02' }, lineOf);
+    const feed = startResendingFeed({ DATABASE_URL: postgres.url, FLIGHTDATA_TODAY: '2026-06-02' }, formatLine);
     context.onTestFinished(async () => {
       await Promise.all([load.stop(), feed.stop()]);
     });
     await expect.poll(feed.taken).toBeGreaterThan(10);
     // Something else takes all the room there is, but for a little.
-    const { bavail, bsize } = await statfs(place);
-    await mkdir(join(place, 'other'));
-    await writeFile(join(place, 'other', 'filler'), Buffer.alloc(Math.max(0, bavail * bsize - 512 * 1024)));
+    const { bavail, bsize } = await statfs(folder);
+    await mkdir(join(folder, 'other'));
+    await writeFile(join(folder, 'other', 'filler'), Buffer.alloc(Math.max(0, bavail * bsize - 512 * 1024)));
     for (let number = 2; number < 3000 && refusals.length < 5; number += 1) await put(number);
     await expect.poll(feed.failures).toBeGreaterThan(0);
     // From here on there has been no room for some time, and will not be before the filler is gone.
@@ -81,7 +81,7 @@ test(
     await expect.poll(() => load.count() - fullSince).toBeGreaterThan(20);
     const whileFull = load.count();
     const read = await sendRequest({ base, path: sampleRequests.flightInfo, headers });
-    await rm(join(place, 'other'), { recursive: true });
+    await rm(join(folder, 'other'), { recursive: true });
     await expect
       .poll(async () => {
         await put(5000);

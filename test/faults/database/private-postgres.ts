@@ -30,7 +30,7 @@ export type PrivatePostgres = {
   readonly remove: () => Promise<void>;
 };
 
-const answers = async (url: string): Promise<boolean> => {
+const acceptsQueries = async (url: string): Promise<boolean> => {
   const session = openSession(url, 'flightdata-test');
   try {
     await session`select 1`;
@@ -60,7 +60,7 @@ export const startPrivatePostgres = async ({
   };
   const start = async (): Promise<void> => {
     pid = (await startServer(cluster, { port })).pid;
-    while (!(await answers(`${base}/postgres`))) await delay(20);
+    while (!(await acceptsQueries(`${base}/postgres`))) await delay(20);
   };
   const stop = async (how: keyof typeof stopModes): Promise<void> => {
     process.kill(pid, stopModes[how]);

@@ -21,7 +21,7 @@ let cluster: ReplicatedCluster;
 let db: Database;
 const pools: Database[] = [];
 let sent = 0;
-let tellGate: (gate: string) => Promise<void>;
+let storeGate: (gate: string) => Promise<void>;
 beforeAll(async () => {
   cluster = await startReplicatedCluster();
   db = openDatabase({ url: cluster.primary.url, applicationName: 'flightdata-test', max: 4 });
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await insertKeyIfMissing(db, { name: 'tests', products: ['flight-info', 'schedules'], key: TEST_KEY });
   await publishText(db, buildFile(buildLeg()), { horizonDays: 3 });
   const door = await createStatusIngester(db, undefined, JUNE_NOON);
-  tellGate = async (gate) => {
+  storeGate = async (gate) => {
     sent += 1;
     const at = new Date(JUNE_NOON().getTime() + sent * 1000).toISOString();
     const [outcome] = await door.ingest([message({ id: `m${sent}`, at, facts: { departureGate: gate } })]);
@@ -92,7 +92,7 @@ test(
       stale += seen.filter((one) => one !== wanted).length;
     };
     for (let round = 1; round <= MESSAGES; round += 1) {
-      await tellGate(`A${round}`);
+      await storeGate(`A${round}`);
       await ask(`A${round}`);
     }
     reportFault({
@@ -112,7 +112,7 @@ test('a replica that falls behind is passed over until it has caught up', { time
   const replica = openSession(cluster.replica.url, 'flightdata-test');
   pools.push(replica);
   await replica`select pg_wal_replay_pause()`;
-  await tellGate('B1');
+  await storeGate('B1');
   const before = { ...counts };
   const beganAt = performance.now();
   const seen = await Promise.all(Array.from({ length: 50 }, gate));
@@ -141,13 +141,13 @@ test('a replica that falls behind is passed over until it has caught up', { time
 test('a replica that is away is passed over, and asked again when it is back', { timeout: 120_000 }, async () => {
   const { gate, counts, told } = await serve([cluster.replica.url]);
   await expect.poll(async () => (await gate(), counts.byReplica), { timeout: 20_000, interval: 20 }).toBeGreaterThan(0);
-  await tellGate('C1');
+  await storeGate('C1');
   const askOften = async (): Promise<readonly (string | undefined)[]> => {
     const seen = [];
     for (let asked = 0; asked < 50; asked += 1) seen.push(await gate());
     return seen;
   };
-  const [seen] = await Promise.all([askOften(), cluster.replica.cut()]);
+  const [seen] = await Promise.all([askOften(), cluster.replica.crash()]);
   reportFault({
     fault: 42,
     part: 'away',
@@ -167,7 +167,7 @@ test('a replica that is away is passed over, and asked again when it is back', {
 test('what is no replica of the primary is never asked', { timeout: 60_000 }, async () => {
   // The primary itself, and another database altogether.
   const { gate, counts } = await serve([cluster.primary.url, inject('testServer')]);
-  await tellGate('D1');
+  await storeGate('D1');
   expect(new Set(await Promise.all(Array.from({ length: 10 }, gate)))).toEqual(new Set(['D1']));
   expect(counts).toEqual({ byReplica: 0, byPrimary: 10 });
 });

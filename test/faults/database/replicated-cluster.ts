@@ -16,7 +16,7 @@ export type ClusterNode = {
   readonly url: string;
   readonly start: () => Promise<void>;
   /** Cuts it off, as a machine that loses its power. */
-  readonly cut: () => Promise<void>;
+  readonly crash: () => Promise<void>;
 };
 
 export type ReplicatedCluster = {
@@ -34,7 +34,7 @@ const settings = [
   'shared_buffers=32MB',
 ];
 
-const nodeOf = async (
+const createNode = async (
   cluster: Cluster,
   more: readonly string[] = [],
 ): Promise<ClusterNode & { readonly port: number }> => {
@@ -63,7 +63,7 @@ const nodeOf = async (
       });
       await vi.waitFor(ask, { timeout: 30_000, interval: 50 });
     },
-    cut: async () => {
+    crash: async () => {
       if (!child || child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
       child.kill('SIGQUIT');
@@ -84,12 +84,12 @@ export const startReplicatedCluster = async (): Promise<ReplicatedCluster> => {
   // One that has never run is its own backup.
   await runProgram('/bin/cp', { args: ['-a', first.folder, second.folder] });
   await writeFile(join(second.folder, 'standby.signal'), '');
-  const primary = await nodeOf(first);
+  const primary = await createNode(first);
   const source = `host=127.0.0.1 port=${primary.port} user=${OWNER} password=${await readPassword(first)}`;
-  const replica = await nodeOf(second, [`primary_conninfo=${source}`, 'wal_retrieve_retry_interval=100ms']);
+  const replica = await createNode(second, [`primary_conninfo=${source}`, 'wal_retrieve_retry_interval=100ms']);
   const drop = async (): Promise<void> => {
-    await replica.cut();
-    await primary.cut();
+    await replica.crash();
+    await primary.crash();
     await rm(place, { recursive: true, force: true });
   };
   try {

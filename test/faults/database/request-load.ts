@@ -10,17 +10,17 @@ export type LoadResult = {
   readonly ms: number;
 };
 
-type Asking = {
+type LoadRequest = {
   readonly base: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 };
 
 /** Nobody waits longer than this for an answer. */
-const PATIENCE_MS = 20_000;
+const REQUEST_TIMEOUT_MS = 20_000;
 
 /** Asks once; a request that fails or hangs has the status 0, and what was wrong for a body. */
-export const sendRequest = async ({ base, path, headers }: Asking): Promise<LoadResult> => {
+export const sendRequest = async ({ base, path, headers }: LoadRequest): Promise<LoadResult> => {
   const began = performance.now();
   const told = (rest: Omit<LoadResult, 'path' | 'ms'>): LoadResult => ({
     path,
@@ -28,7 +28,7 @@ export const sendRequest = async ({ base, path, headers }: Asking): Promise<Load
     ms: performance.now() - began,
   });
   try {
-    const response = await fetch(`${base}${path}`, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+    const response = await fetch(`${base}${path}`, { headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
     return told({
       status: response.status,
       type: response.headers.get('content-type'),
@@ -40,7 +40,7 @@ export const sendRequest = async ({ base, path, headers }: Asking): Promise<Load
   }
 };
 
-export type RequestLoad = Omit<Asking, 'path'> & {
+export type RequestLoadOptions = Omit<LoadRequest, 'path'> & {
   readonly paths: readonly string[];
   /** How many ask at a time, and how long each rests between two questions, milliseconds. */
   readonly callers: number;
@@ -54,7 +54,7 @@ export const startLoad = ({
   headers,
   callers,
   pauseMs,
-}: RequestLoad): {
+}: RequestLoadOptions): {
   readonly stop: () => Promise<readonly LoadResult[]>;
   /** How many were answered so far. */
   readonly count: () => number;

@@ -8,9 +8,9 @@ import { computeQuantile } from '../../support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { type PrivatePostgres, startPrivatePostgres, stopModes } from './private-postgres.ts';
 import { type LoadResult, startLoad } from './request-load.ts';
-import { headers, health, sampleRequests, type ServedWorld, serveWorld } from './served-world.ts';
+import { headers, healthPath, sampleRequests, type ServedWorld, serveWorld } from './served-world.ts';
 
-const observed = Date.UTC(2026, 5, 1, 6);
+const firstObservedAt = Date.UTC(2026, 5, 1, 6);
 
 /** A feed that sends each message until it is taken, as any feed should, and remembers which were. */
 const startGateFeed = (db: Database) => {
@@ -20,7 +20,7 @@ const startGateFeed = (db: Database) => {
     for (let number = 1; !isOver; number += 1) {
       const gate = `G${number}`;
       // Of two that were observed at once the later one is not known.
-      const at = new Date(observed + number * 1000).toISOString();
+      const at = new Date(firstObservedAt + number * 1000).toISOString();
       const one = message({ id: gate, at, facts: { departureGate: gate } });
       const isTaken = async (): Promise<boolean> => {
         try {
@@ -52,9 +52,9 @@ const AWAY_MS = Number(process.env['RESTART_AWAY_MS'] ?? 400);
 const AWAY_SECONDS = Number(process.env['AWAY_SECONDS'] ?? 6);
 
 /** Two seconds are promised; a machine that does other things besides may take twice as long to say so. */
-const BOUND_SECONDS = Number(process.env['STUCK_BOUND_SECONDS'] ?? 4);
+const MAX_SECONDS = Number(process.env['STUCK_BOUND_SECONDS'] ?? 4);
 /** A few seconds are judged by what one turn of the collector takes on a slow processor. */
-const BOUND_SHARE = AWAY_SECONDS >= 30 ? 0.1 : 0.4;
+const MAX_PROCESSOR_SHARE = AWAY_SECONDS >= 30 ? 0.1 : 0.4;
 
 let postgres: PrivatePostgres;
 let world: ServedWorld;
@@ -68,7 +68,7 @@ afterAll(async () => {
 });
 
 /** The gates that events of the account tell, in their order. */
-const gatesTold = async (): Promise<readonly string[]> => {
+const listReportedGates = async (): Promise<readonly string[]> => {
   const gates: string[] = [];
   for (let after = 0; ;) {
     const url = `${world.server.base}/flight-info-alerts/events?version=v1&After=${after}&Limit=1000`;
@@ -83,7 +83,7 @@ const gatesTold = async (): Promise<readonly string[]> => {
 };
 
 /** Waits until a count is as large as wanted, a minute at most; answers how large it is then. */
-const countUpTo = async (wanted: number, count: () => number | Promise<number>): Promise<number> => {
+const waitForCount = async (wanted: number, count: () => number | Promise<number>): Promise<number> => {
   const until = performance.now() + 60_000;
   let found = await count();
   while (found < wanted && performance.now() < until) {
@@ -93,7 +93,7 @@ const countUpTo = async (wanted: number, count: () => number | Promise<number>):
   return found;
 };
 
-const isRefusal = ({ status, type, retryAfter }: LoadResult): boolean =>
+const isRejection = ({ status, type, retryAfter }: LoadResult): boolean =>
   status === 503 && type === 'application/problem+json' && Number(retryAfter) > 0;
 
 test(
@@ -131,17 +131,17 @@ test(
     await feed.stop();
     const answers = await load.stop();
     const gates = feed.taken();
-    const told = await countUpTo(gates.length, async () => {
-      const seen = new Set(await gatesTold());
+    const told = await waitForCount(gates.length, async () => {
+      const seen = new Set(await listReportedGates());
       return gates.filter((gate) => seen.has(gate)).length;
     });
-    const delivered = await countUpTo(gates.length, () => {
+    const delivered = await waitForCount(gates.length, () => {
       const seen = new Set(world.receiver.received.flatMap(({ body }) => body.match(/(?<="gate":")G\d+/g) ?? []));
       return gates.filter((gate) => seen.has(gate)).length;
     });
 
     const good = answers.filter(({ status }) => status === 200);
-    const refused = answers.filter(isRefusal);
+    const refused = answers.filter(isRejection);
     const figures = {
       rounds: ROUNDS,
       answers: answers.length,
@@ -177,7 +177,7 @@ test(
 );
 
 /** Of a process: memory in MB, and processor time used so far in seconds. */
-const usageOf = (pid: number): { readonly megabytes: number; readonly seconds: number } => {
+const readUsage = (pid: number): { readonly megabytes: number; readonly seconds: number } => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
@@ -192,18 +192,18 @@ test(
   async () => {
     await postgres.stop('fast');
     const { server } = world;
-    const paths = [health, sampleRequests.flightInfo, sampleRequests.schedules];
+    const paths = [healthPath, sampleRequests.flightInfo, sampleRequests.schedules];
     // What is made once, such as the text of the refusal, is made by now.
     await startLoad({ base: server.base, paths, headers, callers: 8, pauseMs: 5 }).stop();
     await delay(1000);
-    const before = usageOf(server.pid);
+    const before = readUsage(server.pid);
     await delay(AWAY_SECONDS * 500);
-    const idle = usageOf(server.pid);
+    const idle = readUsage(server.pid);
     const load = startLoad({ base: server.base, paths, headers, callers: 8, pauseMs: 20 });
     await delay(AWAY_SECONDS * 500);
     const answers = await load.stop();
-    const after = usageOf(server.pid);
-    const { code, seconds } = await server.end();
+    const after = readUsage(server.pid);
+    const { code, seconds } = await server.stop();
     const figure = {
       'seconds away': AWAY_SECONDS,
       answers: answers.length,
@@ -221,12 +221,12 @@ test(
       fault: 6,
       part: 'away for long',
       figure,
-      bound: `all refused within 2 s, twice that on a busy machine, 60 MB more at most, ${100 * BOUND_SHARE} % of a processor at most, ended within 20 s with code 0`,
+      bound: `all refused within 2 s, twice that on a busy machine, 60 MB more at most, ${100 * MAX_PROCESSOR_SHARE} % of a processor at most, ended within 20 s with code 0`,
     });
     expect([figure.refused, code]).toEqual([answers.length, 0]);
-    expect(figure.slowest).toBeLessThan(BOUND_SECONDS);
+    expect(figure.slowest).toBeLessThan(MAX_SECONDS);
     expect(after.megabytes - before.megabytes).toBeLessThan(60);
-    expect(figure['share of a processor while nobody asks']).toBeLessThan(BOUND_SHARE);
+    expect(figure['share of a processor while nobody asks']).toBeLessThan(MAX_PROCESSOR_SHARE);
     expect(seconds).toBeLessThan(20);
   },
 );

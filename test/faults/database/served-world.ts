@@ -30,9 +30,9 @@ export const sampleRequests = {
 } as const;
 
 /** The health of a product that is nothing without its database. */
-export const health = '/flights/health';
+export const healthPath = '/flights/health';
 
-const created = async (base: string, path: string, body: object): Promise<object> => {
+const createResource = async (base: string, path: string, body: object): Promise<object> => {
   const init = { method: 'POST', headers, body: JSON.stringify(body) };
   const response = await fetch(`${base}/flight-info-alerts${path}?version=v1`, init);
   const text = await response.text();
@@ -60,9 +60,14 @@ export const serveWorld = async (url: string): Promise<ServedWorld> => {
     LIMIT_PER_MINUTE: '0',
     LIMIT_PER_MONTH: '0',
   });
-  const { accountId = '' }: { accountId?: string } = await created(server.base, '/profile', profile);
-  await created(server.base, '/alerts', { accountId, name: 'Heathrow', alertType: 'Port', departureAirport: 'LHR' });
-  await created(server.base, '/endpoints', { accountId, url: `http://127.0.0.1:${receiver.port}/hook` });
+  const { accountId = '' }: { accountId?: string } = await createResource(server.base, '/profile', profile);
+  await createResource(server.base, '/alerts', {
+    accountId,
+    name: 'Heathrow',
+    alertType: 'Port',
+    departureAirport: 'LHR',
+  });
+  await createResource(server.base, '/endpoints', { accountId, url: `http://127.0.0.1:${receiver.port}/hook` });
   return {
     server,
     db,

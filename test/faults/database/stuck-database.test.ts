@@ -4,7 +4,7 @@ import { reportFault } from '../support/report-fault.ts';
 import { sendRequest, type LoadResult } from './request-load.ts';
 import { startPrivatePostgres, type PrivatePostgres } from './private-postgres.ts';
 import { listChildProcesses } from '../support/server-process.ts';
-import { headers, health, sampleRequests, serveWorld, type ServedWorld } from './served-world.ts';
+import { headers, healthPath, sampleRequests, serveWorld, type ServedWorld } from './served-world.ts';
 
 let postgres: PrivatePostgres;
 let world: ServedWorld;
@@ -20,12 +20,12 @@ afterAll(async () => {
   await postgres?.remove();
 });
 
-const ask = (path: string): Promise<LoadResult> => sendRequest({ base: world.server.base, path, headers });
-const times = (count: number, path: string): Promise<readonly LoadResult[]> =>
-  Promise.all(Array.from({ length: count }, () => ask(path)));
+const send = (path: string): Promise<LoadResult> => sendRequest({ base: world.server.base, path, headers });
+const sendMany = (count: number, path: string): Promise<readonly LoadResult[]> =>
+  Promise.all(Array.from({ length: count }, () => send(path)));
 
 /** What was refused as it should be, and what was not; times in seconds. */
-const judge = (answers: readonly LoadResult[]) => ({
+const summarize = (answers: readonly LoadResult[]) => ({
   refused: answers.filter(
     ({ status, type, retryAfter }) =>
       status === 503 && (type === 'application/problem+json' || type === 'application/json') && Number(retryAfter) > 0,
@@ -34,7 +34,7 @@ const judge = (answers: readonly LoadResult[]) => ({
 });
 
 /** One that had ended as it was stopped is gone as soon as its parent goes on; the others must not stay as they are for that. */
-const goOn = (pid: number): void => {
+const resumeProcess = (pid: number): void => {
   try {
     process.kill(pid, 'SIGCONT');
   } catch (error) {
@@ -43,33 +43,33 @@ const goOn = (pid: number): void => {
 };
 
 /** Seconds until a question is answered again. */
-const untilWell = async (path: string): Promise<number> => {
+const waitUntilServed = async (path: string): Promise<number> => {
   const began = performance.now();
-  await expect.poll(async () => (await ask(path)).status, { interval: 10 }).toBe(200);
+  await expect.poll(async () => (await send(path)).status, { interval: 10 }).toBe(200);
   return Number(((performance.now() - began) / 1000).toFixed(2));
 };
 
 /** Two seconds are promised; a machine that does other things besides may take twice as long to say so. */
-const BOUND_SECONDS = Number(process.env['STUCK_BOUND_SECONDS'] ?? 4);
+const MAX_SECONDS = Number(process.env['STUCK_BOUND_SECONDS'] ?? 4);
 
 test('7: while somebody holds a lock on flights whoever asks for them is refused soon, and all others are answered', async () => {
   const holder = openDatabase({ url: postgres.url, applicationName: 'flightdata-test', max: 1 });
   const { refused, slowest, others, queued, healthy } = await holder.begin(async (sql) => {
     await sql`lock table flight_instance, flight_status in access exclusive mode`;
     // More than there are connections: each stands behind others that hang.
-    const crowd = times(60, sampleRequests.flightInfo);
+    const crowd = sendMany(60, sampleRequests.flightInfo);
     const beside = [
-      await ask(sampleRequests.masterData),
-      await ask(sampleRequests.connections),
-      await ask(sampleRequests.masterData),
+      await send(sampleRequests.masterData),
+      await send(sampleRequests.connections),
+      await send(sampleRequests.masterData),
     ];
-    const healthy = await ask(health);
-    const judged = judge(await crowd);
+    const healthy = await send(healthPath);
+    const judged = summarize(await crowd);
     const [waiting] = await sql<{ count: bigint }[]>`
       select count(*) as count from pg_stat_activity where wait_event_type = 'Lock'`;
     return { ...judged, others: beside.map(({ status }) => status), healthy, queued: Number(waiting?.count) };
   });
-  const well = await untilWell(sampleRequests.flightInfo);
+  const well = await waitUntilServed(sampleRequests.flightInfo);
   await holder.end();
   reportFault({
     fault: 7,
@@ -83,25 +83,25 @@ test('7: while somebody holds a lock on flights whoever asks for them is refused
       'left in the queue of the lock': queued,
       'well after': well,
     },
-    bound: `all refused and health 503 within 2 s (${BOUND_SECONDS} s on a busy machine), others answered 200, well at once`,
+    bound: `all refused and health 503 within 2 s (${MAX_SECONDS} s on a busy machine), others answered 200, well at once`,
   });
   expect([refused, healthy.status, others]).toEqual([60, 503, [200, 200, 200]]);
-  expect(Math.max(slowest, healthy.ms / 1000)).toBeLessThan(BOUND_SECONDS);
-  expect(well).toBeLessThan(BOUND_SECONDS);
+  expect(Math.max(slowest, healthy.ms / 1000)).toBeLessThan(MAX_SECONDS);
+  expect(well).toBeLessThan(MAX_SECONDS);
 });
 
 test('7: while the database answers nobody all is refused soon but what is in memory, and health says so', async () => {
   // What needs no question to the database is there once the key is known.
-  await ask(sampleRequests.masterData);
+  await send(sampleRequests.masterData);
   const all = [postgres.pid(), ...listChildProcesses(postgres.pid())];
   for (const pid of all) process.kill(pid, 'SIGSTOP');
-  const first = await times(20, sampleRequests.flightInfo);
-  const later = await times(20, sampleRequests.flightInfo);
-  const unwell = await ask(health);
-  const beside = await ask(sampleRequests.masterData);
-  for (const pid of all) goOn(pid);
-  const well = await untilWell(sampleRequests.flightInfo);
-  const [judgedFirst, judgedLater] = [judge(first), judge(later)];
+  const first = await sendMany(20, sampleRequests.flightInfo);
+  const later = await sendMany(20, sampleRequests.flightInfo);
+  const unwell = await send(healthPath);
+  const beside = await send(sampleRequests.masterData);
+  for (const pid of all) resumeProcess(pid);
+  const well = await waitUntilServed(sampleRequests.flightInfo);
+  const [judgedFirst, judgedLater] = [summarize(first), summarize(later)];
   const figure = {
     refused: judgedFirst.refused + judgedLater.refused,
     slowest: judgedFirst.slowest,
@@ -114,10 +114,10 @@ test('7: while the database answers nobody all is refused soon but what is in me
     fault: 7,
     part: 'a hang',
     figure,
-    bound: `all refused and health 503 within 2 s (${BOUND_SECONDS} s on a busy machine), master data 200, well at once`,
+    bound: `all refused and health 503 within 2 s (${MAX_SECONDS} s on a busy machine), master data 200, well at once`,
   });
   expect([figure.refused, unwell.status, beside.status]).toEqual([40, 503, 200]);
-  expect(Math.max(judgedFirst.slowest, judgedLater.slowest, unwell.ms / 1000)).toBeLessThan(BOUND_SECONDS);
+  expect(Math.max(judgedFirst.slowest, judgedLater.slowest, unwell.ms / 1000)).toBeLessThan(MAX_SECONDS);
   expect(well).toBeLessThan(5);
 });
 
@@ -142,11 +142,11 @@ test('7: a server that gets no connection refuses soon, and answers once there i
     openDatabase({ url: postgres.url, applicationName: 'flightdata-test', max: 1 }),
   );
   await Promise.all(more.map((sql) => sql`select 1`.catch(() => {})));
-  const answers = await times(20, sampleRequests.flightInfo);
-  const unwell = await ask(health);
+  const answers = await sendMany(20, sampleRequests.flightInfo);
+  const unwell = await send(healthPath);
   await Promise.all([...others, ...more].map((sql) => sql.end({ timeout: 0 })));
-  const well = await untilWell(sampleRequests.flightInfo);
-  const { refused, slowest } = judge(answers);
+  const well = await waitUntilServed(sampleRequests.flightInfo);
+  const { refused, slowest } = summarize(answers);
   reportFault({
     fault: 7,
     part: 'no connection left',
@@ -158,9 +158,9 @@ test('7: a server that gets no connection refuses soon, and answers once there i
       health: `${unwell.status} in ${(unwell.ms / 1000).toFixed(2)} s`,
       'well after': well,
     },
-    bound: `all refused and health 503 within 2 s (${BOUND_SECONDS} s on a busy machine), well within 5 s`,
+    bound: `all refused and health 503 within 2 s (${MAX_SECONDS} s on a busy machine), well within 5 s`,
   });
   expect([refused, unwell.status]).toEqual([20, 503]);
-  expect(Math.max(slowest, unwell.ms / 1000)).toBeLessThan(BOUND_SECONDS);
+  expect(Math.max(slowest, unwell.ms / 1000)).toBeLessThan(MAX_SECONDS);
   expect(well).toBeLessThan(5);
 });

@@ -16,7 +16,7 @@ import {
   type SampleAccount,
 } from '../../store/alerts/sample-accounts.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { createLogMovers, type LogMovers } from './worker-processes.ts';
+import { createWorkerProcesses, type WorkerProcesses } from './worker-processes.ts';
 import { createDraw } from '../support/status-feed.ts';
 import { computeQuantile } from '../../support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';
@@ -24,7 +24,7 @@ import { reportFault } from '../support/report-fault.ts';
 const SEED = Number(process.env['DISTRIBUTOR_SEED'] ?? 20_270_301);
 const KILLS = Number(process.env['DISTRIBUTOR_KILLS'] ?? 8);
 /** A kill comes so long after a move at most, so that it falls into any part of the next ones. */
-const LONGEST_MS = 20;
+const MAX_DELAY_MS = 20;
 /** Fewer events are taken at once than come between two moves, so that there is always work under way. */
 const BATCH = 5;
 
@@ -32,14 +32,14 @@ const script = fileURLToPath(new URL('./distributor-process.ts', import.meta.url
 
 let fresh: FreshDatabase;
 let db: Database;
-let movers: LogMovers;
+let workers: WorkerProcesses;
 beforeEach(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
-  movers = createLogMovers(script);
+  workers = createWorkerProcesses(script);
 });
 afterEach(async () => {
-  await movers.killAll();
+  await workers.killAll();
   await fresh.drop();
 });
 
@@ -60,7 +60,7 @@ const follow = async ({ stream }: SampleAccount, isOver: () => boolean): Promise
 };
 
 /** Resolves when accounts were given all events up to a position. */
-const untilDistributed = async (position: number): Promise<void> => {
+const waitUntilDistributed = async (position: number): Promise<void> => {
   for (;;) {
     const [row] = await db<{ last: bigint }[]>`select last_pos as last from event_distribution`;
     if (Number(row?.last) >= position) return;
@@ -68,7 +68,7 @@ const untilDistributed = async (position: number): Promise<void> => {
   }
 };
 
-const numberOf = ({ flightKey }: AccountEvent): number => Number.parseInt(flightKey, 16);
+const flightOf = ({ flightKey }: AccountEvent): number => Number.parseInt(flightKey, 16);
 
 test(
   'no account is given an event twice or not at all, or a number twice, when who gives them is killed again and again',
@@ -123,14 +123,14 @@ test(
       }
     })();
     const following = follow(second, () => over);
-    const { children, kill, killAll, atWork, moves } = movers;
-    const start = (): void => movers.start(fresh.url, String(BATCH), '20');
+    const { running: children, kill, killAll, waitForNextMove: atWork, countMoves: moves } = workers;
+    const start = (): void => workers.start(fresh.url, String(BATCH), '20');
     start();
     start();
     const takenOverMs: number[] = [];
     for (let kills = 0; kills < KILLS;) {
       const child = await atWork();
-      await delay(draw(LONGEST_MS));
+      await delay(draw(MAX_DELAY_MS));
       if (!children.has(child)) continue;
       const began = performance.now();
       await kill(child);
@@ -144,7 +144,7 @@ test(
     const followed = await following;
     await killAll();
     const stop = await startEventFanOut(db, { onError: fail, standbyMs: 5 });
-    await untilDistributed(told);
+    await waitUntilDistributed(told);
     await stop();
     await stopSequencer();
 
@@ -157,18 +157,18 @@ test(
       for (const [place, event] of events.entries()) {
         if (event.number !== place + 1) faults.gaps += 1;
         const before = events[place - 1];
-        if (before && numberOf(before) >= numberOf(event)) faults.disordered += 1;
+        if (before && flightOf(before) >= flightOf(event)) faults.disordered += 1;
       }
       faults.doubled += events.length - new Set(events.map(({ id }) => id)).size;
       const after = late.get(account);
       if (after !== undefined)
-        faults.missed += told - after - events.filter((event) => numberOf(event) >= after).length;
+        faults.missed += told - after - events.filter((event) => flightOf(event) >= after).length;
       if (account === restless)
-        faults.afterTheEnd += events.filter((event) => numberOf(event) >= (ended.get(event.alertId) ?? 0)).length;
+        faults.afterTheEnd += events.filter((event) => flightOf(event) >= (ended.get(event.alertId) ?? 0)).length;
       const wants = wanted[index];
       if (!wants) continue;
       const expected = numbers.flatMap((number, flight) => (wants(number) ? [flight] : []));
-      if (events.map(numberOf).join() !== expected.join()) faults.differences += 1;
+      if (events.map(flightOf).join() !== expected.join()) faults.differences += 1;
       if (account === second && JSON.stringify(events.slice(0, followed.length)) !== JSON.stringify(followed))
         faults.differences += 1;
     }

@@ -24,10 +24,10 @@ const KILLS = Number(process.env['HUB_KILLS'] ?? 6);
 const SEED = Number(process.env['HUB_SEED'] ?? 20_270_301);
 const FLIGHTS = 40;
 /** A kill comes so long after something was published at most, so that it falls into any part of what comes next. */
-const LONGEST_MS = 40;
+const MAX_DELAY_MS = 40;
 
 /** Times, milliseconds. */
-const spread = (times: readonly number[]): string =>
+const formatTimes = (times: readonly number[]): string =>
   `p50 ${Math.round(computeQuantile(times, 0.5))} ms, longest ${Math.round(computeQuantile(times, 1))} ms`;
 
 const secret = randomBytes(32);
@@ -38,7 +38,7 @@ const children = new Set<ChildProcess>();
 
 /** Hears of the next events that are published, and by whom. */
 let next = Promise.withResolvers<ChildProcess>();
-const published = (): Promise<ChildProcess> => {
+const waitForNextPublish = (): Promise<ChildProcess> => {
   next = Promise.withResolvers();
   return next.promise;
 };
@@ -140,21 +140,21 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
       })();
       startPublisher();
       startPublisher();
-      await published();
+      await waitForNextPublish();
       const consumer = await consume(first);
       const resumedMs = { broker: [] as number[], publisher: [] as number[] };
       for (let kills = 0; kills < KILLS; kills += 1) {
-        const atWork = await published();
-        await delay(draw(LONGEST_MS));
+        const atWork = await waitForNextPublish();
+        await delay(draw(MAX_DELAY_MS));
         const began = performance.now();
         if (kills % 2 === 0) {
           await broker.kill();
           await broker.start();
-          await published();
+          await waitForNextPublish();
           resumedMs.broker.push(performance.now() - began);
         } else {
           await kill(atWork);
-          await published();
+          await waitForNextPublish();
           resumedMs.publisher.push(performance.now() - began);
           startPublisher();
         }
@@ -203,8 +203,8 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
           doubled,
           outOfOrder,
           'a consumer got': `${consumer.seen.size}, ${consumer.again()} of them again`,
-          'published again after a kill of the broker': spread(resumedMs.broker),
-          'of the publisher': spread(resumedMs.publisher),
+          'published again after a kill of the broker': formatTimes(resumedMs.broker),
+          'of the publisher': formatTimes(resumedMs.publisher),
         },
         bound: 'lost 0, doubled 0, outOfOrder 0',
       });

@@ -41,13 +41,13 @@ afterEach(async () => {
   await fresh.drop();
 });
 
-const figuresOf = (sent: number) => ({
+const computeFigures = (sent: number) => ({
   events: sent,
   lost: sent - recorder.countDistinct(),
   ...countRepeats(recorder.received),
   inversions: countInversions(recorder.received),
 });
-const share = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(2)} %`;
+const formatShare = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(2)} %`;
 
 test(
   '3: no event is lost when a worker is killed at work, and what comes twice has the same id and bytes',
@@ -73,11 +73,11 @@ test(
       worker = await children.start(fresh.url, settings);
     }
     await recorder.waitUntil(() => recorder.countDistinct() === sent);
-    const figures = { kills: KILLS, midway, ...figuresOf(sent) };
+    const figures = { kills: KILLS, midway, ...computeFigures(sent) };
     reportFault({
       fault: 3,
       part: 'worker',
-      figure: { ...figures, repeated: share(figures.repeats, recorder.received.length) },
+      figure: { ...figures, repeated: formatShare(figures.repeats, recorder.received.length) },
       bound: 'lost 0, different 0, inversions 0',
     });
     expect(figures).toMatchObject({ lost: 0, different: 0, inversions: 0 });
@@ -105,7 +105,7 @@ test('5: two workers at once share the endpoints, and no event is lost or comes 
   const [left] = await fresh.sql<{ claimed: number; logged: number }[]>`
     select (select count(*)::int from push_progress where worker is not null) as claimed,
       (select count(*)::int from push_attempt) as logged`;
-  const figures = { ...figuresOf(sent), ...left, shared: [...holders.values()].toSorted((a, b) => a - b) };
+  const figures = { ...computeFigures(sent), ...left, shared: [...holders.values()].toSorted((a, b) => a - b) };
   reportFault({ fault: 5, part: 'workers', figure: figures, bound: 'lost 0, repeats 0, inversions 0, shared by both' });
   expect(figures).toMatchObject({ lost: 0, repeats: 0, inversions: 0, claimed: 0, logged: sent });
   expect(figures.shared).toHaveLength(2);

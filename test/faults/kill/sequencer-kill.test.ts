@@ -13,7 +13,7 @@ import {
   insertStatusEvents,
 } from '../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { createLogMovers, type LogMovers } from './worker-processes.ts';
+import { createWorkerProcesses, type WorkerProcesses } from './worker-processes.ts';
 import { createDraw, type RandomDraw } from '../support/status-feed.ts';
 import { computeQuantile } from '../../support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';
@@ -26,29 +26,29 @@ const FLIGHTS = 40;
 /** More events come than are moved between two kills, and the processes that start up have a processor. */
 const WRITER_PAUSE_MS = 40;
 /** A kill comes so long after a move at most, so that it falls into any part of the next ones. */
-const LONGEST_MS = 20;
+const MAX_DELAY_MS = 20;
 
 let fresh: FreshDatabase;
 let writers: Database;
-let movers: LogMovers | undefined;
+let workers: WorkerProcesses | undefined;
 beforeEach(async () => {
   fresh = await freshDatabase();
   writers = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: WRITERS });
 });
 afterEach(async () => {
-  await movers?.killAll();
+  await workers?.killAll();
   await writers.end({ timeout: 1 });
   await fresh.drop();
 });
 
 /** Sequencers that move so many events at once and rest so long after a turn, in processes of their own; none is started yet. */
-const sequencers = (
+const createSequencers = (
   { batch, restMs }: { readonly batch: number; readonly restMs: number },
   onMove?: (child: ChildProcess) => void,
 ) => {
-  movers = createLogMovers(script, onMove);
-  const { start } = movers;
-  return { ...movers, start: () => start(fresh.url, String(batch), String(restMs)) };
+  workers = createWorkerProcesses(script, onMove);
+  const { start } = workers;
+  return { ...workers, start: () => start(fresh.url, String(batch), String(restMs)) };
 };
 
 /** Writes events of a few flights at a time until it is told to stop; answers how many were committed. */
@@ -98,13 +98,13 @@ const drain = async (): Promise<void> => {
   }
 };
 
-const waiting = async (): Promise<number> => {
+const countWaiting = async (): Promise<number> => {
   const [row] = await fresh.sql<{ count: number }[]>`
     select count(*)::int as count from (select from event_outbox limit 1) as one`;
   return row?.count ?? 0;
 };
 
-const bytesOf = (events: readonly FlightEvent[]): string => JSON.stringify(events.map(({ id, body }) => [id, body]));
+const serialize = (events: readonly FlightEvent[]): string => JSON.stringify(events.map(({ id, body }) => [id, body]));
 
 test(
   'no position is left out or given twice when the sequencer at work is killed, and another takes over',
@@ -112,7 +112,14 @@ test(
     const seed = randomInt(2 ** 31);
     const draw = createDraw(seed);
     let over = false;
-    const { children, start, kill, killAll, atWork, moves } = sequencers({ batch: 5, restMs: 20 });
+    const {
+      running: children,
+      start,
+      kill,
+      killAll,
+      waitForNextMove: atWork,
+      countMoves: moves,
+    } = createSequencers({ batch: 5, restMs: 20 });
     const writing = writeUntil(createDraw(seed + 1), () => over, WRITER_PAUSE_MS);
     const following = follow(() => over);
     start();
@@ -121,11 +128,11 @@ test(
     let [kills, midway] = [0, 0];
     while (kills < KILLS) {
       const child = await atWork();
-      await delay(draw(LONGEST_MS));
+      await delay(draw(MAX_DELAY_MS));
       if (!children.has(child)) continue;
       // It is to be killed with work before it.
-      while (children.has(child) && (await waiting()) === 0) await delay(1);
-      midway += await waiting();
+      while (children.has(child) && (await countWaiting()) === 0) await delay(1);
+      midway += await countWaiting();
       const began = performance.now();
       await kill(child);
       kills += 1;
@@ -159,13 +166,13 @@ test(
       bound: 'lost 0, reused 0, gaps 0, inversions 0, doubled 0',
     });
     expect(figures).toMatchObject({ kills: KILLS, lost: 0, reused: 0, gaps: 0, inversions: 0, doubled: 0 });
-    expect([midway > KILLS / 2, bytesOf(seen) === bytesOf(events)]).toEqual([true, true]);
+    expect([midway > KILLS / 2, serialize(seen) === serialize(events)]).toEqual([true, true]);
 
     const cursors = Array.from({ length: 40 }, () => draw(events.length));
     const replays = await Promise.all(
       [...cursors, ...cursors].map(async (cursor) => {
         const again = await listAllEvents(fresh.sql, cursor, 1 + draw(1000));
-        return bytesOf(again) === bytesOf(events.slice(cursor));
+        return serialize(again) === serialize(events.slice(cursor));
       }),
     );
     const different = replays.filter((isSame) => !isSame).length;
@@ -186,7 +193,7 @@ test('of two sequencers one works while the other rests, and takes over when tha
   const moved: ChildProcess[] = [];
   const enough = Promise.withResolvers<void>();
   let onNext = (_child: ChildProcess): void => {};
-  const { start, kill, killAll } = sequencers({ batch: 1000, restMs: 500 }, (child) => {
+  const { start, kill, killAll } = createSequencers({ batch: 1000, restMs: 500 }, (child) => {
     moved.push(child);
     if (moved.length > 100) enough.resolve();
     onNext(child);

@@ -25,8 +25,8 @@ beforeAll(async () => {
   await saveTinyMasterData(first.sql);
   folder = await mkdtemp(join(tmpdir(), 'flightdata-ssim-'));
   // Every other flight leaves an hour later in the second file, and some are new: all tables change.
-  await writeFile(join(folder, 'one.ssim'), season(0));
-  await writeFile(join(folder, 'two.ssim'), season(1));
+  await writeFile(join(folder, 'one.ssim'), buildSeason(0));
+  await writeFile(join(folder, 'two.ssim'), buildSeason(1));
   const { code, err } = await load(first, 'one.ssim');
   if (code !== 0) throw new Error(`the first file was not loaded: ${err}`);
   // Who is cloned has nobody connected.
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const season = (change: number): string =>
+const buildSeason = (change: number): string =>
   buildFile(
     buildCarrier(),
     ...Array.from({ length: FLIGHTS + 10 * change }, (_, index) =>
@@ -50,14 +50,14 @@ const season = (change: number): string =>
     ),
   );
 
-const environmentOf = ({ url }: Pick<FreshDatabase, 'url'>) => ({
+const buildEnvironment = ({ url }: Pick<FreshDatabase, 'url'>) => ({
   DATABASE_URL: url,
   FLIGHTDATA_TODAY: '2026-06-01',
   HORIZON_DAYS: '30',
 });
 
 const load = ({ url }: FreshDatabase, file: string) =>
-  runCommand(['import', 'ssim', join(folder, file)], environmentOf({ url }));
+  runCommand(['import', 'ssim', join(folder, file)], buildEnvironment({ url }));
 
 /** A store that holds the first file. */
 const cloneFirst = async (): Promise<FreshDatabase> => {
@@ -67,7 +67,7 @@ const cloneFirst = async (): Promise<FreshDatabase> => {
 };
 
 /** What is to be the same wherever the same was loaded, whatever happened in between: numbers and moments that are given out are left aside. */
-const digestOf = async (sql: Database): Promise<string> => {
+const computeDigest = async (sql: Database): Promise<string> => {
   const [instances, records, events] = [
     await sql`
       select departs_at::text as departs, arrives_at::text as arrives, flight_number, doc
@@ -82,7 +82,7 @@ const digestOf = async (sql: Database): Promise<string> => {
 };
 
 /** A reader sees all flights of a day at one time of departure, or half of them an hour later; counts the times when it was otherwise. */
-const readOn = (sql: Database) => {
+const startReader = (sql: Database) => {
   let [halves, isOver] = [0, false];
   const read = async (): Promise<number> => {
     while (!isOver) {
@@ -103,7 +103,7 @@ const readOn = (sql: Database) => {
 
 /** Begins to load the second file and kills the process so many milliseconds later; false when it had ended by then. */
 const killAfter = async (store: FreshDatabase, ms: number): Promise<boolean> => {
-  const child = startCommand(['import', 'ssim', join(folder, 'two.ssim')], environmentOf(store));
+  const child = startCommand(['import', 'ssim', join(folder, 'two.ssim')], buildEnvironment(store));
   const ended = once(child, 'close');
   await delay(ms);
   const wasKilled = child.kill('SIGKILL');
@@ -125,24 +125,24 @@ test(
   { timeout: 120_000 + KILLS * 60_000 },
   async () => {
     const whole = await cloneFirst();
-    const before = await digestOf(whole.sql);
+    const before = await computeDigest(whole.sql);
     const began = performance.now();
     expect((await load(whole, 'two.ssim')).code).toBe(0);
     const lasts = performance.now() - began;
-    const after = await digestOf(whole.sql);
+    const after = await computeDigest(whole.sql);
 
     let killed = await cloneFirst();
     const draw = createDraw(SEED);
     const seen = { kills: 0, 'before the commit': 0, 'after it': 0, 'ended by itself': 0, partial: 0 };
     let halves = 0;
     for (let round = 0; seen.kills < KILLS && round < 3 * KILLS; round += 1) {
-      const stopReading = readOn(killed.sql);
+      const stopReading = startReader(killed.sql);
       // Anywhere from the start of the process to some time after its end, in each of so many equal parts once.
       const moment = 0.2 + (1.0 * ((round % KILLS) + draw(1000) / 1000)) / KILLS;
       const wasKilled = await killAfter(killed, Math.round(lasts * moment));
       halves += await stopReading();
       seen[wasKilled ? 'kills' : 'ended by itself'] += 1;
-      const now = await digestOf(killed.sql);
+      const now = await computeDigest(killed.sql);
       if (now === before) {
         seen['before the commit'] += 1;
         continue;
@@ -156,7 +156,7 @@ test(
       killed = await cloneFirst();
     }
     const { code } = await load(killed, 'two.ssim');
-    const ofOne = await digestOf(killed.sql);
+    const ofOne = await computeDigest(killed.sql);
     reportFault({
       fault: 1,
       figure: { seed: SEED, ...seen, 'half loads seen by readers': halves, 'ends equal': ofOne === after },

@@ -12,28 +12,28 @@ import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { dumpStatuses } from '../../jobs/status/messages.ts';
 import { listFlightsWithVersionGaps, listStatusEvents } from '../../jobs/status/emitted-events.ts';
-import { createDraw, formatFeedLines, schedule, type FeedLine } from '../support/status-feed.ts';
+import { createDraw, formatFeedLines, feedSchedule, type FeedLine } from '../support/status-feed.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
 const ROUNDS = Number(process.env['STATUS_KILL_ROUNDS'] ?? 5);
-const LINES_A_ROUND = 600;
+const LINES_PER_ROUND = 600;
 /** A kill comes some time after so many lines of a round were acknowledged, so that it falls into its middle on slow machines too. */
-const MOST_ACKNOWLEDGED = 100;
-const LONGEST_MS = 20;
+const MAX_ACKNOWLEDGED = 100;
+const MAX_DELAY_MS = 20;
 
-const seeded = async (): Promise<FreshDatabase> => {
+const createSeededDatabase = async (): Promise<FreshDatabase> => {
   const fresh = await freshDatabase();
   await saveTinyMasterData(fresh.sql);
-  await publishText(fresh.sql, schedule, { today: localDate('2026-06-02'), horizonDays: 3 });
+  await publishText(fresh.sql, feedSchedule, { today: localDate('2026-06-02'), horizonDays: 3 });
   return fresh;
 };
 
 let killed: FreshDatabase;
 let whole: FreshDatabase;
 beforeAll(async () => {
-  [killed, whole] = [await seeded(), await seeded()];
+  [killed, whole] = [await createSeededDatabase(), await createSeededDatabase()];
 });
 afterAll(() => Promise.all([killed.drop(), whole.drop()]));
 
@@ -73,7 +73,7 @@ const startFeed = (url: string) => {
 type Feed = ReturnType<typeof startFeed>;
 
 /** Ends a feed that was sent so many lines, and waits until they are taken. */
-const complete = async (feed: Feed, lines: readonly FeedLine[]): Promise<void> => {
+const closeFeed = async (feed: Feed, lines: readonly FeedLine[]): Promise<void> => {
   feed.child.stdin.end();
   await feed.ended;
   expect([feed.child.exitCode, feed.acknowledged(), feed.complaint()]).toEqual([
@@ -83,14 +83,14 @@ const complete = async (feed: Feed, lines: readonly FeedLine[]): Promise<void> =
   ]);
 };
 
-const timesKept = async (db: Database): Promise<ReadonlyMap<string, number>> => {
+const countStoredCopies = async (db: Database): Promise<ReadonlyMap<string, number>> => {
   const rows = await db<{ id: string; times: bigint }[]>`
     select id, count(*) as times from (select id from status_message union all select id from status_quarantine) as kept group by id`;
   return new Map(rows.map(({ id, times }) => [id, Number(times)]));
 };
 
 /** What the last event of each flight tells of it: which messages came together differs from feed to feed, where they lead does not. */
-const lastTold = async (db: Database): Promise<ReadonlyMap<string, string>> =>
+const listLastEvents = async (db: Database): Promise<ReadonlyMap<string, string>> =>
   new Map(
     (await listStatusEvents(db)).map(({ flightKey, body: { flightVersion: _, changes: __, ...told } }) => [
       flightKey,
@@ -113,21 +113,21 @@ test(
     const isEnough = (): boolean => round >= ROUNDS && (totals.midway > ROUNDS / 4 || round >= 4 * ROUNDS);
     for (; !isEnough(); round += 1) {
       const feed = next;
-      const lines = formatFeedLines(round, LINES_A_ROUND, draw);
+      const lines = formatFeedLines(round, LINES_PER_ROUND, draw);
       await feed.send(lines.slice(0, 1), 1);
       await feed.untilAcknowledged(1);
       // The next process starts up while this one works.
       next = startFeed(killed.url);
       const sending = feed.send(lines.slice(1), 20 + draw(40), 5 + draw(15));
-      await feed.untilAcknowledged(1 + draw(MOST_ACKNOWLEDGED));
-      await delay(draw(LONGEST_MS));
+      await feed.untilAcknowledged(1 + draw(MAX_ACKNOWLEDGED));
+      await delay(draw(MAX_DELAY_MS));
       totals.kills += feed.child.kill('SIGKILL') ? 1 : 0;
       await Promise.all([feed.ended, sending]);
       sent.push(...lines);
       await uninterrupted.send(lines, 500);
       acknowledged.push(...lines.slice(0, feed.acknowledged()).flatMap(({ id }) => id ?? []));
       totals.midway += feed.acknowledged() < lines.length ? 1 : 0;
-      const kept = await timesKept(killed.sql);
+      const kept = await countStoredCopies(killed.sql);
       totals.lost += acknowledged.filter((id) => !kept.has(id)).length;
       totals.doubled += [...kept.values()].filter((times) => times > 1).length;
     }
@@ -136,14 +136,14 @@ test(
     expect(totals).toMatchObject({ kills: round, lost: 0, doubled: 0 });
     expect(totals.midway).toBeGreaterThan(ROUNDS / 4);
     await next.send(sent, 500);
-    await Promise.all([complete(next, sent), complete(uninterrupted, sent)]);
+    await Promise.all([closeFeed(next, sent), closeFeed(uninterrupted, sent)]);
     expect((await dumpStatuses(killed.sql)) === (await dumpStatuses(whole.sql))).toBe(true);
-    const kept = await timesKept(killed.sql);
+    const kept = await countStoredCopies(killed.sql);
     expect([kept.size, [...kept.values()].every((times) => times === 1)]).toEqual([
       sent.filter(({ id }) => id !== undefined).length,
       true,
     ]);
-    const [told, expected] = [await lastTold(killed.sql), await lastTold(whole.sql)];
+    const [told, expected] = [await listLastEvents(killed.sql), await listLastEvents(whole.sql)];
     // A flight of which only one of them tells is astray, too.
     const astray = [...new Set([...told.keys(), ...expected.keys()])].filter(
       (key) => told.get(key) !== expected.get(key),

@@ -2,23 +2,26 @@ import type { ChildProcess } from 'node:child_process';
 import { createChildProcesses, type ChildProcesses } from '../support/child-processes.ts';
 
 /** Processes of one script that do the same work in turns, and tell of each of their moves. */
-export type LogMovers = Pick<ChildProcesses, 'kill' | 'killAll'> & {
+export type WorkerProcesses = Pick<ChildProcesses, 'kill' | 'killAll'> & {
   /** Those that live. */
-  readonly children: ReadonlySet<ChildProcess>;
+  readonly running: ReadonlySet<ChildProcess>;
   readonly start: (...values: readonly string[]) => void;
   /** The one that moves next, from now on. */
-  readonly atWork: () => Promise<ChildProcess>;
+  readonly waitForNextMove: () => Promise<ChildProcess>;
   /** How many moves all of them have made. */
-  readonly moves: () => number;
+  readonly countMoves: () => number;
 };
 
 /** Starts none yet. `onMove` hears of each move. */
-export const createLogMovers = (script: string, onMove: (child: ChildProcess) => void = () => {}): LogMovers => {
-  const { living, start, kill, killAll } = createChildProcesses(script);
+export const createWorkerProcesses = (
+  script: string,
+  onMove: (child: ChildProcess) => void = () => {},
+): WorkerProcesses => {
+  const { running: living, start, kill, killAll } = createChildProcesses(script);
   let moves = 0;
   let next = Promise.withResolvers<ChildProcess>();
   return {
-    children: living,
+    running: living,
     start: (...values) => {
       const child = start(...values);
       child.on('message', () => {
@@ -29,10 +32,10 @@ export const createLogMovers = (script: string, onMove: (child: ChildProcess) =>
     },
     kill,
     killAll,
-    atWork: () => {
+    waitForNextMove: () => {
       next = Promise.withResolvers<ChildProcess>();
       return next.promise;
     },
-    moves: () => moves,
+    countMoves: () => moves,
   };
 };

@@ -31,10 +31,10 @@ const paths = [
   '/flights/health',
 ];
 
-const ask = { paths, headers: { 'Subscription-Key': TEST_KEY } };
+const loadOptions = { paths, headers: { 'Subscription-Key': TEST_KEY } };
 
 /** Ends a server while it is asked on all sides; answers what all that was asked came to, and how long the end took. */
-const endUnderLoad = async (workers: number) => {
+const stopUnderLoad = async (workers: number) => {
   const server = await startServerProcess(['--workers', String(workers)], {
     DATABASE_URL: fresh.url,
     FLIGHTDATA_TODAY: '2026-06-01',
@@ -47,15 +47,22 @@ const endUnderLoad = async (workers: number) => {
     if (answered === 300) busy.resolve();
   };
   // New connections are not for the asking here: one that stands in the queue of the system when the port closes is nobody's yet.
-  const load = startSteadyLoad({ base: server.base, ...ask, kept: 12, fresh: 0, untilLast: true, onAnswer });
+  const load = startSteadyLoad({
+    base: server.base,
+    ...loadOptions,
+    keepAliveConnections: 12,
+    singleUseConnections: 0,
+    stopAtClose: true,
+    onResponse: onAnswer,
+  });
   await busy.promise;
-  const { code, seconds } = await server.end();
+  const { code, seconds } = await server.stop();
   const asked = await load.over;
   await load.stop();
   return { code, seconds, asked };
 };
 
-const isTurnedAway = ({ fault }: TimedRequest): boolean => fault === 'ECONNREFUSED';
+const isConnectionRefused = ({ error: fault }: TimedRequest): boolean => fault === 'ECONNREFUSED';
 
 test.each([1, 2])(
   'a server of %i workers that is asked to end under load answers every request that it has taken',
@@ -65,18 +72,18 @@ test.each([1, 2])(
     const seconds: number[] = [];
     const codes = new Set<number | null>();
     for (let drains = 0; drains < DRAINS; drains += 1) {
-      const ended = await endUnderLoad(workers);
+      const ended = await stopUnderLoad(workers);
       asked.push(...ended.asked);
       seconds.push(ended.seconds);
       codes.add(ended.code);
     }
-    const taken = asked.filter((one) => !isTurnedAway(one));
+    const taken = asked.filter((one) => !isConnectionRefused(one));
     const failed = taken.filter(({ status }) => status !== 200);
     const figures = {
       drains: DRAINS,
       requests: taken.length,
       failed: failed.length,
-      lastOnes: taken.filter(({ isLast }) => isLast).length,
+      lastOnes: taken.filter(({ closesConnection: isLast }) => isLast).length,
       secondsToEnd: { p50: computeQuantile(seconds, 0.5), most: computeQuantile(seconds, 1) },
     };
     reportFault({
@@ -102,14 +109,20 @@ test(
       DRAIN_SECONDS: '2',
     });
     const beganAt = performance.now();
-    const ended = server.end();
+    const ended = server.stop();
     const told = Promise.withResolvers<void>();
     let last = 0;
-    const onAnswer = ({ isLast }: TimedRequest): void => {
+    const onAnswer = ({ closesConnection: isLast }: TimedRequest): void => {
       last += Number(isLast);
       if (last === 10) told.resolve();
     };
-    const load = startSteadyLoad({ base: server.base, ...ask, kept: 2, fresh: 2, onAnswer });
+    const load = startSteadyLoad({
+      base: server.base,
+      ...loadOptions,
+      keepAliveConnections: 2,
+      singleUseConnections: 2,
+      onResponse: onAnswer,
+    });
     await told.promise;
     const asked = await load.stop();
     const { code, seconds } = await ended;

@@ -10,7 +10,7 @@ export type ProcessSample = {
   readonly files: number;
 };
 
-const residentOf = (pid: number): number => {
+const readResidentMegabytes = (pid: number): number => {
   const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return (Number(kilobytes) * 1024) / 1e6;
 };
@@ -22,7 +22,7 @@ export const sampleProcesses = (pids: readonly number[], everyMs: number): (() =
   const look = (): void => {
     samples.push({
       seconds: (performance.now() - beganAt) / 1000,
-      megabytes: pids.reduce((sum, pid) => sum + residentOf(pid), 0),
+      megabytes: pids.reduce((sum, pid) => sum + readResidentMegabytes(pid), 0),
       files: pids.reduce((sum, pid) => sum + readdirSync(`/proc/${pid}/fd`).length, 0),
     });
   };

@@ -26,13 +26,13 @@ const WORKERS = process.env['SOAK_WORKERS'] ?? '1';
 const CALLERS = 8;
 /** Each waits so long after an answer: some hundred requests a second altogether. */
 const PAUSE_MS = 60;
-const MESSAGES_A_SECOND = 20;
+const MESSAGES_PER_SECOND = 20;
 
 /** From so many minutes on memory and times are judged: before, caches fill, and one collection of garbage weighs more than an hour of leaks. */
-const JUDGED_MINUTES = 10;
-const MOST_GROWTH = 60;
+const MIN_JUDGED_MINUTES = 10;
+const MAX_GROWTH_MB_PER_HOUR = 60;
 /** By so many open files the second half may be above the first; in a short run connections are still being opened. */
-const MORE_FILES = MINUTES >= JUDGED_MINUTES ? 5 : 50;
+const MAX_EXTRA_FILES = MINUTES >= MIN_JUDGED_MINUTES ? 5 : 50;
 
 let fresh: FreshDatabase;
 beforeEach(async () => {
@@ -45,7 +45,7 @@ const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
 type Flight = { readonly carrier: string; readonly flightNumber: number; readonly originDate: string };
 
 /** Tells of gates of flights of tomorrow through the status feed, so many a second; answers how to stop, with how many lines were sent. */
-const feedStatuses = async (db: Database, url: string): Promise<() => Promise<number>> => {
+const startStatusFeed = async (db: Database, url: string): Promise<() => Promise<number>> => {
   const tomorrow = formatDate(addDays(toUtcDate(new Date()), 1));
   const flights = await db<Flight[]>`
     select c.iata as carrier, flight_number as "flightNumber", departs_at::date::text as "originDate",
@@ -63,7 +63,7 @@ const feedStatuses = async (db: Database, url: string): Promise<() => Promise<nu
     const departure = { gate: `A${sent % 97}` };
     feed.stdin.write(`${JSON.stringify({ messageId: `soak-${sent}`, observedAt, flight, departure })}\n`);
     sent += 1;
-  }, 1000 / MESSAGES_A_SECOND);
+  }, 1000 / MESSAGES_PER_SECOND);
   return async () => {
     clearInterval(timer);
     const closed = once(feed, 'close');
@@ -74,7 +74,7 @@ const feedStatuses = async (db: Database, url: string): Promise<() => Promise<nu
 };
 
 /** Reads a stream of events until it is cut off; answers how many came. */
-const followEvents = async (
+const countStreamedEvents = async (
   base: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
@@ -94,7 +94,7 @@ const followEvents = async (
   return events;
 };
 
-const pathsOn = (today: ReturnType<typeof toUtcDate>): readonly string[] => [
+const listPaths = (today: ReturnType<typeof toUtcDate>): readonly string[] => [
   ...[...buildFlightInfoExamples(today), buildUnscheduledExample(today)].map(
     ({ query }) => `/flight-instances?${query}`,
   ),
@@ -105,10 +105,10 @@ const pathsOn = (today: ReturnType<typeof toUtcDate>): readonly string[] => [
   '/flights/health',
 ];
 
-const p99 = (asked: readonly TimedRequest[]): number =>
+const computeP99 = (asked: readonly TimedRequest[]): number =>
   Math.round(
     computeQuantile(
-      asked.map(({ tookMs }) => tookMs),
+      asked.map(({ durationMs: tookMs }) => tookMs),
       0.99,
     ),
   );
@@ -124,13 +124,20 @@ test(
       HORIZON_DAYS: '10',
     });
     try {
-      const accountId = /'accountId: (\S+)'/.exec(server.said())?.[1] ?? '';
+      const accountId = /'accountId: (\S+)'/.exec(server.output())?.[1] ?? '';
       const headers = { 'Subscription-Key': DEMO_KEY, accountId };
-      const stopFeed = await feedStatuses(fresh.sql, fresh.url);
+      const stopFeed = await startStatusFeed(fresh.sql, fresh.url);
       const over = new AbortController();
-      const following = followEvents(server.base, headers, over.signal);
-      const paths = pathsOn(toUtcDate(new Date()));
-      const load = startSteadyLoad({ base: server.base, paths, headers, kept: CALLERS, fresh: 1, pauseMs: PAUSE_MS });
+      const following = countStreamedEvents(server.base, headers, over.signal);
+      const paths = listPaths(toUtcDate(new Date()));
+      const load = startSteadyLoad({
+        base: server.base,
+        paths,
+        headers,
+        keepAliveConnections: CALLERS,
+        singleUseConnections: 1,
+        pauseMs: PAUSE_MS,
+      });
       // What is caught up with at the start, and what is kept for the first time, is no growth.
       await delay((MINUTES * 60_000) / 3);
       const stopSampling = sampleProcesses(
@@ -143,10 +150,10 @@ test(
       over.abort();
       const events = await following;
       const messages = await stopFeed();
-      const { code } = await server.end();
+      const { code } = await server.stop();
 
       const third = Math.ceil(asked.length / 3);
-      const thirds = [0, 1, 2].map((index) => p99(asked.slice(index * third, (index + 1) * third)));
+      const thirds = [0, 1, 2].map((index) => computeP99(asked.slice(index * third, (index + 1) * third)));
       const half = samples.length >> 1;
       const most = (some: typeof samples): number => Math.max(...some.map(({ files }) => files));
       const wrong = asked.filter(({ status }) => status !== 200);
@@ -161,20 +168,20 @@ test(
         files: `${most(samples.slice(0, half))} then ${most(samples.slice(half))}`,
         p99Ms: thirds.join(', '),
       };
-      const isJudged = MINUTES >= JUDGED_MINUTES;
+      const isJudged = MINUTES >= MIN_JUDGED_MINUTES;
       const judged = isJudged
-        ? `, growth below ${MOST_GROWTH} MB an hour, p99 of the last third below twice that of the first`
-        : `; memory and times are judged from ${JUDGED_MINUTES} minutes on`;
+        ? `, growth below ${MAX_GROWTH_MB_PER_HOUR} MB an hour, p99 of the last third below twice that of the first`
+        : `; memory and times are judged from ${MIN_JUDGED_MINUTES} minutes on`;
       reportFault({
         fault: 37,
         figure: figures,
-        bound: `wrong 0, some events, ${MORE_FILES} files more at most${judged}`,
+        bound: `wrong 0, some events, ${MAX_EXTRA_FILES} files more at most${judged}`,
       });
       expect([wrong.slice(0, 3), code]).toEqual([[], 0]);
-      expect(most(samples.slice(half))).toBeLessThanOrEqual(most(samples.slice(0, half)) + MORE_FILES);
+      expect(most(samples.slice(half))).toBeLessThanOrEqual(most(samples.slice(0, half)) + MAX_EXTRA_FILES);
       expect(messages).toBeGreaterThan(0);
       expect(events).toBeGreaterThan(0);
-      expect(figures.megabytesAnHour).toBeLessThan(isJudged ? MOST_GROWTH : Infinity);
+      expect(figures.megabytesAnHour).toBeLessThan(isJudged ? MAX_GROWTH_MB_PER_HOUR : Infinity);
       expect(thirds[2]).toBeLessThan(isJudged ? 2 * Math.max(thirds[0] ?? 0, 10) : Infinity);
     } finally {
       await server.kill();

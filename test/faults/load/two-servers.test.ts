@@ -19,7 +19,7 @@ import {
 } from '../../jobs/deliveries/delivery-fixture.ts';
 import { flight, message } from '../../jobs/status/messages.ts';
 import { listChildProcesses, startServerProcess } from '../support/server-process.ts';
-import { schedule } from '../support/status-feed.ts';
+import { feedSchedule } from '../support/status-feed.ts';
 import { startSteadyLoad } from '../support/steady-load.ts';
 
 /** Rounds of messages, one for each of 33 flights a round. */
@@ -61,7 +61,7 @@ test(
     if (!account) throw new Error('no account');
     await insertEndpoint(sql, { account, url: `${recorder.url}/0` });
     // One of three days: the others are for the servers to lay out.
-    await publishText(sql, schedule, { horizonDays: 2 });
+    await publishText(sql, feedSchedule, { horizonDays: 2 });
 
     const env = { DATABASE_URL: url, FLIGHTDATA_TODAY: '2026-06-01', HORIZON_DAYS: '10', WEBHOOK_ALLOW: '127.0.0.1' };
     const servers = await Promise.all([startServerProcess([], env), startServerProcess(['--workers', '2'], env)]);
@@ -71,8 +71,8 @@ test(
         // Not the health of connections: it is 503 until a worker has loaded its first set, as documented.
         paths: ['/flight-instances?DepartureDateTime=2026-06-02', '/flights/health'],
         headers: { 'Subscription-Key': TEST_KEY },
-        kept: 2,
-        fresh: 0,
+        keepAliveConnections: 2,
+        singleUseConnections: 0,
         pauseMs: 50,
       }),
     );
@@ -114,7 +114,7 @@ test(
       )
       .toMatchObject({ waiting: 0, undistributed: 0, sets: 1, unpushed: 0 });
     const asked = (await Promise.all(loads.map(({ stop }) => stop()))).flat();
-    const codes = (await Promise.all(servers.map(({ end }) => end()))).map(({ code }) => code);
+    const codes = (await Promise.all(servers.map(({ stop: end }) => end()))).map(({ code }) => code);
     const [flights] = await sql<{ rows: number; keys: number }[]>`
     select count(*)::int as rows, count(distinct (flight_number, departs_at::date))::int as keys from flight_instance`;
     const given = (await progress())?.given;
@@ -126,7 +126,7 @@ test(
       connectionSets: (await progress())?.sets,
       requests: asked.length,
       failed: asked.filter(({ status }) => status !== 200).length,
-      faultsLogged: servers.flatMap(({ said }) => said().match(/^\{"level":"error".*$/gm) ?? []),
+      faultsLogged: servers.flatMap(({ output: said }) => said().match(/^\{"level":"error".*$/gm) ?? []),
     };
     reportFault({
       fault: 5,

@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 /** What migrations do to tables that every request reads and every load writes: columns, an index, a trigger, a table of their own. */
-const migrationOf = (version: number): string => `
+const formatMigration = (version: number): string => `
   create table upgrade_${version} (id integer primary key);
   alter table flight_instance add column upgrade_${version} text;
   alter table subscription add column upgrade_${version} integer check (upgrade_${version} >= 0);
@@ -53,7 +53,7 @@ const migrationOf = (version: number): string => `
 `;
 
 /** Somebody who reads what a migration changes, and goes on for a while: a backup, a report. */
-const readForLong = async (url: string) => {
+const startLongRead = async (url: string) => {
   const reader = openDatabase({ url, applicationName: 'flightdata-test', max: 1 });
   const mayEnd = Promise.withResolvers<void>();
   const reads = Promise.withResolvers<void>();
@@ -100,13 +100,21 @@ test(
       return enough.reached.promise;
     };
     const headers = { 'Subscription-Key': TEST_KEY };
-    const load = startSteadyLoad({ base: server.base, paths, headers, kept: 6, fresh: 2, pauseMs: 5, onAnswer });
+    const load = startSteadyLoad({
+      base: server.base,
+      paths,
+      headers,
+      keepAliveConnections: 6,
+      singleUseConnections: 2,
+      pauseMs: 5,
+      onResponse: onAnswer,
+    });
     await more();
     const applied: string[] = [];
     let waited = 0;
     for (let version = 9001; version <= 9000 + UPGRADES; version += 1) {
-      await writeFile(join(folder, `${version}-next.sql`), migrationOf(version));
-      const endReading = await readForLong(url);
+      await writeFile(join(folder, `${version}-next.sql`), formatMigration(version));
+      const endReading = await startLongRead(url);
       const migrating = migrate(fresh.sql, pathToFileURL(`${folder}/`));
       const queued = () => fresh.sql`
         select from pg_locks join pg_database as d on d.oid = database where datname = current_database() and not granted
@@ -127,7 +135,7 @@ test(
       failed: failed.length,
       'longest, ms': Math.round(
         computeQuantile(
-          asked.map(({ tookMs }) => tookMs),
+          asked.map(({ durationMs: tookMs }) => tookMs),
           1,
         ),
       ),

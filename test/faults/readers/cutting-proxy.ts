@@ -4,7 +4,7 @@ import type { RandomDraw } from '../support/status-feed.ts';
 export type CuttingProxy = {
   readonly port: number;
   /** How many connections it has cut so far. */
-  readonly cuts: () => number;
+  readonly countCuts: () => number;
   readonly close: () => void;
 };
 
@@ -38,5 +38,5 @@ export const openCuttingProxy = async (
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   const { port } = server.address() as AddressInfo;
-  return { port, cuts: () => cuts, close: () => server.close() };
+  return { port, countCuts: () => cuts, close: () => server.close() };
 };

@@ -19,16 +19,16 @@ beforeAll(async () => {
 afterAll(() => world.drop());
 
 const days = { 15: '01JUN26', 22: '03JUN26' };
-const time = (minute: number): string =>
+const formatTime = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}${String(minute % 60).padStart(2, '0')}`;
 
 /** Flights of a carrier LHR-CDG, one every so many minutes of three days, with these numbers. */
-const scheduleOf = (designator: string, numbers: readonly number[], every: number): string =>
+const buildSchedule = (designator: string, numbers: readonly number[], every: number): string =>
   buildWholeFile(
     header,
     buildCarrier({ 3: designator }),
     ...numbers.map((number) => {
-      const [departs, arrives] = [time((number * every) % 1200), time(((number * every) % 1200) + 75)];
+      const [departs, arrives] = [formatTime((number * every) % 1200), formatTime(((number * every) % 1200) + 75)];
       return buildLeg({
         ...days,
         3: designator,
@@ -45,21 +45,21 @@ const scheduleOf = (designator: string, numbers: readonly number[], every: numbe
     buildRecord({ 1: '5', 3: designator, 188: '??????', 194: 'E' }),
   );
 
-const numbersFrom = (first: number, count: number): readonly number[] =>
+const listNumbers = (first: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => first + index);
 
 /** A flight that no schedule holds has the key of its status alone. */
-type Listed = { readonly scheduleInstanceKey?: string; readonly statusKey: string };
+type ListedFlight = { readonly scheduleInstanceKey?: string; readonly statusKey: string };
 
-const keyOf = ({ scheduleInstanceKey, statusKey }: Listed): string => scheduleInstanceKey ?? statusKey;
+const keyOf = ({ scheduleInstanceKey, statusKey }: ListedFlight): string => scheduleInstanceKey ?? statusKey;
 
 /** All pages of a walk; undefined where the flight that a cursor marked was deleted on the way, which the contract lets happen. */
-const walk = async (): Promise<readonly Listed[] | undefined> => {
-  const found: Listed[] = [];
+const readAllPages = async (): Promise<readonly ListedFlight[] | undefined> => {
+  const found: ListedFlight[] = [];
   let path: string | undefined = '/flight-instances?version=v2&DepartureDateTime=2026-06-01/2026-06-03&Limit=7';
   while (path !== undefined) {
     const response = await world.get(path);
-    const body: { data: Listed[]; paging: { next?: string }; type?: string } = await response.json();
+    const body: { data: ListedFlight[]; paging: { next?: string }; type?: string } = await response.json();
     if (response.status === 400 && body.type === '/docs/errors#cursor-gone') return undefined;
     if (response.status !== 200) throw new Error(`${path}: ${response.status} ${body.type}`);
     found.push(...body.data);
@@ -71,15 +71,15 @@ const walk = async (): Promise<readonly Listed[] | undefined> => {
 test(
   'who walks a list while others write finds each flight that stays once, and none twice',
   async () => {
-    await publishText(world.db, scheduleOf('XX', numbersFrom(100, 30), 37));
-    const stable = new Set((await walk())?.map(keyOf));
+    await publishText(world.db, buildSchedule('XX', listNumbers(100, 30), 37));
+    const stable = new Set((await readAllPages())?.map(keyOf));
     expect(stable.size).toBe(90);
 
     let isWriting = true;
     const outcomes = { walks: 0, ended: 0, missed: 0, repeated: 0, others: 0 };
     const read = async (): Promise<void> => {
       while (isWriting) {
-        const found = await walk();
+        const found = await readAllPages();
         outcomes.walks += 1;
         if (!found) {
           outcomes.ended += 1;
@@ -93,8 +93,8 @@ test(
     };
     const load = async (): Promise<void> => {
       for (let round = 0; round < rounds; round += 1) {
-        await publishText(world.db, scheduleOf('YY', numbersFrom(500 + round, 20 + (round % 2) * 10), 41));
-        await publishText(world.db, scheduleOf('XX', numbersFrom(100, 30), 37));
+        await publishText(world.db, buildSchedule('YY', listNumbers(500 + round, 20 + (round % 2) * 10), 41));
+        await publishText(world.db, buildSchedule('XX', listNumbers(100, 30), 37));
       }
     };
     const fly = async (carrierCode: string): Promise<void> => {
@@ -119,7 +119,7 @@ test(
         ]);
       }
     };
-    const reading = Promise.all(numbersFrom(0, READERS).map(read));
+    const reading = Promise.all(listNumbers(0, READERS).map(read));
     await Promise.all([load(), fly('WW'), fly('VV'), fly('UU')]);
     isWriting = false;
     await reading;

@@ -15,7 +15,7 @@ import { reportFault } from '../support/report-fault.ts';
 const EVENTS = Number(process.env['FAULT_EVENTS'] ?? 300);
 const SEED = 20_260_601;
 /** Some ten events: most connections are cut after a few, in the headers or within an event. */
-const MOST_BYTES = 6000;
+const MAX_BYTES = 6000;
 const now = new Date('2026-06-01T11:59:00.250Z');
 const PATH = '/flight-info-alerts/events';
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 /** Gives an account all events, a few at a time. */
-const write = async (accountId: string): Promise<void> => {
+const writeEvents = async (accountId: string): Promise<void> => {
   const draw = createDraw(SEED);
   for (let given = 0; given < EVENTS;) {
     const count = Math.min(EVENTS - given, 1 + draw(12));
@@ -46,24 +46,24 @@ const write = async (accountId: string): Promise<void> => {
   }
 };
 
-type Told = { readonly position: number };
+type PositionedEvent = { readonly position: number };
 
 /** Every event of an account, a page of the largest size at a time. */
-const everyEvent = async (accountId: string): Promise<readonly Told[]> => {
-  const events: Told[] = [];
+const listEvents = async (accountId: string): Promise<readonly PositionedEvent[]> => {
+  const events: PositionedEvent[] = [];
   for (;;) {
     const after = events.at(-1)?.position ?? 0;
     const headers = { accountid: accountId };
     const response = await world.sendJson('GET', `/events?Limit=1000&After=${after}`, { headers });
-    const { data }: { data: readonly Told[] } = await response.json();
+    const { data }: { data: readonly PositionedEvent[] } = await response.json();
     if (data.length === 0) return events;
     events.push(...data);
   }
 };
 
 /** What was received, held against what there is: positions lost and told twice or out of order, and events with other bytes. */
-const faultsIn = async (accountId: string, received: readonly string[]): Promise<object> => {
-  const data = await everyEvent(accountId);
+const findErrors = async (accountId: string, received: readonly string[]): Promise<object> => {
+  const data = await listEvents(accountId);
   const positions = received.map((text): number => JSON.parse(text).position);
   const wanted = new Set(data.map((event) => JSON.stringify(event)));
   return {
@@ -75,15 +75,15 @@ const faultsIn = async (accountId: string, received: readonly string[]): Promise
   };
 };
 
-const none = { events: EVENTS, lost: 0, duplicated: 0, disordered: 0, otherBytes: 0 };
+const noErrors = { events: EVENTS, lost: 0, duplicated: 0, disordered: 0, otherBytes: 0 };
 
 test(
   '19: of a stream that is cut at any byte and resumed by its last id nothing is lost and nothing comes twice',
   async () => {
     const accountId = await world.createAccount();
-    const proxy = await openCuttingProxy(port, { draw: createDraw(SEED), most: MOST_BYTES });
+    const proxy = await openCuttingProxy(port, { draw: createDraw(SEED), most: MAX_BYTES });
     closing.push(proxy.close);
-    const writing = write(accountId);
+    const writing = writeEvents(accountId);
     const received: string[] = [];
     let lastId = '0';
     while (received.length < EVENTS) {
@@ -97,21 +97,21 @@ test(
       source?.close();
     }
     await writing;
-    const faults = await faultsIn(accountId, received);
+    const faults = await findErrors(accountId, received);
     reportFault({
       fault: 19,
       part: 'stream',
-      figure: { cuts: proxy.cuts(), ...faults },
+      figure: { cuts: proxy.countCuts(), ...faults },
       bound: 'none lost, doubled or out of order',
     });
-    expect(faults).toEqual(none);
-    expect(proxy.cuts()).toBeGreaterThan(EVENTS / 30);
+    expect(faults).toEqual(noErrors);
+    expect(proxy.countCuts()).toBeGreaterThan(EVENTS / 30);
   },
   240_000 + EVENTS * 1000,
 );
 
 /** The whole body of an answer; undefined when it was cut. */
-const bodyOf = (at: number, path: string, accountId: string): Promise<string | undefined> =>
+const fetchBody = (at: number, path: string, accountId: string): Promise<string | undefined> =>
   new Promise((resolve) => {
     const headers = { 'subscription-key': TEST_KEY, accountid: accountId };
     const sent = get({ host: '127.0.0.1', port: at, path, headers, agent: false }, (response) => {
@@ -129,28 +129,28 @@ test(
   '19: of waiting requests that are cut at any byte and asked again nothing is lost and nothing comes twice',
   async () => {
     const accountId = await world.createAccount();
-    const proxy = await openCuttingProxy(port, { draw: createDraw(SEED + 1), most: 2 * MOST_BYTES });
+    const proxy = await openCuttingProxy(port, { draw: createDraw(SEED + 1), most: 2 * MAX_BYTES });
     closing.push(proxy.close);
-    const writing = write(accountId);
+    const writing = writeEvents(accountId);
     const received: string[] = [];
     let position = 0;
     while (received.length < EVENTS) {
-      const text = await bodyOf(proxy.port, `${PATH}?After=${position}&Wait=30&Limit=8`, accountId);
+      const text = await fetchBody(proxy.port, `${PATH}?After=${position}&Wait=30&Limit=8`, accountId);
       if (text === undefined) continue;
       const page: { data: readonly object[]; position: number } = JSON.parse(text);
       received.push(...page.data.map((event) => JSON.stringify(event)));
       ({ position } = page);
     }
     await writing;
-    const faults = await faultsIn(accountId, received);
+    const faults = await findErrors(accountId, received);
     reportFault({
       fault: 19,
       part: 'waiting requests',
-      figure: { cuts: proxy.cuts(), ...faults },
+      figure: { cuts: proxy.countCuts(), ...faults },
       bound: 'none lost, doubled or out of order',
     });
-    expect(faults).toEqual(none);
-    expect(proxy.cuts()).toBeGreaterThan(EVENTS / 50);
+    expect(faults).toEqual(noErrors);
+    expect(proxy.countCuts()).toBeGreaterThan(EVENTS / 50);
   },
   240_000 + EVENTS * 1000,
 );

@@ -49,7 +49,7 @@ afterAll(async () => {
 const headers = (): Record<string, string> => ({ 'subscription-key': TEST_KEY, accountid: accountId });
 
 /** The events after a position as they came: what stands between the brackets of `data`, page by page, commas between. */
-const inPages = async (position: number, limit: number): Promise<string> => {
+const readPages = async (position: number, limit: number): Promise<string> => {
   const pieces: string[] = [];
   for (let after = position; after < EVENTS; after += limit) {
     const text = await (await fetch(`${base}?After=${after}&Limit=${limit}`, { headers: headers() })).text();
@@ -58,7 +58,7 @@ const inPages = async (position: number, limit: number): Promise<string> => {
   return pieces.join(',');
 };
 
-const inStream = async (position: number): Promise<string> => {
+const readStream = async (position: number): Promise<string> => {
   const source = await openEventStream({
     port,
     path: PATH,
@@ -73,7 +73,7 @@ test(
   '18: whatever position is read again, twice at once, gives the same events in the same order and bytes',
   async () => {
     const draw = createDraw(1800);
-    const whole = await inPages(0, 1000);
+    const whole = await readPages(0, 1000);
     const events: readonly { position: number }[] = JSON.parse(`[${whole}]`);
     expect(events.map(({ position }) => position)).toEqual(Array.from({ length: EVENTS }, (_, index) => index + 1));
     const starts = events.map((_, index) => whole.indexOf(`{"messageId":"${Object(events[index]).messageId}"`));
@@ -82,11 +82,11 @@ test(
       const position = draw(EVENTS);
       const limit = 1 + draw(90);
       const answers = await Promise.all([
-        inPages(position, limit),
-        inPages(position, limit),
-        inPages(position, 1000),
-        inStream(position),
-        inStream(position),
+        readPages(position, limit),
+        readPages(position, limit),
+        readPages(position, 1000),
+        readStream(position),
+        readStream(position),
       ]);
       const wanted = whole.slice(starts[position]);
       reads += answers.length;

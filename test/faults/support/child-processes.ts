@@ -4,10 +4,10 @@ import { once } from 'node:events';
 /** Processes of one script, to be killed. */
 export type ChildProcesses = {
   /** Those that live. */
-  readonly living: ReadonlySet<ChildProcess>;
+  readonly running: ReadonlySet<ChildProcess>;
   readonly start: (...values: readonly string[]) => ChildProcess;
   /** Has one end in some way, and waits until it is gone. */
-  readonly ending: (child: ChildProcess, end: () => unknown) => Promise<void>;
+  readonly endAndWait: (child: ChildProcess, end: () => unknown) => Promise<void>;
   /** Ends one without a warning. */
   readonly kill: (child: ChildProcess) => Promise<void>;
   readonly killAll: () => Promise<void>;
@@ -31,5 +31,5 @@ export const createChildProcesses = (script: string): ChildProcesses => {
   const killAll = async (): Promise<void> => {
     await Promise.all(Array.from(living, kill));
   };
-  return { living, start, ending, kill, killAll };
+  return { running: living, start, endAndWait: ending, kill, killAll };
 };

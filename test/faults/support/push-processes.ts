@@ -14,7 +14,7 @@ export type PushProcesses = Pick<ChildProcesses, 'kill' | 'killAll'> & {
 };
 
 export const createPushProcesses = (): PushProcesses => {
-  const { start, ending, kill, killAll } = createChildProcesses(script);
+  const { start, endAndWait: ending, kill, killAll } = createChildProcesses(script);
   return {
     start: async (url, settings) => {
       const child = start(url, JSON.stringify(settings));

@@ -9,9 +9,9 @@ export type ServerProcess = {
   readonly pid: number;
   readonly base: string;
   /** What it has written to its standard output so far. */
-  readonly said: () => string;
+  readonly output: () => string;
   /** Asks it to end; answers its exit code and how long that took, seconds. */
-  readonly end: () => Promise<{ readonly code: number | null; readonly seconds: number }>;
+  readonly stop: () => Promise<{ readonly code: number | null; readonly seconds: number }>;
   /** Ends it at once, if it still runs. */
   readonly kill: () => Promise<void>;
 };
@@ -28,8 +28,8 @@ export const startServerProcess = async (args: readonly string[], env: Environme
     child,
     pid: child.pid ?? 0,
     base,
-    said: () => text,
-    end: async () => {
+    output: () => text,
+    stop: async () => {
       const beganAt = performance.now();
       const closed = once(child, 'close');
       child.kill('SIGTERM');
@@ -46,7 +46,7 @@ export const startServerProcess = async (args: readonly string[], env: Environme
 };
 
 /** The process that started a process; undefined where that has ended. */
-const parentOf = (pid: string): number | undefined => {
+const readParentPid = (pid: string): number | undefined => {
   try {
     // The name of the program, in brackets, may hold anything; state and parent come after it.
     return Number(
@@ -62,5 +62,5 @@ const parentOf = (pid: string): number | undefined => {
 /** The processes that a process has started and that still run; on Linux. */
 export const listChildProcesses = (pid: number): readonly number[] =>
   readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+    .filter((name) => /^\d+$/.test(name) && readParentPid(name) === pid)
     .map(Number);

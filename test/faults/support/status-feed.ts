@@ -2,7 +2,7 @@ import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 
 /** XX 1000 to XX 1032 LHR-JFK, 1 to 3 June 2026. */
 const numbers = Array.from({ length: 33 }, (_, index) => 1000 + index);
-export const schedule = buildFile(
+export const feedSchedule = buildFile(
   ...numbers.map((number) => buildLeg({ 6: String(number), 15: '01JUN26', 22: '03JUN26' })),
 );
 
@@ -23,7 +23,7 @@ export const createDraw = (seed: number): RandomDraw => {
 const start = Date.UTC(2026, 5, 1, 6);
 const minuteLater = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();
 
-const factsOf = (draw: RandomDraw, minute: number): object => {
+const drawFacts = (draw: RandomDraw, minute: number): object => {
   const out = { out: minuteLater(minute) };
   const cases: readonly object[] = [
     { departure: { estimated: out } },
@@ -43,7 +43,7 @@ const factsOf = (draw: RandomDraw, minute: number): object => {
   return cases[draw(cases.length)] ?? {};
 };
 
-const scheduled = (draw: RandomDraw): object => ({
+const drawScheduledFlight = (draw: RandomDraw): object => ({
   carrier: 'XX',
   flightNumber: numbers[draw(numbers.length)],
   originDate: `2026-06-0${1 + draw(3)}`,
@@ -52,7 +52,7 @@ const scheduled = (draw: RandomDraw): object => ({
 });
 
 /** GA flights of a carrier that master data may not know, on a day that no schedule reaches. */
-const described = (draw: RandomDraw, minute: number): object => {
+const drawUnscheduledFlight = (draw: RandomDraw, minute: number): object => {
   const at = `2026-07-0${1 + draw(3)}T10:${10 + draw(50)}:00Z`;
   return {
     flight: {
@@ -63,7 +63,7 @@ const described = (draw: RandomDraw, minute: number): object => {
       arrivalAirport: 'LIS',
     },
     plan: { flightType: 'GA', departs: { airport: 'OPO', at }, arrives: { airport: 'LIS' } },
-    ...factsOf(draw, minute),
+    ...drawFacts(draw, minute),
   };
 };
 
@@ -75,7 +75,7 @@ export const formatFeedLines = (round: number, count: number, draw: RandomDraw):
     const observed = { messageId: id, observedAt: minuteLater(minute) };
     const kind = draw(40);
     if (kind === 0) return { id: undefined, text: `{"messageId":"${id}"` };
-    if (kind === 1) return { id, text: JSON.stringify({ ...observed, ...described(draw, minute) }) };
-    const flight = { ...scheduled(draw), ...(kind === 2 && { flightNumber: 9999 }) };
-    return { id, text: JSON.stringify({ ...observed, flight, ...factsOf(draw, minute) }) };
+    if (kind === 1) return { id, text: JSON.stringify({ ...observed, ...drawUnscheduledFlight(draw, minute) }) };
+    const flight = { ...drawScheduledFlight(draw), ...(kind === 2 && { flightNumber: 9999 }) };
+    return { id, text: JSON.stringify({ ...observed, flight, ...drawFacts(draw, minute) }) };
   });

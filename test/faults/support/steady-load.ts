@@ -7,31 +7,35 @@ export type TimedRequest = {
   /** Undefined where no whole answer came. */
   readonly status: number | undefined;
   /** What the connection said instead, e.g. `ECONNRESET`. */
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
   /** Whether it went out on a connection that had had an answer before. */
-  readonly onOldConnection: boolean;
+  readonly reusedConnection: boolean;
   /** Whether the answer said that it is the last on its connection. */
-  readonly isLast: boolean;
-  readonly tookMs: number;
+  readonly closesConnection: boolean;
+  readonly durationMs: number;
 };
 
-export type SteadyLoad = {
+export type SteadyLoadOptions = {
   readonly base: string;
   /** Asked in turn. */
   readonly paths: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   /** Connections that are kept, each with one request at a time. */
-  readonly kept: number;
+  readonly keepAliveConnections: number;
   /** Callers that open a connection for each request. */
-  readonly fresh: number;
+  readonly singleUseConnections: number;
   /** How long each caller waits after an answer, milliseconds; not at all when not given. */
   readonly pauseMs?: number;
   /** Whether a caller stops once it is told that its connection takes nothing more; otherwise it opens another one. */
-  readonly untilLast?: boolean;
-  readonly onAnswer?: (asked: TimedRequest) => void;
+  readonly stopAtClose?: boolean;
+  readonly onResponse?: (asked: TimedRequest) => void;
 };
 
-const askOnce = (agent: Agent | false, url: URL, headers: Readonly<Record<string, string>>): Promise<TimedRequest> =>
+const sendTimedRequest = (
+  agent: Agent | false,
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+): Promise<TimedRequest> =>
   new Promise((resolve) => {
     const beganAt = performance.now();
     const path = url.pathname + url.search;
@@ -40,10 +44,10 @@ const askOnce = (agent: Agent | false, url: URL, headers: Readonly<Record<string
         resolve({
           path,
           status: fault === undefined ? response.statusCode : undefined,
-          fault,
-          onOldConnection: request.reusedSocket,
-          isLast: response.headers.connection === 'close',
-          tookMs: performance.now() - beganAt,
+          error: fault,
+          reusedConnection: request.reusedSocket,
+          closesConnection: response.headers.connection === 'close',
+          durationMs: performance.now() - beganAt,
         });
       response.resume();
       response.once('end', () => end(response.complete ? undefined : 'cut'));
@@ -53,10 +57,10 @@ const askOnce = (agent: Agent | false, url: URL, headers: Readonly<Record<string
       resolve({
         path,
         status: undefined,
-        fault: error.code ?? error.message,
-        onOldConnection: request.reusedSocket,
-        isLast: false,
-        tookMs: performance.now() - beganAt,
+        error: error.code ?? error.message,
+        reusedConnection: request.reusedSocket,
+        closesConnection: false,
+        durationMs: performance.now() - beganAt,
       }),
     );
   });
@@ -69,21 +73,21 @@ export const startSteadyLoad = ({
   base,
   paths,
   headers,
-  kept,
-  fresh,
+  keepAliveConnections: kept,
+  singleUseConnections: fresh,
   pauseMs = 0,
-  untilLast = false,
-  onAnswer = () => {},
-}: SteadyLoad) => {
+  stopAtClose: untilLast = false,
+  onResponse: onAnswer = () => {},
+}: SteadyLoadOptions) => {
   const results: TimedRequest[] = [];
   let isOver = false;
   let turn = 0;
   const keep = async (agent: Agent | false): Promise<void> => {
     while (!isOver) {
-      const asked = await askOnce(agent, new URL(paths[turn++ % paths.length] ?? '/', base), headers);
+      const asked = await sendTimedRequest(agent, new URL(paths[turn++ % paths.length] ?? '/', base), headers);
       results.push(asked);
       onAnswer(asked);
-      if (asked.fault === 'ECONNREFUSED' || (untilLast && asked.isLast)) return;
+      if (asked.error === 'ECONNREFUSED' || (untilLast && asked.closesConnection)) return;
       if (pauseMs > 0) await delay(pauseMs);
     }
   };

@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 /** Accounts with an endpoint each, below a path. */
-const endpoints = async (count: number, url: (index: number) => string): Promise<readonly Account[]> => {
+const createEndpoints = async (count: number, url: (index: number) => string): Promise<readonly Account[]> => {
   const accounts: Account[] = [];
   for (let index = 0; index < count; index += 1) {
     const account = await insertAccount(fresh.sql);
@@ -45,19 +45,19 @@ const endpoints = async (count: number, url: (index: number) => string): Promise
   }
   return accounts;
 };
-const flights = (count: number): readonly number[] => Array.from({ length: count }, (_, flight) => flight);
+const listFlights = (count: number): readonly number[] => Array.from({ length: count }, (_, flight) => flight);
 
 test(
   '10: those with few events are not held up by one with a long backlog',
   async () => {
-    const small = await endpoints(100, (index) => `${recorder.url}/small/${index}`);
+    const small = await createEndpoints(100, (index) => `${recorder.url}/small/${index}`);
     const other = await openWebhookReceiver();
     closers.push(other.close);
-    const big = await endpoints(1, () => `${other.url}/big`);
+    const big = await createEndpoints(1, () => `${other.url}/big`);
     const worker = await children.start(fresh.url, {});
     const timed = async (): Promise<number> => {
       const before = recorder.received.length;
-      const from = await addAccountEvents(fresh.sql, small, { flights: flights(10) });
+      const from = await addAccountEvents(fresh.sql, small, { flights: listFlights(10) });
       await recorder.waitUntil(({ length }) => length === before + 1000);
       return performance.now() - from;
     };
@@ -65,7 +65,7 @@ test(
     await timed();
     const alone = [await timed(), await timed(), await timed()];
     for (let given = 0; given < BACKLOG; given += 10_000)
-      await addAccountEvents(fresh.sql, big, { flights: flights(Math.min(10_000, BACKLOG - given)) });
+      await addAccountEvents(fresh.sql, big, { flights: listFlights(Math.min(10_000, BACKLOG - given)) });
     await other.waitUntil(({ length }) => length > 0);
     const beside = [await timed(), await timed(), await timed()];
     const sent = other.received.length;
@@ -83,7 +83,7 @@ test(
 );
 
 /** Receivers that hang, trickle, cut connections or are in trouble, by their number. */
-const badReceiver = async (): Promise<string> => {
+const startBadReceiver = async (): Promise<string> => {
   const open = new Set<Socket>();
   let count = 0;
   const server = net.createServer((socket) => {
@@ -113,9 +113,9 @@ const badReceiver = async (): Promise<string> => {
 test(
   '9: fifty bad receivers do not hold up the others',
   async () => {
-    const healthy = await endpoints(20, (index) => `${recorder.url}/healthy/${index}`);
+    const healthy = await createEndpoints(20, (index) => `${recorder.url}/healthy/${index}`);
     const urls: string[] = [];
-    for (let index = 0; index < 50; index += 1) urls.push(await badReceiver());
+    for (let index = 0; index < 50; index += 1) urls.push(await startBadReceiver());
     await children.start(fresh.url, {});
     /** From the commit until the receiver has it, milliseconds. */
     const timed = async (accounts: readonly Account[]): Promise<readonly number[]> => {
@@ -123,7 +123,7 @@ test(
       const until = performance.now() + SECONDS * 1000;
       while (performance.now() < until) {
         const before = recorder.received.length;
-        const from = await addAccountEvents(fresh.sql, accounts, { flights: flights(5) });
+        const from = await addAccountEvents(fresh.sql, accounts, { flights: listFlights(5) });
         await recorder.waitUntil(({ length }) => length === before + 5 * healthy.length);
         latencies.push(...recorder.received.slice(before).map(({ at }) => Math.max(0, at - from)));
         await delay(20);
@@ -133,7 +133,7 @@ test(
     // The first events connect and compile, and are not counted.
     await timed(healthy);
     const without = await timed(healthy);
-    const bad = await endpoints(50, (index) => `${urls[index]}/bad`);
+    const bad = await createEndpoints(50, (index) => `${urls[index]}/bad`);
     const beside = await timed([...healthy, ...bad]);
     const withAgain = await timed(healthy);
     const [failed] = await fresh.sql<{ attempts: number; resting: number }[]>`

@@ -14,12 +14,12 @@ import {
   createTestDeliverer,
   type Receiver,
 } from '../../delivery/webhook/receivers.ts';
-import { addressesOf, targets } from './forbidden-targets.ts';
+import { dnsRecords, forbiddenUrls } from './forbidden-targets.ts';
 import { reportFault } from '../support/report-fault.ts';
 
-const asFound = (addresses: readonly string[]) =>
+const toLookupResult = (addresses: readonly string[]) =>
   addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-const resolve: NameResolver = (host) => Promise.resolve(asFound(addressesOf[host] ?? []));
+const resolve: NameResolver = (host) => Promise.resolve(toLookupResult(dnsRecords[host] ?? []));
 
 let listener: Receiver;
 /** Addresses that a socket of this process set out to connect to, whether somebody was there or not. */
@@ -45,7 +45,7 @@ test('15: no spelling of an internal address is taken when a receiver is registe
   const ports = [443, 8443, listener.port];
   const guard = createTargetGuard({ ports, resolve });
   const deliverer = createTestDeliverer({ guard });
-  const urls = targets.map((target) => target.replaceAll('{port}', String(listener.port)));
+  const urls = forbiddenUrls.map((target) => target.replaceAll('{port}', String(listener.port)));
   const taken: string[] = [];
   const sent: unknown[] = [];
   for (const url of urls) {
@@ -96,7 +96,7 @@ test('16: a name that leads elsewhere after it was checked gets no connection', 
   let asked = 0;
   const rebinding: NameResolver = () => {
     asked += 1;
-    return Promise.resolve(asFound([answers[asked === 1 ? 0 : 1 + (asked % (answers.length - 1))] ?? '']));
+    return Promise.resolve(toLookupResult([answers[asked === 1 ? 0 : 1 + (asked % (answers.length - 1))] ?? '']));
   };
   const guard = createTargetGuard({ ports: [listener.port], resolve: rebinding });
   const deliverer = createTestDeliverer({ guard });
@@ -140,7 +140,7 @@ test('16: an attempt asks for a name once and connects to what it was told then'
   let asked = 0;
   const rebinding: NameResolver = () => {
     asked += 1;
-    return Promise.resolve(asFound([answers[asked - 1] ?? '127.0.0.1']));
+    return Promise.resolve(toLookupResult([answers[asked - 1] ?? '127.0.0.1']));
   };
   const deliverer = createTestDeliverer({ guard: createTargetGuard({ allow: ['127.0.0.2'], resolve: rebinding }) });
   const outcomes = [

@@ -2,7 +2,7 @@
  * URLs that lead into a network when they are taken at their word: all of them have to be refused. `{port}` is where something
  * listens, on every address of this machine.
  */
-export const targets: readonly string[] = [
+export const forbiddenUrls: readonly string[] = [
   // Loopback, in every spelling that the URL standard reads as an IPv4 address.
   'https://127.0.0.1:{port}/',
   'https://127.0.0.1/',
@@ -189,7 +189,7 @@ export const targets: readonly string[] = [
 ];
 
 /** Where the names above lead. */
-export const addressesOf: Readonly<Record<string, readonly string[]>> = {
+export const dnsRecords: Readonly<Record<string, readonly string[]>> = {
   localhost: ['127.0.0.1'],
   'any.localhost': ['127.0.0.1'],
   'localhost.localdomain': ['127.0.0.1'],

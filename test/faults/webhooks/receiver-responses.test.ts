@@ -31,13 +31,13 @@ afterEach(async () => {
 const fail = (error: unknown): void => {
   throw error;
 };
-const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+const waitUntil = async (isSo: () => Promise<boolean>): Promise<void> => {
   while (!(await isSo())) await delay(5);
 };
 
 /** What receivers answer, and how many seconds of patience that asks for; `at` is when they answer. */
-type Asks = (at: Date) => readonly [status: number, retryAfter: string, seconds: number];
-const answers: ReadonlyMap<string, Asks> = new Map<string, Asks>([
+type RetryAfterResponse = (at: Date) => readonly [status: number, retryAfter: string, seconds: number];
+const retryAfterResponses: ReadonlyMap<string, RetryAfterResponse> = new Map<string, RetryAfterResponse>([
   ['/429', () => [429, '7', 7]],
   ['/503', () => [503, '40', 40]],
   ['/date', (at) => [503, new Date(at.getTime() + 90_000).toUTCString(), 90]],
@@ -50,14 +50,14 @@ test('14: 410 disables an endpoint, and one that asks for patience is left alone
   let now = new Date('2027-01-01T12:00:00Z');
   let isPatient = false;
   const recorder = await openWebhookReceiver(({ path }, response) => {
-    const [status, retryAfter] = path === '/410' ? [410, '0'] : (answers.get(path)?.(now) ?? [200, '0']);
+    const [status, retryAfter] = path === '/410' ? [410, '0'] : (retryAfterResponses.get(path)?.(now) ?? [200, '0']);
     if (isPatient) response.end();
     else response.writeHead(status, { 'retry-after': retryAfter }).end();
   });
   stops.push(recorder.close);
   const ids = new Map<string, string>();
   const account = await insertAccount(db);
-  for (const path of [...answers.keys(), '/410'])
+  for (const path of [...retryAfterResponses.keys(), '/410'])
     ids.set(path, await insertEndpoint(db, { account, url: `${recorder.url}${path}` }));
   await addAccountEvents(db, [account], { flights: [1] });
   const begun = now;
@@ -70,14 +70,14 @@ test('14: 410 disables an endpoint, and one that asks for patience is left alone
       lingerMs: 20,
     }),
   );
-  await until(async () => (await db`select from push_attempt`).length === ids.size);
-  await until(async () => (await db`select from push_progress where worker is null`).length === ids.size);
+  await waitUntil(async () => (await db`select from push_attempt`).length === ids.size);
+  await waitUntil(async () => (await db`select from push_progress where worker is null`).length === ids.size);
   const kept = await db<{ path: string; rests: number | null; due: number | null; why: string | null }[]>`
     select substring(e.url from '/[^/]*$') as path, extract(epoch from p.rests_until - ${begun})::float8 as rests,
       extract(epoch from r.due_at - ${begun})::float8 as due, e.disabled_for as why
     from push_endpoint e join push_progress p on p.endpoint_id = e.id left join push_retry r on r.endpoint_id = e.id`;
   const deviations = kept.flatMap(({ path, rests }) => {
-    const [, , seconds] = answers.get(path)?.(begun) ?? [0, '', 0];
+    const [, , seconds] = retryAfterResponses.get(path)?.(begun) ?? [0, '', 0];
     return seconds > 0 ? [Math.abs((rests ?? NaN) - seconds)] : [];
   });
   const due = kept.map(({ path, due: seconds }) => [path, seconds === null ? null : Math.floor(seconds)] as const);
@@ -88,14 +88,14 @@ test('14: 410 disables an endpoint, and one that asks for patience is left alone
   const watch = await insertEndpoint(db, { account: other, url: `${recorder.url}/watch` });
   const watched = (): number => recorder.received.filter(({ path }) => path === '/watch').length;
   await addAccountEvents(db, [account, other], { flights: [2] });
-  await until(
+  await waitUntil(
     async () => (await db`select from push_progress where endpoint_id = ${watch} and number = 1`).length === 1,
   );
   const look = async (): Promise<void> => {
     const before = watched();
     await db`insert into push_retry values (${watch}, 1, 0, ${now})`;
     await recorder.waitUntil(() => watched() > before);
-    await until(async () => (await db`select from push_retry where endpoint_id = ${watch}`).length === 0);
+    await waitUntil(async () => (await db`select from push_retry where endpoint_id = ${watch}`).length === 0);
   };
   /** Where something was sent by so many seconds after the first events. */
   const sentBy = async (seconds: number): Promise<string> => {
@@ -124,7 +124,7 @@ test('14: 410 disables an endpoint, and one that asks for patience is left alone
   expect(deviations).toEqual([0, 0, 0, 0]);
   // A retry waits for what was asked for and up to a tenth more.
   const early = due.filter(([path, seconds]) => {
-    const waits = Math.max(5, answers.get(path)?.(begun)[2] ?? 0);
+    const waits = Math.max(5, retryAfterResponses.get(path)?.(begun)[2] ?? 0);
     return path !== '/410' && !(seconds !== null && seconds >= waits && seconds <= waits * 1.1);
   });
   expect([early, due.find(([path]) => path === '/410')]).toEqual([[], ['/410', null]]);

@@ -21,16 +21,16 @@ const opened: { readonly close: () => unknown }[] = [];
 afterAll(async () => {
   for (const one of opened) await one.close();
 });
-const using = <T extends { readonly close: () => unknown }>(one: T): T => {
+const closeLater = <T extends { readonly close: () => unknown }>(one: T): T => {
   opened.push(one);
   return one;
 };
-const times = <T>(count: number, make: () => Promise<T>): Promise<readonly T[]> =>
+const runConcurrently = <T>(count: number, make: () => Promise<T>): Promise<readonly T[]> =>
   Promise.all(Array.from({ length: count }, make));
-const megabytes = (): number => process.memoryUsage().rss / 2 ** 20;
+const readResidentMegabytes = (): number => process.memoryUsage().rss / 2 ** 20;
 
 /** Writes a piece over and over until the connection is gone, no faster than it is taken. */
-const writeForEver = (
+const writeEndlessly = (
   stream: {
     write(piece: string | Buffer): boolean;
     once(event: 'drain', told: () => void): unknown;
@@ -56,8 +56,8 @@ const trickle = (
 
 test('9: receivers that are slow, hang or trickle are cut off in time, and hold up no other', async () => {
   const timeouts: DeliveryTimeouts = { connectMs: 1000, responseMs: 1000, totalMs: 2000 };
-  const deliverer = using(createTestDeliverer({ timeouts }));
-  const healthy = using(await startPlainReceiver(respondOk));
+  const deliverer = closeLater(createTestDeliverer({ timeouts }));
+  const healthy = closeLater(await startPlainReceiver(respondOk));
   const slow: readonly { readonly receiver: Receiver; readonly isSecure?: true; readonly ends: object }[] = [
     { receiver: await startSocketReceiver(() => {}), ends: { reason: 'answer-timeout' } },
     { receiver: await startSocketReceiver(() => {}), isSecure: true, ends: { reason: 'connect-timeout' } },
@@ -85,12 +85,12 @@ test('9: receivers that are slow, hang or trickle are cut off in time, and hold 
       ends: { kind: 'retry', status: 500 },
     },
   ];
-  for (const { receiver } of slow) using(receiver);
+  for (const { receiver } of slow) closeLater(receiver);
 
   const healthyTimes = async (): Promise<number> => {
     const outcomes: DeliveryResult[] = [];
     for (let round = 0; round < 10; round += 1)
-      outcomes.push(...(await times(10, () => deliverer.deliver(createPlainEndpoint(healthy), sampleEvent))));
+      outcomes.push(...(await runConcurrently(10, () => deliverer.deliver(createPlainEndpoint(healthy), sampleEvent))));
     expect(outcomes.filter(({ kind }) => kind !== 'delivered')).toEqual([]);
     return outcomes.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b)[98] ?? 0;
   };
@@ -116,13 +116,13 @@ test('9: receivers that are slow, hang or trickle are cut off in time, and hold 
 });
 
 test('11: no redirect is followed', async () => {
-  const target = using(await startPlainReceiver(respondOk));
-  const deliverer = using(createTestDeliverer());
+  const target = closeLater(await startPlainReceiver(respondOk));
+  const deliverer = closeLater(createTestDeliverer());
   const statuses = [300, 301, 302, 303, 304, 305, 306, 307, 308];
   const outcomes: DeliveryResult[] = [];
   for (const status of statuses) {
     const location = `http://127.0.0.1:${target.port}/internal`;
-    const receiver = using(
+    const receiver = closeLater(
       await startPlainReceiver((_request, answer) => void answer.writeHead(status, { location }).end()),
     );
     outcomes.push(await deliverer.deliver(createPlainEndpoint(receiver), sampleEvent));
@@ -140,21 +140,21 @@ test('12: answers without end are read for 64 KiB at most, and memory stays flat
   const receivers = {
     gigabyte: await startSecureReceiver((_request, response) => {
       response.writeHead(200, { 'content-length': gigabyte });
-      writeForEver(response, piece);
+      writeEndlessly(response, piece);
     }),
     failing: await startSecureReceiver((_request, response) => {
       response.writeHead(500);
-      writeForEver(response, piece);
+      writeEndlessly(response, piece);
     }),
     bomb: await startSecureReceiver((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
-      writeForEver(response, bomb);
+      writeEndlessly(response, bomb);
     }),
   };
   const endless = (beginning: string, piece: string): Promise<Receiver> =>
     startSocketReceiver((socket) => {
       socket.write(beginning);
-      writeForEver(socket, piece.repeat(1000));
+      writeEndlessly(socket, piece.repeat(1000));
     });
   const bare = [
     [await endless('HTTP/1.1 200 OK\r\n', 'x-more: more\r\n'), 'answer-headers-too-large'],
@@ -168,9 +168,9 @@ test('12: answers without end are read for 64 KiB at most, and memory stays flat
     await endless('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n', 'x-trailer: more\r\n'),
   ];
   for (const receiver of [...Object.values(receivers), ...bare.map(([receiver]) => receiver), ...chunked])
-    using(receiver);
+    closeLater(receiver);
 
-  const deliverer = using(createTestDeliverer());
+  const deliverer = closeLater(createTestDeliverer());
   const all = async (): Promise<readonly DeliveryResult[]> => [
     await deliverer.deliver(createSecureEndpoint(receivers.gigabyte), sampleEvent),
     await deliverer.deliver(createSecureEndpoint(receivers.failing), sampleEvent),
@@ -180,10 +180,10 @@ test('12: answers without end are read for 64 KiB at most, and memory stays flat
   ];
   // Buffers of servers and sockets come to be in the first rounds.
   for (let round = 0; round < 5; round += 1) await all();
-  const before = megabytes();
+  const before = readResidentMegabytes();
   const outcomes: DeliveryResult[] = [];
   for (let round = 0; round < 20; round += 1) outcomes.push(...(await all()));
-  const grown = megabytes() - before;
+  const grown = readResidentMegabytes() - before;
   const most = Math.max(...outcomes.map(({ responseBytes }) => responseBytes));
   reportFault({
     fault: 12,
@@ -203,7 +203,7 @@ test('12: answers without end are read for 64 KiB at most, and memory stays flat
 });
 
 test('14: a receiver that is gone gets nothing more, one that asks for time gets it within the cap', async () => {
-  const deliverer = using(createTestDeliverer({ now: () => new Date('2026-06-01T12:00:00Z') }));
+  const deliverer = closeLater(createTestDeliverer({ now: () => new Date('2026-06-01T12:00:00Z') }));
   const cases: readonly (readonly [number, string | undefined, unknown])[] = [
     [410, undefined, 'gone'],
     [410, '60', 'gone'],
@@ -219,7 +219,7 @@ test('14: a receiver that is gone gets nothing more, one that asks for time gets
   const waits: unknown[] = [];
   for (const [status, retryAfter] of cases) {
     const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
-    const receiver = using(
+    const receiver = closeLater(
       await startPlainReceiver((_request, response) => void response.writeHead(status, headers).end()),
     );
     const outcome = await deliverer.deliver(createPlainEndpoint(receiver), sampleEvent);

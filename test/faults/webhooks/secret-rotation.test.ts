@@ -7,7 +7,7 @@ import { reportFault } from '../support/report-fault.ts';
 
 const ROTATIONS = 20;
 /** Events that are sent at once; three times as many in a rotation. */
-const AT_ONCE = 10;
+const CONCURRENT_EVENTS = 10;
 
 test('17: a receiver verifies every event while its secret is replaced twenty times under load', async () => {
   let held = createSecret();
@@ -28,7 +28,7 @@ test('17: a receiver verifies every event while its secret is replaced twenty ti
   const deliverer = createTestDeliverer();
   let count = 0;
   const sendSome = (): readonly Promise<DeliveryResult>[] =>
-    Array.from({ length: AT_ONCE }, () => {
+    Array.from({ length: CONCURRENT_EVENTS }, () => {
       count += 1;
       const event = { id: `event-${count}`, body: JSON.stringify({ count }) };
       return deliverer.deliver({ url: `https://${HOST}:${receiver.port}/`, keys }, event);
@@ -52,5 +52,5 @@ test('17: a receiver verifies every event while its secret is replaced twenty ti
   await receiver.close();
   const figure = { rotations: ROTATIONS, verified, not: failures.length };
   reportFault({ fault: 17, part: 'signatures', figure, bound: 'not verified 0' });
-  expect([undelivered, failures, verified]).toEqual([[], [], ROTATIONS * AT_ONCE * 3]);
+  expect([undelivered, failures, verified]).toEqual([[], [], ROTATIONS * CONCURRENT_EVENTS * 3]);
 });

@@ -15,41 +15,43 @@ import {
 } from '../../delivery/webhook/receivers.ts';
 import { reportFault } from '../support/report-fault.ts';
 
-const day = (days: number): Date => new Date(Date.now() + days * 86_400_000);
-const stranger = createCertificate({ hosts: [] });
-const secure = (options: SecureContextOptions) => () => startSecureReceiver(respondOk, options);
+const daysFromNow = (days: number): Date => new Date(Date.now() + days * 86_400_000);
+const unknownAuthority = createCertificate({ hosts: [] });
+const startWith = (options: SecureContextOptions) => () => startSecureReceiver(respondOk, options);
 
-const broken = [
+const brokenReceivers = [
   [
     'expired yesterday',
     'tls-expired',
-    secure(createCertificate({ hosts: [HOST], issuer: trustedAuthority, from: day(-9), to: day(-1) })),
+    startWith(
+      createCertificate({ hosts: [HOST], issuer: trustedAuthority, from: daysFromNow(-9), to: daysFromNow(-1) }),
+    ),
   ],
   [
     'valid from tomorrow on',
     'tls-expired',
-    secure(createCertificate({ hosts: [HOST], issuer: trustedAuthority, from: day(1), to: day(9) })),
+    startWith(createCertificate({ hosts: [HOST], issuer: trustedAuthority, from: daysFromNow(1), to: daysFromNow(9) })),
   ],
-  ['self-signed', 'tls-self-signed', secure(createCertificate({ hosts: [HOST] }))],
+  ['self-signed', 'tls-self-signed', startWith(createCertificate({ hosts: [HOST] }))],
   [
     'of an authority that nobody knows',
     'tls-untrusted',
-    secure(createCertificate({ hosts: [HOST], issuer: stranger })),
+    startWith(createCertificate({ hosts: [HOST], issuer: unknownAuthority })),
   ],
   [
     'for another host',
     'tls-wrong-host',
-    secure(createCertificate({ hosts: ['other.example.com', '127.0.0.1'], issuer: trustedAuthority })),
+    startWith(createCertificate({ hosts: ['other.example.com', '127.0.0.1'], issuer: trustedAuthority })),
   ],
   [
     'TLS 1.0 only',
     'tls-protocol',
-    secure({ ...hostCertificate, minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }),
+    startWith({ ...hostCertificate, minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }),
   ],
   [
     'TLS 1.1 only',
     'tls-protocol',
-    secure({ ...hostCertificate, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }),
+    startWith({ ...hostCertificate, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }),
   ],
   ['no TLS at all', 'tls-protocol', () => startPlainReceiver(respondOk)],
   [
@@ -71,7 +73,7 @@ test('13: nothing is sent over a connection that is not secure, and the reason i
   const deliverer = createTestDeliverer();
   const told: unknown[] = [];
   let received = 0;
-  for (const [name, , open] of broken) {
+  for (const [name, , open] of brokenReceivers) {
     const receiver = await open();
     const { kind, ...rest } = await deliverer.deliver(createSecureEndpoint(receiver), sampleEvent);
     told.push([name, 'reason' in rest ? rest.reason : kind]);
@@ -83,10 +85,10 @@ test('13: nothing is sent over a connection that is not secure, and the reason i
   else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
   reportFault({
     fault: 13,
-    figure: { 'receivers with broken TLS': broken.length, delivered: received },
+    figure: { 'receivers with broken TLS': brokenReceivers.length, delivered: received },
     bound: 'delivered 0, each with its reason',
   });
-  expect(told).toEqual(broken.map(([name, reason]) => [name, reason]));
+  expect(told).toEqual(brokenReceivers.map(([name, reason]) => [name, reason]));
   expect(received).toBe(0);
 });
 

@@ -11,10 +11,10 @@ import { freePort } from '../free-port.ts';
 
 const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 /** The path of the broker to test with. */
-export const findNatsServer = places.map((place) => join(place, 'nats-server')).find(existsSync) ?? '';
+export const natsServerPath = places.map((place) => join(place, 'nats-server')).find(existsSync) ?? '';
 
 /** Whether a nats-server is installed; prints a notice when it is not. */
-export const hasNatsServer = findNatsServer !== '';
+export const hasNatsServer = natsServerPath !== '';
 if (!hasNatsServer)
   console.warn('THE HUB IS NOT TESTED: there is no nats-server on this machine (Debian: apt-get install nats-server)');
 
@@ -26,12 +26,12 @@ export type Broker = {
   /** Kills the process at once, without a final write. */
   readonly kill: () => Promise<void>;
   /** Saves the stored data of a stopped broker; `restore` brings it back. */
-  readonly keep: () => void;
+  readonly save: () => void;
   readonly restore: () => void;
   readonly drop: () => Promise<void>;
 };
 
-const answers = (port: number): Promise<boolean> =>
+const acceptsConnections = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     // The broker prints this line when it accepts clients.
@@ -54,9 +54,9 @@ export const startBroker = async (secret: Uint8Array): Promise<Broker> => {
   );
   let server: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    const started = spawn(findNatsServer, ['-c', config, '-l', join(directory, 'log')], { stdio: 'ignore' });
+    const started = spawn(natsServerPath, ['-c', config, '-l', join(directory, 'log')], { stdio: 'ignore' });
     server = started;
-    while (!(await answers(port))) {
+    while (!(await acceptsConnections(port))) {
       if (started.exitCode !== null) throw new Error(`nats-server has ended with ${started.exitCode}`);
       await delay(10);
     }
@@ -73,7 +73,7 @@ export const startBroker = async (secret: Uint8Array): Promise<Broker> => {
     keys,
     start,
     kill,
-    keep: () => cpSync(join(directory, 'jetstream'), join(directory, 'kept'), { recursive: true }),
+    save: () => cpSync(join(directory, 'jetstream'), join(directory, 'kept'), { recursive: true }),
     restore: () => {
       rmSync(join(directory, 'jetstream'), { recursive: true });
       cpSync(join(directory, 'kept'), join(directory, 'jetstream'), { recursive: true });

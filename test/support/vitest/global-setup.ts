@@ -43,7 +43,7 @@ const startServer = async (): Promise<Server> => {
   };
 };
 
-const makeTemplate = async (sql: Database, url: string): Promise<string> => {
+const createTemplate = async (sql: Database, url: string): Promise<string> => {
   const template = `flightdata_test_${randomBytes(4).toString('hex')}`;
   await sql.unsafe(`create database ${template} template template0 encoding 'UTF8' locale 'C'`);
   const migrated = openDatabase({ url: databaseUrlOf(url, template), applicationName: 'flightdata-test', max: 1 });
@@ -75,7 +75,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   try {
     const [row] = await sql<{ version: string }[]>`select current_setting('server_version') as version`;
     console.log(`test database: PostgreSQL ${row?.version} (${server.kind})`);
-    const template = await makeTemplate(sql, server.url);
+    const template = await createTemplate(sql, server.url);
     project.provide('testServer', server.url);
     project.provide('testTemplate', template);
     project.provide('tellingFolder', tellingFolder);

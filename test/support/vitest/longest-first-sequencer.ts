@@ -23,7 +23,7 @@ const longest: readonly string[] = [
   'test/faults/kill/status-kill.test.ts',
 ];
 
-const placeOf = ({ moduleId, project }: TestSpecification): number => {
+const rankOf = ({ moduleId, project }: TestSpecification): number => {
   const place = longest.indexOf(relative(project.config.root, moduleId));
   return place < 0 ? longest.length : place;
 };
@@ -34,6 +34,6 @@ export class LongestFirstSequencer extends BaseSequencer {
     // oxlint-disable-next-line unicorn/no-array-sort -- this is the sequencer's own method and returns a new array.
     const sorted = await super.sort(files);
     const projects = [...Map.groupBy(sorted, ({ project }) => project.name).values()];
-    return projects.flatMap((specifications) => specifications.toSorted((a, b) => placeOf(a) - placeOf(b)));
+    return projects.flatMap((specifications) => specifications.toSorted((a, b) => rankOf(a) - rankOf(b)));
   }
 }

@@ -13,7 +13,7 @@ const ownImports = /(?:^(?:import|export)\s[^'";]*|\bimport\()'(\.[^']+)'/gm;
 /** A helper that injects what the global setup provides; the only way to reach the server of the run. */
 const injectsProvided = /^import \{[^}]*\binject\b[^}]*\} from 'vitest';/m;
 
-const importsOf = (path: string, text: string): readonly string[] =>
+const listImports = (path: string, text: string): readonly string[] =>
   [...text.matchAll(ownImports)].map(([, specifier = '']) => posix.join(posix.dirname(path), specifier));
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts');
@@ -22,7 +22,7 @@ const isTest = (path: string): boolean => path.endsWith('.test.ts');
 const findDatabaseUsers = (modules: Modules): ReadonlySet<string> => {
   const importers = new Map<string, string[]>();
   for (const [path, text] of modules)
-    for (const imported of importsOf(path, text)) importers.set(imported, [...(importers.get(imported) ?? []), path]);
+    for (const imported of listImports(path, text)) importers.set(imported, [...(importers.get(imported) ?? []), path]);
   const helpers = [...modules].filter(([path, text]) => !isTest(path) && injectsProvided.test(text));
   const found = new Set(helpers.map(([path]) => path));
   // Iterating over a Set also visits members added during the iteration.

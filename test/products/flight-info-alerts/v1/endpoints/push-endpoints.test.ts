@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTargetGuard } from '../../../../../src/delivery/webhook/target-guard.ts';
-import { addressesOf, targets } from '../../../../faults/webhooks/forbidden-targets.ts';
+import { dnsRecords, forbiddenUrls } from '../../../../faults/webhooks/forbidden-targets.ts';
 import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/endpoint-claims.ts';
 import { offlineDeliverer } from '../../../../support/offline-deliverer.ts';
 import { HOOK, createEndpoint, readError, readResponse } from './create-endpoints.ts';
@@ -332,14 +332,14 @@ test('the endpoints of another subscription do not exist', async () => {
 test('rejects private addresses when an endpoint is created or changed', async () => {
   const guard = createTargetGuard({
     resolve: (host) =>
-      Promise.resolve((addressesOf[host] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))),
+      Promise.resolve((dnsRecords[host] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))),
   });
   const strict = await serveAlerts({ guard, deliverer: offlineDeliverer });
   const account = await strict.createAccount();
   const { endpointId } = await createEndpoint(strict, account, { url: 'https://public.example.com/' });
   const taken: string[] = [];
   const blamed = new Set<string>();
-  for (const target of targets) {
+  for (const target of forbiddenUrls) {
     const url = target.replaceAll('{port}', '8443');
     const answers = [
       await strict.sendJson('POST', '/endpoints', { body: { accountId: account, url } }),
@@ -350,7 +350,7 @@ test('rejects private addresses when an endpoint is created or changed', async (
       else blamed.add(Object.keys((await response.json()).errors).join());
     }
   }
-  console.log(`fault 15, over the API: ${targets.length} URLs at create and at change, taken ${taken.length}`);
+  console.log(`fault 15, over the API: ${forbiddenUrls.length} URLs at create and at change, taken ${taken.length}`);
   const urls = await strict.db`select url from push_endpoint`;
   await strict.drop();
   expect([taken, [...blamed], urls]).toEqual([[], ['url'], [{ url: 'https://public.example.com/' }]]);
