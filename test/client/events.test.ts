@@ -29,34 +29,34 @@ afterAll(async () => {
   await world.drop();
 });
 
-const give = (...names: readonly string[]): Promise<readonly string[]> =>
+const insertEvents = (...names: readonly string[]): Promise<readonly string[]> =>
   insertTestEvents(world.db, accountId, { events: names.map((name) => ({ body: { state: name } })), now });
 
-type Taking = Partial<EventsOptions> & Pick<Partial<FlightDataClientOptions>, 'baseUrl' | 'fetch' | 'timing'>;
+type TakeOptions = Partial<EventsOptions> & Pick<Partial<FlightDataClientOptions>, 'baseUrl' | 'fetch' | 'timing'>;
 
-/** Takes so many events, each with its position. */
+/** Reads `count` events, each with its position. */
 const take = async (
   count: number,
-  { baseUrl = service.baseUrl, fetch, timing: clock = timing, ...options }: Taking = {},
+  { baseUrl = service.baseUrl, fetch, timing: clock = timing, ...options }: TakeOptions = {},
 ): Promise<readonly unknown[]> => {
   const client = service.client({ baseUrl, timing: clock, ...(fetch && { fetch }) });
-  const taken: (readonly [number, unknown])[] = [];
+  const events: (readonly [number, unknown])[] = [];
   for await (const event of client.events({ accountId, ...options })) {
-    taken.push([event.position, 'state' in event && event.state]);
-    if (taken.length === count) break;
+    events.push([event.position, 'state' in event && event.state]);
+    if (events.length === count) break;
   }
-  return taken;
+  return events;
 };
 
 const modes = ['stream', 'poll'] as const;
 
 describe.each(modes)('by %s', (mode) => {
-  test('events come from the oldest one on, and as they are made', async () => {
-    await give('a', 'b');
-    const taking = take(4, { mode });
-    await give('c');
-    await give('d');
-    expect(await taking).toEqual([
+  test('events are delivered from the oldest one on, including later ones', async () => {
+    await insertEvents('a', 'b');
+    const receiving = take(4, { mode });
+    await insertEvents('c');
+    await insertEvents('d');
+    expect(await receiving).toEqual([
       [1, 'a'],
       [2, 'b'],
       [3, 'c'],
@@ -64,19 +64,19 @@ describe.each(modes)('by %s', (mode) => {
     ]);
   });
 
-  test('a consumer goes on behind the position that it kept', async () => {
-    await give('a', 'b', 'c');
+  test('a consumer continues after its stored position', async () => {
+    await insertEvents('a', 'b', 'c');
     expect(await take(1, { mode, after: 2 })).toEqual([[3, 'c']]);
     expect(await take(1, { mode, after: 0 })).toEqual([[1, 'a']]);
   });
 
-  test('one that begins at the end gets what is new, also when the connection breaks before anything came', async () => {
-    await give('a', 'b');
-    const asked: string[] = [];
-    // The first answer says where the end is, and no more; then there is an event.
+  test('a consumer that starts at the end receives new events, also when the connection breaks before the first event', async () => {
+    await insertEvents('a', 'b');
+    const queries: string[] = [];
+    // The first response only has the position of the end; then an event is created.
     const cutOnce: FlightDataClientOptions['fetch'] = async (url, init) => {
-      asked.push(url.replace(/^.*version=v1/, ''));
-      if (asked.length > 1) return fetch(url, init);
+      queries.push(url.replace(/^.*version=v1/, ''));
+      if (queries.length > 1) return fetch(url, init);
       const cut = new AbortController();
       const { body, headers } = await fetch(url.replace('Wait=30', 'Wait=0'), {
         ...init,
@@ -84,89 +84,90 @@ describe.each(modes)('by %s', (mode) => {
       });
       const first = await body?.getReader().read();
       cut.abort();
-      await give('c');
+      await insertEvents('c');
       return new Response(first?.value, { headers });
     };
     expect(await take(1, { mode, after: 'end', fetch: cutOnce })).toEqual([[3, 'c']]);
     const pages = ['&Limit=500&Wait=30&After=end', '&Limit=500&Wait=30&After=2'];
-    expect(asked).toEqual(mode === 'poll' ? pages : ['&After=end', '']);
+    expect(queries).toEqual(mode === 'poll' ? pages : ['&After=end', '']);
   });
 
-  test('however often the connection is cut, each event comes once and in its order', async () => {
+  test('delivers each event once and in order, however often the connection is cut', async () => {
     const names = Array.from({ length: 120 }, (_, index) => `event ${index + 1}`);
-    await give(...names);
-    let drawn = 0;
-    // A page comes compressed, in some 2 kB. Cuts lie where chance would put them, the same ones in each run; a page of some events must fit between two of them in the end.
+    await insertEvents(...names);
+    let draws = 0;
+    // A page is about 2 kB compressed. The cuts are pseudo-random and the same in each run; a page of some events must
+    // fit between two cuts in the end.
     const draw = (most: number): number => {
-      drawn += 1;
-      return drawn > 40 ? 10_000_000 : (drawn * 7919) % most;
+      draws += 1;
+      return draws > 40 ? 10_000_000 : (draws * 7919) % most;
     };
-    const proxy = await openCuttingProxy(service.port, { draw, most: mode === 'poll' ? 1500 : 6000 });
+    const proxy = await openCuttingProxy(service.port, { draw, maxBytes: mode === 'poll' ? 1500 : 6000 });
     closing.push(proxy.close);
     const taken = await take(120, { mode, baseUrl: `http://127.0.0.1:${proxy.port}` });
     expect(taken).toEqual(names.map((name, index) => [index + 1, name]));
     expect(proxy.countCuts()).toBeGreaterThan(5);
   });
 
-  test('a signal ends it at once, without an error, while it waits', async () => {
-    await give('a');
-    const over = new AbortController();
+  test('an aborted signal ends waiting immediately, without an error', async () => {
+    await insertEvents('a');
+    const controller = new AbortController();
     const taken: number[] = [];
-    for await (const { position } of service.client().events({ accountId, mode, signal: over.signal })) {
+    for await (const { position } of service.client().events({ accountId, mode, signal: controller.signal })) {
       taken.push(position);
-      setImmediate(() => over.abort());
+      setImmediate(() => controller.abort());
     }
     expect(taken).toEqual([1]);
   });
 
-  test('a signal that is aborted at an event makes it the last one, whatever has arrived behind it', async () => {
-    await give('a', 'b', 'c');
-    const over = new AbortController();
+  test('a signal that is aborted at an event makes it the last one, whatever has already arrived', async () => {
+    await insertEvents('a', 'b', 'c');
+    const controller = new AbortController();
     const taken: number[] = [];
-    for await (const { position } of service.client().events({ accountId, mode, signal: over.signal })) {
+    for await (const { position } of service.client().events({ accountId, mode, signal: controller.signal })) {
       taken.push(position);
-      if (position === 2) over.abort();
+      if (position === 2) controller.abort();
     }
     expect(taken).toEqual([1, 2]);
   });
 
-  test('a position that is no longer kept, or not yet there, is a problem for the caller', async () => {
-    await give('a', 'b', 'c');
+  test('throws a problem for a position that has been pruned or does not exist yet', async () => {
+    await insertEvents('a', 'b', 'c');
     expect(await getRejection(take(1, { mode, after: 9 }))).toMatchObject({ status: 400, kind: 'cursor-invalid' });
     await world.db`delete from account_event where stream = (select stream from alert_account where id = ${accountId}) and number < 3`;
     expect(await getRejection(take(1, { mode, after: 0 }))).toMatchObject({ status: 410, kind: 'cursor-expired' });
     expect(await take(1, { mode })).toEqual([[3, 'c']]);
   });
 
-  test('an account that is not there is a problem, and so is a wrong key', async () => {
-    const nobody = '00000000-0000-4000-8000-000000000000';
-    expect(await getRejection(take(1, { mode, accountId: nobody }))).toMatchObject({ status: 404 });
+  test('throws a problem for an unknown account and for a wrong key', async () => {
+    const unknownAccount = '00000000-0000-4000-8000-000000000000';
+    expect(await getRejection(take(1, { mode, accountId: unknownAccount }))).toMatchObject({ status: 404 });
     const client = service.client({ subscriptionKey: 'another' });
     expect(await getRejection(client.events({ accountId, mode }).next())).toMatchObject({ status: 401 });
   });
 
-  test('a signal ends it also while a refusal comes in and does not come to its end', async () => {
-    const over = new AbortController();
-    const begun = new TextEncoder().encode('{');
+  test('an aborted signal ends the iteration while the body of an error response is incomplete', async () => {
+    const controller = new AbortController();
+    const firstByte = new TextEncoder().encode('{');
     const front = await startTestService(
-      () => new Response(new ReadableStream({ start: (body) => body.enqueue(begun) }), { status: 503 }),
+      () => new Response(new ReadableStream({ start: (body) => body.enqueue(firstByte) }), { status: 503 }),
     );
     closing.push(front.close);
-    const fetching: FlightDataClientOptions['fetch'] = async (url, init) => {
+    const fetchAndAbort: FlightDataClientOptions['fetch'] = async (url, init) => {
       const head = await fetch(url, init);
-      setImmediate(() => over.abort());
+      setImmediate(() => controller.abort());
       return head;
     };
-    const events = front.client({ fetch: fetching }).events({ accountId, mode, signal: over.signal });
+    const events = front.client({ fetch: fetchAndAbort }).events({ accountId, mode, signal: controller.signal });
     expect(await events.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('a service that is not well for a while is asked again, as late as it says', async () => {
-    await give('a');
-    const left = [503, 429, 500];
+  test('retries a temporarily failing service after the delay that it requests', async () => {
+    await insertEvents('a');
+    const failures = [503, 429, 500];
     const clock = createFixedTiming('2026-06-01T12:00:00Z');
     const front = await startTestService((request) => {
-      const status = left.shift();
+      const status = failures.shift();
       const headers: Record<string, string> = status === 429 ? { 'retry-after': '11' } : {};
       return status === undefined ? world.app(request) : new Response('{}', { status, headers });
     });
@@ -183,13 +184,13 @@ describe.each(modes)('by %s', (mode) => {
   });
 });
 
-describe('streams that do not come through', () => {
-  /** Answers streams in its own way and passes the rest on. */
-  const keeping = async (answer: () => Response, asked: string[]): Promise<TestService> => {
+describe('streams that fail', () => {
+  /** Responds to stream requests with `respond` and forwards the others. */
+  const startFront = async (respond: () => Response, modesUsed: string[]): Promise<TestService> => {
     const front = await startTestService((request) => {
       const accept = request.headers.get('accept') ?? '';
-      asked.push(accept === 'text/event-stream' ? 'stream' : 'poll');
-      return accept === 'text/event-stream' ? answer() : world.app(request);
+      modesUsed.push(accept === 'text/event-stream' ? 'stream' : 'poll');
+      return accept === 'text/event-stream' ? respond() : world.app(request);
     });
     closing.push(front.close);
     return front;
@@ -198,26 +199,29 @@ describe('streams that do not come through', () => {
     new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } });
 
   test.each([
-    ['one that is refused', () => Response.json({ type: '/docs/errors#not-acceptable' }, { status: 406 })],
+    ['one that is rejected', () => Response.json({ type: '/docs/errors#not-acceptable' }, { status: 406 })],
     ['one that comes as something else', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
     ['one in which nothing comes at all', silent],
-  ])('%s is given up, and events are asked for instead', async (_, answer) => {
-    await give('a');
-    const asked: string[] = [];
-    const front = await keeping(answer, asked);
+  ])('falls back from %s to polling', async (_, respond) => {
+    await insertEvents('a');
+    const modesUsed: string[] = [];
+    const front = await startFront(respond, modesUsed);
     expect(await take(1, { baseUrl: front.baseUrl, silentMs: 50 })).toEqual([[1, 'a']]);
-    expect(asked).toEqual(['stream', 'poll']);
+    expect(modesUsed).toEqual(['stream', 'poll']);
   });
 
-  /** A service of nothing but a stream, which answers each connection by its number, from 1 on, and keeps it open; and what each was to go on from. */
-  const speaking = async (
-    tell: (connection: number) => string,
-  ): Promise<{ readonly baseUrl: string; readonly seen: readonly (string | undefined)[] }> => {
-    const seen: (string | undefined)[] = [];
+  /**
+   * Starts a service with a stream only. It sends the text of each connection, numbered from 1, and keeps it open.
+   * `positions` has the position from which each connection resumes.
+   */
+  const startStreamServer = async (
+    textFor: (connection: number) => string,
+  ): Promise<{ readonly baseUrl: string; readonly positions: readonly (string | undefined)[] }> => {
+    const positions: (string | undefined)[] = [];
     const server = createServer((request, response) => {
-      seen.push(request.headers['last-event-id']?.toString());
+      positions.push(request.headers['last-event-id']?.toString());
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(tell(seen.length));
+      response.write(textFor(positions.length));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
     const { port } = server.address() as AddressInfo;
@@ -225,14 +229,14 @@ describe('streams that do not come through', () => {
       () => server.close(),
       () => server.closeAllConnections(),
     );
-    return { baseUrl: `http://127.0.0.1:${port}`, seen };
+    return { baseUrl: `http://127.0.0.1:${port}`, positions };
   };
 
-  const said = (position: number): string =>
+  const formatEvent = (position: number): string =>
     `id: ${position}\nevent: FlightStatus\ndata: {"position":${position},"state":"s${position}"}\n\n`;
 
-  /** Of each connection the first piece is there in time, and the second is not. */
-  const fallingSilent = (): typeof timing => {
+  /** Delivers the first chunk of each connection in time, and the second one not. */
+  const createSilenceTiming = (): typeof timing => {
     let reads = 0;
     return {
       ...timing,
@@ -243,10 +247,10 @@ describe('streams that do not come through', () => {
     };
   };
 
-  test('one that falls silent after it has spoken is cut and opened again behind the last event', async () => {
-    const { baseUrl, seen } = await speaking(said);
-    const taken = await take(3, { baseUrl, silentMs: 50, timing: fallingSilent() });
-    expect([taken, seen]).toEqual([
+  test('reconnects a stream that falls silent and resumes after the last event', async () => {
+    const { baseUrl, positions } = await startStreamServer(formatEvent);
+    const taken = await take(3, { baseUrl, silentMs: 50, timing: createSilenceTiming() });
+    expect([taken, positions]).toEqual([
       [
         [1, 's1'],
         [2, 's2'],
@@ -256,9 +260,11 @@ describe('streams that do not come through', () => {
     ]);
   });
 
-  test('what a connection repeats is not given again', async () => {
-    const { baseUrl } = await speaking((connection) => said(1) + said(connection) + said(connection + 1));
-    const taken = await take(3, { baseUrl, silentMs: 50, timing: fallingSilent() });
+  test('skips events that a connection repeats', async () => {
+    const { baseUrl } = await startStreamServer(
+      (connection) => formatEvent(1) + formatEvent(connection) + formatEvent(connection + 1),
+    );
+    const taken = await take(3, { baseUrl, silentMs: 50, timing: createSilenceTiming() });
     expect(taken).toEqual([
       [1, 's1'],
       [2, 's2'],
@@ -268,7 +274,7 @@ describe('streams that do not come through', () => {
 });
 
 test('a consumer that stops closes its connection', async () => {
-  await give('a');
+  await insertEvents('a');
   const ended = Promise.withResolvers<void>();
   const front = await startTestService((request) => {
     request.signal.addEventListener('abort', () => ended.resolve());

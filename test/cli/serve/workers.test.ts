@@ -27,7 +27,7 @@ afterAll(() => fresh.drop());
 
 const headers = { 'Subscription-Key': TEST_KEY };
 const paths = ['/flight-instances?DepartureDateTime=2026-06-01', '/flights/health'];
-/** One that has ended and that nobody has asked for yet, as happens to the children of who was killed, does not run. */
+/** Returns whether a process runs. A zombie, which no parent has waited for, does not run. */
 const isRunning = (pid: number): boolean => {
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -37,7 +37,7 @@ const isRunning = (pid: number): boolean => {
 };
 
 test(
-  'workers answer on one port, and one that is killed is replaced while the others answer',
+  'workers share one port, and a killed worker is replaced while the others respond',
   { timeout: 120_000 },
   async () => {
     const server = await startServerProcess(['--workers', '2'], env);
@@ -58,56 +58,52 @@ test(
     await expect
       .poll(server.output, { timeout: 10_000 })
       .toContain(`worker ${victim} ended with signal SIGKILL; another takes its place now`);
-    const asked = await load.stop();
-    const faults = asked.filter(({ status }) => status !== 200);
-    console.log(`a worker of two killed: ${asked.length} requests, ${faults.length} cut with its connections`);
-    // At most the request in hand on each connection.
-    expect(faults.length).toBeLessThanOrEqual(5);
+    const requests = await load.stop();
+    const failed = requests.filter(({ status }) => status !== 200);
+    console.log(`a worker of two killed: ${requests.length} requests, ${failed.length} cut with its connections`);
+    // Up to one request in flight on each connection.
+    expect(failed.length).toBeLessThanOrEqual(5);
     expect(listChildProcesses(server.pid)).toContain(survivor);
     expect((await server.stop()).code).toBe(0);
-    // Each line is one answer, whole, whichever process wrote it.
+    // Each line is one complete log entry, whichever process wrote it.
     const lines = server
       .output()
       .split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line): unknown => JSON.parse(line));
-    expect(lines.length).toBeGreaterThanOrEqual(asked.length - faults.length);
+    expect(lines.length).toBeGreaterThanOrEqual(requests.length - failed.length);
   },
 );
 
-test('workers end with the process that started them, however that ends', { timeout: 120_000 }, async () => {
+test('workers exit with the process that started them, however it ends', { timeout: 120_000 }, async () => {
   const server = await startServerProcess(['--workers', '2'], env);
   const workers = listChildProcesses(server.pid);
   await server.kill();
   await expect.poll(() => workers.filter(isRunning), { timeout: 20_000 }).toEqual([]);
 });
 
-test(
-  'a worker that is being started when its server is asked to end keeps nobody waiting',
-  { timeout: 120_000 },
-  async () => {
-    const server = await startServerProcess(['--workers', '2'], env);
-    const before = listChildProcesses(server.pid);
-    process.kill(before[0] ?? 0, 'SIGKILL');
-    await expect
-      .poll(() => listChildProcesses(server.pid).filter((pid) => !before.includes(pid)), {
-        timeout: 60_000,
-        interval: 5,
-      })
-      .toHaveLength(1);
-    const { code, seconds } = await server.stop();
-    expect(code).toBe(0);
-    // It would have been killed after 20 seconds.
-    expect(seconds).toBeLessThan(18);
-  },
-);
+test('a worker that is starting when its server is stopped does not delay the exit', { timeout: 120_000 }, async () => {
+  const server = await startServerProcess(['--workers', '2'], env);
+  const before = listChildProcesses(server.pid);
+  process.kill(before[0] ?? 0, 'SIGKILL');
+  await expect
+    .poll(() => listChildProcesses(server.pid).filter((pid) => !before.includes(pid)), {
+      timeout: 60_000,
+      interval: 5,
+    })
+    .toHaveLength(1);
+  const { code, seconds } = await server.stop();
+  expect(code).toBe(0);
+  // A timeout would have killed it after 20 seconds.
+  expect(seconds).toBeLessThan(18);
+});
 
-test('who asks a second time has it end at once, workers and all', { timeout: 120_000 }, async () => {
+test('a second signal ends the server and its workers immediately', { timeout: 120_000 }, async () => {
   const server = await startServerProcess(['--workers', '2'], { ...env, DRAIN_SECONDS: '600' });
   const workers = listChildProcesses(server.pid);
   const closed = once(server.child, 'exit');
   server.child.kill('SIGTERM');
-  // It goes on for as long as it was told, and says on each answer that it is the last.
+  // The server drains for the configured time and closes each connection with its response.
   await expect
     .poll(async () => (await fetch(`${server.base}/flights/health`)).headers.get('connection'), { timeout: 10_000 })
     .toBe('close');
@@ -116,14 +112,14 @@ test('who asks a second time has it end at once, workers and all', { timeout: 12
   await expect.poll(() => workers.filter(isRunning), { timeout: 20_000 }).toEqual([]);
 });
 
-test('what keeps a worker from listening is said, and none is left', { timeout: 120_000 }, async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const address = other.address();
-  const taken = String(typeof address === 'object' && address?.port);
-  const { code, err } = await runCommand(['serve', '--workers', '2', '--port', taken], env);
-  other.close();
-  expect([code, err]).toEqual([1, expect.stringMatching(new RegExp(`EADDRINUSE.* 127\\.0\\.0\\.1:${taken}`))]);
-  const wrong = await runCommand(['serve', '--workers', 'some'], env);
-  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("'some' is neither a number from 1 to 256")]);
+test('reports why a worker cannot listen and leaves no worker running', { timeout: 120_000 }, async () => {
+  const blocker = createServer().listen(0, '127.0.0.1');
+  await once(blocker, 'listening');
+  const address = blocker.address();
+  const usedPort = String(typeof address === 'object' && address?.port);
+  const { code, err } = await runCommand(['serve', '--workers', '2', '--port', usedPort], env);
+  blocker.close();
+  expect([code, err]).toEqual([1, expect.stringMatching(new RegExp(`EADDRINUSE.* 127\\.0\\.0\\.1:${usedPort}`))]);
+  const invalid = await runCommand(['serve', '--workers', 'some'], env);
+  expect([invalid.code, invalid.err]).toEqual([2, expect.stringContaining("'some' is neither a number from 1 to 256")]);
 });

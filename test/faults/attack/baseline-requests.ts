@@ -9,12 +9,13 @@ import { TEST_KEY } from '../../support/tiny-world.ts';
 import type { AttackRequest, Attack, AttackResult } from './attack.ts';
 import { encodePayload } from './payloads.ts';
 
+/** Returns the parameters that the document declares for an operation. */
 export const listParameters = ({ contract }: ServedDocument, { parameters }: OpenApiOperation): readonly Parameter[] =>
   parameters.map((one) => toParameter(contract.document, one));
 
 const UNKNOWN_ID = '5a5a5a5a-5a5a-4a5a-8a5a-5a5a5a5a5a5a';
 
-/** Values in the forms that parameters have, which nothing in any world has. */
+/** Values with valid syntax that no record of any test world has. */
 const unknownValues = [
   'QQ0Z',
   'QQ',
@@ -30,61 +31,61 @@ const unknownValues = [
   '1',
 ];
 
-/** What pages and forms are chosen by finds as much as before, whatever it says. */
+/** Whether a parameter selects pages or representations: its value does not change the number of matches. */
 const isPagingOrForm = ({ name, ...rest }: Parameter): boolean =>
   ['limit', 'content', 'version', 'wait'].includes(name.toLowerCase()) || isCursor({ name, ...rest });
 
-/** Values that a filter allows and nothing has; none of a parameter that is no filter. */
+/** Returns values that a filter accepts and that match nothing; none for a parameter that is not a filter. */
 export const listUnknownValues = (parameter: Parameter): readonly string[] =>
   isPagingOrForm(parameter)
     ? []
     : unknownValues.filter((text) => isValidText(parameter.items ?? parameter.schema, text));
 
-/** A question with one parameter of its query as it is said here, and nowhere else. */
-export const replaceParameter = (path: string, name: string, raw: string): string => {
-  const [bare = '', query = ''] = path.split('?');
+/** Returns a path whose query has exactly one value for the parameter: this encoded one. */
+export const replaceParameter = (path: string, name: string, encodedValue: string): string => {
+  const [pathname = '', query = ''] = path.split('?');
   const others = query
     .split('&')
     .filter((one) => one !== '' && one.split('=')[0]?.toLowerCase() !== name.toLowerCase());
-  return withParameter(others.length > 0 ? `${bare}?${others.join('&')}` : bare, name, raw);
+  return withParameter(others.length > 0 ? `${pathname}?${others.join('&')}` : pathname, name, encodedValue);
 };
 
-/** The path of an operation with values in it. */
-export const buildPath = ({ version }: ServedDocument, operation: OpenApiOperation, given: ParameterValues): string =>
+/** Builds the path of an operation with these values. */
+export const buildPath = ({ version }: ServedDocument, operation: OpenApiOperation, values: ParameterValues): string =>
   withParameter(
-    operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) => encodePayload(given[name]?.[0] ?? 'x')),
+    operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) => encodePayload(values[name]?.[0] ?? 'x')),
     'version',
     version,
   );
 
-/** The headers that an operation is asked with, and the values of all its parameters, as its document shows them. */
+/** Builds the headers of a request to an operation and the example values of all its parameters from the document. */
 export const buildHeaders = (served: ServedDocument, operation: OpenApiOperation) => {
-  const shown = listParameters(served, operation);
-  const required = shown.filter((one) => one.in === 'header' && one.isRequired);
+  const declared = listParameters(served, operation);
+  const required = declared.filter((one) => one.in === 'header' && one.isRequired);
   const own = Object.fromEntries(required.map(({ name, examples }) => [name.toLowerCase(), examples[0] ?? UNKNOWN_ID]));
-  const given: ParameterValues = Object.fromEntries(shown.map(({ name, examples }) => [name, examples]));
+  const values: ParameterValues = Object.fromEntries(declared.map(({ name, examples }) => [name, examples]));
   const headers: Record<string, string> = { 'subscription-key': TEST_KEY, ...own };
-  return { headers, given };
+  return { headers, values };
 };
 
-/** What is asked before anything is put into it: for all records of a list, or else a question that is answered with success. */
+/** Builds the request into which values are injected: all records of a list, otherwise any successful request. */
 export const buildBaseRequest = async (
   world: KnownService,
   served: ServedDocument,
   operation: OpenApiOperation,
-): Promise<AttackRequest & { readonly given: ParameterValues }> => {
-  const { headers, given } = buildHeaders(served, operation);
-  if (isList(served, operation)) return { path: await world.wholeList(served, operation), headers, given };
-  const right = await findValidRequest(world, served, operation);
+): Promise<AttackRequest & { readonly values: ParameterValues }> => {
+  const { headers, values } = buildHeaders(served, operation);
+  if (isList(served, operation)) return { path: await world.wholeList(served, operation), headers, values };
+  const example = await findValidRequest(world, served, operation);
   return {
-    path: right.path,
-    headers: { ...right.headers, ...headers },
-    given: { ...given, ...right.given },
-    ...(right.body !== undefined && { body: right.body }),
+    path: example.path,
+    headers: { ...example.headers, ...headers },
+    values: { ...values, ...example.given },
+    ...(example.body !== undefined && { body: example.body }),
   };
 };
 
-/** The names of headers that are attacked: those of the document, and those that any request may have. */
+/** Returns the names of the attacked headers: those of the document and those that any request may have. */
 export const listAttackedHeaders = (served: ServedDocument, operation: OpenApiOperation): readonly string[] => {
   const own = listParameters(served, operation).filter((one) => one.in === 'header');
   const common = operation.method === 'get' ? ['if-none-match', 'traceparent'] : ['traceparent'];
@@ -92,8 +93,8 @@ export const listAttackedHeaders = (served: ServedDocument, operation: OpenApiOp
 };
 
 /**
- * What is found by a filter for a value that is right in form and that nothing has: less than there is. Undefined where every such
- * value is refused, or finds all, so that the parameter is none by which records are chosen.
+ * Returns the result of a filter with a valid value that matches fewer records than exist. Returns undefined when every such
+ * value is rejected or matches everything, so that the parameter does not filter records.
  */
 export const findUnknownValueResult = async (
   attack: Attack,
@@ -101,11 +102,11 @@ export const findUnknownValueResult = async (
   { parameter, all }: { readonly parameter: Parameter; readonly all: AttackResult },
 ): Promise<AttackResult | undefined> => {
   for (const text of listUnknownValues(parameter)) {
-    const found = await attack.send({
+    const result = await attack.send({
       ...base,
       path: replaceParameter(base.path, parameter.name, encodeURIComponent(text)),
     });
-    if (found.status === 200 && found.total < all.total) return found;
+    if (result.status === 200 && result.total < all.total) return result;
   }
   return undefined;
 };

@@ -1,4 +1,4 @@
-/* Values that would be code elsewhere, in every text of every body, every id and every header of the operations that write. */
+/* Injection payloads in every string of every body, every ID and every header of the operations that write. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isJsonObject, toJsonObject, resolveReference, type JsonObject } from '../../../src/lib/openapi-document.ts';
 import { findBodySchema } from '../../contract/random/bodies.ts';
@@ -18,7 +18,7 @@ const writeOperations = servedOperations.filter(([, , { method }]) => method !==
 
 type MemberPath = readonly string[];
 
-/** Where a schema has texts: the names that lead there. */
+/** Lists the string members of a schema by their paths. */
 const listTextMembers = (document: JsonObject, schema: JsonObject, before: MemberPath = []): readonly MemberPath[] =>
   Object.entries(toJsonObject(schema['properties'])).flatMap(([name, one]) => {
     const member = toJsonObject(resolveReference(document, one));
@@ -27,13 +27,13 @@ const listTextMembers = (document: JsonObject, schema: JsonObject, before: Membe
     return types.includes('string') ? [[...before, name]] : [];
   });
 
-/** A body with a text at a place. */
+/** Returns a copy of a body with a text at a member path. */
 const withText = (body: JsonObject, [name = '', ...rest]: MemberPath, text: string): JsonObject => {
   const inner = body[name];
   return { ...body, [name]: rest.length === 0 ? text : withText(isJsonObject(inner) ? inner : {}, rest, text) };
 };
 
-/** How many records every list of a product has in all, by its path. */
+/** Counts the records of every list of a product. */
 const countRecords = async (served: ServedDocument): Promise<unknown> => {
   const totals: unknown[] = [];
   for (const [title, , operation] of servedOperations.filter(
@@ -46,33 +46,33 @@ const countRecords = async (served: ServedDocument): Promise<unknown> => {
 };
 
 test.each(writeOperations)(
-  '%s takes what would be code elsewhere as a text, or refuses it',
+  '%s stores an injection payload as plain text or rejects it',
   async (_, served, operation) => {
     const attack = createAttack(world, served, operation);
     const before = await countRecords(served);
-    const isGone = operation.method === 'delete';
-    const { given, ...base } = isGone
+    const isDelete = operation.method === 'delete';
+    const { values, ...base } = isDelete
       ? { ...buildHeaders(served, operation), path: '' }
       : await buildBaseRequest(world, served, operation);
-    const path = isGone ? buildPath(served, operation, given) : base.path;
+    const path = isDelete ? buildPath(served, operation, values) : base.path;
     for (const { name } of listParameters(served, operation).filter((one) => one.in === 'path'))
       for (const payload of payloads.filter((text) => !/^\.*$/.test(text)))
         await attack.expectSame(
           { status: 404, total: 0 },
-          { ...base, path: buildPath(served, operation, { ...given, [name]: [payload] }) },
+          { ...base, path: buildPath(served, operation, { ...values, [name]: [payload] }) },
         );
     const names = listAttackedHeaders(served, operation);
     for (const name of names)
-      for (const said of payloads.flatMap((payload) => toHeaderValue(payload) ?? []))
-        await attack.send({ ...base, path, headers: { ...base.headers, [name]: said } });
+      for (const header of payloads.flatMap((payload) => toHeaderValue(payload) ?? []))
+        await attack.send({ ...base, path, headers: { ...base.headers, [name]: header } });
     const schema = findBodySchema(served, operation);
-    const places = schema ? listTextMembers(served.contract.document, schema) : [];
+    const members = schema ? listTextMembers(served.contract.document, schema) : [];
     const body = toJsonObject(JSON.parse(('body' in base ? base.body : undefined) ?? '{}'));
-    for (const place of places)
+    for (const member of members)
       for (const payload of payloads)
-        await attack.send({ ...base, path, body: JSON.stringify(withText(body, place, payload)) });
+        await attack.send({ ...base, path, body: JSON.stringify(withText(body, member, payload)) });
     const after = await countRecords(served);
-    attack.report({ headers: names.length, 'texts of the body': places.length });
+    attack.report({ headers: names.length, 'strings of the body': members.length });
     expect(after).toEqual(before);
   },
 );

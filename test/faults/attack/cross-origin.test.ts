@@ -1,4 +1,4 @@
-/* Pages of other origins: no answer invites them, whatever they ask, and a browser keeps what is answered from them. */
+/* Pages of other origins: no response has CORS headers, and a browser withholds every response from them. */
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../../generated/catalog.ts';
@@ -17,7 +17,9 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 
 const program = findBrowser();
 if (program === undefined)
-  console.warn('no chromium, chromium-browser or google-chrome on the PATH: no browser asks from another origin');
+  console.warn(
+    'no chromium, chromium-browser or google-chrome on the PATH: the cross-origin test in a browser is skipped',
+  );
 
 let world: TinyService;
 const servers: HttpServer[] = [];
@@ -37,25 +39,25 @@ afterAll(async () => {
 const log = createAccessLog({ write: () => {} });
 const pages = createPublishedPages({ catalog, files: readDocuments(), changes: {} });
 
-/** What a browser asks first, for each method, and what it asks then. */
+/** Lists the preflight requests of a browser for each method, and the requests that follow. */
 const listBrowserRequests = (path: string): readonly Request[] => {
   const url = `http://service.test${path}`;
   const origin = 'https://page.example';
-  const asking = ['GET', 'POST', 'PATCH', 'DELETE'].map((method) => ({
+  const preflightHeaders = ['GET', 'POST', 'PATCH', 'DELETE'].map((method) => ({
     origin,
     'access-control-request-method': method,
     'access-control-request-headers': 'subscription-key,content-type,accountid',
     'access-control-request-private-network': 'true',
   }));
-  const asked: readonly Record<string, string>[] = [
+  const simpleHeaders: readonly Record<string, string>[] = [
     { origin },
     { origin, 'subscription-key': TEST_KEY },
     { origin: 'null' },
     { origin: 'http://service.test' },
   ];
   return [
-    ...asking.map((headers) => new Request(url, { method: 'OPTIONS', headers })),
-    ...asked.map((headers) => new Request(url, { headers })),
+    ...preflightHeaders.map((headers) => new Request(url, { method: 'OPTIONS', headers })),
+    ...simpleHeaders.map((headers) => new Request(url, { headers })),
     new Request(url, { method: 'HEAD', headers: { origin } }),
   ];
 };
@@ -75,31 +77,31 @@ test('no answer of the service, its pages or its mock has a header that lets ano
     '/no-such-path',
     ...readDocuments().map(({ path }) => path),
   ];
-  const inviting: string[] = [];
-  let asked = 0;
+  const allowed: string[] = [];
+  let requestCount = 0;
   for (const [name, fetch] of [
     ['service', world.app],
     ['mock', mock.fetch],
   ] as const satisfies readonly (readonly [string, Fetch])[])
     for (const path of [...paths, ...others])
-      for (const question of listBrowserRequests(path)) {
-        const response = await fetch(question);
+      for (const request of listBrowserRequests(path)) {
+        const response = await fetch(request);
         await response.body?.cancel();
-        asked += 1;
-        const found = [...response.headers.keys()].filter((header) => header.startsWith('access-control-'));
-        if (found.length > 0) inviting.push(`${name} ${question.method} ${path}: ${found.join(', ')}`);
-        // A preflight that succeeds without them is refused by browsers all the same; but there is nothing to be answered with success.
-        if (question.method === 'OPTIONS' && response.ok) inviting.push(`${name} OPTIONS ${path}: ${response.status}`);
+        requestCount += 1;
+        const corsHeaders = [...response.headers.keys()].filter((header) => header.startsWith('access-control-'));
+        if (corsHeaders.length > 0) allowed.push(`${name} ${request.method} ${path}: ${corsHeaders.join(', ')}`);
+        // Browsers also reject a successful preflight without CORS headers, but it should not succeed in the first place.
+        if (request.method === 'OPTIONS' && response.ok) allowed.push(`${name} OPTIONS ${path}: ${response.status}`);
       }
   reportFault({
     fault: 39,
-    figure: { asked, inviting: inviting.length, browser: program ?? 'absent' },
-    bound: 'inviting 0',
+    figure: { requests: requestCount, allowed: allowed.length, browser: program ?? 'absent' },
+    bound: 'allowed 0',
   });
-  expect(inviting).toEqual([]);
+  expect(allowed).toEqual([]);
 }, 300_000);
 
-test.skipIf(program === undefined)('a page of another origin gets nothing in a browser', async () => {
+test.skipIf(program === undefined)('a page of another origin reads no response in a browser', async () => {
   const service = await listen(world.app);
   const page = new Response('<!doctype html><title>a page</title>', { headers: { 'content-type': 'text/html' } });
   const elsewhere = await listen(() => page.clone());
@@ -107,7 +109,7 @@ test.skipIf(program === undefined)('a page of another origin gets nothing in a b
   try {
     const tab = await browser.newPage();
     await tab.goto(elsewhere);
-    const asks = [
+    const requests = [
       [`${service}/flights/health`, {}],
       [`${service}/flight-instances?DepartureDateTime=2026-06-01`, { headers: { 'subscription-key': TEST_KEY } }],
       [
@@ -116,9 +118,9 @@ test.skipIf(program === undefined)('a page of another origin gets nothing in a b
       ],
       [`${service}/docs/errors`, { credentials: 'include' }],
     ] as const;
-    const seen: string[] = [];
-    for (const [url, init] of asks)
-      seen.push(
+    const outcomes: string[] = [];
+    for (const [url, init] of requests)
+      outcomes.push(
         await tab.evaluate(
           ([to, how]) =>
             fetch(to, how).then(
@@ -128,7 +130,7 @@ test.skipIf(program === undefined)('a page of another origin gets nothing in a b
           [url, init] as const,
         ),
       );
-    expect(seen).toEqual(asks.map(() => 'failed'));
+    expect(outcomes).toEqual(requests.map(() => 'failed'));
   } finally {
     await browser.close();
   }

@@ -1,4 +1,4 @@
-/* Keys are guessed at. GUESSES says how often. */
+/* API key guessing; GUESSES is the number of attempts. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../../generated/catalog.ts';
@@ -11,36 +11,36 @@ import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 const guesses = Number(process.env['GUESSES'] ?? 2000);
-const pairs = Math.ceil(guesses / 10);
+const pairCount = Math.ceil(guesses / 10);
 
 let fresh: FreshDatabase;
-let good = '';
+let validKey = '';
 let revoked = '';
 let foreign = '';
 
 beforeAll(async () => {
   fresh = await freshDatabase();
   const { sql } = fresh;
-  // So many that a look-up is one in an index.
+  // Enough that a lookup uses the index.
   for (let n = 0; n < 200; n += 1) await createKey(sql, { name: `subscriber ${n}`, products: ['flight-info'] });
-  good = (await createKey(sql, { name: 'good', products: ['flight-info'] })).key;
+  validKey = (await createKey(sql, { name: 'good', products: ['flight-info'] })).key;
   foreign = (await createKey(sql, { name: 'foreign', products: ['schedules'] })).key;
-  const gone = await createKey(sql, { name: 'gone', products: ['flight-info'] });
-  await revokeKey(sql, gone.id);
-  revoked = gone.key;
+  const revokedKey = await createKey(sql, { name: 'gone', products: ['flight-info'] });
+  await revokeKey(sql, revokedKey.id);
+  revoked = revokedKey.key;
 });
 afterAll(() => fresh.drop());
 
-/** The edge over the real store; who asks is who `X-Forwarded-For` says. */
+/** Creates the HTTP router over the real store; `X-Forwarded-For` identifies the client. */
 const serve = ({ ttlMs }: { readonly ttlMs?: number } = {}) => {
-  const state = { now: Date.parse('2026-06-01T12:00:05Z'), asked: 0 };
+  const state = { now: Date.parse('2026-06-01T12:00:05Z'), lookups: 0 };
   const clock = (): Date => new Date(state.now);
-  const front = createRouter({
+  const router = createRouter({
     catalog,
     handlers: { 'flight-info/v2': () => jsonResponse(200, {}) },
     checkKey: createKeyChecker({
       findKey: (hash) => {
-        state.asked += 1;
+        state.lookups += 1;
         return findKey(fresh.sql, hash);
       },
       clock,
@@ -52,80 +52,80 @@ const serve = ({ ttlMs }: { readonly ttlMs?: number } = {}) => {
     log: { request: () => undefined, failure: () => undefined, flush: async () => undefined },
     isUnavailable: () => false,
   });
-  const ask = (key: string, from?: string): Promise<Response> =>
-    front(
+  const send = (key: string, from?: string): Promise<Response> =>
+    router(
       new Request('http://api.test/flight-instances', {
         headers: { 'Subscription-Key': key, ...(from !== undefined && { 'X-Forwarded-For': from }) },
       }),
     );
-  return { state, ask };
+  return { state, send };
 };
 
 const createRandomKey = (): string => randomBytes(16).toString('hex');
 
-/** How often each status came. */
+/** Counts responses by status. */
 const countStatuses = (statuses: readonly number[]): Readonly<Record<string, number>> =>
   Object.fromEntries([...new Set(statuses)].map((one) => [one, statuses.filter((status) => status === one).length]));
 
-const sendSequentially = async (count: number, ask: (n: number) => Promise<Response>) => {
+const sendSequentially = async (count: number, send: (n: number) => Promise<Response>) => {
   const statuses: number[] = [];
   const cpu = process.cpuUsage();
-  for (let n = 0; n < count; n += 1) statuses.push((await ask(n)).status);
+  for (let n = 0; n < count; n += 1) statuses.push((await send(n)).status);
   const { user, system } = process.cpuUsage(cpu);
   return { statuses: countStatuses(statuses), microseconds: Math.round((user + system) / count) };
 };
 
-test('whoever guesses from one address is soon heard no more, at no cost to the store, and nobody else is', async () => {
-  const { state, ask } = serve();
-  expect((await ask(good, '203.0.113.9')).status).toBe(200);
-  const asked = state.asked;
-  const { statuses, microseconds } = await sendSequentially(guesses, () => ask(createRandomKey(), '203.0.113.9'));
+test('blocks one address after too many wrong keys without store lookups, and no other client', async () => {
+  const { state, send } = serve();
+  expect((await send(validKey, '203.0.113.9')).status).toBe(200);
+  const lookupsBefore = state.lookups;
+  const { statuses, microseconds } = await sendSequentially(guesses, () => send(createRandomKey(), '203.0.113.9'));
   const figure = {
     guesses,
     ...statuses,
-    'questions to the store': state.asked - asked,
-    'µs of CPU a guess': microseconds,
+    'store lookups': state.lookups - lookupsBefore,
+    'µs of CPU per guess': microseconds,
   };
   reportFault({
     fault: 27,
     part: 'one address',
     figure,
-    bound: `${FAILED_KEYS_PER_MINUTE} answered 401, the rest 429 unasked`,
+    bound: `${FAILED_KEYS_PER_MINUTE} 401, the rest 429 without a lookup`,
   });
   expect(statuses).toEqual({ 401: FAILED_KEYS_PER_MINUTE, 429: guesses - FAILED_KEYS_PER_MINUTE });
-  expect(state.asked - asked).toBe(FAILED_KEYS_PER_MINUTE);
+  expect(state.lookups - lookupsBefore).toBe(FAILED_KEYS_PER_MINUTE);
 
-  // A key that is revoked, or of another product, is refused as a guess is, and one that this process knows goes on working.
+  // A revoked key or one of another product is rejected like a guess; a valid cached key keeps working.
   for (const key of [revoked, foreign, createRandomKey()]) {
-    const response = await ask(key, '203.0.113.9');
+    const response = await send(key, '203.0.113.9');
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '55']);
   }
-  expect((await ask(good, '203.0.113.9')).status).toBe(200);
-  expect((await ask(createRandomKey(), '203.0.113.10')).status).toBe(401);
+  expect((await send(validKey, '203.0.113.9')).status).toBe(200);
+  expect((await send(createRandomKey(), '203.0.113.10')).status).toBe(401);
   state.now += 55_000;
-  expect((await ask(createRandomKey(), '203.0.113.9')).status).toBe(401);
+  expect((await send(createRandomKey(), '203.0.113.9')).status).toBe(401);
 });
 
-test('guesses from many addresses are as hopeless, and cost a look-up in an index each', async () => {
-  const { state, ask } = serve();
-  const known = await sendSequentially(pairs, () => ask(good));
-  const { statuses, microseconds } = await sendSequentially(guesses, (n) => ask(createRandomKey(), `address ${n}`));
+test('rejects guesses from many addresses at the cost of an index lookup each', async () => {
+  const { state, send } = serve();
+  const validKeyCost = await sendSequentially(pairCount, () => send(validKey));
+  const { statuses, microseconds } = await sendSequentially(guesses, (n) => send(createRandomKey(), `address ${n}`));
   const figure = {
     guesses,
     ...statuses,
-    'µs of CPU a guess': microseconds,
-    'µs of CPU a good key': known.microseconds,
+    'µs of CPU per guess': microseconds,
+    'µs of CPU per valid key': validKeyCost.microseconds,
   };
-  reportFault({ fault: 27, part: 'many addresses', figure, bound: 'all answered 401' });
+  reportFault({ fault: 27, part: 'many addresses', figure, bound: 'all 401' });
   expect(statuses).toEqual({ 401: guesses });
-  expect(state.asked).toBe(guesses + 1);
+  expect(state.lookups).toBe(guesses + 1);
 });
 
-test('a key that is unknown, revoked, or of another product is refused in the same words', async () => {
-  const { ask } = serve();
+test('rejects unknown and revoked keys and keys of another product with the same response', async () => {
+  const { send } = serve();
   const texts = await Promise.all(
     [createRandomKey(), revoked, foreign, 'x'.repeat(300)].map(async (key) => {
-      const response = await ask(key);
+      const response = await send(key);
       const body: object = await response.json();
       const headers = Object.fromEntries(response.headers);
       return { ...headers, 'x-request-id': '', ...body, traceId: '' };
@@ -137,44 +137,44 @@ test('a key that is unknown, revoked, or of another product is refused in the sa
 
 type Moments = { readonly mean: number; readonly variance: number; readonly count: number };
 
-/** Without the slowest twentieth, which tells of the machine and not of keys. */
+/** Computes mean and variance without the slowest 5 %, which are noise of the machine. */
 const computeMoments = (times: readonly number[]): Moments => {
-  const kept = times.toSorted((a, b) => a - b).slice(0, Math.ceil(times.length * 0.95));
-  const mean = kept.reduce((sum, time) => sum + time, 0) / kept.length;
-  const variance = kept.reduce((sum, time) => sum + (time - mean) ** 2, 0) / (kept.length - 1);
-  return { mean, variance, count: kept.length };
+  const trimmed = times.toSorted((a, b) => a - b).slice(0, Math.ceil(times.length * 0.95));
+  const mean = trimmed.reduce((sum, time) => sum + time, 0) / trimmed.length;
+  const variance = trimmed.reduce((sum, time) => sum + (time - mean) ** 2, 0) / (trimmed.length - 1);
+  return { mean, variance, count: trimmed.length };
 };
 
-/** Welch's t of two samples; beyond 4.5 they differ for sure. */
+/** Computes Welch's t of two samples; above 4.5 they certainly differ. */
 const computeWelchT = (a: Moments, b: Moments): number =>
   (a.mean - b.mean) / Math.sqrt(a.variance / a.count + b.variance / b.count);
 
 const MAX_T = 4.5;
 
 /*
- * Every key of either kind is a new one: one that is asked again and again is met where the last answer left it. A key that there is,
- * though revoked or of another product, takes some 20 µs more, for its row is read: only who has it can ask with it.
+ * Every key of either kind is new, because caches would speed up a repeated one. A revoked key or one of another product takes
+ * about 20 µs more, because its row is read; only its holder can send it.
  */
-test('the time of an answer does not tell a key that begins like a good one from any other', async () => {
-  const { ask } = serve({ ttlMs: 0 });
+test('takes as long for a key that shares a prefix with a valid key as for any other wrong key', async () => {
+  const { send } = serve({ ttlMs: 0 });
   const times = { any: [] as number[], near: [] as number[] };
-  const timed = async (kind: keyof typeof times): Promise<void> => {
+  const measure = async (kind: keyof typeof times): Promise<void> => {
     const digits = createRandomKey();
-    const key = Buffer.from(kind === 'any' ? digits : good.slice(0, -4) + digits.slice(-4)).toString('latin1');
+    const key = Buffer.from(kind === 'any' ? digits : validKey.slice(0, -4) + digits.slice(-4)).toString('latin1');
     const startedAt = process.hrtime.bigint();
-    const { status } = await ask(key);
+    const { status } = await send(key);
     times[kind].push(Number(process.hrtime.bigint() - startedAt) / 1000);
     // One in 65,536 is the good key itself.
-    if (status !== 401 && key !== good) throw new Error(`a guess was answered with ${status}`);
+    if (status !== 401 && key !== validKey) throw new Error(`a guess returned ${status}`);
   };
-  for (let n = 0; n < pairs + 50; n += 1)
-    for (const kind of n % 2 === 0 ? (['any', 'near'] as const) : (['near', 'any'] as const)) await timed(kind);
-  const [any, near] = [computeMoments(times.any.slice(50)), computeMoments(times.near.slice(50))];
-  const t = computeWelchT(any, near);
+  for (let n = 0; n < pairCount + 50; n += 1)
+    for (const kind of n % 2 === 0 ? (['any', 'near'] as const) : (['near', 'any'] as const)) await measure(kind);
+  const [any, similar] = [computeMoments(times.any.slice(50)), computeMoments(times.near.slice(50))];
+  const t = computeWelchT(any, similar);
   reportFault({
     fault: 27,
     part: 'time',
-    figure: `any ${any.mean.toFixed(1)} µs, one that begins like a good one ${near.mean.toFixed(1)} µs, t ${t.toFixed(2)} over ${pairs} pairs`,
+    figure: `any ${any.mean.toFixed(1)} µs, with the prefix of a valid key ${similar.mean.toFixed(1)} µs, t ${t.toFixed(2)} over ${pairCount} pairs`,
     bound: `t below ${MAX_T}`,
   });
   expect(Math.abs(t)).toBeLessThan(MAX_T);

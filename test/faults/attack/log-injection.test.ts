@@ -1,4 +1,4 @@
-/* Values that would be code elsewhere, in every place of a request that is logged. */
+/* Injection payloads in every part of a request that is logged. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toJsonObject } from '../../../src/lib/openapi-document.ts';
 import { serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
@@ -11,37 +11,37 @@ beforeAll(async () => {
 });
 afterAll(() => service.drop());
 
-test('each request has one line in the log, whatever it says, no line can be made to look like another, and no answer has a header more', async () => {
-  const before = service.logged().length;
-  let asked = 0;
-  let reflected = 0;
+test('each request has one log line, no payload forges a line, and no response has an injected header', async () => {
+  const linesBefore = service.logged().length;
+  let requests = 0;
+  let reflectedHeaders = 0;
   for (const payload of payloads) {
     const text = encodePayload(payload);
-    const said = toHeaderValue(payload) ?? '\u0085"}{';
+    const headerValue = toHeaderValue(payload) ?? '\u0085"}{';
     for (const path of [
       `/flight-instances?version=${text}`,
       `/flight-instances?${text}=${text}`,
       `/${text}`,
       `/flights/health?${text}`,
     ]) {
-      const headers = { 'subscription-key': TEST_KEY, 'user-agent': said, traceparent: said };
+      const headers = { 'subscription-key': TEST_KEY, 'user-agent': headerValue, traceparent: headerValue };
       const response = await service.send(path, { headers });
       await response.arrayBuffer();
-      asked += 1;
-      reflected += [...response.headers].filter(
+      requests += 1;
+      reflectedHeaders += [...response.headers].filter(
         ([name, value]) => name === 'x-injected' || value.includes('X-Injected') || hasControlCharacters(value),
       ).length;
     }
   }
-  const lines = service.logged().slice(before);
-  // Each ends with the one line feed that is its own.
-  const odd = lines.filter((line) => !line.endsWith('}\n') || hasControlCharacters(line.slice(0, -1)));
+  const lines = service.logged().slice(linesBefore);
+  // Each line has exactly one line feed, at its end.
+  const malformed = lines.filter((line) => !line.endsWith('}\n') || hasControlCharacters(line.slice(0, -1)));
   reportFault({
     fault: 29,
-    figure: { requests: asked, lines: lines.length, odd: odd.length, 'headers that were put in': reflected },
-    bound: 'a line for each request, odd 0, headers that were put in 0',
+    figure: { requests, lines: lines.length, malformed: malformed.length, 'injected headers': reflectedHeaders },
+    bound: 'one line per request, malformed 0, injected headers 0',
   });
-  expect(lines).toHaveLength(asked);
-  expect([odd, reflected]).toEqual([[], 0]);
+  expect(lines).toHaveLength(requests);
+  expect([malformed, reflectedHeaders]).toEqual([[], 0]);
   expect(lines.map((line) => toJsonObject(JSON.parse(line))['level'])).toEqual(lines.map(() => 'info'));
 });

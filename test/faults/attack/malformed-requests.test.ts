@@ -1,4 +1,4 @@
-/* Requests that are huge, doubtful or no requests at all, sent as bytes to a server that listens: each has one fate, and none is a fault of ours. */
+/* Huge, ambiguous and malformed requests, sent as raw bytes to a listening server: each has one defined outcome, and none is a 5xx. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHttpServer, type HttpServer } from '../../../src/http/server/server.ts';
 import type { RejectedRequest } from '../../../src/http/server/rejected-requests.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
     fetch: world.app,
     port: 0,
     hostname: '127.0.0.1',
-    onRejected: (one) => rejected.push(one),
+    onRejected: (buildRequest) => rejected.push(buildRequest),
     limits: { headersTimeoutMs: 1_000, requestTimeoutMs: 2_000, checkIntervalMs: 100 },
   });
   port = (await server.listening).port;
@@ -132,7 +132,7 @@ const cases: readonly Case[] = [
     '200, closed',
   ],
   ['two versions', get('/flight-instances?version=v1&version=v2&DepartureDateTime=2026-06-01', LAST), '400, closed'],
-  // What two servers in a row could read differently.
+  // Request smuggling: what a proxy and a server could parse differently.
   ['both lengths', post('Content-Length: 4\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'), '400, closed'],
   [
     'both lengths, the other way round',
@@ -183,7 +183,7 @@ const cases: readonly Case[] = [
     `${post('Content-Length: 0\r\n')}GET /hidden HTTP/1.1\r\nHost: a\r\n${LAST}\r\n`,
     '400, 404, closed',
   ],
-  // Forms of a target.
+  // Forms of the request target.
   ['a whole address as target', `GET http://a${HEALTH} HTTP/1.1\r\n${HOST}${LAST}\r\n`, '200, closed'],
   ['a whole address of another host', `GET http://b${HEALTH} HTTP/1.1\r\n${HOST}${LAST}\r\n`, '200, closed'],
   ['a whole address of another scheme', `GET ftp://a${HEALTH} HTTP/1.1\r\n${HOST}${LAST}\r\n`, '400, closed'],
@@ -272,82 +272,88 @@ const isProblem = ({ status, headers, body }: RawResponse): boolean => {
   return problem.status === status && problem.traceId === headers['x-request-id'];
 };
 
-/** The statuses of the answers, what is no problem though it refuses, and whether the connection ends with them. */
+/** Describes an exchange: statuses, `bare` for an error without problem+json, and whether the connection was closed. */
 const describeOutcome = async (bytes: Case[1], options: Partial<RawOptions>) => {
   const {
-    responses: answers,
-    trailing: rest,
+    responses,
+    trailing,
     isClosed,
     bytesSent: sent,
   } = await exchangeRaw(typeof bytes === 'string' ? bytes : bytes(), {
     ...options,
     port,
   });
-  const told = answers.map((answer) => `${answer.status}${answer.status < 400 || isProblem(answer) ? '' : ' bare'}`);
-  const fate = [...told, ...(rest === '' ? [] : ['half an answer']), isClosed ? 'closed' : 'open'].join(', ');
-  return { fate, sent };
+  const outcomes = responses.map(
+    (answer) => `${answer.status}${answer.status < 400 || isProblem(answer) ? '' : ' bare'}`,
+  );
+  const outcome = [...outcomes, ...(trailing === '' ? [] : ['half a response']), isClosed ? 'closed' : 'open'].join(
+    ', ',
+  );
+  return { fate: outcome, sent };
 };
 
-// The first of all, for requests whose callers have gone are logged when they are done, at any time.
-test('what never becomes a request is told all the same, once', async () => {
-  const told: unknown[] = [];
-  for (const [what, bytes] of cases.filter(([name]) => ['a header of 100 kB', 'no host', 'CONNECT'].includes(name))) {
+// Runs first: requests whose clients disconnected are logged later, at any time.
+test('reports a request that is rejected before it is parsed, once', async () => {
+  const outcomes: unknown[] = [];
+  for (const [caseName, bytes] of cases.filter(([name]) =>
+    ['a header of 100 kB', 'no host', 'CONNECT'].includes(name),
+  )) {
     const before = [rejected.length, world.logged().length];
     await describeOutcome(bytes, {});
     const since = rejected.slice(before[0]).map(({ method, path, status, problem }) => [method, path, status, problem]);
-    told.push([what, ...since, world.logged().length - (before[1] ?? 0)]);
+    outcomes.push([caseName, ...since, world.logged().length - (before[1] ?? 0)]);
   }
-  expect(told).toEqual([
+  expect(outcomes).toEqual([
     ['a header of 100 kB', ['-', '-', 431, 'headers-too-large'], 0],
     ['CONNECT', ['CONNECT', '-', 405, 'method-not-allowed'], 0],
     ['no host', ['GET', HEALTH, 400, 'malformed-request'], 0],
   ]);
 });
 
-/** What is taken of a body that nobody wants, the buffers of two kernels included. */
+/** The limit of bytes read of an unwanted body, including the socket buffers of both sides. */
 const MAX_BYTES_READ = 16 * MIB;
 
-test('each has its fate: 4xx as problem+json, never 5xx, and no body that is too large is read to its end', async () => {
-  const found: Record<string, string> = {};
+test('responds with 4xx as problem+json, never 5xx, and does not read oversized bodies to the end', async () => {
+  const outcomeByCase: Record<string, string> = {};
   const table: string[] = [];
-  let mostTaken = 0;
-  for (const [what, bytes, , options = {}] of cases) {
-    const { fate, sent } = await describeOutcome(bytes, options);
-    mostTaken = Math.max(mostTaken, sent);
-    found[what] = fate;
-    table.push(`${what.padEnd(50)} ${fate}${sent > MIB ? ` after ${(sent / MIB).toFixed(1)} MiB` : ''}`);
+  let maxBytesRead = 0;
+  for (const [caseName, bytes, , options = {}] of cases) {
+    const { fate: outcome, sent } = await describeOutcome(bytes, options);
+    maxBytesRead = Math.max(maxBytesRead, sent);
+    outcomeByCase[caseName] = outcome;
+    table.push(`${caseName.padEnd(50)} ${outcome}${sent > MIB ? ` after ${(sent / MIB).toFixed(1)} MiB` : ''}`);
   }
   console.log(table.join('\n'));
-  const wrong = cases.filter(([what, , fate]) => found[what] !== fate).length;
+  const wrong = cases.filter(([caseName, , outcome]) => outcomeByCase[caseName] !== outcome).length;
   reportFault({
     fault: 26,
     part: 'one by one',
-    figure: { inputs: cases.length, wrong, mostTakenMiB: Number((mostTaken / MIB).toFixed(1)) },
-    bound: `wrong 0, none 5xx, taken of 100 MiB less than ${MAX_BYTES_READ / MIB}`,
+    figure: { inputs: cases.length, wrong, maxReadMiB: Number((maxBytesRead / MIB).toFixed(1)) },
+    bound: `wrong 0, none 5xx, read of 100 MiB less than ${MAX_BYTES_READ / MIB}`,
   });
-  expect(found).toEqual(Object.fromEntries(cases.map(([what, , fate]) => [what, fate])));
-  expect(Object.values(found).filter((fate) => /\b5\d\d|bare/.test(fate))).toEqual([]);
-  expect(mostTaken).toBeLessThan(MAX_BYTES_READ);
+  expect(outcomeByCase).toEqual(Object.fromEntries(cases.map(([caseName, , outcome]) => [caseName, outcome])));
+  expect(Object.values(outcomeByCase).filter((outcome) => /\b5\d\d|bare/.test(outcome))).toEqual([]);
+  expect(maxBytesRead).toBeLessThan(MAX_BYTES_READ);
   expect(rejected.filter(({ problem }) => problem === 'internal')).toEqual([]);
 });
 
-test('of many requests in a row without waiting all are answered, in order, whatever each takes', async () => {
-  const one = (n: number): string => {
+test('responds to pipelined requests in order', async () => {
+  const buildRequest = (n: number): string => {
     const more = n === 199 ? LAST : '';
     if (n % 4 === 0) return get(`/no-such-path-${n}`, more);
     if (n % 4 === 1) return get(`/flight-instances?DepartureDateTime=2026-06-01&Limit=${n}`, more);
     if (n % 4 === 2) return postSized(`{"lastName":"${n}"}`, more, '/flight-info-alerts/profile');
     return get(`/flight-info-alerts/profile/${accountId}?n=${n}`, more);
   };
-  const wanted = Array.from({ length: 200 }, (_, n) => [404, 200, 400, 200][n % 4]);
-  const sent = Array.from({ length: 200 }, (_, n) => one(n)).join('');
-  const { responses: answers, isClosed, trailing: rest } = await exchangeRaw(sent, { port });
-  const inOrder = answers.filter(({ body }, n) => n % 4 !== 0 || body.includes(`/no-such-path-${n}"`)).length;
+  const expected = Array.from({ length: 200 }, (_, n) => [404, 200, 400, 200][n % 4]);
+  const sent = Array.from({ length: 200 }, (_, n) => buildRequest(n)).join('');
+  const { responses, isClosed, trailing } = await exchangeRaw(sent, { port });
+  const inOrder = responses.filter(({ body }, n) => n % 4 !== 0 || body.includes(`/no-such-path-${n}"`)).length;
   reportFault({
     fault: 26,
     part: 'in a row',
-    figure: { sent: 200, answered: answers.length, inOrder },
-    bound: 'all 200 answered, in order',
+    figure: { sent: 200, responses: responses.length, inOrder },
+    bound: '200 responses, in order',
   });
-  expect([answers.map(({ status }) => status), inOrder, isClosed, rest]).toEqual([wanted, 200, true, '']);
+  expect([responses.map(({ status }) => status), inOrder, isClosed, trailing]).toEqual([expected, 200, true, '']);
 });

@@ -1,4 +1,4 @@
-/* Values that would be code elsewhere, in every parameter of every operation that reads. */
+/* Injection payloads in every parameter of every operation that reads. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/openapi-document.ts';
 import { serveKnownData, type KnownService } from '../../contract/services/known-service.ts';
@@ -23,56 +23,57 @@ afterAll(() => world.drop());
 
 const rejected = { status: 400, total: 0 };
 
-/** Whether one of a few values is chosen, or a number is told: what fits then means something. */
+/** Whether a parameter takes enumerated values or numbers: a payload that is valid there has a meaning. */
 const isChoice = (schema: JsonObject): boolean =>
   listEnumValues(schema).length > 0 || ['integer', 'number'].includes(String([schema['type']].flat()[0]));
 
 const readOperations = servedOperations.filter(([, , { method }]) => method === 'get');
 
-/** Attacks a parameter of the query; answers whether it chooses records, so that what was found could be held against what nobody has. */
+/** Attacks a query parameter. Returns whether it filters records, so that the results could be compared with those of an unknown value. */
 const attackQueryParameter = async (
   attack: Attack,
   base: AttackRequest,
   { parameter, all }: { readonly parameter: Parameter; readonly all: AttackResult },
 ): Promise<boolean> => {
-  const harmless = await findUnknownValueResult(attack, base, { parameter, all });
+  const baseline = await findUnknownValueResult(attack, base, { parameter, all });
   const schema = parameter.items ?? parameter.schema;
   for (const payload of payloads) {
-    const asked = { ...base, path: replaceParameter(base.path, parameter.name, encodePayload(payload)) };
-    // What the document allows as a value, such as true, is code nowhere; all else is refused where nothing is chosen by it.
+    const request = { ...base, path: replaceParameter(base.path, parameter.name, encodePayload(payload)) };
+    // A payload that the document allows, such as true, is harmless; others are rejected where the parameter is not a filter.
     if (payload.split(',').every((text) => isValidText(schema, text.trim())))
-      await (harmless && !isChoice(schema) ? attack.expectSame(harmless, asked) : attack.expectAtMost(all, asked));
-    else await attack.expectSame(harmless ?? rejected, asked);
+      await (baseline && !isChoice(schema) ? attack.expectSame(baseline, request) : attack.expectAtMost(all, request));
+    else await attack.expectSame(baseline ?? rejected, request);
   }
-  return harmless !== undefined;
+  return baseline !== undefined;
 };
 
 test.each(readOperations)(
-  '%s finds for what would be code elsewhere what it finds for what nobody has, and takes no longer',
+  '%s treats an injection payload like an unknown value and takes no longer',
   async (_, served, operation) => {
     const attack = createAttack(world, served, operation);
-    const { path, headers, given } = await buildBaseRequest(world, served, operation);
+    const { path, headers, values } = await buildBaseRequest(world, served, operation);
     const base = { path, headers };
     const all = await attack.send(base);
     const declared = listParameters(served, operation);
-    let filters = 0;
+    let filterCount = 0;
     for (const parameter of declared.filter((one) => one.in === 'query' && one.name !== 'Wait'))
-      filters += Number(await attackQueryParameter(attack, base, { parameter, all }));
+      filterCount += Number(await attackQueryParameter(attack, base, { parameter, all }));
     for (const { name } of declared.filter((one) => one.in === 'path'))
       for (const payload of payloads.filter((text) => !/^\.*$/.test(text))) {
-        const nothing = { status: 404, total: 0 };
-        await attack.expectSame(nothing, {
-          path: buildPath(served, operation, { ...given, [name]: [payload] }),
+        const notFound = { status: 404, total: 0 };
+        await attack.expectSame(notFound, {
+          path: buildPath(served, operation, { ...values, [name]: [payload] }),
           headers,
         });
       }
     const names = listAttackedHeaders(served, operation);
     for (const name of names)
       for (const payload of payloads) {
-        const said = toHeaderValue(payload);
-        // An account that there is not has nothing; the other headers choose no records.
+        const headerValue = toHeaderValue(payload);
+        // An unknown account has no records; the other headers filter nothing.
         const expected = name === 'accountid' ? { status: 404, total: 0 } : all;
-        if (said !== undefined) await attack.expectSame(expected, { ...base, headers: { ...headers, [name]: said } });
+        if (headerValue !== undefined)
+          await attack.expectSame(expected, { ...base, headers: { ...headers, [name]: headerValue } });
       }
     for (const payload of payloads)
       await attack.expectAtMost(all, {
@@ -80,8 +81,8 @@ test.each(readOperations)(
         path: replaceParameter(base.path, encodePayload(payload), encodePayload(payload)),
       });
     const parameters = declared.length;
-    attack.report({ parameters, filters, headers: names.length });
-    // Where nothing is found to begin with, finding more would prove little.
+    attack.report({ parameters, filters: filterCount, headers: names.length });
+    // The comparison needs records to find.
     expect([all.status, !isList(served, operation) || all.total > 0]).toEqual([200, true]);
   },
 );

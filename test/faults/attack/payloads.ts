@@ -1,4 +1,4 @@
-/** Code in SQL. The sleeps last far longer than any answer takes. */
+/** SQL injection. The sleeps last far longer than any response takes. */
 const sqlPayloads = [
   `'`,
   `''`,
@@ -35,6 +35,7 @@ const sqlPayloads = [
   `\u02bc or 1=1`,
 ];
 
+/** Injection into other formats, control characters and extreme values. */
 const otherPayloads = [
   `\0`,
   `LHR\0`,
@@ -66,15 +67,15 @@ const otherPayloads = [
   'A'.repeat(2000),
 ];
 
-/** Texts that would be code somewhere. */
+/** Injection payloads. */
 export const payloads = [...sqlPayloads, ...otherPayloads];
 
-/** A text as it stands in a URL. A lone surrogate cannot be written in UTF-8: this is how a careless sender writes it. */
+/** Encodes a text for a URL. UTF-8 has no lone surrogates: the result is what a careless sender writes. */
 export const encodePayload = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80');
 
-/** Whether a text moves a cursor or breaks a line in some reader. */
+/** Whether a text has control characters or line separators. */
 export const hasControlCharacters = (text: string): boolean => /\p{Cc}|[\u2028\u2029]/u.test(text);
 
-/** A text as the value of a header, as bytes that a client would send; undefined where HTTP has no such value. */
+/** Encodes a text as a header value, in the bytes that a client would send; undefined when HTTP has no such value. */
 export const toHeaderValue = (text: string): string | undefined =>
   /[\0\r\n]/.test(text) || !text.isWellFormed() ? undefined : Buffer.from(text).toString('latin1');

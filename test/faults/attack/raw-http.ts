@@ -1,21 +1,21 @@
 import { connect, type Socket } from 'node:net';
 
-/** One HTTP answer as it came over a connection. */
+/** An HTTP response as received over a connection. */
 export type RawResponse = {
   readonly status: number;
-  /** By names in lower case. */
+  /** By lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
-/** What became of a connection on which bytes were sent. */
+/** The result of sending bytes over a connection. */
 export type RawExchange = {
   readonly responses: readonly RawResponse[];
-  /** What is behind the last whole answer. */
+  /** The bytes after the last complete response. */
   readonly trailing: string;
-  /** Whether the other side closed it, or broke it off, before it was closed here. */
+  /** Whether the server closed or reset the connection before the client did. */
   readonly isClosed: boolean;
-  /** Bytes that the other side, or its kernel, took before it closed. */
+  /** Bytes that the server, or its kernel, read before it closed. */
   readonly bytesSent: number;
 };
 
@@ -27,33 +27,33 @@ const parseHeaders = (lines: readonly string[]): Readonly<Record<string, string>
     }),
   );
 
-/** The whole answers that a text begins with; those without a length, 100 and 304 among them, have no body. */
+/** Parses the complete responses at the start of a text; those without a length, such as 100 and 304, have no body. */
 const parseResponses = (text: string): Pick<RawExchange, 'responses' | 'trailing'> => {
-  const answers: RawResponse[] = [];
-  let rest = text;
+  const responses: RawResponse[] = [];
+  let trailing = text;
   for (;;) {
-    const end = rest.indexOf('\r\n\r\n');
-    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(rest)?.[1]);
-    if (end === -1 || !status) return { responses: answers, trailing: rest };
-    const headers = parseHeaders(rest.slice(0, end).split('\r\n').slice(1));
+    const end = trailing.indexOf('\r\n\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(trailing)?.[1]);
+    if (end === -1 || !status) return { responses, trailing };
+    const headers = parseHeaders(trailing.slice(0, end).split('\r\n').slice(1));
     const length = Number(headers['content-length'] ?? 0);
-    if (rest.length < end + 4 + length) return { responses: answers, trailing: rest };
-    answers.push({ status, headers, body: rest.slice(end + 4, end + 4 + length) });
-    rest = rest.slice(end + 4 + length);
+    if (trailing.length < end + 4 + length) return { responses, trailing };
+    responses.push({ status, headers, body: trailing.slice(end + 4, end + 4 + length) });
+    trailing = trailing.slice(end + 4 + length);
   }
 };
 
 export type RawOptions = {
   readonly port: number;
-  /** Ends when so many answers are whole, 100 not counted; by default only when the other side closes. */
+  /** Closes after this many complete responses, without 100; by default only when the server closes. */
   readonly maxResponses?: number;
-  /** Whether this side says at once that nothing follows. */
+  /** Whether the client half-closes the connection after its last byte. */
   readonly halfClose?: boolean;
-  /** Ends after this time without any byte, in either direction. */
+  /** Closes after this time without a byte in either direction. */
   readonly idleTimeoutMs?: number;
 };
 
-/** Pieces of a request, the next one only when the one before is taken. */
+/** Pieces of a request; each is sent when the previous one is flushed. */
 type Pieces = string | Iterable<string | Buffer>;
 
 const send = async (socket: Socket, pieces: Pieces): Promise<void> => {
@@ -67,28 +67,28 @@ const send = async (socket: Socket, pieces: Pieces): Promise<void> => {
   }
 };
 
-/** Sends bytes as they are (of texts the low byte of each character) and reads what is answered. */
+/** Sends bytes unchanged (the low byte of each character of a text) and reads the responses. */
 export const exchangeRaw = (pieces: Pieces, options: RawOptions): Promise<RawExchange> =>
   new Promise((resolve) => {
-    const { port, maxResponses: wanted = Infinity, halfClose = false, idleTimeoutMs: quietMs = 4_000 } = options;
+    const { port, maxResponses = Infinity, halfClose = false, idleTimeoutMs = 4_000 } = options;
     const socket = connect(port, '127.0.0.1');
     socket.setMaxListeners(0);
     const chunks: Buffer[] = [];
     let isClosed = true;
-    const leave = (): void => {
+    const abort = (): void => {
       isClosed = false;
       socket.destroy();
     };
-    socket.setTimeout(quietMs, leave);
+    socket.setTimeout(idleTimeoutMs, abort);
     socket.on('data', (chunk) => {
       chunks.push(chunk);
-      const { responses: answers } = parseResponses(Buffer.concat(chunks).toString('latin1'));
-      if (answers.filter(({ status }) => status !== 100).length >= wanted) leave();
+      const { responses } = parseResponses(Buffer.concat(chunks).toString('latin1'));
+      if (responses.filter(({ status }) => status !== 100).length >= maxResponses) abort();
     });
     socket.on('error', () => undefined);
     socket.on('close', () => {
-      const found = parseResponses(Buffer.concat(chunks).toString('latin1'));
-      resolve({ ...found, isClosed, bytesSent: socket.bytesWritten - socket.writableLength });
+      const parsed = parseResponses(Buffer.concat(chunks).toString('latin1'));
+      resolve({ ...parsed, isClosed, bytesSent: socket.bytesWritten - socket.writableLength });
     });
     socket.on('connect', () => void send(socket, pieces).then(() => halfClose && socket.end()));
   });

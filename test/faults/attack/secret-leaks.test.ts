@@ -1,6 +1,6 @@
 /*
- * A server as it is run, with all that it can be given to keep: then its output, its answers, its metrics, its traces and its whole
- * database are searched for every secret. Keys of subscribers are nowhere; what has to be kept as it is, is where operating.md says.
+ * A server with every kind of secret: its output, responses, metrics, traces and whole database are searched for each of them.
+ * API keys are nowhere; secrets that must be stored in plain text are where operating.md documents.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -16,7 +16,7 @@ import { saveTinyMasterData } from '../../support/tiny-world.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { exchangeRaw } from './raw-http.ts';
 
-/** Every row of every table, as text; bytes as hexadecimal digits. */
+/** Dumps every row of every table as text; bytes as hexadecimal digits. */
 const dumpDatabase = async (db: Database): Promise<readonly (readonly [table: string, rows: string])[]> => {
   const tables = await db<{ name: string }[]>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -29,7 +29,7 @@ const dumpDatabase = async (db: Database): Promise<readonly (readonly [table: st
   );
 };
 
-/** A secret as it is, and as it could stand in bytes, in a URL or in base64. */
+/** Returns a secret in plain text and in the encodings of bytes, URLs and base64. */
 const encodedForms = (secret: string | Buffer): readonly string[] => {
   const bytes = Buffer.from(secret);
   const encoded = [bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')];
@@ -53,7 +53,7 @@ const secrets = {
   'part of the address of a receiver': 'receiver-token-0a8d4f',
 } as const;
 
-/** With a user and a password, which a server that trusts this machine does not look at; whoever is asked for one keeps it. */
+/** Adds a user and a password unless the URL has them; a server that trusts this machine ignores them. */
 const withPassword = (url: string): string => {
   const parsed = new URL(url);
   parsed.username ||= 'postgres';
@@ -61,15 +61,15 @@ const withPassword = (url: string): string => {
   return parsed.href;
 };
 
-test('keys are nowhere, and other secrets only where they must be', async () => {
+test('stores and prints no API key, and other secrets only where they must be', async () => {
   const { sql: db } = fresh;
   await saveTinyMasterData(db);
   const products = ['connections', 'flight-info', 'flight-info-alerts', 'master-data', 'schedules'];
   const { key } = await createKey(db, { name: 'someone', products });
-  const { key: other } = await createKey(db, { name: 'another', products: ['flight-info'] });
-  const traced: string[] = [];
+  const { key: otherKey } = await createKey(db, { name: 'another', products: ['flight-info'] });
+  const traces: string[] = [];
   const collector = createServer((request, response) => {
-    request.on('data', (piece: Buffer) => traced.push(piece.toString('latin1')));
+    request.on('data', (piece: Buffer) => traces.push(piece.toString('latin1')));
     request.on('end', () => response.end());
   });
   collector.listen(0, '127.0.0.1');
@@ -80,7 +80,7 @@ test('keys are nowhere, and other secrets only where they must be', async () => 
     PORT: '0',
     METRICS_PORT: '0',
     HORIZON_DAYS: '1',
-    // Nobody listens there: what cannot be reached is complained of again and again.
+    // No process listens there, so that connection errors are logged repeatedly.
     NATS_URL: `nats://hub:${secrets['password of the broker']}@127.0.0.1:1`,
     WEBHOOK_ALLOW: '127.0.0.1',
     WEBHOOK_PORTS: '443 1',
@@ -91,20 +91,23 @@ test('keys are nowhere, and other secrets only where they must be', async () => 
   let output = '';
   for (const stream of [server.stdout, server.stderr])
     stream?.on('data', (piece: Buffer) => (output += piece.toString()));
-  const metricsSaid = waitForOutput(server, /metrics on (\S+)/);
+  const metricsLine = waitForOutput(server, /metrics on (\S+)/);
   const [, base = ''] = await waitForOutput(server, /listening on (http:\/\/127\.0\.0\.1:\d+)/);
-  const [, metricsUrl = ''] = await metricsSaid;
-  const answers: string[] = [];
-  const wrong = `${key.slice(0, -4)}0000`;
-  const ask = async (path: string, init: RequestInit & { readonly isShown?: boolean } = {}): Promise<unknown> => {
+  const [, metricsUrl = ''] = await metricsLine;
+  const responses: string[] = [];
+  const wrongKey = `${key.slice(0, -4)}0000`;
+  const request = async (
+    path: string,
+    init: RequestInit & { readonly returnsSecret?: boolean } = {},
+  ): Promise<unknown> => {
     const response = await fetch(`${base}${path}`, init);
     const text = await response.text();
-    // What an answer is for is to show a secret once.
-    if (init.isShown !== true) answers.push(JSON.stringify([...response.headers]), text);
+    // Responses that return a secret by design are not searched.
+    if (init.returnsSecret !== true) responses.push(JSON.stringify([...response.headers]), text);
     return text === '' ? undefined : JSON.parse(text);
   };
-  const send = (method: string, path: string, body: object, more: { readonly isShown?: boolean } = {}) =>
-    ask(`/flight-info-alerts${path}`, {
+  const send = (method: string, path: string, body: object, more: { readonly returnsSecret?: boolean } = {}) =>
+    request(`/flight-info-alerts${path}`, {
       ...more,
       method,
       headers: {
@@ -118,90 +121,92 @@ test('keys are nowhere, and other secrets only where they must be', async () => 
   const { accountId } = toJsonObject(await send('POST', '/profile', profile));
   const header = { name: 'x-api-key', value: secrets['header of a receiver'] };
   const url = `https://127.0.0.1:1/hook?token=${secrets['part of the address of a receiver']}`;
-  const made = toJsonObject(await send('POST', '/endpoints', { accountId, url, header }, { isShown: true }));
-  const { endpointId, secret: first } = made;
+  const createdEndpoint = toJsonObject(
+    await send('POST', '/endpoints', { accountId, url, header }, { returnsSecret: true }),
+  );
+  const { endpointId, secret: firstSecret } = createdEndpoint;
   await send('PATCH', `/endpoints/${String(endpointId)}`, {
     header: { ...header, value: secrets['second header of a receiver'] },
   });
-  await ask(`/flight-info-alerts/endpoints/${String(endpointId)}/ping`, {
+  await request(`/flight-info-alerts/endpoints/${String(endpointId)}/ping`, {
     method: 'POST',
     headers: { 'subscription-key': key },
   });
   const rotated = toJsonObject(
-    await send('POST', `/endpoints/${String(endpointId)}/secret/rotate`, { overlapHours: 1 }, { isShown: true }),
+    await send('POST', `/endpoints/${String(endpointId)}/secret/rotate`, { overlapHours: 1 }, { returnsSecret: true }),
   );
-  await ask(`/flight-info-alerts/accounts/${String(accountId)}/accessKey`, {
+  await request(`/flight-info-alerts/accounts/${String(accountId)}/accessKey`, {
     headers: { 'subscription-key': key },
-    isShown: true,
+    returnsSecret: true,
   });
-  // A key in every place where callers put it by mistake.
-  const mistaken: readonly Record<string, string>[] = [
+  // A key in every place where clients put it by mistake.
+  const misplacedKeys: readonly Record<string, string>[] = [
     {},
-    { 'subscription-key': wrong },
+    { 'subscription-key': wrongKey },
     { 'subscription-key': `${key} ` },
-    { 'subscription-key': other },
+    { 'subscription-key': otherKey },
     { authorization: `Bearer ${key}`, cookie: key, traceparent: key },
   ];
-  for (const headers of mistaken)
+  for (const headers of misplacedKeys)
     for (const path of [
       `/flight-info-alerts/alerts?subscription-key=${key}`,
       `/flight-instances?DepartureDateTime=2026-06-01&Subscription-Key=${key}&api_key=${key}`,
       `/locations?version=v1&token=${key}`,
     ])
-      await ask(path, { headers: { ...headers, referer: `http://a/?k=${key}`, 'user-agent': key } });
+      await request(path, { headers: { ...headers, referer: `http://a/?k=${key}`, 'user-agent': key } });
   const port = Number(new URL(base).port);
   for (const bytes of [
     `GET / HTTP/1.1\r\nHost: a\r\nSubscription-Key: ${key}\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
     `GET / HTTP/1.1\r\nSubscription-Key: ${key}\r\nConnection: close\r\n\r\n`,
     `GET / HTTP/1.1\r\nHost: a\r\nSubscription-Key: ${key}\0\r\n\r\n`,
   ])
-    answers.push(...(await exchangeRaw(bytes, { port })).responses.map(({ body }) => body));
+    responses.push(...(await exchangeRaw(bytes, { port })).responses.map(({ body }) => body));
   const metrics = await (await fetch(metricsUrl)).text();
-  await expect.poll(() => traced.length).toBeGreaterThan(0);
+  await expect.poll(() => traces.length).toBeGreaterThan(0);
   server.kill('SIGTERM');
   await once(server, 'close');
   collector.close();
 
-  const kept = await dumpDatabase(db);
-  const places: readonly (readonly [string, string])[] = [
+  const tables = await dumpDatabase(db);
+  const texts: readonly (readonly [string, string])[] = [
     ['output', output],
-    ['answers', answers.join('\n')],
+    ['responses', responses.join('\n')],
     ['metrics', metrics],
-    ['traces', traced.join('\n')],
-    ...kept.map(([table, rows]) => [`table ${table}`, rows] as const),
+    ['traces', traces.join('\n')],
+    ...tables.map(([table, rows]) => [`table ${table}`, rows] as const),
   ];
-  const whereIs = (secret: string | Buffer): readonly string[] =>
-    places.filter(([, text]) => encodedForms(secret).some((form) => text.includes(form))).map(([place]) => place);
-  const own = await db<{ name: string; value: Buffer }[]>`select name, value from secret order by name`;
+  const findLocations = (secret: string | Buffer): readonly string[] =>
+    texts.filter(([, text]) => encodedForms(secret).some((form) => text.includes(form))).map(([place]) => place);
+  const storedSecrets = await db<{ name: string; value: Buffer }[]>`select name, value from secret order by name`;
   const all: Readonly<Record<string, string | Buffer>> = {
     'key of a subscription': key,
-    'key of another': other,
-    'a wrong key': wrong,
+    'key of another': otherKey,
+    'a wrong key': wrongKey,
     ...secrets,
-    'secret of an endpoint': String(first),
+    'secret of an endpoint': String(firstSecret),
     'its next secret': String(rotated['secret']),
-    ...Object.fromEntries(own.map(({ name, value }) => [`secret for the ${name}`, value])),
+    ...Object.fromEntries(storedSecrets.map(({ name, value }) => [`secret for the ${name}`, value])),
   };
-  const found = Object.fromEntries(Object.entries(all).map(([name, secret]) => [name, whereIs(secret)]));
+  const locations = Object.fromEntries(Object.entries(all).map(([name, secret]) => [name, findLocations(secret)]));
   console.log(
-    Object.entries(found)
+    Object.entries(locations)
       .map(([name, where]) => `${name.padEnd(35)} ${where.join(', ') || 'nowhere'}`)
       .join('\n'),
   );
   const keyHits = ['key of a subscription', 'key of another', 'a wrong key'].flatMap(
-    (name) => found[name] ?? [],
+    (name) => locations[name] ?? [],
   ).length;
   reportFault({
     fault: 40,
     figure: {
       secrets: Object.keys(all).length,
-      places: places.length,
-      bytes: places.reduce((sum, [, text]) => sum + text.length, 0),
+      places: texts.length,
+      bytes: texts.reduce((sum, [, text]) => sum + text.length, 0),
       keyHits,
     },
-    bound: 'keys 0; other secrets in the tables that docs/operating.md names',
+    bound: 'keys 0; other secrets in the tables that docs/operating.md documents',
   });
-  expect(found).toEqual({
+  expect(locations).toEqual({
     'key of a subscription': [],
     'key of another': [],
     'a wrong key': [],
@@ -210,11 +215,11 @@ test('keys are nowhere, and other secrets only where they must be', async () => 
     'key of the trace collector': [],
     'header of a receiver': [],
     'second header of a receiver': ['table push_endpoint'],
-    'part of the address of a receiver': ['answers', 'table push_endpoint'],
+    'part of the address of a receiver': ['responses', 'table push_endpoint'],
     'secret of an endpoint': ['table push_key'],
     'its next secret': ['table push_key'],
-    ...Object.fromEntries(own.map(({ name }) => [`secret for the ${name}`, ['table secret']])),
+    ...Object.fromEntries(storedSecrets.map(({ name }) => [`secret for the ${name}`, ['table secret']])),
   });
-  expect(own.map(({ name }) => name)).toEqual(expect.arrayContaining(['cursor', 'map']));
+  expect(storedSecrets.map(({ name }) => name)).toEqual(expect.arrayContaining(['cursor', 'map']));
   expect(output).toContain('"level":"error"');
 }, 300_000);

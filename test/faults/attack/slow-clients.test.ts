@@ -1,7 +1,7 @@
 /*
- * Clients that take their time, and hold a connection for it: heads and bodies that trickle, answers that are taken in sips, connections on
- * which nothing comes. Quick with limits of a second or two; SLOW_CLIENTS=1000 is so many of each kind against the limits of service (two
- * minutes a round, of which there are SLOW_ROUNDS).
+ * Slow clients that hold connections: trickled headers and bodies, responses read a few bytes at a time, silent connections. The short
+ * form uses limits of one to two seconds; SLOW_CLIENTS=1000 runs that many of each kind against the default limits (two minutes a
+ * round, SLOW_ROUNDS rounds).
  */
 import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -33,15 +33,15 @@ const quick: Partial<ConnectionLimits> = {
 };
 const limits: ConnectionLimits = { ...getDefaultConnectionLimits(), ...(!isFull && quick) };
 
-/** So much later than its limit a connection is closed at most; a machine that does other things besides may take five times as long. */
+/** How long after its limit a connection may be closed; five times as long on a busy machine. */
 const MAX_DELAY_MS = isFull ? 2_000 : 10_000;
 
 let world: TinyService;
 let server: HttpServer;
 let port: number;
-/** Tells, by the port of its client, that the server closed a connection. */
+/** Emits the client port of each connection that the server closed. */
 const closedByServer = new EventEmitter<{ port: [number | undefined] }>();
-// Larger than what the kernels of both sides take.
+// Larger than the socket buffers of both sides.
 const large = Buffer.alloc(16 * 1024 * 1024, 'x');
 beforeAll(async () => {
   world = await serveTinyWorld();
@@ -63,7 +63,7 @@ afterAll(async () => {
 
 const HEAD = `Host: a\r\nSubscription-Key: ${TEST_KEY}\r\n`;
 
-/** A tenth of those that read slowly: answers that lie in memory are heavy. */
+/** A tenth as many slow readers, because each buffered response takes 16 MiB. */
 const readers = Math.ceil(clients / 10);
 const attacks: readonly (SlowAttack & { readonly within: number })[] = [
   {
@@ -106,7 +106,7 @@ const attacks: readonly (SlowAttack & { readonly within: number })[] = [
     name: 'idle connections',
     count: clients,
     opening: `GET /flights/health HTTP/1.1\r\n${HEAD}\r\n`,
-    // Node adds a second, so that a client that reads of the timeout is the first to close.
+    // Node adds a second, so that a client that honors the announced timeout closes first.
     within: limits.keepAliveTimeoutMs + 1_000,
   },
 ];
@@ -115,24 +115,24 @@ const attackers = attacks.reduce((sum, { count }) => sum + count, 0);
 const children = createChildProcesses(fileURLToPath(new URL('./slow-connections.ts', import.meta.url)));
 afterAll(children.killAll);
 
-/** Lets all attacks begin; answers, once all are connected, how to learn after how many milliseconds each was cut off. */
+/** Starts all attacks. When all are connected, returns a function that waits until all are closed and returns their durations. */
 const attackAll = async (): Promise<() => Promise<readonly ClosedConnection[]>> => {
   const child = children.start(JSON.stringify({ port, attacks }));
-  const cutOff: ClosedConnection[] = [];
-  const [connected, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  child.on('message', (told: AttackerReport) => {
-    if ('connected' in told) return connected.resolve();
-    cutOff.push(told);
-    return cutOff.length === attackers && over.resolve();
+  const closed: ClosedConnection[] = [];
+  const [connected, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  child.on('message', (message: AttackerReport) => {
+    if ('connected' in message) return connected.resolve();
+    closed.push(message);
+    return closed.length === attackers && finished.resolve();
   });
-  const tellCut = (ofPort: number | undefined): void => void child.send(ofPort ?? 0);
-  closedByServer.on('port', tellCut);
+  const forwardClosed = (ofPort: number | undefined): void => void child.send(ofPort ?? 0);
+  closedByServer.on('port', forwardClosed);
   await connected.promise;
   return async () => {
-    await over.promise;
-    closedByServer.off('port', tellCut);
+    await finished.promise;
+    closedByServer.off('port', forwardClosed);
     await children.kill(child);
-    return cutOff;
+    return closed;
   };
 };
 
@@ -153,32 +153,32 @@ const sendMany = async (): Promise<readonly number[]> => {
 };
 
 test(
-  'slow clients are cut off by the limits, and others are answered meanwhile as before',
+  'closes slow clients at the limits and serves others as fast as before',
   { timeout: 600_000 + rounds * 300_000 },
   async () => {
     await sendMany();
-    const without: number[] = [];
-    const coming: number[] = [];
-    const during: number[] = [];
+    const beforeAttack: number[] = [];
+    const duringConnect: number[] = [];
+    const duringAttack: number[] = [];
     const closing: Record<string, number> = {};
-    const late: string[] = [];
+    const lateClosings: string[] = [];
     const rss = process.memoryUsage().rss;
     for (let round = 0; round < rounds; round += 1) {
-      without.push(...(await sendMany()));
-      const cutOff = await attackAll();
-      // Thousands that come at once ask something, too, most of them; that is a load like any other, and over soon.
+      beforeAttack.push(...(await sendMany()));
+      const closed = await attackAll();
+      // Thousands of new connections are a short load of their own, measured separately.
       const asTheyCome = await sendMany();
-      coming.push(...asTheyCome);
-      during.push(...(isFull ? await sendMany() : asTheyCome));
-      for (const { name, ms } of await cutOff()) {
+      duringConnect.push(...asTheyCome);
+      duringAttack.push(...(isFull ? await sendMany() : asTheyCome));
+      for (const { name, ms } of await closed()) {
         closing[name] = Math.max(closing[name] ?? 0, ms);
         const within = attacks.find((one) => one.name === name)?.within ?? 0;
-        if (ms > within + 2 * limits.checkIntervalMs + MAX_DELAY_MS) late.push(`${name}: ${Math.round(ms)} ms`);
+        if (ms > within + 2 * limits.checkIntervalMs + MAX_DELAY_MS) lateClosings.push(`${name}: ${Math.round(ms)} ms`);
       }
     }
     const grownMiB = (process.memoryUsage().rss - rss) / 1024 / 1024;
-    const p99 = [computeQuantile(without, 0.99), computeQuantile(during, 0.99)] as const;
-    const median = [computeQuantile(without, 0.5), computeQuantile(during, 0.5)] as const;
+    const p99 = [computeQuantile(beforeAttack, 0.99), computeQuantile(duringAttack, 0.99)] as const;
+    const median = [computeQuantile(beforeAttack, 0.5), computeQuantile(duringAttack, 0.5)] as const;
     reportFault({
       fault: 25,
       figure: {
@@ -186,7 +186,7 @@ test(
         medianMs: median.map((ms) => Number(ms.toFixed(2))),
         p99Ms: p99.map((ms) => Number(ms.toFixed(2))),
         p99Ratio: Number((p99[1] / p99[0]).toFixed(2)),
-        p99MsAsTheyCome: Number(computeQuantile(coming, 0.99).toFixed(2)),
+        p99MsAsTheyCome: Number(computeQuantile(duringConnect, 0.99).toFixed(2)),
         closedAfterS: Object.fromEntries(
           Object.entries(closing).map(([name, ms]) => [name, Number((ms / 1000).toFixed(1))]),
         ),
@@ -194,26 +194,26 @@ test(
       },
       bound: `all closed within their limits; p99 of others ${isFull ? 'below 2 times, or 10 ms' : 'below 5 times, or a second'}; memory below 256 MiB more`,
     });
-    expect(late).toEqual([]);
+    expect(lateClosings).toEqual([]);
     const [factor, floorMs] = isFull ? [2, 10] : [5, 1_000];
     expect(p99[1]).toBeLessThan(Math.max(factor * p99[0], floorMs));
     expect(grownMiB).toBeLessThan(256);
   },
 );
 
-test('when there are as many connections as there can be, idle ones make room, and the process stays', async () => {
-  const most = isFull ? 2_000 : 50;
+test('closes idle connections at the connection limit and keeps running', async () => {
+  const connectionLimit = isFull ? 2_000 : 50;
   const full = openHttpServer({
     fetch: world.app,
     port: 0,
     hostname: '127.0.0.1',
-    limits: { ...limits, maxConnections: most, headersTimeoutMs: 1_000, checkIntervalMs: 100 },
+    limits: { ...limits, maxConnections: connectionLimit, headersTimeoutMs: 1_000, checkIntervalMs: 100 },
   });
-  const there = (await full.listening).port;
+  const fullPort = (await full.listening).port;
   const sockets: Socket[] = [];
   const flood = async (begin: string): Promise<void> => {
-    const opened = Array.from({ length: most * 2 }, () => {
-      const socket = connect({ port: there, host: '127.0.0.1' });
+    const opened = Array.from({ length: connectionLimit * 2 }, () => {
+      const socket = connect({ port: fullPort, host: '127.0.0.1' });
       socket.on('error', () => undefined).resume();
       if (begin !== '') socket.write(begin);
       return new Promise<void>((resolve) => {
@@ -225,31 +225,36 @@ test('when there are as many connections as there can be, idle ones make room, a
     });
     await Promise.all(opened);
   };
-  const asked = async (): Promise<number> => {
+  const measureFirstResponse = async (): Promise<number> => {
     const started = performance.now();
     const bytes = `GET /flights/health HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`;
-    const answered = async (): Promise<number | undefined> =>
-      (await exchangeRaw(bytes, { port: there })).responses[0]?.status;
-    await expect.poll(answered, { interval: 20 }).toBe(200);
+    const requestStatus = async (): Promise<number | undefined> =>
+      (await exchangeRaw(bytes, { port: fullPort })).responses[0]?.status;
+    await expect.poll(requestStatus, { interval: 20 }).toBe(200);
     return performance.now() - started;
   };
   await flood(`GET /flights/health HTTP/1.1\r\n${HEAD}\r\n`);
-  const behindIdle = await asked();
+  const idleMs = await measureFirstResponse();
   await flood('');
-  const behindSilent = await asked();
+  const silentMs = await measureFirstResponse();
   for (const socket of sockets) socket.destroy();
   await full.close(0);
   reportFault({
     fault: 25,
     part: 'too many connections',
-    figure: { most, opened: most * 4, behindIdleMs: Math.round(behindIdle), behindSilentMs: Math.round(behindSilent) },
-    bound: 'a new client is answered: behind idle connections at once, behind silent ones once these are cut',
+    figure: {
+      most: connectionLimit,
+      opened: connectionLimit * 4,
+      behindIdleMs: Math.round(idleMs),
+      behindSilentMs: Math.round(silentMs),
+    },
+    bound: 'a new client gets a response: at once when the others are idle, after their timeout when they are silent',
   });
-  expect(behindIdle).toBeLessThan(isFull ? 5_000 : 20_000);
-  expect(behindSilent).toBeLessThan(isFull ? 10_000 : 40_000);
+  expect(idleMs).toBeLessThan(isFull ? 5_000 : 20_000);
+  expect(silentMs).toBeLessThan(isFull ? 10_000 : 40_000);
 });
 
-/** Connections that this system lets wait for a server at most; where it does not say, few. */
+/** Returns the limit of the accept backlog of this system; 100 when unknown. */
 const readBacklogLimit = async (): Promise<number> => {
   try {
     return Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8'));
@@ -258,31 +263,31 @@ const readBacklogLimit = async (): Promise<number> => {
   }
 };
 
-test('of thousands that connect at one moment none is forgotten', async () => {
+test('accepts thousands of simultaneous connections', async () => {
   const busy = openHttpServer({
     fetch: world.app,
     port: 0,
     hostname: '127.0.0.1',
     limits: { ...limits, headersTimeoutMs: 1_000, checkIntervalMs: 100 },
   });
-  const there = (await busy.listening).port;
+  const fullPort = (await busy.listening).port;
   const count = Math.min(4_000, Math.floor(getDefaultConnectionLimits().maxConnections / 2), await readBacklogLimit());
-  // All at once, while the server, which shares this thread, can take none of them. One that it never heard of is not cut off.
-  const cutOff = Array.from({ length: count }, () =>
-    once(connect({ port: there, host: '127.0.0.1' }).resume(), 'close'),
+  // They connect while the server, on the same thread, can accept none. A connection that it never accepted is not closed.
+  const closed = Array.from({ length: count }, () =>
+    once(connect({ port: fullPort, host: '127.0.0.1' }).resume(), 'close'),
   );
-  const ended = await Promise.race([Promise.all(cutOff), delay(20_000, [])]);
+  const ended = await Promise.race([Promise.all(closed), delay(20_000, [])]);
   await busy.close(0);
   reportFault({
     fault: 25,
     part: 'all at once',
-    figure: { connected: count, cutOff: ended.length },
-    bound: 'all are cut off',
+    figure: { connected: count, closed: ended.length },
+    bound: 'all are closed',
   });
   expect(ended).toHaveLength(count);
 });
 
-test('a process takes no more connections than half of the files it may open', () => {
+test('limits connections to half of the open-file limit of the process', () => {
   const { maxConnections } = getDefaultConnectionLimits();
   expect(maxConnections).toBeGreaterThan(100);
   expect(maxConnections).toBeLessThanOrEqual(10_000);

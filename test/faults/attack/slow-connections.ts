@@ -1,35 +1,35 @@
 /*
- * Clients that take their time, in a process of their own, so that what they cost is not taken for what they cost the server. It is given
- * the port and the attacks, tells its parent once all are connected and how long each was suffered, and is told by it of connections that the
- * server closed: a client that does not read does not learn of it.
+ * Child process: slow clients, separate from the server so that their own cost is not measured. Arguments: port and attacks.
+ * It reports to its parent when all are connected and how long each connection lasted. The parent sends the ports of connections
+ * that the server closed, because a client that does not read does not notice.
  */
 import { connect } from 'node:net';
 
-/** How so many attackers of a kind begin, and what each does four times a second. */
+/** What the attackers of one kind send first, and what each does four times a second. */
 export type SlowAttack = {
   readonly name: string;
   readonly count: number;
   readonly opening: string;
-  /** Sent again and again. */
+  /** Sent repeatedly. */
   readonly trickle?: string;
-  /** Bytes that are read again and again, instead of all that comes. */
+  /** Bytes read each time, instead of all available ones. */
   readonly sip?: number;
 };
 
-/** After how many milliseconds an attacker was cut off. */
+/** How long a connection lasted, milliseconds. */
 export type ClosedConnection = { readonly name: string; readonly ms: number };
 
-/** What attackers tell: that all are connected, and what became of each. */
+/** A message to the parent: all are connected, or one was closed. */
 export type AttackerReport = { readonly connected: number } | ClosedConnection;
 
-/** So many connect at once: what comes beyond those that the system keeps for a busy server is forgotten without a word. */
+/** Simultaneous connection attempts; the kernel silently drops those beyond the accept backlog of a busy server. */
 const CONNECT_BATCH = 200;
 
 const plan: { readonly port: number; readonly attacks: readonly SlowAttack[] } = JSON.parse(process.argv[2] ?? '{}');
 const endByPort = new Map<number, () => void>();
-const report = (told: AttackerReport): void => void process.send?.(told);
+const report = (message: AttackerReport): void => void process.send?.(message);
 
-/** Begins one attack, and resolves once it is connected. */
+/** Starts one attack and resolves when it is connected. */
 const attack = ({ name, opening: begin, trickle, sip }: SlowAttack): Promise<void> =>
   new Promise((resolve) => {
     const socket = connect({ port: plan.port, host: '127.0.0.1' });
@@ -42,7 +42,7 @@ const attack = ({ name, opening: begin, trickle, sip }: SlowAttack): Promise<voi
       if (trickle !== undefined && socket.writable) socket.write(trickle);
       if (sip !== undefined && sip > 0) socket.read(sip);
     }, 250);
-    const end = (): void => {
+    const finish = (): void => {
       if (isOver) return;
       isOver = true;
       clearInterval(timer);
@@ -50,9 +50,9 @@ const attack = ({ name, opening: begin, trickle, sip }: SlowAttack): Promise<voi
       resolve();
       report({ name, ms: performance.now() - started });
     };
-    socket.once('close', end);
+    socket.once('close', finish);
     socket.once('connect', () => {
-      endByPort.set(socket.localPort ?? 0, end);
+      endByPort.set(socket.localPort ?? 0, finish);
       resolve();
     });
   });

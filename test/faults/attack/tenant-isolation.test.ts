@@ -1,6 +1,6 @@
 /*
- * What belongs to another subscription is to whoever asks as if it had never been: each operation of Flight Info Alerts, with each of
- * its ids in turn, asked with another key. Operations and ids are taken from the document: one more is covered or fails.
+ * Resources of another subscription look as if they had never existed: each operation of Flight Info Alerts, with each of its IDs,
+ * requested with another key. Operations and IDs come from the document: a new one is covered or fails the test.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
-/** All that an answer tells, but for the id that was asked for and what tells requests apart. */
+/** Returns the response without the requested ID and what differs between any two requests. */
 const readComparable = async (response: Response, id: string): Promise<unknown> => {
   const own = new Set(['x-request-id', 'content-length', 'date', 'ratelimit']);
   const headers = [...response.headers].filter(([name]) => !own.has(name));
@@ -37,32 +37,32 @@ const readVictimRows = async (): Promise<unknown> => [
   await world.db`select * from push_retry where endpoint_id = ${tenants.victim.endpointId}`,
 ];
 
-test('an id of another subscription, also one that was deleted, is answered like one that never was, and does nothing', async () => {
+test('treats an ID of another subscription, even a deleted one, like an unknown ID and changes nothing', async () => {
   const before = await readVictimRows();
   const leaks: unknown[] = [];
   const unequal: string[] = [];
   let pairs = 0;
   for (const one of idUses.filter(([, , operation, place]) => !isShared(operation, place))) {
     const { id: name, in: where } = one[3];
-    for (const extra of [
+    for (const conditionHeaders of [
       {},
       { 'if-none-match': '*', 'if-modified-since': new Date(0).toUTCString() },
       { 'if-match': '*' },
     ]) {
-      const ask = async (id: string) => {
-        const asked = buildTenantRequest(one, { ids: tenants.attacker, key: world.foreignKey, id });
-        for (const [header, value] of Object.entries(extra)) asked.headers.set(header, value);
-        const response = await world.app(asked);
-        // A filter of one's own list finds nothing; everything else is not there.
+      const send = async (id: string) => {
+        const request = buildTenantRequest(one, { ids: tenants.attacker, key: world.foreignKey, id });
+        for (const [header, value] of Object.entries(conditionHeaders)) request.headers.set(header, value);
+        const response = await world.app(request);
+        // A filter of the caller's own list matches nothing; everything else is 404.
         if (response.status !== 404 && !(where === 'query' && response.status === 200))
           unequal.push(`${one[0]}: ${response.status}`);
         return readComparable(response, id);
       };
-      const never = JSON.stringify(await ask(randomUUID()));
+      const unknownResult = JSON.stringify(await send(randomUUID()));
       for (const id of new Set([tenants.victim[name], tenants.deleted[name]])) {
         pairs += 1;
-        const foreign = JSON.stringify(await ask(id));
-        if (foreign !== never) leaks.push({ of: one[0], never, foreign });
+        const foreignResult = JSON.stringify(await send(id));
+        if (foreignResult !== unknownResult) leaks.push({ of: one[0], unknown: unknownResult, foreign: foreignResult });
       }
     }
   }
@@ -70,28 +70,28 @@ test('an id of another subscription, also one that was deleted, is answered like
   reportFault({
     fault: 24,
     part: 'ids',
-    figure: { places: idUses.length, pairs, leaks: leaks.length },
+    figure: { uses: idUses.length, pairs, leaks: leaks.length },
     bound: 'leaks 0, nothing changed',
   });
   expect([leaks, unequal]).toEqual([[], []]);
   expect(after).toEqual(before);
 });
 
-test('who owns them is answered', async () => {
-  const refused: string[] = [];
+test('serves the owner', async () => {
+  const rejected: string[] = [];
   for (const one of idUses.toSorted((a, b) => Number(a[2].method === 'delete') - Number(b[2].method === 'delete'))) {
     if (one[2].method === 'delete') continue;
     const response = await world.app(
       buildTenantRequest(one, { ids: tenants.victim, key: TEST_KEY, id: tenants.victim[one[3].id] }),
     );
     await response.body?.cancel();
-    // A second endpoint, ping or rotation at once has its own limits: but it is known what is meant.
-    if (response.status === 404 || response.status >= 500) refused.push(`${one[0]}: ${response.status}`);
+    // Limits may reject a second endpoint, ping or rotation, but the ID is found.
+    if (response.status === 404 || response.status >= 500) rejected.push(`${one[0]}: ${response.status}`);
   }
-  expect(refused).toEqual([]);
+  expect(rejected).toEqual([]);
 });
 
-test('a page of another subscription cannot be read on', async () => {
+test('rejects a page cursor of another subscription', async () => {
   const list = async (key: string, path: string) => {
     const response = await world.sendJson('GET', path, { key });
     const text = await response.text();
@@ -102,15 +102,15 @@ test('a page of another subscription cannot be read on', async () => {
     const { text } = await list(TEST_KEY, `/endpoints/${tenants.victim.endpointId}/${log}?Limit=1`);
     const next = String(toJsonObject(toJsonObject(JSON.parse(text))['paging'])['next']);
     const after = new URL(next).searchParams.get('After') ?? '';
-    const answered = await list(world.foreignKey, `/endpoints/${tenants.attacker.endpointId}/${log}?After=${after}`);
-    statuses.push([log, after === '', answered.status, answered.text.includes('cursor-invalid')]);
+    const result = await list(world.foreignKey, `/endpoints/${tenants.attacker.endpointId}/${log}?After=${after}`);
+    statuses.push([log, after === '', result.status, result.text.includes('cursor-invalid')]);
   }
-  const refused = statuses.filter(([, , status]) => status === 400).length;
+  const rejected = statuses.filter(([, , status]) => status === 400).length;
   reportFault({
     fault: 24,
     part: 'cursors',
-    figure: { asked: statuses.length, refused },
-    bound: 'all refused with 400',
+    figure: { requests: statuses.length, rejected },
+    bound: 'all rejected with 400',
   });
   expect(statuses).toEqual([
     ['deliveries', false, 400, true],
@@ -118,9 +118,9 @@ test('a page of another subscription cannot be read on', async () => {
   ]);
 });
 
-test('the lists of one subscription hold nothing of another', async () => {
+test('lists only resources of the own subscription', async () => {
   const headers = { accountId: tenants.attacker.accountId };
-  const found: string[] = [];
+  const leaked: string[] = [];
   for (const path of [
     '/alerts',
     '/endpoints',
@@ -130,43 +130,43 @@ test('the lists of one subscription hold nothing of another', async () => {
   ]) {
     const text = await (await world.sendJson('GET', path, { key: world.foreignKey, headers })).text();
     for (const id of [...Object.values(tenants.victim), ...Object.values(tenants.deleted)])
-      if (id !== tenants.attacker.eventId && text.includes(id)) found.push(`${path} shows ${id}`);
+      if (id !== tenants.attacker.eventId && text.includes(id)) leaked.push(`${path} shows ${id}`);
   }
-  expect(found).toEqual([]);
+  expect(leaked).toEqual([]);
 });
 
-test('the explanation of an event that another account got tells nothing of that account', async () => {
-  const explained = await world.sendJson('GET', `/events/${tenants.victim.eventId}/explain`, {
+test('explains an event of another account without data of that account', async () => {
+  const explanation = await world.sendJson('GET', `/events/${tenants.victim.eventId}/explain`, {
     key: world.foreignKey,
     headers: { accountId: tenants.attacker.accountId },
   });
-  const text = await explained.text();
+  const text = await explanation.text();
   const { eventId: _, ...others } = tenants.victim;
-  expect([explained.status, Object.values(others).filter((id) => text.includes(id))]).toEqual([200, []]);
+  expect([explanation.status, Object.values(others).filter((id) => text.includes(id))]).toEqual([200, []]);
 });
 
-test('an idempotency key of one subscription says nothing to another, whatever is sent with it', async () => {
+test('keeps idempotency keys of subscriptions apart', async () => {
   const send = async (key: string, lastName: string) => {
     const body = { ...profile, lastName };
     const response = await world.sendJson('POST', '/profile', { body, key, headers: { 'idempotency-key': 'one' } });
     return [response.status, String(toJsonObject(await response.json())['accountId'])];
   };
-  const answers = [await send(TEST_KEY, 'A'), await send(world.foreignKey, 'B'), await send(TEST_KEY, 'A')];
+  const results = [await send(TEST_KEY, 'A'), await send(world.foreignKey, 'B'), await send(TEST_KEY, 'A')];
   reportFault({
     fault: 24,
     part: 'idempotency keys',
-    figure: { 'sent by two': answers.length, accounts: new Set(answers.map(([, accountId]) => accountId)).size },
-    bound: 'accounts 2: each its own, and its own again',
+    figure: { requests: results.length, accounts: new Set(results.map(([, accountId]) => accountId)).size },
+    bound: 'accounts 2: each subscription gets its own, and its own again',
   });
-  expect(answers.map(([status]) => status)).toEqual([201, 201, 201]);
-  expect([answers[0], answers[1]]).toEqual([answers[2], expect.not.arrayContaining([answers[0]?.[1]])]);
+  expect(results.map(([status]) => status)).toEqual([201, 201, 201]);
+  expect([results[0], results[1]]).toEqual([results[2], expect.not.arrayContaining([results[0]?.[1]])]);
 });
 
-test('every operation that takes a body and an id has one here', () => {
-  const taking = idUses.filter(
+test('has a body for every operation that takes a body and an ID', () => {
+  const withBody = idUses.filter(
     ([, served, { operation }]) => resolveReference(served.contract.document, operation['requestBody']) !== undefined,
   );
-  const missing = taking
+  const missing = withBody
     .map(([, , { method, path }]) => `${method} ${path}`)
     .filter((name) => !(name in requestBodies));
   expect([toList(missing), idUses.length > 20]).toEqual([[], true]);

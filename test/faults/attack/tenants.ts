@@ -8,7 +8,7 @@ import { createEndpoint } from '../../products/flight-info-alerts/v1/endpoints/c
 import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 
-/** What one subscription has, by the names that ids have in the document. */
+/** The IDs of one subscription, by their names in the document. */
 export type TenantIds = Readonly<Record<'accountId' | 'alertId' | 'endpointId' | 'eventId', string>>;
 type IdName = keyof TenantIds;
 const idNames: readonly string[] = ['accountId', 'alertId', 'endpointId', 'eventId'] satisfies readonly IdName[];
@@ -16,7 +16,7 @@ const isIdName = (name: string): name is IdName => idNames.includes(name);
 
 export const portAlert = { alertType: 'Port', departureAirport: 'SYD' };
 
-/** What is sent beside ids, for operations that take a body. */
+/** Body members besides IDs, for operations that take a body. */
 export const requestBodies: Readonly<Record<string, object>> = {
   'patch /flight-info-alerts/profile/{accountId}': { lastName: 'Other' },
   'post /flight-info-alerts/alerts': { alertType: 'Port', departureAirport: 'SIN' },
@@ -30,7 +30,7 @@ export const requestBodies: Readonly<Record<string, object>> = {
 
 type IdLocation = { readonly in: 'path' | 'query' | 'header' | 'body'; readonly name: string; readonly id: IdName };
 
-/** Where an operation takes ids. */
+/** Lists where an operation takes IDs. */
 const listIdLocations = (
   { contract }: ServedDocument,
   { operation, parameters }: OpenApiOperation,
@@ -38,31 +38,32 @@ const listIdLocations = (
   const request = toJsonObject(resolveReference(contract.document, operation['requestBody']));
   const schema = toJsonObject(toJsonObject(toJsonObject(request['content'])['application/json'])['schema']);
   const members = Object.keys(toJsonObject(toJsonObject(resolveReference(contract.document, schema))['properties']));
-  const all = [
-    ...parameters.map((one) => ({ in: String(one['in']), name: String(one['name']) })),
+  const locations = [
+    ...parameters.map((use) => ({ in: String(use['in']), name: String(use['name']) })),
     ...members.map((name) => ({ in: 'body', name })),
   ];
-  return all.flatMap(({ in: where, name }) => {
+  return locations.flatMap(({ in: where, name }) => {
     const id = `${name[0]?.toLowerCase()}${name.slice(1)}`;
-    // Whatever is named as an id and is not one of these is unknown here, and has to be thought of.
+    // A new kind of ID fails here, so that the tests are extended.
     if (!/.Id$/i.test(name) || /event-id$/i.test(name)) return [];
     if (!isIdName(id))
-      throw new Error(`${String(operation['operationId'])} takes ${name}, of which this test knows nothing`);
+      throw new Error(`${String(operation['operationId'])} takes ${name}, which this test does not cover`);
     return [{ in: where === 'path' || where === 'query' || where === 'header' ? where : 'body', name, id }];
   });
 };
 
-/** An event belongs to nobody: what is explained is why one's own account has or has not got it. */
+/** Whether an ID is shared by accounts: events are, and `explain` describes why the caller's account did or did not receive one. */
 export const isShared = ({ path }: OpenApiOperation, { id }: IdLocation): boolean =>
   id === 'eventId' && path.endsWith('/explain');
 
+/** Every ID of every operation of Flight Info Alerts. */
 export const idUses = servedOperations
   .filter(([, { name }]) => name.startsWith('flight-info-alerts/'))
   .flatMap(([title, served, operation]) =>
     listIdLocations(served, operation).map((place) => [`${title}, ${place.name}`, served, operation, place] as const),
   );
 
-/** A world with two subscriptions: what belongs to one, what it had and deleted, and what the other has, who asks. */
+/** A world with two subscriptions: the IDs of the victim, those it deleted, and the IDs of the attacker, who sends the requests. */
 export type Tenants = {
   readonly world: AlertsService;
   readonly victim: TenantIds;
@@ -70,22 +71,22 @@ export type Tenants = {
   readonly attacker: TenantIds;
 };
 
-const fail = (): never => {
-  throw new Error('the document has no operation that takes an id');
+const throwMissing = (): never => {
+  throw new Error('the document has no operation that takes an ID');
 };
 
 export const serveTenants = async (): Promise<Tenants> => {
   const world = await serveAlerts();
-  const have = async (key: string): Promise<TenantIds> => {
+  const createResources = async (key: string): Promise<TenantIds> => {
     const accountId = await world.createAccount(key);
     const alert = await world.sendJson('POST', '/alerts', { body: { accountId, ...portAlert }, key });
     const alertId = String(toJsonObject(await alert.json())['data']);
-    const made = await world.sendJson('POST', '/endpoints', {
+    const endpoint = await world.sendJson('POST', '/endpoints', {
       body: { accountId, url: 'https://hooks.zx.example/a' },
       key,
     });
-    const endpointId = String(toJsonObject(await made.json())['endpointId']);
-    const body = findEventExample(idUses[0]?.[1].contract ?? fail(), 'ScheduleInstance');
+    const endpointId = String(toJsonObject(await endpoint.json())['endpointId']);
+    const body = findEventExample(idUses[0]?.[1].contract ?? throwMissing(), 'ScheduleInstance');
     const [eventId = ''] = await insertTestEvents(world.db, accountId, {
       events: [{ body }],
       alertId,
@@ -93,10 +94,10 @@ export const serveTenants = async (): Promise<Tenants> => {
     });
     return { accountId, alertId, endpointId, eventId };
   };
-  const first = await have(TEST_KEY);
-  await world.db.begin((sql) => insertKnownEndpoint(sql, first.accountId));
-  const theirs = { ...first, endpointId: ENDPOINT };
-  const ours = await have(world.foreignKey);
+  const victimIds = await createResources(TEST_KEY);
+  await world.db.begin((sql) => insertKnownEndpoint(sql, victimIds.accountId));
+  const theirs = { ...victimIds, endpointId: ENDPOINT };
+  const ours = await createResources(world.foreignKey);
   const { endpointId } = await createEndpoint(world, theirs.accountId);
   const alertId = await world.createAlert(theirs.accountId, { alertType: 'Port', departureAirport: 'LIS' });
   for (const path of [`/endpoints/${endpointId}`, `/alerts/${alertId}`])
@@ -104,24 +105,24 @@ export const serveTenants = async (): Promise<Tenants> => {
   return { world, victim: theirs, attacker: ours, deleted: { ...theirs, endpointId, alertId } };
 };
 
-/** A request of an operation with one id in its place, the others being those of `ids`, asked with a key. */
+/** Builds a request with one given ID; the other IDs are those of `ids`. */
 export const buildTenantRequest = (
   [, served, operation, place]: (typeof idUses)[number],
   { ids, key, id }: { readonly ids: TenantIds; readonly key: string; readonly id: string },
 ): Request => {
-  const put = (one: IdLocation): string => (one === place || one.name === place.name ? id : ids[one.id]);
+  const idFor = (use: IdLocation): string => (use === place || use.name === place.name ? id : ids[use.id]);
   const places = listIdLocations(served, operation);
   let path = withParameter(operation.path, 'version', served.version);
   const headers: Record<string, string> = { 'subscription-key': key };
-  const added: Record<string, string> = {};
-  for (const one of places)
-    if (one.in === 'path') path = path.replace(`{${one.name}}`, put(one));
-    else if (one.in === 'header') headers[one.name] = put(one);
-    else if (one.in === 'query' && one.name === place.name) path = withParameter(path, one.name, put(one));
-    else if (one.in === 'body' && (one.name === place.name || one.name !== 'eventId')) added[one.name] = put(one);
+  const bodyIds: Record<string, string> = {};
+  for (const use of places)
+    if (use.in === 'path') path = path.replace(`{${use.name}}`, idFor(use));
+    else if (use.in === 'header') headers[use.name] = idFor(use);
+    else if (use.in === 'query' && use.name === place.name) path = withParameter(path, use.name, idFor(use));
+    else if (use.in === 'body' && (use.name === place.name || use.name !== 'eventId')) bodyIds[use.name] = idFor(use);
   const method = operation.method.toUpperCase();
   const sent = requestBodies[`${operation.method} ${operation.path}`];
   if (sent === undefined) return new Request(`http://service.test${path}`, { method, headers });
   headers['content-type'] = 'application/json';
-  return new Request(`http://service.test${path}`, { method, headers, body: JSON.stringify({ ...sent, ...added }) });
+  return new Request(`http://service.test${path}`, { method, headers, body: JSON.stringify({ ...sent, ...bodyIds }) });
 };

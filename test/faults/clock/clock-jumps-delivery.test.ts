@@ -1,4 +1,4 @@
-/* The clock of a process that posts events jumps, years ahead and back. */
+/* The clock of a delivery worker jumps years ahead and back. */
 import { expect, test } from 'vitest';
 import { startEventDelivery } from '../../../src/jobs/deliveries/deliver-events.ts';
 import { reportFault } from '../support/report-fault.ts';
@@ -12,14 +12,16 @@ import {
 } from '../../jobs/deliveries/delivery-fixture.ts';
 import { EARLIER, LATER, MID } from './clock-instants.ts';
 
-test('what was sent is not sent again, and nothing rests or waits for a time that was set back', async () => {
+test('repeats no delivery, and no retry waits for a time before which the clock was set back', async () => {
   const { sql: db, drop } = await freshDatabase();
   let now = new Date(MID);
   const failures: unknown[] = [];
-  const answers = { status: 200 };
-  const recorder = await openWebhookReceiver((_got, response) => void response.writeHead(answers.status).end());
+  const nextResponse = { status: 200 };
+  const receiver = await openWebhookReceiver(
+    (_request, response) => void response.writeHead(nextResponse.status).end(),
+  );
   const account = await insertAccount(db);
-  const endpoint = await insertEndpoint(db, { account, url: recorder.url });
+  const endpoint = await insertEndpoint(db, { account, url: receiver.url });
   const stop = await startEventDelivery(db, {
     deliverer: createLoopbackDeliverer(() => now),
     clock: () => now,
@@ -27,30 +29,30 @@ test('what was sent is not sent again, and nothing rests or waits for a time tha
     pollMs: 20,
   });
   try {
-    const came = (): number => recorder.countDistinct();
+    const countReceived = (): number => receiver.countDistinct();
     await addAccountEvents(db, [account], { flights: [1] });
-    await expect.poll(came).toBe(1);
-    // Far ahead: the receiver fails there, so rests and next attempts are of that time.
+    await expect.poll(countReceived).toBe(1);
+    // Far ahead: the receiver fails, so retries are scheduled for that time.
     now = new Date(LATER);
-    answers.status = 500;
+    nextResponse.status = 500;
     await addAccountEvents(db, [account], { flights: [2, 3, 4, 5, 6, 7] });
-    const waiting = async (): Promise<number> =>
+    const countLateRetries = async (): Promise<number> =>
       Number((await db<{ n: bigint }[]>`select count(*) as n from push_retry where due_at > '2030-01-01'`)[0]?.n);
-    await expect.poll(waiting).toBeGreaterThan(0);
+    await expect.poll(countLateRetries).toBeGreaterThan(0);
     now = new Date(MID);
-    answers.status = 200;
-    await expect.poll(came).toBe(7);
-    // And back beyond where it began.
+    nextResponse.status = 200;
+    await expect.poll(countReceived).toBe(7);
+    // Back to a day before the start.
     now = new Date(EARLIER);
     await addAccountEvents(db, [account], { flights: [8] });
-    await expect.poll(came).toBe(8);
-    const succeeded = async () =>
+    await expect.poll(countReceived).toBe(8);
+    const countDelivered = async () =>
       (
         await db<{ n: number }[]>`
       select count(*)::int as n from push_attempt where endpoint_id = ${endpoint} and outcome = 'delivered'`
       )[0]?.n;
-    await expect.poll(succeeded).toBe(8);
-    const twice = await db`
+    await expect.poll(countDelivered).toBe(8);
+    const duplicates = await db`
       select 1 from push_attempt where outcome = 'delivered' group by endpoint_id, event_id having count(*) > 1`;
     const negative = await db`select 1 from push_attempt where duration_ms < 0`;
     reportFault({
@@ -58,18 +60,18 @@ test('what was sent is not sent again, and nothing rests or waits for a time tha
       part: 'deliveries',
       figure: {
         events: 8,
-        delivered: came(),
-        'attempts that failed': recorder.received.length - 8,
-        'delivered twice': twice.length,
-        'times below zero': negative.length,
-        faults: failures.length,
+        delivered: countReceived(),
+        'failed attempts': receiver.received.length - 8,
+        'delivered twice': duplicates.length,
+        'negative durations': negative.length,
+        errors: failures.length,
       },
-      bound: 'delivered 8, twice 0, times below zero 0, faults 0',
+      bound: 'delivered 8, twice 0, negative durations 0, errors 0',
     });
-    expect([negative.length, twice.length, failures]).toEqual([0, 0, []]);
+    expect([negative.length, duplicates.length, failures]).toEqual([0, 0, []]);
   } finally {
     await stop();
-    await recorder.close();
+    await receiver.close();
     await drop();
   }
 });

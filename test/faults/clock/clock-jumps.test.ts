@@ -1,4 +1,7 @@
-/* The clock of a server jumps: across a sunset, years ahead, and back. What it decides is right by the time it shows; nothing is done twice, and nothing waits for a time that never was. */
+/*
+ * The clock of a server jumps: across a sunset, years ahead, and back. Decisions follow the current clock; nothing runs twice, and
+ * nothing waits for a time that was skipped.
+ */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { catalog } from '../../../generated/catalog.ts';
 import { toJsonObject } from '../../../src/lib/openapi-document.ts';
@@ -18,58 +21,58 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
-/** What is seen, and what has to be. */
+/** The bound of each part. */
 const bounds = {
-  versions: 'answered with its sunset told before the instant, 404 from it on',
-  keys: '403 beyond its last day only',
+  versions: '200 with Sunset before the instant, 404 from it on',
+  keys: '403 after the last day only',
   'revoked keys': 'always 401',
-  idempotency: 'done once, and once more after its day',
+  idempotency: 'executed once, and again after a day',
   cursors: 'always 200',
   limits: 'always 200, no wait below zero or longer than a month',
-  horizon: 'the days from the one before to the one after each day that it was, with one flight each',
+  horizon: 'the days from yesterday to tomorrow of each visited day, with one flight each',
 } as const;
 type Part = keyof typeof bounds;
 
-/** What is seen at one instant after another; it is told as it is. */
+/** Observes one instant after another and reports the observations. */
 const observeAt = async (
   part: Part,
   instants: readonly string[],
-  see: (now: Date) => Promise<string>,
+  observe: (now: Date) => Promise<string>,
 ): Promise<readonly string[]> => {
-  const seen: string[] = [];
+  const observations: string[] = [];
   for (const instant of instants) {
     world.setNow(instant);
-    seen.push(await see(new Date(instant)));
+    observations.push(await observe(new Date(instant)));
   }
-  const figure = instants.map((instant, index) => `${instant} ${seen[index]}`).join(' | ');
+  const figure = instants.map((instant, index) => `${instant} ${observations[index]}`).join(' | ');
   reportFault({ fault: 20, part, figure, bound: bounds[part] });
-  return seen;
+  return observations;
 };
 
-test('a version ends at the instant, and is there again when the clock goes back', async () => {
-  const ending = catalog.flatMap(({ versions }) => versions).find(({ sunsetOn }) => sunsetOn !== undefined);
-  const sunset = Date.parse(`${ending?.sunsetOn}T00:00:00Z`);
+test('ends a version at its sunset and serves it again when the clock goes back', async () => {
+  const sunsetVersion = catalog.flatMap(({ versions }) => versions).find(({ sunsetOn }) => sunsetOn !== undefined);
+  const sunset = Date.parse(`${sunsetVersion?.sunsetOn}T00:00:00Z`);
   const instants = [-1, 0, 1, 86_400_000, -1, 0].map((ms) => new Date(sunset + ms).toISOString());
-  const seen = await observeAt('versions', instants, async () => {
-    const response = await world.get(`/flight-instances?version=${ending?.version}&DepartureDate=2024-06-02`);
+  const observations = await observeAt('versions', instants, async () => {
+    const response = await world.get(`/flight-instances?version=${sunsetVersion?.version}&DepartureDate=2024-06-02`);
     const { type } = toJsonObject(await response.json());
-    return `${response.status} ${response.headers.has('sunset') ? 'sunset told' : String(type).split('#')[1]}`;
+    return `${response.status} ${response.headers.has('sunset') ? 'sunset' : String(type).split('#')[1]}`;
   });
-  expect(seen).toEqual([
-    '200 sunset told',
+  expect(observations).toEqual([
+    '200 sunset',
     '404 version-removed',
     '404 version-removed',
     '404 version-removed',
-    '200 sunset told',
+    '200 sunset',
     '404 version-removed',
   ]);
 });
 
-test('a key is good on its days, and one that was revoked stays so', async () => {
+test('accepts a key until its last day; a revoked key stays revoked', async () => {
   const { db } = world;
   await insertKeyIfMissing(db, { name: 'short', products: ['flight-info'], key: 'short-lived-key-of-a-test' });
   await db`update subscription_key set expires_on = '2026-06-30' where subscription_id = (select id from subscription where name = 'short')`;
-  const ask = async () =>
+  const requestStatus = async () =>
     String(
       (
         await world.get('/flight-instances?DepartureDateTime=2026-06-01', {
@@ -77,10 +80,10 @@ test('a key is good on its days, and one that was revoked stays so', async () =>
         })
       ).status,
     );
-  expect(await observeAt('keys', clockJumps, ask)).toEqual(['200', '403', '200', '200', '200']);
+  expect(await observeAt('keys', clockJumps, requestStatus)).toEqual(['200', '403', '200', '200', '200']);
   await db`update subscription_key set revoked_at = now() where expires_on is not null`;
-  // Beyond what is remembered of it for some seconds.
-  expect(await observeAt('revoked keys', ['2026-06-01T12:01:00Z', LATER, MID, EARLIER], ask)).toEqual([
+  // After the key cache has expired.
+  expect(await observeAt('revoked keys', ['2026-06-01T12:01:00Z', LATER, MID, EARLIER], requestStatus)).toEqual([
     '401',
     '401',
     '401',
@@ -88,9 +91,9 @@ test('a key is good on its days, and one that was revoked stays so', async () =>
   ]);
 });
 
-test('a request with an idempotency key is done once, or once more after its day, and never a third time', async () => {
+test('executes a request with an idempotency key once, again after its day, and never a third time', async () => {
   const ids: string[] = [];
-  const seen = await observeAt('idempotency', clockJumps, async () => {
+  const observations = await observeAt('idempotency', clockJumps, async () => {
     const response = await world.sendJson('POST', '/profile', {
       body: profile,
       headers: { 'idempotency-key': 'clock' },
@@ -98,40 +101,40 @@ test('a request with an idempotency key is done once, or once more after its day
     ids.push(String(toJsonObject(await response.json())['accountId']));
     return `${response.status} account ${new Set(ids).size}`;
   });
-  expect(seen).toEqual(['201 account 1', '201 account 2', '201 account 2', '201 account 2', '201 account 2']);
+  expect(observations).toEqual(['201 account 1', '201 account 2', '201 account 2', '201 account 2', '201 account 2']);
 });
 
 test('cursors and accounts do not depend on the clock', async () => {
   world.setNow(MID);
   const accountId = await world.createAccount();
-  const seen = await observeAt('cursors', clockJumps, async () => {
+  const observations = await observeAt('cursors', clockJumps, async () => {
     const response = await world.sendJson('GET', '/events?After=0&Wait=0', { headers: { accountId } });
     return `${response.status}`;
   });
-  expect(new Set(seen)).toEqual(new Set(['200']));
+  expect(new Set(observations)).toEqual(new Set(['200']));
 });
 
-test('a limit a minute is neither used up for years nor without end', async () => {
-  const seen = await observeAt('limits', clockJumps, async () => {
+test('a per-minute limit neither blocks for years nor becomes unlimited', async () => {
+  const observations = await observeAt('limits', clockJumps, async () => {
     const response = await world.get('/flight-instances?DepartureDateTime=2026-06-01', {
       'subscription-key': TEST_KEY,
     });
     await response.arrayBuffer();
-    const waits = [...(response.headers.get('ratelimit') ?? '').matchAll(/t=(-?\d+)/g)].map(([, seconds]) =>
+    const resetSeconds = [...(response.headers.get('ratelimit') ?? '').matchAll(/t=(-?\d+)/g)].map(([, seconds]) =>
       Number(seconds),
     );
-    const inBounds = waits.filter((seconds) => seconds >= 0 && seconds <= 31 * 86_400);
-    return `${response.status} ${inBounds.length === waits.length ? `${waits.length} waits in bounds` : `waits ${waits.join(', ')}`}`;
+    const validSeconds = resetSeconds.filter((seconds) => seconds >= 0 && seconds <= 31 * 86_400);
+    return `${response.status} ${validSeconds.length === resetSeconds.length ? `${resetSeconds.length} waits in bounds` : `waits ${resetSeconds.join(', ')}`}`;
   });
-  expect(new Set(seen)).toEqual(new Set(['200 2 waits in bounds']));
+  expect(new Set(observations)).toEqual(new Set(['200 2 waits in bounds']));
 });
 
-test('days are laid out ahead of whatever day it is, once each', async () => {
+test('expands the days after the current day once each', async () => {
   const { sql: db, drop } = await freshDatabase();
   onTestFinished(drop);
   await saveTinyMasterData(db);
   await publishText(db, buildFile(buildLeg({ 15: '01JAN26', 22: '31DEC27' })), { horizonDays: 3 });
-  const days = async (): Promise<string> =>
+  const listDays = async (): Promise<string> =>
     (
       await db<{ day: string; flights: number }[]>`
         select day::text as day, (
@@ -140,11 +143,11 @@ test('days are laid out ahead of whatever day it is, once each', async () => {
     )
       .map(({ day, flights }) => `${day} ${flights}`)
       .join(', ');
-  const seen = await observeAt('horizon', [MID, '2027-06-01T12:00:00Z', MID, EARLIER], async (now) => {
+  const observations = await observeAt('horizon', [MID, '2027-06-01T12:00:00Z', MID, EARLIER], async (now) => {
     await extendHorizon(db, { today: toUtcDate(now), horizonDays: 3 });
-    return days();
+    return listDays();
   });
   const now = '2026-05-31 1, 2026-06-01 1, 2026-06-02 1';
-  const then = '2027-05-31 1, 2027-06-01 1, 2027-06-02 1';
-  expect(seen).toEqual([now, `${now}, ${then}`, `${now}, ${then}`, `2026-05-30 1, ${now}, ${then}`]);
+  const later = '2027-05-31 1, 2027-06-01 1, 2027-06-02 1';
+  expect(observations).toEqual([now, `${now}, ${later}`, `${now}, ${later}`, `2026-05-30 1, ${now}, ${later}`]);
 });

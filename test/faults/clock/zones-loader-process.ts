@@ -3,7 +3,7 @@ import { openDatabase } from '../../../src/store/pool/database.ts';
 import { upsertLocations } from '../../../src/store/master-data/locations.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 
-/** The process that goes by other rules of time zones: it loads a file, given on standard input, and tells its report. */
+/** Child process with other time zone rules: loads a file from standard input and prints its report. */
 const [url = '', stations = '[]'] = process.argv.slice(2);
 
 const db = openDatabase({ url, applicationName: 'flightdata-test-zones', max: 2 });

@@ -15,17 +15,17 @@ import { openDatabase, openSession, type Database } from '../../../src/store/poo
 import { createScratchFolder } from '../../support/scratch-folder.ts';
 import { freePort } from '../../support/free-port.ts';
 
-/** How PostgreSQL is told to end: having written all, at once as after a power cut, or not at all. */
+/** Signals that stop PostgreSQL: an orderly shutdown, an immediate one without a checkpoint, a kill. */
 export const stopModes = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const;
 
-/** A PostgreSQL of a test's own, behind a port of the loopback address. */
+/** A PostgreSQL server of one test on a loopback port. */
 export type PrivatePostgres = {
   readonly url: string;
-  /** Its process. */
+  /** The process ID of the server. */
   readonly pid: () => number;
-  /** Ends it, and resolves when it has. */
+  /** Stops it and waits until it has exited. */
   readonly stop: (how: keyof typeof stopModes) => Promise<void>;
-  /** Starts it, and resolves once it answers. */
+  /** Starts it and waits until it accepts queries. */
   readonly start: () => Promise<void>;
   readonly remove: () => Promise<void>;
 };
@@ -42,20 +42,24 @@ const acceptsQueries = async (url: string): Promise<boolean> => {
   }
 };
 
-/** Makes a cluster in a folder, in memory where there is room, and starts it; `settings` are statements such as `alter system set ...`. */
+/** Creates and starts a cluster, in memory where there is space; `settings` are statements such as `alter system set ...`. */
 export const startPrivatePostgres = async ({
   folder,
   settings = [],
 }: { readonly folder?: string; readonly settings?: readonly string[] } = {}): Promise<PrivatePostgres> => {
-  const place = folder === undefined ? await createScratchFolder() : await mkdtemp(join(folder, 'cluster-'));
-  const account = await findAccount(place);
-  const binaries = await findBinaries(await findPackage(), { account, copyTo: listCopyFolders(place), log: () => {} });
-  const cluster: Cluster = { folder: join(place, 'postgresql'), binaries, account };
+  const dataFolder = folder === undefined ? await createScratchFolder() : await mkdtemp(join(folder, 'cluster-'));
+  const account = await findAccount(dataFolder);
+  const binaries = await findBinaries(await findPackage(), {
+    account,
+    copyTo: listCopyFolders(dataFolder),
+    log: () => {},
+  });
+  const cluster: Cluster = { folder: join(dataFolder, 'postgresql'), binaries, account };
   await initCluster(cluster);
   const port = await freePort();
   const base = `postgres://${OWNER}:${await readPassword(cluster)}@127.0.0.1:${port}`;
   let pid = 0;
-  const ended = async (): Promise<void> => {
+  const waitForExit = async (): Promise<void> => {
     while ((await isServerProcess(pid, cluster)) !== false) await delay(5);
   };
   const start = async (): Promise<void> => {
@@ -64,7 +68,7 @@ export const startPrivatePostgres = async ({
   };
   const stop = async (how: keyof typeof stopModes): Promise<void> => {
     process.kill(pid, stopModes[how]);
-    await ended();
+    await waitForExit();
   };
   await start();
   const sql: Database = openDatabase({ url: `${base}/postgres`, applicationName: 'flightdata-test', max: 1 });
@@ -82,7 +86,7 @@ export const startPrivatePostgres = async ({
     start,
     remove: async () => {
       if ((await isServerProcess(pid, cluster)) !== false) await stop('immediate');
-      await rm(place, { recursive: true, force: true });
+      await rm(dataFolder, { recursive: true, force: true });
     },
   };
 };

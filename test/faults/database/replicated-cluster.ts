@@ -11,11 +11,11 @@ import { environment, runProgram } from '../../../src/store/engine/embedded-proc
 import { createScratchFolder } from '../../support/scratch-folder.ts';
 import { freePort } from '../../support/free-port.ts';
 
-/** A PostgreSQL that can be stopped at once and started again. */
+/** A PostgreSQL server that can be crashed and restarted. */
 export type ClusterNode = {
   readonly url: string;
   readonly start: () => Promise<void>;
-  /** Cuts it off, as a machine that loses its power. */
+  /** Stops it at once without a checkpoint, like a power failure. */
   readonly crash: () => Promise<void>;
 };
 
@@ -42,7 +42,7 @@ const createNode = async (
   const url = `postgres://${OWNER}:${await readPassword(cluster)}@127.0.0.1:${port}/postgres`;
   const options = [...settings, `port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', ...more];
   let child: ChildProcess | undefined;
-  const ask = async (): Promise<void> => {
+  const query = async (): Promise<void> => {
     const session = openSession(url, 'flightdata-test');
     try {
       await session`select 1`;
@@ -61,7 +61,7 @@ const createNode = async (
         env: environment,
         stdio: 'ignore',
       });
-      await vi.waitFor(ask, { timeout: 30_000, interval: 50 });
+      await vi.waitFor(query, { timeout: 30_000, interval: 50 });
     },
     crash: async () => {
       if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -72,16 +72,16 @@ const createNode = async (
   };
 };
 
-/** Makes a primary and a replica of it out of the embedded PostgreSQL, and starts both: some three seconds. On Linux. */
+/** Starts a primary and a streaming replica of the embedded PostgreSQL (about three seconds). Linux only. */
 export const startReplicatedCluster = async (): Promise<ReplicatedCluster> => {
-  const place = await createScratchFolder();
-  const account = await findAccount(join(place, 'none'));
-  if (account) await chown(place, account.uid, account.gid);
-  const binaries = await findBinaries(await findPackage(), { account, copyTo: listCopyFolders(place), log: () => {} });
-  const first: Cluster = { folder: join(place, 'primary'), binaries, account };
-  const second: Cluster = { ...first, folder: join(place, 'replica') };
+  const folder = await createScratchFolder();
+  const account = await findAccount(join(folder, 'none'));
+  if (account) await chown(folder, account.uid, account.gid);
+  const binaries = await findBinaries(await findPackage(), { account, copyTo: listCopyFolders(folder), log: () => {} });
+  const first: Cluster = { folder: join(folder, 'primary'), binaries, account };
+  const second: Cluster = { ...first, folder: join(folder, 'replica') };
   await initCluster(first);
-  // One that has never run is its own backup.
+  // A copy of a cluster that has never run is a valid base backup.
   await runProgram('/bin/cp', { args: ['-a', first.folder, second.folder] });
   await writeFile(join(second.folder, 'standby.signal'), '');
   const primary = await createNode(first);
@@ -90,7 +90,7 @@ export const startReplicatedCluster = async (): Promise<ReplicatedCluster> => {
   const drop = async (): Promise<void> => {
     await replica.crash();
     await primary.crash();
-    await rm(place, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   };
   try {
     await primary.start();

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How a request was answered; status 0 where it was not. */
+/** The result of a request; status 0 when there was no response. */
 export type LoadResult = {
   readonly path: string;
   readonly status: number;
@@ -16,38 +16,38 @@ type LoadRequest = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Nobody waits longer than this for an answer. */
+/** The timeout of a request. */
 const REQUEST_TIMEOUT_MS = 20_000;
 
-/** Asks once; a request that fails or hangs has the status 0, and what was wrong for a body. */
+/** Sends a request; one that fails or times out has status 0 and the error as its body. */
 export const sendRequest = async ({ base, path, headers }: LoadRequest): Promise<LoadResult> => {
-  const began = performance.now();
-  const told = (rest: Omit<LoadResult, 'path' | 'ms'>): LoadResult => ({
+  const startedAt = performance.now();
+  const toResult = (rest: Omit<LoadResult, 'path' | 'ms'>): LoadResult => ({
     path,
     ...rest,
-    ms: performance.now() - began,
+    ms: performance.now() - startedAt,
   });
   try {
     const response = await fetch(`${base}${path}`, { headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
-    return told({
+    return toResult({
       status: response.status,
       type: response.headers.get('content-type'),
       retryAfter: response.headers.get('retry-after'),
       body: await response.text(),
     });
   } catch (error) {
-    return told({ status: 0, type: null, retryAfter: null, body: String(error) });
+    return toResult({ status: 0, type: null, retryAfter: null, body: String(error) });
   }
 };
 
 export type RequestLoadOptions = Omit<LoadRequest, 'path'> & {
   readonly paths: readonly string[];
-  /** How many ask at a time, and how long each rests between two questions, milliseconds. */
+  /** Concurrent callers, and the pause of each between two requests, milliseconds. */
   readonly callers: number;
   readonly pauseMs: number;
 };
 
-/** Asks for paths in turn until it is stopped, and answers all that was answered. */
+/** Requests the paths in turn until stopped; `stop` returns all results. */
 export const startLoad = ({
   base,
   paths,
@@ -56,15 +56,15 @@ export const startLoad = ({
   pauseMs,
 }: RequestLoadOptions): {
   readonly stop: () => Promise<readonly LoadResult[]>;
-  /** How many were answered so far. */
+  /** The number of results so far. */
   readonly count: () => number;
 } => {
-  const answers: LoadResult[] = [];
+  const responses: LoadResult[] = [];
   let isOver = false;
-  let turn = 0;
+  let next = 0;
   const run = async (): Promise<void> => {
     while (!isOver) {
-      answers.push(await sendRequest({ base, path: paths[turn++ % paths.length] ?? '/', headers }));
+      responses.push(await sendRequest({ base, path: paths[next++ % paths.length] ?? '/', headers }));
       await delay(pauseMs);
     }
   };
@@ -73,8 +73,8 @@ export const startLoad = ({
     stop: async () => {
       isOver = true;
       await running;
-      return answers;
+      return responses;
     },
-    count: () => answers.length,
+    count: () => responses.length,
   };
 };

@@ -10,26 +10,26 @@ const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
 const PAUSE_MS = 20;
 
 /**
- * `flightdata import status -` as it should be fed: what it did not acknowledge before it ended is sent to the next one. `lineOf` makes
- * the lines, from 0 on.
+ * Feeds `flightdata import status -` and sends lines that a process did not acknowledge to the next process. `formatLine` formats the
+ * line with an index.
  */
-export const startResendingFeed = (env: Environment, lineOf: (index: number) => string) => {
-  let [taken, failures, isOver] = [0, 0, false];
+export const startResendingFeed = (env: Environment, formatLine: (index: number) => string) => {
+  let [acknowledged, failures, isOver] = [0, 0, false];
   const feedOne = async (): Promise<void> => {
     const child = spawn(process.execPath, [main, 'import', 'status', '-'], {
       env: createEnvironment(env),
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     const ended = once(child, 'close');
-    // One that has ended is told so here first.
+    // Writing to a process that has exited fails; its exit is handled below.
     child.stdin.on('error', () => {});
-    const from = taken;
+    const from = acknowledged;
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const said: { readonly acknowledged?: { readonly line: number } } = JSON.parse(line);
-      if (said.acknowledged) taken = from + said.acknowledged.line;
+      const report: { readonly acknowledged?: { readonly line: number } } = JSON.parse(line);
+      if (report.acknowledged) acknowledged = from + report.acknowledged.line;
     });
     for (let index = from; !isOver && child.exitCode === null && child.signalCode === null; index += 1) {
-      child.stdin.write(`${lineOf(index)}\n`);
+      child.stdin.write(`${formatLine(index)}\n`);
       await delay(PAUSE_MS);
     }
     child.stdin.end();
@@ -40,9 +40,9 @@ export const startResendingFeed = (env: Environment, lineOf: (index: number) => 
     while (!isOver) await feedOne();
   })();
   return {
-    /** How many lines were acknowledged. */
-    taken: (): number => taken,
-    /** How many processes ended with a failure. */
+    /** The number of acknowledged lines. */
+    acknowledged: (): number => acknowledged,
+    /** The number of processes that failed. */
     failures: (): number => failures,
     stop: async (): Promise<void> => {
       isOver = true;

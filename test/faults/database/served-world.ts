@@ -9,10 +9,10 @@ import { profile } from '../../products/flight-info-alerts/v1/alerts-service.ts'
 import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
 
-/** A served process over a database that is about to be taken from it, with an account, an alert on all of XX 101 and an endpoint. */
+/** A server process whose database will fail, with an account, an alert on all of XX 101 and an endpoint. */
 export type ServedWorld = {
   readonly server: ServerProcess;
-  /** For what other processes would do to the database. */
+  /** A connection pool of the test. */
   readonly db: Database;
   readonly accountId: string;
   readonly receiver: Receiver;
@@ -21,7 +21,7 @@ export type ServedWorld = {
 
 export const headers = { 'Subscription-Key': TEST_KEY, 'Content-Type': 'application/json' };
 
-/** What does not change while the world stands: a question of every product, one of them answered from memory. */
+/** A request of every product with a constant response; master data is served from memory. */
 export const sampleRequests = {
   flightInfo: '/flight-instances?version=v2&DepartureDateTime=2026-06-03&DepartureAirport=JFK',
   schedules: '/flights?version=v1',
@@ -29,7 +29,7 @@ export const sampleRequests = {
   masterData: '/locations?version=v1&Limit=3',
 } as const;
 
-/** The health of a product that is nothing without its database. */
+/** The health of a product that depends on the database. */
 export const healthPath = '/flights/health';
 
 const createResource = async (base: string, path: string, body: object): Promise<object> => {
@@ -37,11 +37,11 @@ const createResource = async (base: string, path: string, body: object): Promise
   const response = await fetch(`${base}/flight-info-alerts${path}?version=v1`, init);
   const text = await response.text();
   if (response.status !== 201) throw new Error(`${path}: ${response.status} ${text}`);
-  const answer: object = JSON.parse(text);
-  return answer;
+  const created: object = JSON.parse(text);
+  return created;
 };
 
-/** Fills an empty database and serves it. */
+/** Fills an empty database and starts a server on it. */
 export const serveWorld = async (url: string): Promise<ServedWorld> => {
   const db = openDatabase({ url, applicationName: 'flightdata-test', max: 3 });
   await migrate(db);
@@ -56,7 +56,7 @@ export const serveWorld = async (url: string): Promise<ServedWorld> => {
     FLIGHTDATA_TODAY: '2026-06-01',
     HORIZON_DAYS: '4',
     WEBHOOK_ALLOW: '127.0.0.1',
-    // What is left of a limit is kept in the database: without any, what is in memory needs none.
+    // Quota counters are stored in the database; without limits, responses from memory do not need it.
     LIMIT_PER_MINUTE: '0',
     LIMIT_PER_MONTH: '0',
   });

@@ -23,9 +23,9 @@ import { reportFault } from '../support/report-fault.ts';
 
 const SEED = Number(process.env['DISTRIBUTOR_SEED'] ?? 20_270_301);
 const KILLS = Number(process.env['DISTRIBUTOR_KILLS'] ?? 8);
-/** A kill comes so long after a move at most, so that it falls into any part of the next ones. */
+/** The longest delay of a kill after a batch, so that it hits any part of the next batches. */
 const MAX_DELAY_MS = 20;
-/** Fewer events are taken at once than come between two moves, so that there is always work under way. */
+/** Smaller than the number of events between two batches, so that there is always work to do. */
 const BATCH = 5;
 
 const script = fileURLToPath(new URL('./distributor-process.ts', import.meta.url));
@@ -47,7 +47,7 @@ const fail = (error: unknown): void => {
   throw error;
 };
 
-/** Follows a stream as a subscriber does, from its beginning, until it is told to stop. */
+/** Reads a stream from its start like a subscriber until `isOver`. */
 const follow = async ({ stream }: SampleAccount, isOver: () => boolean): Promise<readonly AccountEvent[]> => {
   const read: AccountEvent[] = [];
   while (!isOver()) {
@@ -59,7 +59,7 @@ const follow = async ({ stream }: SampleAccount, isOver: () => boolean): Promise
   return read;
 };
 
-/** Resolves when accounts were given all events up to a position. */
+/** Waits until all events up to a position have been fanned out. */
 const waitUntilDistributed = async (position: number): Promise<void> => {
   for (;;) {
     const [row] = await db<{ last: bigint }[]>`select last_pos as last from event_distribution`;
@@ -71,11 +71,11 @@ const waitUntilDistributed = async (position: number): Promise<void> => {
 const flightOf = ({ flightKey }: AccountEvent): number => Number.parseInt(flightKey, 16);
 
 test(
-  'no account is given an event twice or not at all, or a number twice, when who gives them is killed again and again',
+  'every account gets each event exactly once and in order while fan-out workers are killed',
   async () => {
     const draw = createDraw(SEED);
     const accounts: SampleAccount[] = [];
-    // The first two want all events, the others those of some numbers.
+    // The first two receive all events, the others those of one flight number.
     for (let n = 0; n < 4; n += 1) {
       const account = await insertSampleAccount(db);
       accounts.push(account);
@@ -86,101 +86,111 @@ test(
       );
       if (n === 1) await insertSampleAlert(db, account, { schedules: true, changeIndicator: true, codeshare: false });
     }
-    const restless = await insertSampleAccount(db);
+    const changingAccount = await insertSampleAccount(db);
     const [, second] = accounts;
-    if (!second) throw new Error('there are too few accounts');
+    if (!second) throw new Error('too few accounts');
 
-    let over = false;
+    let isOver = false;
     const stopSequencer = await startEventSequencer(db, { clock: () => noon, onError: fail });
-    /** Flights whose event is committed, and those for which the transaction has begun. */
-    let [told, begun] = [0, 0];
+    /** Flights whose event is committed, and those whose transaction has begun. */
+    let [committed, begun] = [0, 0];
     const numbers: number[] = [];
-    const write = (async () => {
-      while (!over) {
+    const writing = (async () => {
+      while (!isOver) {
         const facts = Array.from({ length: 6 }, () => ({ ...statusEvent, flightNumber: draw(4) }));
         begun += facts.length;
-        await insertEventsWithFacts(db, told, facts);
-        told += facts.length;
+        await insertEventsWithFacts(db, committed, facts);
+        committed += facts.length;
         numbers.push(...facts.map(({ flightNumber }) => flightNumber));
         await delay(20);
       }
     })();
-    /** Alerts that are gone, and the first flight whose event was surely made after that. */
-    const ended = new Map<string, number>();
-    /** Accounts whose alert came later, and the first flight whose event was surely made after it. */
-    const late = new Map<SampleAccount, number>();
-    const churn = (async () => {
-      while (!over) {
+    /** Deleted alerts, and the first flight whose event was certainly created later. */
+    const deletedAlerts = new Map<string, number>();
+    /** Accounts whose alert was created during the test, and the first flight whose event was certainly created after it. */
+    const lateAccounts = new Map<SampleAccount, number>();
+    const changeAlerts = (async () => {
+      while (!isOver) {
         const account = await insertSampleAccount(db);
         await insertSampleAlert(db, account);
-        late.set(account, begun);
+        lateAccounts.set(account, begun);
         for (let n = 0; n < 5; n += 1) {
-          const id = await insertSampleAlert(db, restless);
+          const id = await insertSampleAlert(db, changingAccount);
           await delay(draw(30));
           await deleteSampleAlert(db, id);
-          ended.set(id, begun);
+          deletedAlerts.set(id, begun);
         }
       }
     })();
-    const following = follow(second, () => over);
+    const following = follow(second, () => isOver);
     const { running: children, kill, killAll, waitForNextMove: atWork, countMoves: moves } = workers;
     const start = (): void => workers.start(fresh.url, String(BATCH), '20');
     start();
     start();
-    const takenOverMs: number[] = [];
+    const takeoverMs: number[] = [];
     for (let kills = 0; kills < KILLS;) {
       const child = await atWork();
       await delay(draw(MAX_DELAY_MS));
       if (!children.has(child)) continue;
-      const began = performance.now();
+      const startedAt = performance.now();
       await kill(child);
       kills += 1;
       start();
       await atWork();
-      takenOverMs.push(performance.now() - began);
+      takeoverMs.push(performance.now() - startedAt);
     }
-    over = true;
-    await Promise.all([write, churn]);
+    isOver = true;
+    await Promise.all([writing, changeAlerts]);
     const followed = await following;
     await killAll();
     const stop = await startEventFanOut(db, { onError: fail, standbyMs: 5 });
-    await waitUntilDistributed(told);
+    await waitUntilDistributed(committed);
     await stop();
     await stopSequencer();
 
-    const faults = { gaps: 0, doubled: 0, disordered: 0, differences: 0, missed: 0, afterTheEnd: 0 };
-    const wanted = [() => true, () => true, (n: number) => n === 2, (n: number) => n === 3];
-    let given = 0;
-    for (const [index, account] of [...accounts, restless, ...late.keys()].entries()) {
+    const errors = { gaps: 0, doubled: 0, disordered: 0, differences: 0, missed: 0, afterDeletion: 0 };
+    const filters = [() => true, () => true, (n: number) => n === 2, (n: number) => n === 3];
+    let delivered = 0;
+    for (const [index, account] of [...accounts, changingAccount, ...lateAccounts.keys()].entries()) {
       const events = await listAllAccountEvents(db, account.stream);
-      given += events.length;
-      for (const [place, event] of events.entries()) {
-        if (event.number !== place + 1) faults.gaps += 1;
-        const before = events[place - 1];
-        if (before && flightOf(before) >= flightOf(event)) faults.disordered += 1;
+      delivered += events.length;
+      for (const [index, event] of events.entries()) {
+        if (event.number !== index + 1) errors.gaps += 1;
+        const before = events[index - 1];
+        if (before && flightOf(before) >= flightOf(event)) errors.disordered += 1;
       }
-      faults.doubled += events.length - new Set(events.map(({ id }) => id)).size;
-      const after = late.get(account);
+      errors.doubled += events.length - new Set(events.map(({ id }) => id)).size;
+      const after = lateAccounts.get(account);
       if (after !== undefined)
-        faults.missed += told - after - events.filter((event) => flightOf(event) >= after).length;
-      if (account === restless)
-        faults.afterTheEnd += events.filter((event) => flightOf(event) >= (ended.get(event.alertId) ?? 0)).length;
-      const wants = wanted[index];
-      if (!wants) continue;
-      const expected = numbers.flatMap((number, flight) => (wants(number) ? [flight] : []));
-      if (events.map(flightOf).join() !== expected.join()) faults.differences += 1;
+        errors.missed += committed - after - events.filter((event) => flightOf(event) >= after).length;
+      if (account === changingAccount)
+        errors.afterDeletion += events.filter(
+          (event) => flightOf(event) >= (deletedAlerts.get(event.alertId) ?? 0),
+        ).length;
+      const filter = filters[index];
+      if (!filter) continue;
+      const expected = numbers.flatMap((number, flight) => (filter(number) ? [flight] : []));
+      if (events.map(flightOf).join() !== expected.join()) errors.differences += 1;
       if (account === second && JSON.stringify(events.slice(0, followed.length)) !== JSON.stringify(followed))
-        faults.differences += 1;
+        errors.differences += 1;
     }
-    const figures = { seed: SEED, kills: KILLS, moves: moves(), told, given, ended: ended.size, late: late.size };
-    const takenOver = `p50 ${Math.round(computeQuantile(takenOverMs, 0.5))} ms, longest ${Math.round(computeQuantile(takenOverMs, 1))} ms`;
+    const figures = {
+      seed: SEED,
+      kills: KILLS,
+      moves: moves(),
+      committed,
+      delivered,
+      deletedAlerts: deletedAlerts.size,
+      lateAccounts: lateAccounts.size,
+    };
+    const takeoverTimes = `p50 ${Math.round(computeQuantile(takeoverMs, 0.5))} ms, longest ${Math.round(computeQuantile(takeoverMs, 1))} ms`;
     reportFault({
       fault: 4,
       part: 'distributor',
-      figure: { ...figures, ...faults, 'another moves after': takenOver },
-      bound: 'gaps, doubled, disordered, differences, missed and afterTheEnd 0',
+      figure: { ...figures, ...errors, 'takeover after': takeoverTimes },
+      bound: 'gaps, doubled, disordered, differences, missed and afterDeletion 0',
     });
-    expect(faults).toEqual({ gaps: 0, doubled: 0, disordered: 0, differences: 0, missed: 0, afterTheEnd: 0 });
+    expect(errors).toEqual({ gaps: 0, doubled: 0, disordered: 0, differences: 0, missed: 0, afterDeletion: 0 });
     expect(followed.length).toBeGreaterThan(0);
   },
   60_000 + KILLS * 10_000,

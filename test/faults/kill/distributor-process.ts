@@ -2,11 +2,11 @@ import { flushCompileCache } from 'node:module';
 import { openDatabase } from '../../../src/store/pool/database.ts';
 import { startEventFanOut, type FanOutProgress } from '../../../src/jobs/events/fan-out-events.ts';
 
-/** The process that is killed: it gives events of the log to accounts, a few at once, and tells of each move. */
+/** Child process: fans out events to accounts in small batches and reports each batch. */
 const [url = '', batch = '5', restMs = '20'] = process.argv.slice(2);
 
 const db = openDatabase({ url, applicationName: 'flightdata-test-distributor', max: 2 });
-// The end of the channel is the word to end: it also comes when the test itself has died.
+// The IPC channel also closes when the test process dies.
 process.on('disconnect', () => process.exit());
 await startEventFanOut(db, {
   onError: (error) => {
@@ -17,5 +17,5 @@ await startEventFanOut(db, {
   batch: Number(batch),
   standbyMs: Number(restMs),
 });
-// Who is killed does not come to write it at its end.
+// A killed process would not write its compile cache at exit.
 flushCompileCache();

@@ -19,14 +19,14 @@ import { reportFault } from '../support/report-fault.ts';
 
 const script = fileURLToPath(new URL('./hub-publisher-process.ts', import.meta.url));
 
-/** HUB_KILLS=30 for the long round. Of two kills one is of the broker, the other of the publisher at work. */
+/** Kills alternate between the broker and the active publisher. */
 const KILLS = Number(process.env['HUB_KILLS'] ?? 6);
 const SEED = Number(process.env['HUB_SEED'] ?? 20_270_301);
 const FLIGHTS = 40;
-/** A kill comes so long after something was published at most, so that it falls into any part of what comes next. */
+/** The longest delay of a kill after a publish, so that it hits any part of the next batch. */
 const MAX_DELAY_MS = 40;
 
-/** Times, milliseconds. */
+/** Formats the median and maximum of times, milliseconds. */
 const formatTimes = (times: readonly number[]): string =>
   `p50 ${Math.round(computeQuantile(times, 0.5))} ms, longest ${Math.round(computeQuantile(times, 1))} ms`;
 
@@ -36,7 +36,7 @@ let broker: Broker;
 let accounts: readonly SampleAccount[];
 const children = new Set<ChildProcess>();
 
-/** Hears of the next events that are published, and by whom. */
+/** Resolves with the publisher of the next events. */
 let next = Promise.withResolvers<ChildProcess>();
 const waitForNextPublish = (): Promise<ChildProcess> => {
   next = Promise.withResolvers();
@@ -54,22 +54,22 @@ const startPublisher = (): void => {
 };
 
 const kill = async (child: ChildProcess): Promise<void> => {
-  const ended = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGKILL');
-  await ended;
+  await exited;
 };
 
-/** What a consumer that leaves aside what it has seen makes of the events of its account. */
+/** A consumer of the events of one account that counts duplicates. */
 type Consumer = {
   readonly seen: ReadonlySet<string>;
-  readonly again: () => number;
+  readonly countRepeats: () => number;
   readonly close: () => Promise<void>;
 };
 
 const consume = async (account: SampleAccount): Promise<Consumer> => {
   const options = { url: broker.url, keys: broker.keys, secret, clock: () => new Date() };
   const access = await provisionHubAccess(options, { accountId: account.id, group: 'default', days: 1 });
-  // What was delivered into a connection that broke comes again after this time, in service after 30 s.
+  // Redelivery after a lost connection takes this long; 30 s in production.
   await connectAsService(broker, async (service) =>
     (await jetstreamManager(service)).consumers.update(access.stream, access.consumer, { ack_wait: nanos(1000) }),
   );
@@ -81,26 +81,26 @@ const consume = async (account: SampleAccount): Promise<Consumer> => {
     reconnectTimeWait: 20,
   });
   const seen = new Set<string>();
-  let again = 0;
+  let repeats = 0;
   const consumer = await jetstream(connection, { apiPrefix: access.apiPrefix }).consumers.get(
     access.stream,
     access.consumer,
   );
   const messages = await consumer.consume({ max_messages: 100, idle_heartbeat: 500, expires: 2000 });
-  const taking = (async () => {
+  const consuming = (async () => {
     for await (const message of messages) {
       const id = message.headers?.get('Event-Id') ?? '';
-      if (seen.has(id)) again += 1;
+      if (seen.has(id)) repeats += 1;
       seen.add(id);
       message.ack();
     }
   })();
   return {
     seen,
-    again: () => again,
+    countRepeats: () => repeats,
     close: async () => {
       await messages.close();
-      await taking;
+      await consuming;
       await connection.close();
     },
   };
@@ -122,11 +122,11 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
   });
 
   test(
-    'has every event once and in order, however often the broker and the publishers are killed',
+    'stores every event once and in order while broker and publishers are killed',
     async () => {
       const draw = createDraw(SEED);
       const [first] = accounts;
-      if (!first) throw new Error('there is no account');
+      if (!first) throw new Error('no account');
       const streams = accounts.map(({ stream }) => stream);
       let isOver = false;
       const writing = (async () => {
@@ -144,18 +144,18 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
       const consumer = await consume(first);
       const resumedMs = { broker: [] as number[], publisher: [] as number[] };
       for (let kills = 0; kills < KILLS; kills += 1) {
-        const atWork = await waitForNextPublish();
+        const active = await waitForNextPublish();
         await delay(draw(MAX_DELAY_MS));
-        const began = performance.now();
+        const startedAt = performance.now();
         if (kills % 2 === 0) {
           await broker.kill();
           await broker.start();
           await waitForNextPublish();
-          resumedMs.broker.push(performance.now() - began);
+          resumedMs.broker.push(performance.now() - startedAt);
         } else {
-          await kill(atWork);
+          await kill(active);
           await waitForNextPublish();
-          resumedMs.publisher.push(performance.now() - began);
+          resumedMs.publisher.push(performance.now() - startedAt);
           startPublisher();
         }
       }
@@ -178,14 +178,14 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
       await expect.poll(() => consumer.seen.size, { timeout: 60_000 }).toBe(expected[0]?.length);
       await consumer.close();
       const stored = await readHubMessages(broker);
-      const found = accounts.map(({ id }) =>
+      const publishedEvents = accounts.map(({ id }) =>
         stored
           .filter(({ subject }) => subject.startsWith(`events.${id}.`))
           .map(({ position, eventId }) => `${position} ${eventId}`),
       );
       const doubled = stored.length - new Set(stored.map(({ id }) => id)).size;
       const lost = total - new Set(stored.map(({ id }) => id)).size;
-      const outOfOrder = found
+      const outOfOrder = publishedEvents
         .map(
           (events) =>
             events.filter(
@@ -202,14 +202,14 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
           lost,
           doubled,
           outOfOrder,
-          'a consumer got': `${consumer.seen.size}, ${consumer.again()} of them again`,
-          'published again after a kill of the broker': formatTimes(resumedMs.broker),
-          'of the publisher': formatTimes(resumedMs.publisher),
+          'received by a consumer': `${consumer.seen.size}, ${consumer.countRepeats()} repeated`,
+          'published after a broker kill': formatTimes(resumedMs.broker),
+          'after a publisher kill': formatTimes(resumedMs.publisher),
         },
         bound: 'lost 0, doubled 0, outOfOrder 0',
       });
       expect({ lost, doubled, outOfOrder }).toEqual({ lost: 0, doubled: 0, outOfOrder: 0 });
-      expect(found).toEqual(expected);
+      expect(publishedEvents).toEqual(expected);
     },
     240_000 + KILLS * 30_000,
   );

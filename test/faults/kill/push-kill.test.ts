@@ -16,46 +16,46 @@ import { createPushProcesses } from '../support/push-processes.ts';
 import { createDraw } from '../support/status-feed.ts';
 import { reportFault } from '../support/report-fault.ts';
 
-/** 100 in a full round. */
+/** 100 in the full length. */
 const KILLS = Number(process.env['PUSH_KILLS'] ?? 3);
 const ENDPOINTS = 20;
 const FLIGHTS = 30;
 const LEASE_MS = 300;
 
 let fresh: FreshDatabase;
-let recorder: WebhookReceiver;
+let receiver: WebhookReceiver;
 let accounts: readonly Account[] = [];
 const children = createPushProcesses();
 beforeEach(async () => {
   fresh = await freshDatabase();
-  // An answer takes some milliseconds, so that a kill finds attempts under way.
-  recorder = await openWebhookReceiver((_got, response) => void setTimeout(() => void response.end(), 3));
+  // Responses take some milliseconds, so that a kill interrupts attempts.
+  receiver = await openWebhookReceiver((_request, response) => void setTimeout(() => void response.end(), 3));
   accounts = [await insertAccount(fresh.sql), await insertAccount(fresh.sql)];
   for (let index = 0; index < ENDPOINTS; index += 1)
     for (const account of accounts.slice(index % 2, (index % 2) + 1))
-      await insertEndpoint(fresh.sql, { account, url: `${recorder.url}/${index}` });
+      await insertEndpoint(fresh.sql, { account, url: `${receiver.url}/${index}` });
 });
 afterEach(async () => {
   await children.killAll();
-  await recorder.close();
+  await receiver.close();
   await fresh.drop();
 });
 
 const computeFigures = (sent: number) => ({
   events: sent,
-  lost: sent - recorder.countDistinct(),
-  ...countRepeats(recorder.received),
-  inversions: countInversions(recorder.received),
+  lost: sent - receiver.countDistinct(),
+  ...countRepeats(receiver.received),
+  inversions: countInversions(receiver.received),
 });
 const formatShare = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(2)} %`;
 
 test(
-  '3: no event is lost when a worker is killed at work, and what comes twice has the same id and bytes',
+  '3: loses no event when a worker is killed; repeated deliveries have the same ID and bytes',
   async () => {
     const draw = createDraw(randomInt(2 ** 31));
     const settings = { leaseMs: LEASE_MS, pollMs: 50 };
     let sent = 0;
-    const giveSome = async (): Promise<void> => {
+    const addEvents = async (): Promise<void> => {
       const flights = Array.from({ length: FLIGHTS }, (_, flight) => flight);
       await addAccountEvents(fresh.sql, accounts, { flights });
       sent += FLIGHTS * ENDPOINTS;
@@ -63,21 +63,21 @@ test(
     let worker = await children.start(fresh.url, settings);
     let midway = 0;
     for (let kills = 0; kills < KILLS; kills += 1) {
-      const before = recorder.received.length;
-      await giveSome();
-      await recorder.waitUntil(({ length }) => length > before);
+      const before = receiver.received.length;
+      await addEvents();
+      await receiver.waitUntil(({ length }) => length > before);
       await delay(draw(150));
-      const isAtWork = recorder.countDistinct() < sent;
-      midway += isAtWork ? 1 : 0;
+      const isBusy = receiver.countDistinct() < sent;
+      midway += isBusy ? 1 : 0;
       await children.kill(worker);
       worker = await children.start(fresh.url, settings);
     }
-    await recorder.waitUntil(() => recorder.countDistinct() === sent);
+    await receiver.waitUntil(() => receiver.countDistinct() === sent);
     const figures = { kills: KILLS, midway, ...computeFigures(sent) };
     reportFault({
       fault: 3,
       part: 'worker',
-      figure: { ...figures, repeated: formatShare(figures.repeats, recorder.received.length) },
+      figure: { ...figures, repeated: formatShare(figures.repeats, receiver.received.length) },
       bound: 'lost 0, different 0, inversions 0',
     });
     expect(figures).toMatchObject({ lost: 0, different: 0, inversions: 0 });
@@ -86,8 +86,8 @@ test(
   60_000 + KILLS * 30_000,
 );
 
-test('5: two workers at once share the endpoints, and no event is lost or comes twice', async () => {
-  // Neither can hold them all.
+test('5: two workers share the endpoints and deliver every event exactly once', async () => {
+  // Neither worker can claim all endpoints.
   const settings = { turnMs: 300, pollMs: 50, maxEndpoints: 12 };
   const workers = await Promise.all([children.start(fresh.url, settings), children.start(fresh.url, settings)]);
   const holders = new Map<string, number>();
@@ -95,17 +95,17 @@ test('5: two workers at once share the endpoints, and no event is lost or comes 
   for (let round = 0; round < 8; round += 1) {
     await addAccountEvents(fresh.sql, accounts, { flights: Array.from({ length: FLIGHTS }, (_, flight) => flight) });
     sent += FLIGHTS * ENDPOINTS;
-    const now = await fresh.sql<{ worker: string; count: number }[]>`
+    const current = await fresh.sql<{ worker: string; count: number }[]>`
       select worker, count(*)::int as count from push_progress where worker is not null group by 1`;
-    for (const { worker, count } of now) holders.set(worker, (holders.get(worker) ?? 0) + count);
+    for (const { worker, count } of current) holders.set(worker, (holders.get(worker) ?? 0) + count);
     await delay(100);
   }
-  await recorder.waitUntil(({ length }) => length >= sent);
+  await receiver.waitUntil(({ length }) => length >= sent);
   await Promise.all(workers.map(children.stop));
-  const [left] = await fresh.sql<{ claimed: number; logged: number }[]>`
+  const [remaining] = await fresh.sql<{ claimed: number; logged: number }[]>`
     select (select count(*)::int from push_progress where worker is not null) as claimed,
       (select count(*)::int from push_attempt) as logged`;
-  const figures = { ...computeFigures(sent), ...left, shared: [...holders.values()].toSorted((a, b) => a - b) };
+  const figures = { ...computeFigures(sent), ...remaining, shared: [...holders.values()].toSorted((a, b) => a - b) };
   reportFault({ fault: 5, part: 'workers', figure: figures, bound: 'lost 0, repeats 0, inversions 0, shared by both' });
   expect(figures).toMatchObject({ lost: 0, repeats: 0, inversions: 0, claimed: 0, logged: sent });
   expect(figures.shared).toHaveLength(2);

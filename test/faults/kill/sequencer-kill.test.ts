@@ -23,9 +23,9 @@ const script = fileURLToPath(new URL('./sequencer-process.ts', import.meta.url))
 const KILLS = Number(process.env['SEQUENCER_KILLS'] ?? 12);
 const WRITERS = 4;
 const FLIGHTS = 40;
-/** More events come than are moved between two kills, and the processes that start up have a processor. */
+/** Short enough that events always wait, long enough to leave processor time for the starting processes. */
 const WRITER_PAUSE_MS = 40;
-/** A kill comes so long after a move at most, so that it falls into any part of the next ones. */
+/** The longest delay of a kill after a batch, so that it hits any part of the next batches. */
 const MAX_DELAY_MS = 20;
 
 let fresh: FreshDatabase;
@@ -41,7 +41,7 @@ afterEach(async () => {
   await fresh.drop();
 });
 
-/** Sequencers that move so many events at once and rest so long after a turn, in processes of their own; none is started yet. */
+/** Creates sequencer processes with this batch size and standby time, without starting any. */
 const createSequencers = (
   { batch, restMs }: { readonly batch: number; readonly restMs: number },
   onMove?: (child: ChildProcess) => void,
@@ -51,17 +51,17 @@ const createSequencers = (
   return { ...workers, start: () => start(fresh.url, String(batch), String(restMs)) };
 };
 
-/** Writes events of a few flights at a time until it is told to stop; answers how many were committed. */
+/** Writes events of a few flights at a time until `isOver`; returns the number of committed events. */
 const writeUntil = async (draw: RandomDraw, isOver: () => boolean, pauseMs = 0): Promise<number> => {
   let committed = 0;
   const write = async (): Promise<void> => {
     while (!isOver()) {
       const flights = [...new Set([draw(FLIGHTS), draw(FLIGHTS), draw(FLIGHTS)])];
-      const fails = draw(20) === 0;
+      const rollsBack = draw(20) === 0;
       await writers
         .begin(async (sql) => {
           await insertStatusEvents(sql, flights, longText);
-          if (fails) throw new RangeError('given up');
+          if (rollsBack) throw new RangeError('rolled back');
         })
         .then(
           () => (committed += flights.length),
@@ -76,25 +76,25 @@ const writeUntil = async (draw: RandomDraw, isOver: () => boolean, pauseMs = 0):
   return committed;
 };
 
-/** Follows the log as a subscriber does, from its beginning, until it is told to stop. */
+/** Reads the log from its start like a subscriber until `isOver`. */
 const follow = async (isOver: () => boolean): Promise<readonly FlightEvent[]> => {
-  const read: FlightEvent[] = [];
+  const events: FlightEvent[] = [];
   for (;;) {
-    const last = isOver();
-    const page = await listEvents(fresh.sql, { after: read.at(-1)?.position ?? 0, limit: 500 });
+    const isLast = isOver();
+    const page = await listEvents(fresh.sql, { after: events.at(-1)?.position ?? 0, limit: 500 });
     if (page.kind !== 'events') throw new Error(`the log was ${page.kind}`);
-    read.push(...page.events);
+    events.push(...page.events);
     if (page.events.length > 0) continue;
-    if (last) return read;
+    if (isLast) return events;
     await delay(2);
   }
 };
 
 const drain = async (): Promise<void> => {
   for (;;) {
-    const moved = await sequence(fresh.sql);
-    if (moved.kind === 'busy') await delay(5);
-    else if (moved.events === 0) return;
+    const moves = await sequence(fresh.sql);
+    if (moves.kind === 'busy') await delay(5);
+    else if (moves.events === 0) return;
   }
 };
 
@@ -107,47 +107,47 @@ const countWaiting = async (): Promise<number> => {
 const serialize = (events: readonly FlightEvent[]): string => JSON.stringify(events.map(({ id, body }) => [id, body]));
 
 test(
-  'no position is left out or given twice when the sequencer at work is killed, and another takes over',
+  'assigns every position once when the active sequencer is killed and another takes over',
   async () => {
     const seed = randomInt(2 ** 31);
     const draw = createDraw(seed);
-    let over = false;
+    let isOver = false;
     const {
       running: children,
       start,
       kill,
       killAll,
-      waitForNextMove: atWork,
+      waitForNextMove: active,
       countMoves: moves,
     } = createSequencers({ batch: 5, restMs: 20 });
-    const writing = writeUntil(createDraw(seed + 1), () => over, WRITER_PAUSE_MS);
-    const following = follow(() => over);
+    const writing = writeUntil(createDraw(seed + 1), () => isOver, WRITER_PAUSE_MS);
+    const following = follow(() => isOver);
     start();
     start();
-    const takenOverMs: number[] = [];
+    const takeoverMs: number[] = [];
     let [kills, midway] = [0, 0];
     while (kills < KILLS) {
-      const child = await atWork();
+      const child = await active();
       await delay(draw(MAX_DELAY_MS));
       if (!children.has(child)) continue;
-      // It is to be killed with work before it.
+      // Kill it only while events are waiting.
       while (children.has(child) && (await countWaiting()) === 0) await delay(1);
       midway += await countWaiting();
-      const began = performance.now();
+      const startedAt = performance.now();
       await kill(child);
       kills += 1;
       start();
-      await atWork();
-      takenOverMs.push(performance.now() - began);
+      await active();
+      takeoverMs.push(performance.now() - startedAt);
     }
-    over = true;
+    isOver = true;
     const committed = await writing;
     await killAll();
     await drain();
     const followed = await following;
     const events = await listAllEvents(fresh.sql);
-    const seen = [...followed, ...(await listAllEvents(fresh.sql, followed.at(-1)?.position ?? 0))];
-    const reused = seen.filter(({ id }, index) => events[index]?.id !== id).length;
+    const observed = [...followed, ...(await listAllEvents(fresh.sql, followed.at(-1)?.position ?? 0))];
+    const reused = observed.filter(({ id }, index) => events[index]?.id !== id).length;
     const figures = {
       seed,
       kills,
@@ -158,21 +158,21 @@ test(
       reused,
       ...findLogFaults(events),
     };
-    const takenOver = `p50 ${Math.round(computeQuantile(takenOverMs, 0.5))} ms, longest ${Math.round(computeQuantile(takenOverMs, 1))} ms`;
+    const takeoverTimes = `p50 ${Math.round(computeQuantile(takeoverMs, 0.5))} ms, longest ${Math.round(computeQuantile(takeoverMs, 1))} ms`;
     reportFault({
       fault: 4,
       part: 'sequencer',
-      figure: { ...figures, 'another moves after': takenOver },
+      figure: { ...figures, 'takeover after': takeoverTimes },
       bound: 'lost 0, reused 0, gaps 0, inversions 0, doubled 0',
     });
     expect(figures).toMatchObject({ kills: KILLS, lost: 0, reused: 0, gaps: 0, inversions: 0, doubled: 0 });
-    expect([midway > KILLS / 2, serialize(seen) === serialize(events)]).toEqual([true, true]);
+    expect([midway > KILLS / 2, serialize(observed) === serialize(events)]).toEqual([true, true]);
 
     const cursors = Array.from({ length: 40 }, () => draw(events.length));
     const replays = await Promise.all(
       [...cursors, ...cursors].map(async (cursor) => {
-        const again = await listAllEvents(fresh.sql, cursor, 1 + draw(1000));
-        return serialize(again) === serialize(events.slice(cursor));
+        const page = await listAllEvents(fresh.sql, cursor, 1 + draw(1000));
+        return serialize(page) === serialize(events.slice(cursor));
       }),
     );
     const different = replays.filter((isSame) => !isSame).length;
@@ -187,47 +187,47 @@ test(
   240_000 + KILLS * 30_000,
 );
 
-test('of two sequencers one works while the other rests, and takes over when that one is gone', async () => {
+test('one of two sequencers works; the other takes over when it is killed', async () => {
   const seed = randomInt(2 ** 31);
-  let over = false;
-  const moved: ChildProcess[] = [];
-  const enough = Promise.withResolvers<void>();
-  let onNext = (_child: ChildProcess): void => {};
+  let isOver = false;
+  const moves: ChildProcess[] = [];
+  const enoughMoves = Promise.withResolvers<void>();
+  let onMove = (_child: ChildProcess): void => {};
   const { start, kill, killAll } = createSequencers({ batch: 1000, restMs: 500 }, (child) => {
-    moved.push(child);
-    if (moved.length > 100) enough.resolve();
-    onNext(child);
+    moves.push(child);
+    if (moves.length > 100) enoughMoves.resolve();
+    onMove(child);
   });
   start();
   start();
-  const writing = writeUntil(createDraw(seed), () => over);
-  await enough.promise;
-  const atWork = moved.at(-1);
-  const changes = moved.filter((child, index) => index > 0 && child !== moved[index - 1]).length;
-  const other = Promise.withResolvers<void>();
-  onNext = (child) => {
-    if (child !== atWork) other.resolve();
+  const writing = writeUntil(createDraw(seed), () => isOver);
+  await enoughMoves.promise;
+  const active = moves.at(-1);
+  const changes = moves.filter((child, index) => index > 0 && child !== moves[index - 1]).length;
+  const successor = Promise.withResolvers<void>();
+  onMove = (child) => {
+    if (child !== active) successor.resolve();
   };
-  const began = performance.now();
-  if (atWork) await kill(atWork);
-  await other.promise;
-  const takenOverMs = Math.round(performance.now() - began);
-  over = true;
+  const startedAt = performance.now();
+  if (active) await kill(active);
+  await successor.promise;
+  const takeoverMs = Math.round(performance.now() - startedAt);
+  isOver = true;
   const committed = await writing;
   await killAll();
   await drain();
   const events = await listAllEvents(fresh.sql);
   const figures = {
     seed,
-    moves: moved.length,
+    moves: moves.length,
     changes,
-    takenOverMs,
+    takeoverMs,
     committed,
     lost: committed - events.length,
     ...findLogFaults(events),
   };
   reportFault({ fault: 5, part: 'sequencers', figure: figures, bound: 'lost 0, gaps 0, inversions 0, doubled 0' });
   expect(figures).toMatchObject({ lost: 0, gaps: 0, inversions: 0, doubled: 0 });
-  // A machine that stands still for as long as a sequencer rests makes them change places.
+  // They also switch when the machine stalls for the standby time.
   expect(changes).toBeLessThan(10);
 }, 240_000);

@@ -2,11 +2,11 @@ import { flushCompileCache } from 'node:module';
 import { openDatabase } from '../../../src/store/pool/database.ts';
 import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
 
-/** The process that is killed: it moves events into the log of the database it is given, a few at once, and tells of each move. */
+/** Child process: moves events into the log in small batches and reports each batch. */
 const [url = '', batch = '5', restMs = '20'] = process.argv.slice(2);
 
 const db = openDatabase({ url, applicationName: 'flightdata-test-sequencer', max: 2 });
-// The end of the channel is the word to end: it also comes when the test itself has died.
+// The IPC channel also closes when the test process dies.
 process.on('disconnect', () => process.exit());
 await startEventSequencer(db, {
   clock: () => new Date(),
@@ -18,5 +18,5 @@ await startEventSequencer(db, {
   batch: Number(batch),
   standbyMs: Number(restMs),
 });
-// Who is killed does not come to write it at its end.
+// A killed process would not write its compile cache at exit.
 flushCompileCache();

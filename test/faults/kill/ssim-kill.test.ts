@@ -29,7 +29,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'two.ssim'), buildSeason(1));
   const { code, err } = await load(first, 'one.ssim');
   if (code !== 0) throw new Error(`the first file was not loaded: ${err}`);
-  // Who is cloned has nobody connected.
+  // A database that is cloned must have no connections.
   await first.sql.end();
 });
 afterAll(async () => {
@@ -38,12 +38,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const buildSeason = (change: number): string =>
+const buildSeason = (variant: number): string =>
   buildFile(
     buildCarrier(),
-    ...Array.from({ length: FLIGHTS + 10 * change }, (_, index) =>
+    ...Array.from({ length: FLIGHTS + 10 * variant }, (_, index) =>
       buildLeg(
-        change > 0 && index % 2 === 0
+        variant > 0 && index % 2 === 0
           ? { 6: String(1000 + index), 40: '1200', 44: '1200' }
           : { 6: String(1000 + index) },
       ),
@@ -59,14 +59,14 @@ const buildEnvironment = ({ url }: Pick<FreshDatabase, 'url'>) => ({
 const load = ({ url }: FreshDatabase, file: string) =>
   runCommand(['import', 'ssim', join(folder, file)], buildEnvironment({ url }));
 
-/** A store that holds the first file. */
+/** Clones the database with the first file. */
 const cloneFirst = async (): Promise<FreshDatabase> => {
   const clone = await cloneDatabase(new URL(first.url).pathname.slice(1));
   clones.add(clone);
   return clone;
 };
 
-/** What is to be the same wherever the same was loaded, whatever happened in between: numbers and moments that are given out are left aside. */
+/** Computes a digest of what a load determines; generated numbers and times are excluded. */
 const computeDigest = async (sql: Database): Promise<string> => {
   const [instances, records, events] = [
     await sql`
@@ -81,18 +81,18 @@ const computeDigest = async (sql: Database): Promise<string> => {
   return hash('sha256', JSON.stringify([[...instances], [...records], [...events]]));
 };
 
-/** A reader sees all flights of a day at one time of departure, or half of them an hour later; counts the times when it was otherwise. */
+/** Starts a reader that counts inconsistent reads: a day has either all flights of the first file or all of the second. */
 const startReader = (sql: Database) => {
-  let [halves, isOver] = [0, false];
+  let [partialReads, isOver] = [0, false];
   const read = async (): Promise<number> => {
     while (!isOver) {
       const [row] = await sql<{ flights: bigint; later: bigint }[]>`
         select count(*) as flights, count(*) filter (where to_char(departs_at, 'HH24') = '12') as later
         from flight_instance where departs_at >= '2026-06-20' and departs_at < '2026-06-21'`;
-      if (!['60 0', '70 35'].includes(`${row?.flights} ${row?.later}`)) halves += 1;
+      if (!['60 0', '70 35'].includes(`${row?.flights} ${row?.later}`)) partialReads += 1;
       await delay(20);
     }
-    return halves;
+    return partialReads;
   };
   const reading = read();
   return (): Promise<number> => {
@@ -101,14 +101,14 @@ const startReader = (sql: Database) => {
   };
 };
 
-/** Begins to load the second file and kills the process so many milliseconds later; false when it had ended by then. */
+/** Starts loading the second file and kills the process after a delay; returns false when it had already exited. */
 const killAfter = async (store: FreshDatabase, ms: number): Promise<boolean> => {
   const child = startCommand(['import', 'ssim', join(folder, 'two.ssim')], buildEnvironment(store));
   const ended = once(child, 'close');
   await delay(ms);
   const wasKilled = child.kill('SIGKILL');
   await ended;
-  // What the process had sent last is decided a moment later.
+  // The server may still finish the last statement of the killed process.
   await expect
     .poll(
       async () =>
@@ -121,49 +121,49 @@ const killAfter = async (store: FreshDatabase, ms: number): Promise<boolean> => 
 };
 
 test(
-  '1: an import of schedules that is killed is as if it had not begun, or had ended, and a second one completes it',
+  '1: a killed schedule import has no effect or is complete, and a second import completes it',
   { timeout: 120_000 + KILLS * 60_000 },
   async () => {
-    const whole = await cloneFirst();
-    const before = await computeDigest(whole.sql);
-    const began = performance.now();
-    expect((await load(whole, 'two.ssim')).code).toBe(0);
-    const lasts = performance.now() - began;
-    const after = await computeDigest(whole.sql);
+    const uninterrupted = await cloneFirst();
+    const before = await computeDigest(uninterrupted.sql);
+    const startedAt = performance.now();
+    expect((await load(uninterrupted, 'two.ssim')).code).toBe(0);
+    const durationMs = performance.now() - startedAt;
+    const after = await computeDigest(uninterrupted.sql);
 
     let killed = await cloneFirst();
     const draw = createDraw(SEED);
-    const seen = { kills: 0, 'before the commit': 0, 'after it': 0, 'ended by itself': 0, partial: 0 };
-    let halves = 0;
-    for (let round = 0; seen.kills < KILLS && round < 3 * KILLS; round += 1) {
+    const outcomes = { kills: 0, 'before the commit': 0, 'after it': 0, 'not killed in time': 0, partial: 0 };
+    let partialReads = 0;
+    for (let round = 0; outcomes.kills < KILLS && round < 3 * KILLS; round += 1) {
       const stopReading = startReader(killed.sql);
-      // Anywhere from the start of the process to some time after its end, in each of so many equal parts once.
-      const moment = 0.2 + (1.0 * ((round % KILLS) + draw(1000) / 1000)) / KILLS;
-      const wasKilled = await killAfter(killed, Math.round(lasts * moment));
-      halves += await stopReading();
-      seen[wasKilled ? 'kills' : 'ended by itself'] += 1;
-      const now = await computeDigest(killed.sql);
-      if (now === before) {
-        seen['before the commit'] += 1;
+      // Once in each of KILLS equal parts of the time from the start of the process to shortly after its end.
+      const fraction = 0.2 + (1.0 * ((round % KILLS) + draw(1000) / 1000)) / KILLS;
+      const wasKilled = await killAfter(killed, Math.round(durationMs * fraction));
+      partialReads += await stopReading();
+      outcomes[wasKilled ? 'kills' : 'not killed in time'] += 1;
+      const current = await computeDigest(killed.sql);
+      if (current === before) {
+        outcomes['before the commit'] += 1;
         continue;
       }
-      if (now !== after) seen.partial += 1;
-      else if (wasKilled) seen['after it'] += 1;
-      if (seen.kills === KILLS) continue;
-      // It holds what it was to hold already: the next one begins anew.
+      if (current !== after) outcomes.partial += 1;
+      else if (wasKilled) outcomes['after it'] += 1;
+      if (outcomes.kills === KILLS) continue;
+      // The load was complete: continue with a new clone.
       clones.delete(killed);
       await killed.drop();
       killed = await cloneFirst();
     }
     const { code } = await load(killed, 'two.ssim');
-    const ofOne = await computeDigest(killed.sql);
+    const final = await computeDigest(killed.sql);
     reportFault({
       fault: 1,
-      figure: { seed: SEED, ...seen, 'half loads seen by readers': halves, 'ends equal': ofOne === after },
+      figure: { seed: SEED, ...outcomes, 'partial reads': partialReads, 'final state equal': final === after },
       bound:
-        'partial 0, half loads seen by readers 0, some killed before the commit, the end byte for byte that of a load without a kill',
+        'partial 0, partial reads 0, some killed before the commit, final state identical to a load without a kill',
     });
-    expect([seen.kills, seen.partial, halves, ofOne === after, code]).toEqual([KILLS, 0, 0, true, 0]);
-    expect(seen['before the commit']).toBeGreaterThan(0);
+    expect([outcomes.kills, outcomes.partial, partialReads, final === after, code]).toEqual([KILLS, 0, 0, true, 0]);
+    expect(outcomes['before the commit']).toBeGreaterThan(0);
   },
 );

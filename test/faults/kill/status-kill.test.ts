@@ -19,7 +19,7 @@ const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
 
 const ROUNDS = Number(process.env['STATUS_KILL_ROUNDS'] ?? 5);
 const LINES_PER_ROUND = 600;
-/** A kill comes some time after so many lines of a round were acknowledged, so that it falls into its middle on slow machines too. */
+/** The kill follows up to this many acknowledged lines, so that it hits the middle of a round on slow machines too. */
 const MAX_ACKNOWLEDGED = 100;
 const MAX_DELAY_MS = 20;
 
@@ -31,48 +31,55 @@ const createSeededDatabase = async (): Promise<FreshDatabase> => {
 };
 
 let killed: FreshDatabase;
-let whole: FreshDatabase;
+let reference: FreshDatabase;
 beforeAll(async () => {
-  [killed, whole] = [await createSeededDatabase(), await createSeededDatabase()];
+  [killed, reference] = [await createSeededDatabase(), await createSeededDatabase()];
 });
-afterAll(() => Promise.all([killed.drop(), whole.drop()]));
+afterAll(() => Promise.all([killed.drop(), reference.drop()]));
 
-/** `flightdata import status -`, which is fed, and tells up to which of its lines everything is stored. */
+/** Starts `flightdata import status -` with a pipe for its lines and tracks the acknowledged lines. */
 const startFeed = (url: string) => {
   const child = spawn(process.execPath, [main, 'import', 'status', '-'], {
-    // Flights of long ago have no events; a midnight that comes while feeds are running makes none of these such a flight.
+    // Old flights have no events; a fixed date keeps these flights recent if midnight passes during the test.
     env: createEnvironment({ DATABASE_URL: url, FLIGHTDATA_TODAY: '2026-06-06' }),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // A feed whose reader has been killed is told so; that is what is wanted here.
+  // EPIPE after the kill is expected.
   child.stdin.on('error', () => {});
   let acknowledged = 0;
-  let complaint = '';
+  let errorOutput = '';
   child.stderr.on('data', (piece: Buffer) => {
-    complaint += piece.toString();
+    errorOutput += piece.toString();
   });
-  const listening = createInterface({ input: child.stdout });
-  listening.on('line', (line) => {
-    const said: { acknowledged?: { line: number } } = JSON.parse(line);
-    acknowledged = said.acknowledged?.line ?? acknowledged;
-    if (said.acknowledged) child.emit('acknowledged');
+  const reader = createInterface({ input: child.stdout });
+  reader.on('line', (line) => {
+    const report: { acknowledged?: { line: number } } = JSON.parse(line);
+    acknowledged = report.acknowledged?.line ?? acknowledged;
+    if (report.acknowledged) child.emit('acknowledged');
   });
-  const ended = Promise.all([once(child, 'close'), once(listening, 'close')]);
-  const send = async (lines: readonly FeedLine[], atOnce: number, pauseMs = 1): Promise<void> => {
-    for (let from = 0; from < lines.length && child.stdin.writable; from += atOnce) {
-      const part = lines.slice(from, from + atOnce);
+  const ended = Promise.all([once(child, 'close'), once(reader, 'close')]);
+  const send = async (lines: readonly FeedLine[], batchSize: number, pauseMs = 1): Promise<void> => {
+    for (let from = 0; from < lines.length && child.stdin.writable; from += batchSize) {
+      const part = lines.slice(from, from + batchSize);
       child.stdin.write(part.map(({ text }) => `${text}\n`).join(''));
       await delay(pauseMs);
     }
   };
-  const untilAcknowledged = async (line: number): Promise<void> => {
+  const waitUntilAcknowledged = async (line: number): Promise<void> => {
     while (acknowledged < line) await once(child, 'acknowledged');
   };
-  return { child, send, ended, untilAcknowledged, acknowledged: () => acknowledged, complaint: () => complaint };
+  return {
+    child,
+    send,
+    ended,
+    untilAcknowledged: waitUntilAcknowledged,
+    acknowledged: () => acknowledged,
+    complaint: () => errorOutput,
+  };
 };
 type Feed = ReturnType<typeof startFeed>;
 
-/** Ends a feed that was sent so many lines, and waits until they are taken. */
+/** Closes a feed and asserts that all lines were acknowledged. */
 const closeFeed = async (feed: Feed, lines: readonly FeedLine[]): Promise<void> => {
   feed.child.stdin.end();
   await feed.ended;
@@ -85,38 +92,38 @@ const closeFeed = async (feed: Feed, lines: readonly FeedLine[]): Promise<void> 
 
 const countStoredCopies = async (db: Database): Promise<ReadonlyMap<string, number>> => {
   const rows = await db<{ id: string; times: bigint }[]>`
-    select id, count(*) as times from (select id from status_message union all select id from status_quarantine) as kept group by id`;
+    select id, count(*) as times from (select id from status_message union all select id from status_quarantine) as stored group by id`;
   return new Map(rows.map(({ id, times }) => [id, Number(times)]));
 };
 
-/** What the last event of each flight tells of it: which messages came together differs from feed to feed, where they lead does not. */
+/** Lists the last event of each flight. Batches differ between the feeds, but their final state does not. */
 const listLastEvents = async (db: Database): Promise<ReadonlyMap<string, string>> =>
   new Map(
-    (await listStatusEvents(db)).map(({ flightKey, body: { flightVersion: _, changes: __, ...told } }) => [
+    (await listStatusEvents(db)).map(({ flightKey, body: { flightVersion: _, changes: __, ...last } }) => [
       flightKey,
-      JSON.stringify(told),
+      JSON.stringify(last),
     ]),
   );
 
 test(
-  'nothing that was acknowledged is lost when the process is killed, and sending again completes the rest',
+  'loses no acknowledged message when the process is killed; sending again completes the rest',
   async () => {
     const seed = randomInt(2 ** 31);
     const draw = createDraw(seed);
     const sent: FeedLine[] = [];
     const acknowledged: string[] = [];
     const totals = { seed, kills: 0, midway: 0, acknowledged: 0, lost: 0, doubled: 0 };
-    const uninterrupted = startFeed(whole.url);
+    const uninterrupted = startFeed(reference.url);
     let next = startFeed(killed.url);
     let round = 0;
-    // Chance decides which kills come midway; where the machine is busy with other things few do, and more rounds are needed.
-    const isEnough = (): boolean => round >= ROUNDS && (totals.midway > ROUNDS / 4 || round >= 4 * ROUNDS);
-    for (; !isEnough(); round += 1) {
+    // Kills hit the middle of a round by chance; on a busy machine more rounds are needed.
+    const isComplete = (): boolean => round >= ROUNDS && (totals.midway > ROUNDS / 4 || round >= 4 * ROUNDS);
+    for (; !isComplete(); round += 1) {
       const feed = next;
       const lines = formatFeedLines(round, LINES_PER_ROUND, draw);
       await feed.send(lines.slice(0, 1), 1);
       await feed.untilAcknowledged(1);
-      // The next process starts up while this one works.
+      // The next process starts while this one works.
       next = startFeed(killed.url);
       const sending = feed.send(lines.slice(1), 20 + draw(40), 5 + draw(15));
       await feed.untilAcknowledged(1 + draw(MAX_ACKNOWLEDGED));
@@ -127,9 +134,9 @@ test(
       await uninterrupted.send(lines, 500);
       acknowledged.push(...lines.slice(0, feed.acknowledged()).flatMap(({ id }) => id ?? []));
       totals.midway += feed.acknowledged() < lines.length ? 1 : 0;
-      const kept = await countStoredCopies(killed.sql);
-      totals.lost += acknowledged.filter((id) => !kept.has(id)).length;
-      totals.doubled += [...kept.values()].filter((times) => times > 1).length;
+      const copies = await countStoredCopies(killed.sql);
+      totals.lost += acknowledged.filter((id) => !copies.has(id)).length;
+      totals.doubled += [...copies.values()].filter((times) => times > 1).length;
     }
     totals.acknowledged = acknowledged.length;
     reportFault({ fault: 2, part: 'messages', figure: totals, bound: 'lost 0, doubled 0' });
@@ -137,20 +144,20 @@ test(
     expect(totals.midway).toBeGreaterThan(ROUNDS / 4);
     await next.send(sent, 500);
     await Promise.all([closeFeed(next, sent), closeFeed(uninterrupted, sent)]);
-    expect((await dumpStatuses(killed.sql)) === (await dumpStatuses(whole.sql))).toBe(true);
-    const kept = await countStoredCopies(killed.sql);
-    expect([kept.size, [...kept.values()].every((times) => times === 1)]).toEqual([
+    expect((await dumpStatuses(killed.sql)) === (await dumpStatuses(reference.sql))).toBe(true);
+    const copies = await countStoredCopies(killed.sql);
+    expect([copies.size, [...copies.values()].every((times) => times === 1)]).toEqual([
       sent.filter(({ id }) => id !== undefined).length,
       true,
     ]);
-    const [told, expected] = [await listLastEvents(killed.sql), await listLastEvents(whole.sql)];
-    // A flight of which only one of them tells is astray, too.
-    const astray = [...new Set([...told.keys(), ...expected.keys()])].filter(
-      (key) => told.get(key) !== expected.get(key),
+    const [last, expected] = [await listLastEvents(killed.sql), await listLastEvents(reference.sql)];
+    // A flight with an event in only one of them differs, too.
+    const differing = [...new Set([...last.keys(), ...expected.keys()])].filter(
+      (key) => last.get(key) !== expected.get(key),
     );
-    const figure = { flights: told.size, 'of the whole feed': expected.size, astray: astray.length };
-    reportFault({ fault: 2, part: 'events', figure, bound: 'as many flights, astray 0' });
-    expect([told.size > 50, astray, await listFlightsWithVersionGaps(killed.sql)]).toEqual([true, [], []]);
+    const figure = { flights: last.size, 'of the whole feed': expected.size, different: differing.length };
+    reportFault({ fault: 2, part: 'events', figure, bound: 'same flights, different 0' });
+    expect([last.size > 50, differing, await listFlightsWithVersionGaps(killed.sql)]).toEqual([true, [], []]);
   },
   600_000 + ROUNDS * 120_000,
 );

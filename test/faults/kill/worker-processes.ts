@@ -1,25 +1,25 @@
 import type { ChildProcess } from 'node:child_process';
 import { createChildProcesses, type ChildProcesses } from '../support/child-processes.ts';
 
-/** Processes of one script that do the same work in turns, and tell of each of their moves. */
+/** Child processes of one script that compete for the same work and report each batch (move). */
 export type WorkerProcesses = Pick<ChildProcesses, 'kill' | 'killAll'> & {
-  /** Those that live. */
+  /** The running processes. */
   readonly running: ReadonlySet<ChildProcess>;
   readonly start: (...values: readonly string[]) => void;
-  /** The one that moves next, from now on. */
+  /** Resolves with the process that completes the next batch. */
   readonly waitForNextMove: () => Promise<ChildProcess>;
-  /** How many moves all of them have made. */
+  /** The number of batches of all processes. */
   readonly countMoves: () => number;
 };
 
-/** Starts none yet. `onMove` hears of each move. */
+/** Creates the group without starting a process. `onMove` is called for each batch. */
 export const createWorkerProcesses = (
   script: string,
   onMove: (child: ChildProcess) => void = () => {},
 ): WorkerProcesses => {
   const { running: living, start, kill, killAll } = createChildProcesses(script);
   let moves = 0;
-  let next = Promise.withResolvers<ChildProcess>();
+  let nextMove = Promise.withResolvers<ChildProcess>();
   return {
     running: living,
     start: (...values) => {
@@ -27,14 +27,14 @@ export const createWorkerProcesses = (
       child.on('message', () => {
         moves += 1;
         onMove(child);
-        next.resolve(child);
+        nextMove.resolve(child);
       });
     },
     kill,
     killAll,
     waitForNextMove: () => {
-      next = Promise.withResolvers<ChildProcess>();
-      return next.promise;
+      nextMove = Promise.withResolvers<ChildProcess>();
+      return nextMove.promise;
     },
     countMoves: () => moves,
   };

@@ -8,7 +8,7 @@ import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-wo
 import { startServerProcess } from '../support/server-process.ts';
 import { startSteadyLoad, type TimedRequest } from '../support/steady-load.ts';
 
-/** How often a server is ended under load; each takes some three seconds. */
+/** How often a server is stopped under load; each round takes about three seconds. */
 const DRAINS = Number(process.env['DRAINS'] ?? 1);
 
 let fresh: FreshDatabase;
@@ -33,20 +33,20 @@ const paths = [
 
 const loadOptions = { paths, headers: { 'Subscription-Key': TEST_KEY } };
 
-/** Ends a server while it is asked on all sides; answers what all that was asked came to, and how long the end took. */
+/** Stops a server under load; returns all requests, the exit code and the seconds until it exited. */
 const stopUnderLoad = async (workers: number) => {
   const server = await startServerProcess(['--workers', String(workers)], {
     DATABASE_URL: fresh.url,
     FLIGHTDATA_TODAY: '2026-06-01',
     HORIZON_DAYS: '3',
   });
-  let answered = 0;
+  let responses = 0;
   const busy = Promise.withResolvers<void>();
   const onAnswer = (): void => {
-    answered += 1;
-    if (answered === 300) busy.resolve();
+    responses += 1;
+    if (responses === 300) busy.resolve();
   };
-  // New connections are not for the asking here: one that stands in the queue of the system when the port closes is nobody's yet.
+  // No new connections: one in the accept backlog when the port closes is reset by the kernel.
   const load = startSteadyLoad({
     base: server.base,
     ...loadOptions,
@@ -57,49 +57,49 @@ const stopUnderLoad = async (workers: number) => {
   });
   await busy.promise;
   const { code, seconds } = await server.stop();
-  const asked = await load.over;
+  const requests = await load.finished;
   await load.stop();
-  return { code, seconds, asked };
+  return { code, seconds, requests };
 };
 
 const isConnectionRefused = ({ error: fault }: TimedRequest): boolean => fault === 'ECONNREFUSED';
 
 test.each([1, 2])(
-  'a server of %i workers that is asked to end under load answers every request that it has taken',
+  'a server with %i workers completes every accepted request when it is stopped under load',
   { timeout: 60_000 + DRAINS * 30_000 },
   async (workers) => {
-    const asked: TimedRequest[] = [];
+    const requests: TimedRequest[] = [];
     const seconds: number[] = [];
     const codes = new Set<number | null>();
     for (let drains = 0; drains < DRAINS; drains += 1) {
-      const ended = await stopUnderLoad(workers);
-      asked.push(...ended.asked);
-      seconds.push(ended.seconds);
-      codes.add(ended.code);
+      const stopped = await stopUnderLoad(workers);
+      requests.push(...stopped.requests);
+      seconds.push(stopped.seconds);
+      codes.add(stopped.code);
     }
-    const taken = asked.filter((one) => !isConnectionRefused(one));
-    const failed = taken.filter(({ status }) => status !== 200);
+    const accepted = requests.filter((one) => !isConnectionRefused(one));
+    const failed = accepted.filter(({ status }) => status !== 200);
     const figures = {
       drains: DRAINS,
-      requests: taken.length,
+      requests: accepted.length,
       failed: failed.length,
-      lastOnes: taken.filter(({ closesConnection: isLast }) => isLast).length,
-      secondsToEnd: { p50: computeQuantile(seconds, 0.5), most: computeQuantile(seconds, 1) },
+      closedConnections: accepted.filter(({ closesConnection }) => closesConnection).length,
+      secondsToStop: { p50: computeQuantile(seconds, 0.5), max: computeQuantile(seconds, 1) },
     };
     reportFault({
       fault: 41,
       part: `${workers} ${workers === 1 ? 'worker' : 'workers'}`,
       figure: figures,
-      bound: 'failed 0, each caller told that its connection ends, code 0',
+      bound: 'failed 0, Connection: close on every connection, code 0',
     });
     expect([failed.slice(0, 5), [...codes]]).toEqual([[], [0]]);
-    // Each caller was told that its connection takes nothing more; none was left to find out.
-    expect(figures.lastOnes).toBe(12 * DRAINS);
+    // Every client received `Connection: close`; no connection was reset.
+    expect(figures.closedConnections).toBe(12 * DRAINS);
   },
 );
 
 test(
-  'a server that is asked to end goes on for as long as it was told, and takes new connections meanwhile',
+  'keeps serving for DRAIN_SECONDS after SIGTERM and accepts new connections meanwhile',
   { timeout: 120_000 },
   async () => {
     const server = await startServerProcess([], {
@@ -108,13 +108,13 @@ test(
       HORIZON_DAYS: '3',
       DRAIN_SECONDS: '2',
     });
-    const beganAt = performance.now();
-    const ended = server.stop();
-    const told = Promise.withResolvers<void>();
-    let last = 0;
-    const onAnswer = ({ closesConnection: isLast }: TimedRequest): void => {
-      last += Number(isLast);
-      if (last === 10) told.resolve();
+    const startedAt = performance.now();
+    const stopped = server.stop();
+    const enough = Promise.withResolvers<void>();
+    let closing = 0;
+    const onAnswer = ({ closesConnection }: TimedRequest): void => {
+      closing += Number(closesConnection);
+      if (closing === 10) enough.resolve();
     };
     const load = startSteadyLoad({
       base: server.base,
@@ -123,16 +123,16 @@ test(
       singleUseConnections: 2,
       onResponse: onAnswer,
     });
-    await told.promise;
-    const asked = await load.stop();
-    const { code, seconds } = await ended;
-    const tookMs = performance.now() - beganAt;
-    const failed = asked.filter(({ status }) => status !== 200);
+    await enough.promise;
+    const requests = await load.stop();
+    const { code, seconds } = await stopped;
+    const tookMs = performance.now() - startedAt;
+    const failed = requests.filter(({ status }) => status !== 200);
     reportFault({
       fault: 41,
-      part: 'told to go on for 2 s',
-      figure: { requests: asked.length, failed: failed.length, 'after it was asked to end': last, seconds },
-      bound: 'failed 0, ended after 2 s and not before, code 0',
+      part: 'drain time of 2 s',
+      figure: { requests: requests.length, failed: failed.length, 'after SIGTERM': closing, seconds },
+      bound: 'failed 0, stopped after 2 s and not before, code 0',
     });
     expect([code, failed]).toEqual([0, []]);
     expect(tookMs).toBeGreaterThanOrEqual(2000);

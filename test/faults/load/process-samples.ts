@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What processes take at a moment. */
+/** The resource use of processes at one time. */
 export type ProcessSample = {
   /** Since the first sample. */
   readonly seconds: number;
-  /** Memory that is theirs, MB (10^6 bytes). */
+  /** Resident memory, MB (10^6 bytes). */
   readonly megabytes: number;
   /** Open files and connections. */
   readonly files: number;
@@ -15,32 +15,32 @@ const readResidentMegabytes = (pid: number): number => {
   return (Number(kilobytes) * 1024) / 1e6;
 };
 
-/** Looks at processes now and then, on Linux; answers how to stop, with all that was seen. */
+/** Samples processes periodically (Linux only). Returns a function that stops and returns all samples. */
 export const sampleProcesses = (pids: readonly number[], everyMs: number): (() => readonly ProcessSample[]) => {
-  const beganAt = performance.now();
+  const startedAt = performance.now();
   const samples: ProcessSample[] = [];
-  const look = (): void => {
+  const sample = (): void => {
     samples.push({
-      seconds: (performance.now() - beganAt) / 1000,
+      seconds: (performance.now() - startedAt) / 1000,
       megabytes: pids.reduce((sum, pid) => sum + readResidentMegabytes(pid), 0),
       files: pids.reduce((sum, pid) => sum + readdirSync(`/proc/${pid}/fd`).length, 0),
     });
   };
-  look();
-  const timer = setInterval(look, everyMs);
+  sample();
+  const timer = setInterval(sample, everyMs);
   return () => {
     clearInterval(timer);
-    look();
+    sample();
     return samples;
   };
 };
 
-/** How much memory grows in an hour, by the straight line that fits best, MB. */
+/** Computes the growth of memory per hour by linear regression, MB. */
 export const computeHourlyGrowth = (samples: readonly ProcessSample[]): number => {
   const mean = (of: (sample: ProcessSample) => number): number =>
     samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;
-  const [midSeconds, midMegabytes] = [mean(({ seconds }) => seconds), mean(({ megabytes }) => megabytes)];
-  const together = mean(({ seconds, megabytes }) => (seconds - midSeconds) * (megabytes - midMegabytes));
-  const spread = mean(({ seconds }) => (seconds - midSeconds) ** 2);
-  return spread === 0 ? 0 : (together / spread) * 3600;
+  const [meanSeconds, meanMegabytes] = [mean(({ seconds }) => seconds), mean(({ megabytes }) => megabytes)];
+  const covariance = mean(({ seconds, megabytes }) => (seconds - meanSeconds) * (megabytes - meanMegabytes));
+  const variance = mean(({ seconds }) => (seconds - meanSeconds) ** 2);
+  return variance === 0 ? 0 : (covariance / variance) * 3600;
 };

@@ -24,14 +24,14 @@ import { startSteadyLoad, type TimedRequest } from '../support/steady-load.ts';
 const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 0.25);
 const WORKERS = process.env['SOAK_WORKERS'] ?? '1';
 const CALLERS = 8;
-/** Each waits so long after an answer: some hundred requests a second altogether. */
+/** The pause of each caller after a response; about a hundred requests per second in total. */
 const PAUSE_MS = 60;
 const MESSAGES_PER_SECOND = 20;
 
-/** From so many minutes on memory and times are judged: before, caches fill, and one collection of garbage weighs more than an hour of leaks. */
+/** Shorter runs do not assert memory and times: caches are still filling, and one garbage collection outweighs any leak. */
 const MIN_JUDGED_MINUTES = 10;
 const MAX_GROWTH_MB_PER_HOUR = 60;
-/** By so many open files the second half may be above the first; in a short run connections are still being opened. */
+/** How many more files may be open in the second half; in a short run connections are still being opened. */
 const MAX_EXTRA_FILES = MINUTES >= MIN_JUDGED_MINUTES ? 5 : 50;
 
 let fresh: FreshDatabase;
@@ -44,7 +44,7 @@ const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
 
 type Flight = { readonly carrier: string; readonly flightNumber: number; readonly originDate: string };
 
-/** Tells of gates of flights of tomorrow through the status feed, so many a second; answers how to stop, with how many lines were sent. */
+/** Feeds gates of tomorrow's flights, MESSAGES_PER_SECOND. Returns a function that stops and returns the number of lines. */
 const startStatusFeed = async (db: Database, url: string): Promise<() => Promise<number>> => {
   const tomorrow = formatDate(addDays(toUtcDate(new Date()), 1));
   const flights = await db<Flight[]>`
@@ -73,7 +73,7 @@ const startStatusFeed = async (db: Database, url: string): Promise<() => Promise
   };
 };
 
-/** Reads a stream of events until it is cut off; answers how many came. */
+/** Reads an event stream until aborted; returns the number of events. */
 const countStreamedEvents = async (
   base: string,
   headers: Readonly<Record<string, string>>,
@@ -105,16 +105,16 @@ const listPaths = (today: ReturnType<typeof toUtcDate>): readonly string[] => [
   '/flights/health',
 ];
 
-const computeP99 = (asked: readonly TimedRequest[]): number =>
+const computeP99 = (requests: readonly TimedRequest[]): number =>
   Math.round(
     computeQuantile(
-      asked.map(({ durationMs: tookMs }) => tookMs),
+      requests.map(({ durationMs }) => durationMs),
       0.99,
     ),
   );
 
 test(
-  'half an hour under a mixed load changes nothing: not the memory, not the open files, not the time it takes',
+  'keeps memory, open files and response times constant under a mixed load for half an hour',
   {
     timeout: MINUTES * 60_000 + 300_000,
   },
@@ -127,8 +127,8 @@ test(
       const accountId = /'accountId: (\S+)'/.exec(server.output())?.[1] ?? '';
       const headers = { 'Subscription-Key': DEMO_KEY, accountId };
       const stopFeed = await startStatusFeed(fresh.sql, fresh.url);
-      const over = new AbortController();
-      const following = countStreamedEvents(server.base, headers, over.signal);
+      const abort = new AbortController();
+      const following = countStreamedEvents(server.base, headers, abort.signal);
       const paths = listPaths(toUtcDate(new Date()));
       const load = startSteadyLoad({
         base: server.base,
@@ -138,7 +138,7 @@ test(
         singleUseConnections: 1,
         pauseMs: PAUSE_MS,
       });
-      // What is caught up with at the start, and what is kept for the first time, is no growth.
+      // Start-up work and filling caches are not growth.
       await delay((MINUTES * 60_000) / 3);
       const stopSampling = sampleProcesses(
         [server.pid, ...listChildProcesses(server.pid)],
@@ -146,42 +146,44 @@ test(
       );
       await delay((MINUTES * 60_000 * 2) / 3);
       const samples = stopSampling();
-      const asked = await load.stop();
-      over.abort();
+      const requests = await load.stop();
+      abort.abort();
       const events = await following;
       const messages = await stopFeed();
       const { code } = await server.stop();
 
-      const third = Math.ceil(asked.length / 3);
-      const thirds = [0, 1, 2].map((index) => computeP99(asked.slice(index * third, (index + 1) * third)));
+      const third = Math.ceil(requests.length / 3);
+      const thirds = [0, 1, 2].map((index) => computeP99(requests.slice(index * third, (index + 1) * third)));
       const half = samples.length >> 1;
-      const most = (some: typeof samples): number => Math.max(...some.map(({ files }) => files));
-      const wrong = asked.filter(({ status }) => status !== 200);
+      const countMaxFiles = (some: typeof samples): number => Math.max(...some.map(({ files }) => files));
+      const wrong = requests.filter(({ status }) => status !== 200);
       const figures = {
         minutes: MINUTES,
-        requests: asked.length,
+        requests: requests.length,
         wrong: wrong.length,
         messages,
         events,
         megabytes: `${Math.round(samples[0]?.megabytes ?? 0)} to ${Math.round(samples.at(-1)?.megabytes ?? 0)}`,
-        megabytesAnHour: Math.round(computeHourlyGrowth(samples)),
-        files: `${most(samples.slice(0, half))} then ${most(samples.slice(half))}`,
+        megabytesPerHour: Math.round(computeHourlyGrowth(samples)),
+        files: `${countMaxFiles(samples.slice(0, half))} then ${countMaxFiles(samples.slice(half))}`,
         p99Ms: thirds.join(', '),
       };
       const isJudged = MINUTES >= MIN_JUDGED_MINUTES;
       const judged = isJudged
-        ? `, growth below ${MAX_GROWTH_MB_PER_HOUR} MB an hour, p99 of the last third below twice that of the first`
-        : `; memory and times are judged from ${MIN_JUDGED_MINUTES} minutes on`;
+        ? `, growth below ${MAX_GROWTH_MB_PER_HOUR} MB per hour, p99 of the last third below twice that of the first`
+        : `; memory and times are asserted from ${MIN_JUDGED_MINUTES} minutes on`;
       reportFault({
         fault: 37,
         figure: figures,
         bound: `wrong 0, some events, ${MAX_EXTRA_FILES} files more at most${judged}`,
       });
       expect([wrong.slice(0, 3), code]).toEqual([[], 0]);
-      expect(most(samples.slice(half))).toBeLessThanOrEqual(most(samples.slice(0, half)) + MAX_EXTRA_FILES);
+      expect(countMaxFiles(samples.slice(half))).toBeLessThanOrEqual(
+        countMaxFiles(samples.slice(0, half)) + MAX_EXTRA_FILES,
+      );
       expect(messages).toBeGreaterThan(0);
       expect(events).toBeGreaterThan(0);
-      expect(figures.megabytesAnHour).toBeLessThan(isJudged ? MAX_GROWTH_MB_PER_HOUR : Infinity);
+      expect(figures.megabytesPerHour).toBeLessThan(isJudged ? MAX_GROWTH_MB_PER_HOUR : Infinity);
       expect(thirds[2]).toBeLessThan(isJudged ? 2 * Math.max(thirds[0] ?? 0, 10) : Infinity);
     } finally {
       await server.kill();

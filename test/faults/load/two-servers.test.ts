@@ -29,17 +29,17 @@ const clock = (): Date => new Date('2026-06-01T12:00:00Z');
 
 let fresh: FreshDatabase;
 let folder: string;
-let recorder: WebhookReceiver;
+let receiver: WebhookReceiver;
 beforeEach(async () => {
-  [fresh, folder, recorder] = await Promise.all([freshDatabase(), createScratchFolder(), openWebhookReceiver()]);
+  [fresh, folder, receiver] = await Promise.all([freshDatabase(), createScratchFolder(), openWebhookReceiver()]);
 });
 afterEach(async () => {
-  await recorder.close();
+  await receiver.close();
   await fresh.drop();
   await rm(folder, { recursive: true });
 });
 
-/** The same flights, ten minutes later at the other end. */
+/** The same flights, arriving ten minutes later. */
 const laterSchedule = buildFile(
   ...Array.from({ length: 33 }, (_, index) =>
     buildLeg({ 6: String(1000 + index), 15: '01JUN26', 22: '03JUN26', 58: '1410', 62: '1410' }),
@@ -47,7 +47,7 @@ const laterSchedule = buildFile(
 );
 
 test(
-  '5: two servers and their workers share the work of a database, and do none of it twice',
+  '5: two servers and their workers share the work of a database and do none of it twice',
   async () => {
     const { sql, url } = fresh;
     await saveTinyMasterData(sql);
@@ -59,8 +59,8 @@ test(
     const accountId = await seedDemoAccount(sql, { key: TEST_KEY, now: clock() });
     const [account] = await sql<Account[]>`select id, stream from alert_account where id = ${accountId}`;
     if (!account) throw new Error('no account');
-    await insertEndpoint(sql, { account, url: `${recorder.url}/0` });
-    // One of three days: the others are for the servers to lay out.
+    await insertEndpoint(sql, { account, url: `${receiver.url}/0` });
+    // Two of the days are expanded here; the servers extend the horizon.
     await publishText(sql, feedSchedule, { horizonDays: 2 });
 
     const env = { DATABASE_URL: url, FLIGHTDATA_TODAY: '2026-06-01', HORIZON_DAYS: '10', WEBHOOK_ALLOW: '127.0.0.1' };
@@ -79,9 +79,9 @@ test(
     const file = join(folder, 'later.ssim');
     await writeFile(file, laterSchedule);
     const loading = runCommand(['import', 'ssim', file], env);
-    const door = await createStatusIngester(sql, undefined, clock);
+    const ingester = await createStatusIngester(sql, undefined, clock);
     for (let round = 0; round < ROUNDS; round += 1)
-      await door.ingest(
+      await ingester.ingest(
         Array.from({ length: 33 }, (_, index) =>
           message({
             id: `${round}-${index}`,
@@ -93,40 +93,40 @@ test(
       );
     expect((await loading).code).toBe(0);
 
-    /** What is still to be done, and how many events the account has. */
+    /** Reads the pending work and the number of events of the account. */
     const progress = async () => {
       const [row] = await sql<
-        { waiting: number; undistributed: number; given: number; sets: number; pushed: number }[]
+        { waiting: number; undistributed: number; delivered: number; sets: number; pushed: number }[]
       >`
       select (select count(*)::int from event_outbox) as waiting,
         ((select last_pos from event_log_end) - (select last_pos from event_distribution))::int as undistributed,
-        coalesce((select last_number::int from account_stream where stream = ${account.stream}), 0) as given,
+        coalesce((select last_number::int from account_stream where stream = ${account.stream}), 0) as delivered,
         (select count(*)::int from connection_snapshot) as sets, (select number::int from push_progress) as pushed`;
       return row;
     };
     await expect
       .poll(
         async () => {
-          const { given = 0, ...rest } = (await progress()) ?? {};
-          return { ...rest, unpushed: given - recorder.countDistinct() };
+          const { delivered = 0, ...rest } = (await progress()) ?? {};
+          return { ...rest, unpushed: delivered - receiver.countDistinct() };
         },
         { timeout: 120_000, interval: 200 },
       )
       .toMatchObject({ waiting: 0, undistributed: 0, sets: 1, unpushed: 0 });
-    const asked = (await Promise.all(loads.map(({ stop }) => stop()))).flat();
+    const requests = (await Promise.all(loads.map(({ stop }) => stop()))).flat();
     const codes = (await Promise.all(servers.map(({ stop: end }) => end()))).map(({ code }) => code);
     const [flights] = await sql<{ rows: number; keys: number }[]>`
     select count(*)::int as rows, count(distinct (flight_number, departs_at::date))::int as keys from flight_instance`;
-    const given = (await progress())?.given;
+    const delivered = (await progress())?.delivered;
     const figures = {
       events: (await listAllEvents(sql)).length,
       ...findLogFaults(await listAllEvents(sql)),
-      deliveries: recorder.received.length,
-      repeated: recorder.received.length - recorder.countDistinct(),
+      deliveries: receiver.received.length,
+      repeated: receiver.received.length - receiver.countDistinct(),
       connectionSets: (await progress())?.sets,
-      requests: asked.length,
-      failed: asked.filter(({ status }) => status !== 200).length,
-      faultsLogged: servers.flatMap(({ output: said }) => said().match(/^\{"level":"error".*$/gm) ?? []),
+      requests: requests.length,
+      failed: requests.filter(({ status }) => status !== 200).length,
+      errorsLogged: servers.flatMap(({ output }) => output().match(/^\{"level":"error".*$/gm) ?? []),
     };
     reportFault({
       fault: 5,
@@ -135,9 +135,9 @@ test(
       bound: 'gaps, inversions, doubled, repeated and failed 0, one set of connections',
     });
     expect(figures).toMatchObject({ gaps: 0, inversions: 0, doubled: 0, repeated: 0, connectionSets: 1, failed: 0 });
-    expect([codes, flights, figures.faultsLogged]).toEqual([[0, 0], { rows: 99, keys: 99 }, []]);
-    expect(recorder.received.length).toBe(given);
-    expect(given).toBeGreaterThanOrEqual(33 * ROUNDS);
+    expect([codes, flights, figures.errorsLogged]).toEqual([[0, 0], { rows: 99, keys: 99 }, []]);
+    expect(receiver.received.length).toBe(delivered);
+    expect(delivered).toBeGreaterThanOrEqual(33 * ROUNDS);
     expect(servers.flatMap(({ pid }) => listChildProcesses(pid))).toEqual([]);
   },
   240_000 + ROUNDS * 10_000,

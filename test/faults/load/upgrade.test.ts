@@ -14,7 +14,7 @@ import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-wo
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { startSteadyLoad, type TimedRequest } from '../support/steady-load.ts';
 
-/** How many versions come one after the other, each while somebody reads for long what it is about to change. */
+/** Number of consecutive schema versions; each migration runs while a long transaction reads the tables it changes. */
 const UPGRADES = Number(process.env['UPGRADES'] ?? 2);
 
 let fresh: FreshDatabase;
@@ -41,7 +41,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What migrations do to tables that every request reads and every load writes: columns, an index, a trigger, a table of their own. */
+/** Formats a migration of tables that every request reads and every load writes: columns, an index, a trigger, a new table. */
 const formatMigration = (version: number): string => `
   create table upgrade_${version} (id integer primary key);
   alter table flight_instance add column upgrade_${version} text;
@@ -52,20 +52,20 @@ const formatMigration = (version: number): string => `
   create trigger upgrade_${version} after insert on flight_instance for each statement execute function upgrade_${version}();
 `;
 
-/** Somebody who reads what a migration changes, and goes on for a while: a backup, a report. */
+/** Starts a long transaction that reads the migrated tables, such as a backup. Returns a function that ends it. */
 const startLongRead = async (url: string) => {
   const reader = openDatabase({ url, applicationName: 'flightdata-test', max: 1 });
-  const mayEnd = Promise.withResolvers<void>();
-  const reads = Promise.withResolvers<void>();
-  const over = reader.begin(async (sql) => {
+  const released = Promise.withResolvers<void>();
+  const reading = Promise.withResolvers<void>();
+  const transaction = reader.begin(async (sql) => {
     await sql`select count(*) from subscription, flight_instance, expanded_day`;
-    reads.resolve();
-    await mayEnd.promise;
+    reading.resolve();
+    await released.promise;
   });
-  await reads.promise;
+  await reading.promise;
   return async (): Promise<void> => {
-    mayEnd.resolve();
-    await over;
+    released.resolve();
+    await transaction;
     await reader.end();
   };
 };
@@ -78,7 +78,7 @@ const paths = [
 ];
 
 test(
-  'servers answer as before while the database gets the schema of the next version',
+  'serves without errors while the database is migrated to the next schema version',
   { timeout: 60_000 + UPGRADES * 30_000 },
   async () => {
     const { url } = fresh;
@@ -86,18 +86,18 @@ test(
       DATABASE_URL: url,
       FLIGHTDATA_TODAY: '2026-06-01',
       HORIZON_DAYS: '3',
-      // Each page is asked of the database.
+      // Without the cache every page is read from the database.
       CACHE_MB: '0',
     });
-    let answered = 0;
-    let enough = { count: 100, reached: Promise.withResolvers<void>() };
+    let responses = 0;
+    let target = { count: 100, reached: Promise.withResolvers<void>() };
     const onAnswer = (): void => {
-      answered += 1;
-      if (answered >= enough.count) enough.reached.resolve();
+      responses += 1;
+      if (responses >= target.count) target.reached.resolve();
     };
-    const more = (): Promise<void> => {
-      enough = { count: answered + 100, reached: Promise.withResolvers<void>() };
-      return enough.reached.promise;
+    const waitForMore = (): Promise<void> => {
+      target = { count: responses + 100, reached: Promise.withResolvers<void>() };
+      return target.reached.promise;
     };
     const headers = { 'Subscription-Key': TEST_KEY };
     const load = startSteadyLoad({
@@ -109,33 +109,33 @@ test(
       pauseMs: 5,
       onResponse: onAnswer,
     });
-    await more();
+    await waitForMore();
     const applied: string[] = [];
     let waited = 0;
     for (let version = 9001; version <= 9000 + UPGRADES; version += 1) {
       await writeFile(join(folder, `${version}-next.sql`), formatMigration(version));
-      const endReading = await startLongRead(url);
+      const stopReading = await startLongRead(url);
       const migrating = migrate(fresh.sql, pathToFileURL(`${folder}/`));
-      const queued = () => fresh.sql`
+      const listBlockedLocks = () => fresh.sql`
         select from pg_locks join pg_database as d on d.oid = database where datname = current_database() and not granted
           and mode = 'AccessExclusiveLock'`;
-      await expect.poll(async () => (await queued()).length, { interval: 20 }).toBe(1);
+      await expect.poll(async () => (await listBlockedLocks()).length, { interval: 20 }).toBe(1);
       waited += 1;
-      await more();
-      await endReading();
+      await waitForMore();
+      await stopReading();
       applied.push(...(await migrating));
-      await more();
+      await waitForMore();
     }
-    const asked: readonly TimedRequest[] = await load.stop();
-    const failed = asked.filter(({ status }) => status !== 200);
+    const requests: readonly TimedRequest[] = await load.stop();
+    const failed = requests.filter(({ status }) => status !== 200);
     const figure = {
       upgrades: applied.length,
-      'had to wait': waited,
-      requests: asked.length,
+      'blocked by the reader': waited,
+      requests: requests.length,
       failed: failed.length,
-      'longest, ms': Math.round(
+      'longest ms': Math.round(
         computeQuantile(
-          asked.map(({ durationMs: tookMs }) => tookMs),
+          requests.map(({ durationMs }) => durationMs),
           1,
         ),
       ),

@@ -3,37 +3,37 @@ import type { RandomDraw } from '../support/status-feed.ts';
 
 export type CuttingProxy = {
   readonly port: number;
-  /** How many connections it has cut so far. */
+  /** The number of connections cut so far. */
   readonly countCuts: () => number;
   readonly close: () => void;
 };
 
-/** Passes bytes on to a port of this machine, and cuts each connection after so many bytes of the answer, any number below `most`. */
+/** Opens a TCP proxy to a local port that cuts each connection after a random number of response bytes, up to `maxBytes`. */
 export const openCuttingProxy = async (
   target: number,
-  { draw, most }: { readonly draw: RandomDraw; readonly most: number },
+  { draw, maxBytes }: { readonly draw: RandomDraw; readonly maxBytes: number },
 ): Promise<CuttingProxy> => {
   let cuts = 0;
-  const server = createServer((caller) => {
+  const server = createServer((client) => {
     const service = connect(target, '127.0.0.1');
-    let left = 1 + draw(most);
-    const end = (): void => {
-      caller.destroy();
+    let remaining = 1 + draw(maxBytes);
+    const destroyBoth = (): void => {
+      client.destroy();
       service.destroy();
     };
     service.on('data', (bytes: Buffer) => {
-      caller.write(bytes.subarray(0, left));
-      left -= bytes.length;
-      if (left > 0) return;
+      client.write(bytes.subarray(0, remaining));
+      remaining -= bytes.length;
+      if (remaining > 0) return;
       cuts += 1;
-      // What was written comes through; then the connection is gone.
+      // The client receives what was written, then a reset.
       service.destroy();
-      caller.end(() => caller.resetAndDestroy());
+      client.end(() => client.resetAndDestroy());
     });
-    caller.pipe(service);
-    for (const socket of [caller, service]) {
-      socket.on('error', end);
-      socket.on('close', end);
+    client.pipe(service);
+    for (const socket of [client, service]) {
+      socket.on('error', destroyBoth);
+      socket.on('close', destroyBoth);
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));

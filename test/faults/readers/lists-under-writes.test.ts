@@ -1,6 +1,6 @@
 /*
- * Readers walk a list page by page while schedules are loaded, flights that no schedule holds come and status changes. WALK_ROUNDS=30 has
- * every writer write so often.
+ * Readers page through a list while schedules are loaded, unscheduled flights appear and status changes. WALK_ROUNDS is the number of
+ * rounds of every writer.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toRequestPath } from '../../contract/responses/envelope.ts';
@@ -22,13 +22,16 @@ const days = { 15: '01JUN26', 22: '03JUN26' };
 const formatTime = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}${String(minute % 60).padStart(2, '0')}`;
 
-/** Flights of a carrier LHR-CDG, one every so many minutes of three days, with these numbers. */
-const buildSchedule = (designator: string, numbers: readonly number[], every: number): string =>
+/** Builds a schedule of flights LHR-CDG with these numbers, one every `intervalMinutes` on three days. */
+const buildSchedule = (designator: string, numbers: readonly number[], intervalMinutes: number): string =>
   buildWholeFile(
     header,
     buildCarrier({ 3: designator }),
     ...numbers.map((number) => {
-      const [departs, arrives] = [formatTime((number * every) % 1200), formatTime(((number * every) % 1200) + 75)];
+      const [departs, arrives] = [
+        formatTime((number * intervalMinutes) % 1200),
+        formatTime(((number * intervalMinutes) % 1200) + 75),
+      ];
       return buildLeg({
         ...days,
         3: designator,
@@ -48,28 +51,28 @@ const buildSchedule = (designator: string, numbers: readonly number[], every: nu
 const listNumbers = (first: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => first + index);
 
-/** A flight that no schedule holds has the key of its status alone. */
+/** A flight of a list; unscheduled flights have only the key of their status. */
 type ListedFlight = { readonly scheduleInstanceKey?: string; readonly statusKey: string };
 
 const keyOf = ({ scheduleInstanceKey, statusKey }: ListedFlight): string => scheduleInstanceKey ?? statusKey;
 
-/** All pages of a walk; undefined where the flight that a cursor marked was deleted on the way, which the contract lets happen. */
+/** Reads all pages of the list; undefined when the flight of a cursor was deleted meanwhile, as the contract allows. */
 const readAllPages = async (): Promise<readonly ListedFlight[] | undefined> => {
-  const found: ListedFlight[] = [];
+  const flights: ListedFlight[] = [];
   let path: string | undefined = '/flight-instances?version=v2&DepartureDateTime=2026-06-01/2026-06-03&Limit=7';
   while (path !== undefined) {
     const response = await world.get(path);
     const body: { data: ListedFlight[]; paging: { next?: string }; type?: string } = await response.json();
     if (response.status === 400 && body.type === '/docs/errors#cursor-gone') return undefined;
     if (response.status !== 200) throw new Error(`${path}: ${response.status} ${body.type}`);
-    found.push(...body.data);
+    flights.push(...body.data);
     path = body.paging.next === undefined ? undefined : toRequestPath(body.paging.next);
   }
-  return found;
+  return flights;
 };
 
 test(
-  'who walks a list while others write finds each flight that stays once, and none twice',
+  'paging through a list during writes returns each lasting flight exactly once',
   async () => {
     await publishText(world.db, buildSchedule('XX', listNumbers(100, 30), 37));
     const stable = new Set((await readAllPages())?.map(keyOf));
@@ -77,27 +80,27 @@ test(
 
     let isWriting = true;
     const outcomes = { walks: 0, ended: 0, missed: 0, repeated: 0, others: 0 };
-    const read = async (): Promise<void> => {
+    const readRepeatedly = async (): Promise<void> => {
       while (isWriting) {
-        const found = await readAllPages();
+        const flights = await readAllPages();
         outcomes.walks += 1;
-        if (!found) {
+        if (!flights) {
           outcomes.ended += 1;
           continue;
         }
-        const keys = new Set(found.map(keyOf));
-        outcomes.repeated += found.length - keys.size;
+        const keys = new Set(flights.map(keyOf));
+        outcomes.repeated += flights.length - keys.size;
         outcomes.missed += [...stable].filter((key) => !keys.has(key)).length;
-        outcomes.others += found.length - stable.size;
+        outcomes.others += flights.length - stable.size;
       }
     };
-    const load = async (): Promise<void> => {
+    const loadSchedules = async (): Promise<void> => {
       for (let round = 0; round < rounds; round += 1) {
         await publishText(world.db, buildSchedule('YY', listNumbers(500 + round, 20 + (round % 2) * 10), 41));
         await publishText(world.db, buildSchedule('XX', listNumbers(100, 30), 37));
       }
     };
-    const fly = async (carrierCode: string): Promise<void> => {
+    const storeStatuses = async (carrierCode: string): Promise<void> => {
       for (let round = 0; round < rounds * 3; round += 1) {
         const at = (minute: number): string => new Date(Date.UTC(2026, 5, 1, 10, minute)).toISOString();
         await ingest(world.db, [
@@ -119,13 +122,13 @@ test(
         ]);
       }
     };
-    const reading = Promise.all(listNumbers(0, READERS).map(read));
-    await Promise.all([load(), fly('WW'), fly('VV'), fly('UU')]);
+    const reading = Promise.all(listNumbers(0, READERS).map(readRepeatedly));
+    await Promise.all([loadSchedules(), storeStatuses('WW'), storeStatuses('VV'), storeStatuses('UU')]);
     isWriting = false;
     await reading;
     reportFault({ fault: 30, figure: { readers: READERS, writers: 4, ...outcomes }, bound: 'missed 0, repeated 0' });
     expect(outcomes).toMatchObject({ missed: 0, repeated: 0 });
-    // Neither were the walks few, nor was there nothing written beside them.
+    // There were enough walks, and flights were written during them.
     expect([outcomes.walks - outcomes.ended > READERS, outcomes.others > 0]).toEqual([true, true]);
   },
   240_000 + rounds * 30_000,

@@ -1,5 +1,6 @@
 /*
- * Streams and waiting requests that are cut at any byte, and resumed by what arrived. FAULT_EVENTS says how many events there are, 1000 at most.
+ * Streams and long-polling requests that are cut at any byte and resumed after the last received event. FAULT_EVENTS is the number of
+ * events, up to 1000.
  */
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,7 +15,7 @@ import { reportFault } from '../support/report-fault.ts';
 
 const EVENTS = Number(process.env['FAULT_EVENTS'] ?? 300);
 const SEED = 20_260_601;
-/** Some ten events: most connections are cut after a few, in the headers or within an event. */
+/** About ten events: most connections are cut after a few, in the headers or within an event. */
 const MAX_BYTES = 6000;
 const now = new Date('2026-06-01T11:59:00.250Z');
 const PATH = '/flight-info-alerts/events';
@@ -33,22 +34,22 @@ afterAll(async () => {
   await world.drop();
 });
 
-/** Gives an account all events, a few at a time. */
+/** Writes all events of an account, a few at a time. */
 const writeEvents = async (accountId: string): Promise<void> => {
   const draw = createDraw(SEED);
-  for (let given = 0; given < EVENTS;) {
-    const count = Math.min(EVENTS - given, 1 + draw(12));
-    const news = Array.from({ length: count }, (_, index) => ({
-      body: { documentType: 'FlightStatus', note: 'é'.repeat(draw(300)), number: given + index },
+  for (let written = 0; written < EVENTS;) {
+    const count = Math.min(EVENTS - written, 1 + draw(12));
+    const batch = Array.from({ length: count }, (_, index) => ({
+      body: { documentType: 'FlightStatus', note: 'é'.repeat(draw(300)), number: written + index },
     }));
-    await insertTestEvents(world.db, accountId, { events: news, now });
-    given += count;
+    await insertTestEvents(world.db, accountId, { events: batch, now });
+    written += count;
   }
 };
 
 type PositionedEvent = { readonly position: number };
 
-/** Every event of an account, a page of the largest size at a time. */
+/** Lists every event of an account with the largest pages. */
 const listEvents = async (accountId: string): Promise<readonly PositionedEvent[]> => {
   const events: PositionedEvent[] = [];
   for (;;) {
@@ -61,27 +62,27 @@ const listEvents = async (accountId: string): Promise<readonly PositionedEvent[]
   }
 };
 
-/** What was received, held against what there is: positions lost and told twice or out of order, and events with other bytes. */
+/** Compares the received events with the stored ones: lost, duplicated or reordered positions, and changed bytes. */
 const findErrors = async (accountId: string, received: readonly string[]): Promise<object> => {
   const data = await listEvents(accountId);
   const positions = received.map((text): number => JSON.parse(text).position);
-  const wanted = new Set(data.map((event) => JSON.stringify(event)));
+  const expected = new Set(data.map((event) => JSON.stringify(event)));
   return {
     events: data.length,
     lost: data.filter(({ position }) => !positions.includes(position)).length,
     duplicated: positions.length - new Set(positions).size,
     disordered: positions.filter((position, index) => position !== index + 1).length,
-    otherBytes: received.filter((text) => !wanted.has(text)).length,
+    otherBytes: received.filter((text) => !expected.has(text)).length,
   };
 };
 
 const noErrors = { events: EVENTS, lost: 0, duplicated: 0, disordered: 0, otherBytes: 0 };
 
 test(
-  '19: of a stream that is cut at any byte and resumed by its last id nothing is lost and nothing comes twice',
+  '19: a stream cut at any byte and resumed by Last-Event-ID loses and repeats nothing',
   async () => {
     const accountId = await world.createAccount();
-    const proxy = await openCuttingProxy(port, { draw: createDraw(SEED), most: MAX_BYTES });
+    const proxy = await openCuttingProxy(port, { draw: createDraw(SEED), maxBytes: MAX_BYTES });
     closing.push(proxy.close);
     const writing = writeEvents(accountId);
     const received: string[] = [];
@@ -97,24 +98,24 @@ test(
       source?.close();
     }
     await writing;
-    const faults = await findErrors(accountId, received);
+    const errors = await findErrors(accountId, received);
     reportFault({
       fault: 19,
       part: 'stream',
-      figure: { cuts: proxy.countCuts(), ...faults },
-      bound: 'none lost, doubled or out of order',
+      figure: { cuts: proxy.countCuts(), ...errors },
+      bound: 'none lost, duplicated or out of order',
     });
-    expect(faults).toEqual(noErrors);
+    expect(errors).toEqual(noErrors);
     expect(proxy.countCuts()).toBeGreaterThan(EVENTS / 30);
   },
   240_000 + EVENTS * 1000,
 );
 
-/** The whole body of an answer; undefined when it was cut. */
-const fetchBody = (at: number, path: string, accountId: string): Promise<string | undefined> =>
+/** Fetches a body; undefined when the connection was cut. */
+const fetchBody = (port: number, path: string, accountId: string): Promise<string | undefined> =>
   new Promise((resolve) => {
     const headers = { 'subscription-key': TEST_KEY, accountid: accountId };
-    const sent = get({ host: '127.0.0.1', port: at, path, headers, agent: false }, (response) => {
+    const request = get({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (piece: string) => {
         text += piece;
@@ -122,14 +123,14 @@ const fetchBody = (at: number, path: string, accountId: string): Promise<string 
       response.on('error', () => resolve(undefined));
       response.on('end', () => resolve(response.complete ? text : undefined));
     });
-    sent.on('error', () => resolve(undefined));
+    request.on('error', () => resolve(undefined));
   });
 
 test(
-  '19: of waiting requests that are cut at any byte and asked again nothing is lost and nothing comes twice',
+  '19: long polling cut at any byte and repeated loses and repeats nothing',
   async () => {
     const accountId = await world.createAccount();
-    const proxy = await openCuttingProxy(port, { draw: createDraw(SEED + 1), most: 2 * MAX_BYTES });
+    const proxy = await openCuttingProxy(port, { draw: createDraw(SEED + 1), maxBytes: 2 * MAX_BYTES });
     closing.push(proxy.close);
     const writing = writeEvents(accountId);
     const received: string[] = [];
@@ -142,14 +143,14 @@ test(
       ({ position } = page);
     }
     await writing;
-    const faults = await findErrors(accountId, received);
+    const errors = await findErrors(accountId, received);
     reportFault({
       fault: 19,
-      part: 'waiting requests',
-      figure: { cuts: proxy.countCuts(), ...faults },
-      bound: 'none lost, doubled or out of order',
+      part: 'long polling',
+      figure: { cuts: proxy.countCuts(), ...errors },
+      bound: 'none lost, duplicated or out of order',
     });
-    expect(faults).toEqual(noErrors);
+    expect(errors).toEqual(noErrors);
     expect(proxy.countCuts()).toBeGreaterThan(EVENTS / 50);
   },
   240_000 + EVENTS * 1000,

@@ -1,5 +1,5 @@
 /*
- * Any position, read again: twice at once, in pages of any size and as a stream. FAULT_CURSORS says how many positions are tried.
+ * Reads events again from any position: concurrently, in pages of any size and as a stream. FAULT_CURSORS is the number of positions.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHttpServer } from '../../../src/http/server/server.ts';
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const headers = (): Record<string, string> => ({ 'subscription-key': TEST_KEY, accountid: accountId });
 
-/** The events after a position as they came: what stands between the brackets of `data`, page by page, commas between. */
+/** Reads the events after a position page by page; returns the raw text inside `data`, joined by commas. */
 const readPages = async (position: number, limit: number): Promise<string> => {
   const pieces: string[] = [];
   for (let after = position; after < EVENTS; after += limit) {
@@ -70,7 +70,7 @@ const readStream = async (position: number): Promise<string> => {
 };
 
 test(
-  '18: whatever position is read again, twice at once, gives the same events in the same order and bytes',
+  '18: concurrent reads from any position return the same events in the same order and bytes',
   async () => {
     const draw = createDraw(1800);
     const whole = await readPages(0, 1000);
@@ -81,16 +81,16 @@ test(
     for (let n = 0; n < CURSORS; n += 1) {
       const position = draw(EVENTS);
       const limit = 1 + draw(90);
-      const answers = await Promise.all([
+      const results = await Promise.all([
         readPages(position, limit),
         readPages(position, limit),
         readPages(position, 1000),
         readStream(position),
         readStream(position),
       ]);
-      const wanted = whole.slice(starts[position]);
-      reads += answers.length;
-      differences += answers.filter((text) => text !== wanted).length;
+      const expected = whole.slice(starts[position]);
+      reads += results.length;
+      differences += results.filter((text) => text !== expected).length;
     }
     reportFault({ fault: 18, figure: { positions: CURSORS, reads, differences }, bound: 'differences 0' });
     expect(differences).toBe(0);

@@ -1,35 +1,35 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Processes of one script, to be killed. */
+/** Child processes of one script. */
 export type ChildProcesses = {
-  /** Those that live. */
+  /** The running processes. */
   readonly running: ReadonlySet<ChildProcess>;
   readonly start: (...values: readonly string[]) => ChildProcess;
-  /** Has one end in some way, and waits until it is gone. */
-  readonly endAndWait: (child: ChildProcess, end: () => unknown) => Promise<void>;
-  /** Ends one without a warning. */
+  /** Runs an action that ends a process and waits until it has exited. */
+  readonly endAndWait: (child: ChildProcess, action: () => unknown) => Promise<void>;
+  /** Kills a process with SIGKILL and waits until it has exited. */
   readonly kill: (child: ChildProcess) => Promise<void>;
   readonly killAll: () => Promise<void>;
 };
 
-/** Starts none yet. */
+/** Creates the group without starting a process. */
 export const createChildProcesses = (script: string): ChildProcesses => {
-  const living = new Set<ChildProcess>();
+  const running = new Set<ChildProcess>();
   const start = (...values: readonly string[]): ChildProcess => {
     const child = fork(script, values, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-    living.add(child);
-    child.once('exit', () => living.delete(child));
+    running.add(child);
+    child.once('exit', () => running.delete(child));
     return child;
   };
-  const ending = async (child: ChildProcess, end: () => unknown): Promise<void> => {
-    const ended = once(child, 'exit');
-    end();
-    await ended;
+  const endAndWait = async (child: ChildProcess, action: () => unknown): Promise<void> => {
+    const exited = once(child, 'exit');
+    action();
+    await exited;
   };
-  const kill = (child: ChildProcess): Promise<void> => ending(child, () => child.kill('SIGKILL'));
+  const kill = (child: ChildProcess): Promise<void> => endAndWait(child, () => child.kill('SIGKILL'));
   const killAll = async (): Promise<void> => {
-    await Promise.all(Array.from(living, kill));
+    await Promise.all(Array.from(running, kill));
   };
-  return { running: living, start, endAndWait: ending, kill, killAll };
+  return { running, start, endAndWait, kill, killAll };
 };

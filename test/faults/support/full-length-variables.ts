@@ -32,10 +32,10 @@ export const fullLengthVariables: Readonly<Record<string, string>> = {
   WALK_ROUNDS: '30',
 };
 
-/** Environment variables of the fault tests that are no length: seeds, settings, and those of Node. */
+/** Other environment variables of the fault tests: seeds, settings, and those of Node. */
 export const optionalVariables: readonly string[] = [
   'DISTRIBUTOR_SEED',
-  'FAULTS_TOLD',
+  'FAULTS_REPORT',
   'HUB_SEED',
   'MUTATION_SEED',
   'NODE_TLS_REJECT_UNAUTHORIZED',

@@ -5,11 +5,11 @@ import { createChildProcesses, type ChildProcesses } from './child-processes.ts'
 
 const script = fileURLToPath(new URL('./push-worker-process.ts', import.meta.url));
 
-/** Workers in processes of their own. */
+/** Delivery workers in child processes. */
 export type PushProcesses = Pick<ChildProcesses, 'kill' | 'killAll'> & {
-  /** Starts one on a database, and resolves once it pushes. */
+  /** Starts a worker and waits until it is ready. */
   readonly start: (url: string, settings: object) => Promise<ChildProcess>;
-  /** Lets it end what is under way. */
+  /** Stops a worker after its attempts in progress. */
   readonly stop: (child: ChildProcess) => Promise<void>;
 };
 

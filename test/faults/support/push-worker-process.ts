@@ -2,7 +2,7 @@ import { openDatabase } from '../../../src/store/pool/database.ts';
 import { startEventDelivery, type EventDeliveryOptions } from '../../../src/jobs/deliveries/deliver-events.ts';
 import { createLoopbackDeliverer } from '../../jobs/deliveries/delivery-fixture.ts';
 
-/** The process that is killed: it pushes the events of the database it is given, with these settings. */
+/** Child process: delivers the events of a database with these settings. */
 const [url = '', text = '{}'] = process.argv.slice(2);
 type Settings = Partial<
   Pick<EventDeliveryOptions, 'maxEndpoints' | 'maxConcurrency' | 'leaseMs' | 'pollMs' | 'writeMs' | 'turnMs'>
@@ -10,7 +10,7 @@ type Settings = Partial<
 const settings: Settings = JSON.parse(text);
 
 const db = openDatabase({ url, applicationName: 'flightdata-test-push', max: 4 });
-// The end of the channel is the word to end: it also comes when the test itself has died.
+// The IPC channel also closes when the test process dies.
 process.on('disconnect', () => process.exit());
 const stop = await startEventDelivery(db, {
   deliverer: createLoopbackDeliverer(),

@@ -33,16 +33,16 @@ const asText = (figure: string | object): string =>
 
 /**
  * Reports the figures of a fault test. Call it before the assertions: the figures are printed at once, and whether the bound held
- * is the outcome of the test. `make faults` collects the rows of all files through the file FAULTS_TOLD. Full lengths are in
+ * is the outcome of the test. `make faults` collects the rows of all files through the file FAULTS_REPORT. Full lengths are in
  * full-length-variables.ts.
  */
 export const reportFault = ({ fault, part = '', figure, bound }: FaultResult): void => {
   const text = asText(figure);
   console.log(`fault ${fault}${part && ` (${part})`}, ${faultNames[fault]}: ${text} [${bound}]`);
-  const kept = process.env['FAULTS_TOLD'];
+  const reportFile = process.env['FAULTS_REPORT'];
   onTestFinished(({ task }) => {
-    if (kept === undefined) return;
+    if (reportFile === undefined) return;
     const line: FaultFigure = { fault, part, figure: text, bound, held: task.result?.state === 'pass' };
-    appendFileSync(kept, `${JSON.stringify(line)}\n`);
+    appendFileSync(reportFile, `${JSON.stringify(line)}\n`);
   });
 };

@@ -12,24 +12,28 @@ import { faultTestFiles, fullLengthVariables } from './full-length-variables.ts'
 import type { FaultFigure } from './report-fault.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'flightdata-faults-'));
-const kept = join(folder, 'told');
+const reportFile = join(folder, 'report');
 const args = process.argv.slice(2);
-const named = args.some((arg) => arg.startsWith('test/'));
+const hasFiles = args.some((arg) => arg.startsWith('test/'));
 // The timeout of a test in full length that sets none, milliseconds.
-const longest = '--testTimeout=3600000';
+const testTimeout = '--testTimeout=3600000';
 // One file at a time: tests that run side by side disturb each other's measurements.
-const vitest = spawn('vitest', ['run', '--no-file-parallelism', longest, ...(named ? [] : faultTestFiles), ...args], {
-  stdio: 'inherit',
-  env: { ...fullLengthVariables, ...process.env, FAULTS_TOLD: kept },
-});
+const vitest = spawn(
+  'vitest',
+  ['run', '--no-file-parallelism', testTimeout, ...(hasFiles ? [] : faultTestFiles), ...args],
+  {
+    stdio: 'inherit',
+    env: { ...fullLengthVariables, ...process.env, FAULTS_REPORT: reportFile },
+  },
+);
 const [code] = await once(vitest, 'exit');
-const lines = existsSync(kept)
-  ? readFileSync(kept, 'utf8')
+const lines = existsSync(reportFile)
+  ? readFileSync(reportFile, 'utf8')
       .trimEnd()
       .split('\n')
       .map((text): FaultFigure => JSON.parse(text))
   : [];
 rmSync(folder, { recursive: true });
-const broken = lines.filter(({ held }) => !held).length;
-process.stdout.write(`\n${renderFaultTable(lines)}\n\n${lines.length} figures, ${broken} beyond their bound\n`);
-process.exitCode = broken > 0 ? 1 : Number(code ?? 1);
+const exceeded = lines.filter(({ held }) => !held).length;
+process.stdout.write(`\n${renderFaultTable(lines)}\n\n${lines.length} figures, ${exceeded} beyond their bound\n`);
+process.exitCode = exceeded > 0 ? 1 : Number(code ?? 1);

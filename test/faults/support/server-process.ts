@@ -3,38 +3,38 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { waitForOutput, startCommand, type Environment } from '../../cli/run-command.ts';
 
-/** A server of `flightdata serve` in a process of its own. */
+/** A `flightdata serve` process. */
 export type ServerProcess = {
   readonly child: ChildProcess;
   readonly pid: number;
   readonly base: string;
-  /** What it has written to its standard output so far. */
+  /** Its standard output so far. */
   readonly output: () => string;
-  /** Asks it to end; answers its exit code and how long that took, seconds. */
+  /** Sends SIGTERM; returns the exit code and the seconds until it exited. */
   readonly stop: () => Promise<{ readonly code: number | null; readonly seconds: number }>;
-  /** Ends it at once, if it still runs. */
+  /** Kills it if it is running. */
   readonly kill: () => Promise<void>;
 };
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
-/** Starts a server on a free port of this machine and waits until it listens. */
+/** Starts a server on a free local port and waits until it listens. */
 export const startServerProcess = async (args: readonly string[], env: Environment): Promise<ServerProcess> => {
   const child = startCommand(['serve', ...args], { PORT: '0', ...env });
-  let text = '';
-  child.stdout?.on('data', (piece: Buffer) => (text += piece.toString()));
+  let output = '';
+  child.stdout?.on('data', (piece: Buffer) => (output += piece.toString()));
   const [, base = ''] = await waitForOutput(child, /listening on (http:\/\/127\.0\.0\.1:\d+)/);
   return {
     child,
     pid: child.pid ?? 0,
     base,
-    output: () => text,
+    output: () => output,
     stop: async () => {
-      const beganAt = performance.now();
+      const startedAt = performance.now();
       const closed = once(child, 'close');
       child.kill('SIGTERM');
       await closed;
-      return { code: child.exitCode, seconds: Math.round(performance.now() - beganAt) / 1000 };
+      return { code: child.exitCode, seconds: Math.round(performance.now() - startedAt) / 1000 };
     },
     kill: async () => {
       if (hasEnded(child)) return;
@@ -45,10 +45,10 @@ export const startServerProcess = async (args: readonly string[], env: Environme
   };
 };
 
-/** The process that started a process; undefined where that has ended. */
+/** Returns the parent of a process; undefined when it has exited. */
 const readParentPid = (pid: string): number | undefined => {
   try {
-    // The name of the program, in brackets, may hold anything; state and parent come after it.
+    // The program name, in parentheses, may contain any character; state and parent follow it.
     return Number(
       readFileSync(`/proc/${pid}/stat`, 'utf8')
         .replace(/^.*\) \S /s, '')
@@ -59,7 +59,7 @@ const readParentPid = (pid: string): number | undefined => {
   }
 };
 
-/** The processes that a process has started and that still run; on Linux. */
+/** Lists the running child processes of a process (Linux only). */
 export const listChildProcesses = (pid: number): readonly number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && readParentPid(name) === pid)

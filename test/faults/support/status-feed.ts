@@ -6,10 +6,10 @@ export const feedSchedule = buildFile(
   ...numbers.map((number) => buildLeg({ 6: String(number), 15: '01JUN26', 22: '03JUN26' })),
 );
 
-/** A line of a feed and the id of its message; a line that nobody can read has none. */
+/** A line of a feed and the ID of its message; a malformed line has none. */
 export type FeedLine = { readonly id: string | undefined; readonly text: string };
 
-/** Numbers from 0 up to a bound, the same for each seed. */
+/** Returns a random integer from 0 to `below` - 1; the sequence depends only on the seed. */
 export type RandomDraw = (below: number) => number;
 
 export const createDraw = (seed: number): RandomDraw => {
@@ -24,10 +24,10 @@ const start = Date.UTC(2026, 5, 1, 6);
 const minuteLater = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();
 
 const drawFacts = (draw: RandomDraw, minute: number): object => {
-  const out = { out: minuteLater(minute) };
+  const outGate = { out: minuteLater(minute) };
   const cases: readonly object[] = [
-    { departure: { estimated: out } },
-    { departure: { actual: out } },
+    { departure: { estimated: outGate } },
+    { departure: { actual: outGate } },
     { departure: { actual: { off: minuteLater(minute + 10) } } },
     { arrival: { actual: { on: minuteLater(minute + 400), in: minuteLater(minute + 410) } } },
     { departure: { gate: `B${draw(40)}` }, aircraft: { registration: `G-XX${draw(9)}A` } },
@@ -51,7 +51,7 @@ const drawScheduledFlight = (draw: RandomDraw): object => ({
   ...(draw(2) === 0 && { arrivalAirport: 'JFK' }),
 });
 
-/** GA flights of a carrier that master data may not know, on a day that no schedule reaches. */
+/** General aviation flights of a carrier that may be missing in master data, on a day without schedules. */
 const drawUnscheduledFlight = (draw: RandomDraw, minute: number): object => {
   const at = `2026-07-0${1 + draw(3)}T10:${10 + draw(50)}:00Z`;
   return {
@@ -67,7 +67,7 @@ const drawUnscheduledFlight = (draw: RandomDraw, minute: number): object => {
   };
 };
 
-/** The lines of a round of sending: most tell of scheduled flights, some describe flights, some fit none, some are broken, some late. */
+/** Formats the lines of a round: mostly scheduled flights, some unscheduled, unmatched, malformed or late. */
 export const formatFeedLines = (round: number, count: number, draw: RandomDraw): readonly FeedLine[] =>
   Array.from({ length: count }, (_, index): FeedLine => {
     const id = `${round}-${index}`;

@@ -1,34 +1,34 @@
 import { Agent, get as ask } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How one request ended. */
+/** The result of one request. */
 export type TimedRequest = {
   readonly path: string;
-  /** Undefined where no whole answer came. */
+  /** Undefined without a complete response. */
   readonly status: number | undefined;
-  /** What the connection said instead, e.g. `ECONNRESET`. */
+  /** The error of the connection, e.g. `ECONNRESET`. */
   readonly error: string | undefined;
-  /** Whether it went out on a connection that had had an answer before. */
+  /** Whether the connection had served a request before. */
   readonly reusedConnection: boolean;
-  /** Whether the answer said that it is the last on its connection. */
+  /** Whether the response has `Connection: close`. */
   readonly closesConnection: boolean;
   readonly durationMs: number;
 };
 
 export type SteadyLoadOptions = {
   readonly base: string;
-  /** Asked in turn. */
+  /** Requested in turn. */
   readonly paths: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  /** Connections that are kept, each with one request at a time. */
+  /** Persistent connections, each with one request at a time. */
   readonly keepAliveConnections: number;
-  /** Callers that open a connection for each request. */
+  /** Callers that open a new connection for each request. */
   readonly singleUseConnections: number;
-  /** How long each caller waits after an answer, milliseconds; not at all when not given. */
+  /** The pause of each caller after a response, milliseconds; default 0. */
   readonly pauseMs?: number;
-  /** Whether a caller stops once it is told that its connection takes nothing more; otherwise it opens another one. */
+  /** Whether a caller stops after `Connection: close`; otherwise it opens another connection. */
   readonly stopAtClose?: boolean;
-  readonly onResponse?: (asked: TimedRequest) => void;
+  readonly onResponse?: (request2: TimedRequest) => void;
 };
 
 const sendTimedRequest = (
@@ -37,21 +37,21 @@ const sendTimedRequest = (
   headers: Readonly<Record<string, string>>,
 ): Promise<TimedRequest> =>
   new Promise((resolve) => {
-    const beganAt = performance.now();
+    const startedAt = performance.now();
     const path = url.pathname + url.search;
     const request = ask(url, { agent, headers: { ...headers } }, (response) => {
-      const end = (fault?: string): void =>
+      const finish = (fault?: string): void =>
         resolve({
           path,
           status: fault === undefined ? response.statusCode : undefined,
           error: fault,
           reusedConnection: request.reusedSocket,
           closesConnection: response.headers.connection === 'close',
-          durationMs: performance.now() - beganAt,
+          durationMs: performance.now() - startedAt,
         });
       response.resume();
-      response.once('end', () => end(response.complete ? undefined : 'cut'));
-      response.once('error', (error) => end(error.message));
+      response.once('end', () => finish(response.complete ? undefined : 'cut'));
+      response.once('error', (error) => finish(error.message));
     });
     request.once('error', (error: NodeJS.ErrnoException) =>
       resolve({
@@ -60,42 +60,45 @@ const sendTimedRequest = (
         error: error.code ?? error.message,
         reusedConnection: request.reusedSocket,
         closesConnection: false,
-        durationMs: performance.now() - beganAt,
+        durationMs: performance.now() - startedAt,
       }),
     );
   });
 
 /**
- * Asks a server on and on, on connections that are kept and on new ones, until it is told to stop or nobody listens any more. Answers
- * how to stop, and with what that was asked came to.
+ * Sends requests continuously on persistent and new connections until stopped or until the server no longer listens. `stop` returns
+ * the results.
  */
 export const startSteadyLoad = ({
   base,
   paths,
   headers,
-  keepAliveConnections: kept,
-  singleUseConnections: fresh,
+  keepAliveConnections,
+  singleUseConnections,
   pauseMs = 0,
-  stopAtClose: untilLast = false,
-  onResponse: onAnswer = () => {},
+  stopAtClose = false,
+  onResponse = () => {},
 }: SteadyLoadOptions) => {
   const results: TimedRequest[] = [];
   let isOver = false;
-  let turn = 0;
-  const keep = async (agent: Agent | false): Promise<void> => {
+  let next = 0;
+  const sendRepeatedly = async (agent: Agent | false): Promise<void> => {
     while (!isOver) {
-      const asked = await sendTimedRequest(agent, new URL(paths[turn++ % paths.length] ?? '/', base), headers);
-      results.push(asked);
-      onAnswer(asked);
-      if (asked.error === 'ECONNREFUSED' || (untilLast && asked.closesConnection)) return;
+      const request2 = await sendTimedRequest(agent, new URL(paths[next++ % paths.length] ?? '/', base), headers);
+      results.push(request2);
+      onResponse(request2);
+      if (request2.error === 'ECONNREFUSED' || (stopAtClose && request2.closesConnection)) return;
       if (pauseMs > 0) await delay(pauseMs);
     }
   };
-  const agents = Array.from({ length: kept }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-  const running = Promise.all([...agents.map(keep), ...Array.from({ length: fresh }, () => keep(false))]);
+  const agents = Array.from({ length: keepAliveConnections }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  const running = Promise.all([
+    ...agents.map(sendRepeatedly),
+    ...Array.from({ length: singleUseConnections }, () => sendRepeatedly(false)),
+  ]);
   return {
-    /** Resolves once nobody asks any more. */
-    over: running.then(() => results),
+    /** Resolves with the results when all callers have stopped. */
+    finished: running.then(() => results),
     stop: async (): Promise<readonly TimedRequest[]> => {
       isOver = true;
       await running;

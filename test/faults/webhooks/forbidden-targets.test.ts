@@ -22,7 +22,7 @@ const toLookupResult = (addresses: readonly string[]) =>
 const resolve: NameResolver = (host) => Promise.resolve(toLookupResult(dnsRecords[host] ?? []));
 
 let listener: Receiver;
-/** Addresses that a socket of this process set out to connect to, whether somebody was there or not. */
+/** Addresses to which a socket of this process tried to connect, successful or not. */
 let attempts: string[] = [];
 beforeEach(async () => {
   listener = await startPlainReceiver(respondOk, '::');
@@ -41,15 +41,15 @@ afterEach(async () => {
   await listener.close();
 });
 
-test('15: no spelling of an internal address is taken when a receiver is registered, nor connected to when events are sent', async () => {
+test('15: rejects every spelling of an internal address at registration and never connects to it at delivery', async () => {
   const ports = [443, 8443, listener.port];
   const guard = createTargetGuard({ ports, resolve });
   const deliverer = createTestDeliverer({ guard });
   const urls = forbiddenUrls.map((target) => target.replaceAll('{port}', String(listener.port)));
-  const taken: string[] = [];
+  const accepted: string[] = [];
   const sent: unknown[] = [];
   for (const url of urls) {
-    if (!(await checkTarget(url, guard))) taken.push(url);
+    if (!(await checkTarget(url, guard))) accepted.push(url);
     const outcome = await deliverer.deliver({ url, keys: [SECRET] }, sampleEvent);
     if (outcome.kind !== 'failed' || !['address-refused', 'name-unknown'].includes(outcome.reason))
       sent.push([url, outcome]);
@@ -59,18 +59,18 @@ test('15: no spelling of an internal address is taken when a receiver is registe
     fault: 15,
     figure: {
       URLs: urls.length,
-      taken: taken.length,
-      'sent to': sent.length,
+      accepted: accepted.length,
+      'delivered to': sent.length,
       connections: listener.connections(),
-      'attempts to connect': attempts.length,
+      'connection attempts': attempts.length,
     },
-    bound: 'all but the URLs 0',
+    bound: 'all but URLs 0',
   });
   expect(new Set(urls).size).toBe(urls.length);
-  expect([taken, sent, listener.connections(), attempts]).toEqual([[], [], 0, []]);
+  expect([accepted, sent, listener.connections(), attempts]).toEqual([[], [], 0, []]);
 });
 
-test('15: the same ways lead to the listener once they are allowed, so that the count above is one that counts', async () => {
+test('15: reaches the listener by the same URLs when they are allowed, which proves that the listener counts', async () => {
   const deliverer = createTestDeliverer({ guard: createTargetGuard({ allow: ['127.0.0.0/8', '::1'], resolve }) });
   const urls = [
     'http://127.1/',
@@ -81,8 +81,8 @@ test('15: the same ways lead to the listener once they are allowed, so that the 
   ];
   const kinds: string[] = [];
   for (const url of urls) {
-    const there = url.replace(/\/$/, `:${listener.port}/`);
-    kinds.push((await deliverer.deliver({ url: there, keys: [SECRET] }, sampleEvent)).kind);
+    const url2 = url.replace(/\/$/, `:${listener.port}/`);
+    kinds.push((await deliverer.deliver({ url: url2, keys: [SECRET] }, sampleEvent)).kind);
   }
   deliverer.close();
   expect(kinds).toEqual(urls.map(() => 'delivered'));
@@ -90,65 +90,67 @@ test('15: the same ways lead to the listener once they are allowed, so that the 
   expect([listener.connections(), attempts]).toEqual([4, ['127.0.0.1', '::1', '127.0.0.1', '::1']]);
 });
 
-test('16: a name that leads elsewhere after it was checked gets no connection', async () => {
+test('16: does not connect to a name that resolves to a forbidden address after its check', async () => {
   const rounds = 20;
-  const answers = ['8.8.8.8', '127.0.0.1', '::1', '10.0.0.1', '169.254.169.254', '::ffff:127.0.0.1'];
-  let asked = 0;
+  const addresses = ['8.8.8.8', '127.0.0.1', '::1', '10.0.0.1', '169.254.169.254', '::ffff:127.0.0.1'];
+  let lookups = 0;
   const rebinding: NameResolver = () => {
-    asked += 1;
-    return Promise.resolve(toLookupResult([answers[asked === 1 ? 0 : 1 + (asked % (answers.length - 1))] ?? '']));
+    lookups += 1;
+    return Promise.resolve(
+      toLookupResult([addresses[lookups === 1 ? 0 : 1 + (lookups % (addresses.length - 1))] ?? '']),
+    );
   };
   const guard = createTargetGuard({ ports: [listener.port], resolve: rebinding });
   const deliverer = createTestDeliverer({ guard });
   const url = `https://${HOST}:${listener.port}/`;
-  const atFirst = await checkTarget(url, guard);
+  const firstCheck = await checkTarget(url, guard);
   const reasons = new Set<unknown>();
   for (let round = 0; round < rounds; round += 1) {
     const { kind, ...rest } = await deliverer.deliver({ url, keys: [SECRET] }, sampleEvent);
     reasons.add('reason' in rest ? rest.reason : kind);
   }
   deliverer.close();
-  const figure = { 'attempts after the name was taken': rounds, connections: listener.connections() };
+  const figure = { 'attempts after the check': rounds, connections: listener.connections() };
   reportFault({ fault: 16, part: 'resolver', figure, bound: 'connections 0' });
-  expect([atFirst, [...reasons], asked]).toEqual([undefined, ['address-refused'], rounds + 1]);
+  expect([firstCheck, [...reasons], lookups]).toEqual([undefined, ['address-refused'], rounds + 1]);
   expect([listener.connections(), attempts]).toEqual([0, []]);
 });
 
-test('16: the same with a server of names of our own that changes its answer', async () => {
+test('16: the same with a DNS server that changes its response', async () => {
   const rounds = 20;
-  let isTaken = false;
-  const names = await startDnsServer(() => (isTaken ? ['127.0.0.1'] : ['8.8.8.8']));
-  const guard = createTargetGuard({ ports: [listener.port], resolve: createDnsResolver([names.server]) });
+  let isRebound = false;
+  const dnsServer = await startDnsServer(() => (isRebound ? ['127.0.0.1'] : ['8.8.8.8']));
+  const guard = createTargetGuard({ ports: [listener.port], resolve: createDnsResolver([dnsServer.server]) });
   const deliverer = createTestDeliverer({ guard });
   const url = `https://${HOST}:${listener.port}/`;
-  const refusal = await checkTarget(url, guard);
-  isTaken = true;
+  const rejection = await checkTarget(url, guard);
+  isRebound = true;
   const outcomes: DeliveryResult[] = [];
   for (let round = 0; round < rounds; round += 1)
     outcomes.push(await deliverer.deliver({ url, keys: [SECRET] }, sampleEvent));
   deliverer.close();
-  names.close();
+  dnsServer.close();
   const connections = listener.connections();
-  const figure = { 'attempts after it changed its mind': rounds, connections };
-  reportFault({ fault: 16, part: 'server of names', figure, bound: 'connections 0' });
-  expect([refusal, connections, attempts, names.asked.length]).toEqual([undefined, 0, [], rounds + 1]);
+  const figure = { 'attempts after the change': rounds, connections };
+  reportFault({ fault: 16, part: 'DNS server', figure, bound: 'connections 0' });
+  expect([rejection, connections, attempts, dnsServer.asked.length]).toEqual([undefined, 0, [], rounds + 1]);
   expect(outcomes).toMatchObject(outcomes.map(() => ({ kind: 'failed', reason: 'address-refused' })));
 });
 
-test('16: an attempt asks for a name once and connects to what it was told then', async () => {
-  const answers = ['127.0.0.2', '127.0.0.1'];
-  let asked = 0;
+test('16: an attempt resolves a name once and connects to that address', async () => {
+  const addresses = ['127.0.0.2', '127.0.0.1'];
+  let lookups = 0;
   const rebinding: NameResolver = () => {
-    asked += 1;
-    return Promise.resolve(toLookupResult([answers[asked - 1] ?? '127.0.0.1']));
+    lookups += 1;
+    return Promise.resolve(toLookupResult([addresses[lookups - 1] ?? '127.0.0.1']));
   };
   const deliverer = createTestDeliverer({ guard: createTargetGuard({ allow: ['127.0.0.2'], resolve: rebinding }) });
   const outcomes = [
     await deliverer.deliver({ url: `http://${HOST}:${listener.port}/`, keys: [SECRET] }, sampleEvent),
-    // On the connection that was kept nothing is looked up.
+    // A reused connection needs no lookup.
     await deliverer.deliver({ url: `http://${HOST}:${listener.port}/`, keys: [SECRET] }, sampleEvent),
   ];
   deliverer.close();
   expect(outcomes).toMatchObject([{ kind: 'delivered' }, { kind: 'delivered' }]);
-  expect([asked, attempts]).toEqual([1, ['127.0.0.2']]);
+  expect([lookups, attempts]).toEqual([1, ['127.0.0.2']]);
 });

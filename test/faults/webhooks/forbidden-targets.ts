@@ -1,9 +1,9 @@
 /**
- * URLs that lead into a network when they are taken at their word: all of them have to be refused. `{port}` is where something
- * listens, on every address of this machine.
+ * URLs that reach an internal network or this machine unless they are checked; all must be rejected. `{port}` is a port with a
+ * listener on every address of this machine.
  */
 export const forbiddenUrls: readonly string[] = [
-  // Loopback, in every spelling that the URL standard reads as an IPv4 address.
+  // Loopback, in every spelling that the URL standard parses as an IPv4 address.
   'https://127.0.0.1:{port}/',
   'https://127.0.0.1/',
   'https://127.0.0.2:{port}/',
@@ -35,14 +35,14 @@ export const forbiddenUrls: readonly string[] = [
   'https:127.0.0.1:{port}/',
   'https:////127.0.0.1:{port}/',
   'HTTPS://127.0.0.1:{port}/',
-  // This network, and nothing at all.
+  // This network and the unspecified address.
   'https://0:{port}/',
   'https://0.0.0.0:{port}/',
   'https://0.:{port}/',
   'https://0x0:{port}/',
   'https://00000:{port}/',
   'https://0.1.2.3:{port}/',
-  // Networks that are private, shared, link-local, for benchmarks or documentation.
+  // Private, shared, link-local, benchmarking and documentation networks.
   'https://10.0.0.1:{port}/',
   'https://10.255.255.255:{port}/',
   'https://10.1:{port}/',
@@ -69,7 +69,7 @@ export const forbiddenUrls: readonly string[] = [
   'https://240.0.0.1:{port}/',
   'https://255.255.255.255:{port}/',
   'https://4294967295:{port}/',
-  // Where clouds answer with credentials.
+  // Cloud metadata services, which return credentials.
   'https://169.254.169.254/latest/meta-data/',
   'https://169.254.170.2/v2/credentials',
   'https://0xa9fea9fe/',
@@ -88,7 +88,7 @@ export const forbiddenUrls: readonly string[] = [
   'https://[64:ff9b::a9fe:a9fe]/',
   'https://[64:ff9b::169.254.169.254]/',
   'https://[2002:a9fe:a9fe::1]/',
-  // IPv6, and IPv4 within it.
+  // IPv6 and embedded IPv4.
   'https://[::1]:{port}/',
   'https://[0:0:0:0:0:0:0:1]:{port}/',
   'https://[0000:0000:0000:0000:0000:0000:0000:0001]:{port}/',
@@ -116,7 +116,7 @@ export const forbiddenUrls: readonly string[] = [
   'https://[fe80::1%lo]:{port}/',
   'https://[fec0::1]:{port}/',
   'https://[ff02::1]:{port}/',
-  // Names of this machine and of its network, and public names that lead there.
+  // Names of this machine and its network, and public names that resolve to them.
   'https://localhost:{port}/',
   'https://LOCALHOST:{port}/',
   'https://localhost.:{port}/',
@@ -139,7 +139,7 @@ export const forbiddenUrls: readonly string[] = [
   'https://metadata.names.example.com/',
   'https://mixed.names.example.com:{port}/',
   'https://zone.names.example.com:{port}/',
-  // Credentials, and what looks like a public host in them.
+  // Credentials, and credentials that look like a public host.
   'https://user:password@127.0.0.1:{port}/',
   'https://public.example.com@127.0.0.1:{port}/',
   'https://public.example.com:443@127.0.0.1:{port}/',
@@ -149,7 +149,7 @@ export const forbiddenUrls: readonly string[] = [
   'https://127.0.0.1:{port}#@public.example.com/',
   'https://127.0.0.1:{port}?@public.example.com/',
   'https://127.0.0.1:{port}\\@public.example.com/',
-  // Other schemes, other ports, and what a parser might let through.
+  // Other schemes, other ports, and malformed URLs.
   'http://127.0.0.1:{port}/',
   'http://localhost:{port}/',
   'http://public.example.com/',
@@ -188,7 +188,7 @@ export const forbiddenUrls: readonly string[] = [
   '',
 ];
 
-/** Where the names above lead. */
+/** The addresses of the names above. */
 export const dnsRecords: Readonly<Record<string, readonly string[]>> = {
   localhost: ['127.0.0.1'],
   'any.localhost': ['127.0.0.1'],

@@ -15,27 +15,27 @@ import {
 } from '../../jobs/deliveries/delivery-fixture.ts';
 import { reportFault } from '../support/report-fault.ts';
 
-/** 20 in a full round. */
+/** 20 in the full length. */
 const ROTATIONS = Number(process.env['PUSH_ROTATIONS'] ?? 6);
 
 let fresh: FreshDatabase;
-const stops: (() => Promise<void>)[] = [];
+const closers: (() => Promise<void>)[] = [];
 beforeEach(async () => {
   fresh = await freshDatabase();
 });
 afterEach(async () => {
-  for (const stop of stops.splice(0).toReversed()) await stop();
+  for (const stop of closers.splice(0).toReversed()) await stop();
   await fresh.drop();
 });
 
 const fail = (error: unknown): void => {
   throw error;
 };
-const waitUntil = async (isSo: () => Promise<boolean>): Promise<void> => {
-  while (!(await isSo())) await delay(5);
+const waitUntil = async (condition: () => Promise<boolean>): Promise<void> => {
+  while (!(await condition())) await delay(5);
 };
 
-/** What receivers answer, and how many seconds of patience that asks for; `at` is when they answer. */
+/** A response and the seconds to wait that its Retry-After requests; `at` is the time of the response. */
 type RetryAfterResponse = (at: Date) => readonly [status: number, retryAfter: string, seconds: number];
 const retryAfterResponses: ReadonlyMap<string, RetryAfterResponse> = new Map<string, RetryAfterResponse>([
   ['/429', () => [429, '7', 7]],
@@ -45,23 +45,23 @@ const retryAfterResponses: ReadonlyMap<string, RetryAfterResponse> = new Map<str
   ['/nonsense', () => [429, 'soon', 0]],
 ]);
 
-test('14: 410 disables an endpoint, and one that asks for patience is left alone as long as it asks, within an hour', async () => {
+test('14: disables an endpoint on 410 and waits for Retry-After, up to an hour', async () => {
   const db = fresh.sql;
   let now = new Date('2027-01-01T12:00:00Z');
-  let isPatient = false;
-  const recorder = await openWebhookReceiver(({ path }, response) => {
+  let isHealthy = false;
+  const receiver = await openWebhookReceiver(({ path }, response) => {
     const [status, retryAfter] = path === '/410' ? [410, '0'] : (retryAfterResponses.get(path)?.(now) ?? [200, '0']);
-    if (isPatient) response.end();
+    if (isHealthy) response.end();
     else response.writeHead(status, { 'retry-after': retryAfter }).end();
   });
-  stops.push(recorder.close);
+  closers.push(receiver.close);
   const ids = new Map<string, string>();
   const account = await insertAccount(db);
   for (const path of [...retryAfterResponses.keys(), '/410'])
-    ids.set(path, await insertEndpoint(db, { account, url: `${recorder.url}${path}` }));
+    ids.set(path, await insertEndpoint(db, { account, url: `${receiver.url}${path}` }));
   await addAccountEvents(db, [account], { flights: [1] });
-  const begun = now;
-  stops.push(
+  const startedAt = now;
+  closers.push(
     await startEventDelivery(db, {
       deliverer: createLoopbackDeliverer(() => now),
       clock: () => now,
@@ -72,48 +72,50 @@ test('14: 410 disables an endpoint, and one that asks for patience is left alone
   );
   await waitUntil(async () => (await db`select from push_attempt`).length === ids.size);
   await waitUntil(async () => (await db`select from push_progress where worker is null`).length === ids.size);
-  const kept = await db<{ path: string; rests: number | null; due: number | null; why: string | null }[]>`
-    select substring(e.url from '/[^/]*$') as path, extract(epoch from p.rests_until - ${begun})::float8 as rests,
-      extract(epoch from r.due_at - ${begun})::float8 as due, e.disabled_for as why
+  const states = await db<{ path: string; rests: number | null; due: number | null; why: string | null }[]>`
+    select substring(e.url from '/[^/]*$') as path, extract(epoch from p.rests_until - ${startedAt})::float8 as rests,
+      extract(epoch from r.due_at - ${startedAt})::float8 as due, e.disabled_for as why
     from push_endpoint e join push_progress p on p.endpoint_id = e.id left join push_retry r on r.endpoint_id = e.id`;
-  const deviations = kept.flatMap(({ path, rests }) => {
-    const [, , seconds] = retryAfterResponses.get(path)?.(begun) ?? [0, '', 0];
+  const deviations = states.flatMap(({ path, rests }) => {
+    const [, , seconds] = retryAfterResponses.get(path)?.(startedAt) ?? [0, '', 0];
     return seconds > 0 ? [Math.abs((rests ?? NaN) - seconds)] : [];
   });
-  const due = kept.map(({ path, due: seconds }) => [path, seconds === null ? null : Math.floor(seconds)] as const);
-  isPatient = true;
-  let mark = recorder.received.length;
-  // When this one is sent something anew, the worker has looked through all endpoints.
-  const other = await insertAccount(db);
-  const watch = await insertEndpoint(db, { account: other, url: `${recorder.url}/watch` });
-  const watched = (): number => recorder.received.filter(({ path }) => path === '/watch').length;
-  await addAccountEvents(db, [account, other], { flights: [2] });
-  await waitUntil(
-    async () => (await db`select from push_progress where endpoint_id = ${watch} and number = 1`).length === 1,
+  const retries = states.map(
+    ({ path, due: seconds }) => [path, seconds === null ? null : Math.floor(seconds)] as const,
   );
-  const look = async (): Promise<void> => {
-    const before = watched();
-    await db`insert into push_retry values (${watch}, 1, 0, ${now})`;
-    await recorder.waitUntil(() => watched() > before);
-    await waitUntil(async () => (await db`select from push_retry where endpoint_id = ${watch}`).length === 0);
+  isHealthy = true;
+  let firstUnread = receiver.received.length;
+  // When this endpoint receives a retry, the worker has checked all endpoints.
+  const otherAccount = await insertAccount(db);
+  const watchEndpoint = await insertEndpoint(db, { account: otherAccount, url: `${receiver.url}/watch` });
+  const countWatched = (): number => receiver.received.filter(({ path }) => path === '/watch').length;
+  await addAccountEvents(db, [account, otherAccount], { flights: [2] });
+  await waitUntil(
+    async () => (await db`select from push_progress where endpoint_id = ${watchEndpoint} and number = 1`).length === 1,
+  );
+  const runWorkerPass = async (): Promise<void> => {
+    const before = countWatched();
+    await db`insert into push_retry values (${watchEndpoint}, 1, 0, ${now})`;
+    await receiver.waitUntil(() => countWatched() > before);
+    await waitUntil(async () => (await db`select from push_retry where endpoint_id = ${watchEndpoint}`).length === 0);
   };
-  /** Where something was sent by so many seconds after the first events. */
-  const sentBy = async (seconds: number): Promise<string> => {
-    now = new Date(begun.getTime() + seconds * 1000);
-    for (let looks = 0; looks < 3; looks += 1) await look();
-    const found = new Set(recorder.received.slice(mark).map(({ path }) => path));
-    mark = recorder.received.length;
-    return [...found]
+  /** Lists the paths that received a request by this time after the first events. */
+  const listSentBy = async (seconds: number): Promise<string> => {
+    now = new Date(startedAt.getTime() + seconds * 1000);
+    for (let looks = 0; looks < 3; looks += 1) await runWorkerPass();
+    const paths = new Set(receiver.received.slice(firstUnread).map(({ path }) => path));
+    firstUnread = receiver.received.length;
+    return [...paths]
       .filter((path) => path !== '/watch')
       .toSorted()
       .join(' ');
   };
   const sent: Record<string, string> = {};
   for (const seconds of [0, 4, 6, 6.9, 7, 39.9, 40, 50, 89.9, 90, 100, 3599, 3600])
-    sent[seconds] = await sentBy(seconds);
-  const figure = { 'rests deviate by at most': `${Math.max(...deviations)} s`, 'sent by time': sent };
-  reportFault({ fault: 14, part: 'through the worker', figure, bound: 'as asked for, within the cap; gone is ended' });
-  expect(Object.fromEntries(kept.map(({ path, why }) => [path, why]))).toEqual({
+    sent[seconds] = await listSentBy(seconds);
+  const figure = { 'largest deviation of waits': `${Math.max(...deviations)} s`, 'sent by time': sent };
+  reportFault({ fault: 14, part: 'through the worker', figure, bound: 'as requested, within the cap; 410 disables' });
+  expect(Object.fromEntries(states.map(({ path, why }) => [path, why]))).toEqual({
     '/410': 'gone',
     '/429': null,
     '/503': null,
@@ -122,13 +124,13 @@ test('14: 410 disables an endpoint, and one that asks for patience is left alone
     '/nonsense': null,
   });
   expect(deviations).toEqual([0, 0, 0, 0]);
-  // A retry waits for what was asked for and up to a tenth more.
-  const early = due.filter(([path, seconds]) => {
-    const waits = Math.max(5, retryAfterResponses.get(path)?.(begun)[2] ?? 0);
+  // A retry waits for Retry-After plus up to 10 %.
+  const tooEarly = retries.filter(([path, seconds]) => {
+    const waits = Math.max(5, retryAfterResponses.get(path)?.(startedAt)[2] ?? 0);
     return path !== '/410' && !(seconds !== null && seconds >= waits && seconds <= waits * 1.1);
   });
-  expect([early, due.find(([path]) => path === '/410')]).toEqual([[], ['/410', null]]);
-  // The event that failed is due between 5 and 5.5 s, or up to a tenth after the rest that was asked for.
+  expect([tooEarly, retries.find(([path]) => path === '/410')]).toEqual([[], ['/410', null]]);
+  // The failed event is due after 5 to 5.5 s, or up to 10 % after Retry-After.
   expect(sent).toEqual({
     '0': '/nonsense',
     '4': '',
@@ -147,16 +149,16 @@ test('14: 410 disables an endpoint, and one that asks for patience is left alone
 }, 240_000);
 
 test(
-  '17: every delivery verifies by the secret that the receiver holds, while it is replaced again and again',
+  '17: every delivery verifies with the current secret of the receiver during repeated rotations',
   async () => {
     const db = fresh.sql;
     const account = await insertAccount(db);
-    let held = createSecret();
-    let coming: string | undefined;
-    let [verified, underNew] = [0, 0];
+    let currentSecret = createSecret();
+    let nextSecret: string | undefined;
+    let [verified, verifiedByNew] = [0, 0];
     const failures: unknown[] = [];
-    const recorder = await openWebhookReceiver(({ headers, body }, response) => {
-      const verifies = (secret: string): boolean => {
+    const receiver = await openWebhookReceiver(({ headers, body }, response) => {
+      const isVerifiedBy = (secret: string): boolean => {
         try {
           new Webhook(secret).verify(
             body,
@@ -167,14 +169,14 @@ test(
           return false;
         }
       };
-      if (coming !== undefined && verifies(coming)) underNew += 1;
-      if (verifies(held)) verified += 1;
+      if (nextSecret !== undefined && isVerifiedBy(nextSecret)) verifiedByNew += 1;
+      if (isVerifiedBy(currentSecret)) verified += 1;
       else failures.push(headers['webhook-signature']);
       response.end();
     });
-    stops.push(recorder.close);
-    const endpoint = await insertEndpoint(db, { account, url: recorder.url, key: held });
-    stops.push(
+    closers.push(receiver.close);
+    const endpoint = await insertEndpoint(db, { account, url: receiver.url, key: currentSecret });
+    closers.push(
       await startEventDelivery(db, { deliverer: createLoopbackDeliverer(), clock: () => new Date(), onError: fail }),
     );
     let sent = 0;
@@ -185,24 +187,24 @@ test(
     for (let rotation = 0; rotation < ROTATIONS; rotation += 1) {
       await load();
       const secret = createSecret();
-      coming = secret;
-      underNew = 0;
+      nextSecret = secret;
+      verifiedByNew = 0;
       await db.begin((sql) =>
         replaceEndpointKey(sql, endpoint, { key: secret, endAt: new Date(Date.now() + 3_600_000), now: new Date() }),
       );
-      // Once more than can be under way verify by the new secret, the receiver forgets the old one, and then the service does.
-      while (underNew <= 8) {
+      // After more verified deliveries than can be in flight, the receiver drops the old secret, then the service does.
+      while (verifiedByNew <= 8) {
         await load();
-        await recorder.waitUntil(({ length }) => length === sent);
+        await receiver.waitUntil(({ length }) => length === sent);
       }
-      held = secret;
+      currentSecret = secret;
       await load();
       await db`update push_key set ends_at = now() where endpoint_id = ${endpoint} and ends_at is not null`;
       await notifyEndpointChange(db);
     }
-    await recorder.waitUntil(({ length }) => length === sent);
-    const figure = { rotations: ROTATIONS, verified, not: failures.length };
-    reportFault({ fault: 17, part: 'through the worker', figure, bound: 'not verified 0' });
+    await receiver.waitUntil(({ length }) => length === sent);
+    const figure = { rotations: ROTATIONS, verified, unverified: failures.length };
+    reportFault({ fault: 17, part: 'through the worker', figure, bound: 'unverified 0' });
     expect([verified, failures]).toEqual([sent, []]);
   },
   240_000 + ROTATIONS * 60_000,

@@ -17,44 +17,44 @@ import {
 } from '../../delivery/webhook/receivers.ts';
 import { reportFault } from '../support/report-fault.ts';
 
-const opened: { readonly close: () => unknown }[] = [];
+const resources: { readonly close: () => unknown }[] = [];
 afterAll(async () => {
-  for (const one of opened) await one.close();
+  for (const one of resources) await one.close();
 });
 const closeLater = <T extends { readonly close: () => unknown }>(one: T): T => {
-  opened.push(one);
+  resources.push(one);
   return one;
 };
-const runConcurrently = <T>(count: number, make: () => Promise<T>): Promise<readonly T[]> =>
-  Promise.all(Array.from({ length: count }, make));
+const runConcurrently = <T>(count: number, create: () => Promise<T>): Promise<readonly T[]> =>
+  Promise.all(Array.from({ length: count }, create));
 const readResidentMegabytes = (): number => process.memoryUsage().rss / 2 ** 20;
 
-/** Writes a piece over and over until the connection is gone, no faster than it is taken. */
+/** Writes a piece repeatedly with backpressure until the connection is closed. */
 const writeEndlessly = (
   stream: {
     write(piece: string | Buffer): boolean;
-    once(event: 'drain', told: () => void): unknown;
+    once(event: 'drain', listener: () => void): unknown;
     destroyed: boolean;
   },
   piece: string | Buffer,
 ): void => {
-  const more = (): void => {
+  const writeMore = (): void => {
     while (!stream.destroyed && stream.write(piece));
-    if (!stream.destroyed) stream.once('drain', more);
+    if (!stream.destroyed) stream.once('drain', writeMore);
   };
-  more();
+  writeMore();
 };
 
-/** Writes a piece now and then until the connection is gone. */
+/** Writes a piece every 10 ms until the connection is closed. */
 const trickle = (
-  stream: { write(piece: string): unknown; once(event: 'close', told: () => void): unknown },
+  stream: { write(piece: string): unknown; once(event: 'close', listener: () => void): unknown },
   piece: string,
 ) => {
   const timer = setInterval(() => stream.write(piece), 10);
   stream.once('close', () => clearInterval(timer));
 };
 
-test('9: receivers that are slow, hang or trickle are cut off in time, and hold up no other', async () => {
+test('9: cuts off receivers that are slow, hang or trickle, without delaying others', async () => {
   const timeouts: DeliveryTimeouts = { connectMs: 1000, responseMs: 1000, totalMs: 2000 };
   const deliverer = closeLater(createTestDeliverer({ timeouts }));
   const healthy = closeLater(await startPlainReceiver(respondOk));
@@ -69,7 +69,7 @@ test('9: receivers that are slow, hang or trickle are cut off in time, and hold 
       }),
       ends: { reason: 'answer-timeout' },
     },
-    // These have said what counts before they went slow.
+    // These sent their status before they became slow.
     {
       receiver: await startPlainReceiver((_request, response) => {
         response.writeHead(200);
@@ -87,20 +87,20 @@ test('9: receivers that are slow, hang or trickle are cut off in time, and hold 
   ];
   for (const { receiver } of slow) closeLater(receiver);
 
-  const healthyTimes = async (): Promise<number> => {
+  const measureHealthyP99 = async (): Promise<number> => {
     const outcomes: DeliveryResult[] = [];
     for (let round = 0; round < 10; round += 1)
       outcomes.push(...(await runConcurrently(10, () => deliverer.deliver(createPlainEndpoint(healthy), sampleEvent))));
     expect(outcomes.filter(({ kind }) => kind !== 'delivered')).toEqual([]);
     return outcomes.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b)[98] ?? 0;
   };
-  const alone = await healthyTimes();
+  const alone = await measureHealthyP99();
   const sending = slow.flatMap(({ receiver, isSecure }) =>
     Array.from({ length: 9 }, () =>
       deliverer.deliver(isSecure ? createSecureEndpoint(receiver) : createPlainEndpoint(receiver), sampleEvent),
     ),
   );
-  const among = await healthyTimes();
+  const among = await measureHealthyP99();
   const ended = await Promise.all(sending);
   const longest = Math.max(...ended.map(({ durationMs }) => durationMs));
   reportFault({
@@ -133,7 +133,7 @@ test('11: no redirect is followed', async () => {
   expect(target.connections()).toBe(0);
 });
 
-test('12: answers without end are read for 64 KiB at most, and memory stays flat', async () => {
+test('12: reads up to 64 KiB of endless responses with constant memory', async () => {
   const piece = Buffer.alloc(65_536, 'x');
   const bomb = gzipSync(Buffer.alloc(2 ** 26));
   const gigabyte = String(2 ** 30);
@@ -151,12 +151,12 @@ test('12: answers without end are read for 64 KiB at most, and memory stays flat
       writeEndlessly(response, bomb);
     }),
   };
-  const endless = (beginning: string, piece: string): Promise<Receiver> =>
+  const endless = (prefix: string, piece: string): Promise<Receiver> =>
     startSocketReceiver((socket) => {
-      socket.write(beginning);
+      socket.write(prefix);
       writeEndlessly(socket, piece.repeat(1000));
     });
-  const bare = [
+  const malformed = [
     [await endless('HTTP/1.1 200 OK\r\n', 'x-more: more\r\n'), 'answer-headers-too-large'],
     [await endless('HTTP/1.1 200 OK\r\nx-long: ', 'x'), 'answer-headers-too-large'],
     [await endless('', 'HTTP/1.1 103 Early Hints\r\nx-more: more\r\n\r\n'), 'answer-not-http'],
@@ -167,7 +167,7 @@ test('12: answers without end are read for 64 KiB at most, and memory stays flat
     await endless('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;', 'x=y;'),
     await endless('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n', 'x-trailer: more\r\n'),
   ];
-  for (const receiver of [...Object.values(receivers), ...bare.map(([receiver]) => receiver), ...chunked])
+  for (const receiver of [...Object.values(receivers), ...malformed.map(([receiver]) => receiver), ...chunked])
     closeLater(receiver);
 
   const deliverer = closeLater(createTestDeliverer());
@@ -175,34 +175,36 @@ test('12: answers without end are read for 64 KiB at most, and memory stays flat
     await deliverer.deliver(createSecureEndpoint(receivers.gigabyte), sampleEvent),
     await deliverer.deliver(createSecureEndpoint(receivers.failing), sampleEvent),
     await deliverer.deliver(createSecureEndpoint(receivers.bomb), sampleEvent),
-    ...(await Promise.all(bare.map(([receiver]) => deliverer.deliver(createPlainEndpoint(receiver), sampleEvent)))),
+    ...(await Promise.all(
+      malformed.map(([receiver]) => deliverer.deliver(createPlainEndpoint(receiver), sampleEvent)),
+    )),
     ...(await Promise.all(chunked.map((receiver) => deliverer.deliver(createPlainEndpoint(receiver), sampleEvent)))),
   ];
-  // Buffers of servers and sockets come to be in the first rounds.
+  // The first rounds allocate the buffers of servers and sockets.
   for (let round = 0; round < 5; round += 1) await all();
   const before = readResidentMegabytes();
   const outcomes: DeliveryResult[] = [];
   for (let round = 0; round < 20; round += 1) outcomes.push(...(await all()));
-  const grown = readResidentMegabytes() - before;
-  const most = Math.max(...outcomes.map(({ responseBytes }) => responseBytes));
+  const grownMb = readResidentMegabytes() - before;
+  const maxBytes = Math.max(...outcomes.map(({ responseBytes }) => responseBytes));
   reportFault({
     fault: 12,
-    figure: { answers: outcomes.length, 'most bytes of one': most, 'memory grew by MB': grown.toFixed(1) },
-    bound: '65536 bytes of one, 64 MB with the receivers',
+    figure: { responses: outcomes.length, 'largest in bytes': maxBytes, 'memory growth MB': grownMb.toFixed(1) },
+    bound: '65536 bytes each, 64 MB including the receivers',
   });
   expect(outcomes.slice(-10)).toMatchObject([
     { kind: 'delivered', status: 200, responseText: 'x'.repeat(512) },
     { kind: 'retry', status: 500, responseText: 'x'.repeat(512) },
     { kind: 'delivered', status: 200, responseText: '' },
-    ...bare.map(([, reason]) => ({ kind: 'failed', reason })),
+    ...malformed.map(([, reason]) => ({ kind: 'failed', reason })),
     { kind: 'delivered', status: 200 },
     { kind: 'delivered', status: 200 },
   ]);
-  expect(most).toBeLessThanOrEqual(65_536);
-  expect(grown).toBeLessThan(64);
+  expect(maxBytes).toBeLessThanOrEqual(65_536);
+  expect(grownMb).toBeLessThan(64);
 });
 
-test('14: a receiver that is gone gets nothing more, one that asks for time gets it within the cap', async () => {
+test('14: sends nothing after 410 and waits for Retry-After within the cap', async () => {
   const deliverer = closeLater(createTestDeliverer({ now: () => new Date('2026-06-01T12:00:00Z') }));
   const cases: readonly (readonly [number, string | undefined, unknown])[] = [
     [410, undefined, 'gone'],
@@ -226,9 +228,11 @@ test('14: a receiver that is gone gets nothing more, one that asks for time gets
     const next = scheduleNextAttempt(outcome, { attempts: 1, now: new Date('2026-06-01T12:00:00Z'), random: 0 });
     waits.push('at' in next ? (next.at.getTime() - Date.parse('2026-06-01T12:00:00Z')) / 1000 : next.over);
   }
-  const wanted = cases.map(([, , wait]) => wait);
-  const off = waits.map((wait, at) => (wait === wanted[at] ? 0 : Math.abs(Number(wait) - Number(wanted[at]))));
-  const figure = { answers: cases.length, 'off the schedule by at most': `${Math.max(...off)} s` };
+  const expected = cases.map(([, , wait]) => wait);
+  const deviations = waits.map((wait, at) =>
+    wait === expected[at] ? 0 : Math.abs(Number(wait) - Number(expected[at])),
+  );
+  const figure = { responses: cases.length, 'largest deviation': `${Math.max(...deviations)} s` };
   reportFault({ fault: 14, part: 'attempts', figure, bound: '0 s' });
-  expect(waits).toEqual(wanted);
+  expect(waits).toEqual(expected);
 });

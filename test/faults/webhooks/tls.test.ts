@@ -34,7 +34,7 @@ const brokenReceivers = [
   ],
   ['self-signed', 'tls-self-signed', startWith(createCertificate({ hosts: [HOST] }))],
   [
-    'of an authority that nobody knows',
+    'of an unknown authority',
     'tls-untrusted',
     startWith(createCertificate({ hosts: [HOST], issuer: unknownAuthority })),
   ],
@@ -66,33 +66,33 @@ const brokenReceivers = [
   ],
 ] as const;
 
-test('13: nothing is sent over a connection that is not secure, and the reason is told', async () => {
-  // Even where a variable says that certificates do not matter.
-  const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+test('13: sends nothing over an insecure connection and reports the reason', async () => {
+  // Even when an environment variable disables certificate checks.
+  const previousSetting = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
   const deliverer = createTestDeliverer();
-  const told: unknown[] = [];
+  const outcomes: unknown[] = [];
   let received = 0;
   for (const [name, , open] of brokenReceivers) {
     const receiver = await open();
     const { kind, ...rest } = await deliverer.deliver(createSecureEndpoint(receiver), sampleEvent);
-    told.push([name, 'reason' in rest ? rest.reason : kind]);
+    outcomes.push([name, 'reason' in rest ? rest.reason : kind]);
     received += receiver.received.length;
     await receiver.close();
   }
   deliverer.close();
-  if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
-  else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
+  if (previousSetting === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+  else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = previousSetting;
   reportFault({
     fault: 13,
     figure: { 'receivers with broken TLS': brokenReceivers.length, delivered: received },
     bound: 'delivered 0, each with its reason',
   });
-  expect(told).toEqual(brokenReceivers.map(([name, reason]) => [name, reason]));
+  expect(outcomes).toEqual(brokenReceivers.map(([name, reason]) => [name, reason]));
   expect(received).toBe(0);
 });
 
-test('TLS 1.2 and 1.3 are spoken', async () => {
+test('supports TLS 1.2 and 1.3', async () => {
   const deliverer = createTestDeliverer();
   const kinds: string[] = [];
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
