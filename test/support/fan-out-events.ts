@@ -1,7 +1,7 @@
 import type { Database } from '../../src/store/pool/database.ts';
 import { fanOutEvents, listPendingEvents } from '../../src/store/events/event-fan-out.ts';
 
-const worker = '00000000-0000-4000-8000-000000000002';
+const workerId = '00000000-0000-4000-8000-000000000002';
 
 /** Fans out every pending event of the log to each of these accounts, as if each had an alert for all changes. */
 export const fanOutToAll = (db: Database, streams: readonly number[], seats = false): Promise<number> =>
@@ -9,9 +9,9 @@ export const fanOutToAll = (db: Database, streams: readonly number[], seats = fa
     const waiting = await listPendingEvents(sql, 100_000);
     if (waiting.kind !== 'events') throw new Error('events were lost');
     const gifts = waiting.events.flatMap(({ position, seq }) =>
-      streams.map((stream) => ({ stream, position, seq, alertId: worker, parts: { changes: true, seats } })),
+      streams.map((stream) => ({ stream, position, seq, alertId: workerId, parts: { changes: true, seats } })),
     );
     const upTo = waiting.events.at(-1)?.position;
-    if (upTo !== undefined) await fanOutEvents(sql, { events: gifts, upTo, worker });
+    if (upTo !== undefined) await fanOutEvents(sql, { events: gifts, upTo, worker: workerId });
     return gifts.length;
   });

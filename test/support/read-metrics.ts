@@ -11,7 +11,7 @@ const sampleLine = new RegExp(String.raw`^(${NAME})((?:\{${LABEL}(?:,${LABEL})*\
 const commentLine = new RegExp(`^# (HELP|TYPE) (${NAME}) (.+)$`);
 const number = /^(?:[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?|[+-]Inf|NaN)$/i;
 const suffixes = { histogram: ['_bucket', '_sum', '_count'], counter: [''], gauge: [''] } as const;
-const isType = (text: string): text is keyof typeof suffixes => Object.hasOwn(suffixes, text);
+const isMetricType = (text: string): text is keyof typeof suffixes => Object.hasOwn(suffixes, text);
 
 const createError = (line: string, why: string): Error => new Error(`${why}: ${line}`);
 
@@ -45,14 +45,14 @@ export const readMetrics = (text: string): ReadonlyMap<string, ReadMetric> => {
     }
     if (!current) throw createError(line, 'no HELP before');
     if (kind === 'TYPE') {
-      if (told !== current.name || !isType(rest)) throw createError(line, 'not a TYPE of the HELP before');
+      if (told !== current.name || !isMetricType(rest)) throw createError(line, 'not a TYPE of the HELP before');
       current.type = rest;
       metrics.set(told, { type: rest, help: current.help, samples: new Map() });
       continue;
     }
     const [, name = '', labels = '', value = ''] = sampleLine.exec(line) ?? [];
     const metric = metrics.get(current.name);
-    if (!metric || !isType(metric.type)) throw createError(line, 'no TYPE before');
+    if (!metric || !isMetricType(metric.type)) throw createError(line, 'no TYPE before');
     const fits = suffixes[metric.type].some((suffix) => name === `${current?.name}${suffix}`);
     if (!fits || !number.test(value)) throw createError(line, 'no sample of the metric before');
     const key = `${name}${labels}`;

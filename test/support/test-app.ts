@@ -1,6 +1,6 @@
 import { createApp, type AppOptions } from '../../src/app.ts';
 import { createAccessLog } from '../../src/http/observability/access-log.ts';
-import type { FetchHandler } from '../../src/http/request/fetch-handler.ts';
+import type { FetchHandler } from '../../src/http/request/request-context.ts';
 import type { Database } from '../../src/store/pool/database.ts';
 import { getOrCreateSecret } from '../../src/store/access/secrets.ts';
 import { readMasterData } from '../../src/jobs/cache/master-data-cache.ts';

@@ -62,7 +62,7 @@ const listBrowserRequests = (path: string): readonly Request[] => {
   ];
 };
 
-test('no answer of the service, its pages or its mock has a header that lets another origin read it', async () => {
+test('no response of the service, its pages or its mock has a CORS header', async () => {
   const mock = createMock({ clock: () => new Date('2026-06-01T12:00:00Z'), log, pages });
   await mock.load();
   const paths = servedOperations.map(([, { version }, { path }]) =>

@@ -25,7 +25,7 @@ beforeAll(async () => {
   for (let n = 0; n < 200; n += 1) await createKey(sql, { name: `subscriber ${n}`, products: ['flight-info'] });
   validKey = (await createKey(sql, { name: 'good', products: ['flight-info'] })).key;
   foreign = (await createKey(sql, { name: 'foreign', products: ['schedules'] })).key;
-  const revokedKey = await createKey(sql, { name: 'gone', products: ['flight-info'] });
+  const revokedKey = await createKey(sql, { name: 'revoked', products: ['flight-info'] });
   await revokeKey(sql, revokedKey.id);
   revoked = revokedKey.key;
 });

@@ -176,7 +176,7 @@ test('stores and prints no API key, and other secrets only where they must be', 
     ...tables.map(([table, rows]) => [`table ${table}`, rows] as const),
   ];
   const findLocations = (secret: string | Buffer): readonly string[] =>
-    texts.filter(([, text]) => encodedForms(secret).some((form) => text.includes(form))).map(([place]) => place);
+    texts.filter(([, text]) => encodedForms(secret).some((form) => text.includes(form))).map(([name]) => name);
   const storedSecrets = await db<{ name: string; value: Buffer }[]>`select name, value from secret order by name`;
   const all: Readonly<Record<string, string | Buffer>> = {
     'key of a subscription': key,
@@ -200,7 +200,7 @@ test('stores and prints no API key, and other secrets only where they must be', 
     fault: 40,
     figure: {
       secrets: Object.keys(all).length,
-      places: texts.length,
+      texts: texts.length,
       bytes: texts.reduce((sum, [, text]) => sum + text.length, 0),
       keyHits,
     },

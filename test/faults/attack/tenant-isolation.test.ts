@@ -42,7 +42,7 @@ test('treats an ID of another subscription, even a deleted one, like an unknown 
   const leaks: unknown[] = [];
   const unequal: string[] = [];
   let pairs = 0;
-  for (const one of idUses.filter(([, , operation, place]) => !isShared(operation, place))) {
+  for (const one of idUses.filter(([, , operation, use]) => !isShared(operation, use))) {
     const { id: name, in: where } = one[3];
     for (const conditionHeaders of [
       {},

@@ -27,7 +27,7 @@ test('rejects an ID of another subscription as fast as an unknown one', { timeou
     readonly foreign: number;
     readonly difference: number;
   }[] = [];
-  for (const one of idUses.filter(([, , operation, place]) => !isShared(operation, place))) {
+  for (const one of idUses.filter(([, , operation, use]) => !isShared(operation, use))) {
     const measure = async (whose: 'missing' | 'foreign'): Promise<number> => {
       const id = whose === 'missing' ? randomUUID() : tenants.victim[one[3].id];
       const request = buildTenantRequest(one, { ids: tenants.attacker, key: world.foreignKey, id });

@@ -39,7 +39,7 @@ const listIdLocations = (
   const schema = toJsonObject(toJsonObject(toJsonObject(request['content'])['application/json'])['schema']);
   const members = Object.keys(toJsonObject(toJsonObject(resolveReference(contract.document, schema))['properties']));
   const locations = [
-    ...parameters.map((use) => ({ in: String(use['in']), name: String(use['name']) })),
+    ...parameters.map((parameter) => ({ in: String(parameter['in']), name: String(parameter['name']) })),
     ...members.map((name) => ({ in: 'body', name })),
   ];
   return locations.flatMap(({ in: where, name }) => {
@@ -60,7 +60,9 @@ export const isShared = ({ path }: OpenApiOperation, { id }: IdLocation): boolea
 export const idUses = servedOperations
   .filter(([, { name }]) => name.startsWith('flight-info-alerts/'))
   .flatMap(([title, served, operation]) =>
-    listIdLocations(served, operation).map((place) => [`${title}, ${place.name}`, served, operation, place] as const),
+    listIdLocations(served, operation).map(
+      (location) => [`${title}, ${location.name}`, served, operation, location] as const,
+    ),
   );
 
 /** A world with two subscriptions: the IDs of the victim, those it deleted, and the IDs of the attacker, who sends the requests. */
@@ -107,19 +109,22 @@ export const serveTenants = async (): Promise<Tenants> => {
 
 /** Builds a request with one given ID; the other IDs are those of `ids`. */
 export const buildTenantRequest = (
-  [, served, operation, place]: (typeof idUses)[number],
+  [, served, operation, varied]: (typeof idUses)[number],
   { ids, key, id }: { readonly ids: TenantIds; readonly key: string; readonly id: string },
 ): Request => {
-  const idFor = (use: IdLocation): string => (use === place || use.name === place.name ? id : ids[use.id]);
-  const places = listIdLocations(served, operation);
+  const idFor = (location: IdLocation): string =>
+    location === varied || location.name === varied.name ? id : ids[location.id];
+  const locations = listIdLocations(served, operation);
   let path = withParameter(operation.path, 'version', served.version);
   const headers: Record<string, string> = { 'subscription-key': key };
   const bodyIds: Record<string, string> = {};
-  for (const use of places)
-    if (use.in === 'path') path = path.replace(`{${use.name}}`, idFor(use));
-    else if (use.in === 'header') headers[use.name] = idFor(use);
-    else if (use.in === 'query' && use.name === place.name) path = withParameter(path, use.name, idFor(use));
-    else if (use.in === 'body' && (use.name === place.name || use.name !== 'eventId')) bodyIds[use.name] = idFor(use);
+  for (const location of locations)
+    if (location.in === 'path') path = path.replace(`{${location.name}}`, idFor(location));
+    else if (location.in === 'header') headers[location.name] = idFor(location);
+    else if (location.in === 'query' && location.name === varied.name)
+      path = withParameter(path, location.name, idFor(location));
+    else if (location.in === 'body' && (location.name === varied.name || location.name !== 'eventId'))
+      bodyIds[location.name] = idFor(location);
   const method = operation.method.toUpperCase();
   const sent = requestBodies[`${operation.method} ${operation.path}`];
   if (sent === undefined) return new Request(`http://service.test${path}`, { method, headers });

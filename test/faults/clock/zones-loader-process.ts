@@ -8,11 +8,11 @@ const [url = '', stations = '[]'] = process.argv.slice(2);
 
 const db = openDatabase({ url, applicationName: 'flightdata-test-zones', max: 2 });
 await saveTinyMasterData(db);
-const wanted: (readonly [iata: string, zone: string])[] = JSON.parse(stations);
+const stationZones: (readonly [iata: string, zone: string])[] = JSON.parse(stations);
 await db.begin((sql) =>
   upsertLocations(
     sql,
-    wanted.map(([iata, zone]) => ({
+    stationZones.map(([iata, zone]) => ({
       iata,
       zone,
       icao: '',

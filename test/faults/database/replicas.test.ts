@@ -150,7 +150,7 @@ test('skips a replica that is down and uses it again when it is back', { timeout
   const [gates] = await Promise.all([readRepeatedly(), cluster.replica.crash()]);
   reportFault({
     fault: 42,
-    part: 'away',
+    part: 'down',
     figure: {
       responses: gates.length,
       stale: gates.filter((one) => one !== 'C1').length,

@@ -15,7 +15,7 @@ export const faultNames = {
   11: 'receivers that redirect',
   12: 'oversized, compressed and endless responses of receivers',
   13: 'broken TLS of receivers',
-  14: 'receivers that ask to wait or to stop',
+  14: 'receivers that return 410 or Retry-After',
   15: 'receivers at forbidden addresses',
   16: 'names that change their address',
   17: 'secret rotation under load',

@@ -1,4 +1,4 @@
-import { Agent, get as ask } from 'node:http';
+import { Agent, get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** The result of one request. */
@@ -39,7 +39,7 @@ const sendTimedRequest = (
   new Promise((resolve) => {
     const startedAt = performance.now();
     const path = url.pathname + url.search;
-    const request = ask(url, { agent, headers: { ...headers } }, (response) => {
+    const request = get(url, { agent, headers: { ...headers } }, (response) => {
       const finish = (fault?: string): void =>
         resolve({
           path,

@@ -123,7 +123,7 @@ test('11: no redirect is followed', async () => {
   for (const status of statuses) {
     const location = `http://127.0.0.1:${target.port}/internal`;
     const receiver = closeLater(
-      await startPlainReceiver((_request, answer) => void answer.writeHead(status, { location }).end()),
+      await startPlainReceiver((_request, response) => void response.writeHead(status, { location }).end()),
     );
     outcomes.push(await deliverer.deliver(createPlainEndpoint(receiver), sampleEvent));
   }

@@ -9,9 +9,9 @@ import { deriveHubKeys, type HubKeys } from '../../../src/delivery/hub/hub-keys.
 import { renderServerConfig } from '../../../src/delivery/hub/hub-server-config.ts';
 import { freePort } from '../free-port.ts';
 
-const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+const searchFolders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 /** The path of the broker to test with. */
-export const natsServerPath = places.map((place) => join(place, 'nats-server')).find(existsSync) ?? '';
+export const natsServerPath = searchFolders.map((place) => join(place, 'nats-server')).find(existsSync) ?? '';
 
 /** Whether a nats-server is installed; prints a notice when it is not. */
 export const hasNatsServer = natsServerPath !== '';

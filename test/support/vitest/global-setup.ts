@@ -22,7 +22,7 @@ declare module 'vitest' {
     /** The migrated database that test files clone; its name is the prefix of all databases of this run. */
     testTemplate: string;
     /** The folder of the texts that are printed when all tests are done. */
-    tellingFolder: string;
+    reportFolder: string;
   }
 }
 
@@ -66,9 +66,9 @@ const dropAll = async (sql: Database, template: string): Promise<void> => {
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const server = await startServer();
   const sql = openDatabase({ url: server.url, applicationName: 'flightdata-test', max: 1 });
-  const tellingFolder = await createScratchFolder();
+  const reportFolder = await createScratchFolder();
   const end = async (): Promise<void> => {
-    await rm(tellingFolder, { recursive: true, force: true });
+    await rm(reportFolder, { recursive: true, force: true });
     await sql.end();
     await server.close();
   };
@@ -78,9 +78,9 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     const template = await createTemplate(sql, server.url);
     project.provide('testServer', server.url);
     project.provide('testTemplate', template);
-    project.provide('tellingFolder', tellingFolder);
+    project.provide('reportFolder', reportFolder);
     return async () => {
-      for (const text of readReports(tellingFolder)) process.stdout.write(`\n${text}`);
+      for (const text of readReports(reportFolder)) process.stdout.write(`\n${text}`);
       await dropAll(sql, template);
       await end();
     };

@@ -24,8 +24,8 @@ const longest: readonly string[] = [
 ];
 
 const rankOf = ({ moduleId, project }: TestSpecification): number => {
-  const place = longest.indexOf(relative(project.config.root, moduleId));
-  return place < 0 ? longest.length : place;
+  const rank = longest.indexOf(relative(project.config.root, moduleId));
+  return rank < 0 ? longest.length : rank;
 };
 
 /** Orders the test files; files of a project stay together, so that a worker keeps its loaded modules. */

@@ -2,10 +2,10 @@ import { expect, inject, test } from 'vitest';
 import { root } from '../../../src/contract/run-tool.ts';
 import { readTests, groupTests } from './test-groups.ts';
 
-test('a test is stored when it reaches a database at first hand, through other modules, in a ring or while it runs', () => {
+test('a test is stored when it imports a database directly, through other modules, in a cycle or dynamically', () => {
   const modules = new Map([
     ['test/support/database.ts', `import { inject } from 'vitest';`],
-    ['test/support/world.ts', `import { freshDatabase } from '../database.ts';\nimport type { A } from './ring.ts';`],
+    ['test/support/world.ts', `import { freshDatabase } from './database.ts';\nimport type { A } from './ring.ts';`],
     ['test/support/ring.ts', `export * from './world.ts';`],
     ['test/a.test.ts', `import {\n  freshDatabase,\n} from './support/database.ts';`],
     ['test/b.test.ts', `import { serve } from './support/world.ts';`],
@@ -20,7 +20,7 @@ test('a test is stored when it reaches a database at first hand, through other m
   });
 });
 
-test('every test file of the project is in one of the two lists, and neither is short', () => {
+test('puts every test file of the project in one of two long lists', () => {
   const modules = readTests(root);
   const { stored, plain } = groupTests(modules);
   expect([...stored, ...plain].toSorted()).toEqual([...modules.keys()].filter((path) => path.endsWith('.test.ts')));
@@ -28,6 +28,6 @@ test('every test file of the project is in one of the two lists, and neither is 
   expect(plain).toContain('test/support/vitest/test-groups.test.ts');
 });
 
-test('a plain test has no server to ask, so that one in the wrong list fails', () => {
+test('provides no server to a plain test, so that a test in the wrong list fails', () => {
   expect(inject('testServer')).toBeUndefined();
 });

@@ -24,10 +24,10 @@ const findDatabaseUsers = (modules: Modules): ReadonlySet<string> => {
   for (const [path, text] of modules)
     for (const imported of listImports(path, text)) importers.set(imported, [...(importers.get(imported) ?? []), path]);
   const helpers = [...modules].filter(([path, text]) => !isTest(path) && injectsProvided.test(text));
-  const found = new Set(helpers.map(([path]) => path));
+  const users = new Set(helpers.map(([path]) => path));
   // Iterating over a Set also visits members added during the iteration.
-  for (const path of found) for (const importer of importers.get(path) ?? []) found.add(importer);
-  return found;
+  for (const path of users) for (const importer of importers.get(path) ?? []) users.add(importer);
+  return users;
 };
 
 /**
@@ -35,9 +35,9 @@ const findDatabaseUsers = (modules: Modules): ReadonlySet<string> => {
  * and those whose outcome does not depend on the server.
  */
 export const groupTests = (modules: Modules): TestGroups => {
-  const askers = findDatabaseUsers(modules);
+  const users = findDatabaseUsers(modules);
   const tests = [...modules.keys()].filter(isTest);
-  return { stored: tests.filter((path) => askers.has(path)), plain: tests.filter((path) => !askers.has(path)) };
+  return { stored: tests.filter((path) => users.has(path)), plain: tests.filter((path) => !users.has(path)) };
 };
 
 /** Reads every module under test/ in the folder `root` (about 0.04 s). */
