@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { catalog } from '../generated/catalog.ts';
 import type { HubAccess, HubAccessRequest } from './delivery/hub/hub-access.ts';
 import { createDeliverer, type Deliverer, type DelivererOptions } from './delivery/webhook/deliverer.ts';
-import { createTargetGuard, type TargetGuard } from './delivery/webhook/target-guard.ts';
+import { createTargetGuard, type TargetGuard } from './delivery/webhook/check-target.ts';
 import type { PublishedConnections } from './domain/connections/set/connection-set.ts';
 import { createKeyChecker } from './http/auth/api-keys.ts';
 import type { GetClientId } from './http/auth/client-address.ts';
@@ -11,10 +11,8 @@ import { createPageCache, type PageCacheObserver } from './http/cache/page-cache
 import { withReplicas, type ReplicaHandler } from './http/cache/replica-routing.ts';
 import type { RequestHandler } from './http/handler/api.ts';
 import type { AccessLog } from './http/observability/access-log.ts';
-import { createRateLimiter } from './http/rate-limit/rate-limiter.ts';
-import type { RequestLimits } from './http/rate-limit/request-limits.ts';
-import type { FetchHandler } from './http/request/fetch-handler.ts';
-import type { RequestContext } from './http/request/request-context.ts';
+import { createRateLimiter, type RequestLimits } from './http/rate-limit/rate-limiter.ts';
+import type { FetchHandler, RequestContext } from './http/request/request-context.ts';
 import { createRouter, type PublicPage } from './http/router/router.ts';
 import { createPublishedPages } from './http/static/published-pages.ts';
 import type { StaticFile } from './http/static/static-files.ts';
@@ -22,14 +20,14 @@ import type { LoadedMasterData } from './jobs/cache/master-data-cache.ts';
 import { createPageChangeLog } from './jobs/cache/page-change-log.ts';
 import type { MonitoredReplica } from './jobs/cache/replica-monitor.ts';
 import { AccountEventWatcher } from './jobs/events/account-event-watcher.ts';
-import { RETENTION_DAYS } from './jobs/retention/prune-events.ts';
+import { EVENT_RETENTION_DAYS } from './jobs/retention/prune-events.ts';
 import type { EventStreamDeps } from './products/flight-info-alerts/v1/shared/deps.ts';
 import { findFlightMapSource } from './products/flight-info/v2/map/find-map-source.ts';
 import { FLIGHT_MAP_PATH, createFlightMapHandler } from './products/flight-info/v2/map/flight-map-handler.ts';
 import { cacheMapPages } from './products/flight-info/v2/map/map-page-cache.ts';
 import { openMapRenderer } from './products/flight-info/v2/map/map-renderer.ts';
 import { createProductApis, type ProductDeps } from './products/register.ts';
-import { acquireAllowance } from './store/access/rate-limit-windows.ts';
+import { reserveRequests } from './store/access/rate-limit-windows.ts';
 import { findKey } from './store/access/subscription-keys.ts';
 import type { Database } from './store/pool/database.ts';
 import { isUnavailable } from './store/pool/driver/driver.ts';
@@ -38,7 +36,7 @@ type EventLimits = Omit<EventStreamDeps, 'waitForEvents' | 'isStopped'>;
 
 /** The heartbeat is well below the 30 s after which common proxies close a silent connection. */
 const defaultEventLimits: EventLimits = {
-  retentionDays: RETENTION_DAYS,
+  retentionDays: EVENT_RETENTION_DAYS,
   maxOpen: 10,
   maxWaitMs: 30_000,
   heartbeatMs: 15_000,
@@ -198,7 +196,7 @@ export const createApp = (options: AppOptions): FetchHandler => {
     }),
     getClientId: options.getClientId,
     admitRequest: createRateLimiter({
-      acquireAllowance: (request) => acquireAllowance(accessSql, request),
+      reserveRequests: (request) => reserveRequests(accessSql, request),
       clock,
       defaults: options.defaultLimits,
     }),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseDate, type LocalDate } from './domain/time/dates.ts';
 import { FAILED_KEYS_PER_MINUTE } from './http/auth/failed-key-limiter.ts';
-import { defaultRequestLimits, type RequestLimits } from './http/rate-limit/request-limits.ts';
+import { defaultRequestLimits, type RequestLimits } from './http/rate-limit/rate-limiter.ts';
 import {
   defineInteger,
   defineList,

@@ -2,7 +2,7 @@ import { createApp } from '../../app.ts';
 import type { Config } from '../../config.ts';
 import type { AccessLog } from '../../http/observability/access-log.ts';
 import { createClientIdentifier } from '../../http/auth/client-address.ts';
-import { createPageCacheMetrics } from '../../http/cache/page-metrics.ts';
+import { createPageCacheMetrics } from '../../http/cache/page-cache.ts';
 import { logRejections } from '../../http/server/rejected-requests.ts';
 import { openHttpServer } from '../../http/server/server.ts';
 import { openLimitedDatabase, type Database } from '../../store/pool/database.ts';
@@ -16,7 +16,7 @@ import { AccountEventWatcher } from '../../jobs/events/account-event-watcher.ts'
 import { readChangeLogs } from '../shared/change-logs.ts';
 import { findConfiguredHub } from '../shared/configured-hub.ts';
 import type { Tracer } from '../shared/tracing.ts';
-import type { Webhooks } from './webhooks.ts';
+import type { WebhookDeliverer } from './webhook-deliverer.ts';
 import { readDocuments, readPortal } from '../shared/published-files.ts';
 import { createThrottledErrorLog } from './throttled-error-log.ts';
 import { toServerUrl } from '../shared/server-url.ts';
@@ -35,7 +35,7 @@ export type ApiServerOptions = {
   readonly log: AccessLog;
   /** Adds a source of metrics. */
   readonly addMetrics: (observe: Observe) => void;
-  readonly webhooks: Webhooks;
+  readonly webhooks: WebhookDeliverer;
   readonly tracing: Tracer;
   readonly hostname: string;
   /** 0 lets the operating system choose one. */

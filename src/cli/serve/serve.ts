@@ -2,8 +2,7 @@ import { availableParallelism } from 'node:os';
 import { InvalidArgumentError, type Command } from 'commander';
 import { MAX_WORKERS, type Config } from '../../config.ts';
 import { toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
-import { createAccessLog, type AccessLog } from '../../http/observability/access-log.ts';
-import { openLogOutput } from '../../http/observability/log-output.ts';
+import { type AccessLog, createAccessLog, openLogOutput } from '../../http/observability/access-log.ts';
 import { BackgroundDriver } from '../../jobs/driver.ts';
 import { parseDateArgument, parsePortArgument } from '../shared/arguments.ts';
 import { clockShiftMs, createShiftedClock, warnAboutClockOverride } from '../shared/clock.ts';
@@ -13,14 +12,14 @@ import { toServerUrl } from '../shared/server-url.ts';
 import { printStartupBanner } from '../shared/startup-banner.ts';
 import { waitForStopSignal } from '../shared/stop-signal.ts';
 import { openTracing, type Tracer } from '../shared/tracing.ts';
-import { startBackgroundTasks } from './background-tasks.ts';
+import { startBackgroundTasks } from './start-background-tasks.ts';
 import { startApiServer, type ApiServer } from './api-server.ts';
 import { openMetricsEndpoint, type MetricsEndpoint } from './metrics-endpoint.ts';
 import { prepareStore } from './prepare-store.ts';
 import { waitForShutdown } from './shutdown.ts';
 import { createThrottledErrorLog } from './throttled-error-log.ts';
 import { setV8Flags } from './v8-flags.ts';
-import { createWebhooks, type Webhooks } from './webhooks.ts';
+import { createWebhookDeliverer, type WebhookDeliverer } from './webhook-deliverer.ts';
 import { startWorkerPool } from './worker-pool.ts';
 
 type Options = {
@@ -51,7 +50,7 @@ type ServeContext = {
   readonly workerCount: number;
   readonly shiftMs: number;
   readonly clock: () => Date;
-  readonly webhooks: Webhooks;
+  readonly webhooks: WebhookDeliverer;
   /** Writes lines to the access log as they are. */
   readonly writeLog: (lines: string) => void;
   readonly metrics: MetricsEndpoint;
@@ -63,7 +62,7 @@ const openContext = async (config: Config, options: Options): Promise<ServeConte
   const shiftMs = clockShiftMs(options.today ?? config.today);
   const clock = createShiftedClock(shiftMs);
   const workers = options.workers ?? config.workers;
-  const webhooks = await createWebhooks(config, clock);
+  const webhooks = await createWebhookDeliverer(config, clock);
   const output = openLogOutput();
   // Opened before the store: during a long migration the process reports that it is alive and not ready.
   const metrics = await openMetricsEndpoint({ config, clock, log: createAccessLog(output), printLine });

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Deliverer } from '../../delivery/webhook/deliverer.ts';
 import type { AccessLog } from '../../http/observability/access-log.ts';
-import type { FetchHandler } from '../../http/request/fetch-handler.ts';
+import type { FetchHandler } from '../../http/request/request-context.ts';
 import { logToSpans, traceRequests } from '../../http/observability/trace-requests.ts';
 import type { Sql } from '../../store/pool/database.ts';
 import { observeQueries } from '../../store/pool/driver/driver.ts';

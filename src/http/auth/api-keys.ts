@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { toUtcDate, localDate } from '../../domain/time/dates.ts';
-import type { RequestLimits } from '../rate-limit/request-limits.ts';
+import type { RequestLimits } from '../rate-limit/rate-limiter.ts';
 import { Problem } from '../response/problem.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type { FailedKeyLimiter } from './failed-key-limiter.ts';

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import type { Peer } from '../request/fetch-handler.ts';
+import type { Peer } from '../request/request-context.ts';
 
 /** Returns what identifies the client of a request: an IPv4 address, or the first 64 bits of an IPv6 address; undefined where unknown. */
 export type GetClientId = (peer: Peer | undefined, forwardedFor: string | null) => string | undefined;

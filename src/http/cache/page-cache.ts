@@ -1,8 +1,9 @@
 import type { PageContents } from '../../domain/events/page-changes.ts';
 import { createLinkedList, type ListNode } from '../../lib/linked-list.ts';
+import { createCounter, createGauge, type Observe } from '../../telemetry/metric.ts';
 import type { RequestHandler } from '../handler/api.ts';
 import type { CacheHint, RequestContext } from '../request/request-context.ts';
-import { compressBody, type ContentCoding } from '../response/content-coding.ts';
+import { compressBody, type ContentCoding } from '../response/content-negotiation.ts';
 import type { HttpResponse } from '../response/http-response.ts';
 
 /** The changes to what pages contain, in the order in which this process learned of them. */
@@ -225,4 +226,29 @@ class PageCache {
 export const createPageCache = (options: PageCacheOptions): ((handler: RequestHandler) => RequestHandler) => {
   const cache = new PageCache(options);
   return (handler) => cache.wrap(handler);
+};
+
+/** Creates the metrics of the page cache and the observer that feeds them. */
+export const createPageCacheMetrics = (): {
+  readonly observer: Required<PageCacheObserver>;
+  readonly observe: Observe;
+} => {
+  const lookups = { hit: 0, miss: 0 };
+  let [pages, bytes] = [0, 0];
+  return {
+    observer: {
+      onLookup: (result) => {
+        lookups[result] += 1;
+      },
+      onSizeChange: (newPages, newBytes) => {
+        [pages, bytes] = [newPages, newBytes];
+      },
+    },
+    observe: () => [
+      createCounter('flightdata_page_cache_hits_total', 'Pages of flights that were given from memory', lookups.hit),
+      createCounter('flightdata_page_cache_misses_total', 'Pages of flights that had to be made', lookups.miss),
+      createGauge('flightdata_page_cache_pages', 'Pages of flights in memory', pages),
+      createGauge('flightdata_page_cache_bytes', 'Memory that they take, their packed forms included', bytes),
+    ],
+  };
 };

@@ -3,7 +3,7 @@ import type { RequestContext } from '../request/request-context.ts';
 import type { EventStream } from '../response/event-stream.ts';
 import { HttpResponse, jsonResponse } from '../response/http-response.ts';
 import { Problem } from '../response/problem.ts';
-import { withEntityTag } from '../response/representation.ts';
+import { withEntityTag } from '../response/conditional.ts';
 import { createInputValidator } from './validate-input.ts';
 
 /** Handles requests of one version of a product after the router has accepted them; rejects a request by throwing a Problem. */

@@ -1,5 +1,7 @@
-import { createHmac, hash, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { createHmac, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { RequestContext } from '../request/request-context.ts';
 import { Problem } from '../response/problem.ts';
+import { buildPageUrl } from './paging.ts';
 
 const MAC_BYTES = 16;
 const COUNT_BYTES = 6;
@@ -16,18 +18,18 @@ export type CursorScope = {
 /** Content of a cursor: the position of an item, in a format of the product, and the total count of the list (below 2^48). */
 export type CursorContent = { readonly position: Buffer; readonly totalCount: number };
 
-const canonical = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(canonical);
+const canonicalize = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(canonicalize);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, member]) => member !== undefined);
   return Object.fromEntries(
-    entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, canonical(member)]),
+    entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, canonicalize(member)]),
   );
 };
 
 /** Returns a digest of a filter object. The order of members and undefined members make no difference; the order of lists does. */
 export const hashQuery = (filter: object): string =>
-  hash('sha256', JSON.stringify(canonical(filter)), 'base64url').slice(0, 22);
+  hash('sha256', JSON.stringify(canonicalize(filter)), 'base64url').slice(0, 22);
 
 /** HMAC key of cursors: a `KeyObject` costs 2 µs a cursor, a `Buffer` 9 µs. */
 export type CursorSecret = KeyObject | Buffer;
@@ -35,7 +37,7 @@ export type CursorSecret = KeyObject | Buffer;
 const macOf = (secret: CursorSecret, { product, queryHash }: CursorScope, content: Buffer): Buffer =>
   createHmac('sha256', secret).update(`${product}\0${queryHash}\0`).update(content).digest().subarray(0, MAC_BYTES);
 
-/** Encodes an opaque base64url cursor, which `openCursor` accepts only for the same product, version and query, and only unaltered. */
+/** Encodes an opaque base64url cursor, which `decodeCursor` accepts only for the same product, version and query, and only unaltered. */
 export const encodeCursor = (
   secret: CursorSecret,
   { position, totalCount, ...scope }: CursorScope & CursorContent,
@@ -77,3 +79,37 @@ export const cursorGoneProblem = (parameter = 'After'): Problem =>
       errors: { [parameter]: ['marks an item that is no longer in the list'] },
     },
   );
+
+/** The cursors of one list, valid for its product, version and filters only. */
+export type ListCursors = {
+  /** Decodes the cursor of a request; undefined if it has none. Throws Problem `cursor-invalid`. */
+  readonly decode: (text: string | undefined) => CursorContent | undefined;
+  /** Returns the URL of the page at a position. */
+  readonly buildUrl: (content: CursorContent) => string;
+};
+
+type ListCursorOptions = {
+  readonly secret: CursorSecret;
+  /** All parameters that select the items: not paging, content and version. */
+  readonly filters: object;
+  readonly limit: number;
+  /** Name of the cursor parameter; `After` by default. */
+  readonly parameter?: string;
+};
+
+/** Creates the cursors of the list that a request reads. */
+export const createListCursors = (
+  { requestUrl, product, version }: Pick<RequestContext, 'requestUrl' | 'product' | 'version'>,
+  { secret, filters, limit, parameter = 'After' }: ListCursorOptions,
+): ListCursors => {
+  const scope = { product: `${product}/${version}`, queryHash: hashQuery(filters) };
+  return {
+    decode: (text) => (text === undefined ? undefined : decodeCursor(secret, { ...scope, parameter }, text)),
+    buildUrl: (content) =>
+      buildPageUrl(requestUrl, {
+        parameter,
+        cursor: encodeCursor(secret, { ...scope, ...content }),
+        defaults: { Limit: String(limit), version },
+      }),
+  };
+};

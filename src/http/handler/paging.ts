@@ -1,4 +1,4 @@
-import { escapeUriText } from '../response/uri-text.ts';
+import { escapeUriText } from '../request/request-url.ts';
 
 const decode = (text: string): string => {
   if (!/[%+]/.test(text)) return text;
@@ -32,7 +32,7 @@ const secretName = /(?:(?:subscription|api)[-_]?key|token|secret|password)$/i;
  * Builds the absolute URL of another page: the client's query in its order and spelling, the defaults, and the cursor last. A cursor in the
  * query is replaced, whatever the letter case of its name.
  */
-export const pageUrl = (requestUrl: string, { parameter, cursor, defaults = {} }: PageLink): string => {
+export const buildPageUrl = (requestUrl: string, { parameter, cursor, defaults = {} }: PageLink): string => {
   const mark = requestUrl.indexOf('?');
   const base = mark === -1 ? requestUrl : requestUrl.slice(0, mark);
   const sent =

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { explainPatterns } from './validation-messages.ts';
+import { explainPatterns } from './validate-input.ts';
 
 /** How a query parameter is written in the URL. */
 export type QueryStyle = {

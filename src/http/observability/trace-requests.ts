@@ -1,6 +1,6 @@
 import { startTrace, currentSpan, runWithin, type Attributes, type Trace } from '../../telemetry/span.ts';
 import type { AccessEntry, AccessLog } from './access-log.ts';
-import type { FetchHandler } from '../request/fetch-handler.ts';
+import type { FetchHandler } from '../request/request-context.ts';
 import { parseTraceParent } from '../request/request-id.ts';
 
 /** Called with each finished trace; `isSampledByClient` is undefined where the client sent no trace. */

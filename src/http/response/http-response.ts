@@ -1,4 +1,4 @@
-import type { CompressBody } from './content-coding.ts';
+import type { CompressBody } from './content-negotiation.ts';
 import { toReadableStream, type EventStream } from './event-stream.ts';
 
 type ResponseParts<Status extends number> = {

@@ -1,5 +1,5 @@
 import { HttpResponse } from './http-response.ts';
-import { escapeUriText } from './uri-text.ts';
+import { escapeUriText } from '../request/request-url.ts';
 
 /** All kinds of problems: each is a problem `type` in the contract and a paragraph in the portal. */
 export const problemKinds = {

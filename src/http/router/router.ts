@@ -4,18 +4,25 @@ import type { GetClientId } from '../auth/client-address.ts';
 import type { RequestHandler } from '../handler/api.ts';
 import type { AccessLog } from '../observability/access-log.ts';
 import type { Admission, AdmitRequest } from '../rate-limit/rate-limiter.ts';
-import { selectMediaType } from '../request/accept.ts';
-import type { FetchHandler, Peer } from '../request/fetch-handler.ts';
-import type { RequestContext } from '../request/request-context.ts';
+import type { FetchHandler, Peer, RequestContext } from '../request/request-context.ts';
 import { getRequestId } from '../request/request-id.ts';
-import { readVersions, splitTarget, type RequestTarget } from '../request/request-target.ts';
-import { toFetchResponse, type HttpResponse } from '../response/http-response.ts';
-import { Problem, problemResponse, type ProblemKind } from '../response/problem.ts';
-import { selectRepresentation } from '../response/representation.ts';
-import { addCommonHeaders } from './common-headers.ts';
-import { createRouteTable, type RouteEntry, type RouteMatch } from './route-table.ts';
+import { readVersions, type RequestTarget, splitTarget } from '../request/request-url.ts';
+import { selectRepresentation } from '../response/conditional.ts';
+import { HttpResponse, toFetchResponse } from '../response/http-response.ts';
+import { Problem, type ProblemKind, problemResponse } from '../response/problem.ts';
+import {
+  createRouteTable,
+  createVersionTable,
+  formatVersionLinks,
+  negotiateMediaType,
+  type RouteEntry,
+  type RouteMatch,
+  selectOperation,
+  selectVersion,
+  severalVersionsProblem,
+  type VersionOnDay,
+} from './routing.ts';
 import type { CatalogOperation, CatalogProduct } from './version-lifecycle.ts';
-import { createVersionTable, selectVersion, severalVersionsProblem, type VersionOnDay } from './versions.ts';
 
 /** A page for people, outside the contract; it needs no key. */
 export type PublicPage = {
@@ -74,49 +81,47 @@ type Selection = {
 
 const RETRY_AFTER_SECONDS = 5;
 
-const toRouteMethod = (method: string): string => (method === 'HEAD' ? 'GET' : method);
+/** Set on every response that does not set them itself. Responses differ by key and change with the next schedule: caches must revalidate. */
+const defaultHeaders = {
+  'Cache-Control': 'private, no-cache',
+  Vary: 'Subscription-Key, Accept-Encoding',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
 
-const formatAllow = (operations: ReadonlyMap<string, CatalogOperation>): string =>
-  [...operations.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+/** Spelling of header names that handlers may write in any letter case, by their lower case. */
+const spellings: ReadonlyMap<string, string> = new Map(
+  [...Object.keys(defaultHeaders), 'Content-Length', 'Link'].map((name) => [name.toLowerCase(), name]),
+);
 
-/** Returns the operation of a version for a method; throws the Problem that there is none. */
-const selectOperation = (
-  { entry, path }: RouteMatch,
-  { version, stage }: VersionOnDay,
-  method: string,
-): CatalogOperation => {
-  const { title } = entry.product;
-  const { version: name, sunsetOn, successor } = version;
-  if (stage === 'removed') {
-    const hint = successor === undefined ? '' : ` Its successor is ${successor}.`;
-    throw new Problem('version-removed', `Version ${name} of ${title} was removed on ${sunsetOn}.${hint}`);
+type CommonHeaders = {
+  readonly requestId: string;
+  /** `API-Version`, `Deprecation` and `Sunset`; undefined where no version was selected. */
+  readonly version: Readonly<Record<string, string>> | undefined;
+  /** Value of `Link`, appended to that of the handler. */
+  readonly link: string | undefined;
+  /** `RateLimit-Policy` and `RateLimit`; undefined where no limits apply. */
+  readonly rateLimit: Readonly<Record<string, string>> | undefined;
+};
+
+/**
+ * Returns the response with the headers that every response has. It builds a new record, which is faster than to change one.
+ * CORS headers are removed: a key must never reach a browser (requirements, 1).
+ */
+const addCommonHeaders = (response: HttpResponse, common: CommonHeaders): HttpResponse => {
+  const { status, headers: sent, body } = response;
+  const headers: Record<string, string> = { ...defaultHeaders };
+  for (const name in sent) {
+    const value = sent[name];
+    const lower = name.toLowerCase();
+    if (value !== undefined && !lower.startsWith('access-control-')) headers[spellings.get(lower) ?? name] = value;
   }
-  const operations = entry.operations.get(name);
-  if (!operations) throw new Problem('unknown-path', `Version ${name} of ${title} has nothing at ${path}.`);
-  const operation = operations.get(toRouteMethod(method));
-  if (operation) return operation;
-  const allow = formatAllow(operations);
-  throw new Problem('method-not-allowed', `${path} answers ${allow}, not ${method.slice(0, 16)}.`, {
-    headers: { Allow: allow },
-  });
-};
-
-/** Returns the media type of the response; throws the Problem that the client accepts none of the operation's types. */
-const negotiateMediaType = (accept: string | null, { mediaTypes }: CatalogOperation): string => {
-  const offered = ['application/json', ...(mediaTypes ?? [])];
-  const selected = selectMediaType(accept, offered);
-  if (selected !== undefined) return selected;
-  throw new Problem('not-acceptable', `The answer is ${offered.join(' or ')}, which your Accept header leaves out.`);
-};
-
-/** Returns the `Link` header of a deprecated version: the same path in its successor, and the page about its end. */
-const formatVersionLinks = ({ entry, version, path }: Exchange, base: string): string | undefined => {
-  if (!entry || !version || version.stage === 'current') return undefined;
-  const { version: name, successor } = version.version;
-  const links = [`<${base}/docs/${entry.product.product}/${name}>; rel="deprecation"; type="text/html"`];
-  if (successor !== undefined && entry.operations.has(successor))
-    links.unshift(`<${base}${path}?version=${successor}>; rel="successor-version"`);
-  return links.join(', ');
+  headers['X-Request-Id'] = common.requestId;
+  Object.assign(headers, common.version);
+  const { link } = common;
+  if (link !== undefined) headers['Link'] = headers['Link'] === undefined ? link : `${headers['Link']}, ${link}`;
+  // A 5xx has no rate limit headers: the failure may have happened before the limits were known.
+  if (status < 500) Object.assign(headers, common.rateLimit);
+  return new HttpResponse({ status, headers, body });
 };
 
 const toProblem = (error: unknown, isUnavailable: RouterOptions['isUnavailable']): Problem => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { PageContents } from '../../../src/domain/events/page-changes.ts';
 import { renderedResponse, toFetchResponse } from '../../../src/http/response/http-response.ts';
-import { selectRepresentation, withEntityTag } from '../../../src/http/response/representation.ts';
+import { selectRepresentation, withEntityTag } from '../../../src/http/response/conditional.ts';
 import { createPageCache } from '../../../src/http/cache/page-cache.ts';
 import type { RequestContext } from '../../../src/http/request/request-context.ts';
 

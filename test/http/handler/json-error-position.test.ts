@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findJsonError } from '../../../src/http/handler/json-error-position.ts';
+import { findJsonError } from '../../../src/http/handler/request-body.ts';
 
 test.each([
   ['nothing at all', '', 1, 1],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderPage, pageUrl } from '../../../src/http/handler/paging.ts';
+import { renderPage, buildPageUrl } from '../../../src/http/handler/paging.ts';
 
 describe('the URL of another page', () => {
   test.each([
@@ -16,11 +16,11 @@ describe('the URL of another page', () => {
     ['http://a.test/f?a=1&&hereafter=2&%zz=3', 'http://a.test/f?a=1&hereafter=2&%25zz=3&After=c1'],
     ['http://a.test/f?a=%&b="<é>', 'http://a.test/f?a=%25&b=%22%3c%c3%a9%3e&After=c1'],
   ])('of %s is %s', (requestUrl, url) => {
-    expect(pageUrl(requestUrl, { parameter: 'After', cursor: 'c1' })).toBe(url);
+    expect(buildPageUrl(requestUrl, { parameter: 'After', cursor: 'c1' })).toBe(url);
   });
 
   test('takes the name of the cursor parameter, and any text as cursor', () => {
-    expect(pageUrl('http://a.test/f?cursor=1', { parameter: 'cursor', cursor: 'a&b=c' })).toBe(
+    expect(buildPageUrl('http://a.test/f?cursor=1', { parameter: 'cursor', cursor: 'a&b=c' })).toBe(
       'http://a.test/f?cursor=a%26b%3Dc',
     );
   });
@@ -32,9 +32,9 @@ describe('defaults', () => {
     ['http://a.test/f?LIMIT=5&Version=V2&a=1', 'http://a.test/f?LIMIT=5&Version=V2&a=1&After=c1'],
     ['http://a.test/f?limit=&a=1&version', 'http://a.test/f?a=1&Limit=10&version=v2&After=c1'],
   ])('are in the next page of %s: %s', (requestUrl, next) => {
-    expect(pageUrl(requestUrl, { parameter: 'After', cursor: 'c1', defaults: { Limit: '10', version: 'v2' } })).toBe(
-      next,
-    );
+    expect(
+      buildPageUrl(requestUrl, { parameter: 'After', cursor: 'c1', defaults: { Limit: '10', version: 'v2' } }),
+    ).toBe(next);
   });
 });
 
@@ -64,5 +64,5 @@ describe('a page', () => {
 
 test('omits a key that was sent in the query by mistake', () => {
   const asked = 'http://a/flights?Carrier=XX&Subscription-Key=s3cret&api_key=s3cret&%54oken=s3cret&Limit=5';
-  expect(pageUrl(asked, { parameter: 'After', cursor: 'c' })).toBe('http://a/flights?Carrier=XX&Limit=5&After=c');
+  expect(buildPageUrl(asked, { parameter: 'After', cursor: 'c' })).toBe('http://a/flights?Carrier=XX&Limit=5&After=c');
 });

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
-import { issueMessage, parameterErrors } from '../../../src/http/handler/validation-messages.ts';
+import { formatIssue, groupIssuesByParameter } from '../../../src/http/handler/validate-input.ts';
 import { createQuerySchema } from '../../../src/http/handler/query.ts';
 
 const schema = createQuerySchema(
@@ -41,8 +41,8 @@ const schema = createQuerySchema(
 const defaults = { CodeType: ['IATA'], IncludeDiverted: false };
 
 const read = (raw: unknown): unknown => {
-  const result = schema.safeParse(raw, { error: issueMessage });
-  return result.success ? result.data : parameterErrors(result.error.issues);
+  const result = schema.safeParse(raw, { error: formatIssue });
+  return result.success ? result.data : groupIssuesByParameter(result.error.issues);
 };
 
 describe('parses a query', () => {
@@ -162,12 +162,12 @@ test('reports a blank required parameter as required', () => {
     Day: { type: 'string' },
     Kind: { type: 'string', enum: ['a', 'b'] },
   });
-  const result = required.safeParse({ Day: '' }, { error: issueMessage });
-  expect(parameterErrors(result.error?.issues ?? [])).toEqual({ Day: ['is required'], Kind: ['is required'] });
+  const result = required.safeParse({ Day: '' }, { error: formatIssue });
+  expect(groupIssuesByParameter(result.error?.issues ?? [])).toEqual({ Day: ['is required'], Kind: ['is required'] });
 });
 
 test('reports a rule about several parameters under the empty name', () => {
   const ruled = z.object({ a: z.string().optional() }).refine(() => false, 'give a or b');
-  const result = ruled.safeParse({}, { error: issueMessage });
-  expect(parameterErrors(result.error?.issues ?? [])).toEqual({ '': ['give a or b'] });
+  const result = ruled.safeParse({}, { error: formatIssue });
+  expect(groupIssuesByParameter(result.error?.issues ?? [])).toEqual({ '': ['give a or b'] });
 });

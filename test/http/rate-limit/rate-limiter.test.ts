@@ -3,12 +3,16 @@
  * LIMIT_ROUNDS asks for more of them.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RequestLimits } from '../../../src/http/rate-limit/request-limits.ts';
+import {
+  type ReserveRequests,
+  type Admission,
+  type AdmitRequest,
+  createRateLimiter,
+  type RequestLimits,
+} from '../../../src/http/rate-limit/rate-limiter.ts';
 import { computeWindow, type WindowKind } from '../../../src/lib/fixed-window.ts';
 import { Problem } from '../../../src/http/response/problem.ts';
-import { createRateLimiter, type Admission, type AdmitRequest } from '../../../src/http/rate-limit/rate-limiter.ts';
-import type { AcquireAllowance } from '../../../src/http/rate-limit/subscription-allowance.ts';
-import { acquireAllowance } from '../../../src/store/access/rate-limit-windows.ts';
+import { reserveRequests } from '../../../src/store/access/rate-limit-windows.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
 import { createRandom, type SeededRandom } from '../../lib/seeded-random.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
@@ -21,9 +25,9 @@ let subscriptionId = 0;
 let subscriptions = 0;
 let takings = 0;
 const clock = (): Date => new Date(now);
-const take: AcquireAllowance = (wanted) => {
+const take: ReserveRequests = (wanted) => {
   takings += 1;
-  return acquireAllowance(fresh.sql, wanted);
+  return reserveRequests(fresh.sql, wanted);
 };
 
 const newSubscription = async (): Promise<number> => {
@@ -44,8 +48,8 @@ beforeEach(async () => {
 
 const unlimited: RequestLimits = { perMinute: 0, perMonth: 0, atOnce: 0 };
 
-const serverWith = (limits: Partial<RequestLimits>, taking: AcquireAllowance = take): AdmitRequest =>
-  createRateLimiter({ acquireAllowance: taking, clock, defaults: { ...unlimited, ...limits } });
+const serverWith = (limits: Partial<RequestLimits>, taking: ReserveRequests = take): AdmitRequest =>
+  createRateLimiter({ reserveRequests: taking, clock, defaults: { ...unlimited, ...limits } });
 
 /** What becomes of a request that is answered at once. */
 const outcomeOf = async (admit: AdmitRequest): Promise<Admission | Problem> => {
@@ -268,7 +272,7 @@ const drain = async (servers: readonly AdmitRequest[], judge: Judge): Promise<Pr
 };
 
 /** One world of chance: a few servers, small limits, bursts, and a clock that goes on, and back if `goesBack`. */
-const play = async (chance: SeededRandom, goesBack: boolean, taking: AcquireAllowance = take): Promise<Judge> => {
+const play = async (chance: SeededRandom, goesBack: boolean, taking: ReserveRequests = take): Promise<Judge> => {
   subscriptionId = await newSubscription();
   const limits = { perMinute: chance.integer(1, 60), perMonth: chance.pick([0, chance.integer(1, 400)]), atOnce: 0 };
   const servers = chance.times(chance.integer(1, 4), () => serverWith(limits, taking));
@@ -306,9 +310,9 @@ describe('several servers on one database', () => {
 
   test('the test detects a server that admits one request too many or too few', async () => {
     const faulty =
-      (more: number): AcquireAllowance =>
+      (more: number): ReserveRequests =>
       async (wanted) =>
-        (await take(wanted)).map((one) => ({ ...one, granted: Math.max(0, one.granted + more) }));
+        (await take(wanted)).map((one) => ({ ...one, granted: Math.max(0, one.reserved + more) }));
     const generous = await play(createRandom(1), false, faulty(1));
     expect(generous.faults).toContainEqual(expect.stringMatching(/^minute \d+: \d+ of \d+$/));
     const mean = await play(createRandom(1), false, faulty(-1));

@@ -1,8 +1,7 @@
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { computeEntityTag } from '../../../src/http/response/conditional.ts';
+import { computeEntityTag, selectRepresentation } from '../../../src/http/response/conditional.ts';
 import { HttpResponse, toFetchResponse } from '../../../src/http/response/http-response.ts';
-import { selectRepresentation } from '../../../src/http/response/representation.ts';
 
 const bytes = Buffer.from(
   JSON.stringify({ data: Array.from({ length: 400 }, (_, index) => ({ flightNumber: index })) }),

@@ -4,7 +4,7 @@ import { createConnectionSearch, type ConnectionSearch } from '../../../domain/c
 import type { ConnectionMatch } from '../../../domain/connections/search/connection-dates.ts';
 import type { PublishedConnections } from '../../../domain/connections/set/connection-set.ts';
 import { toLastModifiedHeader } from '../../../http/response/conditional.ts';
-import { createListCursors } from '../../../http/handler/list-cursors.ts';
+import { createListCursors } from '../../../http/handler/cursor.ts';
 import { renderPage } from '../../../http/handler/paging.ts';
 import { type HttpResponse, renderedResponse } from '../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../http/request/request-context.ts';

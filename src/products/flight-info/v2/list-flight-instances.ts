@@ -1,7 +1,6 @@
 import type { FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
 import type { LocalMinute } from '../../../domain/time/dates.ts';
-import { cursorGoneProblem } from '../../../http/handler/cursor.ts';
-import { createListCursors } from '../../../http/handler/list-cursors.ts';
+import { createListCursors, cursorGoneProblem } from '../../../http/handler/cursor.ts';
 import { renderPage } from '../../../http/handler/paging.ts';
 import { type HttpResponse, renderedResponse } from '../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../http/request/request-context.ts';

@@ -1,7 +1,6 @@
 import type { LocalDate } from '../../../domain/time/dates.ts';
 import type { SearchResult } from '../../../domain/master-data/search-result.ts';
-import { cursorGoneProblem } from '../../../http/handler/cursor.ts';
-import { createListCursors, type ListCursors } from '../../../http/handler/list-cursors.ts';
+import { createListCursors, cursorGoneProblem, type ListCursors } from '../../../http/handler/cursor.ts';
 import type { RequestContext } from '../../../http/request/request-context.ts';
 import type { Deps } from './deps.ts';
 

@@ -1,6 +1,5 @@
 import type { SchedulePage } from '../../../../generated/schedules/v1/types.gen.ts';
-import { cursorGoneProblem } from '../../../http/handler/cursor.ts';
-import { createListCursors } from '../../../http/handler/list-cursors.ts';
+import { createListCursors, cursorGoneProblem } from '../../../http/handler/cursor.ts';
 import { renderPage } from '../../../http/handler/paging.ts';
 import { type HttpResponse, renderedResponse } from '../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../http/request/request-context.ts';

@@ -1,5 +1,4 @@
-import type { CursorSecret } from '../../../../http/handler/cursor.ts';
-import { createListCursors } from '../../../../http/handler/list-cursors.ts';
+import { createListCursors, type CursorSecret } from '../../../../http/handler/cursor.ts';
 import { renderPage } from '../../../../http/handler/paging.ts';
 import { type HttpResponse, renderedResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 /** Writes a line, says so, and ends when it is told to. */
 const program = `
-  import { openLogOutput } from './src/http/observability/log-output.ts';
+  import { openLogOutput } from './src/http/observability/access-log.ts';
   const output = openLogOutput();
   process.on('message', () => {
     output.write('{"last":"line"}\\n');

@@ -1,6 +1,10 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { selectCodingForSize, compressBody, selectContentCoding } from '../../../src/http/response/content-coding.ts';
+import {
+  selectCodingForSize,
+  compressBody,
+  selectContentCoding,
+} from '../../../src/http/response/content-negotiation.ts';
 
 test.for([
   [null, undefined],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { selectMediaType } from '../../../src/http/request/accept.ts';
+import { selectMediaType } from '../../../src/http/response/content-negotiation.ts';
 
 const [json, events] = ['application/json', 'text/event-stream'];
 

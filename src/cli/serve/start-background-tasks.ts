@@ -1,0 +1,77 @@
+import { toUtcDate } from '../../domain/time/dates.ts';
+import type { Directory } from '../../domain/master-data/directory.ts';
+import type { Deliverer } from '../../delivery/webhook/deliverer.ts';
+import type { HubAddress } from '../../delivery/hub/hub-connection.ts';
+import type { AccessLog } from '../../http/observability/access-log.ts';
+import { listExpandedDays } from '../../store/flights/expanded-days.ts';
+import { buildOnTime } from '../../jobs/statistics/build-on-time.ts';
+import { startDemoActivity } from '../../jobs/demo/activity/start-demo-activity.ts';
+import { startConnectionsTask } from '../../jobs/connections/connections-task.ts';
+import type { BackgroundDriver } from '../../jobs/driver.ts';
+import { startEventPipeline } from '../../jobs/events/event-pipeline.ts';
+import { startPageChangePruning } from '../../jobs/retention/prune-page-changes.ts';
+import { createStatusIngester } from '../../jobs/status/ingest/status-ingester.ts';
+import type { Store } from '../shared/open-store.ts';
+import { createThrottledErrorLog } from './throttled-error-log.ts';
+import { startExtendHorizonTask } from './extend-horizon-task.ts';
+
+export type BackgroundTasksOptions = {
+  readonly clock: () => Date;
+  readonly log: AccessLog;
+  readonly horizonDays: number;
+  readonly isDemo: boolean;
+  /** Posts events to endpoints. */
+  readonly deliverer: Pick<Deliverer, 'deliver'>;
+  /** The broker to which events are published; undefined when none is configured. */
+  readonly hub: HubAddress | undefined;
+  /** Returns the present master data, when this process also serves requests. */
+  readonly directory?: (() => Directory) | undefined;
+  readonly driver: BackgroundDriver;
+};
+
+/** Call `stopEvents` first: it ends deliveries under way. */
+export type BackgroundTasks = { readonly stopEvents: () => Promise<void>; readonly stop: () => Promise<void> };
+
+/**
+ * Starts the tasks that run without requests: extend the horizon, build connections, deliver events, and simulate the demo world.
+ * Several servers of one database may run them; of one server with workers, the first process runs them.
+ */
+export const startBackgroundTasks = async (
+  { db, url }: Store,
+  { clock, log, horizonDays, isDemo, deliverer, hub, directory, driver }: BackgroundTasksOptions,
+): Promise<BackgroundTasks> => {
+  const onEventsError = createThrottledErrorLog((error) => log.failure(error, clock(), 'account events'), clock);
+  const stopEvents = await startEventPipeline(db, { clock, onError: onEventsError, deliverer, hub, driver });
+  const stopHourlyTasks = await startExtendHorizonTask(db, { horizonDays, log, isDemo, clock, driver });
+  const onConnectionsError = (error: unknown): void => log.failure(error, clock(), 'connections');
+  const stopConnections = await startConnectionsTask({ db, url, clock, onError: onConnectionsError, driver });
+  const stopPruning = await startPageChangePruning(db, {
+    onError: (error) => log.failure(error, clock(), 'page changes'),
+    driver,
+  });
+  const startDemo = async (): Promise<() => Promise<void>> => {
+    const ingester = await createStatusIngester(db, directory, clock);
+    const [since = toUtcDate(clock())] = (await listExpandedDays(db)).keys();
+    return startDemoActivity({
+      ingester: ingester,
+      clock,
+      since,
+      onError: (error) => log.failure(error, clock(), 'demo life'),
+      // On-time figures need yesterday's flights, which have flown only now.
+      onCaughtUp: async () => {
+        await buildOnTime(db, { today: toUtcDate(clock()) });
+      },
+      driver,
+    });
+  };
+  const stopDemo = isDemo ? await startDemo() : async () => {};
+  return {
+    stopEvents,
+    stop: async () => {
+      await stopDemo();
+      await stopHourlyTasks();
+      await stopConnections();
+      await stopPruning();
+    },
+  };
+};

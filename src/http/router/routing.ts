@@ -1,0 +1,218 @@
+import { localDate, type LocalDate } from '../../domain/time/dates.ts';
+import { selectMediaType } from '../response/content-negotiation.ts';
+import { invalidParameters, Problem } from '../response/problem.ts';
+import {
+  type CatalogOperation,
+  type CatalogProduct,
+  type CatalogVersion,
+  findCurrentVersion,
+  getStage,
+  type VersionStage,
+} from './version-lifecycle.ts';
+
+/** What is at one path: its product, and the operations of each version by HTTP method in capitals. */
+export type RouteEntry = {
+  readonly product: CatalogProduct;
+  readonly operations: ReadonlyMap<string, ReadonlyMap<string, CatalogOperation>>;
+};
+
+/** An entry and the normalized path of the request: single slashes, segments percent-encoded. */
+export type RouteMatch = { readonly entry: RouteEntry; readonly path: string };
+
+type PathTemplate = { readonly segments: readonly (string | undefined)[]; readonly entry: RouteEntry };
+type MutableEntry = {
+  readonly product: CatalogProduct;
+  readonly operations: Map<string, Map<string, CatalogOperation>>;
+};
+
+const splitPath = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
+
+const isParameter = (segment: string): boolean => segment.startsWith('{');
+
+/** Groups the operations of a catalog by path; names of parameters make no difference. */
+const groupByPath = (catalog: readonly CatalogProduct[]): ReadonlyMap<string, MutableEntry> => {
+  const entries = new Map<string, MutableEntry>();
+  for (const product of catalog) {
+    for (const { version, operations } of product.versions) {
+      for (const operation of operations) {
+        const shape = operation.path.replaceAll(/\{.+?\}/g, '{}');
+        const entry: MutableEntry = entries.get(shape) ?? { product, operations: new Map() };
+        if (entry.product !== product)
+          throw new Error(`${operation.path} belongs to both ${entry.product.product} and ${product.product}`);
+        entries.set(shape, entry);
+        const methods = entry.operations.get(version) ?? new Map<string, CatalogOperation>();
+        entry.operations.set(version, methods.set(operation.method.toUpperCase(), operation));
+      }
+    }
+  }
+  return entries;
+};
+
+/** Returns the decoded segments of a path, or undefined when one of them is badly encoded. */
+const decodeSegments = (path: string): readonly string[] | undefined => {
+  const segments = splitPath(path);
+  if (!path.includes('%')) return segments;
+  try {
+    return segments.map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+};
+
+const matchesTemplate = ({ segments }: PathTemplate, path: readonly string[]): boolean =>
+  segments.every((segment, index) => segment === undefined || segment === path[index]);
+
+const countParameters = ({ segments }: PathTemplate): number =>
+  segments.filter((segment) => segment === undefined).length;
+
+/**
+ * Returns a function from the path of a request to its entry, for all products of a catalog; it returns undefined for unknown and
+ * badly encoded paths. Throws when two products claim one path.
+ */
+export const createRouteTable = (catalog: readonly CatalogProduct[]): ((path: string) => RouteMatch | undefined) => {
+  const literal = new Map<string, RouteMatch>();
+  const templates = new Map<number, PathTemplate[]>();
+  for (const [shape, entry] of groupByPath(catalog)) {
+    const segments = splitPath(shape).map((segment) => (isParameter(segment) ? undefined : segment));
+    if (!segments.includes(undefined)) literal.set(shape, { entry, path: shape });
+    templates.set(segments.length, [...(templates.get(segments.length) ?? []), { segments, entry }]);
+  }
+  // Where two templates match, the one with fewer parameters wins.
+  for (const list of templates.values()) list.sort((a, b) => countParameters(a) - countParameters(b));
+  return (path) => {
+    const exact = literal.get(path);
+    if (exact) return exact;
+    const segments = decodeSegments(path);
+    const template = segments && templates.get(segments.length)?.find((one) => matchesTemplate(one, segments));
+    return template && { entry: template.entry, path: `/${segments.map(encodeURIComponent).join('/')}` };
+  };
+};
+
+/** The released versions of a product on one day. */
+type ProductOnDay = {
+  /** By name and alias, in lower case. */
+  readonly byName: ReadonlyMap<string, VersionOnDay>;
+  /** Selected by requests without a version: the current one or, when none is left, the last that was removed. */
+  readonly unnamed: VersionOnDay | undefined;
+};
+
+export type VersionOnDay = {
+  readonly version: CatalogVersion;
+  readonly stage: VersionStage;
+  /** `API-Version`, and on a deprecated version `Deprecation` and `Sunset`. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** Formats the first moment of a UTC date as an HTTP date. */
+const formatHttpDate = (date: LocalDate): string => new Date(date * 86_400_000).toUTCString();
+
+const headersOf = ({ version, sunsetOn }: CatalogVersion, stage: VersionStage): Readonly<Record<string, string>> => {
+  if (stage !== 'deprecated') return { 'API-Version': version };
+  const headers = { 'API-Version': version, Deprecation: 'true' };
+  return sunsetOn === undefined ? headers : { ...headers, Sunset: formatHttpDate(localDate(sunsetOn)) };
+};
+
+const computeProductOnDay = (product: CatalogProduct, today: LocalDate): ProductOnDay => {
+  const byName = new Map<string, VersionOnDay>();
+  for (const version of product.versions) {
+    const stage = getStage(version, today);
+    if (stage === 'unreleased') continue;
+    const onDay = { version, stage, headers: headersOf(version, stage) };
+    for (const name of [version.version, ...version.aliases]) byName.set(name.toLowerCase(), onDay);
+  }
+  const unnamed =
+    findCurrentVersion(product, today) ??
+    product.versions.findLast((version) => getStage(version, today) === 'removed');
+  return { byName, unnamed: unnamed && byName.get(unnamed.version.toLowerCase()) };
+};
+
+/** Returns a function from a product and a day to its versions. The result of the last day is cached: a clock seldom changes its day. */
+export const createVersionTable = (
+  catalog: readonly CatalogProduct[],
+): ((product: CatalogProduct, today: LocalDate) => ProductOnDay) => {
+  let day: LocalDate | undefined;
+  let products = new Map<CatalogProduct, ProductOnDay>();
+  return (product, today) => {
+    if (day !== today) {
+      products = new Map(catalog.map((each) => [each, computeProductOnDay(each, today)]));
+      day = today;
+    }
+    return products.get(product) ?? computeProductOnDay(product, today);
+  };
+};
+
+/**
+ * Returns the version that a request names, removed ones included. Throws Problem `unknown-version`, or `unknown-path` when none was
+ * named and the product has no version yet: until its first release it does not exist.
+ */
+export const selectVersion = (
+  title: string,
+  { byName, unnamed }: ProductOnDay,
+  name: string | undefined,
+): VersionOnDay => {
+  const selected = name === undefined ? unnamed : byName.get(name);
+  if (selected) return selected;
+  if (unnamed === undefined) throw new Problem('unknown-path', 'There is nothing at this path.');
+  const hint = unnamed.stage === 'removed' ? '' : ` Its current version is ${unnamed.version.version}.`;
+  throw new Problem('unknown-version', `${title} has no version '${(name ?? '').slice(0, 64)}'.${hint}`);
+};
+
+/** Returns the problem of a request that names several versions. */
+export const severalVersionsProblem = (names: readonly string[]): Problem => {
+  const values = names.slice(0, 3).map((name) => `'${name.slice(0, 64)}'`);
+  return invalidParameters({
+    version: [`takes one value, but was given ${names.length} different ones: ${values.join(', ')}`],
+  });
+};
+
+const toRouteMethod = (method: string): string => (method === 'HEAD' ? 'GET' : method);
+
+const formatAllow = (operations: ReadonlyMap<string, CatalogOperation>): string =>
+  [...operations.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+
+/** Returns the operation of a version for a method; throws the Problem that there is none. */
+export const selectOperation = (
+  { entry, path }: RouteMatch,
+  { version, stage }: VersionOnDay,
+  method: string,
+): CatalogOperation => {
+  const { title } = entry.product;
+  const { version: name, sunsetOn, successor } = version;
+  if (stage === 'removed') {
+    const hint = successor === undefined ? '' : ` Its successor is ${successor}.`;
+    throw new Problem('version-removed', `Version ${name} of ${title} was removed on ${sunsetOn}.${hint}`);
+  }
+  const operations = entry.operations.get(name);
+  if (!operations) throw new Problem('unknown-path', `Version ${name} of ${title} has nothing at ${path}.`);
+  const operation = operations.get(toRouteMethod(method));
+  if (operation) return operation;
+  const allow = formatAllow(operations);
+  throw new Problem('method-not-allowed', `${path} answers ${allow}, not ${method.slice(0, 16)}.`, {
+    headers: { Allow: allow },
+  });
+};
+
+/** Returns the media type of the response; throws the Problem that the client accepts none of the operation's types. */
+export const negotiateMediaType = (accept: string | null, { mediaTypes }: CatalogOperation): string => {
+  const offered = ['application/json', ...(mediaTypes ?? [])];
+  const selected = selectMediaType(accept, offered);
+  if (selected !== undefined) return selected;
+  throw new Problem('not-acceptable', `The answer is ${offered.join(' or ')}, which your Accept header leaves out.`);
+};
+
+/** A request as far as it has been routed. */
+type RoutedRequest = {
+  readonly path: string;
+  readonly entry: RouteEntry | undefined;
+  readonly version: VersionOnDay | undefined;
+};
+
+/** Returns the `Link` header of a deprecated version: the same path in its successor, and the page about its end. */
+export const formatVersionLinks = ({ entry, version, path }: RoutedRequest, base: string): string | undefined => {
+  if (!entry || !version || version.stage === 'current') return undefined;
+  const { version: name, successor } = version.version;
+  const links = [`<${base}/docs/${entry.product.product}/${name}>; rel="deprecation"; type="text/html"`];
+  if (successor !== undefined && entry.operations.has(successor))
+    links.unshift(`<${base}${path}?version=${successor}>; rel="successor-version"`);
+  return links.join(', ');
+};
