@@ -80,7 +80,7 @@ export const buildBaseRequest = async (
   return {
     path: example.path,
     headers: { ...example.headers, ...headers },
-    values: { ...values, ...example.given },
+    values: { ...values, ...example.values },
     ...(example.body !== undefined && { body: example.body }),
   };
 };

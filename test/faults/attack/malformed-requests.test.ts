@@ -262,12 +262,7 @@ const isProblem = ({ status, headers, body }: RawResponse): boolean => {
 
 /** Describes an exchange: statuses, `bare` for an error without problem+json, and whether the connection was closed. */
 const describeOutcome = async (bytes: Case[1], options: Partial<RawOptions>) => {
-  const {
-    responses,
-    trailing,
-    isClosed,
-    bytesSent: sent,
-  } = await exchangeRaw(typeof bytes === 'string' ? bytes : bytes(), {
+  const { responses, trailing, isClosed, bytesSent } = await exchangeRaw(typeof bytes === 'string' ? bytes : bytes(), {
     ...options,
     port,
   });
@@ -277,7 +272,7 @@ const describeOutcome = async (bytes: Case[1], options: Partial<RawOptions>) => 
   const outcome = [...outcomes, ...(trailing === '' ? [] : ['half a response']), isClosed ? 'closed' : 'open'].join(
     ', ',
   );
-  return { fate: outcome, sent };
+  return { outcome, bytesSent };
 };
 
 // Runs first: requests whose clients disconnected are logged later, at any time.
@@ -306,10 +301,12 @@ test('responds with 4xx as problem+json, never 5xx, and does not read oversized 
   const table: string[] = [];
   let maxBytesRead = 0;
   for (const [caseName, bytes, , options = {}] of cases) {
-    const { fate: outcome, sent } = await describeOutcome(bytes, options);
-    maxBytesRead = Math.max(maxBytesRead, sent);
+    const { outcome, bytesSent } = await describeOutcome(bytes, options);
+    maxBytesRead = Math.max(maxBytesRead, bytesSent);
     outcomeByCase[caseName] = outcome;
-    table.push(`${caseName.padEnd(50)} ${outcome}${sent > MIB ? ` after ${(sent / MIB).toFixed(1)} MiB` : ''}`);
+    table.push(
+      `${caseName.padEnd(50)} ${outcome}${bytesSent > MIB ? ` after ${(bytesSent / MIB).toFixed(1)} MiB` : ''}`,
+    );
   }
   console.log(table.join('\n'));
   const wrong = cases.filter(([caseName, , outcome]) => outcomeByCase[caseName] !== outcome).length;
@@ -334,8 +331,8 @@ test('responds to pipelined requests in order', async () => {
     return get(`/flight-info-alerts/profile/${accountId}?n=${n}`, more);
   };
   const expected = Array.from({ length: 200 }, (_, n) => [404, 200, 400, 200][n % 4]);
-  const sent = Array.from({ length: 200 }, (_, n) => buildRequest(n)).join('');
-  const { responses, isClosed, trailing } = await exchangeRaw(sent, { port });
+  const pipelined = Array.from({ length: 200 }, (_, n) => buildRequest(n)).join('');
+  const { responses, isClosed, trailing } = await exchangeRaw(pipelined, { port });
   const inOrder = responses.filter(({ body }, n) => n % 4 !== 0 || body.includes(`/no-such-path-${n}"`)).length;
   reportFault({
     fault: 26,

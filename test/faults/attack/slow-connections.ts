@@ -30,14 +30,14 @@ const endByPort = new Map<number, () => void>();
 const report = (message: AttackerReport): void => void process.send?.(message);
 
 /** Starts one attack and resolves when it is connected. */
-const attack = ({ name, opening: begin, trickle, sip }: SlowAttack): Promise<void> =>
+const attack = ({ name, opening, trickle, sip }: SlowAttack): Promise<void> =>
   new Promise((resolve) => {
     const socket = connect({ port: plan.port, host: '127.0.0.1' });
     const started = performance.now();
     let isOver = false;
     if (sip === undefined) socket.resume();
     socket.on('error', () => undefined);
-    socket.write(begin);
+    socket.write(opening);
     const timer = setInterval(() => {
       if (trickle !== undefined && socket.writable) socket.write(trickle);
       if (sip !== undefined && sip > 0) socket.read(sip);

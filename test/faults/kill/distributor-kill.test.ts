@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { listAccountEvents, type AccountEvent } from '../../../src/store/events/account-events.ts';
+import { type AccountEvent, listAccountEvents } from '../../../src/store/events/account-events.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { startEventFanOut } from '../../../src/jobs/events/fan-out-events.ts';
 import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
@@ -123,20 +123,20 @@ test(
       }
     })();
     const following = follow(second, () => isOver);
-    const { running: children, kill, killAll, waitForNextMove: atWork, countMoves: moves } = workers;
+    const { running, kill, killAll, waitForNextMove, countMoves } = workers;
     const start = (): void => workers.start(fresh.url, String(BATCH), '20');
     start();
     start();
     const takeoverMs: number[] = [];
     for (let kills = 0; kills < KILLS;) {
-      const child = await atWork();
+      const child = await waitForNextMove();
       await delay(draw(MAX_DELAY_MS));
-      if (!children.has(child)) continue;
+      if (!running.has(child)) continue;
       const startedAt = performance.now();
       await kill(child);
       kills += 1;
       start();
-      await atWork();
+      await waitForNextMove();
       takeoverMs.push(performance.now() - startedAt);
     }
     isOver = true;
@@ -154,9 +154,9 @@ test(
     for (const [index, account] of [...accounts, changingAccount, ...lateAccounts.keys()].entries()) {
       const events = await listAllAccountEvents(db, account.stream);
       delivered += events.length;
-      for (const [index, event] of events.entries()) {
-        if (event.number !== index + 1) errors.gaps += 1;
-        const before = events[index - 1];
+      for (const [position, event] of events.entries()) {
+        if (event.number !== position + 1) errors.gaps += 1;
+        const before = events[position - 1];
         if (before && flightOf(before) >= flightOf(event)) errors.disordered += 1;
       }
       errors.doubled += events.length - new Set(events.map(({ id }) => id)).size;
@@ -177,7 +177,7 @@ test(
     const figures = {
       seed: SEED,
       kills: KILLS,
-      moves: moves(),
+      moves: countMoves(),
       committed,
       delivered,
       deletedAlerts: deletedAlerts.size,

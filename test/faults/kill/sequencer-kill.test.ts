@@ -92,9 +92,9 @@ const follow = async (isOver: () => boolean): Promise<readonly FlightEvent[]> =>
 
 const drain = async (): Promise<void> => {
   for (;;) {
-    const moves = await sequence(fresh.sql);
-    if (moves.kind === 'busy') await delay(5);
-    else if (moves.events === 0) return;
+    const result = await sequence(fresh.sql);
+    if (result.kind === 'busy') await delay(5);
+    else if (result.events === 0) return;
   }
 };
 
@@ -112,14 +112,7 @@ test(
     const seed = randomInt(2 ** 31);
     const draw = createDraw(seed);
     let isOver = false;
-    const {
-      running: children,
-      start,
-      kill,
-      killAll,
-      waitForNextMove: active,
-      countMoves: moves,
-    } = createSequencers({ batch: 5, restMs: 20 });
+    const { running, start, kill, killAll, waitForNextMove, countMoves } = createSequencers({ batch: 5, restMs: 20 });
     const writing = writeUntil(createDraw(seed + 1), () => isOver, WRITER_PAUSE_MS);
     const following = follow(() => isOver);
     start();
@@ -127,17 +120,17 @@ test(
     const takeoverMs: number[] = [];
     let [kills, midway] = [0, 0];
     while (kills < KILLS) {
-      const child = await active();
+      const child = await waitForNextMove();
       await delay(draw(MAX_DELAY_MS));
-      if (!children.has(child)) continue;
+      if (!running.has(child)) continue;
       // Kill it only while events are waiting.
-      while (children.has(child) && (await countWaiting()) === 0) await delay(1);
+      while (running.has(child) && (await countWaiting()) === 0) await delay(1);
       midway += await countWaiting();
       const startedAt = performance.now();
       await kill(child);
       kills += 1;
       start();
-      await active();
+      await waitForNextMove();
       takeoverMs.push(performance.now() - startedAt);
     }
     isOver = true;
@@ -152,7 +145,7 @@ test(
       seed,
       kills,
       midway,
-      moves: moves(),
+      moves: countMoves(),
       committed,
       lost: committed - events.length,
       reused,
@@ -190,20 +183,20 @@ test(
 test('one of two sequencers works; the other takes over when it is killed', async () => {
   const seed = randomInt(2 ** 31);
   let isOver = false;
-  const moves: ChildProcess[] = [];
+  const movers: ChildProcess[] = [];
   const enoughMoves = Promise.withResolvers<void>();
   let onMove = (_child: ChildProcess): void => {};
   const { start, kill, killAll } = createSequencers({ batch: 1000, restMs: 500 }, (child) => {
-    moves.push(child);
-    if (moves.length > 100) enoughMoves.resolve();
+    movers.push(child);
+    if (movers.length > 100) enoughMoves.resolve();
     onMove(child);
   });
   start();
   start();
   const writing = writeUntil(createDraw(seed), () => isOver);
   await enoughMoves.promise;
-  const active = moves.at(-1);
-  const changes = moves.filter((child, index) => index > 0 && child !== moves[index - 1]).length;
+  const active = movers.at(-1);
+  const changes = movers.filter((child, index) => index > 0 && child !== movers[index - 1]).length;
   const successor = Promise.withResolvers<void>();
   onMove = (child) => {
     if (child !== active) successor.resolve();
@@ -219,7 +212,7 @@ test('one of two sequencers works; the other takes over when it is killed', asyn
   const events = await listAllEvents(fresh.sql);
   const figures = {
     seed,
-    moves: moves.length,
+    moves: movers.length,
     changes,
     takeoverMs,
     committed,

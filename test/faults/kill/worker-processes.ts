@@ -17,11 +17,11 @@ export const createWorkerProcesses = (
   script: string,
   onMove: (child: ChildProcess) => void = () => {},
 ): WorkerProcesses => {
-  const { running: living, start, kill, killAll } = createChildProcesses(script);
+  const { running, start, kill, killAll } = createChildProcesses(script);
   let moves = 0;
   let nextMove = Promise.withResolvers<ChildProcess>();
   return {
-    running: living,
+    running,
     start: (...values) => {
       const child = start(...values);
       child.on('message', () => {

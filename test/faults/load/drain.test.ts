@@ -42,7 +42,7 @@ const stopUnderLoad = async (workers: number) => {
   });
   let responses = 0;
   const busy = Promise.withResolvers<void>();
-  const onAnswer = (): void => {
+  const onResponse = (): void => {
     responses += 1;
     if (responses === 300) busy.resolve();
   };
@@ -53,7 +53,7 @@ const stopUnderLoad = async (workers: number) => {
     keepAliveConnections: 12,
     singleUseConnections: 0,
     stopAtClose: true,
-    onResponse: onAnswer,
+    onResponse,
   });
   await busy.promise;
   const { code, seconds } = await server.stop();
@@ -62,7 +62,7 @@ const stopUnderLoad = async (workers: number) => {
   return { code, seconds, requests };
 };
 
-const isConnectionRefused = ({ error: fault }: TimedRequest): boolean => fault === 'ECONNREFUSED';
+const isConnectionRefused = ({ error }: TimedRequest): boolean => error === 'ECONNREFUSED';
 
 test.each([1, 2])(
   'a server with %i workers completes every accepted request when it is stopped under load',
@@ -112,7 +112,7 @@ test(
     const stopped = server.stop();
     const enough = Promise.withResolvers<void>();
     let closing = 0;
-    const onAnswer = ({ closesConnection }: TimedRequest): void => {
+    const onResponse = ({ closesConnection }: TimedRequest): void => {
       closing += Number(closesConnection);
       if (closing === 10) enough.resolve();
     };
@@ -121,12 +121,12 @@ test(
       ...loadOptions,
       keepAliveConnections: 2,
       singleUseConnections: 2,
-      onResponse: onAnswer,
+      onResponse,
     });
     await enough.promise;
     const requests = await load.stop();
     const { code, seconds } = await stopped;
-    const tookMs = performance.now() - startedAt;
+    const durationMs = performance.now() - startedAt;
     const failed = requests.filter(({ status }) => status !== 200);
     reportFault({
       fault: 41,
@@ -135,6 +135,6 @@ test(
       bound: 'failed 0, stopped after 2 s and not before, code 0',
     });
     expect([code, failed]).toEqual([0, []]);
-    expect(tookMs).toBeGreaterThanOrEqual(2000);
+    expect(durationMs).toBeGreaterThanOrEqual(2000);
   },
 );

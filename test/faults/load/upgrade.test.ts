@@ -91,7 +91,7 @@ test(
     });
     let responses = 0;
     let target = { count: 100, reached: Promise.withResolvers<void>() };
-    const onAnswer = (): void => {
+    const onResponse = (): void => {
       responses += 1;
       if (responses >= target.count) target.reached.resolve();
     };
@@ -107,7 +107,7 @@ test(
       keepAliveConnections: 6,
       singleUseConnections: 2,
       pauseMs: 5,
-      onResponse: onAnswer,
+      onResponse,
     });
     await waitForMore();
     const applied: string[] = [];

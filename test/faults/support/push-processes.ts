@@ -14,7 +14,7 @@ export type PushProcesses = Pick<ChildProcesses, 'kill' | 'killAll'> & {
 };
 
 export const createPushProcesses = (): PushProcesses => {
-  const { start, endAndWait: ending, kill, killAll } = createChildProcesses(script);
+  const { start, endAndWait, kill, killAll } = createChildProcesses(script);
   return {
     start: async (url, settings) => {
       const child = start(url, JSON.stringify(settings));
@@ -22,7 +22,7 @@ export const createPushProcesses = (): PushProcesses => {
       return child;
     },
     kill,
-    stop: (child) => ending(child, () => child.send('stop')),
+    stop: (child) => endAndWait(child, () => child.send('stop')),
     killAll,
   };
 };

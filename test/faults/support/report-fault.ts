@@ -4,7 +4,7 @@ import { faultNames, type FaultNumber } from './fault-table.ts';
 
 /** The result of a fault test: one row of the table that `make faults` prints. */
 export type FaultResult = {
-  /** The number in docs/faults.md and in fault-names.ts. */
+  /** The number in docs/faults.md and in fault-table.ts. */
   readonly fault: FaultNumber;
   /** Distinguishes several tests of one fault, e.g. `stream`, `TLS 1.2`. */
   readonly part?: string;

@@ -28,7 +28,7 @@ export type SteadyLoadOptions = {
   readonly pauseMs?: number;
   /** Whether a caller stops after `Connection: close`; otherwise it opens another connection. */
   readonly stopAtClose?: boolean;
-  readonly onResponse?: (request2: TimedRequest) => void;
+  readonly onResponse?: (result: TimedRequest) => void;
 };
 
 const sendTimedRequest = (
@@ -40,11 +40,11 @@ const sendTimedRequest = (
     const startedAt = performance.now();
     const path = url.pathname + url.search;
     const request = get(url, { agent, headers: { ...headers } }, (response) => {
-      const finish = (fault?: string): void =>
+      const finish = (error?: string): void =>
         resolve({
           path,
-          status: fault === undefined ? response.statusCode : undefined,
-          error: fault,
+          status: error === undefined ? response.statusCode : undefined,
+          error,
           reusedConnection: request.reusedSocket,
           closesConnection: response.headers.connection === 'close',
           durationMs: performance.now() - startedAt,
@@ -84,10 +84,10 @@ export const startSteadyLoad = ({
   let next = 0;
   const sendRepeatedly = async (agent: Agent | false): Promise<void> => {
     while (!isOver) {
-      const request2 = await sendTimedRequest(agent, new URL(paths[next++ % paths.length] ?? '/', base), headers);
-      results.push(request2);
-      onResponse(request2);
-      if (request2.error === 'ECONNREFUSED' || (stopAtClose && request2.closesConnection)) return;
+      const result = await sendTimedRequest(agent, new URL(paths[next++ % paths.length] ?? '/', base), headers);
+      results.push(result);
+      onResponse(result);
+      if (result.error === 'ECONNREFUSED' || (stopAtClose && result.closesConnection)) return;
       if (pauseMs > 0) await delay(pauseMs);
     }
   };

@@ -1,9 +1,12 @@
 import { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { checkTarget } from '../../../src/delivery/webhook/check-target.ts';
+import {
+  checkTarget,
+  createDnsResolver,
+  createTargetGuard,
+  type NameResolver,
+} from '../../../src/delivery/webhook/target-guard.ts';
 import type { DeliveryResult } from '../../../src/delivery/webhook/delivery-result.ts';
-import { createDnsResolver, type NameResolver } from '../../../src/delivery/webhook/name-resolver.ts';
-import { createTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
 import { startDnsServer } from '../../delivery/webhook/dns-server.ts';
 import {
   sampleEvent,

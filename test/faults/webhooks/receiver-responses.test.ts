@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { createSecret } from '../../../src/delivery/webhook/signing-keys.ts';
+import { createSecret } from '../../../src/delivery/webhook/signatures.ts';
 import { replaceEndpointKey } from '../../../src/store/deliveries/endpoints.ts';
 import { startEventDelivery } from '../../../src/jobs/deliveries/deliver-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';

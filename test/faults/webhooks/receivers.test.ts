@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import type { DeliveryTimeouts } from '../../../src/delivery/webhook/attempt.ts';
-import type { DeliveryResult } from '../../../src/delivery/webhook/delivery-result.ts';
-import { MAX_RETRY_AFTER_SECONDS } from '../../../src/delivery/webhook/delivery-result.ts';
+import type { DeliveryTimeouts } from '../../../src/delivery/webhook/deliverer.ts';
+import { type DeliveryResult, MAX_RETRY_AFTER_SECONDS } from '../../../src/delivery/webhook/delivery-result.ts';
 import { scheduleNextAttempt } from '../../../src/delivery/webhook/retry-schedule.ts';
 import {
   sampleEvent,

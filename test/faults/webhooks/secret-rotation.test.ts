@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import type { DeliveryResult } from '../../../src/delivery/webhook/delivery-result.ts';
-import { createSecret } from '../../../src/delivery/webhook/signing-keys.ts';
+import { createSecret } from '../../../src/delivery/webhook/signatures.ts';
 import { HOST, startSecureReceiver, createTestDeliverer } from '../../delivery/webhook/receivers.ts';
 import { reportFault } from '../support/report-fault.ts';
 
