@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { countAccepted, countReasons, formatLoadReport, createLoadReport } from '../../src/feeds/load-report.ts';
 
-test('a report that took everything says so in three lines', () => {
+test('a report without remarks has three lines', () => {
   const report = createLoadReport('summer.ssim');
   countAccepted(report, 'leg', 12);
   countAccepted(report, 'leg');
@@ -12,7 +12,7 @@ test('a report that took everything says so in three lines', () => {
   );
 });
 
-test('a report counts each reason, shows the first three, of quarantined records all, and none twice', () => {
+test('a report counts each reason, shows the first three, and all quarantined records, each once', () => {
   const report = createLoadReport('airports.csv');
   for (const line of [2, 3, 4, 5])
     report.entries.push({
@@ -53,7 +53,7 @@ test('a report counts each reason, shows the first three, of quarantined records
   ]);
 });
 
-test('of more remarks than are shown the report says where the others are', () => {
+test('a report with more remarks than it shows refers to the others', () => {
   const report = createLoadReport('airports.csv');
   for (const value of ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'])
     report.entries.push({ severity: 'notice', field: 'iata', value, reason: 'code-of-two-places', message: 'Two.' });

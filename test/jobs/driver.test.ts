@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { backgroundTasks, listTaskNames } from '../../src/jobs/background-tasks.ts';
+import { backgroundTasks, listTaskNames } from '../../src/jobs/task-registry.ts';
 import { BackgroundDriver, type RunOutcome, type TaskWork } from '../../src/jobs/driver.ts';
 import { EVENTS_CHANNEL } from '../../src/store/events/event-outbox.ts';
 import type { Database } from '../../src/store/pool/database.ts';
@@ -109,7 +109,7 @@ test('a task runs once in a process, and can start again after it has stopped', 
   await expect.poll(() => driver.listStatuses()).toMatchObject([{ isRunning: true, runs: 2 }]);
 });
 
-test('does not start a task whose channels cannot be listened to', async () => {
+test('does not start a task whose channels cannot be subscribed', async () => {
   const unreachable: Pick<Database, 'listen'> = {
     listen: async () => {
       throw new Error('the database is away');
@@ -121,7 +121,7 @@ test('does not start a task whose channels cannot be listened to', async () => {
   expect([count(), away.listStatuses()[0]?.isRunning]).toEqual([0, false]);
 });
 
-test('a task that may run without its channels reports that, and listens later', async () => {
+test('a task that may run without its channels reports that, and subscribes later', async () => {
   const errors: unknown[] = [];
   let attempts = 0;
   const flaky = {

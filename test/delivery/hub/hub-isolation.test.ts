@@ -32,7 +32,7 @@ const eventsOf = (accountId: string, from: number, to: number) =>
     text: `{"position":${from + index}}`,
   }));
 
-/** What the stream holds, and how far the consumers are. */
+/** Returns the messages of the stream, and the positions of the consumers. */
 const state = (): Promise<object> =>
   connectAsService(broker, async (service) => {
     const jsm = await jetstreamManager(service);
@@ -153,13 +153,13 @@ describe.skipIf(!hasNatsServer)('credentials for the hub', () => {
       connection.publish(`hub.CONSUMER.MSG.NEXT.FLIGHT_EVENTS.${adas.consumer}`, '{"batch":1,"no_wait":true}', {
         reply,
       });
-      // An acknowledgement is answered too, and can ask for the next message.
+      // An acknowledgement has a response too, and can request the next message.
       const ack = `$JS.ACK.FLIGHT_EVENTS.${adas.consumer}.1.1.1.1.0`;
       connection.publish(ack, '', { reply });
       connection.publish(ack, '+NXT {"batch":1,"no_wait":true}', { reply });
       await connection.flush();
     }
-    // An answer to a question that was asked last comes after what the ones before have brought about.
+    // A response to the last request arrives after the effects of the earlier ones.
     await connection.request(`hub.CONSUMER.INFO.FLIGHT_EVENTS.${adas.consumer}`);
     expect(await state()).toEqual(withBobsPending);
   });

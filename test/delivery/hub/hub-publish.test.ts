@@ -27,7 +27,7 @@ describe.skipIf(!hasNatsServer)('messages of the hub', () => {
   });
 
   test('rejects all messages after a failed one', async () => {
-    // The broker takes messages of 1 MiB at most.
+    // The broker accepts messages up to 1 MiB.
     const messages = [message(1), message(2), message(3, 'x'.repeat(2 ** 20 + 1)), message(4), message(5)];
     expect(await hub.publish(messages, 0)).toEqual({
       count: 2,

@@ -1,23 +1,23 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
-/** A certificate with its key, both PEM, as a server takes them. */
+/** A certificate with its key, both PEM, in the form that a server accepts. */
 export type Certificate = { readonly cert: string; readonly key: string };
 
 export type Authority = Certificate & { readonly name: string; readonly privateKey: KeyObject };
 
 type Subject = {
-  /** Host names and IPv4 addresses it stands for; none makes it an authority. */
+  /** Host names and IPv4 addresses of the subject; without any it is an authority. */
   readonly hosts: readonly string[];
   readonly from?: Date;
   readonly to?: Date;
-  /** Who signed it; undefined signs it itself. */
+  /** The issuer; undefined for a self-signed certificate. */
   readonly issuer?: Authority;
 };
 
 const DAY_MS = 86_400_000;
 
-/** DER, the encoding of X.690: a tag, a length, and what is in it. */
+/** DER, the encoding of X.690: a tag, a length, and the content. */
 const der = (tag: number, ...parts: readonly Buffer[]): Buffer => {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -29,7 +29,7 @@ const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
 const time = (at: Date): Buffer => der(0x18, Buffer.from(at.toISOString().replaceAll(/\.\d+|[-:T]/g, '')));
 const nameOf = (text: string): Buffer => sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(text)))));
 const pem = (content: Buffer): string =>
-  // An empty line, which breaking after every 64 characters can make, is no PEM any more.
+  // Breaking after every 64 characters can make an empty line, which is invalid in PEM.
   `-----BEGIN CERTIFICATE-----\n${content.toString('base64').replaceAll(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 
 const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
@@ -53,7 +53,7 @@ const authority = sequence(
 
 let serial = 0;
 
-/** A certificate of version 3 with a key of its own (P-256), made here so that tests need no other program. */
+/** Creates a certificate of version 3 with its own key (P-256), so that tests need no other program. */
 export const createCertificate = ({
   hosts,
   from = new Date(Date.now() - DAY_MS),

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 export type DnsServer = {
   /** Address and port. */
   readonly server: string;
-  /** Names it was asked for, each question once. */
+  /** Queried names, each query once. */
   readonly asked: readonly string[];
   readonly close: () => void;
 };
@@ -12,8 +12,8 @@ export type DnsServer = {
 const TYPE_A = 1;
 
 /**
- * A server of names on this machine (RFC 1035) that knows IPv4 addresses: `addressesOf` gives those of a name for the next answer, none
- * when there is no such name, and undefined to leave a question unanswered.
+ * Starts a local DNS server (RFC 1035) for IPv4 addresses: `addressesOf` returns those of a name for the next response, none for an
+ * unknown name, and undefined to leave a query unanswered.
  */
 export const startDnsServer = async (
   addressesOf: (name: string) => readonly string[] | undefined,
@@ -36,7 +36,7 @@ export const startDnsServer = async (
     header.writeUInt16BE(isWanted && addresses.length === 0 ? 0x81_83 : 0x81_80, 2);
     for (const [offset, count] of [1, addresses.length, 0, 0].entries()) header.writeUInt16BE(count, 4 + 2 * offset);
     const answers = addresses.map((address) =>
-      // The name of the question, an IPv4 address, not to be kept.
+      // The name of the query, and an IPv4 address with a TTL of 0.
       Buffer.from([0xc0, 12, 0, TYPE_A, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
     );
     socket.send(Buffer.concat([header, question.subarray(12, at + 5), ...answers]), from.port, from.address);

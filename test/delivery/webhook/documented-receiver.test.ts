@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { failureReasons } from '../../../src/delivery/webhook/delivery-result.ts';
-import { MAX_URL_LENGTH } from '../../../src/delivery/webhook/parse-target.ts';
-import { createSignedHeaders } from '../../../src/delivery/webhook/signed-headers.ts';
-import { createKeyPair, createSecret } from '../../../src/delivery/webhook/signing-keys.ts';
+import { MAX_URL_LENGTH } from '../../../src/delivery/webhook/target-guard.ts';
+import { createKeyPair, createSecret, createSignedHeaders } from '../../../src/delivery/webhook/signatures.ts';
 import { defaultTimeouts } from '../../../src/delivery/webhook/deliverer.ts';
 import { JITTER, retryDelaysMs } from '../../../src/delivery/webhook/retry-schedule.ts';
 

@@ -8,9 +8,12 @@ import {
   type DelivererOptions,
   type WebhookEndpoint,
 } from '../../../src/delivery/webhook/deliverer.ts';
-import type { NameResolver } from '../../../src/delivery/webhook/name-resolver.ts';
-import { createTargetGuard, type TargetGuardOptions } from '../../../src/delivery/webhook/target-guard.ts';
-import { createSecret } from '../../../src/delivery/webhook/signing-keys.ts';
+import {
+  createTargetGuard,
+  type NameResolver,
+  type TargetGuardOptions,
+} from '../../../src/delivery/webhook/target-guard.ts';
+import { createSecret } from '../../../src/delivery/webhook/signatures.ts';
 import { createCertificate, type Certificate } from './certificates.ts';
 
 export type ReceivedRequest = { readonly headers: IncomingHttpHeaders; readonly body: string };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toDeliveryResult, type DeliveryResult } from '../../../src/delivery/webhook/delivery-result.ts';
+import { type DeliveryResult, toDeliveryResult } from '../../../src/delivery/webhook/delivery-result.ts';
 import { scheduleNextAttempt, retryDelaysMs } from '../../../src/delivery/webhook/retry-schedule.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');

@@ -1,8 +1,35 @@
 import { expect, test } from 'vitest';
-import { findBlockedRange } from '../../../src/delivery/webhook/blocked-addresses.ts';
-import { checkTarget } from '../../../src/delivery/webhook/check-target.ts';
-import type { NameResolver } from '../../../src/delivery/webhook/name-resolver.ts';
-import { createTargetGuard, type TargetGuardOptions } from '../../../src/delivery/webhook/target-guard.ts';
+import {
+  checkTarget,
+  createDnsResolver,
+  createTargetGuard,
+  findBlockedRange,
+  type NameResolver,
+  type TargetGuardOptions,
+} from '../../../src/delivery/webhook/target-guard.ts';
+import { startDnsServer } from './dns-server.ts';
+
+test('resolves all addresses of a name; rejects for a name without any', async () => {
+  const names = await startDnsServer((name) => (name === 'two.example.com' ? ['192.0.2.1', '192.0.2.2'] : []));
+  const resolve = createDnsResolver([names.server]);
+  const found = await resolve('two.example.com');
+  const missing = await resolve('none.example.com').catch((error: unknown) => error);
+  names.close();
+  expect(found.map(({ address, family }) => `${family} ${address}`).toSorted()).toEqual(['4 192.0.2.1', '4 192.0.2.2']);
+  expect(missing).toMatchObject({ code: 'ENOTFOUND', message: "'none.example.com' has no address" });
+});
+
+test('reports an unreachable DNS server as an unknown name', async () => {
+  const names = await startDnsServer(() => []);
+  names.close();
+  const resolving = createDnsResolver([names.server])('any.example.com');
+  await expect(resolving).rejects.toMatchObject({ code: 'ENOTFOUND' });
+});
+
+test('resolves local names like the system', async () => {
+  const found = await createTargetGuard().resolve('localhost');
+  expect(found.map(({ address }) => address)).toContain('127.0.0.1');
+});
 
 /** Names of a small world. */
 const world: Readonly<Record<string, readonly string[]>> = {
@@ -116,7 +143,7 @@ test.each([
   [{ allow: [''] }, "the allow-list of webhooks has addresses, networks and host names, not ''"],
   [{ ports: [0] }, 'a port of webhooks is a whole number from 1 to 65535, not 0'],
   [{ ports: [443, 70_000] }, 'a port of webhooks is a whole number from 1 to 65535, not 70000'],
-])('settings %j are refused by name', (settings, message) => {
+])('settings %j are rejected by name', (settings, message) => {
   expect(() => createTargetGuard(settings)).toThrow(new RangeError(message));
 });
 

@@ -9,12 +9,10 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WebhookEndpoint } from '../../../src/delivery/webhook/deliverer.ts';
-import { createSignedHeaders } from '../../../src/delivery/webhook/signed-headers.ts';
-import { createSecret } from '../../../src/delivery/webhook/signing-keys.ts';
+import { createSecret, createSignedHeaders } from '../../../src/delivery/webhook/signatures.ts';
 import { buildStatusEvent } from '../../../src/domain/events/event-builder.ts';
 import { openHttpServer, type HttpServer } from '../../../src/http/server/server.ts';
-import { renderEvent } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
-import { toStatusEventBody } from '../../../src/products/flight-info-alerts/v1/events/event-body.ts';
+import { renderEvent, toStatusEventBody } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
 import { listAccountEvents } from '../../../src/store/events/account-events.ts';
 import { fullStatusContent } from '../../domain/events/event-contents.ts';
 import { insertTestEvents, getStreamNumber } from '../../products/flight-info-alerts/v1/events/account-events.ts';
@@ -27,7 +25,7 @@ const blocks = (language: string): readonly string[] =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, code = '']) => code);
 
 const EVENTS = 30;
-/** As many of them are not kept to the end. */
+/** The number of events that are pruned before the end. */
 const FORGOTTEN = 5;
 const folder = mkdtempSync(join(tmpdir(), 'whole-receiver-'));
 const [held, older, strange] = [createSecret(), createSecret(), createSecret()];
@@ -67,7 +65,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A receiver that is running: what it has taken so far, and what to do when it has taken so many. */
+/** A running receiver: the events it has received, and a callback for a count of them. */
 type Running = {
   readonly port: number;
   readonly taken: () => readonly unknown[];
@@ -145,7 +143,7 @@ const runPython = async (position = 0): Promise<Running> => {
   };
 };
 
-/** What a receiver answers: an attempt with these keys. */
+/** The response of a receiver to an attempt with these keys. */
 const push = async (receiver: Running, position: number, keys: readonly string[]): Promise<string> => {
   const endpoint: WebhookEndpoint = { url: `http://127.0.0.1:${receiver.port}/`, keys };
   const event = events[position - 1];
@@ -154,7 +152,7 @@ const push = async (receiver: Running, position: number, keys: readonly string[]
   return `${position} ${outcome.kind} ${outcome.status}`;
 };
 
-/** A request of which only a part arrives. */
+/** A partial request. */
 const breakOff = async (receiver: Running): Promise<void> => {
   const socket = connect(receiver.port, '127.0.0.1');
   await once(socket, 'connect');
@@ -162,7 +160,7 @@ const breakOff = async (receiver: Running): Promise<void> => {
   await once(socket, 'close');
 };
 
-/** A request that somebody recorded so many seconds ago, or will have. */
+/** A request recorded this many seconds ago, or in the future. */
 const replayed = async (receiver: Running, position: number, agoSeconds: number): Promise<string> => {
   const event = events[position - 1];
   if (!event) throw new Error(`no event ${position}`);
@@ -182,7 +180,7 @@ describe.each(receivers)('a receiver as it is documented for $name', ({ run, isT
     try {
       expect([
         await push(receiver, 1, [held]),
-        // Another one comes first, since this one had to wait; and it comes twice, since an answer was lost.
+        // Another one arrives first, because this one had to wait; and it arrives twice, because a response was lost.
         await push(receiver, 3, [held]),
         await push(receiver, 2, [held]),
         await push(receiver, 3, [held]),
@@ -219,7 +217,7 @@ describe.each(receivers)('a receiver as it is documented for $name', ({ run, isT
 
 describe.each(receivers)('a receiver as it is documented for $name', ({ run, isThere }) => {
   test.runIf(isThere)(
-    'leaves aside what comes late from before its position, and outlives a request that breaks off',
+    'skips late events from before its position, and survives a request that breaks off',
     async () => {
       const receiver = await run(4);
       try {
@@ -238,7 +236,7 @@ describe.each(receivers)('a receiver as it is documented for $name', ({ run, isT
 });
 
 describe.each(receivers)('a receiver as it is documented for $name', ({ run, isThere }) => {
-  test.runIf(isThere)('that was away for too long goes on with the oldest event that is kept', async () => {
+  test.runIf(isThere)('resumes with the oldest retained event after a long outage', async () => {
     const stream = await getStreamNumber(world.db, accountId);
     await world.db`delete from account_event where stream = ${stream} and number <= ${FORGOTTEN}`;
     const receiver = await run();

@@ -74,7 +74,7 @@ const numbersOf = (alert: Alert): readonly number[] =>
     ? []
     : [alert.flightNumber, alert.fromFlight, alert.toFlight].flatMap((end) => (end === undefined ? [] : [end]));
 
-/** Events at the edges of an alert: what it asks for, nothing that another may ask for where it is open, the ends of its numbers. */
+/** Events at the edges of an alert: what it selects, nothing that another may select where it is open, the ends of its numbers. */
 function* edgesOf(alert: Alert, other: Alert): Generator<EventFacts> {
   const asks = alert.alertType !== 'Global';
   const flight = {
@@ -123,7 +123,7 @@ function* edgesOf(alert: Alert, other: Alert): Generator<EventFacts> {
     }
 }
 
-/** Another alert that differs little, so that one covers the other often. */
+/** Creates a slightly different alert, so that one covers the other often. */
 const nearTo = (alert: Alert, random: SeededRandom): Alert => {
   const stranger = createRandomAlert(1, random);
   const names = random.sample(Object.keys(alert), random.integer(1, 6));

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Alert, noFilters } from '../../../src/domain/alerts/alert.ts';
-import { createAlertIndex } from '../../../src/domain/alerts/alert-index.ts';
-import { computePattern } from '../../../src/domain/alerts/match-pattern.ts';
+import { computePattern, createAlertIndex } from '../../../src/domain/alerts/alert-index.ts';
 import { sampleAlert } from './sample-alert.ts';
 import { scheduleEvent, statusEvent } from './sample-events.ts';
 
@@ -68,7 +67,7 @@ test('matches hundreds of alerts that differ only in thresholds, removable in an
   expect(found()).toStrictEqual(new Set());
 });
 
-/** Two routes whose places have the same hash. */
+/** Two routes whose airports have the same hash. */
 const meetingRoutes = (): readonly [readonly [string, string], readonly [string, string]] => {
   const routes = new Map<number, readonly [string, string]>();
   for (let first = 0; first < 17_576; first++)

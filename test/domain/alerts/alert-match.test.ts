@@ -99,7 +99,7 @@ describe('which flights', () => {
     [{ departureDate: localDate('2027-03-01'), arrivalDate: localDate('2027-03-02') }, 'matched'],
     [{ departureDate: localDate('2027-03-02') }, 'departureDate'],
     [{ arrivalDate: localDate('2027-03-01') }, 'arrivalDate'],
-  ] as const)('a Carrier alert on ZZ that asks for %o: %s', (asked, verdict) => {
+  ] as const)('a Carrier alert on ZZ that requests %o: %s', (asked, verdict) => {
     expect(matchAlert({ ...carrierAlert, ...asked }, statusEvent)).toBe(verdict);
   });
 
@@ -121,7 +121,7 @@ describe('which flights', () => {
 });
 
 describe('which updates of a status', () => {
-  test.each(statusChangeKinds)('an update that changes %s alone passes by its own filter and by no other', (change) => {
+  test.each(statusChangeKinds)('an update that changes %s alone passes its own filter only', (change) => {
     const others = statusChangeKinds.filter((other) => other !== change);
     const verdicts = [[change], others].map((wanted) =>
       matchAlert({ ...sampleAlert, statusChangeFilters: onlyFilters(...wanted) }, changedOnly(change)),
@@ -144,7 +144,7 @@ describe('which updates of a status', () => {
     ]);
   });
 
-  test('schedule events know neither filters nor thresholds', () => {
+  test('schedule events ignore filters and thresholds', () => {
     const alert = { ...sampleAlert, statusChangeFilters: onlyFilters(), estimatedDepartureTimeThreshold: 30 };
     expect(matchAlert(alert, scheduleEvent)).toBe('matched');
   });
@@ -162,7 +162,7 @@ describe('which updates of a status', () => {
     ).toStrictEqual(verdicts);
   });
 
-  test('of two thresholds either is enough, each at its own end of the flight', () => {
+  test('one of two thresholds is enough, each at its own end of the flight', () => {
     const alert = { ...sampleAlert, estimatedDepartureTimeThreshold: 15, estimatedArrivalTimeThreshold: -10 };
     const estimates: readonly Partial<StatusFacts>[] = [
       { outGateVariationMinutes: 20, inGateVariationMinutes: 0 },

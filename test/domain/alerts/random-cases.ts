@@ -6,7 +6,7 @@ import { sampleAlert } from './sample-alert.ts';
 
 const today = localDate('2027-03-01');
 
-/** Few values, so that alerts and events meet often; the ends of ranges and of blocks of numbers among them. */
+/** Few values, so that alerts often match events; the ends of ranges and of blocks of numbers are among them. */
 const carriers = ['ZZ', 'YY', '2Z'];
 const icaoCarriers = ['ZZA', 'YYA'];
 const airports = ['AAA', 'BBB', 'CCC'];
@@ -24,7 +24,7 @@ const rangeOf = (random: SeededRandom): Pick<Alert, 'fromFlight' | 'toFlight'> =
   return { fromFlight: maybe(80, random, () => ends[0]), toFlight: maybe(80, random, () => ends[1]) };
 };
 
-/** Any alert, valid or not: what it may ask for together is decided elsewhere. */
+/** Any alert, valid or not: other tests check the validation. */
 export const createRandomAlert = (index: number, random: SeededRandom): Alert => {
   const filters: Record<StatusChangeKind, boolean> = { ...sampleAlert.statusChangeFilters };
   for (const change of statusChangeKinds) filters[change] = random.chance(60);
@@ -75,7 +75,7 @@ export const createRandomEvent = (random: SeededRandom): EventFacts => {
   };
 };
 
-/** Alerts of which many select the same events or nearly so, as those of many subscribers do. */
+/** Alerts of which many select nearly the same events, like those of many subscribers. */
 export const createRandomAlerts = (count: number, random: SeededRandom): readonly Alert[] => {
   const originals = random.times(Math.ceil(count / 2), (index) => createRandomAlert(index, random));
   const twins = random.times(count - originals.length, (index) => {

@@ -21,7 +21,7 @@ type Difference = {
   readonly oracle: boolean;
 };
 
-test('the index, the verdict and a naive oracle decide alike on 1,000,000 pairs of alert and event', () => {
+test('the index, the verdict and a naive oracle select the same of 1,000,000 pairs of alert and event', () => {
   const differences: Difference[] = [];
   let selected = 0;
   for (let seed = FIRST_SEED; seed < FIRST_SEED + WORLDS; seed++) {

@@ -1,6 +1,6 @@
 import type { Alert } from '../../../src/domain/alerts/alert.ts';
 
-/** An alert as it is when nothing was set: every scheduled flight, everything that happens to it. */
+/** Creates an alert with the defaults: every scheduled flight and all its events. */
 export const sampleAlert: Alert = {
   id: '00000000-0000-4000-8000-000000000001',
   accountId: '00000000-0000-4000-9000-000000000001',

@@ -13,10 +13,10 @@ const flight = {
   arrivalDate: localDate('2027-03-02'),
 } as const;
 
-/** A change in the schedule of ZZ101 from AAA to BBB on 1 March 2027, which arrives on the next day. */
+/** A change in the schedule of ZZ101 from AAA to BBB on 1 March 2027, with arrival on the next day. */
 export const scheduleEvent: ScheduleEventFacts = { ...flight, kind: 'schedule' };
 
-/** An update of its status in which something else changed than what alerts can be filtered by. */
+/** An update of its status with a change outside of the alert filters. */
 export const statusEvent: StatusEventFacts = {
   ...flight,
   kind: 'status',

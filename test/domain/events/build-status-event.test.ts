@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { statusChangeKinds } from '../../../src/domain/alerts/alert.ts';
 import { listChangeKinds, buildStatusEvent } from '../../../src/domain/events/event-builder.ts';
-import { getChangeKind, statusProperties } from '../../../src/domain/events/status-properties.ts';
+import { getChangeKind, statusProperties } from '../../../src/domain/events/event-properties.ts';
 import { fullStatusContent } from './event-contents.ts';
 import { differentValue, getValue, withValue } from './edit-content.ts';
 
@@ -16,7 +16,7 @@ const kindsOf = (...names: readonly string[]) => {
   return { changed: [...changed].toSorted(), changedElse };
 };
 
-test('a message without news has no event', () => {
+test('a message without changes has no event', () => {
   expect(buildStatusEvent(fullStatusContent, structuredClone(fullStatusContent), 3)).toBeUndefined();
 });
 
@@ -42,7 +42,7 @@ describe('alerts select by kinds of change', () => {
         (cabin) => `SeatingCapacity.Actual.${cabin}`,
       ),
     ],
-  ])('%s are these properties and no others', (kind, names) => {
+  ])('%s are exactly these properties', (kind, names) => {
     const ofKind = statusProperties.filter(({ name }) => getChangeKind(name) === kind).map(({ name }) => name);
     expect(ofKind.toSorted()).toEqual(names.toSorted());
     expect(names.map((name) => kindsOf(name))).toEqual(names.map(() => ({ changed: [kind], changedElse: false })));
@@ -53,19 +53,19 @@ describe('alerts select by kinds of change', () => {
     expect([...statusChangeKinds].filter((kind) => !kinds.has(kind))).toEqual([]);
   });
 
-  test('times, the state, a diversion and a counter are no kind', () => {
+  test('times, the state, a diversion and a counter belong to no kind', () => {
     const names = ['State', 'Departure.Times.Actual.OutGate.UTC', 'DiversionAirport.Iata', 'Departure.CheckInCounter'];
     expect(names.map((name) => kindsOf(name))).toEqual(names.map(() => ({ changed: [], changedElse: true })));
   });
 
-  test('one event can have several', () => {
+  test('one event can have several kinds', () => {
     expect(kindsOf('Departure.Gate', 'Arrival.Baggage', 'State')).toEqual({
       changed: ['baggage', 'gates'],
       changedElse: true,
     });
   });
 
-  test('no change is of no kind', () => {
+  test('an event without changes has no kind', () => {
     expect(listChangeKinds([])).toEqual({ changed: new Set(), changedElse: false });
   });
 });

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { scheduleProperties } from '../../../src/domain/events/schedule-properties.ts';
-import { getChangeKind, statusProperties } from '../../../src/domain/events/status-properties.ts';
+import { getChangeKind, scheduleProperties, statusProperties } from '../../../src/domain/events/event-properties.ts';
 
 /** The rows of properties in the part of the page under a heading. */
 const rowsUnder = (heading: string): readonly string[] => {

@@ -29,7 +29,7 @@ test.each([0, 1, 2, 3, 7, 8, -1])('a leg that departs %d days after its flight i
   expect(findOriginDate(keyed(shift))).toBe(addDays(departsOn, -shift));
 });
 
-test('a carrier that files under its ICAO code is found too, and a second departure of the day', () => {
+test('a carrier that files under its ICAO code is found too, as is a second departure on the day', () => {
   expect(findOriginDate(keyed(1, { carrier: 'ZZA' }))).toBe(addDays(departsOn, -1));
   expect(findOriginDate(keyed(1, { occurrence: 2 }))).toBe(addDays(departsOn, -1));
 });

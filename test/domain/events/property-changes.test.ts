@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { diffProperties, listProperties, parsePath } from '../../../src/domain/events/property-changes.ts';
+import { diffProperties, listProperties, parsePath } from '../../../src/domain/events/event-properties.ts';
 
 const properties = listProperties({
   State: true,
@@ -10,7 +10,7 @@ const properties = listProperties({
 
 const between = (before: object, after: object) => diffProperties(properties, before, after);
 
-test('changes come in the order of the properties, whatever the order of the members', () => {
+test('changes have the order of the properties, whatever the order of the members', () => {
   const before = { flights: ['a'], departure: { outGate: { utc: '1' }, gate: 'A1' }, state: 'Scheduled' };
   const after = { flights: ['b'], departure: { outGate: { utc: '2' }, gate: 'A2' }, state: 'OutGate' };
   expect(between(before, after)).toStrictEqual([
@@ -43,7 +43,7 @@ describe('values', () => {
     ['items with their members in another order', { flights: [{ a: 1, b: 2 }] }, { flights: [{ b: 2, a: 1 }] }],
     ['items with members that are undefined', { flights: [{ a: 1, b: undefined }] }, { flights: [{ a: 1 }] }],
     ['members that no property names', { note: 1 }, { note: 2 }],
-  ])('%s are the same', (_, before, after) => {
+  ])('%s are equal', (_, before, after) => {
     expect(between(before, after)).toEqual([]);
   });
 
@@ -55,11 +55,11 @@ describe('values', () => {
     ['items with other members', { flights: [{ a: 1 }] }, { flights: [{ b: 1 }] }, [{ a: 1 }]],
     ['a list and an item', { flights: [[1]] }, { flights: [{ 0: 1 }] }, [[1]]],
     ['a text and a number', { flights: '1' }, { flights: 1 }, '1'],
-    ['nothing and zero', {}, { flights: 0 }, undefined],
-    ['nothing and false', {}, { flights: false }, undefined],
-    ['nothing and an empty text', {}, { flights: '' }, undefined],
-    ['false and nothing', { flights: false }, {}, false],
-  ])('%s are not', (_, before, after, previousValue) => {
+    ['undefined and zero', {}, { flights: 0 }, undefined],
+    ['undefined and false', {}, { flights: false }, undefined],
+    ['undefined and an empty text', {}, { flights: '' }, undefined],
+    ['false and undefined', { flights: false }, {}, false],
+  ])('%s are not equal', (_, before, after, previousValue) => {
     expect(between(before, after)).toStrictEqual([
       { propertyName: 'Flights', ...(previousValue !== undefined && { previousValue }) },
     ]);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildScheduleEvent, buildStatusEvent } from '../../../src/domain/events/event-builder.ts';
-import { scheduleProperties } from '../../../src/domain/events/schedule-properties.ts';
-import { statusProperties } from '../../../src/domain/events/status-properties.ts';
+import { scheduleProperties, statusProperties } from '../../../src/domain/events/event-properties.ts';
 import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
 import { fullScheduleContent, fullStatusContent } from './event-contents.ts';
 import { differentValue, listNames, getValue, withValue } from './edit-content.ts';
@@ -12,7 +11,7 @@ const inSchedule = (before: ScheduleContent, after: ScheduleContent) =>
 const scheduleNames = scheduleProperties.map(({ name }) => name);
 const statusNames = statusProperties.map(({ name }) => name);
 
-describe('every property of a schedule event but the identity of the flight has a name', () => {
+describe('every property of a schedule event except the identity of the flight has a name', () => {
   test('in the order of the document', () => {
     const identity = ['ServiceSuffix', 'FlightNumber', 'ScheduleInstanceKey'];
     expect(scheduleNames).toEqual(listNames(fullScheduleContent).filter((name) => !identity.includes(name)));
@@ -30,7 +29,7 @@ describe('every property of a schedule event but the identity of the flight has 
     });
   });
 
-  test.each(scheduleNames)('%s that is taken away has its previous value', (name) => {
+  test.each(scheduleNames)('%s that is removed has its previous value', (name) => {
     const after = withValue(fullScheduleContent, name, undefined);
     const previousValue = getValue(fullScheduleContent, name);
     expect(inSchedule(fullScheduleContent, after)?.changes).toStrictEqual([{ propertyName: name, previousValue }]);
@@ -42,7 +41,7 @@ describe('every property of a schedule event but the identity of the flight has 
   });
 });
 
-describe('every property of a status event but the identity of the flight has a name', () => {
+describe('every property of a status event except the identity of the flight has a name', () => {
   test('in the order of the document', () => {
     const identity = ['FlightNumber', 'ServiceSuffix', 'OriginationDate.Local'];
     expect(statusNames).toEqual(listNames(fullStatusContent).filter((name) => !identity.includes(name)));
@@ -59,7 +58,7 @@ describe('every property of a status event but the identity of the flight has a 
     });
   });
 
-  test.each(statusNames)('%s that is taken away has its previous value', (name) => {
+  test.each(statusNames)('%s that is removed has its previous value', (name) => {
     const after = withValue(fullStatusContent, name, undefined);
     const previousValue = getValue(fullStatusContent, name);
     expect(buildStatusEvent(fullStatusContent, after, 6)?.changes).toStrictEqual([
@@ -73,7 +72,7 @@ describe('every property of a status event but the identity of the flight has a 
   });
 });
 
-test('the names are those that subscribers know: Pascal case, and UTC in capitals', () => {
+test('names are in Pascal case, with UTC in capitals', () => {
   expect(statusNames).toEqual(
     expect.arrayContaining([
       'State',

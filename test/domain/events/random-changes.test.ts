@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { diffProperties, type PropertyChange } from '../../../src/domain/events/property-changes.ts';
+import {
+  diffProperties,
+  type PropertyChange,
+  scheduleProperties,
+  statusProperties,
+} from '../../../src/domain/events/event-properties.ts';
 import {
   buildScheduleEvent,
   type PreviousSchedule,
   buildStatusEvent,
 } from '../../../src/domain/events/event-builder.ts';
-import { scheduleProperties } from '../../../src/domain/events/schedule-properties.ts';
-import { statusProperties } from '../../../src/domain/events/status-properties.ts';
 import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
 import { createRandomNumbers, type Random } from '../status/random-messages.ts';
 import { fullScheduleContent, fullStatusContent } from './event-contents.ts';
@@ -14,9 +17,9 @@ import { differentValue, undoChanges, getValue, omitEmpty, withValues } from './
 
 const SEEDS = 500;
 
-/** A body in which some properties are absent and some have another value; the few others are as in the whole. */
+/** Creates a body in which some properties are absent and some have another value; the others equal the original. */
 const randomBody = <Body extends object>(whole: Body, names: readonly string[], random: Random): Body => {
-  // Now all over, now a few: most messages change little.
+  // Sometimes all, sometimes a few: most messages change little.
   const odds = [2, 8, 60][random(3)] ?? 2;
   return withValues(
     whole,
@@ -34,7 +37,7 @@ describe.each([
 ] as const)('the changes of a %s event', (_, whole, properties) => {
   const names = properties.map(({ name }) => name);
 
-  test(`undone on the new content give the old one, seeds 1 to ${SEEDS}`, () => {
+  test(`the changes applied in reverse to the new content give the old content, seeds 1 to ${SEEDS}`, () => {
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const random = createRandomNumbers(seed);
       const before = randomBody<object>(whole, names, random);
@@ -57,7 +60,7 @@ const scheduleAfter = (before: PreviousSchedule, after: ScheduleContent | undefi
   return before.kind === 'in-force' ? { kind: 'deleted', content: before.content } : before;
 };
 
-test(`the versions of a flight count its events from 1 without a gap, and events that follow each other fit, seeds 1 to ${SEEDS}`, () => {
+test(`the versions of a flight count its events from 1 without a gap, and consecutive events are consistent, seeds 1 to ${SEEDS}`, () => {
   const names = scheduleProperties.map(({ name }) => name);
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const random = createRandomNumbers(seed);
@@ -75,12 +78,12 @@ test(`the versions of a flight count its events from 1 without a gap, and events
       previous = scheduleAfter(previous, after);
     }
     expect(versions, `seed ${seed}`).toEqual(versions.map((_, index) => index + 1));
-    // A life is NEW, updates, DELETED; every further one begins with REINSTATED.
+    // The events of a flight are NEW, updates, DELETED; each further sequence begins with REINSTATED.
     expect(states.join(' '), `seed ${seed}`).toMatch(/^(NEW( UPDATED)*( DELETED REINSTATED( UPDATED)*)*( DELETED)?)?$/);
   }
 });
 
-test(`a status has one version for each change and none for a message without news, seeds 1 to ${SEEDS}`, () => {
+test(`a status has one version for each change and none for a message without changes, seeds 1 to ${SEEDS}`, () => {
   const names = statusProperties.map(({ name }) => name);
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const random = createRandomNumbers(seed);

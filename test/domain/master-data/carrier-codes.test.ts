@@ -18,7 +18,7 @@ test('a carrier without an IATA code has no rank and no duplicate', () => {
   });
 });
 
-test('the only owner of a code has it alone', () => {
+test('the only owner of a code does not share it', () => {
   expect(computeCodeAssignment(lufthansa, [lufthansa])).toEqual({ category: 'Unique', rank: 1, isDuplicate: false });
 });
 
@@ -28,13 +28,13 @@ test('two owners share a code, and the one of lower rank responds to it', () => 
   expect(computeCodeAssignment(cargo, owners)).toEqual({ category: 'Shared', rank: 2, isDuplicate: true });
 });
 
-test('a claim takes nothing from the owner, and is unconfirmed itself', () => {
+test('a claim does not change the owner, and is unconfirmed itself', () => {
   const owners = [lufthansa, claimant];
   expect(computeCodeAssignment(lufthansa, owners)).toEqual({ category: 'Unique', rank: 1, isDuplicate: false });
   expect(computeCodeAssignment(claimant, owners)).toEqual({ category: 'Unconfirmed', rank: 2, isDuplicate: true });
 });
 
-test('on a day on which nobody else has the code a claim counts', () => {
+test('a claim counts on a day on which no other carrier has the code', () => {
   expect(computeCodeAssignment(claimant, [claimant])).toEqual({ category: 'Unique', rank: 1, isDuplicate: false });
   expect(computeCodeAssignment(claimant, [other, claimant])).toEqual({
     category: 'Shared',
@@ -54,7 +54,7 @@ const owners = fc.uniqueArray(
   { selector: ({ id }) => id, minLength: 1, maxLength: 6 },
 );
 
-test('ranks of a day count from 1 without a gap, and there is one owner exactly when somebody has the code alone', () => {
+test('ranks of a day count from 1 without a gap, and there is one owner exactly when one carrier has the code alone', () => {
   fc.assert(
     fc.property(owners, (all) => {
       const assignments = all.map((each) => computeCodeAssignment(each, all));

@@ -6,7 +6,7 @@ import { CarrierRecords } from '../../../src/domain/master-data/carrier-records.
 
 type Given = Pick<Carrier, 'icao' | 'rank'> & Partial<Validity> & Pick<CarrierFacts, 'precededUntil'>;
 
-/** Owners of YX, told by what differs between them. */
+/** Owners of YX, described by their differences. */
 const recordsOf = (given: readonly Given[]) => {
   const carriers = given.map(({ icao, rank }, index): Carrier => ({
     id: index + 1,
@@ -44,7 +44,7 @@ describe('the owners of a code on a day', () => {
     });
   };
 
-  test('are led by former ones until the last of them had ended', () => {
+  test('are former ones first until the last of them has ended', () => {
     expect(shown([republic, midwest], '2005-06-01')).toEqual([
       ['MEP', 'Shared', 1],
       ['RPA', 'Shared', 2],
@@ -52,7 +52,7 @@ describe('the owners of a code on a day', () => {
     expect(shown([republic, midwest], '2012-01-01')).toEqual([['RPA', 'Unique', 1]]);
   });
 
-  test('go by rank where nobody is known to have had the code before another, whenever they end', () => {
+  test('are ordered by rank if none is known to have had the code first, whenever they end', () => {
     const cargo = { icao: 'CGO', rank: 2, to: '2030-12-31' };
     const alone = { icao: 'RPA', rank: 1, from: '1998-01-01' };
     expect(shown([alone, cargo], '2005-06-01').map(([icao]) => icao)).toEqual(['RPA', 'CGO']);
@@ -65,7 +65,7 @@ describe('the owners of a code on a day', () => {
     expect(found.page(1, 2)?.entries.map(({ carrier }) => carrier.icao)).toEqual(['OLD']);
   });
 
-  test('go by rank alone when no day is asked for', () => {
+  test('are ordered by rank alone without a day', () => {
     expect(
       recordsOf([republic, midwest])
         .listOwners('iata', 'YX')

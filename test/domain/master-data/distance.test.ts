@@ -46,19 +46,19 @@ describe('the great-circle distance is that of published tables within half a pe
   });
 });
 
-test('one distance is told in kilometres, miles and nautical miles, each rounded to one decimal from the metres', () => {
+test('returns one distance in kilometres, miles and nautical miles, each rounded to one decimal from the metres', () => {
   const metres = 5_539_700;
   expect([toKilometers(metres), toMiles(metres), toNauticalMiles(metres)]).toEqual([5539.7, 3442.2, 2991.2]);
   expect([toKilometers(49), toKilometers(50), toMiles(1609.344), toNauticalMiles(1852)]).toEqual([0, 0.1, 1, 1]);
 });
 
-test('a place is no distance from itself, and opposite ends of the earth are half its circumference apart', () => {
+test('the distance of a point from itself is zero, and that of antipodes is half the circumference', () => {
   expect(computeGreatCircleMetres(airports.UIO, airports.UIO)).toBe(0);
   expect(computeGreatCircleMetres(at(0, 0), at(0, 180))).toBeCloseTo(Math.PI * 6_371_008.8, 3);
   expect(computeGreatCircleMetres(at(90, 12), at(-90, 77))).toBeCloseTo(Math.PI * 6_371_008.8, 3);
 });
 
-test('any two points are a real distance apart, the same both ways, and at most half the circumference', () => {
+test('the distance of any two points is symmetric and at most half the circumference', () => {
   const seed = Number.parseInt('d157', 16);
   const point = fc.record({
     latitude: fc.double({ min: -90, max: 90, noNaN: true }),
@@ -75,7 +75,7 @@ test('any two points are a real distance apart, the same both ways, and at most 
   );
 });
 
-test('the distances of a flight are those of its legs together and of the direct way, or nothing when a position is missing', () => {
+test('a flight has the total distance of its legs and the direct distance, or none when a position is missing', () => {
   const { SYD, SIN, LHR } = airports;
   expect(computeFlightDistances([SYD, SIN, LHR])).toEqual({
     accumulatedGreatCircleKilometers: 17176.8,

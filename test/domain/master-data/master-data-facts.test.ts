@@ -13,11 +13,11 @@ test.each([
   ['', '2026-06-01', '2026-06-01', true],
   ['', '2026-05-31', '2026-06-01', false],
   ['2019-04-06', '2026-12-31', '2026-06-01', true],
-])('what holds from %j to %j holds on %s: %s', (from, to, day, holds) => {
+])('a record valid from %j to %j is valid on %s: %s', (from, to, day, holds) => {
   expect(isValidOn({ from, to }, day)).toBe(holds);
 });
 
-test('a name is the former one while it lasted, and else the present one', () => {
+test('a former name applies during its period, the present one otherwise', () => {
   const formerNames = [
     { name: 'First', from: '', to: '1999-12-31' },
     { name: 'Second', from: '2000-01-01', to: '2009-12-31' },

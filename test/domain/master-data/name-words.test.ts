@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { buildKeyIndex } from '../../../src/domain/master-data/key-index.ts';
 import { matchesName, matchNames, listWords } from '../../../src/domain/master-data/name-words.ts';
 
-describe('a name is found by its words', () => {
+describe('finds a name by its words', () => {
   test.each([
     ['São Paulo/Congonhas', 'sao congon', true],
     ['São Paulo/Congonhas', 'PAULO', true],
@@ -40,11 +40,11 @@ describe('a name is found by its words', () => {
   });
 });
 
-/** Names and queries of few letters, so that they meet. */
+/** Names and queries of few letters, so that they match often. */
 const letters = fc.constantFrom('a', 'B', 'ß', 'ø', 'é', 's', 'o', "'", '-', ' ', '/', '3', 'Ł');
 const texts = fc.string({ unit: letters, maxLength: 9 });
 
-/** The rule once more, by plain means: every way to read a name as words, and words that begin them. */
+/** The same rule by naive means: every way to split a name into words, and the prefixes of these. */
 const finds = (name: string, query: string): boolean => {
   const plain = (text: string): string =>
     text.toLowerCase().replaceAll('ß', 'ss').replaceAll('ø', 'o').replaceAll('é', 'e').replaceAll('ł', 'l');

@@ -11,7 +11,7 @@ const within = (
 ): readonly (readonly [place: number, metres: number])[] =>
   [...computeDistances(points, from, metres).entries()].filter(([, far]) => far !== Infinity);
 
-/** Anywhere, and often where maps end: at the poles, and on both sides of the antimeridian. */
+/** Any point, and often the edges of maps: the poles, and both sides of the antimeridian. */
 const latitudes = fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, -89.999, 0, 89.999, 90));
 const longitudes = fc.oneof(
   fc.double({ min: -180, max: 180, noNaN: true }),
@@ -20,7 +20,7 @@ const longitudes = fc.oneof(
 const positions: fc.Arbitrary<Position> = fc.record({ latitude: latitudes, longitude: longitudes });
 const distances = fc.oneof(fc.double({ min: 1, max: 20_038, noNaN: true }), fc.constantFrom(1, 2, 20_015.1, 20_038));
 
-test('what lies within a distance is what the great circle says, of all points', () => {
+test('points within a distance are those by the great circle, of all points', () => {
   fc.assert(
     fc.property(fc.array(positions, { maxLength: 40 }), positions, distances, (all, from, withinKm) => {
       const found = within(createPointIndex(all), from, withinKm * 1000);
@@ -33,7 +33,7 @@ test('what lies within a distance is what the great circle says, of all points',
   );
 });
 
-test('a point at the very distance is within it, and one of unknown position never', () => {
+test('a point at the exact distance is included, one of unknown position never', () => {
   fc.assert(
     fc.property(positions, positions, (one, from) => {
       const metres = computeGreatCircleMetres(from, one);
@@ -44,7 +44,7 @@ test('a point at the very distance is within it, and one of unknown position nev
   );
 });
 
-test('the way over the antimeridian and over a pole is the short one', () => {
+test('the distance over the antimeridian and over a pole is the shortest', () => {
   const points = createPointIndex([
     { latitude: 0, longitude: -179.9 },
     { latitude: 89.9, longitude: 180 },
@@ -54,7 +54,7 @@ test('the way over the antimeridian and over a pole is the short one', () => {
   expect(within(points, { latitude: 89.9, longitude: 0 }, 30_000).map(([place]) => place)).toEqual([1]);
 });
 
-test('pages of the nearest are those of the whole list put in order, equal distances by place', () => {
+test('pages of the nearest are those of the whole sorted list, equal distances by position', () => {
   const fars = fc.array(fc.constantFrom(0, 1, 2, 2.5, 7, 100, Infinity), { maxLength: 60 });
   fc.assert(
     fc.property(fars, fc.integer({ min: 1, max: 12 }), (all, limit) => {

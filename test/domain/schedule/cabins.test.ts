@@ -36,15 +36,15 @@ test.each([
   ['J30 Y250', seats(0, 30, 0, 250), []],
   ['VV364', undefined, []],
   ['', undefined, []],
-])('configuration "%s" is read by cabin', (text, expected, freightClasses) => {
+])('parses configuration "%s" by cabin', (text, expected, freightClasses) => {
   expect(parseConfiguration(text)).toEqual({ seats: expected, freightClasses });
 });
 
-test.each(['Q20', 'Y', '200Y', 'Y2000', 'y200', 'J30-Y200', 'XX'])('configuration "%s" cannot be read', (text) => {
+test.each(['Q20', 'Y', '200Y', 'Y2000', 'y200', 'J30-Y200', 'XX'])('rejects configuration "%s"', (text) => {
   expect(parseConfiguration(text)).toBeUndefined();
 });
 
-test('over several legs the least of each cabin counts, and the sum of these', () => {
+test('over several legs the least of each cabin counts, and their sum', () => {
   expect(computeMinSeats([seats(8, 40, 0, 200), seats(0, 50, 20, 180)])).toEqual(seats(0, 40, 0, 180));
 });
 
@@ -60,7 +60,7 @@ test('a cabin unknown on one leg is unknown on all, and the total is then the le
   expect(computeMinSeats([seats(0, 10, 0, 100), unknown])).toEqual(unknown);
 });
 
-test('freight capacity over several legs is of the kinds all have, at its least', () => {
+test('freight capacity over several legs has the kinds common to all legs, at its least', () => {
   const pallets = (quantity: string) => ({ code: 'PP', quantity });
   expect(computeMinFreight([[pallets('10'), { code: 'LL', quantity: '4' }], [pallets('9')]])).toEqual([pallets('9')]);
   expect(computeMinFreight([[], [pallets('9')]])).toEqual([]);

@@ -18,7 +18,7 @@ test.each([
   ['a little earlier', 590, 600, 590],
   ['before midnight, the aircraft after it', 1435, 5, -5],
   ['after midnight, the aircraft before it', 5, 1435, 1445],
-  ['at the very end of the day', 1440, 1430, 1440],
+  ['at the end of the day', 1440, 1430, 1440],
 ])('passengers %s', (_, passengerMinutes, aircraftMinutes, expected) => {
   expect(toPassengerMinutes({ passengerMinutes, aircraftMinutes })).toBe(expected);
 });
@@ -47,7 +47,7 @@ const allOf = (segment: FlightSegment, firstLeg: ScheduleLeg): readonly SegmentI
 
 const iso = (minute: Parameters<typeof formatMinute>[0]): string => formatMinute(minute).replace(' ', 'T');
 
-test('every leg of the fixture departs and arrives as an independent expansion says', async () => {
+test('every leg of the fixture departs and arrives as in an independent expansion', async () => {
   const schedules = await readSchedules(
     createReadStream(new URL('fixture.ssim', fixture)),
     createLoadReport('fixture.ssim'),
@@ -77,14 +77,14 @@ test('every leg of the fixture departs and arrives as an independent expansion s
   const expected: { flight: string; mode: string; originDate: string }[] = JSON.parse(
     readFileSync(new URL('expected.json', fixture), 'utf8'),
   );
-  // The expansion beside the fixture counts origin dates in UTC in UTC mode; a flight here is known by the local one.
+  // The expansion beside the fixture counts origin dates in UTC in UTC mode; here the local date identifies a flight.
   const localOrigins = expected.map((row) => (row.mode === 'U' ? { ...row, originDate: '2026-06-01' } : row));
   expect(found.toSorted((a, b) => a.flight.localeCompare(b.flight))).toEqual(
     localOrigins.toSorted((a, b) => a.flight.localeCompare(b.flight)),
   );
 });
 
-test('the whole flight SYD-SIN-LHR takes the departure of its first leg and the arrival of its last', async () => {
+test('the whole flight SYD-SIN-LHR has the departure of its first leg and the arrival of its last', async () => {
   const schedules = await readSchedules(
     createReadStream(new URL('fixture.ssim', fixture)),
     createLoadReport('fixture.ssim'),
@@ -133,7 +133,7 @@ test('a passenger time before midnight belongs to the day before the aircraft de
   ]);
 });
 
-test('a station without a zone keeps the variation that was filed', async () => {
+test('a station without a zone keeps the filed variation', async () => {
   const text = buildFile(buildLeg({ 37: 'ZZZ', 48: '+0545', 40: '1200', 44: '1200' }));
   const instance = await onlyInstance(text, localDate('2026-06-01'));
   expect(instance && [iso(instance.departsAtUtc), instance.variationMismatch]).toEqual(['2026-06-01T06:15', false]);

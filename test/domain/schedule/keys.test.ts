@@ -17,7 +17,7 @@ const identity = {
   occurrence: 1,
 };
 
-test('a key is the one the contract shows for that flight', () => {
+test('a key equals the one in the contract for that flight', () => {
   expect(computeScheduleKey(identity).toString('hex')).toBe(
     'd9b59ed4e0a47b651cc524aaa2272a9b9d4089355a45cccb4bf7e3d056c1e1a7',
   );
@@ -43,7 +43,7 @@ const record = {
   occurrence: 1,
 } as const;
 
-test('a fingerprint is the one the contract shows for that record', () => {
+test('a fingerprint equals the one in the contract for that record', () => {
   expect(computeRecordFingerprint(record).toString('hex')).toBe(
     'c193cf74c0405292e163dafb7519cde7a08ac0794c32073ba14c827d030fd0b2',
   );
@@ -57,12 +57,12 @@ test.each([
   ['another end', { period: { ...record.period, to: localDate('2027-03-26') } }],
   ['other days', { period: { ...record.period, days: toDaySet(1, 2) } }],
   ['every other week', { period: { ...record.period, everyWeeks: 2 } as const }],
-  ['a second one that agrees in all that', { occurrence: 2 }],
+  ['a second one that is otherwise equal', { occurrence: 2 }],
 ])('%s is another record', (_, other) => {
   expect(computeRecordFingerprint({ ...record, ...other })).not.toEqual(computeRecordFingerprint(record));
 });
 
-test('keys sort by their order number as they do by their text', () => {
+test('keys sort by their order number as by their text', () => {
   const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
   fc.assert(
     fc.property(key, key, (a, b) => {

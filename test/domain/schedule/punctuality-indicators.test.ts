@@ -7,7 +7,7 @@ test.each([
   ['01/8', { month: '01', value: '8' }],
   ['8', { month: '', value: '8' }],
   ['', undefined],
-])('the on-time indicator %j is read', (text, read) => {
+])('parses the on-time indicator %j', (text, read) => {
   expect(parseOnTimeIndicator(filed(text))).toEqual(read);
 });
 
@@ -15,6 +15,6 @@ test.each([
   ['01/10/5//1', { month: '01', min15: '10', min30: '5', min30Warning: '', cancel: '1' }],
   ['', undefined],
   ['0110051', undefined],
-])('the delays indicator %j is read', (text, read) => {
+])('parses the delays indicator %j', (text, read) => {
   expect(parseDelaysIndicator(filed('', text))).toEqual(read);
 });

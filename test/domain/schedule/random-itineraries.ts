@@ -12,7 +12,7 @@ import { type DaySet, type Period, shiftPeriod } from '../../../src/domain/time/
 import type { Itinerary, LegEnd, ScheduleLeg, TimeMode } from '../../../src/domain/schedule/schedule.ts';
 import { getUtcOffset } from '../../../src/domain/time/zones.ts';
 
-/** Clocks that change in the north and the south, by an hour, half an hour or two, at odd moments, and never; and a station without a zone. */
+/** Clocks that change in the north and the south, by an hour, half an hour or two, at unusual times, and never; and a station without a zone. */
 const zones: Readonly<Record<string, string | undefined>> = {
   LHR: 'Europe/London',
   JFK: 'America/New_York',
@@ -34,7 +34,7 @@ const stations = Object.keys(zones);
 /** The zones of the stations that random itineraries call at. */
 export const findZone: ZoneLookup = (station) => zones[station];
 
-/** Filed variations differ from the zone's now and then, by what senders forget or get wrong. */
+/** Filed variations sometimes differ from the zone, by typical errors of senders. */
 const wrongBy = [0, 0, 0, 0, 60, -60, 30, 600];
 
 const end = fc.record({
@@ -74,13 +74,13 @@ const plan = fc.record({
 
 type Filing = { readonly mode: TimeMode; readonly origin: LocalDate; readonly isArrival: boolean };
 
-/** An end of a leg whose aircraft is there at an instant, filed as that day's clock has it, more or less. */
+/** A leg end at an instant, filed by the clock of that day with an occasional error. */
 const legEnd = (utc: number, planned: EndPlan, { mode, origin, isArrival }: Filing): LegEnd => {
   const zone = findZone(planned.station);
   const variation = (zone === undefined ? 180 : getUtcOffset(zone, utc as UtcMinute)) + planned.wrong;
   const filed = (mode === 'utc' ? utc : utc + variation) as UtcMinute;
   const [date, minute] = [toDate(filed), toMinuteOfDay(filed)];
-  // The end of a day can be filed as 2400 of it.
+  // The end of a day can be filed as 2400.
   const isLate = isArrival && minute === 0 && planned.midnightIsLate;
   return {
     station: planned.station,
@@ -124,7 +124,7 @@ const legOf = (
   inFlightServices: [],
 });
 
-/** Itineraries of one leg to three: legs follow each other in time as long as the clocks stay as they are on the first day. */
+/** Itineraries of one to three legs: legs follow each other in time while the offsets are those of the first day. */
 export const itineraryArbitrary: fc.Arbitrary<Itinerary> = plan.map(
   ({ mode, from, lengthDays, days, everyWeeks, minute, legs }) => {
     const origin = from as LocalDate;

@@ -42,7 +42,7 @@ type Times = readonly [departsAtLocal: number, arrivesAtLocal: number, departsAt
 const byPair = ([a = 0, b = 0]: readonly number[], [c = 0, d = 0]: readonly number[]): number => a - c || b - d;
 const byTime = (one: Times, other: Times): number => one[0] - other[0] || one[2] - other[2];
 
-/** Every flight of a record, day by day, as the contract tells a reader to work them out. */
+/** Every flight of a record, day by day, by the instructions of the contract. */
 const flightsOf = (record: ScheduleRecord): readonly Times[] =>
   [...listDepartureDates(record.period)].map((date) => {
     const utc = record.clockChanges.findLast(({ from }) => from <= date) ?? record;
@@ -55,7 +55,7 @@ const flightsOf = (record: ScheduleRecord): readonly Times[] =>
     ];
   });
 
-/** The same flights, laid out date by date as Flight Info does. */
+/** The same flights, expanded date by date like Flight Info. */
 const laidOut = ({ segment, firstLeg }: Planned, zoneOf: ZoneLookup): readonly Times[] => {
   const { period } = segment.legs[0];
   const found: Times[] = [];
@@ -87,7 +87,7 @@ describe('the records of any segment', () => {
     expect(changed).toBeGreaterThan(100);
   });
 
-  test('tell on each date how many days its last leg takes', () => {
+  test('contain the number of days of the last leg on each date', () => {
     fc.assert(
       fc.property(itineraryArbitrary, (itinerary) => {
         const context = { firstLeg: itinerary.legs[0], zoneOf: anyZone };
@@ -112,7 +112,7 @@ describe('the records of any segment', () => {
     );
   });
 
-  test('say no more than there is: a clock change is a date of operation with other times than before, and a split changes a local time', () => {
+  test('are minimal: a clock change is a date of operation with new times, and a split changes a local time', () => {
     fc.assert(
       fc.property(itineraryArbitrary, (itinerary) => {
         for (const segment of buildSegments(itinerary)) {
@@ -151,7 +151,7 @@ const zones: Readonly<Record<string, string>> = {
 };
 const zoneOf: ZoneLookup = (station) => zones[station];
 
-/** `HH:mm`, with the days away from the local date of departure. */
+/** `HH:mm`, with the days from the local departure date. */
 const clock = (minutes: number): string => {
   const days = Math.floor(minutes / 1440);
   return `${formatTime(minutes - days * 1440)}${days === 0 ? '' : days > 0 ? `+${days}` : days}`;
@@ -159,7 +159,7 @@ const clock = (minutes: number): string => {
 
 const utcText = (times: UtcTimes): string => `${clock(times.departureUtcMinutes)} ${clock(times.arrivalUtcMinutes)}`;
 
-/** A record as people would note it: dates, days, local times, UTC times and their changes. */
+/** A readable form of a record: dates, days, local times, UTC times and their changes. */
 const noted = (record: ScheduleRecord): readonly string[] => [
   `${formatDate(record.period.from)} ${formatDate(record.period.to)} ${listWeekdays(record.period.days).join('')}/${record.period.everyWeeks}`,
   `local ${clock(record.departureLocalMinutes)} ${clock(record.arrivalLocalMinutes)}, last leg ${record.lastLegArrivalDays}`,
@@ -191,7 +191,7 @@ test('a schedule in local time is one record, with the dates from which its UTC 
   ]);
 });
 
-test('a clock that changes on the last day of the period, and after the first flight by UTC, still counts', async () => {
+test('a clock change on the last day of the period, or after the first flight by UTC, still counts', async () => {
   const lastDay = buildLeg({
     15: '01MAR26',
     22: '08MAR26',
@@ -262,7 +262,7 @@ type Expected = {
   readonly elapsedMin: number;
 };
 
-test('every leg of the fixture is one record, whose first flight and number of flights an independent expansion confirms', async () => {
+test('every leg of the fixture is one record, with the first flight and number of flights of an independent expansion', async () => {
   const { itineraries } = await readFileText(readFileSync(new URL('fixture.ssim', fixture), 'latin1'));
   const iso = (minute: number): string => formatMinute(minute as LocalMinute).replace(' ', 'T');
   const found = itineraries.flatMap((itinerary) =>

@@ -123,7 +123,7 @@ test('a leg without filed data has an empty segment', () => {
   ]);
 });
 
-describe('which segments there are', () => {
+describe('the segments of a flight', () => {
   const routes = (itinerary: Itinerary): readonly string[] =>
     buildSegments(itinerary).map(({ legs }) =>
       [...legs.map(({ departure }) => departure.station), legs.at(-1)?.arrival.station].join('-'),
@@ -143,7 +143,7 @@ describe('which segments there are', () => {
   });
 });
 
-describe('who operates', () => {
+describe('the operator', () => {
   const owner = { code: 'OO', name: 'OWNER LTD' };
 
   test.each([
@@ -157,7 +157,7 @@ describe('who operates', () => {
     expect([segment?.isMarketing, segment?.operatingAirlineDisclosure]).toEqual([isMarketing, company]);
   });
 
-  test('X and Z without a name fall back on the owner, L and S without an owner on the name', () => {
+  test('X and Z without a name use the owner, L and S without an owner use the name', () => {
     expect(single({ disclosure: 'Z', aircraftOwner: owner })?.operatingAirlineDisclosure).toEqual(owner);
     expect(single({ disclosure: 'L' }, data(127, 'AB', '/OPERATOR'))?.operatingAirlineDisclosure).toEqual({
       code: '',
@@ -166,7 +166,7 @@ describe('who operates', () => {
     expect(single({ disclosure: 'L' })?.operatingAirlineDisclosure).toBeUndefined();
   });
 
-  test('the owner takes the name that element 127 gives the same airline', () => {
+  test('the owner has the name that element 127 gives the same airline', () => {
     const segment = single(
       { disclosure: 'L', aircraftOwner: { code: 'OP', name: '' } },
       data(127, 'AB', 'OP /OPERATOR'),
@@ -222,7 +222,7 @@ describe('who operates', () => {
     ).toEqual(owner);
   });
 
-  test('joint operators and crews of a whole flight are those of all its legs', () => {
+  test('the joint operators and crews of a whole flight are those of all its legs', () => {
     const crew = { code: 'CC', name: '' };
     const [, second, whole] = three(
       { jointOperators: ['AA', 'BB'], cockpitCrew: crew, cabinCrew: crew },
@@ -241,8 +241,8 @@ describe('who operates', () => {
   });
 });
 
-describe('what is sold', () => {
-  test('classes come with the meals filed in the same place', () => {
+describe('classes and meals', () => {
+  test('classes have the meals filed at the same position', () => {
     expect(single({ bookingClasses: 'FJY', meals: 'LDS  B' })?.bookingClasses).toEqual([
       { code: 'F', meal: 'LD' },
       { code: 'J', meal: 'S' },
@@ -264,7 +264,7 @@ describe('what is sold', () => {
     ]);
   });
 
-  test('a whole flight sells what every leg sells, and serves what the legs serve', () => {
+  test('a whole flight sells the classes common to all legs, and serves the meals of its legs', () => {
     expect(
       three({ bookingClasses: 'FJY', meals: '  L B' }, { bookingClasses: 'YJ', meals: 'B S' })[2]?.bookingClasses,
     ).toEqual([
@@ -303,7 +303,7 @@ describe('what is sold', () => {
 describe('traffic restrictions', () => {
   const everything = { passenger: true, cargo: true, mail: true, boardPoint: true, offPoint: true };
 
-  test('stand in the record of the board point, one for each later station', () => {
+  test('are in the record of the board point, one for each later station', () => {
     const segments = buildSegments(
       itineraryOf([leg(1, { trafficRestrictions: 'A K' }), leg(2, { trafficRestrictions: 'YB' }), leg(3)]),
     );
@@ -332,7 +332,7 @@ describe('traffic restrictions', () => {
     ]);
   });
 
-  test('may come from element 8, and Z stays where nothing explains it', () => {
+  test('may come from element 8, and Z stays where no element explains it', () => {
     expect(three({}, {}, data(8, 'AC', 'O'))[2]?.restrictions).toEqual([{ number: 1, code: 'O', ...everything }]);
     expect(single({ trafficRestrictions: 'Z' })?.restrictions).toEqual([{ number: 1, code: 'Z', ...everything }]);
   });
@@ -341,7 +341,7 @@ describe('traffic restrictions', () => {
     [710, true, false],
     [711, false, true],
     [712, true, true],
-  ])('element %i says at which points they hold', (dei, boardPoint, offPoint) => {
+  ])('element %i contains the points at which they hold', (dei, boardPoint, offPoint) => {
     expect(single({ trafficRestrictions: 'A' }, data(dei, 'AB'))?.restrictions).toEqual([
       { ...everything, number: 1, code: 'A', boardPoint, offPoint },
     ]);
@@ -407,7 +407,7 @@ test('electronic ticketing is that of all legs, unless element 505 is filed for 
   ]);
 });
 
-test('data filed for any points bears on all segments, and gives way to data filed for one', () => {
+test('data filed for any points apply to all segments, and data filed for one override them', () => {
   const open: SegmentData = {
     dei: 503,
     boardStation: '',

@@ -21,17 +21,17 @@ test.each(uses)('%s is suitable for letters of the appendix, each once and in th
   expect(letters).toEqual([...new Set(letters)].toSorted());
 });
 
-test('every letter of the appendix is some equipment’s', () => {
+test('every letter of the appendix is used by some equipment', () => {
   const all = [...new Set(uses.flatMap(listSuitableServiceTypes))].toSorted().join('');
   expect(all).toBe('ABCDEFGHIJKLMNOPQRSTUVWX');
 });
 
-test.each(uses)('%s keeps to the ground for the letters of surface vehicles alone', (use) => {
+test.each(uses)('%s stays on the ground for the letters of surface vehicles only', (use) => {
   const surface = listSuitableServiceTypes(use).map((letter) => findServiceType(letter)?.surface);
   expect(new Set(surface)).toEqual(new Set([use.startsWith('Surface')]));
 });
 
-test('freighters serve no flight that carries passengers, and passenger aircraft none that carries freight alone', () => {
+test('freighters serve no passenger flight, and passenger aircraft no all-cargo flight', () => {
   const classesOf = (use: EquipmentUse) =>
     listSuitableServiceTypes(use).flatMap((letter) => [findServiceType(letter)?.classes]);
   expect(classesOf('Freighter').some((classes) => classes?.includes('Passenger'))).toBe(false);
@@ -48,7 +48,7 @@ test('every other letter is neither', () => {
   expect(neither.join('')).toBe('DEIKNPTWXYZ');
 });
 
-test('flights by surface vehicle are known', () => {
+test('recognizes flights by surface vehicle', () => {
   expect([...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].filter((letter) => findServiceType(letter)?.surface)).toEqual(['U', 'V']);
 });
 

@@ -27,6 +27,6 @@ test.each([
   expect(findTrafficRestriction(code)).toMatchObject({ localSale, connection, stopover, qualified, asCargo });
 });
 
-test('other letters are not in use', () => {
+test('other letters are not used', () => {
   expect([...'JLPRSU1'].map(findTrafficRestriction)).toEqual(Array.from({ length: 7 }, () => undefined));
 });

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { computeFlightView, type FlightState, type FlightView } from '../../../src/domain/status/flight-view.ts';
+import {
+  computeFlightView,
+  type FlightState,
+  type FlightView,
+  isCorrection,
+} from '../../../src/domain/status/flight-view.ts';
 import {
   compareObservations,
   unobservedFlight,
@@ -8,14 +13,13 @@ import {
   type FlightObservations,
   type Observation,
 } from '../../../src/domain/status/observed-flight.ts';
-import { isCorrection } from '../../../src/domain/status/transitions.ts';
 import { locationIds } from './observations.ts';
 import { createRandomNumbers, createRandomMessages, shuffle } from './random-messages.ts';
 
-/** The same messages on every run: what once passed does not fail tomorrow. */
+/** The same messages on every run, so that results are reproducible. */
 const SEED = 20_260_601;
 
-/** What a feed holds of a flight while messages come: what is known, the newest message, and all of them. */
+/** The state of a feed for a flight: its facts, the newest message, and all messages. */
 type Held = {
   readonly known: FlightObservations;
   readonly newest: Observation | undefined;
@@ -24,7 +28,7 @@ type Held = {
 
 const nothingHeld: Held = { known: unobservedFlight, newest: undefined, all: [] };
 
-/** Takes a message in as the feed does: again is nothing new, newer is added, late makes all count again. */
+/** Applies a message like the feed: skips duplicates, adds newer ones, and recomputes all for late ones. */
 const take = ({ known, newest, all }: Held, message: Observation): Held => {
   if (all.some(({ id }) => id === message.id)) return { known, newest, all };
   const more = [...all, message];
@@ -36,7 +40,7 @@ const take = ({ known, newest, all }: Held, message: Observation): Held => {
 const inOrder = (messages: readonly Observation[]): readonly Observation[] =>
   [...new Map(messages.map((message) => [message.id, message])).values()].toSorted(compareObservations);
 
-/** Whether two values are the same text as JSON; writing the text takes five times as long. */
+/** Whether two values have the same JSON text; writing the text takes five times as long. */
 const isSame = (a: unknown, b: unknown): boolean => {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -48,7 +52,7 @@ const isSame = (a: unknown, b: unknown): boolean => {
   return names.length === others.length && names.every(isAlike);
 };
 
-/** Walks every order in which messages can come and answers how many there are. Orders that begin alike share their beginning. */
+/** Visits every order of messages and returns the number of orders. Orders with the same beginning share it. */
 const everyOrder = (left: readonly Observation[], held: Held, atEnd: (held: Held) => void): number => {
   if (left.length === 0) {
     atEnd(held);
@@ -60,7 +64,7 @@ const everyOrder = (left: readonly Observation[], held: Held, atEnd: (held: Held
   return orders;
 };
 
-/** Sets of one flight's messages: of `messages` each, so that all orders of a set are its factorial. */
+/** Message sets of one flight: of `messages` each, so that the number of orders of a set is its factorial. */
 const sizes = [
   { sets: 700, messages: 6 },
   { sets: 100, messages: 7 },
@@ -80,7 +84,7 @@ test('observations are equal for a million orders of arrival', { timeout: 300_00
           throw new Error(`seed ${SEED}, set ${set} of ${size}: ${JSON.stringify(known)} is not ${expected}`);
         last = known;
       });
-      // What is seen of a flight follows from what is known of it alone, through JSON as well.
+      // The view of a flight follows from its facts alone, through JSON as well.
       expect(computeFlightView(last, locationIds.london)).toEqual(view);
       expect(computeFlightView(JSON.parse(expected), locationIds.london)).toEqual(view);
     }
@@ -88,7 +92,7 @@ test('observations are equal for a million orders of arrival', { timeout: 300_00
   expect(orders).toBe(1_008_000);
 });
 
-test('long histories come to the same in 5,000 orders of arrival', { timeout: 300_000 }, () => {
+test('long histories have the same result in 5,000 orders of arrival', { timeout: 300_000 }, () => {
   const random = createRandomNumbers(SEED + 1);
   let orders = 0;
   for (let set = 0; set < 50; set += 1) {
@@ -105,7 +109,7 @@ test('long histories come to the same in 5,000 orders of arrival', { timeout: 30
   expect(orders).toBe(5000);
 });
 
-/** The published steps on one leg; a state of the flight as a whole, not a correction when it stays. */
+/** The published steps on one leg; not a correction when the state of the whole flight stays. */
 const usual: Readonly<Record<FlightState, string>> = {
   Proposed: 'Scheduled OutGate inAir Landed InGate Canceled',
   Scheduled: 'OutGate inAir Landed InGate Canceled',

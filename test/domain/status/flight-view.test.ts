@@ -1,7 +1,139 @@
 import { describe, expect, test } from 'vitest';
-import { computeFlightView } from '../../../src/domain/status/flight-view.ts';
-import { unobservedFlight } from '../../../src/domain/status/observed-flight.ts';
-import { toInstant, locationIds, createObservation, computeView } from './observations.ts';
+import { computeFlightView, type FlightState, isCorrection } from '../../../src/domain/status/flight-view.ts';
+import { type Observation, unobservedFlight } from '../../../src/domain/status/observed-flight.ts';
+import { computeView, createLandingObservation, createObservation, locationIds, toInstant } from './observations.ts';
+
+const states: readonly FlightState[] = ['Proposed', 'Scheduled', 'OutGate', 'inAir', 'Landed', 'InGate', 'Canceled'];
+
+/** One flight in each state. */
+const flightIn = (state: FlightState) =>
+  computeView(
+    {
+      Proposed: createObservation('10:00', { proposed: true }),
+      Scheduled: createObservation('10:00', { departureGate: 'A1' }),
+      OutGate: createObservation('10:00', { actualOut: toInstant('10:00') }),
+      inAir: createObservation('10:00', { actualOff: toInstant('10:00') }),
+      Landed: createObservation('10:00', { actualOn: toInstant('10:00') }),
+      InGate: createObservation('10:00', { actualIn: toInstant('10:00') }),
+      Canceled: createObservation('10:00', { cancelled: true }),
+    }[state],
+  );
+
+/** As published with the states; `x` is a correction. Rows are the former state, columns the new state, in the order of `states`. */
+const published = [
+  ['Proposed', '.......'],
+  ['Scheduled', 'x......'],
+  ['OutGate', 'x......'],
+  ['inAir', 'xxx...x'],
+  ['Landed', 'xxxx..x'],
+  ['InGate', 'xxxxx.x'],
+  ['Canceled', 'x......'],
+] as const;
+
+test.each(published)(
+  'from %s a flight advances in the published order, and any other step is a correction',
+  (from, row) => {
+    const before = flightIn(from);
+    const steps = states.map((to) => [to, isCorrection(before, flightIn(to)) ? 'x' : '.']);
+    expect(steps).toEqual(states.map((to, index) => [to, row[index]]));
+  },
+);
+
+test.each(states)('the first message of a flight corrects nothing, even with state %s', (state) => {
+  expect(isCorrection(undefined, flightIn(state))).toBe(false);
+});
+
+const off = createObservation('10:00', { actualOff: toInstant('10:00') });
+const landing = { id: 'CDG', airport: locationIds.paris } as const;
+const landed = createLandingObservation('11:00', { ...landing, actualOn: toInstant('11:00') });
+const inGate = createLandingObservation('11:10', { ...landing, actualIn: toInstant('11:10') });
+const outAgain = createLandingObservation('12:00', { ...landing, actualOut: toInstant('12:00') });
+const offAgain = createLandingObservation('12:10', { ...landing, actualOff: toInstant('12:10') });
+const arrived = createObservation('19:00', { actualOn: toInstant('19:00'), actualIn: toInstant('19:05') });
+
+const step = (before: readonly Observation[], ...next: readonly Observation[]): boolean =>
+  isCorrection(computeView(...before), computeView(...before, ...next));
+
+describe('a new leg is no correction', () => {
+  test.each([
+    ['out again from the gate', [off, landed, inGate], [outAgain]],
+    ['off again from the gate', [off, landed, inGate], [offAgain]],
+    ['out again after touchdown', [off, landed], [outAgain]],
+    ['off again after touchdown', [off, landed], [offAgain]],
+    ['out again, without a reported landing', [off], [outAgain]],
+    [
+      'arrived, without the other reports',
+      [off, landed, inGate],
+      [createObservation('19:00', { actualOn: toInstant('19:00') })],
+    ],
+  ])('%s', (_, before, next) => {
+    expect(step(before, ...next)).toBe(false);
+  });
+});
+
+describe('a withdrawn leg is a correction', () => {
+  const noOff = createLandingObservation('13:00', { id: 'CDG', actualOff: null });
+  const noLeg = createLandingObservation('13:00', { id: 'CDG', actualOut: null, actualOff: null });
+  test.each([
+    ['off to out', [off, landed, outAgain, offAgain], noOff],
+    ['off to the landing', [off, landed, offAgain], noLeg],
+    [
+      'off on the new leg to off on the first',
+      [off, landed, offAgain],
+      createLandingObservation('13:00', { id: 'CDG', airport: null }),
+    ],
+  ])('%s', (_, before, next) => {
+    expect(step(before, next)).toBe(true);
+  });
+
+  test('but not a return to the gate of the airport of departure', () => {
+    const back = createLandingObservation('12:05', { id: 'CDG', actualOut: null });
+    expect(computeView(off, landed, inGate, outAgain, back).state).toBe('InGate');
+    expect(step([off, landed, inGate, outAgain], back)).toBe(false);
+  });
+});
+
+describe('a diversion', () => {
+  test('is no step, nor is withdrawing one that never happened', () => {
+    const diverted = createLandingObservation('10:30', landing);
+    const never = createLandingObservation('19:30', { id: 'CDG', airport: null });
+    expect([step([off], diverted), step([off, diverted], never)]).toEqual([false, false]);
+    expect(step([off, diverted, arrived], never)).toBe(false);
+    expect(step([off, arrived], createLandingObservation('20:00', landing))).toBe(false);
+  });
+
+  test('reported after the arrival does not hide a step back', () => {
+    const noArrival = createObservation(
+      '20:00',
+      { actualOn: null, actualIn: null },
+      { landings: [{ ...landing, actualOff: toInstant('12:00') }] },
+    );
+    expect(computeView(off, arrived, noArrival).state).toBe('inAir');
+    expect(step([off, arrived], noArrival)).toBe(true);
+    const noGate = createObservation(
+      '20:00',
+      { actualIn: null },
+      { landings: [{ ...landing, actualOff: toInstant('12:00') }] },
+    );
+    expect(computeView(off, arrived, noGate).state).toBe('Landed');
+    expect(step([off, arrived], noGate)).toBe(true);
+  });
+
+  test('reported after the arrival is no step', () => {
+    expect(
+      step(
+        [off, arrived],
+        createLandingObservation('20:00', { ...landing, actualOn: toInstant('11:00'), actualOff: toInstant('12:00') }),
+      ),
+    ).toBe(false);
+  });
+});
+
+test('a cancelled flight with withdrawn movements stays cancelled, which is no step', () => {
+  const out = createObservation('10:00', { actualOut: toInstant('10:00') });
+  const cancelled = createObservation('10:30', { cancelled: true });
+  expect(step([out, cancelled], createObservation('10:40', { actualOut: null }))).toBe(false);
+});
 
 const noTimes = { estimatedOn: undefined, estimatedIn: undefined, actualOn: undefined, actualIn: undefined };
 
@@ -20,7 +152,7 @@ test('a flight without observations has the state of its schedule', () => {
   });
 });
 
-test('a whole flight is seen with all its times', () => {
+test('a whole flight shows all its times', () => {
   const view = computeView(
     createObservation('09:00', {
       estimatedOut: toInstant('10:00'),
@@ -52,7 +184,7 @@ test('a whole flight is seen with all its times', () => {
   });
 });
 
-describe('steps that were not reported are skipped', () => {
+describe('skips steps that were not reported', () => {
   test.each([
     [{ actualOut: toInstant('10:00') }, 'OutGate', 1],
     [{ actualOff: toInstant('10:00') }, 'inAir', 2],
@@ -84,7 +216,7 @@ describe('cancelled flights', () => {
     );
   });
 
-  test('of two messages of the same time, the movement does not undo the cancellation, whichever id it has', () => {
+  test('of two messages of the same time, the movement does not undo the cancellation, whichever ID it has', () => {
     for (const id of ['a', 'z'])
       expect(computeView(cancelled, createObservation('10:30', { actualOut: toInstant('09:59') }, { id })).state).toBe(
         'Canceled',
@@ -95,7 +227,7 @@ describe('cancelled flights', () => {
     expect(computeView(cancelled, createObservation('10:31', { actualOff: toInstant('10:31') })).state).toBe('inAir');
   });
 
-  test('neither an estimate nor a gate nor a movement taken back undoes a cancellation', () => {
+  test('an estimate, a gate or a withdrawn movement does not undo a cancellation', () => {
     const later = createObservation('10:40', {
       estimatedOut: toInstant('12:00'),
       departureGate: 'A1',
@@ -114,13 +246,13 @@ describe('cancelled flights', () => {
     ]);
   });
 
-  test.each([false, null])('a flight is reinstated by %s, where it stood', (value) => {
+  test.each([false, null])('a flight is reinstated by %s, in its former state', (value) => {
     const back = createObservation('11:00', { cancelled: value });
     expect(computeView(cancelled, back).state).toBe('Scheduled');
     expect(computeView(out, cancelled, back).state).toBe('OutGate');
   });
 
-  test('a flight is cancelled again after a reinstatement, and after it flew all the same', () => {
+  test('a flight is cancelled again after a reinstatement, and after it flew', () => {
     const again = createObservation('12:00', { cancelled: true });
     expect(computeView(cancelled, createObservation('11:00', { cancelled: false }), again).state).toBe('Canceled');
     expect(computeView(cancelled, createObservation('11:00', { actualOff: toInstant('10:59') }), again).state).toBe(
@@ -138,13 +270,13 @@ describe('filed flights', () => {
     ['no longer filed', { proposed: null }, 'Scheduled'],
     ['begun', { actualOff: toInstant('10:00') }, 'inAir'],
     ['withdrawn', { cancelled: true }, 'Canceled'],
-    ['given an estimate', { estimatedOff: toInstant('10:00') }, 'Proposed'],
+    ['estimated', { estimatedOff: toInstant('10:00') }, 'Proposed'],
   ])('a filed flight that is %s', (_, facts, state) => {
     expect(computeView(filed, createObservation('10:00', facts)).state).toBe(state);
   });
 });
 
-test('a flight returns to the gate when out is taken back, and leaves again', () => {
+test('a flight returns to the gate when out is withdrawn, and leaves again', () => {
   const out = createObservation('10:00', { actualOut: toInstant('09:59') });
   const back = createObservation('10:15', { actualOut: null });
   expect(computeView(out, back)).toMatchObject({ state: 'Scheduled', progress: 0, actualOut: undefined });
@@ -152,7 +284,7 @@ test('a flight returns to the gate when out is taken back, and leaves again', ()
   expect(computeView(out, back, again)).toMatchObject({ state: 'OutGate', actualOut: toInstant('10:39') });
 });
 
-describe('times that contradict each other', () => {
+describe('contradictory times', () => {
   test('the newer message wins', () => {
     const off = createObservation('10:20', { actualOff: toInstant('10:10') });
     const out = createObservation('10:30', { actualOut: toInstant('10:15') });
@@ -196,7 +328,7 @@ describe('times that contradict each other', () => {
     expect(computeView(createObservation('11:00', facts))).toMatchObject({ state: 'InGate', contradictions: [] });
   });
 
-  test('a time that was left out comes back when the one it contradicted is put right', () => {
+  test('an ignored time returns when the contradicting time is corrected', () => {
     const view = computeView(
       createObservation('10:20', { actualOff: toInstant('10:10') }),
       createObservation('10:30', { actualOut: toInstant('10:15') }),
@@ -205,7 +337,7 @@ describe('times that contradict each other', () => {
     expect(view).toMatchObject({ state: 'inAir', actualOff: toInstant('10:10'), contradictions: [] });
   });
 
-  test('a contradicted movement still shows that a cancelled flight goes', () => {
+  test('a contradicted movement still shows that a cancelled flight operates', () => {
     const view = computeView(
       createObservation('10:00', { cancelled: true }),
       createObservation('10:20', { actualOff: toInstant('10:10') }),

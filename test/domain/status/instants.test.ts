@@ -24,7 +24,7 @@ test.each([
   ['2028-02-29T12:00:00+14:00', '2028-02-28T22:00:00.000Z'],
   ['1969-12-31T23:59:59.999Z', '1969-12-31T23:59:59.999Z'],
   ['1903-12-17T10:35:00-05:00', '1903-12-17T15:35:00.000Z'],
-])('%s is the moment %s', (text, utc) => {
+])('%s is the instant %s', (text, utc) => {
   const instant = parseInstant(text);
   expect(instant === undefined ? undefined : new Date(instant).toISOString()).toBe(utc);
 });
@@ -49,7 +49,7 @@ test.each([
   ' 2027-03-01T11:07:30Z',
   '2027-03-01T11:07:30Z\n',
   '02027-03-01T11:07:30Z',
-])('%j is no moment', (text) => {
+])('%j is not an instant', (text) => {
   expect(parseInstant(text)).toBeUndefined();
 });
 
@@ -75,11 +75,11 @@ test.each([
   [-86_399, '-23:59:59'],
   [90_061, '25:01:01'],
   [360_000, '100:00:00'],
-])('a variation of %d seconds is written %s', (seconds, text) => {
+])('formats a variation of %d seconds as %s', (seconds, text) => {
   expect(formatVariation(seconds)).toBe(text);
 });
 
-test('a moment between two seconds or two minutes belongs to the earlier one, before 1970 as well', () => {
+test('an instant between two seconds or two minutes belongs to the earlier one, before 1970 as well', () => {
   expect([1999, 0, -1, -1000, -1001].map((instant) => truncateToSecond(instant as UtcMillisecond))).toEqual([
     1, 0, -1, -1, -2,
   ]);

@@ -13,7 +13,7 @@ const takenOff = createObservation('10:00', { actualOut: toInstant('09:40'), act
 const paris = { id: 'CDG', airport: locationIds.paris } as const;
 const lyon = { id: 'LYS', airport: locationIds.lyon } as const;
 
-test('a flight in the air is bound for the airport it is diverted to', () => {
+test('a flight in the air is bound for its diversion airport', () => {
   const view = computeView(
     takenOff,
     createLandingObservation('10:30', { ...paris, estimatedOn: toInstant('11:00'), estimatedIn: toInstant('11:10') }),
@@ -31,7 +31,7 @@ test('a flight in the air is bound for the airport it is diverted to', () => {
   expect(view).toMatchObject({ state: 'inAir', progress: 2, landings: [landing], boundFor: landing });
 });
 
-test('a flight stands at the airport it was diverted to until it is in the air again, and is then bound for its destination', () => {
+test('a flight is at its diversion airport until it takes off again, and is then bound for its destination', () => {
   const told = [
     [takenOff, 'inAir', locationIds.paris],
     [createLandingObservation('11:01', { id: 'CDG', actualOn: toInstant('11:00') }), 'Landed', locationIds.paris],
@@ -51,38 +51,34 @@ test('a flight stands at the airport it was diverted to until it is in the air a
 
 describe('the type of a diversion', () => {
   test.each<[string, Partial<LandingFacts<number>>, string]>([
-    ['is not known while nobody has said where to', { airport: undefined }, 'Undefined'],
+    ['is unknown while no source has reported its airport', { airport: undefined }, 'Undefined'],
     [
-      'is not known either where the flight goes on from an unknown airport',
+      'is unknown where the flight continues from an unknown airport',
       { airport: undefined, actualOff: toInstant('12:00') },
       'Undefined',
     ],
     ['is unplanned at another airport', {}, 'Unplanned'],
-    ['is unplanned where the flight is said to end', { continues: false }, 'Unplanned'],
-    ['is a technical stop where the flight is said to go on', { continues: true }, 'TechnicalStop'],
+    ['is unplanned where the flight is reported to end', { continues: false }, 'Unplanned'],
+    ['is a technical stop where the flight is reported to continue', { continues: true }, 'TechnicalStop'],
     [
       'is a technical stop where the flight has left the gate again',
       { actualOut: toInstant('12:00') },
       'TechnicalStop',
     ],
     [
-      'is a technical stop where the flight has gone on, whatever was said before',
+      'is a technical stop where the flight has continued, whatever was reported before',
       { continues: false, actualOff: toInstant('12:00') },
       'TechnicalStop',
     ],
     ['is a return at the departure airport', { airport: locationIds.london }, 'InAirReturn'],
     [
-      'is a return even when the flight goes on',
+      'is a return even when the flight continues',
       { airport: locationIds.london, actualOff: toInstant('12:00') },
       'InAirReturn',
     ],
-    ['is what the source says', { airport: locationIds.london, type: 'Unplanned' }, 'Unplanned'],
-    [
-      'is what the source says, of an unknown airport too',
-      { airport: undefined, type: 'TechnicalStop' },
-      'TechnicalStop',
-    ],
-    ['is left to the rules again when the source takes it back', { type: null }, 'Unplanned'],
+    ['is the reported one', { airport: locationIds.london, type: 'Unplanned' }, 'Unplanned'],
+    ['is the reported one, of an unknown airport too', { airport: undefined, type: 'TechnicalStop' }, 'TechnicalStop'],
+    ['is derived again when the source withdraws it', { type: null }, 'Unplanned'],
   ])('%s', (_, facts, type) => {
     const view = computeView(takenOff, createLandingObservation('12:30', { ...paris, ...facts }));
     expect(view.landings.map((landing) => landing.type)).toEqual([type]);
@@ -95,7 +91,7 @@ describe('the type of a diversion', () => {
   });
 });
 
-test('a diversion that is taken back is as if it had never been', () => {
+test('a withdrawn diversion leaves no trace', () => {
   const diverted = createLandingObservation('10:30', { ...paris, actualOn: toInstant('10:50') });
   const view = computeView(takenOff, diverted, createLandingObservation('11:00', { id: 'CDG', airport: null }));
   expect(view).toEqual(computeView(takenOff));
@@ -104,7 +100,7 @@ test('a diversion that is taken back is as if it had never been', () => {
 test.each([
   [{ actualOn: toInstant('18:00') }, 'Landed', 3],
   [{ actualIn: toInstant('18:00') }, 'InGate', 4],
-])('a flight to be diverted that came to its destination all the same is there: %j', (facts, state, progress) => {
+])('a flight with an expected diversion that reached its destination is there: %j', (facts, state, progress) => {
   const view = computeView(takenOff, createLandingObservation('10:30', paris), createObservation('18:10', facts));
   expect(view).toMatchObject({ state, progress, boundFor: undefined, landings: [{ airport: locationIds.paris }] });
 });
@@ -117,7 +113,7 @@ test('a diversion without a known airport is a diversion', () => {
 describe('two landings', () => {
   const atParis = { ...paris, actualOn: toInstant('11:00'), actualOff: toInstant('12:00') };
 
-  test('are in the order of their times, not of their reports', () => {
+  test('are ordered by their times, not by their reports', () => {
     const later = createLandingObservation('13:10', { ...lyon, actualOn: toInstant('13:00') });
     const view = computeView(takenOff, later, createLandingObservation('13:30', atParis));
     expect(view).toMatchObject({
@@ -131,7 +127,7 @@ describe('two landings', () => {
     });
   });
 
-  test('of which one is ahead: the flight is bound for it', () => {
+  test('one of them ahead: the flight is bound for it', () => {
     const view = computeView(
       takenOff,
       createLandingObservation('12:10', atParis),
@@ -144,7 +140,7 @@ describe('two landings', () => {
     });
   });
 
-  test('both expected and reported in one message: the flight heads for the first', () => {
+  test('both expected and reported in one message: the flight is bound for the first', () => {
     const both = [
       { ...lyon, estimatedOn: toInstant('13:00') },
       { ...paris, estimatedOn: toInstant('11:00') },
@@ -156,7 +152,7 @@ describe('two landings', () => {
     });
   });
 
-  test('of which one was not completed and another was reported later: the first is dropped', () => {
+  test('an incomplete one and a later report of another: the first is dropped', () => {
     const toParis = createLandingObservation('10:20', { ...paris, estimatedOn: toInstant('11:00') });
     const toLyon = createLandingObservation('10:40', { ...lyon, estimatedOn: toInstant('10:55') });
     const landed = createLandingObservation('11:00', { id: 'LYS', actualOn: toInstant('10:54') });
@@ -180,7 +176,7 @@ describe('two landings', () => {
     expect(view.landings).toHaveLength(2);
   });
 
-  test('a flight that goes on twice counts the legs it has begun', () => {
+  test('a flight that continues twice counts the legs it has begun', () => {
     const atLyon = { ...lyon, actualOn: toInstant('13:00'), actualOff: toInstant('14:00') };
     const view = computeView(
       takenOff,

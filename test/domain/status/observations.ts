@@ -15,7 +15,7 @@ export const toInstant = (time: string): UtcSecond => {
 /** Returns the same instant as a message time. */
 export const toMessageTime = (time: string): UtcMillisecond => (toInstant(time) * 1000) as UtcMillisecond;
 
-/** Creates the observation of a message. Its ID is the time unless another is given. */
+/** Creates the observation of a message. Its ID defaults to the time. */
 export const createObservation = (
   time: string,
   facts: FlightFacts,

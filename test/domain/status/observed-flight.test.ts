@@ -43,7 +43,7 @@ test('false is a value, not an absence', () => {
   );
 });
 
-test('which message is the newer is decided by source time, then by id, and never by arrival', () => {
+test('the newer message is selected by source time, then by ID, and never by arrival', () => {
   const early = createObservation('09:00', { departureGate: 'early' }, { id: 'z' });
   const first = createObservation('09:30', { departureGate: 'first' }, { id: 'a' });
   const second = createObservation('09:30', { departureGate: 'second' }, { id: 'b' });

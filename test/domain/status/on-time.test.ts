@@ -37,7 +37,7 @@ describe('on time is less than 15 minutes after schedule', () => {
   });
 });
 
-describe('a flight is counted once it is known how it ended', () => {
+describe('a flight counts once its end is known', () => {
   test.each([
     ['nothing', {}],
     ['an estimate', { estimatedIn: toInstant('18:00') }],
@@ -47,14 +47,14 @@ describe('a flight is counted once it is known how it ended', () => {
     expect(punctuality(createObservation('23:00', facts))).toBeUndefined();
   });
 
-  test('at the gate; without a departure time it is unknown whether it departed on time', () => {
+  test('at the gate; without a departure time its departure punctuality is unknown', () => {
     expect(punctuality(createObservation('23:00', { actualIn: toInstant('18:00') }))).toEqual({
       end: 'arrivedOnTime',
       departedOnTime: undefined,
     });
   });
 
-  test('not by a time at the gate that was taken back, nor by one that contradicts a newer one', () => {
+  test('not by a withdrawn gate time, nor by one that contradicts a newer one', () => {
     expect(punctuality(flown('10:00', '18:00'), createObservation('23:10', { actualIn: null }))).toBeUndefined();
     expect(
       punctuality(flown('10:00', '18:00'), createObservation('23:10', { actualOn: toInstant('18:30') })),
@@ -75,14 +75,14 @@ describe('a cancelled flight', () => {
     expect(punctuality(out, createObservation('10:30', { cancelled: true }))).toEqual(expected);
   });
 
-  test('is cancelled and not diverted when it had come back', () => {
+  test('is cancelled and not diverted when it had returned', () => {
     const back = { landings: [{ id: '1', airport: locationIds.london, actualOn: toInstant('11:00') }] };
     expect(punctuality(createObservation('11:00', { actualOff: toInstant('10:10'), cancelled: true }, back))?.end).toBe(
       'cancelled',
     );
   });
 
-  test('counts as what it was when it flew all the same', () => {
+  test('counts by its flown status when it flew', () => {
     expect(punctuality(createObservation('09:00', { cancelled: true }), flown('10:00', '18:00'))?.end).toBe(
       'arrivedOnTime',
     );
@@ -99,7 +99,7 @@ describe('a diverted flight', () => {
     expect(punctuality(out, createObservation('12:01', {}, elsewhere))).toEqual(expected);
   });
 
-  test('is diverted though it came to its destination, even in time', () => {
+  test('is diverted even if it reached its destination on time', () => {
     const elsewhere = { landings: [{ ...landing, actualOn: toInstant('12:00'), actualOff: toInstant('12:40') }] };
     expect(punctuality(out, createObservation('18:10', { actualIn: toInstant('18:05') }, elsewhere))).toEqual(expected);
   });
@@ -110,7 +110,7 @@ describe('a diverted flight', () => {
     );
   });
 
-  test('is not diverted when the diversion was taken back', () => {
+  test('is not diverted when the diversion was withdrawn', () => {
     const messages = [
       out,
       createObservation('12:00', {}, { landings: [landing] }),
@@ -123,9 +123,9 @@ describe('a diverted flight', () => {
   });
 });
 
-test('how punctual a flight was does not depend on the order in which messages came', () => {
+test('punctuality does not depend on the order of messages', () => {
   const random = createRandomNumbers(20_150_101);
-  // Random messages tell of moments from 10:00 to 11:20.
+  // Random messages contain instants from 10:00 to 11:20.
   const early = { ...scheduled, in: secondToMinute(toInstant('10:30')) };
   const ends = new Set<string>();
   for (let set = 0; set < 2000; set += 1) {
@@ -151,7 +151,7 @@ const tallied = (flights: readonly Punctuality[]): OnTimeCounts => {
   return tally;
 };
 
-test('every flight is counted in one of four ways, and groups add up', () => {
+test('every flight counts in one of four ways, and groups add up', () => {
   fc.assert(
     fc.property(punctualities, fc.nat(), (flights, cut) => {
       const counts = tallied(flights);
@@ -205,7 +205,7 @@ describe('a percentage has two decimals, half up', () => {
     [4, 3],
     [0.5, 3],
     [1, 2 ** 39],
-  ])('%d of %d is none', (part, whole) => {
+  ])('%d of %d has no percentage', (part, whole) => {
     expect(() => computePercentage(part, whole)).toThrow(`${part} of ${whole} is no share`);
   });
 });

@@ -25,7 +25,7 @@ const oneOf = <T>(random: Random, choices: readonly [T, ...T[]]): T => choices[r
 
 const toldOr = <T>(random: Random, value: T): ReportedValue<T> => (random(6) === 0 ? null : value);
 
-/** Few moments, so that many are equal and many contradict each other. */
+/** Few instants, so that many are equal and many contradict each other. */
 const moment = (random: Random): UtcSecond => (toInstant('10:00') + random(9) * 600) as UtcSecond;
 
 const timeNames = ['Out', 'Off', 'On', 'In'] as const;
@@ -59,7 +59,7 @@ const landingOf = (random: Random): LandingFacts<number> => ({
   ...times(random),
 });
 
-/** One message of a flight, as it comes back from where messages are kept; several have the same source time. */
+/** Creates one message of a flight in its stored form; several have the same source time. */
 export const createRandomMessage = (random: Random, id: string): Observation => {
   const first = random(2) === 0 ? [landingOf(random)] : [];
   const second = first.length > 0 && random(4) === 0 ? [landingOf(random)] : [];
@@ -71,7 +71,7 @@ export const createRandomMessage = (random: Random, id: string): Observation => 
   });
 };
 
-/** Messages of one flight, the last of which is one of the others come again. */
+/** Creates messages of one flight; the last one repeats one of the others. */
 export const createRandomMessages = (random: Random, count: number): readonly Observation[] => {
   const ids = shuffle(
     Array.from({ length: count - 1 }, (_, index) => `m${index}`),

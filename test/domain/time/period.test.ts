@@ -22,7 +22,7 @@ const june = (facts: Partial<Period> = {}): Period => ({
   ...facts,
 });
 
-test.each([-8, -7, -1, 0, 1, 2, 7, 9])('moving a period by %i days moves each of its dates by as many', (byDays) => {
+test.each([-8, -7, -1, 0, 1, 2, 7, 9])('a period moved by %i days has each date moved by as many', (byDays) => {
   for (const period of [june(), june({ everyWeeks: 2 }), june({ days: EVERY_DAY })]) {
     expect([...listDepartureDates(shiftPeriod(period, byDays))]).toEqual(
       [...listDepartureDates(period)].map((date) => addDays(date, byDays)),
@@ -44,7 +44,7 @@ test('two periods share a date exactly when their dates do', () => {
   }
 });
 
-test('a narrowed period has the same dates, and periods of the same dates are the same then', () => {
+test('a narrowed period has the same dates, and periods with the same dates become equal', () => {
   const wide = june({ days: toDaySet(2, 5) });
   expect(narrowPeriod(wide)).toEqual(june({ from: localDate('2026-06-02'), days: toDaySet(2, 5) }));
   expect(narrowPeriod(june({ to: localDate('2026-06-02'), days: EVERY_DAY })).days).toBe(toDaySet(1, 2));
@@ -75,7 +75,7 @@ const anyPeriod: fc.Arbitrary<Period> = fc
 
 const anyDate = fc.integer({ min: -5, max: 65 }).map((days) => addDays(start, days));
 
-test('a cut period has exactly the dates between the cuts, each once, in two parts at most', () => {
+test('a cut period has exactly the dates between the cuts, each once, in up to two parts', () => {
   fc.assert(
     fc.property(anyPeriod, anyDate, anyDate, (period, from, to) => {
       const parts = clipPeriod(period, { from, to });
@@ -88,7 +88,7 @@ test('a cut period has exactly the dates between the cuts, each once, in two par
   );
 });
 
-test('every other week, cut between two days of a week that operates, is the rest of that week and the weeks after it', () => {
+test('an alternate-week period, cut between two operating days of a week, is the rest of that week and the following weeks', () => {
   const period: Period = { from: start, to: localDate('2026-07-31'), days: toDaySet(1, 5), everyWeeks: 2 };
   const on = (date: string): LocalDate => localDate(date);
   expect(clipPeriod(period, { from: on('2026-06-02'), to: on('2026-07-15') })).toEqual([

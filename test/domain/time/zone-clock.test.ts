@@ -52,7 +52,7 @@ describe('the clock of a zone at an instant', () => {
       '2028-03-26T01:00 2028-10-29T01:00',
       '2029-03-25T01:00 2029-10-28T01:00',
     ],
-    // Ireland's law has it the other way round: winter is the exception. Schedules are filed by this one.
+    // By law Ireland has it the other way round: winter is the exception. Schedules are filed by this form.
     [
       'Europe/Dublin',
       '2026-07-01T12:00',
@@ -80,7 +80,7 @@ describe('the clock of a zone at an instant', () => {
       '2026-10-03T16:00 2027-04-03T16:00',
       '2027-10-02T16:00 2028-04-01T16:00',
     ],
-    // Between two Ramadans, and in one. The years are past ones: the rule is given up now and then.
+    // Between two Ramadans, and in one. The years are past ones, because the rule is sometimes abandoned.
     [
       'Africa/Casablanca',
       '2023-06-01T12:00',
@@ -120,10 +120,10 @@ describe('the clock of a zone at an instant', () => {
     ['Asia/Tokyo', '2026-06-01T12:00', 540, 540, undefined],
     ['Asia/Kathmandu', '2026-06-01T12:00', 345, 345, undefined],
     ['UTC', '2026-06-01T12:00', 0, 0, undefined],
-    // Kazakhstan moved to +05:00 for good on 1 March 2024: what lasted before was no daylight saving.
+    // Kazakhstan moved to +05:00 permanently on 1 March 2024; the offset before was no daylight saving.
     ['Asia/Almaty', '2024-02-01T12:00', 360, 360, undefined],
     ['Asia/Almaty', '2024-06-01T12:00', 300, 300, undefined],
-    // Mexico gave it up: its last summer ended on 30 October 2022.
+    // Mexico abolished it: its last summer time ended on 30 October 2022.
     ['America/Mexico_City', '2022-07-01T12:00', -360, -300, -300, '2022-04-03T08:00 2022-10-30T07:00'],
     ['America/Mexico_City', '2023-07-01T12:00', -360, -360, undefined],
   ])('%s at %s UTC', (zone, now, ...expected) => {
@@ -131,7 +131,7 @@ describe('the clock of a zone at an instant', () => {
   });
 });
 
-test('returns since when the clock has had its offset', () => {
+test('returns the time of its last offset change', () => {
   const since = (now: string): string => text(getZoneClock('Europe/London', at(now))?.since ?? at('1970-01-01T00:00'));
   expect([since('2027-03-28T00:59'), since('2027-03-28T01:00'), since('2027-07-01T00:00')]).toEqual([
     '2026-10-25T01:00',

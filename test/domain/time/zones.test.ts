@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDate, type LocalMinute, type UtcMinute } from '../../../src/domain/time/dates.ts';
 import { listClockChanges, isZone, convertLocalToUtc, getUtcOffset } from '../../../src/domain/time/zones.ts';
 
-/** Minutes since 1970 of `YYYY-MM-DDTHH:mm`, as a plain number: the test says which clock it is on. */
+/** Minutes since 1970 of `YYYY-MM-DDTHH:mm`, without a zone: the test states which clock it is. */
 const minute = (text: string): number => {
   const [date = '', time = ''] = text.split('T');
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
@@ -33,17 +33,17 @@ describe('the offset of a zone at an instant is that of the tz database', () => 
     ['Africa/Cairo', '2026-06-01T12:00', 180],
     ['Antarctica/Troll', '2026-06-01T12:00', 120],
     ['UTC', '2026-06-01T12:00', 0],
-    // The day that Samoa left out when it crossed the date line.
+    // The day that Samoa skipped when it moved across the date line.
     ['Pacific/Apia', '2011-12-30T09:59', -600],
     ['Pacific/Apia', '2011-12-30T10:00', 840],
-    // Liberia was 44 minutes and 30 seconds behind UTC; whole minutes are kept.
+    // Liberia was 44 minutes and 30 seconds behind UTC; offsets are whole minutes.
     ['Africa/Monrovia', '1971-06-01T00:00', -45],
   ])('%s at %s UTC is %d minutes', (zone, instant, offset) => {
     expect(getUtcOffset(zone, utc(instant))).toBe(offset);
   });
 });
 
-test('a zone is known by its IANA name, old names included; offsets, empty and made-up names are no zones', () => {
+test('a zone is identified by its IANA name, old names included; offsets, empty and unknown names are not zones', () => {
   const names = ['Europe/London', 'UTC', 'Asia/Calcutta', 'Europe/Kyiv', '', 'Nowhere/Else', '+01:00', '-05', 'LHR'];
   expect(names.filter(isZone)).toEqual(['Europe/London', 'UTC', 'Asia/Calcutta', 'Europe/Kyiv']);
   expect(() => getUtcOffset('Nowhere/Else', utc('2026-01-01T00:00'))).toThrow(
@@ -52,7 +52,7 @@ test('a zone is known by its IANA name, old names included; offsets, empty and m
   expect(() => convertLocalToUtc('', local('2026-01-01T00:00'), 0)).toThrow(new RangeError("not a time zone: ''"));
 });
 
-describe('a wall-clock time is an instant', () => {
+describe('the instant of a wall-clock time', () => {
   test.each([
     // [what, zone, local, filed variation, UTC, offset, mismatch]
     ['an ordinary day', 'Asia/Singapore', '2026-06-02T04:30', 480, '2026-06-01T20:30', 480, false],
@@ -130,7 +130,7 @@ describe('a wall-clock time is an instant', () => {
   });
 });
 
-describe('the instants at which a clock changes', () => {
+describe('the instants of clock changes', () => {
   const changes = (zone: string, from: string, to: string): readonly string[] =>
     listClockChanges(zone, { from: utc(from), to: utc(to) }).map((at) =>
       new Date(at * 60_000).toISOString().slice(0, 16),
@@ -150,7 +150,7 @@ describe('the instants at which a clock changes', () => {
   });
 
   test.each(['Europe/London', 'America/Santiago', 'Africa/Casablanca', 'Antarctica/Troll', 'Pacific/Apia'])(
-    'are exactly those at which the offset is another than a minute before: %s',
+    'are exactly those at which the offset differs from a minute before: %s',
     (zone) => {
       const [from, to] = [utc('2009-01-01T00:00'), utc('2029-01-01T00:00')];
       const expected: number[] = [];
@@ -163,7 +163,7 @@ describe('the instants at which a clock changes', () => {
   );
 });
 
-/** A small generator with a printed seed, so that a failure can be run again. */
+/** Creates a small generator with a printed seed, so that a failure can be reproduced. */
 const randomFrom = (seed: number) => {
   let state = seed;
   return (limit: number): number => {
@@ -180,7 +180,7 @@ describe('for random instants of every zone', () => {
   const first = minute('1990-01-01T00:00');
   const span = minute('2060-01-01T00:00') - first;
 
-  /** Reads the clock of a zone the long way: the fields it shows, taken for UTC, less the instant. */
+  /** Reads the offset of a zone from its formatted local time, taken as UTC, minus the instant. */
   const clockOf = (zone: string) => {
     const format = new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
@@ -200,7 +200,7 @@ describe('for random instants of every zone', () => {
     };
   };
 
-  test('the offset is the one the clock there shows, and the way back from the wall clock leads to the same instant', () => {
+  test('the offset matches the zone clock, and the reverse conversion gives the same instant', () => {
     const wrong: string[] = [];
     for (const zone of zones) {
       const shown = clockOf(zone);

@@ -14,7 +14,7 @@ const viaBoston: RowCells = {
 describe('a row with', () => {
   test.each<[string, RowCells, RowCells]>([
     [
-      'a day that the month has not',
+      'a day outside the month',
       { Month: '2', DayofMonth: '30' },
       { field: 'DayofMonth', value: '30', reason: 'bad-date', message: "'30' is not a day of month 2 of 2014." },
     ],
@@ -24,7 +24,7 @@ describe('a row with', () => {
       { field: 'Year', value: '', reason: 'bad-date', message: "'' is not a year (1987 to 2100)." },
     ],
     [
-      'a carrier that is none',
+      'an invalid carrier',
       { Carrier: 'X' },
       { field: 'Carrier', value: 'X', reason: 'bad-carrier', message: "'X' is not an airline designator." },
     ],
@@ -69,7 +69,7 @@ describe('a row with', () => {
       { field: 'WheelsOff', value: '2401', reason: 'bad-time', message: "'2401' is not a time of day (0000 to 2400)." },
     ],
     [
-      'a sixtieth minute',
+      'a minute 60',
       { CRSDepTime: '0860' },
       {
         field: 'CRSDepTime',
@@ -104,7 +104,7 @@ describe('a row with', () => {
       },
     ],
     [
-      'a taxi time below zero',
+      'a negative taxi time',
       { TaxiIn: '-3' },
       {
         field: 'TaxiIn',
@@ -149,7 +149,7 @@ describe('a row with', () => {
       },
     ],
     [
-      'an arrival before it left the other airport',
+      'an arrival before its departure from the other airport',
       { ...viaBoston, DivArrDelay: '-20' },
       {
         field: 'WheelsOn',
@@ -159,7 +159,7 @@ describe('a row with', () => {
       },
     ],
     [
-      'a landing and no take-off',
+      'a landing without a take-off',
       { ...viaBoston, TaxiOut: '' },
       {
         field: 'WheelsOff',
@@ -169,7 +169,7 @@ describe('a row with', () => {
       },
     ],
     [
-      'an arrival and no departure from the other airport',
+      'an arrival without a departure from the other airport',
       { ...viaBoston, DivWheelsOffs: '' },
       {
         field: 'DivWheelsOffs',

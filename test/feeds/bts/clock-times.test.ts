@@ -9,14 +9,14 @@ const newYork = 'America/New_York';
 const utc = (text: string): UtcMinute => secondToMinute(toSecond(text));
 
 test.each([
-  ['on a common day', '2014-11-01', ['2014-11-01T05:30Z']],
+  ['on an ordinary day', '2014-11-01', ['2014-11-01T05:30Z']],
   ['in an hour that is repeated', '2014-11-02', ['2014-11-02T05:30Z', '2014-11-02T06:30Z']],
   ['the day after', '2014-11-03', ['2014-11-03T06:30Z']],
 ])('0130 in New York %s', (_when, date, instants) => {
   expect(findInstants(newYork, buildLocalMinute(localDate(date), 90))).toEqual(instants.map(utc));
 });
 
-test('a time that is skipped counts from the clock before the change', () => {
+test('a skipped time counts from the clock before the change', () => {
   expect(findInstants(newYork, buildLocalMinute(localDate('2014-03-09'), 150))).toEqual([utc('2014-03-09T07:30Z')]);
 });
 
@@ -37,7 +37,7 @@ test.each([
   expect(findLastInstant(utc(end), { minutes: 90, zone: newYork })).toBe(utc(instant));
 });
 
-test('a time of day that no clock change touches is found within 25 hours either way', () => {
+test('a time of day without a clock change is found within 25 hours either way', () => {
   const instant = fc.integer({ min: utc('2010-01-01T00:00Z'), max: utc('2020-01-01T00:00Z') });
   const minutes = fc.integer({ min: 180, max: 1440 });
   const zone = fc.constantFrom(newYork, 'America/Chicago', 'America/Phoenix', 'Pacific/Honolulu', 'America/Anchorage');

@@ -40,7 +40,7 @@ describe('a diverted flight', () => {
   };
   const arrived = { actualOn: toSecond('2014-03-10T17:20Z'), actualIn: toSecond('2014-03-10T17:30Z') };
 
-  test.each(['N101XX', ''])('that the aircraft %j takes on from there reaches its destination itself', async (tail) => {
+  test.each(['N101XX', ''])('that the aircraft %j continues with reaches its destination itself', async (tail) => {
     expect(await readFileText(buildFile(joinedCells, { ...viaCleveland, DivTailNums: tail }))).toEqual({
       messages: [
         {
@@ -75,7 +75,7 @@ describe('a diverted flight', () => {
     );
   });
 
-  test('is recovered by another aircraft, which is a flight of its own', async () => {
+  test('is recovered by another aircraft, as a separate flight', async () => {
     const { messages, entries } = await readFileText(
       buildFile(joinedCells, { ...viaCleveland, DivTailNums: 'N202XX' }),
     );
@@ -105,7 +105,7 @@ describe('a diverted flight', () => {
     ]);
   });
 
-  test('that came back is recovered the next day by a flight between the same airports', async () => {
+  test('that returned is recovered the next day by a flight between the same airports', async () => {
     const back = {
       ...viaCleveland,
       DivAirports: 'JFK',
@@ -195,16 +195,13 @@ describe('a diverted flight', () => {
       true,
     ],
     ['did not', { WHEELS_ON: '', TAXI_IN: '', ARRIVAL_TIME: '' }, {}, false],
-  ])(
-    'of a file without landings %s: where it landed in between is not known',
-    async (_what, cells, facts, continues) => {
-      const { messages, entries } = await readFileText(
-        buildFile(upperCaseCells, { DIVERTED: '1', ARRIVAL_DELAY: '', ...cells }),
-      );
-      expect(entries).toEqual([]);
-      expect(messages.map((message) => [message.facts, message.landings])).toEqual([
-        [{ ...departed, ...facts }, [{ id: '1', continues }]],
-      ]);
-    },
-  );
+  ])('of a file without landings %s: the intermediate landing is unknown', async (_what, cells, facts, continues) => {
+    const { messages, entries } = await readFileText(
+      buildFile(upperCaseCells, { DIVERTED: '1', ARRIVAL_DELAY: '', ...cells }),
+    );
+    expect(entries).toEqual([]);
+    expect(messages.map((message) => [message.facts, message.landings])).toEqual([
+      [{ ...departed, ...facts }, [{ id: '1', continues }]],
+    ]);
+  });
 });

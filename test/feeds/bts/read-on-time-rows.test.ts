@@ -45,7 +45,7 @@ describe('a flight as scheduled', () => {
     expect(await readFileText(text)).toEqual({ messages: [flownMessage], entries: [] });
   });
 
-  test('leaves and arrives exactly as late as its delays say, days late too', async () => {
+  test('leaves and arrives with the delays in the row, also days late', async () => {
     const days = { DepDelay: '2885', ArrDelay: '2890', WheelsOn: '0930', ArrTime: '0940' };
     const { messages, entries } = await readFileText(buildFile(joinedCells, days));
     expect(entries).toEqual([]);
@@ -60,7 +60,7 @@ describe('a flight as scheduled', () => {
     ]);
   });
 
-  test('takes 2400 for the midnight that ends the day', async () => {
+  test('reads 2400 as the midnight that ends the day', async () => {
     const late = {
       CRSDepTime: '2400',
       DepTime: '0005',
@@ -89,7 +89,7 @@ describe('a flight as scheduled', () => {
     ]);
   });
 
-  test('in an hour that is repeated leaves in the pass that fits its arrival', async () => {
+  test('in a repeated hour leaves in the pass that matches its arrival', async () => {
     const night = {
       Month: '11',
       DayofMonth: '2',

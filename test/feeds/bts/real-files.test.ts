@@ -36,7 +36,7 @@ describe.skipIf(!twoDays || !airports)('two days of all US carriers', () => {
     rows = await readRows(twoDays);
   });
 
-  test('give one message for each of 30,691 rows and nothing to remark', () => {
+  test('give one message for each of 30,691 rows and no remark', () => {
     expect(rows).toHaveLength(30_691);
     expect(rows.filter(({ messages }) => messages.length !== 1)).toEqual([]);
     expect(rows.flatMap(({ entries }) => entries)).toEqual([]);
@@ -44,7 +44,7 @@ describe.skipIf(!twoDays || !airports)('two days of all US carriers', () => {
   });
 
   test('vary from schedule by exactly the minutes of each row, and in sum', () => {
-    // How late a diverted flight came the file does not say.
+    // The file lacks the delay of a diverted flight.
     const regular = rows.filter(({ cells }) => cells['DIVERTED'] !== '1');
     const shown = regular.map((row) => formatVariations(getMainMessage(row)));
     const filed = regular.map(({ cells }) => [cells['DEPARTURE_DELAY'] ?? '', cells['ARRIVAL_DELAY'] ?? ''] as const);
@@ -72,7 +72,7 @@ describe.skipIf(!twoDays || !airports)('two days of all US carriers', () => {
     expect(shown).toEqual(filed);
   });
 
-  test('hold as many cancellations, diversions and aircraft as the rows', () => {
+  test('contain as many cancellations, diversions and aircraft as the rows', () => {
     const messages = rows.map(getMainMessage);
     const counts = {
       cancelled: messages.filter(({ facts }) => facts.cancelled).length,
@@ -87,7 +87,7 @@ describe.skipIf(!twoDays || !airports)('two days of all US carriers', () => {
     expect(counts).toEqual({ cancelled: 723, diverted: 48, aircraft: 3999 });
   });
 
-  test('happen in order', () => {
+  test('have events in order', () => {
     expect(listUnorderedRows(rows)).toEqual([]);
   });
 });
@@ -98,7 +98,7 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
     rows = await readRows(withDiversions);
   });
 
-  test('is read whole; in one row the times of day of the arrival do not fit its delay', () => {
+  test('is read completely; in one row the times of day of the arrival contradict its delay', () => {
     expect(rows).toHaveLength(4935);
     expect(rows.filter(({ messages }) => messages.length === 0)).toEqual([]);
     const remarks = rows.flatMap(({ entries }) => entries);
@@ -147,7 +147,7 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
       (row) => !getMainMessage(row).facts.cancelled && getMainMessage(row).landings.length > 0,
     );
     expect(diverted).toHaveLength(906);
-    // Besides, 96 flights came back and were then cancelled.
+    // In addition, 96 flights returned and were then cancelled.
     expect(filed.filter((landings) => landings.length > 0)).toHaveLength(1002);
   });
 
@@ -178,11 +178,11 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
     expect(changed.filter(({ messages: [main] }) => main?.landings.at(-1)?.continues)).toEqual([]);
   });
 
-  test('happens in order', () => {
+  test('has events in order', () => {
     expect(listUnorderedRows(rows)).toEqual([]);
   });
 
-  test('fits into a schedule that holds each of its flights', () => {
+  test('matches a schedule that contains each of its flights', () => {
     const schedules = buildSchedulesFromRows(
       rows.flatMap(({ messages }) => messages),
       findZone,
@@ -224,7 +224,7 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
 });
 
 describe.skipIf(!official || !airports)('a sample in the official columns', () => {
-  test('is read whole', async () => {
+  test('is read completely', async () => {
     const rows = await readRows(official);
     expect(rows.map(({ messages, entries }) => [messages.length, entries.length])).toEqual(rows.map(() => [1, 0]));
     expect(rows).toHaveLength(50);

@@ -48,7 +48,7 @@ export const readRows = async (path = ''): Promise<readonly ReadRow[]> => {
 export const loadZones = async (path: string): Promise<void> => {
   const stations = await readAirports({ name: path, bytes: streamOf(path) }, createLoadReport('airports'));
   for (const { iata, zone } of stations) if (zone !== undefined) zones.set(iata, zone);
-  // Williston's old airport was closed in 2019 and is in no list of today.
+  // Williston's old airport was closed in 2019 and is not in the current list.
   zones.set('ISN', 'America/Chicago');
 };
 

@@ -88,7 +88,7 @@ describe('records do not conflict', () => {
   });
 });
 
-test('a record that is kept out names the line it meets, and meets nothing itself', async () => {
+test('a quarantined record names the conflicting line, and conflicts with no other record', async () => {
   const text = formatMctFile(
     formatMctLine(mct(arriving(1000, 2000))),
     formatMctLine(mct(arriving(1500, 2500))),

@@ -18,7 +18,7 @@ const numbered = (records: readonly string[]): string =>
 const endOf = (records: number): string => `${formatTrailer}${String(records).padStart(6, '0')}\n`;
 
 describe('a file', () => {
-  test('counts what it holds', async () => {
+  test('counts its records', async () => {
     const { report } = await readMctText(
       formatMctFile(
         standard,
@@ -82,7 +82,7 @@ describe('a file is rejected as a whole', () => {
   const updates = formatHeader.slice(0, 77) + 'U' + formatHeader.slice(78);
   const unclear = formatHeader.slice(0, 77) + 'X' + formatHeader.slice(78);
   test.each([
-    ['with nothing in it', '', 'empty-file', undefined],
+    ['without content', '', 'empty-file', undefined],
     ['without a header', numbered([standard]), 'no-header', 1],
     ['that is a schedule', numbered([formatRecord({ 1: '1AIRLINE STANDARD SCHEDULE DATA SET' })]), 'no-header', 1],
     ['of updates', numbered([updates, standard]) + endOf(2), 'updates', 1],
@@ -97,7 +97,7 @@ describe('a file is rejected as a whole', () => {
     ['cut within a record', numbered([formatHeader, standard]).slice(0, -60), 'cut-record', 2],
     ['with a record after its trailer', formatMctFile(standard) + standard + '000004\n', 'record-after-end', 4],
     ['with no record that can be read', formatMctFile(standard.replace('II', 'XX')), 'no-records', 2],
-    ['with no record at all', formatMctFile(), 'no-records', undefined],
+    ['without records', formatMctFile(), 'no-records', undefined],
   ])('%s', async (_, text, reason, line) => {
     await expect(readMctText(text)).rejects.toMatchObject({ name: 'FeedError', reason, line });
   });
@@ -113,7 +113,7 @@ test('a file without a readable record is rejected with the error of the first r
   });
 });
 
-describe('a line is kept out', () => {
+describe('a line is quarantined', () => {
   test.each([
     ['that is too long', standard + ' 0000031', 'bad-length'],
     ['that is too short', standard.slice(0, 150), 'bad-length'],
@@ -165,7 +165,7 @@ describe('lists of partners', () => {
   });
 
   test.each([
-    ['of which a byte is lost', (line: string) => line.replace('3XX Y', '3XX '), 'bad-length'],
+    ['with a missing byte', (line: string) => line.replace('3XX Y', '3XX '), 'bad-length'],
     ['with a byte beyond ASCII', (line: string) => line.replace('3XX Y', '3XX Ü'), 'not-ascii'],
   ])('are quarantined completely when one of their records is one %s', async (_, spoil, reason) => {
     const lines = formatMctFile(standard, ...formatPartnerLines({ carrier: 'XX', partners: many.toSorted() })).split(
@@ -186,7 +186,7 @@ describe('lists of partners', () => {
     ['no carrier', '3   YY', [2, 4], '', 'bad-carrier'],
     ['a carrier of three letters', '3XXXYY', [2, 4], 'XXX', 'bad-carrier'],
     ['a partner that is shifted by one byte', '3XX  YY', [5, 6], ' Y', 'bad-carrier'],
-  ])('are kept out with %s', async (_, start, bytes, value, reason) => {
+  ])('are quarantined with %s', async (_, start, bytes, value, reason) => {
     const { partners, report } = await readMctText(formatMctFile(standard, formatRecord({ 1: start })));
     expect(partners).toEqual([]);
     expect(report.entries).toMatchObject([{ severity: 'quarantined', line: 3, bytes, value, reason }]);

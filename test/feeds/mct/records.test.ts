@@ -10,14 +10,14 @@ const standard = { 1: '2', 2: 'LHR', 5: '0100', 9: 'II', 11: 'LHR' };
 const exception = { ...standard, 14: 'XX', 19: 'XX', 87: 'N' };
 
 const read = async (...layers: readonly MctFields[]): Promise<MctRecord | undefined> => {
-  // Another record keeps the file from being refused where this one is not taken.
+  // Another record prevents the rejection of the file when this one is quarantined.
   const { records } = await readMctText(
     formatMctFile(formatRecord(...layers), formatRecord({ 1: '2', 2: 'ZRH', 5: '0040', 9: 'DD', 11: 'ZRH' })),
   );
   return records.find(({ line }) => line === 2);
 };
 
-test('a station standard is read, with all its blank fields', async () => {
+test('reads a station standard with all its blank fields', async () => {
   expect(await read(standard)).toStrictEqual(mct());
 });
 
@@ -67,7 +67,7 @@ describe('each field is read from its bytes', () => {
     ['suppression state', { 91: 'US', 93: 'NY' }, { suppressionCountryCode: 'US', suppressionStateCode: 'NY' }],
     ['submitting carrier', { 95: 'XX' }, { submittedBy: 'XX' }],
     ['an action that adds', { 104: 'A' }, {}],
-    ['a filing date, which is not kept', { 97: '01JAN26' }, {}],
+    ['a filing date, which is ignored', { 97: '01JAN26' }, {}],
   ])('%s', async (_, bytes, expected) => {
     expect(await read(exception, bytes)).toStrictEqual(mct({ ...carriers, suppression: 'N', ...expected }));
   });

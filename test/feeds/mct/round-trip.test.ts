@@ -64,7 +64,7 @@ const minutes = fc.integer({ min: 0, max: 5999 }).filter((found) => found !== 19
 const hasCarrier = (sides: readonly MctSide[]): boolean =>
   sides.some(({ carrier: named, operator }) => named !== '' || operator !== '');
 
-/** What a record says, of what its sides allow it to say. */
+/** Creates a valid record for its sides. */
 const ruleOf = (sides: readonly MctSide[]): fc.Arbitrary<Rule> =>
   hasCarrier(sides)
     ? fc.oneof(
@@ -98,7 +98,7 @@ const anyRecord = fc.tuple(anySide, anySide).chain(([arrival, departure]) =>
     .map(([stations, dates, rule, where]) => ({ arrival, departure, ...stations, ...dates, ...rule, ...where })),
 );
 
-/** Records of different stations cannot meet, so that all of them stand. */
+/** Records of different stations cannot conflict, so all of them are accepted. */
 const anyFile: fc.Arbitrary<MctFile> = fc
   .tuple(
     fc.uniqueArray(anyRecord, { selector: ({ arrivalStation }) => arrivalStation, minLength: 1, maxLength: 20 }),
@@ -119,7 +119,7 @@ const anyFile: fc.Arbitrary<MctFile> = fc
     };
   });
 
-test('whatever a file says is read as it was written', async () => {
+test('reads every file as it was written', async () => {
   await fc.assert(
     fc.asyncProperty(anyFile, async (file) => {
       const { records, partners, report } = await readMctText(formatMctText(file));
@@ -130,7 +130,7 @@ test('whatever a file says is read as it was written', async () => {
   );
 });
 
-test('a file with any byte changed is read or rejected, and never crashes', async () => {
+test('a file with any changed byte is read or rejected, and never crashes', async () => {
   const { records, partners } = fc.sample(anyFile, { numRuns: 1, seed: 1 })[0] ?? { records: [], partners: [] };
   const whole = formatMctText({ records, partners });
   await fc.assert(

@@ -107,7 +107,7 @@ test('an arrival may have only the time at the gate, or its estimate', async () 
   });
 });
 
-test('beside an arrival, an expected arrival elsewhere is that of the next leg and no fact of this one', async () => {
+test('beside an arrival, an expected arrival elsewhere belongs to the next leg and is ignored', async () => {
   expect((await readOneTelegram(atParis('AA1210 EA1405 VIE'))).facts).toStrictEqual({
     actualOn: toSecond('2027-03-01T12:10'),
     registration,
@@ -130,7 +130,7 @@ test('a revised arrival without an airport is about the airport of movement', as
   );
 });
 
-test('a revised arrival at another airport than that of movement comes from the departure airport', async () => {
+test('a revised arrival at another airport than that of movement is sent by the departure airport', async () => {
   const message = await readOneTelegram(atLondon('EA1235 CDG'));
   expect(message).toStrictEqual(
     buildMessage({
@@ -143,7 +143,7 @@ test('a revised arrival at another airport than that of movement comes from the 
 });
 
 test.each(['EA1235 CDG 1400 VIE', 'EA1235 CDG\nEA1400 VIE'])(
-  'of a flight with stops the first is taken, the others are noted: %s',
+  'of a flight with stops the first is used, the others are noted: %s',
   async (elements) => {
     const outcomes = await readTelegramText([...atLondon('AD1100'), elements].join('\n'));
     expect(listMessages(outcomes)).toHaveLength(1);
@@ -267,7 +267,7 @@ test('the flight line may name an ICAO carrier, a suffix and the month, and leav
   });
 });
 
-test('what is not about times is passed over, also where it looks like an airport and an airport looks like it', async () => {
+test('ignores elements without times, also where they look like an airport or an airport looks like them', async () => {
   const other = [
     'DL31/62/0010/0005',
     'EDL72/0015',

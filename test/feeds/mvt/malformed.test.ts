@@ -6,7 +6,7 @@ import { listEntries, toMillisecond, listMessages, readTelegramText } from './re
 const flight = 'XX0101/01.GABCD.LHR';
 const good = ['MVT', flight, 'AD1100/1115'];
 
-/** Lines, and the line, field, value and reason of the entry they give. */
+/** Lines, and the line, field, value and reason of the resulting entry. */
 type Case = readonly [lines: readonly string[], line: number, field: string, value: string, reason: string];
 
 const cases: readonly Case[] = [
@@ -43,7 +43,7 @@ const cases: readonly Case[] = [
   [['DIV', flight, 'EA1200 STN', 'CONT', 'TERM'], 5, 'TERM', '', 'contradiction'],
 ];
 
-test.each(cases)('%j is kept out', async (lines, line, field, value, reason) => {
+test.each(cases)('%j is quarantined', async (lines, line, field, value, reason) => {
   const outcomes = await readTelegramText(['', ...lines, '', ...good].join('\n'));
   const [entry, ...others] = listEntries(outcomes);
   expect(others).toEqual([]);
@@ -52,7 +52,7 @@ test.each(cases)('%j is kept out', async (lines, line, field, value, reason) => 
   expect(listMessages(outcomes)).toHaveLength(1);
 });
 
-test('what has more lines than a telegram can have is kept out as one', async () => {
+test('a block with more lines than a telegram can have is quarantined as one', async () => {
   const lines = ['MVT', flight, 'AD1100', ...Array.from({ length: 5000 }, () => 'PX1')];
   expect(await readTelegramText(lines.join('\n'))).toStrictEqual([
     {
@@ -69,14 +69,14 @@ test('what has more lines than a telegram can have is kept out as one', async ()
   ]);
 });
 
-test('what is no telegram does not hide the one that follows it without a blank line', async () => {
+test('text that is not a telegram does not hide the next telegram without a blank line', async () => {
   const outcomes = await readTelegramText([...Array.from({ length: 300 }, () => 'REMARKS'), ...good].join('\n'));
   expect(outcomes).toMatchObject([{ line: 1, entry: { reason: 'too-long' } }, { line: 301 }]);
   expect(listMessages(outcomes)).toHaveLength(1);
 });
 
 test.each(['=', '= ', 'EA ', 'A/', '1111 ABC '])(
-  'a file that is one line of %j is kept out, and soon',
+  'a file that is one line of %j is quarantined quickly',
   async (text) => {
     const outcomes = await readTelegramText(`MVT\n${flight}\nEA1200${text.repeat(20_000)}X`);
     expect(listEntries(outcomes)).toHaveLength(1);
@@ -89,7 +89,7 @@ test('the report shows the beginning of a long value', async () => {
   expect(entry).toMatchObject({ reason: 'bad-flight-line', value: 'X'.repeat(80) });
 });
 
-test('only what the reader itself finds wrong is kept out: a stream that breaks off is not', async () => {
+test('only errors of the reader are quarantined: a stream error is not', async () => {
   const broken = async function* () {
     yield Buffer.from(`${good.join('\n')}\n\nMVT\n`);
     throw new Error('the line is gone');
@@ -117,7 +117,7 @@ const whole = [
   .map((lines) => lines.join('\r\n'))
   .join('\r\n\r\n');
 
-test('whatever happens to the characters of a file, reading it never fails', async () => {
+test('reading any sequence of characters never fails', async () => {
   const change = fc.record({
     at: fc.nat(whole.length),
     removed: fc.integer({ min: 0, max: 12 }),

@@ -5,7 +5,7 @@ const departure = ['MVT', 'XX0101/01.GABCD.LHR', 'AD1100/1115 EA1220 CDG'];
 const arrival = ['MVT', 'XX0101/01.GABCD.CDG', 'AA1215/1224'];
 const header = ['QU LHROWXX CDGKLXX', '.LHRKLXX 011116'];
 
-/** Line, airport and moment of each message: enough to tell the telegrams apart. */
+/** Returns line, airport and time of each message, which distinguish the telegrams. */
 const summary = async (text: string) => {
   const outcomes = await readTelegramText(text);
   expect(listEntries(outcomes)).toEqual([]);
@@ -24,11 +24,11 @@ const summary = async (text: string) => {
 
 test.each([
   ['blank lines', [...departure, '', '', ...arrival, '', '']],
-  ['nothing but the next identifier', [...departure, ...arrival]],
+  ['only the next identifier', [...departure, ...arrival]],
   ['an equals sign', [...departure.slice(0, 2), `${departure[2] ?? ''}=`, ...arrival, '=']],
   ['NNNN', [...departure, 'NNNN', 'ZCZC ABC123', ...arrival, 'NNNN']],
   ['end of text and start of heading', [...departure, '\u0003\u0001', ...arrival, '\u0003']],
-])('telegrams are divided by %s', async (_, lines) => {
+])('telegrams are separated by %s', async (_, lines) => {
   const second = lines.lastIndexOf('MVT') + 1;
   const expected = [
     [1, 'LHR', '11:15'],
@@ -49,7 +49,7 @@ test.each([
     ['QU LHROWXX', '.LHRKLXX 011116', 'M11', 'FI XX0101/AN G-ABCD', '-', ...departure],
     6,
   ],
-])('a header is read: %s', async (_, lines, line) => {
+])('reads a header: %s', async (_, lines, line) => {
   expect(await summary(lines.join('\r\n'))).toEqual([[line, 'LHR', '11:16']]);
 });
 
@@ -67,7 +67,7 @@ test('lower case, blanks at both ends and a byte order mark do not matter', asyn
   expect(await readTelegramText(text)).toEqual(await readTelegramText(departure.join('\n')));
 });
 
-test('an origin time that is none gives a notice and is left out of account', async () => {
+test('an invalid origin time gives a notice and is ignored', async () => {
   const outcomes = await readTelegramText(['.LHRKLXX 991116', ...departure].join('\n'));
   expect(listMessages(outcomes)[0]?.observedAt).toBe(toMillisecond('2027-03-01T11:15'));
   expect(listEntries(outcomes)).toStrictEqual([
@@ -82,7 +82,7 @@ test('an origin time that is none gives a notice and is left out of account', as
   ]);
 });
 
-test('a telegram that comes twice has the same id, however it came', async () => {
+test('a repeated telegram has the same ID, whatever the transport', async () => {
   const { id } = await readOneTelegram([...header, ...departure]);
   expect((await readOneTelegram(['QU FRAOWXX', '.LHRKLXX 011116', ...departure, '='], '2027-03-02T07:00')).id).toBe(id);
   expect((await readOneTelegram(['.LHRKLXX 011116', 'PDM MVT', ...departure.slice(1)])).id).toBe(id);
@@ -90,7 +90,7 @@ test('a telegram that comes twice has the same id, however it came', async () =>
   expect(id).toBe('mvt:9d79a64422a8be5808d8e6c68c6a357369cc88bc63c38ff7a4a48238f9ea0a51');
 });
 
-test('another time of origin, another date, another content or a correction makes another id', async () => {
+test('another time of origin, date, content or a correction gives another ID', async () => {
   const variants = [
     [...header, ...departure],
     ['.LHRKLXX 011117', ...departure],

@@ -36,7 +36,7 @@ describe('the date of a flight is the last one of its day that is not more than 
   });
 });
 
-describe('the time at which the header says a telegram was made goes before the time it is read', () => {
+describe('the origin time of a telegram in the header overrides the time of reading', () => {
   test.each([
     ['011130', '2027-03-09T12:00', '2027-03-01T11:30', '2027-03-01'],
     ['312355', '2027-01-01T00:01', '2026-12-31T23:55', '2027-01-01'],
@@ -48,7 +48,7 @@ describe('the time at which the header says a telegram was made goes before the 
     expect(dateOf(message.flight)).toBe(date);
   });
 
-  test('an actual time is the last one before it, an estimate the first one after it', async () => {
+  test('an actual time is the last one before the origin time, an estimate the first one after it', async () => {
     const header = '.LHROWXX 020010';
     const flight = 'XX0101/01.GABCD.LHR';
     const received = '2027-03-02T00:11';
@@ -74,7 +74,7 @@ describe('the time at which the header says a telegram was made goes before the 
 });
 
 describe('times without a day', () => {
-  test('lie round noon of the date of the flight when no header says when the telegram was made', async () => {
+  test('are near noon of the flight date without an origin time in the header', async () => {
     const lines = ['MVT', 'XX0101/01.GABCD.LHR', 'AD0010'];
     expect(await timesOf(lines, '2027-03-02T09:00')).toMatchObject({ actualOut: '2027-03-01T00:10' });
   });
@@ -106,7 +106,7 @@ test('a written day is accepted from the day before the flight to the second day
   ]);
 });
 
-describe('a telegram without the time it was made', () => {
+describe('a telegram without an origin time', () => {
   test('is observed at its last actual time, but not after its receipt', async () => {
     const lines = ['MVT', 'XX0101/01.GABCD.LHR', 'AD1100/1115'];
     expect((await readOneTelegram(lines, '2027-03-01T18:00')).observedAt).toBe(toMillisecond('2027-03-01T11:15'));
@@ -130,7 +130,7 @@ const elementTexts = fc.oneof(
 );
 const moments = fc.integer({ min: localDate('2024-01-01') * 1440, max: localDate('2031-01-01') * 1440 });
 
-test('no moment is more than 48 hours from the date of its flight, and what follows is never earlier', async () => {
+test('no time is more than 48 hours from the flight date, and later stages are never earlier', async () => {
   const property = fc.asyncProperty(
     fc.record({
       at: moments,

@@ -10,7 +10,7 @@ const read = (name: string): string => readFileSync(new URL(`fixture/${name}`, i
 
 const stamp = (minute: number): string => new Date(minute * 60_000).toISOString().slice(0, 16);
 
-/** What the fixture's own generator says of each leg, worked out again from the leg as read. */
+/** The facts of each leg by the generator of the fixture, computed from the parsed leg. */
 const describeLeg = (leg: ScheduleLeg): unknown => {
   const [first = leg.period.from, ...others] = listDepartureDates(leg.period);
   const origin = addDays(first, -leg.departure.dateVariation);
@@ -32,7 +32,7 @@ const describeLeg = (leg: ScheduleLeg): unknown => {
   };
 };
 
-test('the fixture reads without a remark, to the flights and times it was made from', async () => {
+test('the fixture reads without a remark, with the flights and times it was made from', async () => {
   const { itineraries, report } = await readFileText(read('fixture.ssim'));
   expect(report.entries).toEqual([]);
   expect(report.accepted).toEqual({

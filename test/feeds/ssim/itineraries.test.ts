@@ -155,7 +155,7 @@ test('a leg filed twice is accepted once', async () => {
   expect(remarks).toEqual(['corrected duplicate-leg 4']);
 });
 
-test('two departures of one designator on a common date are both kept and noticed', async () => {
+test('keeps and reports two departures of one designator on a common date', async () => {
   const { itineraries, remarks } = await readFileText(
     buildFile(
       buildLeg({ 22: '15JUN26' }),

@@ -18,11 +18,11 @@ const datesOf = (each: ScheduleLeg | undefined): readonly string[] =>
 
 describe('times of a leg', () => {
   test.each<readonly [string, RecordBytes, string, number]>([
-    ['must not be nothing', { 58: '0600', 62: '0600' }, '00', 0],
+    ['must not be zero', { 58: '0600', 62: '0600' }, '00', 0],
     ['must not be a day', { 48: '+0000', 58: '1100', 62: '1100', 66: '+0000' }, '01', 1440],
     ['must not be negative where a date is written', { 58: '0559', 62: '0559' }, '00', -1],
     ['must not exceed a day where a date is written', {}, '01', 480 + 1440],
-  ])('the time a leg lasts %s', async (_, bytes, dates, minutes) => {
+  ])('the duration of a leg %s', async (_, bytes, dates, minutes) => {
     const { leg: read, entries } = await readOneLeg({ ...bytes, 193: dates });
     expect(read).toBeUndefined();
     expect(entries.map(({ reason, message }) => [reason, message])).toEqual([
@@ -38,7 +38,7 @@ describe('times of a leg', () => {
     ['two days later', { 40: '2230', 44: '2230', 48: '-0700', 58: '0630', 62: '0630', 66: '+1000' }, 2],
     ['the day before', { 40: '0900', 44: '0900', 48: '+1200', 58: '1945', 62: '1945', 66: '-1000' }, -1],
   ])(
-    'a blank date variation is taken as %s where only that fits, and reported as a correction',
+    'a blank date variation becomes %s where only that is possible, which is a reported correction',
     async (_, bytes, day) => {
       const { leg: read, remarks } = await readOneLeg({ ...bytes, 193: '  ' });
       expect([read?.departure.dateVariation, read?.arrival.dateVariation]).toEqual([0, day]);
@@ -82,7 +82,7 @@ describe('times of a leg', () => {
     expect(remarks).toEqual(['notice arrival-at-0000 4']);
   });
 
-  test('passengers and aircraft on two sides of midnight are noticed', async () => {
+  test('reports passengers and aircraft on two sides of midnight', async () => {
     const { remarks } = await readOneLeg({ 40: '2355', 44: '0005', 58: '0300', 62: '0300' });
     expect(remarks).toEqual(['notice passenger-time-another-day 4']);
   });
@@ -105,7 +105,7 @@ describe('times of a leg', () => {
     ]);
   });
 
-  test('in UTC mode the variations do not count for the time a leg lasts', async () => {
+  test('in UTC mode the variations do not affect the duration of a leg', async () => {
     const bytes = {
       3: 'WW',
       29: '1234567',
@@ -147,7 +147,7 @@ describe('times of a leg', () => {
 });
 
 describe('the period of a leg', () => {
-  test('both ends are included and only the days of operation count', async () => {
+  test('includes both ends and only the days of operation', async () => {
     const { leg: read } = await readOneLeg({ 15: '01JUN26', 22: '15JUN26', 29: '1  4   ' });
     expect(datesOf(read)).toEqual(['2026-06-01', '2026-06-04', '2026-06-08', '2026-06-11', '2026-06-15']);
   });
@@ -158,7 +158,7 @@ describe('the period of a leg', () => {
     expect(remarks).toEqual([]);
   });
 
-  test('every other week from a date without operation is kept and noticed', async () => {
+  test('every other week from a date without operation is kept and reported', async () => {
     const { leg: read, remarks } = await readOneLeg({ 15: '01JUN26', 22: '30JUN26', 29: '    5  ', 36: '2' });
     expect(datesOf(read)).toEqual(['2026-06-05', '2026-06-19']);
     expect(remarks).toEqual(['notice fortnight-start 4']);
@@ -171,7 +171,7 @@ describe('the period of a leg', () => {
     expect(remarks).toEqual([]);
   });
 
-  test('an open end needs a carrier that has one', async () => {
+  test('an open end requires a carrier with an end of validity', async () => {
     const file = buildWholeFile(
       header,
       buildCarrier({ 22: '00XXX00' }),

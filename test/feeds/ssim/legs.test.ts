@@ -10,7 +10,7 @@ import {
   type RecordBytes,
 } from './build-file.ts';
 
-test('a leg record is read from its columns', async () => {
+test('reads a leg record from its columns', async () => {
   const { leg: read, remarks } = await readOneLeg({
     2: 'Z',
     6: ' 123',
@@ -84,16 +84,16 @@ test('a leg record is read from its columns', async () => {
 });
 
 test.each<readonly [string, RecordBytes, string, readonly [number, number], string]>([
-  ['a day its month does not have', { 15: '31FEB26' }, 'bad-date', [15, 21], '31FEB26'],
-  ['a day no month has', { 15: '99JAN26' }, 'bad-date', [15, 21], '99JAN26'],
+  ['a day outside its month', { 15: '31FEB26' }, 'bad-date', [15, 21], '31FEB26'],
+  ['a day outside any month', { 15: '99JAN26' }, 'bad-date', [15, 21], '99JAN26'],
   ['a leap day of a common year', { 22: '29FEB26' }, 'bad-date', [22, 28], '29FEB26'],
   ['a month in small letters', { 22: '30jun26' }, 'bad-date', [22, 28], '30jun26'],
   ['a blank date', { 22: '       ' }, 'bad-date', [22, 28], '       '],
-  ['an hour past the day', { 40: '2459' }, 'bad-time', [40, 43], '2459'],
+  ['an hour of 24 or more', { 40: '2459' }, 'bad-time', [40, 43], '2459'],
   ['an aircraft departure at 2400', { 44: '2400' }, 'bad-time', [44, 47], '2400'],
   ['a passenger departure at 2400', { 40: '2400' }, 'bad-time', [40, 43], '2400'],
   ['an arrival after 2400', { 58: '2401' }, 'bad-time', [58, 61], '2401'],
-  ['a minute past the hour', { 62: '1260' }, 'bad-time', [62, 65], '1260'],
+  ['a minute of 60 or more', { 62: '1260' }, 'bad-time', [62, 65], '1260'],
   ['a letter in a time', { 44: '1a30' }, 'bad-time', [44, 47], '1a30'],
   ['a UTC variation beyond the world', { 48: '+2575' }, 'bad-utc-variation', [48, 52], '+2575'],
   ['a UTC variation beyond +14', { 48: '+1415' }, 'bad-utc-variation', [48, 52], '+1415'],
@@ -134,7 +134,7 @@ test.each<readonly [string, RecordBytes, string, readonly [number, number], stri
   ['a flight number on the left', { 6: '101 ' }, 'bad-flight-number', [6, 9], '101 '],
   ['flight number 0', { 6: '0000' }, 'bad-flight-number', [6, 9], '0000'],
   ['a letter in a flight number', { 6: '01O1' }, 'bad-flight-number', [6, 9], '01O1'],
-  ['an operational suffix that is no letter', { 2: '7' }, 'bad-suffix', [2, 2], '7'],
+  ['an operational suffix that is not a letter', { 2: '7' }, 'bad-suffix', [2, 2], '7'],
   ['itinerary variation 00 without an overflow', { 10: '00' }, 'bad-itinerary', [10, 11], '00'],
   ['a letter as overflow', { 128: 'A' }, 'bad-itinerary', [128, 128], 'A'],
   ['leg sequence 00', { 12: '00' }, 'bad-sequence', [12, 13], '00'],
@@ -142,7 +142,7 @@ test.each<readonly [string, RecordBytes, string, readonly [number, number], stri
   ['the designator of another carrier', { 3: 'YY ' }, 'other-carrier', [3, 5], 'YY'],
   ['a designator of digits', { 3: '12 ' }, 'bad-carrier', [3, 5], '12 '],
   ['an unknown operating airline disclosure', { 149: 'Q' }, 'bad-disclosure', [149, 149], 'Q'],
-])('a leg with %s is quarantined, with its place and the value seen', async (_, bytes, reason, columns, value) => {
+])('a leg with %s is quarantined, with its position and value', async (_, bytes, reason, columns, value) => {
   const { leg: read, entries } = await readOneLeg(bytes);
   expect(read).toBeUndefined();
   expect(entries.map((entry) => [entry.severity, entry.line, entry.reason, entry.bytes, entry.value])).toEqual([
@@ -170,13 +170,13 @@ describe('identity', () => {
     expect((await readOneLeg({ 10: units, 128: overflow })).leg?.itinerary).toBe(itinerary);
   });
 
-  test('terminal 0 is not known yet', async () => {
+  test('terminal 0 means unknown', async () => {
     const { leg: read } = await readOneLeg({ 53: '0 ', 71: '00' });
     expect([read?.departure.terminal, read?.arrival.terminal]).toEqual(['', '00']);
   });
 });
 
-test('an unreadable descriptive value is left out, and the leg is accepted', async () => {
+test('an unreadable descriptive value is ignored, and the leg is accepted', async () => {
   const { leg: read, remarks } = await readOneLeg({
     76: 'J?Y',
     96: '1',
@@ -201,24 +201,27 @@ test('an unreadable descriptive value is left out, and the leg is accepted', asy
   ]);
 });
 
-test.each(['Q ', '7T', ' T', 'et'])('a word on tickets that is none is left out and reported: %j', async (word) => {
-  const { report, itineraries } = await readFileText(
-    buildWholeFile(header, buildCarrier({ 189: word }), buildLeg(), buildTrailer('E')),
-  );
-  expect(itineraries.map(({ legs }) => legs[0].electronicTicketing)).toEqual([undefined]);
-  expect(report.entries).toEqual([
-    {
-      severity: 'corrected',
-      line: 2,
-      bytes: [189, 190],
-      value: word,
-      reason: 'unreadable-electronicTicketing',
-      message: 'The value is neither ET nor EN and is left out.',
-    },
-  ]);
-});
+test.each(['Q ', '7T', ' T', 'et'])(
+  'an invalid electronic ticketing value is ignored and reported: %j',
+  async (word) => {
+    const { report, itineraries } = await readFileText(
+      buildWholeFile(header, buildCarrier({ 189: word }), buildLeg(), buildTrailer('E')),
+    );
+    expect(itineraries.map(({ legs }) => legs[0].electronicTicketing)).toEqual([undefined]);
+    expect(report.entries).toEqual([
+      {
+        severity: 'corrected',
+        line: 2,
+        bytes: [189, 190],
+        value: word,
+        reason: 'unreadable-electronicTicketing',
+        message: 'The value is neither ET nor EN and is left out.',
+      },
+    ]);
+  },
+);
 
-test('a restriction code not in use and an unreadable configuration are kept as filed and noticed', async () => {
+test('an unused restriction code and an unreadable configuration are kept as filed and reported', async () => {
   const { leg: read, remarks } = await readOneLeg({ 150: 'J', 173: 'Q20' });
   expect([read?.trafficRestrictions, read?.configuration]).toEqual(['J', 'Q20']);
   expect(remarks).toEqual(['notice unknown-restriction 4', 'notice unreadable-configuration 4']);

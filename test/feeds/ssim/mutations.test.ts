@@ -8,20 +8,20 @@ import { findError } from './verify-schedules.ts';
 import { mutate, createRandom } from './mutate.ts';
 import { validFiles } from './valid-files.ts';
 
-/** Any run can be had again: the seed is told, and MUTATION_SEED and MUTATION_RUNS replace the defaults. */
+/** Every run is reproducible: the seed is printed, and MUTATION_SEED and MUTATION_RUNS replace the defaults. */
 const seed = Number(process.env['MUTATION_SEED'] ?? 20_260_601);
 const runs = Number(process.env['MUTATION_RUNS'] ?? 4000);
 
 const countLines = (text: string): number => text.split('\n').length;
 
-/** What was kept out without its line, its bytes and a reason being told. */
+/** Returns quarantined records that lack a line, bytes or a reason. */
 const unplaced = ({ report }: LoadedFile): string | undefined =>
   report.entries
     .filter(({ severity }) => severity === 'quarantined')
     .filter(({ line, bytes, reason, message }) => !line || !bytes || reason === '' || message === '')
     .map((entry) => JSON.stringify(entry))[0];
 
-/** What is wrong with a file that was read; undefined where nothing is. */
+/** Returns the error in the result of a file; undefined if there is none. */
 const wrongIn = (text: string, loaded: LoadedFile): string | undefined => {
   const complaint = findError(text, loaded);
   if (complaint !== undefined) return complaint;
@@ -33,14 +33,14 @@ const wrongIn = (text: string, loaded: LoadedFile): string | undefined => {
   return undefined;
 };
 
-/** What is wrong with how a file was refused; undefined where nothing is. */
+/** Returns what is missing in the rejection of a file; undefined if it is complete. */
 const wrongWith = (text: string, error: FeedError): string | undefined =>
   error.message === '' || (error.line ?? 1) > countLines(text)
     ? `a refusal that says nothing: ${error.message}`
     : undefined;
 
 test(
-  `${runs} spoilt files are each read or refused, never wrongly (seed ${seed})`,
+  `${runs} corrupted files are each read or rejected, never misread (seed ${seed})`,
   { timeout: 60_000 + 10 * runs },
   async () => {
     const random = createRandom(seed);
@@ -78,7 +78,7 @@ test(
   },
 );
 
-test('the base files themselves are sound', async () => {
+test('the base files themselves are valid', async () => {
   for (const base of validFiles) {
     const loaded = await readFileText(base);
     expect(findError(base, loaded)).toBeUndefined();

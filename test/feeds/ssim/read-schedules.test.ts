@@ -46,7 +46,7 @@ describe('a file', () => {
     expect(remarks).toEqual(['notice no-serial 1', 'notice trailer-reference 4']);
   });
 
-  test('is filled up with records of zeros, which do not count', async () => {
+  test('may be padded with records of zeros, which do not count', async () => {
     const { remarks, report } = await readFileText(
       buildWholeFile(
         header,
@@ -122,7 +122,7 @@ describe('a file', () => {
 });
 
 describe('a file is rejected as a whole', () => {
-  test('when there is nothing in it', async () => {
+  test('when it is empty', async () => {
     expect(await refusal('')).toEqual(['empty-file', undefined, 'There is nothing in the file.']);
     expect(await refusal(`${zeroRecord}\n${zeroRecord}\n`)).toEqual([
       'empty-file',
@@ -205,14 +205,14 @@ describe('an invalid record is quarantined, and the others are accepted', () => 
 
   test.each<readonly [string, (line: string) => string, string, readonly [number, number], string]>([
     [
-      'a letter of two bytes in it',
+      'a two-byte letter',
       (line) => Buffer.from(line.replace('LHR', 'LÉR')).toString('latin1'),
       'not-ascii',
       [38, 38],
       'byte 0xc3',
     ],
     [
-      'a letter of another alphabet in one byte',
+      'a one-byte letter of another alphabet',
       (line) => line.replace('LHR', 'L\u00c9R'),
       'not-ascii',
       [38, 38],
@@ -220,8 +220,8 @@ describe('an invalid record is quarantined, and the others are accepted', () => 
     ],
     ['a tab in it', (line) => line.replace('789 ', '789\t'), 'not-ascii', [76, 76], 'byte 0x09'],
     ['a byte lost', (line) => line.slice(0, 60) + line.slice(61), 'bad-length', [200, 200], '199 bytes'],
-    ['a byte too many', (line) => `${line.slice(0, 60)} ${line.slice(60)}`, 'bad-length', [201, 201], '201 bytes'],
-    ['its end lost', (line) => line.slice(0, 150), 'bad-length', [76, 200], '150 bytes'],
+    ['an extra byte', (line) => `${line.slice(0, 60)} ${line.slice(60)}`, 'bad-length', [201, 201], '201 bytes'],
+    ['a missing end', (line) => line.slice(0, 150), 'bad-length', [76, 200], '150 bytes'],
     ['an unknown type', (line) => `7${line.slice(1)}`, 'bad-record-type', [1, 1], '7'],
   ])('with %s', async (_, change, reason, columns, value) => {
     const { itineraries, report } = await readFileText(spoilt(change));
@@ -243,7 +243,7 @@ describe('an invalid record is quarantined, and the others are accepted', () => 
     ['designator', { 3: '   ' }, 'bad-carrier'],
     ['first date', { 15: '00XXX00' }, 'bad-date'],
     ['order of dates', { 15: '01JAN27' }, 'bad-validity'],
-  ])('a carrier record of an impossible %s takes its legs with it', async (_, bytes, reason) => {
+  ])('an invalid %s of a carrier record quarantines its legs', async (_, bytes, reason) => {
     const { schedules, remarks } = await readFileText(
       buildWholeFile(
         header,
@@ -268,7 +268,7 @@ describe('numbering', () => {
       .map((each, index) => (index + 1 === line ? each.slice(0, 194) + serial : each))
       .join('\n');
 
-  test('a gap is noticed where it is, once', async () => {
+  test('a gap is reported where it is, once', async () => {
     const file = buildFile(buildLeg(), buildLeg({ 6: '0102' }), buildLeg({ 6: '0103' }));
     const without = file
       .split('\n')
@@ -305,7 +305,7 @@ describe('numbering', () => {
     expect((await readFileText(file)).remarks).toEqual(['notice serial-restart 5', 'notice serial-gap 6']);
   });
 
-  test('a serial number that is none is noticed', async () => {
+  test('an invalid serial number is reported', async () => {
     expect((await readFileText(renumber(buildFile(buildLeg()), 3, '00000O'))).remarks).toEqual(['notice bad-serial 3']);
   });
 
@@ -318,7 +318,7 @@ describe('numbering', () => {
 });
 
 describe('blocks of carriers', () => {
-  test('a missing trailer between carriers, an end mark before the end and a trailer of another carrier are noticed', async () => {
+  test('a missing trailer between carriers, an end mark before the end and a trailer of another carrier are reported', async () => {
     const yy = [buildCarrier({ 3: 'YY' }), buildLeg({ 3: 'YY' })];
     expect(
       (await readFileText(buildWholeFile(header, buildCarrier(), buildLeg(), ...yy, buildTrailer('E', 'YY')))).remarks,
@@ -352,7 +352,7 @@ describe('blocks of carriers', () => {
     expect(reason).toBe('no-end-record');
   });
 
-  test('legs outside the validity of the carrier are kept, and their number is noticed', async () => {
+  test('legs outside the validity of the carrier are kept, and their number is reported', async () => {
     const { schedules, report } = await readFileText(
       buildWholeFile(
         header,

@@ -29,7 +29,7 @@ const legsOf = (schedules: readonly CarrierSchedule[]): readonly ScheduleLeg[] =
   schedules.flatMap(({ itineraries }) => itineraries.flatMap(({ legs }) => legs));
 
 test.skipIf(!real)(
-  'a real schedule of one season loads whole, and each correction and oddity is reported',
+  'a real schedule of one season loads completely, and each correction and anomaly is reported',
   async () => {
     const { schedules, report } = await read(real);
     expect(report.accepted).toEqual({ header: 1, carrier: 2, leg: 514, trailer: 2, filler: 28, itinerary: 464 });
@@ -56,11 +56,11 @@ test.skipIf(!real)(
   },
 );
 
-test.skipIf(!derived || !source)('a schedule made from flown flights gives back exactly those flights', async () => {
+test.skipIf(!derived || !source)('a schedule made from flown flights returns exactly those flights', async () => {
   const { schedules, report } = await read(derived);
   expect(report.accepted).toMatchObject({ carrier: 14, leg: 23_488, trailer: 14 });
   expect(countReasons(report, 'quarantined')).toEqual({});
-  // One flight crosses the date line eastwards, which its sender left out.
+  // One flight crosses the date line eastwards, which its sender did not file.
   expect(countReasons(report, 'corrected')).toEqual({ 'arrival-date-inferred': 1 });
   expect(countReasons(report, 'notice')).toEqual({ 'serial-restart': 13 });
   expect(
@@ -116,8 +116,8 @@ test.skipIf(!derived || !source)('a schedule made from flown flights gives back 
   expect(expanded.toSorted()).toEqual(flown.toSorted());
 });
 
-describe.skipIf(!synthetic)('a schedule of the world', () => {
-  test('loads whole', { timeout: 240_000 }, async () => {
+describe.skipIf(!synthetic)('a worldwide schedule', () => {
+  test('loads completely', { timeout: 240_000 }, async () => {
     const { schedules, report } = await read(synthetic);
     expect(report.accepted).toEqual({
       header: 1,

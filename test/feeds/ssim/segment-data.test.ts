@@ -80,7 +80,7 @@ describe('segment data', () => {
     expect(attached).toEqual([[[10, 'YY 0001']], [[10, 'YY 0002']]]);
   });
 
-  test('that follows a quarantined leg of a split variation is kept out with it', async () => {
+  test('that follows a quarantined leg of a split variation is quarantined with it', async () => {
     const { attached, remarks } = await dataOf(
       buildLeg({ 22: '10JUN26' }),
       buildLeg({ 15: '11JUN26', 22: '20JUN26' }),
@@ -95,7 +95,7 @@ describe('segment data', () => {
     ['XX as indicators', { 29: 'XX' }, 'open-indicators', ['LHR', 'JFK', '-1', '-1']],
     ['QQQ as a station', { 34: 'QQQJFK' }, 'open-station', ['', 'JFK', '0', '1']],
     ['QQQ as both stations', { 34: 'QQQQQQ' }, 'open-station', ['', '', '0', '1']],
-  ])('may have %s, which is noticed', async (_, bytes, reason, expected) => {
+  ])('may have %s, which is reported', async (_, bytes, reason, expected) => {
     const { itineraries, remarks } = await dataOf(buildLeg(), buildSegment(201, '', bytes));
     expect(
       itineraries[0]?.segmentData.map((data) => [
@@ -111,14 +111,14 @@ describe('segment data', () => {
   test.each<readonly [string, RecordBytes, string]>([
     ['points in the wrong order', { 29: 'BA' }, 'bad-indicator'],
     ['blank indicators', { 29: '  ' }, 'bad-indicator'],
-    ['an element that is no number', { 31: '1O0' }, 'bad-data-element'],
+    ['an element that is not a number', { 31: '1O0' }, 'bad-data-element'],
     ['element 000', { 31: '000' }, 'bad-data-element'],
     ['a blank station', { 34: '   JFK' }, 'bad-station'],
     ['another carrier', { 3: 'YY' }, 'other-carrier'],
-    ['a flight that is not there', { 6: '0999' }, 'no-such-flight'],
+    ['an unknown flight', { 6: '0999' }, 'no-such-flight'],
     ['stations the flight does not call at', { 34: 'LHREWR' }, 'no-such-segment'],
     ['points the flight does not have', { 29: 'BC' }, 'no-such-segment'],
-    ['flights that cannot be read', { 40: 'YY-5101 ' }, 'bad-flight-reference'],
+    ['unreadable flights', { 40: 'YY-5101 ' }, 'bad-flight-reference'],
     ['no flights listed', { 40: '        ' }, 'bad-flight-reference'],
   ])('with %s is quarantined, and the leg is accepted', async (_, bytes, reason) => {
     const { itineraries, remarks } = await dataOf(buildLeg(), buildSegment(10, 'YY 5101 ', bytes));
@@ -128,7 +128,7 @@ describe('segment data', () => {
     expect(remarks).toEqual([`quarantined ${reason} 4`]);
   });
 
-  test('of an unknown element is kept and noticed; of bilateral and internal elements it is kept out in silence', async () => {
+  test('of an unknown element is kept and reported; that of bilateral and internal elements is ignored without a remark', async () => {
     const { attached, report, remarks } = await dataOf(
       buildLeg(),
       buildSegment(444, 'WHAT'),
@@ -155,7 +155,7 @@ describe('segment data', () => {
   });
 });
 
-describe('a leg is filled from the data of its own points', () => {
+describe('a leg gets the data of its own points', () => {
   const filled = async (bytes: RecordBytes, ...data: readonly (readonly [number, string])[]) => {
     const { itineraries, remarks } = await dataOf(
       buildLeg(bytes),
@@ -164,7 +164,7 @@ describe('a leg is filled from the data of its own points', () => {
     return { leg: itineraries[0]?.legs[0], remarks };
   };
 
-  test('where a value did not fit its columns', async () => {
+  test('where a value exceeded its columns', async () => {
     const { leg: read, remarks } = await filled(
       { 76: 'XX', 96: 'XX', 101: 'XX', 173: 'XX', 129: 'X  X  X' },
       [106, 'FAJCDYBHKLMQVWXZSTUNOG'],
@@ -241,11 +241,11 @@ describe('codeshare references', () => {
       )
     ).remarks;
 
-  test('that both sides make are right', async () => {
+  test('on both flights are correct', async () => {
     expect(await both([buildSegment(10, 'YY 5101 ')], [names(50, 'XX 0101 ')])).toEqual([]);
   });
 
-  test('that one side makes are noticed', async () => {
+  test('on one flight only are reported', async () => {
     expect(await both([buildSegment(10, 'YY 5101 ')], [])).toEqual(['notice codeshare-one-sided 4']);
     expect(await both([], [names(50, 'XX 0101 ')])).toEqual(['notice codeshare-one-sided 7']);
     expect(await both([buildSegment(10, 'YY 5999 ')], [names(50, 'XX 0999 ')])).toEqual([
@@ -261,7 +261,7 @@ describe('codeshare references', () => {
     ]);
   });
 
-  test('to carriers outside the file cannot be judged', async () => {
+  test('to carriers outside the file are not checked', async () => {
     expect(
       (await readFileText(buildFile(buildLeg(), buildSegment(10, 'ZZ 0001 /QQ 0002 '), buildSegment(50, 'VV 0003 '))))
         .remarks,
@@ -279,6 +279,6 @@ test('the indicators of a separate leg count from the first station of the fligh
   expect(remarks).toEqual(['notice legs-not-aligned 3']);
 });
 
-test('records of a builder are as long as a record without its number', () => {
+test('built records have the same length with and without a number', () => {
   expect([buildRecord().length, buildLeg().length, buildSegment(1, 'X').length]).toEqual([194, 194, 194]);
 });

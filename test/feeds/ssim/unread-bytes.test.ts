@@ -11,25 +11,25 @@ const asked = process.env['MUTATED_BYTES'] ?? '500';
 const seed = Number(process.env['MUTATION_SEED'] ?? 20_260_601);
 
 /**
- * Columns of which nothing is read, from and to, by the type of the record: spare ones, and what describes the file or a rotation rather
- * than flights. Any other byte means something: when it changes, so does what is read or what is reported.
+ * Ignored columns, first and last, by record type: spare ones, and those that describe the file or a rotation rather than flights.
+ * Every other byte is significant: a change of it changes the result or adds a remark.
  */
 const unread: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
   // Spare, the number of seasons, and the serial number of the data set.
   1: [[36, 194]],
-  // Spare, the season; then dates and title of the file, its status, marker and general information; the time it was made.
+  // Spare, the season; then dates and title of the file, its status, marker and general information; the creation time.
   2: [
     [6, 14],
     [29, 169],
     [191, 194],
   ],
-  // Spare; the onward flight and layovers; the mark that restrictions overflow, which they say themselves.
+  // Spare; the onward flight and layovers; the overflow mark of restrictions, which the restrictions repeat.
   3: [
     [123, 127],
     [138, 148],
     [161, 172],
   ],
-  // Where data belong is told by their point indicators; the sequence number and the service type of the leg repeat it.
+  // Point indicators position the data; the sequence number and the service type of the leg repeat it.
   4: [[12, 27]],
   // Spare and the date of release.
   5: [
@@ -38,7 +38,7 @@ const unread: Readonly<Record<string, readonly (readonly [number, number])[]>> =
   ],
 };
 
-/** Columns of numbers, by the type of the record: a zero before one can be a blank as well, and no date variation is one of 0. */
+/** Columns of numbers, by record type: a leading zero can be a blank as well, and a blank date variation equals 0. */
 const numbers: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
   1: [[195, 200]],
   2: [[195, 200]],
@@ -58,12 +58,12 @@ const within = (columns: readonly (readonly [number, number])[] | undefined, col
   (columns ?? []).some(([from, to]) => column >= from && column <= to);
 
 const isUnread = (line: string, column: number): boolean => {
-  // Elements from 800 on are between the parties of the feed: such a record is counted, and not read.
+  // Elements from 800 on are bilateral: such a record is counted, and not parsed.
   if (line.startsWith('4') && Number(line.slice(30, 33)) >= 800) return true;
   return within(unread[line.slice(0, 1)], column);
 };
 
-/** All that a file comes to; undefined when it is refused. */
+/** Returns everything that a file contains; undefined if it is rejected. */
 const readingOf = async (text: string): Promise<object | undefined> => {
   try {
     const { schedules, report } = await readFileText(text, 1 << 20);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_LINE_BYTES, readStatusLines } from '../../../src/feeds/status/lines.ts';
-import { parseStatusMessage } from '../../../src/feeds/status/read-message.ts';
+import { MAX_LINE_BYTES, parseStatusMessage, readStatusLines } from '../../../src/feeds/status/read-message.ts';
 
 async function* chunks(...parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part;
@@ -14,7 +13,7 @@ const read = async (bytes: AsyncIterable<Uint8Array>) => {
 };
 
 describe('the lines of a feed', () => {
-  test('are numbered with the blank ones, which are skipped', async () => {
+  test('count blank lines, which are skipped', async () => {
     expect(await read(chunks('a\n\n \t\r\nb\n'))).toEqual([
       { line: 1, text: 'a' },
       { line: 4, text: 'b' },
@@ -49,7 +48,7 @@ describe('the lines of a feed', () => {
     expect(await read(chunks(Buffer.from([0xef]), Buffer.from([0xbb, 0xbf, 0x61])))).toEqual([{ line: 1, text: 'a' }]);
   });
 
-  test('are none in a feed of nothing', async () => {
+  test('of an empty feed are none', async () => {
     expect(await read(chunks())).toEqual([]);
     expect(await read(chunks('', '\uFEFF', '\n'))).toEqual([]);
   });
@@ -85,7 +84,7 @@ describe('a line', () => {
     return found;
   };
 
-  test.each(['', '\uFEFF'])('may have up to 64 kB, whatever is around it (%j before)', async (before) => {
+  test.each(['', '\uFEFF'])('may have up to 64 kB, at any position (%j before)', async (before) => {
     for (const end of ['', '\n', '\r\n']) {
       expect(await reasons(`${before}${filled(MAX_LINE_BYTES)}${end}`)).toEqual(['1 missing-member']);
       expect(await reasons(`${before}${filled(MAX_LINE_BYTES + 1)}${end}`)).toEqual(['1 too-long']);
@@ -97,7 +96,7 @@ describe('a line', () => {
     expect(await reasons(filled(MAX_LINE_BYTES), 'x', '\n{', '}\n')).toEqual(['1 too-long', '2 missing-member']);
   });
 
-  test('without an end is cut, so that it fills no memory', async () => {
+  test('without an end is cut, to limit memory', async () => {
     const endless = async function* (): AsyncGenerator<Uint8Array> {
       const chunk = Buffer.alloc(1_000_000, 0x61);
       for (let count = 0; count < 200; count += 1) yield chunk;

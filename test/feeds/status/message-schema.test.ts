@@ -14,11 +14,11 @@ const isPublished = ajv.compile(published as object);
 
 const isTaken = (message: unknown): boolean => !('rejection' in parseStatusMessage(JSON.stringify(message)));
 
-/** What the published schema cannot say: that a date is in the calendar and within bounds, and that diversions differ. */
+/** The rules that the published schema cannot express: valid dates within bounds, and diversions that differ. */
 const isBeyondSchema = (issues: unknown): boolean => /a date |twice/.test(JSON.stringify(issues));
 
 describe('the reader, the schema and the published JSON Schema', () => {
-  test('take every message that may be sent', () => {
+  test('accept every valid message', () => {
     fc.assert(
       fc.property(someMessage, (message) => {
         expect(isTaken(message)).toBe(true);
@@ -28,7 +28,7 @@ describe('the reader, the schema and the published JSON Schema', () => {
     );
   });
 
-  test('agree on every message that has one thing wrong', () => {
+  test('agree on every message that has one error', () => {
     const seen = { taken: 0, refused: 0 };
     fc.assert(
       fc.property(spoiltMessage, (message) => {
@@ -44,7 +44,7 @@ describe('the reader, the schema and the published JSON Schema', () => {
   });
 });
 
-test('the published schema describes every member in words', () => {
+test('the published schema describes every member', () => {
   const bare: string[] = [];
   const visit = (node: unknown, path: string): void => {
     if (typeof node !== 'object' || node === null) return;

@@ -23,7 +23,7 @@ const factsOf = (members: object) => {
   return { ...result.message.facts, fieldErrors: result.fieldErrors };
 };
 
-test('a message with every member becomes one with every fact', () => {
+test('parses a message with every member into every fact', () => {
   const result = read({
     source: 'ops',
     flight: {
@@ -173,13 +173,13 @@ test('a message without a fact is a sign of life', () => {
   });
 });
 
-test('empty objects say nothing', () => {
+test('empty objects have no facts', () => {
   const departure = { estimated: {}, actual: {} };
   const arrival = { estimated: {}, actual: {} };
   expect(read({ departure, arrival, aircraft: { type: {} }, seats: {}, diversions: [] })).toStrictEqual(read());
 });
 
-test('null takes back any fact', () => {
+test('null withdraws any fact', () => {
   expect(
     factsOf({
       departure: {
@@ -225,7 +225,7 @@ test('null takes back any fact', () => {
   });
 });
 
-test('null takes back a diversion, and what was said of one', () => {
+test('null withdraws a diversion, and its facts', () => {
   const landings = (diversions: readonly object[]) => {
     const result = read({ diversions });
     return 'message' in result ? result.message.landings : result.rejection.message;
@@ -236,7 +236,7 @@ test('null takes back a diversion, and what was said of one', () => {
   ]);
 });
 
-test('seats that are not listed are not known', () => {
+test('seats that are not listed are unknown', () => {
   expect(factsOf({ seats: { totalSeats: 180 } }).seats).toStrictEqual({
     first: undefined,
     business: undefined,
@@ -247,14 +247,14 @@ test('seats that are not listed are not known', () => {
   });
 });
 
-test.each(['statusKey', 'scheduleInstanceKey'])('a flight may be named by its %s', (by) => {
+test.each(['statusKey', 'scheduleInstanceKey'])('a flight may be identified by its %s', (by) => {
   expect(read({ flight: { [by]: 'F0'.repeat(32), departureDate: '2027-03-01' } })).toMatchObject({
     message: { flight: { by, key: 'f0'.repeat(32), departureDate: localDate('2027-03-01') } },
   });
 });
 
 describe('a return to the gate', () => {
-  test('takes back the actual times of leaving, and leaves the estimated ones', () => {
+  test('withdraws the actual departure times, and keeps the estimated ones', () => {
     expect(factsOf({ returnedToGate: true, departure: { estimated: { out: utc('12:30') } } })).toStrictEqual({
       estimatedOut: at('12:30'),
       actualOut: null,
@@ -263,7 +263,7 @@ describe('a return to the gate', () => {
     });
   });
 
-  test('denies an actual time of leaving in the same message', () => {
+  test('withdraws an actual departure time in the same message', () => {
     expect(factsOf({ returnedToGate: true, departure: { actual: { out: utc('10:00'), off: null } } })).toStrictEqual({
       actualOut: null,
       actualOff: null,
@@ -280,7 +280,7 @@ describe('a return to the gate', () => {
   });
 });
 
-describe('a time that breaks the order is left out', () => {
+describe('a time out of order is ignored', () => {
   const flown = (out?: string | null, off?: string | null, on?: string | null, inGate?: string | null) => {
     const time = (text: string | null | undefined) => (typeof text === 'string' ? utc(text) : text);
     const { fieldErrors, ...facts } = factsOf({
@@ -304,21 +304,21 @@ describe('a time that breaks the order is left out', () => {
     });
   });
 
-  test('the later stage, when two contradict each other', () => {
+  test('if it is the later stage of two that contradict each other', () => {
     expect(flown('10:00', undefined, undefined, '09:00')).toEqual({
       kept: ['actualOut'],
       fieldErrors: ['arrival.actual.in'],
     });
   });
 
-  test('the one that contradicts several', () => {
+  test('if it contradicts several', () => {
     expect(flown('23:00', '10:00', '11:00', '11:10')).toEqual({
       kept: ['actualOff', 'actualOn', 'actualIn'],
       fieldErrors: ['departure.actual.out'],
     });
   });
 
-  test('as many as it takes', () => {
+  test('as many as necessary', () => {
     expect(flown('13:00', '12:00', '11:00', '10:00')).toEqual({
       kept: ['actualOut'],
       fieldErrors: ['departure.actual.off', 'arrival.actual.on', 'arrival.actual.in'],
@@ -333,7 +333,7 @@ describe('a time that breaks the order is left out', () => {
     });
   });
 
-  test('nor an actual time for the sake of an estimated one', () => {
+  test('but not an actual time because of an estimated one', () => {
     expect(
       factsOf({ departure: { estimated: { out: utc('11:00') }, actual: { off: utc('10:00') } } }).fieldErrors,
     ).toEqual([]);
@@ -385,7 +385,7 @@ describe('a time that breaks the order is left out', () => {
   });
 });
 
-test('bytes and text of the same line are read the same', () => {
+test('bytes and text of the same line have the same result', () => {
   const line = JSON.stringify({ ...frame, arrival: { terminal: 'Süd 東' } });
   expect(parseStatusMessage(Buffer.from(line))).toStrictEqual(parseStatusMessage(line));
   expect(factsOf({ arrival: { terminal: 'Süd 東' } })).toStrictEqual({ arrivalTerminal: 'Süd 東', fieldErrors: [] });

@@ -174,14 +174,11 @@ describe('a message is rejected with the invalid member and its value', () => {
     });
   });
 
-  test.each([undefined, '', 5, 'a\u0000b', 'x'.repeat(201)])(
-    'without an id where that is at fault: %j',
-    (messageId) => {
-      const rejection = rejectionOf(JSON.stringify({ ...frame, messageId }));
-      expect(rejection).toMatchObject({ field: 'messageId' });
-      expect(rejection).not.toHaveProperty('id');
-    },
-  );
+  test.each([undefined, '', 5, 'a\u0000b', 'x'.repeat(201)])('without an id where that is invalid: %j', (messageId) => {
+    const rejection = rejectionOf(JSON.stringify({ ...frame, messageId }));
+    expect(rejection).toMatchObject({ field: 'messageId' });
+    expect(rejection).not.toHaveProperty('id');
+  });
 });
 
 describe('a line that is not a message is rejected', () => {
@@ -207,13 +204,13 @@ describe('a line that is not a message is rejected', () => {
     expect(rejectionOf(Buffer.from('é'.repeat(32_769)))?.reason).toBe('too-long');
   });
 
-  test('however deep it is nested', () => {
+  test('at any depth of nesting', () => {
     const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
     expect(rejectionOf(`${json.slice(0, -1)},"x":${deep}}`)).toMatchObject({ reason: 'unknown-member', value: '[…]' });
     expect(rejectionOf(`${json.slice(0, -1)},"seats":${deep}}`)).toMatchObject({ reason: 'bad-value', field: 'seats' });
   });
 
-  test('by members that every object seems to have', () => {
+  test('with members named like those of Object.prototype', () => {
     for (const name of ['__proto__', 'constructor', 'toString'])
       expect(rejectionOf(`${json.slice(0, -1)},"${name}":{}}`), name).toMatchObject({
         reason: 'unknown-member',

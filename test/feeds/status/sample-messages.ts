@@ -63,7 +63,7 @@ const plan = fc.record(
   { requiredKeys: ['flightType', 'departs', 'arrives'] },
 );
 
-/** Messages in every form that may be sent, as JSON values. Their times are in no order. */
+/** Messages in every valid form, as JSON values. Their times are in no order. */
 export const someMessage: fc.Arbitrary<unknown> = fc.record(
   {
     messageId: fc.stringMatching(/^[!-~]{1,60}$/),
@@ -98,7 +98,7 @@ export const someMessage: fc.Arbitrary<unknown> = fc.record(
   { requiredKeys: ['messageId', 'observedAt', 'flight'] },
 );
 
-/** Values that stand at the edge of what one member or another allows, and some that none does. */
+/** Values at the edge of what one member or another allows, and some invalid ones. */
 const edge = fc.constantFrom<unknown>(
   null,
   true,
@@ -160,7 +160,7 @@ const withEdit = (
   return Array.isArray(value) ? [...members.values()] : Object.fromEntries(members);
 };
 
-/** Messages with one member changed, taken away or renamed; some of them are right all the same. */
+/** Messages with one member changed, removed or renamed; some of them remain valid. */
 export const spoiltMessage: fc.Arbitrary<unknown> = fc
   .tuple(someMessage, fc.nat(), optional(edge), fc.boolean())
   .map(([message, at, value, isRenamed]) => {

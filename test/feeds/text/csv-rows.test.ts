@@ -6,7 +6,7 @@ import { collect, createFeedFile } from '../master-data/feed-file.ts';
 
 const report = createLoadReport('test');
 
-test('columns are found by name in any order, quoted or not, with a byte order mark, and text is whole beyond ASCII', async () => {
+test('finds columns by name in any order, quoted or not, with a byte order mark, and keeps non-ASCII text', async () => {
   const file = createFeedFile(
     'towns.csv',
     '\uFEFF"name","extra",code',
@@ -52,7 +52,7 @@ test('a row with too few or too many cells is quarantined with its line, and the
   ]);
 });
 
-test('rows that the makers of a file have still to write are left out and counted', async () => {
+test('omits and counts incomplete placeholder rows', async () => {
   const ownReport = createLoadReport('test');
   const file = createFeedFile('towns.csv', 'code,name', 'AAA,One', 'TODO:BBB', 'TODO:CCC,a,b,c');
   const rows = await collect(readCsvRows(file, { columns: ['code'], separator: ',', report: ownReport }));
@@ -82,11 +82,7 @@ test.each<[string, FeedFile, string]>([
     createFeedFile('towns.csv', 'code,name', 'AAA,"One'),
     'towns.csv cannot be read as a table: ',
   ],
-  [
-    'cannot be read on',
-    { name: 'towns.csv', bytes: failing() },
-    'towns.csv cannot be read as a table: the disk is gone',
-  ],
+  ['is unreadable', { name: 'towns.csv', bytes: failing() }, 'towns.csv cannot be read as a table: the disk is gone'],
 ])('a file that %s is rejected, and the error names it', async (_what, file, message) => {
   const reading = collect(readCsvRows(file, { columns: ['code', 'name'], separator: ',', report }));
   const error = await reading.catch((thrown: unknown) => thrown);

@@ -39,7 +39,7 @@ const standing = (id: string) => ({
 });
 const results = { attempts: [], retries: [], deadLetters: [] };
 
-test('an endpoint is claimed by one worker while its lease lasts, and by another when that has ended', async () => {
+test('an endpoint is claimed by one worker during its lease, and by another after it', async () => {
   const account = await insertAccount(db);
   const endpoint = await insertEndpoint(db, { account, url: 'http://127.0.0.1/' });
   expect(await idsOf(claim())).toEqual([]);
@@ -53,7 +53,7 @@ test('an endpoint is claimed by one worker while its lease lasts, and by another
   expect(await idsOf(claim({ worker: other }))).toEqual([endpoint]);
 });
 
-test('what a worker has lost it can not write, and what it has it hands back', async () => {
+test('a worker can write nothing for lost claims, and releases its own', async () => {
   const account = await insertAccount(db);
   const url = 'http://127.0.0.1/';
   const [mine, lost] = [await insertEndpoint(db, { account, url }), await insertEndpoint(db, { account, url })];
@@ -83,7 +83,7 @@ test('what a worker has lost it can not write, and what it has it hands back', a
   expect(await db`select endpoint_id from push_dead_letter`).toEqual([{ endpoint_id: mine }]);
 });
 
-test('endpoints that rest, are paused or disabled are left alone, and those with something to send again are found', async () => {
+test('skips backed-off, paused and disabled endpoints, and finds those with due retries', async () => {
   const account = await insertAccount(db);
   const url = 'http://127.0.0.1/';
   const ids: string[] = [];
@@ -100,10 +100,10 @@ test('endpoints that rest, are paused or disabled are left alone, and those with
   expect(await idsOf(claim())).toEqual([again]);
 });
 
-/** 10,000 endpoints of 1,000 accounts, with nothing to do. */
+/** 10,000 endpoints of 1,000 accounts, without work. */
 const ENDPOINTS = 10_000;
 
-test('work is found among ten thousand endpoints', async () => {
+test('finds work among ten thousand endpoints', async () => {
   await db`insert into subscription (name) select 's' || n from generate_series(1, 1000) n`;
   await db`insert into alert_account (subscription_id, profile, created_at) select id, repeat('x', 300), now() from subscription`;
   await db`

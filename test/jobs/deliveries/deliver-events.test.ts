@@ -52,7 +52,7 @@ const record = async (...answer: Parameters<typeof openWebhookReceiver>): Promis
   return recorder;
 };
 
-/** Looks until what is read is so. */
+/** Polls until the value equals the expected one. */
 const until = async (isSo: () => Promise<boolean>): Promise<void> => {
   while (!(await isSo())) await delay(5);
 };
@@ -69,7 +69,7 @@ const stateOf = async (endpoint: string): Promise<string | null | undefined> => 
 };
 const free = { finished: [], failures: 0, rests: 0, free: true, rests_on: false };
 
-test('events that were there before it started, and those that come while it runs, are posted once, signed, in order', async () => {
+test('posts events from before the start and new ones once, signed, in order', async () => {
   const recorder = await record();
   const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
   await addAccountEvents(db, [account], { flights: [1, 2, 3] });
@@ -102,7 +102,7 @@ test('events that were there before it started, and those that come while it run
   });
 });
 
-test('events of one flight are sent one after the other, those of others meanwhile', async () => {
+test('sends events of one flight in sequence, those of other flights concurrently', async () => {
   let underWay = 0;
   const most = new Map<string, number>();
   const now = new Map<number, number>();
@@ -129,7 +129,7 @@ test('events of one flight are sent one after the other, those of others meanwhi
   expect(Object.fromEntries(most)).toEqual({ all: 6, flight: 1 });
 });
 
-test('an event that fails is sent again with the same id and bytes when it is due, and others meanwhile', async () => {
+test('retries a failed event with the same ID and bytes when it is due, and sends others meanwhile', async () => {
   let now = new Date('2027-01-01T00:00:00Z');
   let isDown = true;
   const recorder = await record(({ flight }, response) => {
@@ -162,7 +162,7 @@ test('an event that fails is sent again with the same id and bytes when it is du
   expect(await progressOf(endpoint)).toMatchObject({ number: 3, failures: 0 });
 });
 
-test('an event whose last attempt fails is a dead letter', async () => {
+test('an event whose last attempt fails becomes a dead letter', async () => {
   const recorder = await record((_got, response) => void response.writeHead(404).end());
   const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
   await addAccountEvents(db, [account], { flights: [1] });
@@ -176,7 +176,7 @@ test('an event whose last attempt fails is a dead letter', async () => {
   expect(await db`select from push_retry`).toEqual([]);
 });
 
-test('after failures in a row an endpoint rests, longer each time, and one attempt shows that it is back', async () => {
+test('after consecutive failures an endpoint backs off, longer each time, and one attempt shows its recovery', async () => {
   let now = new Date('2027-01-01T00:00:00Z');
   let status = 500;
   const recorder = await record((_got, response) => void response.writeHead(status).end());
@@ -209,7 +209,7 @@ test('after failures in a row an endpoint rests, longer each time, and one attem
   expect(await progressOf(endpoint)).toMatchObject({ rests: 0, rests_on: false });
 });
 
-test('nothing is sent to an endpoint that is paused, and it goes on where it was', async () => {
+test('a paused endpoint receives nothing, and resumes at its position', async () => {
   const recorder = await record();
   const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
   await addAccountEvents(db, [account], { flights: [1, 2] });
@@ -229,7 +229,7 @@ test('nothing is sent to an endpoint that is paused, and it goes on where it was
   ]);
 });
 
-test('while one event hangs those of other flights are sent, and after a stop nothing is sent twice', async () => {
+test('sends events of other flights while one event hangs, and sends nothing twice after a stop', async () => {
   const held: (() => void)[] = [];
   const recorder = await record(({ flight }, response) => {
     if (flight === 1) held.push(() => void response.end());
@@ -253,7 +253,7 @@ test('while one event hangs those of other flights are sent, and after a stop no
   expect(countRepeats(recorder.received)).toEqual({ repeats: 0, different: 0 });
 });
 
-test('events that are no longer retained are one dead letter, however many they are', async () => {
+test('events that are no longer retained become one dead letter, whatever their number', async () => {
   const recorder = await record();
   const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
   await addAccountEvents(db, [account], { flights: [1, 2, 3, 4, 5, 6, 7, 8] });
@@ -274,7 +274,7 @@ test('events that are no longer retained are one dead letter, however many they 
   expect(await db`select from push_retry`).toEqual([]);
 });
 
-test('an endpoint that another worker has taken over is left to that one', async () => {
+test('an endpoint that another worker has taken over is left to that worker', async () => {
   const other = '00000000-0000-4000-8000-0000000000ff';
   const held: (() => void)[] = [];
   const recorder = await record((_got, response) => void held.push(() => void response.end()));
@@ -289,7 +289,7 @@ test('an endpoint that another worker has taken over is left to that one', async
   expect([row, await db`select from push_attempt`]).toEqual([{ number: 0, worker: other }, []]);
 });
 
-test('while it ends, what is under way is left to it however long that takes', async () => {
+test('a stop waits for attempts under way, however long they take', async () => {
   const held: (() => void)[] = [];
   const recorder = await record((_got, response) => void held.push(() => void response.end()));
   const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
@@ -310,7 +310,7 @@ test('while it ends, what is under way is left to it however long that takes', a
   expect([recorder.received.length, await progressOf(endpoint)]).toEqual([1, { number: 1, ...free }]);
 });
 
-test('an endpoint without a key is reported and left alone, and no event is lost', async () => {
+test('an endpoint without a key is reported and skipped, and no event is lost', async () => {
   const recorder = await record();
   const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
   await db`delete from push_key`;
@@ -322,7 +322,7 @@ test('an endpoint without a key is reported and left alone, and no event is lost
   expect(await progressOf(endpoint)).toMatchObject({ number: 0, rests_on: true });
 });
 
-test('410 disables an endpoint, its event is a dead letter, and the rest waits', async () => {
+test('410 disables an endpoint, its event becomes a dead letter, and the others wait', async () => {
   const recorder = await record((_got, response) => void response.writeHead(410).end());
   const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
   await addAccountEvents(db, [account], { flights: [1, 2, 3] });
@@ -335,7 +335,7 @@ test('410 disables an endpoint, its event is a dead letter, and the rest waits',
   ]);
 });
 
-test('what has failed for five days is disabled, and starts afresh when it is enabled again', async () => {
+test('disables an endpoint after five days of failures, and enabling it resets the failures', async () => {
   const now = new Date('2027-01-10T00:00:00Z');
   const recorder = await record((_got, response) => void response.writeHead(500).end());
   const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
@@ -351,7 +351,7 @@ test('what has failed for five days is disabled, and starts afresh when it is en
   ]);
 });
 
-test('more endpoints than are served at once take turns', async () => {
+test('more endpoints than the concurrency limit are served in turn', async () => {
   const recorder = await record();
   for (let n = 0; n < 20; n += 1) await insertEndpoint(db, { account, url: `${recorder.url}/${n}` });
   await addAccountEvents(db, [account], { flights: Array.from({ length: 30 }, (_, flight) => flight) });

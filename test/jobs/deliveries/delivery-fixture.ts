@@ -4,7 +4,7 @@ import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createDeliverer, type Deliverer } from '../../../src/delivery/webhook/deliverer.ts';
 import { createTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
-import { createSecret } from '../../../src/delivery/webhook/signing-keys.ts';
+import { createSecret } from '../../../src/delivery/webhook/signatures.ts';
 import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
 import type { Database, Sql } from '../../../src/store/pool/database.ts';
 import { PUSH_CHANNEL } from '../../../src/store/deliveries/endpoint-claims.ts';

@@ -34,7 +34,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Resolves once something is so. */
+/** Resolves once the condition holds. */
 const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await isSo())) await sleep(5);
 };
@@ -84,7 +84,7 @@ test('a registered endpoint receives events, is disabled by 410, enabled again, 
   await world.sendJson('PATCH', at, { body: { active: true } });
   await until(() => ids().includes(waiting));
 
-  // Asked for again, what was sent comes as it was.
+  // A redelivery has the same bytes.
   const again = (body: object): Promise<Response> => world.sendJson('POST', `${at}/redeliveries`, { body });
   const count = received.length;
   expect(await readResponse(again({ deadLetters: true }))).toEqual([202, { queued: 1 }]);

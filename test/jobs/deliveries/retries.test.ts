@@ -103,7 +103,7 @@ test('a redelivery repeats events that were attempted out of order; others are s
   expect(await db`select number::int from push_retry order by 1`).toEqual([{ number: 1 }, { number: 3 }]);
 });
 
-test('what is due again but no longer retained is a dead letter at once, however long the endpoint is served', async () => {
+test('a due retry of a pruned event becomes a dead letter immediately, however long the endpoint is served', async () => {
   const endpoint = await insertEndpoint(db, { account, url: 'http://127.0.0.1/' });
   await db`insert into push_retry values (${endpoint}, 1, 3, ${now})`;
   await start({ turnMs: 600_000, lingerMs: 600_000 });

@@ -85,7 +85,7 @@ test('finds events whose notification was lost with the connection', async () =>
     where datname = current_database() and query ilike 'listen%' and pid <> pg_backend_pid()`;
   await moveTo(1, 1);
   await waiting;
-  // What was found by looking may have been found before it listens again.
+  // Polling may have found the event before the watcher listens again.
   await expect.poll(async () => (await listeners()).length).toBe(1);
 });
 

@@ -23,10 +23,10 @@ beforeEach(async () => {
 });
 afterEach(() => fresh.drop());
 
-/** More than two pieces of them. */
+/** More than two batches. */
 const MANY = 10_001;
 
-test('all active alerts are read, however many pieces they come in', async () => {
+test('reads all active alerts in any number of batches', async () => {
   await db`
     insert into alert (account_id, active, doc, created_at, updated_at)
     select ${account.id}, n % 10 <> 0, ${JSON.stringify(sampleAlert)}, ${noon}, ${noon} from generate_series(1, ${MANY}) n`;

@@ -72,7 +72,7 @@ describe.skipIf(!hasNatsServer)('the consumer of the documentation', () => {
     await fanOutToAll(world.db, [row?.stream ?? 0]);
   };
 
-  test('takes every event, once, and goes on where it was when it is started again', async () => {
+  test('receives every event once, and resumes at its position after a restart', async () => {
     await tell([1, 2, 1]);
     const first = await run(3);
     await tell([3, 1]);

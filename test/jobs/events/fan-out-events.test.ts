@@ -42,7 +42,7 @@ const start = async (options: Options = {}, on = db): Promise<() => Promise<void
   return stop;
 };
 
-/** A pool of its own, as another process has. */
+/** A separate pool, like that of another process. */
 const pool = (): Database => {
   const sql = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 3 });
   stops.push(() => sql.end({ timeout: 1 }));
@@ -54,7 +54,7 @@ const distributedTo = async (): Promise<number> => {
   return Number(row?.last);
 };
 
-/** Resolves when something is so that was not yet when an account was last given an event. */
+/** Resolves when a condition holds that did not hold when an account last received an event. */
 const until = async (holds: () => Promise<boolean>): Promise<void> => {
   const there = Promise.withResolvers<void>();
   const look = (): void => {
@@ -72,7 +72,7 @@ const until = async (holds: () => Promise<boolean>): Promise<void> => {
 const untilDistributed = (position: number): Promise<void> => until(async () => (await distributedTo()) >= position);
 
 let flights = 0;
-/** Makes events of new flights and brings them into the log. */
+/** Creates events of new flights and sequences them into the log. */
 const emit = async (...facts: readonly EventFacts[]): Promise<void> => {
   await insertEventsWithFacts(db, flights, facts);
   flights += facts.length;
@@ -83,7 +83,7 @@ beforeEach(() => {
 });
 
 type Seen = { readonly number: number; readonly flight: number; readonly alertId: string; readonly parts: object };
-/** What an account has: the flight of each event, and how it has the event. */
+/** Returns the events of an account: the flight of each event, and its parts. */
 const seenBy = async ({ stream }: SampleAccount): Promise<readonly Seen[]> =>
   (await listAllAccountEvents(db, stream)).map(({ number, flightKey: key, alertId, parts }) => ({
     number,
@@ -114,7 +114,7 @@ test('adds an event to an account once, by the oldest matching alert, with the p
     { number: 2, flight: 2, alertId: plain, parts: bare },
   ]);
   expect(await seenBy(cyd)).toEqual([]);
-  // An alert that was changed is as old as it was.
+  // A changed alert keeps its age.
   await updateSampleAlert(db, { account: ada, id: changes }, { name: 'changed' });
   await emit(statusEvent);
   await untilDistributed(4);
@@ -127,7 +127,7 @@ test('adds an event to an account once, by the oldest matching alert, with the p
   ]);
 });
 
-test('GA, unscheduled and marketing flights go to those whose alerts include them', async () => {
+test('GA, unscheduled and marketing flights are added for alerts that include them', async () => {
   const alerts = {
     plain: {},
     ga: { gaFlights: true },
@@ -164,7 +164,7 @@ test('GA, unscheduled and marketing flights go to those whose alerts include the
 
 const ROUNDS = 8;
 
-test('an alert selects every event after its creation, and none after it was deleted or paused by any process', async () => {
+test('an alert selects every event after its creation, and none after any process deletes or pauses it', async () => {
   const [account, paused] = [await insertSampleAccount(db), await insertSampleAccount(db)];
   const pausing = await insertSampleAlert(db, paused, { active: false });
   await updateSampleAlert(db, { account: paused, id: pausing }, { active: false });
@@ -194,7 +194,7 @@ test('reads alerts after events: an alert created in between counts, a deleted o
   await untilDistributed(1);
   await db.begin(async (sql) => {
     await sql`lock table event_log in access exclusive mode`;
-    // Whether it is about to read is known when the database says that it waits.
+    // The database reports that it waits, which shows that it is about to read.
     for (;;) {
       const [row] = await other<{ waiting: boolean }[]>`
         select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`;
@@ -266,7 +266,7 @@ test('notifies readers of new account events, and not of events that no alert se
   expect(heard).toEqual(['begin', '', 'end']);
 });
 
-test('events that were deleted before they were given are reported once, and those after them are given', async () => {
+test('events that were deleted before fan-out are reported once, and later ones are added', async () => {
   const account = await insertSampleAccount(db);
   await insertSampleAlert(db, account);
   await emit(statusEvent, statusEvent, statusEvent);
@@ -278,7 +278,7 @@ test('events that were deleted before they were given are reported once, and tho
   expect(await seenBy(account)).toMatchObject([{ number: 1, flight: 3 }]);
 });
 
-test('a move that fails is reported, tried again, and gives nothing twice', async () => {
+test('a failed run is reported and retried, and adds nothing twice', async () => {
   const account = await insertSampleAccount(db);
   await insertSampleAlert(db, account);
   await emit(statusEvent);
@@ -292,12 +292,12 @@ test('a move that fails is reported, tried again, and gives nothing twice', asyn
   expect(await seenBy(account)).toMatchObject([{ number: 1, flight: 1 }]);
 });
 
-test('events whose announcement did not come are found by looking', async () => {
+test('polling finds events without a notification', async () => {
   const account = await insertSampleAccount(db);
   await insertSampleAlert(db, account);
   await start({ pollMs: 5 });
   await insertEventsWithFacts(db, 1, [statusEvent]);
-  // As a move into the log that announces nothing.
+  // Sequences events without a notification.
   await db.begin(async (sql) => {
     await sql`insert into event_log (pos, seq, sequenced_at) select 1, seq, ${noon} from event_outbox`;
     await sql`update event_log_end set last_pos = 1`;
@@ -306,7 +306,7 @@ test('events whose announcement did not come are found by looking', async () => 
   expect(await flightsOf(account)).toEqual([1]);
 });
 
-test('while another one is at work it rests, and it takes over when that ends, with the alerts as they then are', async () => {
+test('waits while another instance is active, and takes over with the current alerts when that ends', async () => {
   const account = await insertSampleAccount(db);
   await emit(statusEvent);
   await db.begin(async (sql) => {
@@ -319,7 +319,7 @@ test('while another one is at work it rests, and it takes over when that ends, w
   expect(await flightsOf(account)).toEqual([1]);
 });
 
-test('once it has stopped nothing is given, and one that starts later goes on where it ended', async () => {
+test('adds nothing after a stop, and a later instance resumes at the same event', async () => {
   const account = await insertSampleAccount(db);
   await insertSampleAlert(db, account);
   const stop = await start();

@@ -25,7 +25,7 @@ let ada: SampleAccount;
 let bob: SampleAccount;
 const stops: (() => Promise<void>)[] = [];
 
-/** Makes events of these flights and gives each to these accounts. */
+/** Creates events of these flights and adds each to these accounts. */
 const give = async (flights: readonly number[], accounts: readonly SampleAccount[] = [ada]): Promise<void> => {
   for (const flight of flights) await db.begin((sql) => insertStatusEvents(sql, [flight]));
   await sequence(db);
@@ -92,7 +92,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     await fresh.drop();
   });
 
-  test('each account has its events under its own subjects, with the bytes it gets everywhere else', async () => {
+  test('each account has its events under its own subjects, with the same bytes as over other channels', async () => {
     await insertEventsWithFacts(db, 1, [statusEvent, { ...scheduleEvent, iataCarrierCode: '', flightNumber: 7 }]);
     await sequence(db);
     await fanOutToAll(db, [ada.stream, bob.stream]);
@@ -113,7 +113,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     expect(errors).toEqual([]);
   });
 
-  test('events that were there before it started are published, and so are those that come while it runs', async () => {
+  test('publishes events from before the start and new ones', async () => {
     await give([1, 2, 3]);
     const { until } = await start({ batch: 2 });
     await until(3);
@@ -125,7 +125,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     ]);
   });
 
-  test('one that starts where another ended goes on behind it', async () => {
+  test('resumes after the last event of a former instance', async () => {
     await give([1, 2]);
     const first = await start();
     await first.until(2);
@@ -136,9 +136,9 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     expect(await positionsOf(ada)).toEqual([1, 2, 3]);
   });
 
-  test('two at once publish each event once, and the other goes on when one ends', async () => {
+  test('two concurrent instances publish each event once, and one continues when the other ends', async () => {
     const elsewhere = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 2 });
-    // A turn takes long on a busy machine, and none is to be taken from one that works.
+    // A lease is long on a busy machine, and must not be lost by an active worker.
     const [first, second] = [await start({ leaseMs: 10_000 }), await start({ leaseMs: 10_000 }, elsewhere)];
     for (let flight = 0; flight < 40; flight += 1) await give([flight]);
     await first.stop();
@@ -150,12 +150,12 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     expect([...first.errors, ...second.errors]).toEqual([]);
   });
 
-  test('what was published and not recorded is not published again, however long ago it was', async () => {
+  test('does not publish an unrecorded event again, however long ago it was published', async () => {
     await give([1, 2, 3]);
     const first = await start();
     await first.until(3);
     await first.stop();
-    // As after a kill between the last acknowledgement and the record of it; beyond its window the broker does not know ids any more.
+    // As after a kill between the last acknowledgement and its record; outside its window the broker does not recognize IDs.
     await db`update hub_progress set pos = 1, hub_sequence = 1`;
     await connectAsService(broker, async (connection) => {
       const { streams } = await jetstreamManager(connection);
@@ -167,7 +167,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     expect(await positionsOf(ada)).toEqual([1, 2, 3, 4]);
   });
 
-  test('a stream that was deleted is made again, and gets all events that are retained', async () => {
+  test('recreates a deleted stream, with all retained events', async () => {
     await give([1, 2]);
     const { until, errors } = await start();
     await until(2);
@@ -180,12 +180,12 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     expect(errors).toEqual(['the hub did not take an event']);
   });
 
-  test('messages that the broker has lost from the end of its stream are published again', async () => {
+  test('republishes messages that the broker lost from the end of its stream', async () => {
     await give([1, 2]);
     const first = await start();
     await first.until(2);
     await broker.kill();
-    broker.keep();
+    broker.save();
     await broker.start();
     await give([3, 4]);
     await first.until(4);
@@ -200,12 +200,12 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     expect(second.errors).toEqual([]);
   });
 
-  test('and are so without a new event, when the broker was away in between', async () => {
+  test('republishes them without a new event, after an outage of the broker', async () => {
     await give([1]);
     const { until } = await start();
     await until(1);
     await broker.kill();
-    broker.keep();
+    broker.save();
     await broker.start();
     await give([2, 3]);
     await until(3);
@@ -216,9 +216,9 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     expect(await positionsOf(ada)).toEqual([1, 2, 3]);
   });
 
-  test('an event that is larger than the broker takes is reported and left out, and those behind it are published', async () => {
+  test('reports and skips an event that exceeds the limit of the broker, and publishes later events', async () => {
     await give([1]);
-    // The broker takes messages of 1 MiB at most.
+    // The broker accepts messages up to 1 MiB.
     await db.begin((sql) => insertStatusEvents(sql, [2], 'x'.repeat(2 ** 20)));
     await give([3, 4]);
     const { until, errors } = await start();
@@ -230,7 +230,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     ]);
   });
 
-  test('and so is one that is larger than its stream takes, though it is the last', async () => {
+  test('reports and skips an event that exceeds the limit of its stream, even the last one', async () => {
     await give([1]);
     const { until, errors } = await start();
     await until(1);
@@ -246,7 +246,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     expect([await positionsOf(ada), errors.length]).toEqual([[1, 3], 1]);
   });
 
-  test('a message that the broker knows already is taken for published', async () => {
+  test('treats a duplicate message as published', async () => {
     await give([1, 2, 3]);
     const first = await start();
     await first.until(3);
@@ -260,7 +260,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     expect(second.errors).toEqual([]);
   });
 
-  test('events that are no longer retained are reported, and those behind them are published', async () => {
+  test('reports events that are no longer retained, and publishes later ones', async () => {
     await give([1]);
     const first = await start();
     await first.until(1);
@@ -276,7 +276,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     ]);
   });
 
-  test('a process that cannot reach the hub says so without its password, and leaves the work to one that can', async () => {
+  test('a process that cannot reach the hub reports that without its password, and releases the lease', async () => {
     await give([1, 2]);
     const cutOff = await start({ url: broker.url.replace('//', '//user:geheim@') });
     await expect.poll(() => cutOff.errors.length).toBeGreaterThan(1);
@@ -286,7 +286,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     expect(cutOff.errors.join()).not.toContain('geheim');
   });
 
-  test('while the broker is away events wait for it', async () => {
+  test('events wait during an outage of the broker', async () => {
     const { until, errors } = await start();
     await give([1]);
     await until(1);
@@ -297,7 +297,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     await until(3);
     expect(await positionsOf(ada)).toEqual([1, 2, 3]);
   });
-  test('a backlog is published far faster than events come, and what comes is with its consumer in no time', async () => {
+  test('publishes a backlog far faster than events arrive, and new events reach their consumer quickly', async () => {
     const flights = Array.from({ length: BACKLOG }, (_, index) => index);
     await db.begin((sql) => insertStatusEvents(sql, flights, longText));
     await sequence(db, { limit: BACKLOG });

@@ -36,7 +36,7 @@ afterEach(async () => {
 /** An alert of the oracle, which orders them by creation. */
 type Kept = { readonly alert: Alert; readonly account: SampleAccount };
 
-/** What an account must have been given of an event, or undefined. */
+/** The expected content of an event for an account, or undefined. */
 const expectedOf = (kept: readonly Kept[], account: SampleAccount, event: EventFacts): object | undefined => {
   const selecting = kept.filter((one) => one.account === account && selects(one.alert, event));
   const [oldest] = selecting;
@@ -52,7 +52,7 @@ const expectedOf = (kept: readonly Kept[], account: SampleAccount, event: EventF
 };
 
 test(
-  'random alerts that come, change and go, and random events: accounts have what a naive oracle gives them',
+  'random alerts that are created, changed and deleted, and random events: accounts have the events of a naive oracle',
   async () => {
     const chance = createRandom(SEED);
     const db = fresh.sql;
@@ -107,7 +107,7 @@ test(
           if (given) expected.get(account)?.push({ ...given, flight: events + index });
         }
       events += facts.length;
-      // Alerts stay as they are until the last of these events has been held against them.
+      // Alerts stay unchanged until the last of these events has been compared with them.
       while (last < events) {
         await moved.promise;
         moved = Promise.withResolvers();

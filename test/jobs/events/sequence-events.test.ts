@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { LOCK_SPACE, openDatabase, type Database } from '../../../src/store/pool/database.ts';
 import { EVENTS_CHANNEL, sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
 import { listEvents } from '../../store/events/list-events.ts';
-import { pruneEvents } from '../../../src/store/events/event-log.ts';
+import { pruneEventLog } from '../../../src/store/events/event-log.ts';
 import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
 import {
   listAllEvents,
@@ -41,14 +41,14 @@ const start = async (options: Options = {}, on = db): Promise<() => Promise<void
   return stop;
 };
 
-/** A pool of its own, as another process or many writers have. */
+/** A separate pool, like that of another process or of many writers. */
 const pool = (max: number): Database => {
   const sql = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max });
   stops.push(() => sql.end({ timeout: 1 }));
   return sql;
 };
 
-/** Resolves when the log has come to a position. */
+/** Resolves when the log has reached a position. */
 const untilLogged = async (position: number): Promise<void> => {
   const there = Promise.withResolvers<void>();
   const { unlisten } = await db.listen(EVENTS_CHANNEL, (last) => {
@@ -60,7 +60,7 @@ const untilLogged = async (position: number): Promise<void> => {
   await unlisten();
 };
 
-test('events that were committed before it started, and those that are committed while it runs, come into the log', async () => {
+test('sequences events committed before the start and new ones', async () => {
   await db.begin((sql) => insertStatusEvents(sql, [1, 2]));
   await start();
   await untilLogged(2);
@@ -69,7 +69,7 @@ test('events that were committed before it started, and those that are committed
   expect(findLogFaults(await listAllEvents(db))).toEqual({ gaps: 0, inversions: 0, doubled: 0 });
 });
 
-test('events whose announcement did not come are found by looking', async () => {
+test('polling finds events without a notification', async () => {
   await start({ pollMs: 5 });
   await db.begin((sql) => insertStatusEvents(sql, [1]));
   await untilLogged(1);
@@ -83,7 +83,7 @@ test('events whose announcement did not come are found by looking', async () => 
   expect(findLogFaults(await listAllEvents(db))).toEqual({ gaps: 0, inversions: 0, doubled: 1 });
 });
 
-test('a move that fails is reported and tried again', async () => {
+test('a failed run is reported and retried', async () => {
   await db`alter table event_log_end rename to away`;
   const reported = Promise.withResolvers<unknown>();
   await start({ pollMs: 5, onError: reported.resolve });
@@ -94,7 +94,7 @@ test('a move that fails is reported and tried again', async () => {
   expect(await listAllEvents(db)).toHaveLength(1);
 });
 
-test('once it has stopped nothing moves, and it can be stopped while others are at work', async () => {
+test('moves nothing after a stop, which works while other instances are active', async () => {
   const stop = await start();
   await stop();
   await db.begin((sql) => insertStatusEvents(sql, [1]));
@@ -107,7 +107,7 @@ test('once it has stopped nothing moves, and it can be stopped while others are 
   expect(await listAllEvents(db)).toEqual([]);
 });
 
-test('while another one is at work it rests, and it takes over when that ends', async () => {
+test('waits while another instance is active, and takes over when that ends', async () => {
   const moves: number[] = [];
   await db.begin((sql) => insertStatusEvents(sql, [1, 2, 3]));
   await db.begin(async (sql) => {
@@ -125,7 +125,7 @@ const FLIGHTS = 40;
 /** Of each writer. */
 const TRANSACTIONS = Number(process.env['SEQUENCER_TRANSACTIONS'] ?? 50);
 
-/** Transactions that last a while before and after they make an event, and of which some fail: as many orders as possible. */
+/** Transactions that last a while before and after they create an event, and of which some fail: as many orders as possible. */
 const write = async (writers: Database, seed: number, onCommit: (flight: number) => void): Promise<number> => {
   const draw = createDraw(seed);
   let committed = 0;
@@ -134,7 +134,7 @@ const write = async (writers: Database, seed: number, onCommit: (flight: number)
     const fails = draw(10) === 0;
     await writers
       .begin(async (sql) => {
-        // An id of its own, drawn long before the event, as a status that was changed first has.
+        // An ID created long before the event, like that of an earlier status change.
         if (draw(2) === 0) await sql`select pg_current_xact_id(), pg_sleep(${draw(6) / 1000})`;
         await insertStatusEvents(sql, [flight], longText);
         await sql`select pg_sleep(${draw(6) / 1000})`;
@@ -179,7 +179,7 @@ test('a process that hangs within a move does not block others', async () => {
   ]);
 });
 
-test('of events of 16 writers at once none is lost, and none of a flight is out of order', async () => {
+test('loses no event of 16 concurrent writers, and keeps the order of each flight', async () => {
   const seed = randomInt(2 ** 31);
   const committedAt = new Map<number, number[]>();
   const latencies: number[] = [];
@@ -231,7 +231,7 @@ test('of events of 16 writers at once none is lost, and none of a flight is out 
 
 const BACKLOG = 10_000;
 
-test('a backlog is moved and read, and in time deleted, far faster than events come', async () => {
+test('moves, reads and prunes a backlog far faster than events arrive', async () => {
   const flights = Array.from({ length: BACKLOG }, (_, index) => index);
   await db.begin((sql) => insertStatusEvents(sql, flights, longText));
   const rates: string[] = [];
@@ -250,7 +250,7 @@ test('a backlog is moved and read, and in time deleted, far faster than events c
   });
   expect([events.length, findLogFaults(events)]).toEqual([BACKLOG, { gaps: 0, inversions: 0, doubled: 0 }]);
   await skipFanOut(db);
-  await timed('deleted', () => pruneEvents(db, new Date(noon.getTime() + 1)));
+  await timed('deleted', () => pruneEventLog(db, new Date(noon.getTime() + 1)));
   console.log(`a backlog of ${BACKLOG} events of 2 kB, a second: ${rates.join(', ')}`);
   expect(await listAllEvents(db)).toEqual([]);
 });

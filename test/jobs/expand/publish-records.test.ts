@@ -154,7 +154,7 @@ describe('schedule records', () => {
     });
   });
 
-  describe('of a store of a version without records', () => {
+  describe('for a store of a version without records', () => {
     const forget = () => db`truncate schedule_record, schedule_document`;
 
     test('are written once when the horizon is extended, the same as by a load', async () => {

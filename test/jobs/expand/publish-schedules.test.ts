@@ -357,8 +357,8 @@ describe('a carrier that files under two designators', () => {
 
   test.each([
     ['a day that is rewritten', 0],
-    ['a day on which little changes', 20],
-  ])('has one schedule replaced and the other left alone: %s', async (_, many) => {
+    ['a day with few changes', 20],
+  ])('can have one schedule replaced without the other: %s', async (_, many) => {
     const others = Array.from({ length: many }, (__, index) =>
       buildLeg({ 3: 'YY', 6: String(1000 + index), 22: '02JUN26' }),
     );

@@ -49,7 +49,7 @@ describe.skipIf(!dir || !us || !reunion)('the real master data', () => {
   }, IMPORT_TIMEOUT_MS);
   afterAll(() => real.drop());
 
-  test('every remark has a reason, and their number is known', () => {
+  test('every remark has a reason, and the counts match', () => {
     expect(countReasons(real.report)).toEqual({
       'airport-moved': 4,
       'carrier-ended': 104,
@@ -100,7 +100,7 @@ describe.skipIf(!dir || !us || !reunion)('the real master data', () => {
     expect(real.report.accepted).toEqual({ cities: 10_784, locations: 31_494, carriers: 6394, equipment: 2984 });
   });
 
-  test('Heathrow is where it should be', () => {
+  test('Heathrow has its known position', () => {
     expect(byIata.get('LHR')).toEqual({
       id: byIata.get('LHR')?.id,
       iata: 'LHR',
@@ -147,7 +147,7 @@ describe.skipIf(!dir || !us || !reunion)('the real master data', () => {
     expect([location?.icao, location?.zone, location?.countryCode]).toEqual([icao, zone, country]);
   });
 
-  test('no national identifier passes for an ICAO code', async () => {
+  test('no national identifier becomes an ICAO code', async () => {
     const icaos = (await listLocations(real.sql)).map(({ icao }) => icao).filter((icao) => icao !== '');
     expect(icaos.filter((icao) => !/^[A-HK-PR-WYZ][A-Z]{3}$/.test(icao))).toEqual([]);
     expect(['KAQY', 'KANG', 'DALH', 'SWRK', 'RHST'].filter((code) => icaos.includes(code))).toEqual([]);
@@ -192,7 +192,7 @@ describe.skipIf(!dir || !us || !reunion)('the real master data', () => {
   });
 
   test(
-    'a second import of the same files changes nothing at all',
+    'a second import of the same files changes nothing',
     async () => {
       const rows = async () => [
         ...(await real.sql`

@@ -273,10 +273,10 @@ test.each([
     'optd_aircraft.csv.gz',
     () => gzipSync('iata_code^manufacturer^model^icao_code\n320^Airbus^A320^A320\n').subarray(0, 40),
   ],
-  ['is no gzip file', 'optd_aircraft.csv.gz', () => Buffer.from('iata_code^manufacturer')],
+  ['is not a gzip file', 'optd_aircraft.csv.gz', () => Buffer.from('iata_code^manufacturer')],
   ['has other columns', 'optd_aircraft.csv', () => Buffer.from('code,name\n320,Airbus\n')],
   ['is empty', 'optd_aircraft.csv', () => Buffer.alloc(0)],
-])('when the last file %s, nothing of the others is taken', async (_what, name, content) => {
+])('when the last file %s, the others are not imported', async (_what, name, content) => {
   const { 'optd_aircraft.csv': _aircraft, ...others } = required;
   await put(others);
   await writeFile(join(dir, name), content());

@@ -82,7 +82,7 @@ test('a load replaces the previous file completely', async () => {
   expect(await readMctFile(fresh.sql)).toStrictEqual({ records: [mct({ minutes: 75 })], partners: [] });
 });
 
-test('a rejected file leaves the previous one', async () => {
+test('a rejected file keeps the previous one', async () => {
   await load('good.mct', formatMctFile(formatMctLine(mct())));
   const loads = async () => (await fresh.sql`select from load where kind = 'mct'`).length;
   const before = await loads();

@@ -11,7 +11,7 @@ import { normalizeCarrierName } from '../../../src/feeds/master-data/carrier-nam
 import { listCarrierDomiciles, listMemberships } from '../../../src/feeds/master-data/overrides/carrier-overrides.ts';
 import { listCarriers } from '../../../src/store/master-data/carriers.ts';
 import { readCarrierFacts } from '../../../src/store/master-data/master-data-facts.ts';
-import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
+import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
 import { readRealMasterData, realMasterDataDir, type RealMasterData } from '../../support/real-master-data.ts';
 
 if (!realMasterDataDir) console.warn('the shared data set is absent: carriers are tested on small inputs only');
@@ -121,7 +121,7 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
     expect(describeOwners(code, day, expected.length === 0 ? 9 : expected.length)).toEqual(expected);
   });
 
-  test('an ICAO code that a company kept has its owner of each day', () => {
+  test('an ICAO code that a company retained has its owner on each day', () => {
     const iataOn = (day: string) => owners('VOZ', day, 'icao').map(({ carrier }) => carrier.iata);
     expect([iataOn('2012-12-31'), iataOn('2013-01-01')]).toEqual([['DJ'], ['VA']]);
   });
@@ -176,7 +176,7 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
     ['by the list, though all its bases are elsewhere', 'VL', 'DE', '429', 'own'],
     ['by the list, where the table has no world area', 'RC', 'FO', undefined, 'own'],
     ['by its bases', 'G2', 'SO', '573', 'optd-airlines'],
-    ['nowhere that is known', 'W1', undefined, undefined, undefined],
+    ['in an unknown country', 'W1', undefined, undefined, undefined],
   ])('a carrier is domiciled %s', (_how, code, iso, dot, source) => {
     const [first] = owners(code);
     const domicileSource = first?.facts.provenance['domicile.country.code.iso'];
@@ -233,7 +233,7 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
   });
 
   test('flights have the first owner of a code, not former ones', async () => {
-    const directory = await readDirectory(real.sql);
+    const directory = await readMasterDataIndex(real.sql);
     const first = (code: string) => directory.carriers('iata', code)[0]?.name;
     expect(['LH', 'AZ', 'VB', 'VL', '2Q', 'KF', 'H3', 'AN'].map(first)).toEqual([
       'Lufthansa',
@@ -259,7 +259,7 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
     expect(lost.map(({ iata }) => iata)).toEqual(['XM']);
   });
 
-  test('the number of remarks about carriers is known', () => {
+  test('the counts of remarks about carriers match', () => {
     const counted = countReasons(real.report);
     const reasons = [
       'not-an-alliance',

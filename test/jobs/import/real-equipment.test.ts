@@ -57,9 +57,9 @@ describe.skipIf(!realMasterDataDir)('equipment after an import of the real maste
     ['AT7', '', 'AT72 AT73 AT75 AT76', 'LandPlane', '2 Turboprop', 'Narrow', 'ATR', 'M', seats],
     ['CVR', '', 'CVLP CVLT', 'LandPlane', '2 -', 'Narrow', '', 'M', seats],
     ['73F', '', 'B732 B733 B734 B737 B738', 'LandPlane', '2 Jet', 'Narrow', '', 'M', freight],
-    // A family of one designator has it.
+    // A family of one designator gets that designator.
     ['380', 'A388', 'A388', 'LandPlane', '4 Jet', 'Wide', '', 'J', seats],
-    // Codes that the list of aircraft has wrong or not at all.
+    // Codes that the list of aircraft has wrong or lacks.
     ['351', 'A35K', 'A35K', 'LandPlane', '2 Jet', 'Wide', '350', 'H', seats],
     ['359', 'A359', 'A359', 'LandPlane', '2 Jet', 'Wide', '350', 'H', seats],
     ['E75', 'E75S', 'E75L E75S', 'LandPlane', '2 Jet', 'Narrow', 'EMJ', 'M', seats],
@@ -100,7 +100,7 @@ describe.skipIf(!realMasterDataDir)('equipment after an import of the real maste
     ['GRM', 'G73T', 'G73T', 'Amphibian', '2 Turboprop', '', '', 'L', utility],
     ['CNF', 'C208', 'C208', 'LandPlane', '1 Turboprop', '', '', 'L', freight],
     ['CNC', 'C208', 'C208', 'LandPlane', '1 Turboprop', '', 'CNA', 'L', seats],
-    // Surface vehicles, and codes that may be anything.
+    // Surface vehicles, and codes of any equipment.
     ['TRN', '', '', 'SurfaceVehicle', '- -', '', '', '', 'U'],
     ['ICE', '', '', 'SurfaceVehicle', '- -', '', 'TRN', '', 'U'],
     ['BUS', '', '', 'SurfaceVehicle', '- -', '', '', '', 'U'],
@@ -154,7 +154,7 @@ describe.skipIf(!realMasterDataDir)('equipment after an import of the real maste
     ]);
   });
 
-  test('every type of the list of aircraft is there, with a category and service types', async () => {
+  test('every type of the list of aircraft exists, with a category and service types', async () => {
     const text = await readFile(`${realMasterDataDir}/optd_aircraft.csv`, 'utf8');
     const listed = text
       .trim()
@@ -169,7 +169,7 @@ describe.skipIf(!realMasterDataDir)('equipment after an import of the real maste
     expect(lacking).toEqual([]);
   });
 
-  test('every designator in force is found, by its type or alone', async () => {
+  test('finds every designator in force, by its type or alone', async () => {
     const text = await readFile(`${realMasterDataDir}/vrs_model_types.csv`, 'utf8');
     const rows = text
       .trim()
@@ -192,7 +192,7 @@ describe.skipIf(!realMasterDataDir)('equipment after an import of the real maste
     );
   });
 
-  test('every fact is of its kind, and has a source', () => {
+  test('every fact has its format, and a source', () => {
     const odd = types.filter(
       ({ icao, facts }) =>
         !facts.serviceTypes.every((letter) => findServiceType(letter)) ||
@@ -207,7 +207,7 @@ describe.skipIf(!realMasterDataDir)('equipment after an import of the real maste
     expect(letters).toBe('ABCDEFGHIJKLMNOPQRSTUVWX');
   });
 
-  test('the report has what was corrected, what differs and what is missing', () => {
+  test('the report contains corrections, differences and gaps', () => {
     const counts = Object.entries(countReasons(database.report)).filter(([reason]) =>
       /^(equipment|designator|unknown-designator|bad-equipment)/.test(reason),
     );

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dataSources } from '../../../src/domain/master-data/data-sources.ts';
-import { findStation } from '../../../src/domain/master-data/directory.ts';
+import { findStation } from '../../../src/domain/master-data/master-data-index.ts';
 import { computeGreatCircleMetres } from '../../../src/domain/master-data/distance.ts';
 import { LocationRecords } from '../../../src/domain/master-data/location-records.ts';
 import type { LocationFacts } from '../../../src/domain/master-data/master-data-facts.ts';
@@ -12,7 +12,7 @@ import { localDate } from '../../../src/domain/time/dates.ts';
 import { isZone } from '../../../src/domain/time/zones.ts';
 import { createLoadReport } from '../../../src/feeds/load-report.ts';
 import { readCsvRows } from '../../../src/feeds/text/csv-rows.ts';
-import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
+import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
 import { listCities } from '../../../src/store/master-data/cities.ts';
 import { readCountryNames } from '../../../src/store/master-data/countries.ts';
 import { listLocations } from '../../../src/store/master-data/locations.ts';
@@ -37,13 +37,13 @@ const TODAY = '2026-11-21';
 /** The first test imports all files, while tests in other files use the machine too. */
 const IMPORT_TIMEOUT_MS = 240_000;
 
-/** The file counts them among the states of the United States; they have ISO codes of their own. */
+/** The file counts them among the states of the United States; they have separate ISO codes. */
 const territories = {
   PR: 'ARE BQN CPX HUC MAZ NRR PSE SIG SJU VQS',
   VI: 'STT STX',
 };
 
-/** The file has them where or what they were before they moved. */
+/** The file has their former positions or types. */
 const movedNames: Readonly<Record<string, string>> = {
   KMG: 'Kunming Changshui International Airport',
   LZO: 'Luzhou Yunlong Airport',
@@ -73,7 +73,7 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
   afterAll(() => real.drop());
 
   test('all 7,884 IATA stations of the list of airports are the first owners of their codes, with name, country and zone', async () => {
-    const directory = await readDirectory(real.sql);
+    const directory = await readMasterDataIndex(real.sql);
     const stations = await listSourceStations();
     expect(stations).toHaveLength(7884);
     const countryOf = new Map(
@@ -94,7 +94,7 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
   });
 
   test('have the positions of that list, except moved stations and those that two other lists contradict', async () => {
-    const directory = await readDirectory(real.sql);
+    const directory = await readMasterDataIndex(real.sql);
     const moved = (await listSourceStations()).filter(({ iata, lat, lon }) => {
       const { latitude, longitude } = findStation(directory, iata) ?? {};
       return latitude !== Number(lat) || longitude !== Number(lon);
@@ -108,7 +108,7 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
     expect(Math.round(computeGreatCircleMetres({ latitude, longitude }, town) / 1000)).toBe(11);
   });
 
-  /** All facts of the owners of a code in their order, on a day or at any time. */
+  /** All facts of the owners of a code in their order, on a day or on any day. */
   const shown = (code: string, day?: string) =>
     records
       .listOwners('iata', code, day === undefined ? undefined : localDate(day))
@@ -251,7 +251,7 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
         'EDDI | Airport | Berlin Tempelhof International Airport | BER Berlin | DE-BE | DE | Europe/Berlin | ..2008-10-31',
       ],
     ],
-  ])('%s is what it is: %s', (_what, code, expected) => {
+  ])('%s has its known facts: %s', (_what, code, expected) => {
     expect(shown(code)).toEqual(expected);
   });
 

@@ -91,7 +91,7 @@ describe.skipIf(!realMasterDataDir)('the stations of the real master data', () =
     ['OVD', 'ES-AS'],
     ['PNA', 'ES-NC'],
     ['RMU', 'ES-MC'],
-  ])('%s lies in the region %s', (code, region) => {
+  ])('%s is in the region %s', (code, region) => {
     expect(records.listOwners('iata', code)[0]?.facts.region.code).toBe(region);
   });
 });

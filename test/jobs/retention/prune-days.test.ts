@@ -52,7 +52,7 @@ const daysLeft = async (): Promise<readonly unknown[]> =>
       from expanded_day order by day`
   ).map(({ day, flights }) => [day, flights]);
 
-test('days before a date go with their flights and all that was said of them, and others stay as they are', async () => {
+test('deletes days before a date with their flights and all their data, and keeps others unchanged', async () => {
   const before = await daysLeft();
   const onDay: (readonly number[])[] = [];
   const pruned = await pruneDays(db, { before: june2, today: later, onDay: (...step) => onDay.push(step) });
@@ -84,7 +84,7 @@ test('rejects a date whose flights have retained events, and names the latest po
   expect((await pruneDays(db, { before: june1, today: localDate('2026-06-09') })).days).toBe(0);
 });
 
-test('messages go in small steps, and what comes in meanwhile goes with its day', async () => {
+test('deletes messages in small batches, and those that arrive meanwhile with their day', async () => {
   const pruned = await pruneDays(db, { before: june2, today: later, slices: { batchSize: 1 } });
   expect([pruned.messages, (await listStoredMessages(db)).length]).toEqual([3, 1]);
 });

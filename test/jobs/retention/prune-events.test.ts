@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { insertAlertChange } from '../../../src/store/alerts/alert-changes.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { insertEndpoint } from '../../../src/store/deliveries/endpoints.ts';
-import { startEventPruning, pruneEventData } from '../../../src/jobs/retention/prune-events.ts';
+import { startEventDataPruning, pruneEventData } from '../../../src/jobs/retention/prune-events.ts';
 import { insertSampleAccount } from '../../store/alerts/sample-accounts.ts';
 import {
   listAllEvents,
@@ -33,7 +33,7 @@ const fail = (error: unknown): void => {
 const DAY_MS = 86_400_000;
 const daysLater = (days: number): Date => new Date(noon.getTime() + days * DAY_MS);
 
-/** Brings an event of a flight into the log some days later. */
+/** Sequences an event of a flight into the log some days later. */
 const log = async (flight: number, days: number): Promise<void> => {
   await db.begin((sql) => insertStatusEvents(sql, [flight]));
   await sequence(db, { now: daysLater(days) });
@@ -57,7 +57,7 @@ test('retains events for seven days, or for the configured time', async () => {
   expect(await positions()).toEqual([3]);
 });
 
-test('a flight is forgotten thirty days after it departed, and never before its events are', async () => {
+test('forgets a flight thirty days after it departed, and never before its events', async () => {
   await log(1, 0);
   await pruneEventData(db, { now: daysLater(30) });
   expect([await positions(), await flights()]).toEqual([[], 1]);
@@ -92,13 +92,13 @@ test('retains delivery attempts for seven days, and deletes the text of expired 
   expect(await db`select key from push_key order by key`).toEqual([{ key: '' }, { key: 'whsec_new' }]);
 });
 
-test('stopping waits for the statement under way, and leaves the rest to the next time', async () => {
+test('stopping waits for the statement under way, and leaves the rest to the next run', async () => {
   await log(1, 0);
   await db`insert into account_event (stream, number, pos, seq, alert_id, shows) select 1, 1, pos, seq, gen_random_uuid(), 0 from event_log`;
   let stopped: Promise<void> | undefined;
   await db.begin(async (sql) => {
     await sql`lock table account_event in access exclusive mode`;
-    const stop = await startEventPruning(db, { clock: () => daysLater(8), onError: fail });
+    const stop = await startEventDataPruning(db, { clock: () => daysLater(8), onError: fail });
     stops.push(stop);
     for (;;) {
       const [row] = await db<{ waiting: boolean }[]>`
@@ -111,12 +111,12 @@ test('stopping waits for the statement under way, and leaves the rest to the nex
   expect([await db`select from account_event`, await positions()]).toMatchObject([{ length: 0 }, [1]]);
 });
 
-test('it is done at once and again after a while, what fails is reported, and once stopped nothing is deleted', async () => {
+test('runs at the start and after each period, reports failures, and deletes nothing after a stop', async () => {
   await log(1, 0);
   let now = daysLater(8);
   const failed = Promise.withResolvers<unknown>();
   await db`alter table account_event rename to away`;
-  const stop = await startEventPruning(db, { clock: () => now, onError: failed.resolve, periodMs: 5 });
+  const stop = await startEventDataPruning(db, { clock: () => now, onError: failed.resolve, periodMs: 5 });
   stops.push(stop);
   expect(await failed.promise).toMatchObject({ message: 'relation "account_event" does not exist' });
   expect(await positions()).toEqual([1]);

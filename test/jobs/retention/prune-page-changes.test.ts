@@ -14,13 +14,13 @@ test('prunes page changes that no process has read', { timeout: 120_000 }, async
   await fresh.sql`insert into page_change (day) values ('2026-06-01')`;
   const failed: unknown[] = [];
   const stop = await startPageChangePruning(fresh.sql, { retentionMs: 20, onError: (error) => failed.push(error) });
-  // Transactions of others that are under way, in any database of the server, hold it back.
+  // Concurrent transactions, in any database of the server, delay the pruning.
   await expect.poll(changes, { timeout: 110_000 }).toBe(0);
   await stop();
   expect(failed).toEqual([]);
 });
 
-test('what was committed since the last round stays', async () => {
+test('keeps changes that were committed since the last run', async () => {
   const stop = await startPageChangePruning(fresh.sql, {
     onError: (error) => {
       throw error;

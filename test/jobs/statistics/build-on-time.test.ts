@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { findCarrier, findStation, type Directory } from '../../../src/domain/master-data/directory.ts';
+import { findCarrier, findStation, type MasterDataIndex } from '../../../src/domain/master-data/master-data-index.ts';
 import type { OnTimePerformance } from '../../../src/domain/status/on-time.ts';
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { listOnTimePerformance } from '../../../src/store/schedules/on-time-performance.ts';
 import { buildOnTime, buildOnTimeDaily, type OnTimeReport } from '../../../src/jobs/statistics/build-on-time.ts';
-import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
+import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
@@ -14,13 +14,13 @@ import { flight, deleteStatuses, message, plan, planned, second, ingest } from '
 
 let fresh: FreshDatabase;
 let db: Database;
-let directory: Directory;
+let directory: MasterDataIndex;
 beforeAll(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
   await saveTinyMasterData(db);
   await publishText(db, schedule);
-  directory = await readDirectory(db);
+  directory = await readMasterDataIndex(db);
 });
 afterAll(() => fresh.drop());
 beforeEach(async () => {

@@ -14,12 +14,12 @@ const sample = findSharedData('bts/bts_2014-01-01_15_sample_with_diversions.csv.
 const absent = !master || !airportsFile || !sample;
 if (absent) console.warn('The shared data is absent: real diversions are not tested in this run.');
 
-/** A flight as far as a search by arrival airport is concerned. */
+/** The members of a flight that a search by arrival airport depends on. */
 type Bound = {
   readonly label: string;
   readonly date: string;
   readonly destination: string;
-  /** Airports where it landed instead, or on the way. */
+  /** Airports of its landings elsewhere or on the way. */
   readonly landedAt: readonly string[];
 };
 
@@ -53,7 +53,7 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
     return flight;
   };
 
-  /** Every flight of the file: those scheduled, and those that took passengers on. */
+  /** Every flight of the file: the scheduled ones, and the recovery flights. */
   const boundOf = (row: FlownRow): readonly Bound[] => {
     const { name, date, destination, stops, recovery } = row;
     const own = { label: `Scheduled ${name}`, date, destination, landedAt: airportsOf(stops) };
@@ -73,7 +73,7 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
     expect([scheduled.size, recoveries.length]).toEqual([4935, 65]);
   });
 
-  test('all 906 diverted flights show where they went, in what way, and how that ended', () => {
+  test('all 906 diverted flights show their airports, the type of diversion, and the outcome', () => {
     const diverted = rows.filter((row) => row.diverted);
     const compared = diverted.map((row) => ({
       name: row.name,
@@ -93,7 +93,7 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
     });
   });
 
-  test('96 flights that came back and were then cancelled show both', () => {
+  test('96 flights that returned and were then cancelled show both', () => {
     const cancelled = rows.filter((row) => row.cancelled && row.stops.length > 0);
     expect(cancelled).toHaveLength(96);
     expect(cancelled.map((row) => toComparableStatus(flightOf(row), airports))).toEqual(
@@ -101,7 +101,7 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
     );
   });
 
-  test('on-time performance counts diverted flights as diverted, and those that came back and were cancelled as cancelled', async () => {
+  test('on-time performance counts diverted flights as diverted, and those that returned and were cancelled as cancelled', async () => {
     const columns = {
       carrier: 'Carrier',
       number: 'FlightNum',
@@ -117,7 +117,7 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
     expect(await expectOnTimeFigures(world, cells, columns)).toEqual({ carriers: 14, numbers: 4592 });
   }, 240_000);
 
-  test('flights that landed as planned say nothing of a diversion', () => {
+  test('flights that landed as planned show no diversion', () => {
     const others = rows.filter(({ stops }) => stops.length === 0);
     const wrong = others.filter((row) => {
       const status = getStatus(flightOf(row));

@@ -33,7 +33,7 @@ beforeAll(() => {
   airports = readAirports(airportsFile ?? '');
 });
 
-describe.skipIf(absent)('flights whose passengers another aircraft took on, where a schedule holds them', () => {
+describe.skipIf(absent)('flights recovered by another aircraft, with a schedule that contains them', () => {
   let recoveries: readonly FlightInstance[] = [];
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe.skipIf(absent)('flights whose passengers another aircraft took on, wher
   }, 300_000);
   afterAll(() => world?.drop());
 
-  test('65 unscheduled flights lead to them by their address', async () => {
+  test('65 unscheduled flights link to them', async () => {
     expect([recovered.length, recoveries.length]).toEqual([65, 65]);
     for (const row of recovered) {
       const flight = findRecovery(row, recoveries);
@@ -68,7 +68,7 @@ describe.skipIf(absent)('flights whose passengers another aircraft took on, wher
     }
   });
 
-  test('they leave where and when their rows say, and go as far', () => {
+  test('they depart and arrive where and when their rows say', () => {
     const shown = recovered.map((row) => {
       const { state, departure, arrival, diversionAirport } = getStatus(findRecovery(row, recoveries));
       const [from, to] = [departure?.airport?.iata, arrival?.airport?.iata];
@@ -108,7 +108,7 @@ describe.skipIf(absent)('flights whose passengers another aircraft took on, wher
     ]);
   });
 
-  test('the aircraft that went on finds them, besides the flights it was scheduled for', async () => {
+  test('the recovery aircraft finds them, besides its scheduled flights', async () => {
     for (const row of recovered) {
       const tail = row.recovery?.tail ?? '';
       const day = findRecovery(row, recoveries).departure.date.local;
@@ -125,7 +125,7 @@ describe.skipIf(absent)('flights whose passengers another aircraft took on, wher
   });
 });
 
-describe.skipIf(absent)('the same flights, where no schedule holds them', () => {
+describe.skipIf(absent)('the same flights, without a schedule that contains them', () => {
   let report: LoadReport;
   let flights: readonly FlightInstance[] = [];
   const recoveriesOf = (all: readonly FlightInstance[]): readonly FlightInstance[] =>
@@ -147,7 +147,7 @@ describe.skipIf(absent)('the same flights, where no schedule holds them', () => 
     expect(new Set(recoveries.map(({ flightType }) => flightType))).toEqual(new Set(['Unscheduled']));
   });
 
-  test('a recovery flight has no address of its original', () => {
+  test('a recovery flight has no link to its original', () => {
     expect(flights.filter(({ originalFlight }) => originalFlight !== undefined)).toEqual([]);
   });
 
@@ -164,7 +164,7 @@ describe.skipIf(absent)('the same flights, where no schedule holds them', () => 
     expect(shown).toHaveLength(1002);
   });
 
-  test('a schedule that comes later takes them over with their statuses, and leaves the recovery flights', async () => {
+  test('a later schedule takes them over with their statuses, and leaves the recovery flights', async () => {
     await publishSchedulesOfRows(world, sample ?? '');
     const after = await world.search({ DepartureDateTime: allDays, Content: 'Status' });
     const expected = [...rows.map(({ name }) => `Scheduled ${name}`), ...recoveriesOf(flights).map(formatTypedFlight)];

@@ -59,7 +59,7 @@ const shown = (flight: FlightInstance): object => {
     state,
     tail: equipment?.aircraftRegistrationNumber,
     ...(out?.outGate && { out: [out.outGateTimeliness, out.outGateVariation] }),
-    // How late a diverted flight came the file does not say.
+    // The file lacks the delay of a diverted flight.
     ...(arrived?.inGate &&
       irregularOperationType === undefined && { in: [arrived.inGateTimeliness, arrived.inGateVariation] }),
     diverted: irregularOperationType === 'Diverted',
@@ -72,7 +72,7 @@ const isLeg = (flight: FlightInstance): boolean => flight.segmentInfo.numberOfSt
 
 const utcOf = ({ date, time }: FlightInstance['departure']): string => `${date.utc}T${time.utc}`;
 
-/** The legs of a flight with stops, each the first of its way to leave once the one before has arrived. */
+/** The legs of a flight with stops, each the first of its route to depart after the arrival of the previous one. */
 const legsOf = (
   through: FlightInstance,
   byWay: ReadonlyMap<string, readonly FlightInstance[]>,
@@ -119,7 +119,7 @@ describe.skipIf(absent)('two days of all US carriers, as scheduled and as flown'
   }, 180_000);
   afterAll(() => world?.drop());
 
-  test('every row of the on-time file is stored with the flight that a schedule holds', async () => {
+  test('every row of the on-time file is stored with its scheduled flight', async () => {
     expect(report).toEqual({
       source: 'bts_ontime_2015-01-01_02_all_carriers.csv.gz',
       accepted: { messages: 30_691 },
@@ -216,13 +216,13 @@ describe.skipIf(absent)('two days of all US carriers, as scheduled and as flown'
       }
   });
 
-  test('no flight is one that another carrier sells, and none is unscheduled', async () => {
+  test('no flight is a marketing flight or unscheduled', async () => {
     const both = { DepartureDateTime: days.join('/') };
     expect(await world.search({ ...both, Codeshare: 'Marketing' })).toEqual([]);
     expect(await world.search({ ...both, FlightType: 'Unscheduled,GA' })).toEqual([]);
   });
 
-  test('on-time performance of every carrier, and of every number on a route, is that of a plain count of the rows', async () => {
+  test('on-time performance of every carrier, and of every number on a route, equals a direct count of the rows', async () => {
     const columns = {
       carrier: 'AIRLINE',
       number: 'FLIGHT_NUMBER',

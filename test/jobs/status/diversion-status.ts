@@ -6,13 +6,13 @@ type Airport = { readonly codes: object; readonly country: string; readonly zone
 /** Airports by IATA code, read from a plain table. */
 export type Airports = ReadonlyMap<string, Airport>;
 
-/** Williston's old airport was closed in 2019 and is in no list of today. */
+/** Williston's old airport was closed in 2019 and is not in the current list. */
 const williston: Airport = { codes: { iata: 'ISN', icao: 'KISN', faa: 'ISN' }, country: 'US', zone: 'America/Chicago' };
 
 /** ISO 3166-1 codes of US territories, which the file counts as the US, by the first letters of ICAO codes. */
 const territories: Readonly<Record<string, string>> = { TJ: 'PR', TI: 'VI', PG: 'GU' };
 
-/** Reads the airports of today, without any of the code that is tested. */
+/** Reads the current airports without the tested code. */
 export const readAirports = (path: string): Airports => {
   const airports = new Map([['ISN', williston]]);
   for (const cell of readTable(path)) {
@@ -29,7 +29,7 @@ const inconsistentRows: Readonly<Record<string, readonly [string, string]>> = {
   'VX34 SFO-JFK 2014-01-02': ['1253', '1305'],
 };
 
-/** The status that a row with landings elsewhere must have, read off the row by the rules of the contract. */
+/** The expected status of a row with landings elsewhere, derived from the row by the rules of the contract. */
 export const expectedStatus = (
   { name, origin, destination, stops, reached, cancelled, cell }: FlownRow,
   airports: Airports,
@@ -51,7 +51,7 @@ export const expectedStatus = (
   };
 };
 
-/** What an airport's clock showed; throws when the two forms of a moment are not one moment, or the clock is another's. */
+/** Returns the clock time of an airport; throws if the two forms of an instant differ, or the clock is that of another. */
 export const getLocalClock = (
   moment: ZonedTime | undefined,
   airport: string | undefined,
@@ -66,7 +66,7 @@ export const getLocalClock = (
   return shown;
 };
 
-/** What the service says of a flight, in the form of `expectedStatus`. */
+/** Returns the facts of a flight in the service, in the form of `expectedStatus`. */
 export const toComparableStatus = (flight: FlightInstance, airports: Airports): object => {
   const { state, arrival, diversionAirport, diversionType, irregularOperationType } = getStatus(flight);
   const times = arrival?.actualTime;
@@ -85,11 +85,11 @@ export const toComparableStatus = (flight: FlightInstance, airports: Airports): 
   };
 };
 
-/** The registration of the aircraft that flew. */
+/** The registration of the operating aircraft. */
 export const getRegistration = (flight: FlightInstance): string | undefined =>
   getStatus(flight).equipment?.aircraftRegistrationNumber;
 
-/** The recovery flight of a row among all of them, by designator, way and aircraft. */
+/** The recovery flight of a row among all of them, by designator, route and aircraft. */
 export const findRecovery = (
   { name, designator, destination, recovery }: FlownRow,
   recoveries: readonly FlightInstance[],

@@ -1,5 +1,5 @@
-import type { PropertyChange } from '../../../src/domain/events/property-changes.ts';
-import type { StatusEventBody } from '../../../src/products/flight-info-alerts/v1/events/event-body.ts';
+import type { PropertyChange } from '../../../src/domain/events/event-properties.ts';
+import type { StatusEventBody } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 
 /** A stored status event. */
@@ -38,7 +38,7 @@ export const deleteEvents = async (db: Database): Promise<void> => {
 const formatDesignator = ({ carrierCode, flightNumber }: StatusEventBody): string =>
   `${carrierCode.iata ?? carrierCode.icao}${flightNumber}`;
 
-/** The name of each event's flight, and its changes: `name: previous value`, `+name` for what was added. */
+/** The name of each event's flight, and its changes: `name: previous value`, `+name` for added ones. */
 export const listEventChanges = async (db: Database): Promise<readonly (readonly string[])[]> =>
   (await listStatusEvents(db)).map(({ body }) => [
     formatDesignator(body),

@@ -3,7 +3,7 @@ import { readTable, type Row } from './real-world.ts';
 /** A landing at another airport than the destination; `clock` is the local time. */
 type Stop = { readonly airport: string; readonly clock: string };
 
-/** What another aircraft did with the passengers of a flight. */
+/** The flight of another aircraft with the passengers of a flight. */
 type Recovery = {
   readonly from: string;
   readonly clock: string;
@@ -12,7 +12,7 @@ type Recovery = {
   readonly reached: boolean;
 };
 
-/** A row of the file with diversions, as a person reads it. */
+/** A row of the file with diversions, in readable form. */
 export type FlownRow = {
   /** `AA2336 LAX-PBI 2015-01-01`. */
   readonly name: string;
@@ -22,17 +22,17 @@ export type FlownRow = {
   readonly destination: string;
   readonly tail: string;
   readonly cancelled: boolean;
-  /** By the row's own flag: flights that came back and were then cancelled are not flagged. */
+  /** By the flag of the row: flights that returned and were then cancelled are not flagged. */
   readonly diverted: boolean;
   /** Landings of the flight's own aircraft. */
   readonly stops: readonly Stop[];
-  /** Whether the flight's own aircraft came to its destination. */
+  /** Whether the aircraft of the flight reached its destination. */
   readonly reached: boolean;
   readonly recovery: Recovery | undefined;
   readonly cell: Row;
 };
 
-/** `hmm` as a clock shows it: `01:05`. */
+/** `hmm` as a clock time: `01:05`. */
 export const formatClock = (text: string): string => {
   const digits = text === '2400' ? '0000' : text.padStart(4, '0');
   return `${digits.slice(0, 2)}:${digits.slice(2)}`;
@@ -74,5 +74,5 @@ const toFlownRow = (cell: Row): FlownRow => {
   };
 };
 
-/** Reads the file with diversions as a plain table, and each row on its own. */
+/** Reads the file with diversions as a plain table, row by row. */
 export const readFlownRows = (path: string): readonly FlownRow[] => readTable(path).map(toFlownRow);

@@ -5,20 +5,24 @@ import {
   type UtcMillisecond,
   type UtcSecond,
 } from '../../../src/domain/status/instants.ts';
-import type { FlightPlan, FlightReference, StatusMessage } from '../../../src/domain/status/message.ts';
+import type {
+  UnscheduledFlightDescription,
+  FlightReference,
+  StatusMessage,
+} from '../../../src/domain/status/message.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
+import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
 import type { MessageOutcome } from '../../../src/jobs/status/store/store-messages.ts';
-import { ingestMessages } from '../../../src/jobs/status/ingest/ingest-messages.ts';
+import { ingestMessages } from '../../../src/jobs/status/ingest/status-ingester.ts';
 
-/** A moment known to be right, e.g. `2026-06-01T10:07Z`. */
+/** Parses a valid instant, e.g. `2026-06-01T10:07Z`. */
 export const millisecond = (text: string): UtcMillisecond => {
   const instant = parseInstant(text);
   if (instant === undefined) throw new RangeError(`not an instant: '${text}'`);
   return instant;
 };
 
-/** The second of such a moment. */
+/** Returns the second of such an instant. */
 export const second = (text: string): UtcSecond => truncateToSecond(millisecond(text));
 
 type ByDesignator = Extract<FlightReference, { by: 'designator' }>;
@@ -59,10 +63,10 @@ export const plan = ({
   departs = '2026-06-01T10:00Z',
   arrives = '2026-06-01T11:00Z',
   ...members
-}: Partial<Omit<FlightPlan, 'departsAt' | 'arrivesAt'>> & {
+}: Partial<Omit<UnscheduledFlightDescription, 'departsAt' | 'arrivesAt'>> & {
   readonly departs?: string;
   readonly arrives?: string | undefined;
-} = {}): FlightPlan => ({
+} = {}): UnscheduledFlightDescription => ({
   flightType: 'GA',
   departureAirport: 'OPO',
   arrivalAirport: 'LIS',
@@ -82,7 +86,7 @@ export const noon = (): Date => new Date('2026-06-01T12:00:00Z');
 
 /** Ingests a batch with current master data. */
 export const ingest = async (db: Database, messages: readonly StatusMessage[]): Promise<readonly MessageOutcome[]> =>
-  ingestMessages(db, messages, { directory: await readDirectory(db), clock: noon });
+  ingestMessages(db, messages, { directory: await readMasterDataIndex(db), clock: noon });
 
 /** Formats outcomes: `stored`, `duplicate`, or the reason of quarantine with the value. */
 export const formatOutcomes = (outcomes: readonly MessageOutcome[]): readonly string[] =>

@@ -1,26 +1,26 @@
 import { expect } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { findCarrier, findStation } from '../../../src/domain/master-data/directory.ts';
+import { findCarrier, findStation } from '../../../src/domain/master-data/master-data-index.ts';
 import { computeOnTimeShares } from '../../../src/domain/status/on-time.ts';
 import { listOnTimePerformance } from '../../../src/store/schedules/on-time-performance.ts';
 import { buildOnTime } from '../../../src/jobs/statistics/build-on-time.ts';
 import type { RealWorld, Row } from './real-world.ts';
 
-/** Where the columns of a file are that a plain count needs. */
+/** Indexes of the columns that a direct count needs. */
 export type OnTimeColumns = Readonly<
   Record<'carrier' | 'number' | 'from' | 'to' | 'cancelled' | 'diverted' | 'departureDelay' | 'arrivalDelay', string>
 > & { readonly date: (row: Row) => string };
 
 const isLessThan15 = (minutes: string): boolean => minutes !== '' && Number(minutes) < 15;
 
-/** 2 of 3: 66.67. By school arithmetic: the digits of a long division, then the last one is rounded. */
+/** 2 of 3: 66.67. By long division: the digits, then the last one is rounded. */
 const percentage = (part: number, whole: number): number => {
   const thousandths = (BigInt(part) * 100_000n) / BigInt(whole);
   const hundredths = thousandths / 10n + (thousandths % 10n >= 5n ? 1n : 0n);
   return Number(`${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`);
 };
 
-/** The shares of some rows straight from their columns: cancelled, else diverted, else by the minutes of delay. */
+/** Computes the shares of some rows directly from their columns: cancelled, else diverted, else by the minutes of delay. */
 const computeShares = (rows: readonly Row[], columns: OnTimeColumns) => {
   const count = (matches: (row: Row) => boolean): number => percentage(rows.filter(matches).length, rows.length);
   const isCancelled = (row: Row): boolean => row(columns.cancelled) === '1';
@@ -41,15 +41,15 @@ const computeShares = (rows: readonly Row[], columns: OnTimeColumns) => {
 };
 
 /**
- * Builds on-time figures for the days of a file and holds them against a plain count of its rows: of every carrier, of every
- * number between two airports, and of all. Answers how many carriers and numbers that were.
+ * Builds on-time figures for the days of a file and compares them with a direct count of its rows: of every carrier, of every number
+ * between two airports, and of all. Returns the numbers of carriers and of flight numbers.
  */
 export const expectOnTimeFigures = async (
   { db, directory }: RealWorld,
   rows: readonly Row[],
   columns: OnTimeColumns,
 ): Promise<{ readonly carriers: number; readonly numbers: number }> => {
-  // A row without the end of its flight would have to be left out on both sides.
+  // A row without a known end would have to be excluded on both sides.
   const endless = rows.filter(
     (row) =>
       [columns.cancelled, columns.diverted].every((name) => row(name) !== '1') && row(columns.arrivalDelay) === '',

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { toKeyOrder } from '../../../src/domain/schedule/keys.ts';
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
-import { toStatusContents } from '../../../src/products/flight-info-alerts/v1/events/status-content.ts';
+import { toStatusContents } from '../../../src/products/flight-info-alerts/v1/events/build-content.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { listStatuses, formatStatusId } from '../../../src/store/status/flight-statuses.ts';
-import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
+import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
 import { readFlightSnapshots } from '../../../src/jobs/status/flights/flight-snapshots.ts';
 import { createStatusIngester, type StatusIngester } from '../../../src/jobs/status/ingest/status-ingester.ts';
 import { undoChanges, omitEmpty } from '../../domain/events/edit-content.ts';
@@ -17,7 +17,7 @@ import { publishText, serveTinyWorld, type TinyService } from '../../support/tin
 import { flight, deleteStatuses, noon, plan, planned, second } from './messages.ts';
 import { listFlightsWithVersionGaps, deleteEvents, listStatusEvents } from './emitted-events.ts';
 
-/** More rounds for a long night: each takes a second. */
+/** Set more rounds for long runs: each takes a second. */
 const ROUNDS = Number(process.env['STATUS_EVENT_ROUNDS'] ?? 2);
 const MESSAGES = 50;
 
@@ -46,7 +46,7 @@ const codes = new Map<number, string>([
   [locationIds.lyon, 'LGW'],
 ]);
 
-/** A message of one of the flights, of which those that no schedule holds are described by every third. */
+/** Creates a message of one of the flights; every third message describes an unscheduled one. */
 const anyMessage = (random: Random, index: number): StatusMessage => {
   const { id, observedAt, facts, landings } = createRandomMessage(random, `m${index}`);
   const reference = flights[random(flights.length)] ?? flight();
@@ -97,7 +97,7 @@ const toldByStore = async (): Promise<ReadonlyMap<string, readonly [before: unkn
     const status = statuses.get(name);
     const build = (doc: string, seats: string | undefined) =>
       toStatusContents(read.flight, { doc, seats, originalStatusKey: undefined });
-    const [nothing, now] = [build('', undefined), build(status?.doc ?? '', status?.seats)];
+    const [nothing, now] = [build('', undefined), build(status?.statusJson ?? '', status?.seats)];
     const isScheduled = instances.every(({ flightType }) => flightType === 'S');
     for (const [index, key] of read.keys.entries())
       contents.set(key, [isScheduled ? omitEmpty(nothing[index]) : undefined, omitEmpty(now[index])]);
@@ -114,7 +114,7 @@ const factsOf = ({
   ...facts
 }: Record<string, unknown>) => facts;
 
-/** Only what makes a flight itself is left when all that was added to it is taken back. */
+/** Only the identity of a flight is left when all its changes are undone. */
 const identity = ['flightNumber', 'originationDate', 'serviceSuffix'];
 
 /** Lists the flights whose events do not lead from the first contents to the stored ones, with the error. */
@@ -139,7 +139,7 @@ const faults = async (): Promise<readonly string[]> => {
   return found;
 };
 
-/** The same value with members in one order. */
+/** The same value with members in a fixed order. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -161,12 +161,12 @@ const batchesOf = (messages: readonly StatusMessage[], random: Random): readonly
 };
 
 const ingesters = async (count: number): Promise<readonly StatusIngester[]> => {
-  const directory = await readDirectory(db);
+  const directory = await readMasterDataIndex(db);
   return Promise.all(Array.from({ length: count }, () => createStatusIngester(db, () => directory, noon)));
 };
 
 test.each([1, 3])(
-  `the events of each flight lead, one after the other, from its schedule to what is stored: through %i ingesters at once, ${ROUNDS} rounds`,
+  `the events of each flight lead in sequence from its schedule to the stored status: through %i ingesters at once, ${ROUNDS} rounds`,
   async (count) => {
     let events = 0;
     for (let round = 0; round < ROUNDS; round += 1) {

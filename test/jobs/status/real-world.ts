@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import type { FlightInstance, FlightInstancePage, StatusDetails } from '../../../generated/flight-info/v2/types.gen.ts';
-import type { Directory } from '../../../src/domain/master-data/directory.ts';
+import type { MasterDataIndex } from '../../../src/domain/master-data/master-data-index.ts';
 import type { LoadReport } from '../../../src/feeds/load-report.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
@@ -18,21 +18,21 @@ import { TEST_KEY } from '../../support/tiny-world.ts';
 
 export type RealWorld = {
   readonly db: Database;
-  readonly directory: () => Directory;
+  readonly directory: () => MasterDataIndex;
   /** Imports an on-time performance file. */
   readonly importOnTime: (file: string) => Promise<LoadReport>;
   /** Returns the response to a path and query, or to a URL of an earlier response. */
   readonly get: (address: string) => Promise<Response>;
   /** Reads all pages of a search and validates each against the contract. */
   readonly search: (query: Readonly<Record<string, string>>) => Promise<readonly FlightInstance[]>;
-  /** Reads master data again, as a server does after a change. */
+  /** Reloads master data, like a server after a change. */
   readonly refresh: () => Promise<void>;
   readonly drop: () => Promise<void>;
 };
 
 const contract = new Contract('flight-info/v2');
 
-/** A service of June 2026, when all of the contract is released, over an empty store with the real master data of a folder. */
+/** A service of June 2026, when the whole contract is released, over an empty store with the real master data of a folder. */
 export const openRealWorld = async (dir: string): Promise<RealWorld> => {
   const { sql: db, drop } = await freshDatabase();
   await importMasterData({ sql: db, dir, log: () => {} });
@@ -67,10 +67,10 @@ export const openRealWorld = async (dir: string): Promise<RealWorld> => {
   return { db, directory: () => masterData.directory, importOnTime, get, search, refresh, drop };
 };
 
-/** A row of a comma-separated file by the names of its columns; a column that is not there is an empty text. */
+/** A row of a comma-separated file by column name; an absent column is an empty text. */
 export type Row = (column: string) => string;
 
-/** The rows of a gzip file as a plain table, read without any of the code that is tested. */
+/** Reads the rows of a gzip file as a plain table, without the tested code. */
 export const readTable = (path: string): readonly Row[] => {
   const rows: readonly Readonly<Record<string, string>>[] = parse(gunzipSync(readFileSync(path)), { columns: true });
   return rows.map((cells) => (column) => cells[column] ?? '');
@@ -80,17 +80,17 @@ export const readTable = (path: string): readonly Row[] => {
 export const formatFlight = ({ carrier, flightNumber, departure, arrival }: FlightInstance): string =>
   `${carrier.iata}${flightNumber} ${departure.airport.iata}-${arrival.airport.iata} ${departure.date.local}`;
 
-/** `Scheduled AA2336 LAX-PBI 2015-01-01`: a recovery flight may leave on the day of its original, from the same airport. */
+/** `Scheduled AA2336 LAX-PBI 2015-01-01`: a recovery flight may depart on the day of its original, from the same airport. */
 export const formatTypedFlight = (flight: FlightInstance): string => `${flight.flightType} ${formatFlight(flight)}`;
 
-/** The one status that a search with `Content=Status` gives a flight. */
+/** Returns the only status of a flight in a search with `Content=Status`. */
 export const getStatus = (flight: FlightInstance): StatusDetails => {
   const [status, ...others] = flight.statusDetails ?? [];
   if (!status || others.length > 0) throw new Error(`${formatFlight(flight)} has not one status`);
   return status;
 };
 
-/** Minutes of an on-time file as the contract writes a variation: `-00:11:00`. */
+/** Formats minutes of an on-time file as a variation of the contract: `-00:11:00`. */
 export const formatVariation = (minutes: string): string => {
   const size = Math.abs(Number(minutes));
   const two = (value: number): string => String(value).padStart(2, '0');

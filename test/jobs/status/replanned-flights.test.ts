@@ -59,7 +59,7 @@ test('a take-off before the plan of its flight has the same result as after it',
   expect(await dumpStatuses(db)).toBe(offFirst);
 });
 
-describe('a plan that cannot be', () => {
+describe('an invalid plan', () => {
   test.each([
     ['that takes decades', { arrives: '2066-06-01T10:00Z' }, '2026-06-01', 'plan-of-no-flight: 21038400 minutes'],
     [
@@ -90,7 +90,7 @@ describe('a plan that cannot be', () => {
     expect(await days()).toEqual(before);
   });
 
-  test('of within 400 days is laid out', async () => {
+  test('within 400 days is accepted', async () => {
     const ahead = message({
       id: 'ahead',
       flight: { ...planned, originDate: localDate('2027-07-05') },
@@ -131,7 +131,7 @@ describe('a flight that is refiled to another airport', () => {
     });
   });
 
-  test('counts its facts for the flight although the plan is refused, with a remark', async () => {
+  test('counts its facts for the flight although the plan is rejected, with a remark', async () => {
     await ingest(db, [filed]);
     const [outcome] = await ingest(db, [
       message({
@@ -157,7 +157,7 @@ describe('a flight that is refiled to another airport', () => {
     ]);
   });
 
-  test('also counts the facts of a plan that names its flight by a key alone', async () => {
+  test('also counts the facts of a plan that identifies its flight by a key alone', async () => {
     await ingest(db, [filed]);
     const [shown] = await found('FlightType=GA');
     const key = shown?.statusKey ?? '';
@@ -187,7 +187,7 @@ describe('a flight and its recovery under the same number', () => {
     ['by departure airport alone', { arrivalAirport: undefined }],
     ['by arrival airport alone', { departureAirport: '', datedBy: 'utc' as const }],
     ['by both airports', {}],
-  ])('are told apart by suffix, %s', async (_, named) => {
+  ])('are distinguished by suffix, %s', async (_, named) => {
     await ingest(db, [recovery]);
     const outcomes = await ingest(db, [
       message({ id: 'first', flight: flight(named), facts: { departureGate: 'A' } }),
@@ -207,9 +207,9 @@ describe('one id for two flights in one batch', () => {
     message({ id: 'same', flight: flight({ flightNumber }), facts: { departureGate: '1' } });
 
   test.each([
-    ['the known one first', [gate(101), gate(9998), gate(9997)]],
-    ['the known one last', [gate(9998), gate(9997), gate(101)]],
-  ])('what is answered as quarantined is in quarantine, %s', async (_, batch) => {
+    ['with the known one first', [gate(101), gate(9998), gate(9997)]],
+    ['with the known one last', [gate(9998), gate(9997), gate(101)]],
+  ])('a message with the outcome quarantined is in quarantine, %s', async (_, batch) => {
     const outcomes = formatOutcomes(await ingest(db, batch));
     expect(outcomes.toSorted()).toEqual([
       'no-such-flight: XX 9997 of 2026-06-01, LHR-JFK',

@@ -1,5 +1,5 @@
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { findStation } from '../../../src/domain/master-data/directory.ts';
+import { findStation } from '../../../src/domain/master-data/master-data-index.ts';
 import { createLoadReport } from '../../../src/feeds/load-report.ts';
 import { publishSchedules } from '../../../src/jobs/expand/publish-schedules.ts';
 import { readSourceFile } from '../../../src/feeds/read-source-file.ts';
@@ -7,13 +7,13 @@ import { createOnTimeReader } from '../../../src/jobs/status/ingest/feed-readers
 import { buildSchedulesFromRows } from '../../support/schedules-from-rows.ts';
 import type { RealWorld } from './real-world.ts';
 
-/** The days of the file with diversions, and one on which flights of the last day go on. */
+/** The days of the file with diversions, and one on which flights of the last day continue. */
 export const days = Array.from({ length: 16 }, (_, index) => `2014-01-${String(index + 1).padStart(2, '0')}`);
 
-/** All of them, as a search takes them. */
+/** All of them, in the form of a search. */
 export const allDays = '2014-01-01/2014-01-16';
 
-/** Puts in force the schedules that the rows of that file imply. */
+/** Publishes the schedules that follow from the rows of that file. */
 export const publishSchedulesOfRows = async (world: RealWorld, path: string): Promise<void> => {
   const messages = [];
   for await (const { message } of createOnTimeReader(world.directory())(readSourceFile(path, () => {})))

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
+import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
 import { updateStatusesForSchedules } from '../../../src/jobs/status/recompute/update-for-schedules.ts';
-import { matchBatch, storeMatched } from '../../../src/jobs/status/ingest/ingest-messages.ts';
+import { matchBatch, storeMatched } from '../../../src/jobs/status/ingest/status-ingester.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { flight, deleteStatuses, message, noon, plan, second, ingest } from './messages.ts';
@@ -24,7 +24,7 @@ afterEach(() => deleteStatuses(db));
 
 /** XX 101 and YY 5101 leave half an hour later. */
 const retimed = schedule.replaceAll('11001100', '11301130');
-/** XX 101 flies as XX 777, and is sold as YY 5107. */
+/** XX 101 becomes XX 777, and its marketing flight YY 5107. */
 const renumbered = schedule.replaceAll('0101', '0777');
 const xx777 = flight({ flightNumber: 777 });
 const transatlantic = {
@@ -38,7 +38,7 @@ const transatlantic = {
 /** Updates statuses again, as the next load does after an interrupted one. */
 const followAgain = async (): Promise<void> => {
   const span = { from: localDate('2026-06-01'), to: localDate('2026-06-03'), today: localDate('2026-06-01') };
-  await updateStatusesForSchedules(db, span, await readDirectory(db));
+  await updateStatusesForSchedules(db, span, await readMasterDataIndex(db));
 };
 
 const scheduledOut = [
@@ -101,7 +101,7 @@ test('a schedule load without changes emits no status events', async () => {
   expect(await listEventChanges(db)).toEqual([]);
 });
 
-test('a flight that gives way to a scheduled one goes on under the keys of that, with all that was observed', async () => {
+test('a flight replaced by a scheduled one continues under its keys, with its status', async () => {
   await ingest(db, [message({ id: 'm', flight: xx777, plan: plan(transatlantic), facts: { departureGate: '7' } })]);
   const [asUnscheduled] = await listStatusEvents(db);
   await deleteEvents(db);
@@ -143,7 +143,7 @@ test('a message matched before its recovery flight was linked emits an event wit
   await db`alter table flight_status rename to away`;
   await publishText(db, renumbered);
   await db`alter table away rename to flight_status`;
-  const taking = { directory: await readDirectory(db), clock: noon };
+  const taking = { directory: await readMasterDataIndex(db), clock: noon };
   const gate = message({ id: 'gate', at: '2026-06-01T09:10Z', flight: xx9101, facts: { departureGate: '7' } });
   const placed = await matchBatch(db, [gate], taking);
   await followAgain();

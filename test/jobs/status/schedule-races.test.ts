@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { FlightInstancePage } from '../../../generated/flight-info/v2/types.gen.ts';
 import type { FlightReference } from '../../../src/domain/status/message.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
-import { matchBatch, storeMatched } from '../../../src/jobs/status/ingest/ingest-messages.ts';
+import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
+import { matchBatch, storeMatched } from '../../../src/jobs/status/ingest/status-ingester.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import {
@@ -44,11 +44,11 @@ const found = async (query: string): Promise<FlightInstancePage['data']> => {
 
 /** XX 101 leaves half an hour later. */
 const retimed = schedule.replaceAll('11001100', '11301130');
-/** XX 101 flies as XX 777. */
+/** XX 101 becomes XX 777. */
 const renumbered = schedule.replaceAll('0101', '0777');
 const xx777 = flight({ flightNumber: 777 });
 
-/** A transatlantic flight that no schedule holds, from 12:00 UTC. */
+/** An unscheduled transatlantic flight, from 12:00 UTC. */
 const extra = plan({
   flightType: 'Unscheduled',
   departureAirport: 'LHR',
@@ -57,11 +57,11 @@ const extra = plan({
   arrives: '2026-06-01T19:00Z',
 });
 
-test('a load and a stream that both meet an airport no flight has been to do not wait for each other in a ring', async () => {
+test('a load and a stream that both add the same airport do not deadlock', async () => {
   const held = await lockTable(db, 'expanded_day', 'exclusive');
   const loading = publishText(db, schedule.replaceAll('CDG', 'SYD'));
   await held.untilWaiting(1);
-  // Not through an ingester, which would try again after a ring that cost it its transaction.
+  // Without an ingester, which would retry after a deadlock that aborted its transaction.
   const taken = ingest(db, [
     message({
       id: 'plan',
@@ -87,10 +87,10 @@ test('a message looked up before a retime and stored after it is compared with t
   const placed = await matchBatch(
     db,
     [message({ id: 'gate', at: '2026-06-01T10:40Z', facts: { departureGate: '7' } })],
-    { directory: await readDirectory(db) },
+    { directory: await readMasterDataIndex(db) },
   );
   await publishText(db, retimed);
-  await storeMatched(db, placed, { directory: await readDirectory(db), clock: noon });
+  await storeMatched(db, placed, { directory: await readMasterDataIndex(db), clock: noon });
   expect(await variation()).toEqual(['00:05:00', '7']);
   await ingest(db, [message({ id: 'next', at: '2026-06-01T10:41Z', facts: { departureGate: '8' } })]);
   expect(await variation()).toEqual(['00:05:00', '8']);
@@ -98,35 +98,35 @@ test('a message looked up before a retime and stored after it is compared with t
 
 test('a first message looked up before a retime and stored after it is compared with the new times', async () => {
   const placed = await matchBatch(db, [message({ id: 'out', facts: { actualOut: second('2026-06-01T10:35Z') } })], {
-    directory: await readDirectory(db),
+    directory: await readMasterDataIndex(db),
   });
   await publishText(db, retimed);
-  await storeMatched(db, placed, { directory: await readDirectory(db), clock: noon });
+  await storeMatched(db, placed, { directory: await readMasterDataIndex(db), clock: noon });
   const [shown] = await found('CarrierCode=XX&FlightNumber=101');
   expect(shown?.statusDetails?.[0]?.departure?.actualTime?.outGateVariation).toBe('00:05:00');
 });
 
-test('connecting times that are loaded while a schedule is do not hide it from what was looked up before it', async () => {
-  // They begin after the schedule and are done before it: of the two loads theirs has the greater number from then on.
+test('a concurrent load of connecting times does not hide a schedule load from a message matched before it', async () => {
+  // They begin after the schedule and end before it, so theirs is the load with the greater number.
   await db`
     insert into load (id, kind, source, sha256, carriers, report) overriding system value
     select max(id) + 1000, 'mct', '', '', '{}', '{}' from load`;
   const placed = await matchBatch(db, [message({ id: 'out', facts: { actualOut: second('2026-06-01T10:35Z') } })], {
-    directory: await readDirectory(db),
+    directory: await readMasterDataIndex(db),
   });
   await publishText(db, retimed);
-  await storeMatched(db, placed, { directory: await readDirectory(db), clock: noon });
+  await storeMatched(db, placed, { directory: await readMasterDataIndex(db), clock: noon });
   const [shown] = await found('CarrierCode=XX&FlightNumber=101');
   expect(shown?.statusDetails?.[0]?.departure?.actualTime?.outGateVariation).toBe('00:05:00');
 });
 
-test('a plan looked up before a load that holds its flight, and stored after it, makes no second flight', async () => {
+test('a plan matched before a load that contains its flight, and stored after it, creates no second flight', async () => {
   const described = message({ id: 'plan', flight: xx777, plan: extra, facts: { departureGate: 'A1' } });
-  const placed = await matchBatch(db, [described], { directory: await readDirectory(db) });
+  const placed = await matchBatch(db, [described], { directory: await readMasterDataIndex(db) });
   await publishText(db, renumbered);
-  expect(formatOutcomes(await storeMatched(db, placed, { directory: await readDirectory(db), clock: noon }))).toEqual([
-    'stored',
-  ]);
+  expect(
+    formatOutcomes(await storeMatched(db, placed, { directory: await readMasterDataIndex(db), clock: noon })),
+  ).toEqual(['stored']);
   const shown = await found('CarrierCode=XX&FlightNumber=777');
   expect(
     shown.map(({ flightType, departure, statusDetails }) => [
@@ -140,7 +140,7 @@ test('a plan looked up before a load that holds its flight, and stored after it,
 test.each<readonly [string, FlightReference]>([
   ['with both airports', xx777],
   ['without its arrival airport', { ...xx777, arrivalAirport: undefined }],
-])('a recovery reported first gets its original when the schedule comes, named %s', async (_, recovers) => {
+])('a recovery reported first is linked to its original by the schedule, named %s', async (_, recovers) => {
   const recovery = message({ id: 'm', flight: flight({ flightNumber: 9101 }), plan: { ...extra, recovers } });
   expect(formatOutcomes(await ingest(db, [recovery]))).toEqual(['stored']);
   expect(JSON.stringify(await found('FlightNumber=9101'))).not.toContain('originalFlight');
@@ -151,7 +151,7 @@ test.each<readonly [string, FlightReference]>([
 });
 
 test.each(['scheduleInstanceKey', 'statusKey'] as const)(
-  'a recovery reported first gets its original when the schedule comes, named by %s',
+  'a recovery reported first is linked to its original by the schedule, named by %s',
   async (by) => {
     await publishText(db, renumbered);
     const [original] = await found('CarrierCode=XX&FlightNumber=777');
@@ -165,9 +165,11 @@ test.each(['scheduleInstanceKey', 'statusKey'] as const)(
   },
 );
 
-test('a message looked up before the load that brings its flight finds it when it is stored', async () => {
-  const placed = await matchBatch(db, [message({ id: 'm', flight: xx777 })], { directory: await readDirectory(db) });
+test('a message matched before the load of its flight is stored with that flight', async () => {
+  const placed = await matchBatch(db, [message({ id: 'm', flight: xx777 })], {
+    directory: await readMasterDataIndex(db),
+  });
   await publishText(db, renumbered);
-  await storeMatched(db, placed, { directory: await readDirectory(db), clock: noon });
+  await storeMatched(db, placed, { directory: await readMasterDataIndex(db), clock: noon });
   expect([await listQuarantine(db), await listStoredMessages(db)]).toEqual([[], ['m: XX777 LHR-JFK 06-01 11:00']]);
 });

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
-import { ingestMessages } from '../../../src/jobs/status/ingest/ingest-messages.ts';
+import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
+import { ingestMessages } from '../../../src/jobs/status/ingest/status-ingester.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { formatOutcomes, flight, deleteStatuses, message, noon, second, ingest } from './messages.ts';
@@ -23,7 +23,7 @@ const xx101 = '6962483c4cb8d059f08a5d64f412ed6d2c07a71325aef5470f215ff2991397b7'
 const yy5101 = '87d956b0f58cf2f5079502b9a6dff98198790592b588ce043c8cb56965b08519';
 const june1 = localDate('2026-06-01');
 
-/** What alerts choose both events of a change of gate by. */
+/** The facts by which alerts select both events of a change of gate. */
 const facts = {
   kind: 'status',
   flightType: 'Scheduled',
@@ -108,7 +108,7 @@ describe('a message that changes a flight', () => {
     expect(others).toEqual([]);
   });
 
-  test('of a delay', async () => {
+  test('for a delay', async () => {
     await ingest(db, [message({ id: 'on time', facts: { estimatedOut: second('2026-06-01T10:00Z') } })]);
     await deleteEvents(db);
     await ingest(db, [
@@ -133,7 +133,7 @@ describe('a message that changes a flight', () => {
     expect(event?.facts).toEqual({ ...facts, ...xx, changed: [], changedElse: true, outGateVariationMinutes: 25 });
   });
 
-  test('of a cancellation and of its being taken back', async () => {
+  test('for a cancellation and its withdrawal', async () => {
     await ingest(db, [message({ id: 'off', facts: { cancelled: true } })]);
     await ingest(db, [message({ id: 'on', at: '2026-06-01T09:10Z', facts: { cancelled: false } })]);
     const events = await listStatusEvents(db);
@@ -145,7 +145,7 @@ describe('a message that changes a flight', () => {
     ]);
   });
 
-  test('of a diversion, a landing elsewhere and the going on', async () => {
+  test('for a diversion, a landing elsewhere and the continuation', async () => {
     await ingest(db, [message({ id: '1', facts: { actualOff: second('2026-06-01T10:10Z') } })]);
     await deleteEvents(db);
     await ingest(db, [message({ id: '2', at: '2026-06-01T11:00Z', landings: [{ id: '1', airport: 'CDG' }] })]);
@@ -192,7 +192,7 @@ describe('a message that changes a flight', () => {
     ]);
   });
 
-  test('of the aircraft: its registration, its type and its seats', async () => {
+  test('for the aircraft: its registration, its type and its seats', async () => {
     await ingest(db, [
       message({
         id: 'm',
@@ -258,7 +258,7 @@ describe('one event', () => {
     expect((await listStatusEvents(db)).map(({ body }) => body.departure.gate)).toEqual(['A3', 'A3', 'C1']);
   });
 
-  test('is not written of a message that is known, of one that says what is known, nor of an older one', async () => {
+  test('is not emitted for a known message, for one with known facts, nor for an older one', async () => {
     await ingest(db, [gate]);
     await deleteEvents(db);
     await ingest(db, [gate]);
@@ -287,13 +287,13 @@ describe('one event', () => {
       0,
     ],
   ])('on %s %s', async (today, _, events) => {
-    const taking = { directory: await readDirectory(db), clock: () => new Date(`${today}T00:00:00Z`) };
+    const taking = { directory: await readMasterDataIndex(db), clock: () => new Date(`${today}T00:00:00Z`) };
     expect(formatOutcomes(await ingestMessages(db, [gate], taking))).toEqual(['stored']);
     const statuses = await db`select from flight_status where doc like '%A1%'`;
     expect([await listEventChanges(db).then((news) => news.length), statuses.length]).toEqual([events, 1]);
   });
 
-  test('is written with its message or not at all', async () => {
+  test('is stored with its message or not at all', async () => {
     await db`alter table event_outbox add constraint planted check (false) not valid`;
     await expect(ingest(db, [gate])).rejects.toThrow('planted');
     await db`alter table event_outbox drop constraint planted`;

@@ -4,9 +4,8 @@ import { getValue, type FlightObservations } from '../../../src/domain/status/ob
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { createTelegramReader } from '../../../src/jobs/status/ingest/feed-readers.ts';
-import { createStatusIngester } from '../../../src/jobs/status/ingest/status-ingester.ts';
-import { matchBatch } from '../../../src/jobs/status/ingest/ingest-messages.ts';
-import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
+import { createStatusIngester, matchBatch } from '../../../src/jobs/status/ingest/status-ingester.ts';
+import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
 import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
@@ -36,7 +35,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** Takes one telegram in, as received on 3 June 2026; what became of it. */
+/** Ingests one telegram as received on 3 June 2026; returns its outcome. */
 const ingestTelegram = async (text: string): Promise<readonly string[]> => {
   const messages: StatusMessage[] = [];
   for await (const item of createTelegramReader(() => new Date('2026-06-03T12:00Z'))(bytesOf(`${text}\n\n`)))
@@ -59,13 +58,13 @@ const instants = (times: object | undefined): Record<string, string> =>
     ),
   );
 
-/** State, airport of arrival, airport and type of a diversion. */
+/** State, arrival airport, airport and type of a diversion. */
 const whereabouts = async (): Promise<readonly (string | undefined)[]> => {
   const status = await statusOf();
   return [status?.state, status?.arrival?.airport?.iata, status?.diversionAirport?.iata, status?.diversionType];
 };
 
-/** The actual times that are known of each landing elsewhere of XX 101. */
+/** The known actual times of each landing elsewhere of XX 101. */
 const timesOfLandings = async (): Promise<Record<string, Record<string, string>>> => {
   const [row] = await db<{ known: string }[]>`select known from flight_status`;
   const { landings }: FlightObservations = JSON.parse(row?.known ?? '');
@@ -84,7 +83,7 @@ const timesOfLandings = async (): Promise<Record<string, Record<string, string>>
 
 const departed = '.LHROWXX 011020\nMVT\nXX101/01.GABCD.LHR\nAD1000/1015 EA1800 JFK';
 
-test('a stream of telegrams that has run for a month gives days to the month that it is now', async () => {
+test('a stream of telegrams that has run for a month resolves days to the current month', async () => {
   let now = new Date('2026-06-01T12:00Z');
   const read: string[] = [];
   const source = async function* (): AsyncGenerator<Uint8Array> {
@@ -119,7 +118,7 @@ describe('the same arrival telegram again', () => {
     ]);
   });
 
-  test('has none either when it came out of quarantine', async () => {
+  test('has no further effect when it was released from quarantine', async () => {
     expect(await ingestTelegram(landed)).toEqual(['no-such-flight: XX 301 of 2026-06-01, ?-CDG']);
     await ingestTelegram(first);
     await publishText(db, schedule);
@@ -138,7 +137,7 @@ describe('the same arrival telegram again', () => {
 });
 
 describe('a diverted flight', () => {
-  test('goes on when it departs from the airport of its diversion, and arrives where it was bound', async () => {
+  test('continues when it departs from its diversion airport, and arrives at its destination', async () => {
     const steps: (readonly (string | undefined)[])[] = [];
     for (const text of [
       departed,
@@ -187,7 +186,7 @@ describe('a diverted flight', () => {
     });
   });
 
-  test('is not made to land at an airport that a diversion telegram names in place of the scheduled one', async () => {
+  test('does not land at an airport that a diversion telegram names in place of the scheduled one', async () => {
     await ingestTelegram(departed);
     const outcome = await ingestTelegram('.LHROWXX 011600\nDIV\nXX101/01.GABCD.LHR\nEA1730 CDG DR71');
     expect([outcome, await whereabouts()]).toEqual([['stored'], ['inAir', 'CDG', 'CDG', 'Unplanned']]);
@@ -233,8 +232,8 @@ test('telegrams of a flight in one batch have the same result as one by one', as
   expect(await statusOf()).toEqual(apart);
 });
 
-test('a thousand messages that do not name the arrival airport are looked up together', async () => {
-  const directory = await readDirectory(db);
+test('matches a thousand messages without the arrival airport together', async () => {
+  const directory = await readMasterDataIndex(db);
   const questions = async (arrivalAirport: string | undefined): Promise<number> => {
     let count = 0;
     const counting = new Proxy(db, {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
-import { matchBatch, storeMatched } from '../../../src/jobs/status/ingest/ingest-messages.ts';
+import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
+import { matchBatch, storeMatched } from '../../../src/jobs/status/ingest/status-ingester.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { flight, deleteStatuses, message, noon, plan, planned, ingest } from './messages.ts';
@@ -21,7 +21,7 @@ afterEach(() => deleteStatuses(db));
 
 const statusKeyOfXx101 = '2fd02a494902730bb76ec5260e9c65ecdf66a988d11c73e4c33745bfbf8b923b';
 
-describe('a flight that no schedule holds', () => {
+describe('an unscheduled flight', () => {
   test('emits a created event, and an event for each new description', async () => {
     await ingest(db, [message({ id: 'plan', flight: planned, plan: plan() })]);
     const [first, ...others] = await listStatusEvents(db);
@@ -143,7 +143,7 @@ describe('a flight that no schedule holds', () => {
         return String(given[0]).includes('planned_at is not null') ? ingest(db, [anew]).then(ask) : ask();
       },
     });
-    const directory = await readDirectory(db);
+    const directory = await readMasterDataIndex(db);
     const gate = message({ id: 'gate', at: '2026-06-01T09:30Z', flight: planned, facts: { departureGate: '4' } });
     await storeMatched(db, await matchBatch(meanwhile, [gate], { directory }), { directory, clock: noon });
     expect((await listStatusEvents(db)).map(({ body }) => body.departure.times?.scheduled?.local.slice(11))).toEqual([

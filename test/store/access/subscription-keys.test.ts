@@ -21,7 +21,7 @@ afterAll(() => fresh.drop());
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-test('a key is 32 hex digits, opens its products, and is kept only as its hash', async () => {
+test('a key has 32 hex digits, opens its products, and only its hash is stored', async () => {
   const created = await createKey(fresh.sql, {
     name: 'Acme',
     products: ['flight-info', 'schedules'],
@@ -54,7 +54,7 @@ test('an unknown key is not found', async () => {
   expect(await findKey(fresh.sql, sha256('guess'))).toBeUndefined();
 });
 
-test('a further key under the same name belongs to the same subscription, and the old one goes on until it is revoked', async () => {
+test('a further key under the same name belongs to the same subscription, and the old one stays valid until it is revoked', async () => {
   const old = await createKey(fresh.sql, { name: 'Acme', products: ['flight-info'] });
   const next = await createKey(fresh.sql, { name: ' Acme ', products: ['flight-info'] });
   expect([next.subscriptionId, next.key === old.key]).toEqual([old.subscriptionId, false]);
@@ -97,7 +97,7 @@ test('the list contains every key without its secret', async () => {
   ]);
 });
 
-test('a key is revoked once, and an unknown key cannot be', async () => {
+test('revokes a key once, and no unknown key', async () => {
   const { id } = await createKey(fresh.sql, { name: 'Acme', products: ['flight-info'] });
   expect([await revokeKey(fresh.sql, id), await revokeKey(fresh.sql, id), await revokeKey(fresh.sql, 999)]).toEqual([
     true,
@@ -106,7 +106,7 @@ test('a key is revoked once, and an unknown key cannot be', async () => {
   ]);
 });
 
-test('a chosen key is kept once, and a revoked one is not brought back', async () => {
+test('a chosen key is created once, and a revoked one is not restored', async () => {
   const chosen = { name: 'demo', products: ['flight-info'], key: 'demo-key' };
   await insertKeyIfMissing(fresh.sql, chosen);
   const [listed] = await listKeys(fresh.sql);
@@ -116,7 +116,7 @@ test('a chosen key is kept once, and a revoked one is not brought back', async (
   expect(await listKeys(fresh.sql)).toHaveLength(1);
 });
 
-test('a key needs a subscriber and a product', async () => {
+test('a key requires a subscriber and a product', async () => {
   await expect(createKey(fresh.sql, { name: '  ', products: ['flight-info'] })).rejects.toThrow(
     'a key needs the name of its subscriber',
   );
@@ -125,7 +125,7 @@ test('a key needs a subscriber and a product', async () => {
   );
 });
 
-test('a subscription keeps its features when it gets another key, and loses one only when it is taken away', async () => {
+test('a subscription keeps its features when it gets another key, and loses one only when it is removed', async () => {
   const { key } = await createKey(fresh.sql, { name: 'Mapper', products: ['flight-info'], features: ['map'] });
   const next = await createKey(fresh.sql, { name: 'Mapper', products: ['flight-info'] });
   const featuresOf = async (one: string) => (await findKey(fresh.sql, sha256(one)))?.features;

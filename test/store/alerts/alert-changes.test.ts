@@ -30,7 +30,7 @@ const changes = (last: number, ...alerts: readonly number[]): AlertChanges => ({
   ids: alerts.map(alert),
 });
 
-test('changes are read from a number on, each alert once', async () => {
+test('reads changes from a number on, each alert once', async () => {
   expect([await getLastAlertChange(db), await after(0)]).toEqual([0, changes(0)]);
   await note(1, 2, 1);
   expect([await getLastAlertChange(db), await after(0), await after(2), await after(3)]).toEqual([
@@ -58,7 +58,7 @@ test('returns too-many for more changes than the limit, pruned changes, and a re
   expect(await after(3)).toEqual(changes(4, 4));
 });
 
-test('changes are numbered in the order of their commits, and those that are taken back leave no gap', async () => {
+test('changes are numbered in the order of their commits, and rolled-back ones leave no gap', async () => {
   let second: Promise<void> = Promise.resolve();
   const takenBack = db.begin(async (sql) => {
     await insertAlertChange(sql, alert(9));
@@ -68,7 +68,7 @@ test('changes are numbered in the order of their commits, and those that are tak
   await db.begin(async (sql) => {
     await insertAlertChange(sql, alert(1));
     second = note(2);
-    // Whether the other one is waiting is known when the database says that it is.
+    // The database reports that the other transaction waits.
     for (;;) {
       const [row] = await db<{ waiting: boolean }[]>`
         select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`;

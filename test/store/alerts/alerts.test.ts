@@ -66,7 +66,7 @@ const content: AlertContent = {
   },
 };
 
-test('an alert is found as it was kept, changed and then no more, and each change is noted', async () => {
+test('an alert is found after its insert, changed and then deleted, and each change is recorded', async () => {
   const before = await getLastAlertChange(fresh.sql);
   const id = await insertAlert(fresh.sql, accountId, { content, now });
   const alert = { ...content, id, accountId, active: true, createdAt: now, updatedAt: now };
@@ -86,7 +86,7 @@ test('an alert is found as it was kept, changed and then no more, and each chang
   });
 });
 
-test('an account with more alerts than are read at once is gone through whole, in order', async () => {
+test('an account with more alerts than the batch size is read completely, in order', async () => {
   const account = await insertAccount(fresh.sql, subscriptionId, { profile, now });
   await fresh.sql`
     insert into alert (account_id, active, doc, created_at, updated_at)

@@ -1,6 +1,6 @@
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import type { Alert } from '../../../src/domain/alerts/alert.ts';
-import { listAccountEvents, type AccountEvent } from '../../../src/store/events/account-events.ts';
+import { type AccountEvent, listAccountEvents } from '../../../src/store/events/account-events.ts';
 import { insertAccount, findAccountStream } from '../../../src/store/alerts/alert-accounts.ts';
 import {
   insertAlert,
@@ -16,7 +16,7 @@ import { createKey } from '../../../src/store/access/subscription-keys.ts';
 import { sampleAlert } from '../../domain/alerts/sample-alert.ts';
 import { flightKey, noon, sampleStatusEvent } from '../events/sample-events.ts';
 
-/** An account of a subscription of its own. */
+/** An account of a separate subscription. */
 export type SampleAccount = { readonly id: string; readonly subscriptionId: number; readonly stream: number };
 
 const profile = {

@@ -39,7 +39,7 @@ const save = (bytes: SnapshotBytes, { format = 1, records = 5 } = {}) =>
 const read = (id: number) => db.begin((sql) => readSnapshot(sql, id));
 const MEGABYTE = 1024 * 1024;
 
-test('a set comes back as it was, however its columns fall into parts', async () => {
+test('a set is read as it was written, however its columns are split into parts', async () => {
   const columns = {
     nothing: new Uint8Array(),
     large: new Uint8Array(randomBytes(2.5 * MEGABYTE)),
@@ -57,20 +57,20 @@ test('a set comes back as it was, however its columns fall into parts', async ()
   expect(Object.keys(back?.columns ?? {})).toEqual(Object.keys(columns));
   for (const [name, bytes] of Object.entries(columns))
     expect([name, Buffer.compare(back?.columns[name] ?? Buffer.from('?'), bytes)]).toEqual([name, 0]);
-  // Columns are read as numbers of several bytes, which must not begin in the middle of a word.
+  // Columns are read as numbers of several bytes, which must be aligned.
   expect(Object.values(back?.columns ?? {}).map(({ byteOffset }) => byteOffset)).toEqual([0, 0, 0, 0, 0, 0]);
   const parts = await db`select length(content) from connection_snapshot_part`;
   expect(parts).toHaveLength(5);
 });
 
-test('a set of no columns is a set', async () => {
+test('a set can have no columns', async () => {
   const { id, bytes } = await save({ header: '{}', columns: {} }, { records: 0 });
   expect([bytes, await read(id)]).toEqual([0, { header: '{}', columns: {} }]);
   expect(await listNewestSnapshots(db, 1)).toEqual([{ id, builtAt: noon, records: 0, itineraries: 5 }]);
   expect(await listNewestSnapshots(db, 2)).toEqual([]);
 });
 
-test('a set that is deleted while it is read is read to its end', async () => {
+test('a set that is deleted during a read is read completely', async () => {
   const columns = { large: new Uint8Array(randomBytes(1.5 * MEGABYTE)) };
   const { id } = await save({ header: '{}', columns });
   const back = await db.begin('isolation level repeatable read', async (sql) => {
@@ -82,13 +82,13 @@ test('a set that is deleted while it is read is read to its end', async () => {
   expect(await read(id)).toBeUndefined();
 });
 
-test('a set that lacks a part is not half a set', async () => {
+test('a set with a missing part is not read', async () => {
   const { id } = await save({ header: '{}', columns: { large: new Uint8Array(1.5 * MEGABYTE) } });
   await db`delete from connection_snapshot_part where number = 1`;
   await expect(read(id)).rejects.toThrow(`the set of connections ${id} lacks its part 1`);
 });
 
-test('of each format the newest two are kept by those who build it', async () => {
+test('builders keep the newest two of each format', async () => {
   const empty = { header: '{}', columns: {} };
   const ids: number[] = [];
   for (const format of [1, 2, 1, 2, 1, 2]) ids.push((await save(empty, { format })).id);
@@ -97,7 +97,7 @@ test('of each format the newest two are kept by those who build it', async () =>
   expect(left.map(({ id }) => id)).toEqual([ids[1], ids[2], ids[3], ids[4], ids[5]]);
 });
 
-test('one at a time builds', async () => {
+test('one build runs at a time', async () => {
   const [mine, theirs] = await db.begin(async (sql) => [
     await tryLockConnections(sql),
     await db.begin((other) => tryLockConnections(other)),

@@ -18,7 +18,7 @@ afterAll(() => fresh.drop());
 const now = new Date('2027-03-01T12:00:00Z');
 const settings = { url: 'https://hooks.zx.example/', description: '', header: undefined, active: true };
 
-test('attempts are kept for 7 days and dead letters for 30, slice by slice; keys that have ended lose their text', async () => {
+test('keeps attempts for 7 days and dead letters for 30, batch by batch; ended keys lose their text', async () => {
   const { id } = await db.begin((sql) =>
     insertEndpoint(sql, { accountId: account.id, settings, signing: 'v1', key: 'whsec_new', after: 0, now }),
   );
@@ -44,7 +44,7 @@ test('attempts are kept for 7 days and dead letters for 30, slice by slice; keys
   expect(found?.keys.map(({ key }) => key)).toEqual(['whsec_ending', '', 'whsec_new']);
 });
 
-test('prunePush can be run by several at once', async () => {
+test('several processes can run prunePush concurrently', async () => {
   const [row] = await db<{ id: string }[]>`select id from push_endpoint limit 1`;
   await db`
     insert into push_attempt (endpoint_id, number, event_id, attempt, made_at, outcome, duration_ms, answer)

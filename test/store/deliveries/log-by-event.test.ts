@@ -3,7 +3,7 @@ import { freshDatabase } from '../../support/database.ts';
 
 const ROWS = 30_000;
 
-/** Writes the next events into the log and takes the ones before away, so that their room is used again. */
+/** Writes the next events into the log and prunes the earlier ones, so that their space is reused. */
 const turnOver = `
   delete from event_log;
   vacuum event_log;
@@ -11,7 +11,7 @@ const turnOver = `
   select n, n, now() from (select coalesce(max(pos), 0) as last from ends) e, generate_series(e.last + 1, e.last + ${ROWS}) n;
   insert into ends select max(pos) from event_log`;
 
-test('an event is found in the log without reading the log, also once the log has been pruned and gone on for long', async () => {
+test('finds an event by index without reading the log, also after pruning and growth', async () => {
   const { sql, drop } = await freshDatabase();
   try {
     await sql`create table ends (pos bigint)`;

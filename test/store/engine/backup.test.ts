@@ -54,7 +54,7 @@ const fill = async (db: Database): Promise<void> => {
   await sequence(db, { now: new Date('2026-06-01T12:00:00Z') });
 };
 
-/** Every table and what is in it: how many rows, and one digest of them all. */
+/** Returns the row count and a digest of every table. */
 const contentOf = async (db: Database): Promise<readonly unknown[]> => {
   const tables = await db<{ name: string }[]>`
     select c.relname as name from pg_class c where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1`;
@@ -75,7 +75,7 @@ beforeAll(async () => {
 afterAll(() => fresh.drop());
 
 test.skipIf(!canDump)(
-  'a backup by pg_dump, restored in another database, is the same store, and it goes on',
+  'a backup by pg_dump, restored in another database, is the same store and continues',
   async () => {
     const work = await mkdtemp(join(tmpdir(), 'flightdata-backup-'));
     const other = await emptyDatabase();
@@ -86,7 +86,7 @@ test.skipIf(!canDump)(
       expect(await contentOf(other.sql)).toEqual(await contentOf(fresh.sql));
       expect(await dumpSchema(other.sql)).toEqual(await dumpSchema(fresh.sql));
       expect(await migrate(other.sql)).toEqual([]);
-      // Numbers go on where they were: neither a flight nor an event gets one that there is already.
+      // Numbers continue, so no flight or event gets a number that exists already.
       await publishText(other.sql, schedule, { today: localDate('2026-06-02') });
       await ingest(other.sql, [message({ id: 'd', facts: { departureGate: 'A2' } })]);
       const [end] = await other.sql<{ last: bigint }[]>`select last_pos as last from event_log_end`;
@@ -109,7 +109,7 @@ test('a copy of the folder of a stopped embedded store is the same store', { tim
     await fill(first.sql);
     const content = await contentOf(first.sql);
     await first.close();
-    // As the manual says it: the files keep their owner.
+    // By the manual: the files keep their owner.
     await run('cp', ['-a', join(work, 'store'), join(work, 'copy')]);
     const copy = await open(join(work, 'copy'));
     const copied = await contentOf(copy.sql);

@@ -16,21 +16,24 @@ test('PostgreSQL runs as the user postgres, else as nobody, else as any other us
   expect(chooseAccount(passwd(daemon))).toEqual({ uid: 1, gid: 1 });
 });
 
-test('root is never chosen, nor a user in the group of root, nor a line that names no user', () => {
+test('root is never selected, nor a user in the group of root, nor a line without a user', () => {
   expect(
     chooseAccount(passwd('toor:x:0:0::/:/bin/sh', 'sync:x:4:0:sync:/bin:/bin/sync', '# comment', 'broken:x:')),
   ).toBeUndefined();
 });
 
-test.runIf(process.getuid?.() === 0)('on a machine with no user but root, the way out is named', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'flightdata-account-'));
-  await writeFile(join(folder, 'passwd'), passwd());
-  await expect(findAccount(join(folder, 'none'), join(folder, 'passwd'))).rejects.toThrow(
-    /names no other user; set DATABASE_URL/,
-  );
-  await rm(folder, { recursive: true });
-});
+test.runIf(process.getuid?.() === 0)(
+  'on a machine with root as its only user, the error describes the workaround',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'flightdata-account-'));
+    await writeFile(join(folder, 'passwd'), passwd());
+    await expect(findAccount(join(folder, 'none'), join(folder, 'passwd'))).rejects.toThrow(
+      /names no other user; set DATABASE_URL/,
+    );
+    await rm(folder, { recursive: true });
+  },
+);
 
-test.runIf(process.getuid?.() !== 0)('whoever is not root runs it himself', async () => {
+test.runIf(process.getuid?.() !== 0)('a user other than root runs it directly', async () => {
   expect(await findAccount('/')).toBeUndefined();
 });

@@ -34,7 +34,7 @@ const isLink = async (root: string, path: string): Promise<boolean> => {
   return links.some(({ target }) => path === join(root, target));
 };
 
-test('the links an installation without scripts lacks are made, by several processes at once and again and again', async () => {
+test('creates the links missing after an installation without scripts, with several processes and repeatedly', async () => {
   const unpacked = await unpack('package');
   const wanted = { account: undefined, copyTo: [], log };
   const [first, ...others] = await Promise.all([
@@ -53,7 +53,7 @@ test('the links an installation without scripts lacks are made, by several proce
 });
 
 test.runIf(isRoot)(
-  'programs in a place the other user cannot enter are copied once to one he can, for him to read only',
+  'copies programs in a folder that the other user cannot enter once, read-only for that user',
   async () => {
     await mkdir(join(folder, 'private'), { mode: 0o700 });
     const unpacked = await unpack('private/package');
@@ -71,7 +71,7 @@ test.runIf(isRoot)(
   },
 );
 
-test.runIf(isRoot)('programs that a stranger laid in place of the copy are not run', async () => {
+test.runIf(isRoot)('does not run programs that another user placed in the copy', async () => {
   await mkdir(join(folder, 'private'), { mode: 0o700 });
   const unpacked = await unpack('private/package');
   const planted = join(folder, 'shared', `postgresql-${unpacked.version}`);
@@ -83,7 +83,7 @@ test.runIf(isRoot)('programs that a stranger laid in place of the copy are not r
   expect(postgres.startsWith(join(folder, 'shared'))).toBe(true);
 });
 
-test.runIf(isRoot)('as nobody, a database is made and served in a folder nobody may enter', async () => {
+test.runIf(isRoot)('as nobody, creates and serves a database in a folder that nobody may not enter', async () => {
   await mkdir(join(folder, 'private'), { mode: 0o700 });
   const binaries = await findBinaries(await unpack('package'), { account: nobody, copyTo: [], log });
   const cluster = { folder: join(folder, 'private', 'postgresql'), binaries, account: nobody };
@@ -96,7 +96,7 @@ test.runIf(isRoot)('as nobody, a database is made and served in a folder nobody 
   expect((await stat(cluster.folder)).mode & 0o777).toBe(0o700);
 });
 
-test('a platform without a package, and a package that cannot run, name the way out', async () => {
+test('a platform without a package, and a package that cannot run, describe the workaround', async () => {
   await expect(findPackage('plan9-mips')).rejects.toThrow(
     'no PostgreSQL for plan9-mips is installed with this program; set DATABASE_URL to use a PostgreSQL server of your own instead',
   );

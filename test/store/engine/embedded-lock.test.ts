@@ -35,23 +35,26 @@ test('runs one task at a time and leaves no files', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('the lock of a process that is gone is broken, by one of those who wait', async () => {
+test('the lock of a terminated process is broken by one of the waiting processes', async () => {
   await writeFile(path, '999999999 12345 token');
   expect(await crowd()).toBe(1);
   expect(await readdir(folder)).toEqual([]);
 });
 
-test.runIf(process.platform === 'linux')('the lock of an earlier process with our own id is no lock', async () => {
-  await writeFile(path, `${process.pid} 1 token`);
-  expect(await withLock(lock(), async () => 'done')).toBe('done');
-});
+test.runIf(process.platform === 'linux')(
+  'the lock of an earlier process with the current process ID is invalid',
+  async () => {
+    await writeFile(path, `${process.pid} 1 token`);
+    expect(await withLock(lock(), async () => 'done')).toBe('done');
+  },
+);
 
 test('a failed task releases the lock', async () => {
   await expect(withLock(lock(), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await withLock(lock(), async () => 'done')).toBe('done');
 });
 
-test('who waits in vain says for whom', async () => {
+test('the timeout error names the owner of the lock', async () => {
   await withLock(lock(), async () => {
     await expect(withLock(lock(60), async () => 'done')).rejects.toThrow(`process ${process.pid} holds ${path}`);
   });

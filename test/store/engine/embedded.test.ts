@@ -18,7 +18,7 @@ let heard: string[];
 let open: (Embedded | EngineProcess)[];
 
 beforeEach(async () => {
-  // Of mode 0700 and of this user: for root, a place where the user PostgreSQL runs as cannot go by path.
+  // Of mode 0700 and of this user: for root, a folder that the user of PostgreSQL cannot enter by path.
   dataDir = await createScratchFolder();
   heard = [];
   open = [];
@@ -55,7 +55,7 @@ const isThere = (path: string): Promise<boolean> =>
 
 const keeps = async ({ sql }: Embedded): Promise<unknown> => [...(await sql`select answer from kept`)];
 
-test('an empty folder becomes a database that keeps what was written, and stops with its last user', async () => {
+test('an empty folder becomes a database that retains its data, and stops with its last user', async () => {
   const first = await openHere();
   const settings = await first.sql`
     select current_setting('server_encoding') as encoding, current_setting('TimeZone') as zone, current_setting('fsync') as fsync,
@@ -72,7 +72,7 @@ test('an empty folder becomes a database that keeps what was written, and stops 
   expect(heard).toEqual([]);
 });
 
-test('a login needs the password, which only the owner of the folder can read', async () => {
+test('a login requires the password, which only the owner of the folder can read', async () => {
   const { url } = await openHere();
   const stranger = openDatabase({ url: url.replace(/:[^:@]*@/, ':guess@'), applicationName: 'stranger', max: 1 });
   await expect(stranger`select 1`).rejects.toMatchObject({ code: '28P01' });
@@ -103,7 +103,7 @@ test('another process shares the running server, and the last one out stops it',
   expect(await isThere(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false);
 });
 
-test('processes that start in the same instant make one database and one server', async () => {
+test('processes that start at the same time create one database and one server', async () => {
   const others = await Promise.all([openElsewhere(), openElsewhere(), openElsewhere()]);
   expect(others.map(({ failed }) => failed)).toEqual([undefined, undefined, undefined]);
   expect(new Set(others.map(({ opened }) => `${opened?.system} ${opened?.pid}`)).size).toBe(1);
@@ -111,7 +111,7 @@ test('processes that start in the same instant make one database and one server'
   expect(await isThere(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false);
 });
 
-test('a server whose process was killed lives on, and the next process takes it over', async () => {
+test('a server whose process was killed keeps running, and the next process takes it over', async () => {
   const other = await openElsewhere();
   await other.kill();
   const here = await openHere();
@@ -133,7 +133,7 @@ test('a PostgreSQL that was killed recovers at the next start', async () => {
   expect(await serverPid()).not.toBe(killed);
 });
 
-test('a PostgreSQL that is killed under a living process comes back, with the same data and the same claim', async () => {
+test('a PostgreSQL that is killed under a running process restarts, with the same data and the same claim', async () => {
   const here = await openHere();
   await here.claimServerRole();
   await here.sql`create table kept as select 42 as answer`;
@@ -146,7 +146,7 @@ test('a PostgreSQL that is killed under a living process comes back, with the sa
   expect(other.failed).toContain('a server already runs');
 });
 
-test('a process id left behind does not keep the server from starting, even when it has gone to another process', async () => {
+test('a stale process ID does not prevent the start, even when another process has it', async () => {
   const first = await openHere();
   await first.close();
   const left = (pid: number): string => `${pid}\n/proc/self/cwd\n1700000000\n5432\n.\n\n\n`;
@@ -156,7 +156,7 @@ test('a process id left behind does not keep the server from starting, even when
   expect([...(await second.sql`select 1 as one`)]).toEqual([{ one: 1 }]);
 });
 
-test('a start that was cut short is begun again', async () => {
+test('an interrupted start is repeated', async () => {
   await writeFile(join(dataDir, 'postgresql.draft'), 'half of it');
   await writeFile(join(dataDir, 'postgresql.lock'), '999999999 1 of a process that is gone');
   const here = await openHere();
@@ -174,14 +174,14 @@ test('a data directory has one server; a second one is rejected until the first 
   await expect(here.claimServerRole()).resolves.toBeUndefined();
 });
 
-test('data of another major release is not touched', async () => {
+test('data of another major release is not modified', async () => {
   const here = await openHere();
   await here.close();
   await writeFile(join(dataDir, 'postgresql', 'PG_VERSION'), '14\n');
   await expect(openHere()).rejects.toThrow(/was made by PostgreSQL 14, this program brings 18; .*DATABASE_URL/);
 });
 
-test.runIf(process.getuid?.() === 0)("what another user made, root opens in that user's name", async () => {
+test.runIf(process.getuid?.() === 0)('root opens a folder of another user as that user', async () => {
   const account = { uid: 65_534, gid: 65_534 };
   const binaries = await findBinaries(await findPackage(), {
     account,

@@ -40,7 +40,7 @@ const waiting = async (): Promise<number> => {
   return row?.count ?? 0;
 };
 
-test('events come into the log as they were made, at the positions 1, 2, 3', async () => {
+test('events are appended to the log in order, at the positions 1, 2, 3', async () => {
   const made = [sampleStatusEvent(2, 1, 'é \\u0000 \\n {}'), sampleScheduleEvent(1, 1), sampleStatusEvent(2, 2, '  ')];
   await lockAndAdd(...made);
   expect(await listAllEvents(db)).toEqual([]);
@@ -52,7 +52,7 @@ test('events come into the log as they were made, at the positions 1, 2, 3', asy
   expect(await waiting()).toBe(0);
 });
 
-test('an event of a transaction that fails was never there, and leaves no gap', async () => {
+test('an event of a failed transaction does not exist, and leaves no gap', async () => {
   await lockAndAdd(sampleStatusEvent(1, 1));
   const failing = db.begin(async (sql) => {
     await insertStatusEvents(sql, [1, 2]);
@@ -86,7 +86,7 @@ test('moves up to the limit, oldest events first', async () => {
   expect(findLogFaults(await listAllEvents(db))).toEqual({ gaps: 0, inversions: 0, doubled: 0 });
 });
 
-test('more events than go into one statement keep their order', async () => {
+test('more events than the statement limit keep their order', async () => {
   await lockAndAdd(
     ...Array.from({ length: 4500 }, (_, index) => sampleStatusEvent(index % 7, Math.floor(index / 7) + 1)),
   );
@@ -95,7 +95,7 @@ test('more events than go into one statement keep their order', async () => {
   expect([events.length, findLogFaults(events)]).toEqual([4500, { gaps: 0, inversions: 0, doubled: 0 }]);
 });
 
-test('one transaction at a time moves events; another one is busy at once', async () => {
+test('one transaction at a time moves events; another one returns busy at once', async () => {
   await lockAndAdd(sampleStatusEvent(1, 1));
   const both = await db.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, 13)`;
@@ -105,7 +105,7 @@ test('one transaction at a time moves events; another one is busy at once', asyn
   expect(await sequence(db)).toMatchObject({ events: 1 });
 });
 
-test('while a worker moves events, others leave it to it, until it has moved none for a while', async () => {
+test('while one worker moves events, others wait until it has moved none for a while', async () => {
   const [one, other] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
   const by = (worker: string, restMs = 60_000): Promise<SequenceResult> => sequence(db, { worker, leaseMs: restMs });
   await lockAndAdd(sampleStatusEvent(1, 1));
@@ -114,7 +114,7 @@ test('while a worker moves events, others leave it to it, until it has moved non
   expect(await by(other)).toEqual({ kind: 'busy' });
   expect(await by(one)).toMatchObject({ events: 1 });
   expect(await by(other, 0)).toMatchObject({ events: 0 });
-  // It has moved nothing, so that the work is still the first one's.
+  // It has moved nothing, so the first worker still holds the lease.
   expect([await by(other), await by(one)]).toMatchObject([{ kind: 'busy' }, { events: 0 }]);
 });
 
@@ -132,7 +132,7 @@ test('rejects an event whose version is not the next one of its flight, and roll
   expect(await waiting()).toBe(2);
 });
 
-test('sequencers hear that events were committed, readers that the log has grown', async () => {
+test('sequencers are notified of commits, readers of the growth of the log', async () => {
   const heard: (readonly string[])[] = [];
   const last = Promise.withResolvers<void>();
   const stops = [
@@ -153,7 +153,7 @@ test('sequencers hear that events were committed, readers that the log has grown
   ]);
 });
 
-test('the id of an event is a UUID of version 7 that begins with the time it was made', async () => {
+test('the ID of an event is a UUID of version 7 with its creation time', async () => {
   await lockAndAdd(...Array.from({ length: 50 }, (_, index) => sampleStatusEvent(1, index + 1)));
   await sequence(db);
   const ids = (await listAllEvents(db)).map(({ id }) => id);

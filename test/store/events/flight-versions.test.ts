@@ -84,7 +84,7 @@ test('transactions that create events of the same flight run one after the other
   await db.begin(async (first) => {
     await lockVersions(first, [flightKey(1)]);
     second = db.begin((sql) => insertStatusEvents(sql, [1]));
-    // Whether the other one is waiting is known when the database says that it is.
+    // The database reports that the other transaction waits.
     for (;;) {
       const [row] = await db<{ waiting: boolean }[]>`
         select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`;
@@ -96,7 +96,7 @@ test('transactions that create events of the same flight run one after the other
   expect(await standing(1)).toEqual([{ version: 2, deleted: undefined }]);
 });
 
-test('transactions that share flights, in whatever order they name them, close no ring', async () => {
+test('transactions that share flights in any order do not deadlock', async () => {
   const flights = Array.from({ length: 30 }, (_, index) => index);
   const orders = [
     flights,
@@ -117,13 +117,13 @@ test('transactions that share flights, in whatever order they name them, close n
   ]);
 });
 
-test('more flights than one statement locks are locked', async () => {
+test('locks more flights than the statement limit', async () => {
   const keys = Array.from({ length: 25_000 }, (_, index) => flightKey(index));
   const found = await db.begin((sql) => lockVersions(sql, [...keys.toReversed(), ...keys]));
   expect([...found.keys()]).toEqual(keys);
 });
 
-test('a flight that is counted several times in one call is incremented by that number', async () => {
+test('a flight that occurs several times in one call is incremented by that number', async () => {
   const day = localDate('2026-06-01');
   const count = (...flights: readonly number[]) =>
     db.begin((sql) =>

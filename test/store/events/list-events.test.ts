@@ -4,7 +4,7 @@ import type { Database } from '../../../src/store/pool/database.ts';
 import { insertEvents } from '../../../src/store/events/event-outbox.ts';
 import { listEvents, type EventLogPage } from './list-events.ts';
 import { lockVersions } from '../../../src/store/events/flight-versions.ts';
-import { pruneEvents } from '../../../src/store/events/event-log.ts';
+import { pruneEventLog } from '../../../src/store/events/event-log.ts';
 import { scheduleEvent, statusEvent } from '../../domain/alerts/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import {
@@ -26,10 +26,10 @@ beforeAll(async () => {
 afterAll(() => fresh.drop());
 beforeEach(() => deleteAllEvents(db));
 
-/** Of an hour on 1 March 2027. */
+/** Returns an hour of 1 March 2027. */
 const at = (hour: number): Date => new Date(Date.UTC(2027, 2, 1, hour));
 
-/** Brings events of one flight into the log at an hour. */
+/** Sequences events of one flight into the log at an hour. */
 const log = async (count: number, hour = 12): Promise<void> => {
   for (let n = 0; n < count; n += 1) await db.begin((sql) => insertStatusEvents(sql, [1]));
   await sequence(db, { now: at(hour) });
@@ -40,7 +40,7 @@ const positionsOf = (answer: EventLogPage): unknown =>
 const after = async (position: number, limit = 10): Promise<unknown> =>
   positionsOf(await listEvents(db, { after: position, limit }));
 
-test('a log is read from a position, a page at a time, to its end', async () => {
+test('reads a log from a position, a page at a time, to its end', async () => {
   expect(await after(0)).toEqual([]);
   await log(5);
   expect([await after(0, 2), await after(2, 2), await after(4, 2), await after(5, 2)]).toEqual([
@@ -59,15 +59,15 @@ test('distinguishes a position beyond the log from its end', async () => {
 test('distinguishes a position whose next event is no longer retained from the end of the log', async () => {
   await log(3, 8);
   await log(2, 12);
-  expect(await pruneEvents(db, at(12))).toBe(3);
+  expect(await pruneEventLog(db, at(12))).toBe(3);
   expect(await after(0)).toEqual({ kind: 'expired', oldest: 4 });
   expect(await after(2)).toEqual({ kind: 'expired', oldest: 4 });
   expect([await after(3), await after(5)]).toEqual([[4, 5], []]);
 });
 
-test('when nothing is retained, positions go on from the last one', async () => {
+test('positions continue from the last one when nothing is retained', async () => {
   await log(3, 8);
-  expect(await pruneEvents(db, at(9))).toBe(3);
+  expect(await pruneEventLog(db, at(9))).toBe(3);
   expect([await after(3), await after(2), await after(4)]).toEqual([
     [],
     { kind: 'expired', oldest: 4 },
@@ -78,20 +78,20 @@ test('when nothing is retained, positions go on from the last one', async () => 
 });
 
 test('deletes the oldest events up to the first retained one, in batches of any size', async () => {
-  // A server whose clock was wrong has put the third one into the log.
+  // A server with a wrong clock has sequenced the third one.
   for (const hour of [8, 8, 13, 8, 14]) await log(1, hour);
-  expect(await pruneEvents(db, at(12), { batchSize: 1 })).toBe(2);
+  expect(await pruneEventLog(db, at(12), { batchSize: 1 })).toBe(2);
   expect(await after(2)).toEqual([3, 4, 5]);
-  expect(await pruneEvents(db, at(14), { batchSize: 2 })).toBe(2);
+  expect(await pruneEventLog(db, at(14), { batchSize: 2 })).toBe(2);
   expect(await after(4)).toEqual([5]);
   expect([
-    await pruneEvents(db, at(14), { batchSize: 2 }),
-    await pruneEvents(db, at(15), { batchSize: 1 }),
-    await pruneEvents(db, at(15)),
+    await pruneEventLog(db, at(14), { batchSize: 2 }),
+    await pruneEventLog(db, at(15), { batchSize: 1 }),
+    await pruneEventLog(db, at(15)),
   ]).toEqual([0, 1, 0]);
 });
 
-test('any position, read again and by many at once, gives the same events', async () => {
+test('any position returns the same events, repeatedly and concurrently', async () => {
   await log(60);
   const read = async (limit: number): Promise<string> => JSON.stringify(await listAllEvents(db, 0, limit));
   const walks = await Promise.all([1, 7, 60, 100, 7, 1].map(read));
@@ -125,7 +125,7 @@ test('returns the facts of an event unchanged', async () => {
   expect((await listAllEvents(db)).map((event) => event.facts)).toStrictEqual(facts);
 });
 
-test('a body comes back byte for byte, long ones too', async () => {
+test('a body is returned byte for byte, long ones too', async () => {
   const bodies = [
     '{ "a" : 1.0e2 }\n',
     '"\\u0000\\ud800é😀"',

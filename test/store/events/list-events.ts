@@ -1,6 +1,6 @@
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import type { Sql } from '../../../src/store/pool/database.ts';
-import { decodeEventFacts } from '../../../src/store/events/event-facts-json.ts';
+import { decodeEventFacts } from '../../../src/store/events/event-outbox.ts';
 
 /** An event of the log. */
 export type FlightEvent = {

@@ -28,14 +28,14 @@ beforeAll(async () => {
 beforeEach(() => deleteAllEvents(db));
 afterAll(() => fresh.drop());
 
-/** An event of a flight that tells its version, as those of schedules do. */
+/** Creates an event of a flight with its version, like those of schedules. */
 const news = (flight: number, version: number, deleted?: NewEvent['deleted']): NewEvent => ({
   ...sampleScheduleEvent(flight, version),
   body: `{"flightVersion":${version},"text":"é \\u0000 \\n \\\\ "}`,
   ...(deleted && { deleted }),
 });
 
-/** Writes events while `meanwhile` happens elsewhere. */
+/** Writes events while `meanwhile` runs. */
 const load = (events: readonly NewEvent[], meanwhile: () => Promise<unknown> = async () => {}): Promise<void> =>
   db.begin(async (sql) => {
     await createPreparedEventTables(sql);
@@ -46,7 +46,7 @@ const load = (events: readonly NewEvent[], meanwhile: () => Promise<unknown> = a
     await settlePreparedEvents(sql);
   });
 
-test('prepared events come into the log as they were made, in their order, when they are settled', async () => {
+test('prepared events are appended to the log in order when they are settled', async () => {
   const events = [news(1, 1), news(2, 1, { lastState: '{"é":"\\n"}' }), news(3, 1)];
   await load(events);
   await sequence(db, { now: noon });
@@ -100,7 +100,7 @@ test('renumbers the event of a flight that has had another event since, and keep
   ]);
 });
 
-test('of a transaction that fails nothing is left', async () => {
+test('rolls back everything when a transaction fails', async () => {
   const failing = db.begin(async (sql) => {
     await createPreparedEventTables(sql);
     await insertPreparedEvents(sql, [news(1, 1)]);

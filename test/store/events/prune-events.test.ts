@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { listAccountEvents } from '../../../src/store/events/account-events.ts';
+import { fanOutEvents, listAccountEvents } from '../../../src/store/events/account-events.ts';
 import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
 import { insertEvents } from '../../../src/store/events/event-outbox.ts';
-import { fanOutEvents } from '../../../src/store/events/event-fan-out.ts';
 import { listEvents } from './list-events.ts';
 import { lockVersions, pruneVersions } from '../../../src/store/events/flight-versions.ts';
-import { pruneEvents } from '../../../src/store/events/event-log.ts';
+import { pruneEventLog } from '../../../src/store/events/event-log.ts';
 import { statusEvent } from '../../domain/alerts/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import {
@@ -27,11 +26,11 @@ beforeAll(async () => {
 afterAll(() => fresh.drop());
 beforeEach(() => deleteAllEvents(db));
 
-/** Of an hour on 1 March 2027. */
+/** Returns an hour of 1 March 2027. */
 const at = (hour: number): Date => new Date(Date.UTC(2027, 2, 1, hour));
 const alertId = '00000000-0000-4000-8000-000000000001';
 
-/** Brings events into the log at an hour and gives each to these streams. */
+/** Sequences events into the log at an hour and adds each to these streams. */
 const give = async (hour: number, flights: readonly number[], streams: readonly number[]): Promise<void> => {
   await db.begin((sql) => insertStatusEvents(sql, flights));
   await sequence(db, { now: at(hour) });
@@ -59,22 +58,22 @@ test('deletes account events with their events, and continues their numbers', as
   await give(8, [1, 2, 3], [1, 2]);
   await give(9, [4], [2]);
   await give(12, [5], [1]);
-  for (const slice of [1, 2]) await pruneEvents(db, at(9), { batchSize: slice });
+  for (const slice of [1, 2]) await pruneEventLog(db, at(9), { batchSize: slice });
   expect(await numbersAfter(1, 3)).toEqual([[4, 5]]);
   expect(await numbersAfter(1, 0)).toEqual({ kind: 'expired', oldest: 4 });
   expect(await numbersAfter(2, 3)).toEqual([[4, 4]]);
   expect(await numbersAfter(2, 2)).toEqual({ kind: 'expired', oldest: 4 });
-  expect(await pruneEvents(db, at(13))).toBe(2);
+  expect(await pruneEventLog(db, at(13))).toBe(2);
   expect([await numbersAfter(1, 4), await numbersAfter(1, 3)]).toEqual([[], { kind: 'expired', oldest: 5 }]);
   await give(14, [6], [1, 2]);
   expect([await numbersAfter(1, 4), await numbersAfter(2, 4)]).toEqual([[[5, 6]], [[5, 6]]]);
 });
 
-test('events that accounts were not given yet stay, however old they are', async () => {
+test('events before fan-out stay, however old they are', async () => {
   await give(8, [1, 2], [1]);
   await db.begin((sql) => insertStatusEvents(sql, [3]));
   await sequence(db, { now: at(8) });
-  expect(await pruneEvents(db, at(12))).toBe(2);
+  expect(await pruneEventLog(db, at(12))).toBe(2);
   expect((await listAllEvents(db, 2)).map(({ position }) => position)).toEqual([3]);
 });
 
@@ -103,8 +102,8 @@ test('a reader during a deletion sees no gap', async () => {
   };
   const reading = Promise.all([read(1), read(2), log()]);
   const deleted = await Promise.all([
-    pruneEvents(db, at(9), { batchSize: 10 }),
-    pruneEvents(db, at(9), { batchSize: 7 }),
+    pruneEventLog(db, at(9), { batchSize: 10 }),
+    pruneEventLog(db, at(9), { batchSize: 7 }),
   ]);
   over = true;
   await reading;
@@ -121,7 +120,7 @@ test('of two concurrent deletions, each continues to the end', async () => {
   );
   const pruned = await db.begin(async (sql) => {
     await sql`delete from event_log where pos <= 7`;
-    const pruning = pruneEvents(db, at(9), { batchSize: 10 });
+    const pruning = pruneEventLog(db, at(9), { batchSize: 10 });
     await vi.waitFor(async () => {
       const waiting =
         await db`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -134,7 +133,7 @@ test('of two concurrent deletions, each continues to the end', async () => {
   expect([deleted, row?.left]).toEqual([13, 0]);
 });
 
-test('flights are forgotten by the later of the day of departure and that of the last event', async () => {
+test('a flight is forgotten by the later of the day of departure and that of the last event', async () => {
   const facts = (date: string) => ({ ...statusEvent, departureDate: localDate(date) });
   const made = (date: string): Date => new Date(`${date}T23:59:59Z`);
   await db.begin(async (sql) => {

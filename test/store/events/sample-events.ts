@@ -16,7 +16,7 @@ export const noon = new Date('2027-03-01T12:00:00.123Z');
 /** The key of the nth flight of a test. */
 export const flightKey = (flight: number): string => flight.toString(16).padStart(64, '0');
 
-/** A status update of a flight, and a schedule event; the body says which one it is. */
+/** A status update of a flight, and a schedule event; the body identifies it. */
 export const sampleStatusEvent = (flight: number, version: number, text = ''): NewEvent => ({
   flightKey: flightKey(flight),
   version,

@@ -30,7 +30,7 @@ test('returns zeros and undefined for an empty store', async () => {
 test('returns the state of a filled store', async () => {
   await db`insert into load (kind, source, sha256, report, loaded_at) values
     ('ssim', 'a', '', '{}', '2027-03-08T10:00Z'), ('ssim', 'b', '', '{}', '2027-03-09T10:00Z'), ('mct', 'c', '', '{}', '2027-03-10T10:00Z')`;
-  // A gap on the 13th: what lies behind it does not count as laid out.
+  // A gap on the 13th: days after it do not count as expanded.
   await db`insert into expanded_day (day, instances, laid_out) values
     ('2027-03-08', 1, true), ('2027-03-09', 2, true), ('2027-03-10', 3, true), ('2027-03-11', 4, true), ('2027-03-12', 5, true),
     ('2027-03-13', 0, false), ('2027-03-14', 6, true)`;

@@ -25,7 +25,7 @@ const changedAt = async () => {
   return rows.map((row) => row.changed_at.getTime());
 };
 
-test('facts are kept with a carrier, and only a carrier of which something differs counts as changed', async () => {
+test('facts are stored with a carrier, and only a carrier with differences counts as changed', async () => {
   const { sql } = database;
   const sas = { iata: 'SK', icao: 'SAS', name: 'Scandinavian Airlines', rank: 1, facts };
   const named = { iata: 'ZZ', icao: 'ZZZ', name: '', rank: 1 };
@@ -35,7 +35,7 @@ test('facts are kept with a carrier, and only a carrier of which something diffe
   expect([...(await readCarrierFacts(sql))]).toEqual([[id, facts]]);
   const before = await changedAt();
 
-  // The same facts in another order of their members, and none at all for the other: nothing differs.
+  // The same facts in another order of their members, and none at all for the other: there is no difference.
   const { domicile, ...others } = facts;
   const again = [
     { ...sas, id, facts: { ...others, domicile } },

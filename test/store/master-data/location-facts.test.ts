@@ -40,8 +40,8 @@ const changedAt = async (table: 'location' | 'city'): Promise<number> => {
   return row?.at.getTime() ?? 0;
 };
 
-describe('what is known of a location', () => {
-  test('is stored completely, stays when it is omitted, and changes its date only when it differs', async () => {
+describe('the facts of a location', () => {
+  test('are stored completely, stay when they are omitted, and change their date only when they differ', async () => {
     const { sql } = database;
     await upsertLocations(sql, [{ ...zurich, facts }]);
     const [[id = 0, known] = []] = await readLocationFacts(sql);
@@ -65,13 +65,13 @@ describe('what is known of a location', () => {
     expect(await changedAt('location')).toBeGreaterThan(Date.parse('2020-01-01T00:00:00Z'));
   });
 
-  test('is empty when there are no facts', async () => {
+  test('are empty when there are none', async () => {
     await upsertLocations(database.sql, [{ ...zurich, iata: 'QZX', icao: '' }]);
     expect((await readLocationFacts(database.sql)).size).toBe(1);
   });
 });
 
-test('cities are added and changed by their code, and those that are already so change nothing', async () => {
+test('cities are added and changed by code, and unchanged ones change nothing', async () => {
   const { sql } = database;
   const london: City = {
     code: 'LON',
@@ -92,7 +92,7 @@ test('cities are added and changed by their code, and those that are already so 
   expect(await listCities(sql)).toEqual([nowhere, { ...london, name: 'Londres' }]);
 });
 
-test('countries have the name they were given last', async () => {
+test('countries have their last name', async () => {
   const { sql } = database;
   await upsertCountries(
     sql,

@@ -44,14 +44,14 @@ const unknownField: LocationUpdate = {
 
 const withoutRank = ({ rank: _rank, ...location }: LocationUpdate) => location;
 
-/** Listens while something is done; answers how often servers were told. */
+/** Listens during a call; returns the number of notifications to servers. */
 const toldDuring = async (act: () => Promise<unknown>): Promise<number> => {
   let told = 0;
   const { unlisten } = await database.sql.listen(MASTER_DATA_CHANNEL, () => {
     told += 1;
   });
   await act();
-  // A notification travels behind all earlier ones, so that this one comes last.
+  // Notifications are delivered in order, so this one arrives last.
   const last = Promise.withResolvers<void>();
   const marker = await database.sql.listen('marker', () => last.resolve());
   await database.sql`select pg_notify('marker', '')`;
@@ -62,7 +62,7 @@ const toldDuring = async (act: () => Promise<unknown>): Promise<number> => {
 };
 
 describe('locations', () => {
-  test('are added in their order and read back whole, text and missing facts included', async () => {
+  test('are added in order and read back completely, including text and missing facts', async () => {
     const { sql } = database;
     expect(await upsertLocations(sql, [heathrow, unknownField])).toEqual({ added: 2, changed: 0 });
     const [first, second] = await listLocations(sql);
@@ -84,7 +84,7 @@ describe('locations', () => {
     expect(await listLocations(sql)).toEqual([withoutRank(renamed), second]);
   });
 
-  test('that do not differ change nothing, and send no notification', async () => {
+  test('without differences change nothing, and send no notification', async () => {
     const { sql } = database;
     const known = (await listLocations(sql)).map((location) => ({ ...location, rank: 1 }));
     const told = await toldDuring(async () => {
@@ -94,7 +94,7 @@ describe('locations', () => {
     expect(told).toBe(0);
   });
 
-  test('that share a code come in the order of their rank', async () => {
+  test('that share a code are ordered by rank', async () => {
     const { sql } = database;
     await upsertLocations(sql, [
       { ...unknownField, iata: 'TSE', icao: 'UACC', faa: '', rank: 2 },
@@ -104,7 +104,7 @@ describe('locations', () => {
     expect(sharing.map(({ iata }) => iata)).toEqual(['NQZ', 'TSE']);
   });
 
-  test('no master data knows are added with their code alone', async () => {
+  test('missing from master data are added with their code only', async () => {
     const { sql } = database;
     const added = await sql.begin((transaction) => getOrInsertLocation(transaction, { iata: 'QPX' }));
     expect(added).toEqual({ id: added.id, ...withoutRank({ ...unknownField, iata: 'QPX', faa: '' }) });
@@ -127,14 +127,14 @@ describe('locations', () => {
           where not granted and database = (select oid from pg_database where datname = current_database())`;
         waiting = row?.waiting ?? 0;
       }
-      // As a function, or the transaction would wait for the one that waits for it.
+      // As a function, because the transaction would wait for the one that waits for it.
       return [added, () => other] as const;
     });
     expect(await second()).toEqual(first);
     expect((await listLocations(sql)).filter(({ iata }) => iata === 'QZX')).toEqual([first]);
   });
 
-  test('that are known are not added again', async () => {
+  test('that exist are not added again', async () => {
     const { sql } = database;
     const before = await listLocations(sql);
     const told = await toldDuring(async () => {
@@ -224,7 +224,7 @@ describe('aircraft types', () => {
     expect(await listEquipment(sql)).toEqual([a320, { ...bus, name: 'Coach' }, train]);
   });
 
-  test('have facts, which stay when others say nothing of them, and change when they differ', async () => {
+  test('have facts, which stay when they are omitted, and change when they differ', async () => {
     const { sql } = database;
     const before = await stored('320');
     expect(before?.facts).toEqual({});
@@ -242,7 +242,7 @@ describe('aircraft types', () => {
     expect((await stored('320'))?.facts).toEqual(heavier);
   });
 
-  test('without an IATA code are known by their ICAO code', async () => {
+  test('without an IATA code are identified by their ICAO code', async () => {
     const { sql } = database;
     expect(await upsertEquipment(sql, [r44, at76])).toEqual({ added: 2, changed: 0 });
     expect(await upsertEquipment(sql, [{ ...r44, name: 'Robinson R-44 Raven' }, at76])).toEqual({
@@ -255,7 +255,7 @@ describe('aircraft types', () => {
     ]);
   });
 
-  test('without an IATA code give way to one that has their ICAO code, and do not come back', async () => {
+  test('without an IATA code are replaced by one with their ICAO code, permanently', async () => {
     const { sql } = database;
     const filed = { ...at76, iata: 'AT9' };
     const told = await toldDuring(async () => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-test('dates and wall-clock times come out as PostgreSQL writes them, whatever the zone of the process', async () => {
+test('dates and wall-clock times are returned in the format of PostgreSQL, whatever the zone of the process', async () => {
   const rows = await fresh.sql`
     select '2024-03-31'::date as day, '2024-03-31 02:30'::timestamp as minute,
            array['2024-12-31'::date] as days, array['2024-12-31 23:59:59'::timestamp] as minutes`;
@@ -18,7 +18,7 @@ test('dates and wall-clock times come out as PostgreSQL writes them, whatever th
   ]);
 });
 
-test('dates and wall-clock times go in as the text they are, alone and in arrays', async () => {
+test('dates and wall-clock times are sent unchanged, alone and in arrays', async () => {
   const { sql } = fresh;
   await sql`create table clock (day date, minute timestamp, days date[], minutes timestamp[])`;
   await sql`insert into clock values (${'2024-03-10'}, ${'2024-03-10 02:30'}, ${['2024-03-10']}, ${['2024-03-10 02:30']})`;
@@ -37,19 +37,19 @@ test('rejects a number as a date with an explanation', async () => {
   );
 });
 
-test('an instant is a Date on both ways', async () => {
+test('an instant is a Date in both directions', async () => {
   const instant = new Date('2024-07-01T12:34:56.789Z');
   const rows = await fresh.sql`select ${instant}::timestamptz as instant, (${instant}::timestamptz)::text as text`;
   expect([...rows]).toEqual([{ instant, text: '2024-07-01 12:34:56.789+00' }]);
 });
 
-test('eight-byte integers are bigints beyond the safe range of a number, on both ways', async () => {
+test('eight-byte integers are bigints beyond the safe range of a number, in both directions', async () => {
   const rows =
     await fresh.sql`select ${-9_223_372_036_854_775_808n}::bigint as least, array[9223372036854775807] as most, count(*) as rows`;
   expect([...rows]).toEqual([{ least: -9_223_372_036_854_775_808n, most: [9_223_372_036_854_775_807n], rows: 1n }]);
 });
 
-test('bytes survive', async () => {
+test('bytes are returned unchanged', async () => {
   const bytes = Buffer.from([0, 255, 92, 39, 10]);
   const rows = await fresh.sql`select ${bytes}::bytea as bytes`;
   expect([...rows]).toEqual([{ bytes }]);
@@ -63,7 +63,7 @@ test('the server session has the application name and uses UTC', async () => {
 });
 
 test('a connection can be reserved before the first query of a pool', async () => {
-  // Of the pool before this one arrays have been learned.
+  // The array types are cached from the previous pool.
   await fresh.sql`select array['2024-12-31'::date]`;
   const pool = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 2 });
   try {

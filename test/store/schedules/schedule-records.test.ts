@@ -103,7 +103,7 @@ describe('records of every kind of period', () => {
   let fresh: FreshDatabase;
   beforeAll(async () => {
     fresh = await freshDatabase();
-    // In an order that is not the one they are listed in.
+    // In an order other than that of the list.
     const loaded = rows.toSorted((a, b) => Buffer.compare(a.fingerprint, b.fingerprint));
     await fresh.sql.begin((sql) => insertScheduleRecords(sql, loaded));
   });
@@ -117,7 +117,7 @@ describe('records of every kind of period', () => {
   test.each([
     ['any filters', anyWanted, 150],
     ['dates alone', datesOnly, 300],
-  ])('are found, counted and ordered as the rule says: %s', async (_, queries, numRuns) => {
+  ])('are found, counted and ordered by the rule: %s', async (_, queries, numRuns) => {
     await fc.assert(
       fc.asyncProperty(queries, async (wanted) => {
         const expected = rows.filter(isWanted(wanted)).map(({ doc }) => doc);
@@ -129,7 +129,7 @@ describe('records of every kind of period', () => {
     );
   });
 
-  test('are read from any one of them on, either way, that one included', async () => {
+  test('are read from any one of them on, in either direction, that one included', async () => {
     const all = await listScheduleRecords(fresh.sql, {}, { limit: 1000, withSeats: false });
     const texts = rows.map(({ doc }) => doc);
     for (const [index, { position: from }] of all.entries()) {
@@ -141,7 +141,7 @@ describe('records of every kind of period', () => {
     }
   });
 
-  test('each is found by its fingerprint, and nothing by another', async () => {
+  test('are found by their fingerprint only', async () => {
     for (const { fingerprint, doc, carrierId, flightNumber, lastDepartureId, arrivalId } of rows.slice(0, 20))
       expect(await findScheduleRecord(fresh.sql, fingerprint)).toMatchObject({
         doc: Buffer.from(doc),
@@ -154,7 +154,7 @@ describe('records of every kind of period', () => {
   });
 });
 
-test('the records of a designator go with their documents, and those of others stay', async () => {
+test('the records of a designator are deleted with their documents, and others stay', async () => {
   const { sql, drop } = await freshDatabase();
   try {
     const rows = fc.sample(drawn, { numRuns: 50, seed: 1 }).map(rowOf);

@@ -28,7 +28,7 @@ const tables = async (): Promise<readonly string[]> => {
   return rows.map(({ name }) => name);
 };
 
-test('the shipped migrations make the schema of an empty database, and a second time change nothing', async () => {
+test('the shipped migrations create the schema of an empty database, and change nothing when repeated', async () => {
   const first = await migrate(fresh.sql);
   const made = await tables();
   expect(first[0]).toBe('0001-foundation.sql');
@@ -37,7 +37,7 @@ test('the shipped migrations make the schema of an empty database, and a second 
   expect(await tables()).toEqual(made);
 });
 
-test('migrations run in the order of their numbers, and later ones when they are added', async () => {
+test('migrations run in numerical order, and added ones later', async () => {
   await write('0002-second.sql', 'alter table one add b integer');
   await write('0001-first.sql', 'create table one (a integer); create table two (a integer)');
   expect(await run()).toEqual(['0001-first.sql', '0002-second.sql']);
@@ -51,7 +51,7 @@ test('migrations run in the order of their numbers, and later ones when they are
   ]);
 });
 
-test('a migration that has to wait for a lock lets those who come after it go first, and gets its turn', async () => {
+test('a migration that waits for a lock lets later lock requests pass, and then runs', async () => {
   await write('0001-first.sql', 'create table one (a integer)');
   await run();
   await write('0002-second.sql', 'alter table one add b integer');
@@ -67,7 +67,7 @@ test('a migration that has to wait for a lock lets those who come after it go fi
   const migrating = run();
   const waiting = () => other`select from pg_locks where relation = 'one'::regclass and not granted`;
   await expect.poll(async () => (await waiting()).length).toBe(1);
-  // With the migration before it, and what that waits for still there.
+  // With the migration before it and the lock that it waits for.
   expect(await other`select a from one`).toHaveLength(0);
   mayEnd.resolve();
   await reading;
@@ -109,7 +109,7 @@ test('rejects a database of a newer release before it changes anything', async (
   expect(await tables()).toEqual(['one', 'schema_migration', 'three']);
 });
 
-test('a migration that was applied and is gone is missed by name', async () => {
+test('a missing migration that was applied is reported by name', async () => {
   await write('0001-first.sql', 'create table one (a integer)');
   await write('0002-second.sql', 'create table two (a integer)');
   await run();
@@ -117,7 +117,7 @@ test('a migration that was applied and is gone is missed by name', async () => {
   await expect(run()).rejects.toThrow('the database has 0001-first.sql, which this program does not know');
 });
 
-test('servers that start at once apply each migration once', async () => {
+test('servers that start together apply each migration once', async () => {
   await write('0001-first.sql', 'create table one (a integer)');
   await write('0002-second.sql', 'create table two (a integer)');
   const pools = [1, 2, 3, 4].map(() => openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 1 }));

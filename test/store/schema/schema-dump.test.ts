@@ -20,13 +20,13 @@ test('schema.sql equals the schema after all migrations, on every engine', async
   expect(await dumpSchema(migrated.sql)).toBe(snapshot);
 });
 
-test('the partitions made while the service runs are no part of the schema', async () => {
+test('partitions created at run time are not part of the schema', async () => {
   const before = await dumpSchema(migrated.sql);
   await migrated.sql`create table flight_instance_of_a_day partition of flight_instance for values from ('2024-01-01') to ('2024-01-02')`;
   expect(await dumpSchema(migrated.sql)).toBe(before);
 });
 
-test('everything a migration can make shows', async () => {
+test('shows all kinds of objects that a migration can create', async () => {
   await empty.sql.unsafe(`
     create type mood as enum ('fair', 'foul');
     create sequence ticket as integer increment 5 cycle;

@@ -5,7 +5,7 @@ import { listPageChanges, prunePageChanges } from '../../../src/store/status/pag
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
 let fresh: FreshDatabase;
-/** One connection, as a server asks over. */
+/** Opens one connection, like that of a server. */
 let asking: Database;
 beforeAll(async () => {
   fresh = await freshDatabase();
@@ -15,7 +15,7 @@ afterAll(async () => {
   await asking.end({ timeout: 1 });
   await fresh.drop();
 });
-// Transactions of others that are under way, in any database of the server, would let what was pruned before them look unseen.
+// Concurrent transactions of any database of the server would make pruned changes look unseen.
 beforeEach(async () => {
   await fresh.sql`delete from page_change`;
   await fresh.sql`update page_change_end set xid = '0'`;
@@ -63,7 +63,7 @@ test('returns all when the missed changes have been pruned', async () => {
   const { now: start } = await listPageChanges(asking, undefined);
   await changeDay();
   const { now } = await listPageChanges(asking, start);
-  // As if none were under way, here or in another database of the server: they would hold it back.
+  // As if there were no concurrent ones, in any database of the server: they would delay it.
   const later = { ...now, xmin: now.xmax };
   await prunePageChanges(fresh.sql, later);
   expect((await listPageChanges(asking, start)).changes).toEqual(everything);
@@ -72,9 +72,9 @@ test('returns all when the missed changes have been pruned', async () => {
   expect(left?.count).toBe(0n);
 });
 
-test('another server, or one that was started again, is not compared with', async () => {
+test('another server, or a restarted one, is not compared', async () => {
   const { now } = await listPageChanges(asking, undefined);
-  expect((await listPageChanges(asking, { ...now, run: 'another' })).changes).toEqual(everything);
+  expect((await listPageChanges(asking, { ...now, serverId: 'another' })).changes).toEqual(everything);
   expect((await listPageChanges(asking, { ...now, xmax: now.xmax + 1000n })).changes).toEqual(everything);
 });
 
@@ -83,12 +83,12 @@ test('returns all after the loss of the connection, because the server may have 
   expect((await listPageChanges(asking, now)).changes).toEqual([]);
   const [{ pid } = { pid: 0 }] = await asking<{ pid: number }[]>`select pg_backend_pid() as pid`;
   await fresh.sql`select pg_terminate_backend(${pid}, 5000)`;
-  // The driver may learn of it by this very question.
+  // The driver may detect the loss with this query.
   const after = await listPageChanges(asking, now).catch(() => listPageChanges(asking, now));
   expect(after.changes).toEqual(everything);
 });
 
-test('who missed thousands of changes does not read them', async () => {
+test('a caller that missed thousands of changes does not read them', async () => {
   const { now } = await listPageChanges(asking, undefined);
   await fresh.sql`insert into page_change (day) select '2026-06-01' from generate_series(1, 5001)`;
   const after = await listPageChanges(asking, now);
@@ -105,7 +105,7 @@ test('the first pruning deletes changes of a restored copy with higher transacti
   expect((await listPageChanges(asking, { ...now, xmin: now.xmax })).changes).toEqual([]);
 });
 
-test('a load of many flights says so in a row, and not in one for each', async () => {
+test('a load of many flights inserts one row, not one for each', async () => {
   const { now } = await listPageChanges(asking, undefined);
   await fresh.sql`
     insert into flight_status (departs_on, status_order, key, departure, arrival, scheduled_out, departure_offset, arrival_offset)

@@ -27,7 +27,7 @@ const predictions = async (): Promise<readonly string[]> => {
   return rows.map(({ since }) => since);
 };
 
-test('work is done on the date that was noted last, and on no other', async () => {
+test('is done on the recorded date only', async () => {
   expect(await isDailyTaskDone(db, 'seats', june4)).toBe(false);
   await upsertDailyTask(db, 'seats', june4);
   expect(
@@ -44,7 +44,7 @@ test('work is done on the date that was noted last, and on no other', async () =
   ]);
 });
 
-test('those who do the same work wait for each other, those who do other work do not', async () => {
+test('the same tasks wait for each other, different tasks do not', async () => {
   const order: string[] = [];
   await db
     .begin(async (first) => {
@@ -64,7 +64,7 @@ test('those who do the same work wait for each other, those who do other work do
   expect(order).toEqual(['other', 'free: false', 'second']);
 });
 
-test('two servers that predict seats at once both succeed, and leave one prediction of each flight', async () => {
+test('two servers that predict seats concurrently both succeed, and store one prediction of each flight', async () => {
   const alone = await predictSeats(db, june4);
   const whole = await predictions();
   expect([alone, whole.length]).toEqual([whole.length, alone]);
@@ -73,7 +73,7 @@ test('two servers that predict seats at once both succeed, and leave one predict
   expect(await predictions()).toEqual(whole);
 });
 
-test('two servers that predict seats daily do it once a day between them', async () => {
+test('two servers that predict seats daily run once a day between them', async () => {
   await Promise.all([predictSeatsDaily(db, june4), predictSeatsDaily(db, june4)]);
   const whole = await predictions();
   expect(new Set(whole)).toEqual(new Set(['2026-06-04']));

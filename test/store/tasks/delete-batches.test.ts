@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deleteBatches } from '../../../src/store/tasks/delete-batches.ts';
 
-/** So many rows, of which each slice deletes some. */
+/** This many rows, of which each batch deletes some. */
 const rows = (count: number) => {
   const slices: number[] = [];
   let left = count;
@@ -14,7 +14,7 @@ const rows = (count: number) => {
   return { slices, deleteSlice };
 };
 
-test('slices are deleted until one is not full', async () => {
+test('deletes batches until one is not full', async () => {
   const { slices, deleteSlice } = rows(7);
   expect([await deleteBatches(deleteSlice, { batchSize: 3 }), slices]).toEqual([7, [3, 3, 1]]);
   const even = rows(6);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type Database, type Sql } from '../../../src/store/pool/database.ts';
-import { fanOutEvents, acquireFanOutLease } from '../../../src/store/events/event-fan-out.ts';
+import { fanOutEvents, acquireFanOutLease } from '../../../src/store/events/account-events.ts';
 import { sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { deleteAllEvents, noon, insertStatusEvents } from '../events/sample-events.ts';
@@ -23,7 +23,7 @@ const sequence = async (sql: Sql, worker: string): Promise<boolean> =>
 test.each([
   ['distributor', distribute],
   ['sequencer', sequence],
-])('a %s that rests does not keep the one at work from its turn while it asks', async (_, take) => {
+])('a waiting %s does not delay the active one', async (_, take) => {
   await db.begin((sql) => insertStatusEvents(sql, [1]));
   await db.begin((sql) => sequence(sql, atWork));
   await db.begin((sql) => fanOutEvents(sql, { events: [], upTo: 1, worker: atWork }));

@@ -6,7 +6,7 @@ import {
 } from '../../../../src/domain/connections/flights/connecting-records.ts';
 import { createConnectionMasterData } from '../../../../src/domain/connections/flights/connection-master-data.ts';
 import { formatDate } from '../../../../src/domain/time/dates.ts';
-import { createDirectory } from '../../../../src/domain/master-data/directory.ts';
+import { createMasterDataIndex } from '../../../../src/domain/master-data/master-data-index.ts';
 import type { Location } from '../../../../src/domain/master-data/master-data.ts';
 import type { Itinerary } from '../../../../src/domain/schedule/schedule.ts';
 import { buildSegments } from '../../../../src/domain/schedule/segments.ts';
@@ -28,7 +28,7 @@ const location = (id: number, facts: Partial<Location>): Location => ({
 
 const jfk = { iata: 'JFK', cityCode: 'NYC', countryCode: 'US', latitude: 40.6, longitude: -73.8 };
 const places = createConnectionMasterData({
-  directory: createDirectory({
+  directory: createMasterDataIndex({
     locations: [location(1, { ...jfk, zone: 'America/New_York' }), location(2, { iata: 'LAX', countryCode: 'US' })],
     carriers: [],
     equipment: [],
@@ -86,7 +86,7 @@ describe('the flights of an itinerary that can connect', () => {
     });
     expect(toLax?.flight).toEqual({
       ...designator,
-      // Only the first leg names who operates it.
+      // Only the first leg names its operator.
       operating: designator,
       isMarketing: true,
       airports: [airports.LHR, airports.JFK, airports.LAX],
@@ -137,7 +137,7 @@ describe('the flights of an itinerary that can connect', () => {
     ]);
   });
 
-  test('have a fingerprint where Schedules lists them', async () => {
+  test('have the fingerprint of the same record in Schedules', async () => {
     const itineraries = await read(buildLeg(), buildSecondLeg(), buildLeg({ ...LAST_LEG, 66: '-0700' }));
     const records = recordsOf(itineraries);
     expect(records.map(({ fingerprint }) => fingerprint.length)).toEqual([64, 0, 64, 64, 0, 64]);
@@ -145,7 +145,7 @@ describe('the flights of an itinerary that can connect', () => {
     expect(itineraries.flatMap(buildSegments)).toHaveLength(4);
   });
 
-  test('are the single legs where another leg could not be read', async () => {
+  test('are the single legs where another leg is unreadable', async () => {
     const [itinerary] = await read(buildLeg(), buildSecondLeg());
     if (!itinerary) throw new Error('no itinerary');
     const reasons: ExclusionReason[] = [];

@@ -31,7 +31,7 @@ const side: fc.Arbitrary<MctSide> = fc.record({
   body: fc.constantFrom('', '', '', 'W', 'N'),
 });
 
-/** Most records ask for little, so that several apply to a pair. */
+/** Most records have few criteria, so that several apply to a pair. */
 const sparse = side.chain((full) =>
   fc.subarray(Object.keys(full), { maxLength: 2 }).map((kept): MctSide => ({
     ...createMctRecord().arrival,
@@ -100,7 +100,7 @@ const departures = flightOver('LHR MAN', 'LHR CDG', 'LHR JFK', 'LHR MAN JFK', 'L
 const inRegion: Readonly<Record<string, string>> = { EUR: 'GB FR NL', SCH: 'FR NL', NOA: 'US' };
 const isIn = (country: string, region: string) => country !== '' && (inRegion[region] ?? '').includes(country);
 
-/** The chooser again, written from the page of the rules: every record is held against the pair, one date at a time. */
+/** The naive chooser, from the page of the rules: compares every record with the pair, one date at a time. */
 const naive = (
   records: readonly MctRecord[],
   [flight1, flight2]: readonly [ConnectingFlight, ConnectingFlight],
@@ -198,7 +198,7 @@ const numbered = fc
   .array(anyRecord, { minLength: 10, maxLength: 60 })
   .map((records) => records.map((record, index) => ({ ...record, line: index + 1 })));
 
-test('the record that wins is the one that a plain search finds, on every date', () => {
+test('selects the same record as a linear search, on every date', () => {
   let dated = 0;
   let suppressed = 0;
   fc.assert(

@@ -9,7 +9,7 @@ describe('domestic or international', () => {
     expect(toDepartureEnd(throughLondon).status).toBe('I');
   });
 
-  test('a country that is unknown is abroad', () => {
+  test('an unknown country is abroad', () => {
     expect(toArrivalEnd(createFlight('BA 1', 'XXX LHR')).status).toBe('I');
     expect(toDepartureEnd(createFlight('BA 1', 'XXX XXX')).status).toBe('I');
   });

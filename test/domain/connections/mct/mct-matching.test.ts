@@ -30,16 +30,16 @@ test.each<[string, Partial<MctSide>, Partial<MctSide>]>([
   ['region', { region: 'NOA' }, { region: 'EUR' }],
   ['type', { equipment: '77W' }, { equipment: '777' }],
   ['body', { body: 'W' }, { body: 'N' }],
-])('%s: what is filled must be so', (_, right, wrong) => {
+])('%s: a filled field must match', (_, right, wrong) => {
   expect(fits(right, own)).toBe(true);
   expect(fits(wrong, own)).toBe(false);
 });
 
-test('what is blank fits every flight', () => {
+test('a blank field matches every flight', () => {
   expect([own, sold, createFlight('XX 1', 'XXX XXX')].map((of) => fits({}, of))).toEqual([true, true, true]);
 });
 
-test('every filled field must fit', () => {
+test('every filled field must match', () => {
   expect(fits({ carrier: 'BA', terminal: '3', countryCode: 'US' }, own)).toBe(true);
   expect(fits({ carrier: 'BA', terminal: '5', countryCode: 'US' }, own)).toBe(false);
 });
@@ -84,26 +84,26 @@ describe('a marketing flight', () => {
     expect(fits({ carrier: 'BA', flights: its }, soldUnderOneDesignator)).toBe(false);
   });
 
-  test('has the number of its operating flight where the flag stands with an operator alone', () => {
+  test('has the number of its operating flight where only an operator accompanies the flag', () => {
     expect(fits({ isCodeshare: true, operator: 'BA', flights: { from: 207, to: 207 } }, sold)).toBe(true);
     expect(fits({ isCodeshare: true, operator: 'BA', flights: { from: 6160, to: 6160 } }, sold)).toBe(false);
   });
 });
 
-test('the flag asks for marketing flights, also of one designator', () => {
+test('the flag selects marketing flights, also of one designator', () => {
   expect(fits({ isCodeshare: true, carrier: 'BA' }, own)).toBe(false);
   expect(fits({ isCodeshare: true, carrier: 'BA' }, soldUnderOneDesignator)).toBe(true);
 });
 
-describe('where a suppression holds', () => {
+describe('the scope of a suppression', () => {
   const fitsAt = (asked: MctRecordFields, code: keyof typeof airports) =>
     matchesSuppressionArea(createMctRecord(asked), airports[code]);
 
-  test('everywhere, when it does not say', () => {
+  test('is everywhere by default', () => {
     expect([fitsAt({}, 'LHR'), fitsAt({}, 'XXX')]).toEqual([true, true]);
   });
 
-  test('in its state, country and region', () => {
+  test('is limited to its state, country and region', () => {
     expect([fitsAt({ suppressionStateCode: 'NY' }, 'JFK'), fitsAt({ suppressionStateCode: 'NY' }, 'LHR')]).toEqual([
       true,
       false,

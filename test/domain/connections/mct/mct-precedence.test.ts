@@ -6,7 +6,7 @@ import { createMctRecord, type MctRecordFields } from '../sample-flights.ts';
 const from = localDate('2026-06-01');
 const to = localDate('2026-06-30');
 
-/** The steps of docs/connections.md, and a record that asks for just this. */
+/** The steps of docs/connections.md, each with a record that has only that criterion. */
 const steps: readonly (readonly [string, MctRecordFields])[] = [
   ['departure codeshare flag', { departure: { isCodeshare: true } }],
   ['departure carrier', { departure: { carrier: 'BA' } }],
@@ -65,7 +65,7 @@ test.each(steps.map(([name, asked], index) => [name, asked, steps.slice(index + 
 );
 
 test.each(steps.map(([name, asked], index) => [name, asked, steps.slice(0, index)] as const))(
-  '%s: tells apart what all earlier steps do not',
+  '%s: distinguishes records that are equal in all earlier steps',
   (_, asked, earlier) => {
     const same = earlier.map(([, one]) => one);
     expect(winner(join([...same, asked]), join(same))).toBe(1);
@@ -96,14 +96,14 @@ test.each([
     { departure: { region: 'EUR' }, arrival: { region: 'SCH' } },
   ],
 ] satisfies readonly (readonly [string, MctRecordFields, MctRecordFields])[])(
-  'between equals wins %s',
+  'between equal records %s wins',
   (_, one, other) => {
     expect(winner(one, other)).toBe(1);
     expect(winner(other, one)).toBe(2);
   },
 );
 
-test('at last the later line wins', () => {
+test('the later line wins if all else is equal', () => {
   expect(sortByPrecedence([2, 3, 1].map((line) => createMctRecord({ line }))).map(({ line }) => line)).toEqual([
     3, 2, 1,
   ]);

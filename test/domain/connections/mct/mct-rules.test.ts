@@ -46,7 +46,7 @@ describe('dates', () => {
     expect(computeMctRules([summer, within, standard], byDefault).map(({ minutes }) => minutes)).toEqual([45, 60, 45]);
   });
 
-  test('the rule of a date is found', () => {
+  test('finds the rule of a date', () => {
     const rules = computeMctRules([summer, standard], byDefault);
     expect(
       ['2026-05-31', '2026-06-01', '2026-08-31', '2026-09-01'].map((date) => findMctRule(rules, on(date))?.minutes),
@@ -71,7 +71,7 @@ describe('suppression', () => {
     ]);
   });
 
-  test('is lifted by an N that wins over it, and by no other', () => {
+  test('is lifted only by an N that wins over it', () => {
     expect(outcome(lifted, forbidden)).toEqual([[90, false]]);
     expect(outcome(forbidden, lifted)).toEqual([[90, true]]);
     expect(outcome(lifted, time, forbidden)).toEqual([[45, false]]);

@@ -85,7 +85,7 @@ test('a record applies to its own status alone', () => {
   expect(minutesOf([standard], fromManchester, toManchester)).toEqual([30]);
 });
 
-test('of the records that apply the most specific gives the time, wherever it stands', () => {
+test('of all matching records the most specific gives the time, in any order of lines', () => {
   const standard = createMctRecord({ line: 2, arrivalStation: 'LHR', departureStation: 'LHR', minutes: 75 });
   const terminal = createMctRecord({ line: 3, departure: { terminal: '5' }, minutes: 60 });
   const carrier = createMctRecord({ line: 4, departure: { carrier: 'BA' }, minutes: 50 });
@@ -116,7 +116,7 @@ test('Schengen wins over Europe', () => {
   expect(minutesOf(records, fromParis, createFlight('BA 2', 'LHR TUN'))).toEqual([1]);
 });
 
-describe('codeshares: what the seller has filed, else what the operator has', () => {
+describe('codeshares: the records of the seller, else those of the operator', () => {
   const ofSeller = createMctRecord({
     line: 2,
     arrival: { carrier: 'AA', isCodeshare: true, operator: 'BA' },
@@ -132,15 +132,15 @@ describe('codeshares: what the seller has filed, else what the operator has', ()
   const sold = createMarketingFlight('AA 6160', 'BA 207', 'CDG LHR');
   const onward = createFlight('AA 2718', 'LHR JFK');
 
-  test('a marketing flight takes the record of its seller', () => {
+  test('a marketing flight uses the record of its seller', () => {
     expect(minutesOf([ofSeller, ofOperator], sold, onward)).toEqual([145]);
   });
 
-  test('and without one that of its operator', () => {
+  test('without one it uses that of its operator', () => {
     expect(minutesOf([ofOperator], sold, onward)).toEqual([130]);
   });
 
-  test('the operating flight takes that of the operator', () => {
+  test('the operating flight uses that of the operator', () => {
     expect(minutesOf([ofSeller, ofOperator], createFlight('BA 207', 'CDG LHR'), onward)).toEqual([130]);
   });
 });
@@ -150,7 +150,7 @@ describe('suppressions', () => {
   const first = createFlight('AA 1', 'JFK LHR');
   const second = createFlight('VY 2', 'LHR CDG');
 
-  test('without a place hold everywhere, for the carriers they name', () => {
+  test('without a location hold everywhere, for the named carriers', () => {
     expect(isSuppressed([everywhere], first, second)).toEqual([true]);
     expect(isSuppressed([everywhere], fromParis, second)).toEqual([false]);
   });
@@ -186,7 +186,7 @@ describe('suppressions', () => {
     expect(isSuppressed([inFrance], first, second)).toEqual([false]);
   });
 
-  test('tell airports apart by every place that is named, whichever is asked for first', () => {
+  test('distinguish airports by every named location, in any order of queries', () => {
     const records = [
       createSuppression({ line: 2, suppressionRegion: 'EUR' }),
       createSuppression({ line: 3, suppressionRegion: 'SCH' }),
@@ -210,7 +210,7 @@ describe('suppressions', () => {
     ]);
   });
 
-  test('hold at a change of airports by the place of the airport of arrival', () => {
+  test('hold at a change of airports by the location of the arrival airport', () => {
     const between = { arrivalStation: 'LHR', departureStation: 'CDG' };
     const inBritain = createSuppression({ ...between, suppressionCountryCode: 'GB' });
     const inFrance = createSuppression({ ...between, suppressionCountryCode: 'FR' });
@@ -219,7 +219,7 @@ describe('suppressions', () => {
     expect(isSuppressed([inFrance], first, toTunis)).toEqual([false]);
   });
 
-  test('can have dates, those of the arrival', () => {
+  test('can have dates, which are arrival dates', () => {
     const inJune = createSuppression({ from: localDate('2026-06-01'), to: localDate('2026-06-30') });
     expect(rulesOf([inJune], first, second).map(({ from, suppressedBy }) => [from, suppressedBy?.line])).toEqual([
       [undefined, undefined],
@@ -236,7 +236,7 @@ describe('the keys of a station', () => {
   };
   const flights = [createFlight('BA 2', 'LHR CDG'), createFlight('BA 900', 'LHR AMS'), createFlight('AF 2', 'LHR CDG')];
 
-  test('tell only what the records of that station ask', () => {
+  test('contain only what the records of that station distinguish', () => {
     expect(new Set(keysOf([], flights)).size).toBe(1);
     expect(
       new Set(keysOf([createMctRecord({ departureStation: 'CDG', departure: { carrier: 'BA' } })], flights)).size,
@@ -245,7 +245,7 @@ describe('the keys of a station', () => {
     expect([ba2 === ba900, ba2 === af2]).toEqual([true, false]);
   });
 
-  test('are those of a status', () => {
+  test('depend on the status', () => {
     const [domestic, international] = keysOf([], [toManchester, toParis]);
     expect(domestic).not.toBe(international);
   });

@@ -12,20 +12,20 @@ test('Schengen has its 29 countries of 2026, and Åland, and is a part of Europe
   expect(['GB', 'IE', 'CY', 'TR', 'MA', 'SJ', 'FO'].filter((country) => isInRegion(country, 'SCH'))).toEqual([]);
 });
 
-test('a country lies in one region, besides Schengen and its conference area', () => {
+test('a country belongs to one region, besides Schengen and its conference area', () => {
   const all = parts.flatMap(membersOf);
   expect(all.length).toBe(new Set(all).size);
   expect(all.every((country) => /^[A-Z]{2}$/.test(country))).toBe(true);
   expect(['TC1', 'TC2', 'TC3'].flatMap(membersOf).toSorted()).toEqual(all.toSorted());
 });
 
-test('of the 249 countries of ISO 3166-1, and Kosovo, only those without a scheduled flight are in no region', () => {
+test('only those of the 249 countries of ISO 3166-1, and Kosovo, without a scheduled flight are in no region', () => {
   const all = parts.flatMap(membersOf);
   expect(all.length).toBe(244);
   expect(['AQ', 'BV', 'GS', 'HM', 'IO', 'TF'].filter((country) => all.includes(country))).toEqual([]);
 });
 
-test('regions are those of tariffs and not of geography', () => {
+test('regions are those of tariffs, not of geography', () => {
   expect(isInRegion('TN', 'EUR')).toBe(true);
   expect(isInRegion('SD', 'MDE')).toBe(true);
   expect(isInRegion('PA', 'SOA')).toBe(true);
@@ -33,7 +33,7 @@ test('regions are those of tariffs and not of geography', () => {
   expect(isInRegion('PR', 'CAR')).toBe(true);
 });
 
-test('what is unknown lies nowhere', () => {
+test('unknown countries are in no region', () => {
   expect(isInRegion('', 'EUR')).toBe(false);
   expect(isInRegion('FR', 'XYZ')).toBe(false);
   expect([isRegion('SCH'), isRegion('TC3'), isRegion('XYZ'), isRegion('')]).toEqual([true, true, false, false]);

@@ -25,11 +25,11 @@ test('a straight line is 100 percent', () => {
   expect(rounded(computeCircuity(along(0, 10), along(10, 30))?.percent)).toBe(100);
 });
 
-test('stops are flown: the way is the sum of all sectors', () => {
+test('the flown distance is the sum of all sectors, stops included', () => {
   expect(rounded(computeCircuity(along(0, 20, 10), along(10, 30))?.percent)).toBe(166.666667);
 });
 
-test('a change of airports is no part of the way', () => {
+test('a change of airports does not count as distance', () => {
   expect(rounded(computeCircuity(along(0, 10), along(11, 20))?.percent)).toBe(95);
 });
 
@@ -45,12 +45,12 @@ describe('250 percent is allowed', () => {
   });
 });
 
-test('there is no way round to where one comes from', () => {
+test('there is no circuity between an airport and itself', () => {
   expect(computeCircuity(createFlight('BA 1', 'MAN LHR'), createFlight('BA 2', 'LHR MAN'))).toBeUndefined();
   expect(isCircuityAllowed(undefined)).toBe(false);
 });
 
-test('nor to another airport at the same place', () => {
+test('there is no circuity between two airports at the same position', () => {
   expect(computeCircuity({ airports: [at(0, 'AAA'), at(10)] }, { airports: [at(10), at(0, 'BBB')] })).toBeUndefined();
 });
 

@@ -7,7 +7,7 @@ const codeshares = async (...records: readonly string[]): Promise<readonly strin
     .flatMap(listCodeshares)
     .map(([seller, operator]) => `${seller} sells ${operator}`);
 
-test('a flight tells by whom it is sold besides, and by whom it is operated', async () => {
+test('lists the sellers and the operator of a flight', async () => {
   expect(await codeshares(buildLeg(), buildSegment(10, 'YY 4101 /ZZ 0001 /XX 0900 '))).toEqual([
     'YY sells XX',
     'ZZ sells XX',
@@ -21,7 +21,7 @@ test('a flight tells by whom it is sold besides, and by whom it is operated', as
   ]);
 });
 
-test('a flight that a carrier operates with crew or aircraft of another is its own', async () => {
+test('a flight with the crew or aircraft of another carrier belongs to its own carrier', async () => {
   expect(await codeshares(buildLeg({ 149: 'S', 129: 'YY' }))).toEqual([]);
   expect(await codeshares(buildLeg({ 149: 'X' }), buildSegment(127, 'WW /WIDE WORLD'))).toEqual([]);
   expect(await codeshares(buildLeg({ 149: 'Z' }), buildSegment(127, '/NAMELESS'))).toEqual([]);

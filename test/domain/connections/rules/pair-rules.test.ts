@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ConnectingFlight } from '../../../../src/domain/connections/flights/connecting-flight.ts';
-import { createCarrierRelations } from '../../../../src/domain/connections/rules/cooperation.ts';
+import { createCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
 import {
   isSameFlight,
   computeLeg1Key,
@@ -24,7 +24,7 @@ describe('service', () => {
     ['R', 'L', { passenger: true, cargo: true }],
     ['F', 'M', { passenger: false, cargo: true }],
     ['L', 'H', { passenger: false, cargo: true }],
-  ])('%s and %s have something in common', (first, second, services) => {
+  ])('%s and %s share a service', (first, second, services) => {
     expect(computePairUse(offering(first), goingOn(second), strangers)).toEqual({
       ...services,
       type: 'o',
@@ -38,7 +38,7 @@ describe('service', () => {
     ['P', 'P'],
     ['T', 'J'],
     ['', ''],
-  ])('%s and %s have nothing in common', (first, second) => {
+  ])('%s and %s share no service', (first, second) => {
     expect(computePairUse(offering(first), goingOn(second), strangers)).toEqual({
       ...nothing,
       type: 'o',
@@ -66,7 +66,7 @@ describe('codeshare', () => {
     });
   });
 
-  test('and with no other, on either side, not even with the carrier that operates it', () => {
+  test('does not connect with any other flight, on either side, even with its operating carrier', () => {
     const forbidden = { ...nothing, type: 'n', forbiddenBy: 'codeshare' };
     expect(computePairUse(soldByAa, createFlight('BA 2', 'LHR JFK'), strangers)).toEqual(forbidden);
     expect(computePairUse(operatedByBa, createMarketingFlight('AA 6002', 'BA 2', 'LHR JFK'), strangers)).toEqual(
@@ -76,7 +76,7 @@ describe('codeshare', () => {
   });
 });
 
-test('carriers that have told other partners do not connect', () => {
+test('carriers that list other partners do not connect', () => {
   const lists = createCarrierRelations({
     partners: [{ line: 2, carrier: 'AA', partners: ['IB'] }],
     alliances: {},
@@ -90,7 +90,7 @@ test('carriers that have told other partners do not connect', () => {
 });
 
 describe('traffic restrictions', () => {
-  test('leave the service that they allow', () => {
+  test('keep the services that they allow', () => {
     const first = createFlight('BA 1', 'MAN LHR', {
       serviceType: 'Q',
       restrictions: [createRestriction('A', { cargo: false, mail: false })],
@@ -103,7 +103,7 @@ describe('traffic restrictions', () => {
     });
   });
 
-  test('forbid the pair when they allow none', () => {
+  test('forbid the pair when they allow no service', () => {
     const first = createFlight('BA 1', 'MAN LHR', { serviceType: 'Q', restrictions: [createRestriction('A')] });
     expect(computePairUse(first, goingOn('Q'), strangers)).toEqual({
       ...nothing,
@@ -112,13 +112,13 @@ describe('traffic restrictions', () => {
     });
   });
 
-  test('a restriction for cargo does not keep passengers off', () => {
+  test('a restriction for cargo does not exclude passengers', () => {
     const first = createFlight('BA 1', 'MAN LHR', { restrictions: [createRestriction('A', { passenger: false })] });
     expect(computePairUse(first, goingOn('J'), strangers)).toEqual({ ...passengers, type: 'o' });
   });
 });
 
-test('the first rule that forbids is told', () => {
+test('returns the first rule that forbids', () => {
   const first = createFlight('BA 1', 'MAN LHR', { restrictions: [createRestriction('A')] });
   const lists = createCarrierRelations({
     partners: [{ line: 2, carrier: 'BA', partners: [] }],
@@ -213,7 +213,7 @@ describe('flights of equal keys', () => {
     expect(compared).toBeGreaterThan(80);
   });
 
-  test('differ in nothing but number, suffix, terminals, aircraft and airports', () => {
+  test('differ only in number, suffix, terminals, aircraft and airports', () => {
     const one = createFlight('BA 1', 'MAN LHR');
     const other = createFlight('BA 77X', 'BHX LGW', { arrivalTerminal: '5', equipment: [{ type: '77W', body: 'W' }] });
     expect(computeLeg1Key(one)).toBe(computeLeg1Key(other));

@@ -4,7 +4,7 @@ import { isInternational, listTrafficRejections } from '../../../../src/domain/c
 import type { Restriction } from '../../../../src/domain/schedule/schedule.ts';
 import { createFlight, createRestriction } from '../sample-flights.ts';
 
-/** The restricted flight is BA from or to Heathrow; what it meets there is of BA or not, and domestic or not. */
+/** The restricted flight is BA from or to Heathrow; the other flight is of BA or not, and domestic or not. */
 const others = { 'BA domestic': 'BA', 'BA international': 'BA', domestic: 'KL', international: 'KL' } as const;
 type Other = keyof typeof others;
 type Service = 'Passenger' | 'Cargo';
@@ -17,7 +17,7 @@ const otherFlight = (other: Other, leg: 1 | 2): ConnectingFlight => {
 const restricted = (leg: 1 | 2, restrictions: readonly Restriction[]): ConnectingFlight =>
   createFlight('BA 1', leg === 1 ? 'AMS LHR' : 'LHR AMS', { serviceType: 'Q', restrictions });
 
-/** What a flight with restrictions, as leg 1 or as leg 2, connects with. */
+/** The flights that connect with a restricted flight, as leg 1 or as leg 2. */
 const connectsWith = (leg: 1 | 2, restrictions: readonly Restriction[], service: Service): readonly string[] =>
   Object.keys(others).filter((name) => {
     const other = otherFlight(name as Other, leg === 1 ? 2 : 1);
@@ -62,7 +62,7 @@ describe.each([
   });
 
   test.each(['Passenger', 'Cargo'] as const)(
-    'holds only at the other end, where local traffic is asked for: %s',
+    'holds only at the other end, where local traffic is required: %s',
     (service) => {
       const sold = ['B', 'C', 'F'].includes(code) ? all : [];
       expect(connectsWith(1, [createRestriction(code, { offPoint: false })], service)).toEqual(sold);
@@ -70,7 +70,7 @@ describe.each([
     },
   );
 
-  test('bears only on the traffic it is filed for', () => {
+  test('applies only to the traffic it is filed for', () => {
     const forPassengers = [createRestriction(code, { cargo: false, mail: false })];
     const forCargo = [createRestriction(code, { passenger: false, mail: false })];
     const forMail = [createRestriction(code, { passenger: false, cargo: false })];
@@ -97,7 +97,7 @@ describe('a qualified restriction on both flights where they meet', () => {
     ]);
   });
 
-  test('on one of them, or on both with another traffic or at another end, is none', () => {
+  test('on one of them, or on both with another traffic or at another end, allows it', () => {
     expect(listTrafficRejections(...pair(createRestriction('E'), createRestriction('Y')), 'Passenger')).toEqual([]);
     expect(
       listTrafficRejections(...pair(createRestriction('E'), createRestriction('E', { passenger: false })), 'Passenger'),
@@ -117,7 +117,7 @@ test('all restrictions of a flight must allow the connection', () => {
   ]);
 });
 
-test('a refusal tells the leg, what was read and what was missing', () => {
+test('a rejection contains the leg, the code and the missing condition', () => {
   const first = createFlight('BA 1', 'AMS LHR', { serviceType: 'F', restrictions: [createRestriction('X')] });
   const second = createFlight('KL 2', 'LHR MAN', { serviceType: 'F', restrictions: [createRestriction('W')] });
   expect(listTrafficRejections(first, second, 'Cargo')).toEqual([
@@ -125,7 +125,7 @@ test('a refusal tells the leg, what was read and what was missing', () => {
   ]);
 });
 
-test('a restriction for mail bears on a mail flight alone', () => {
+test('a restriction for mail applies to a mail flight only', () => {
   const forMail = [createRestriction('A', { passenger: false, cargo: false })];
   const mail = createFlight('BA 1', 'AMS LHR', { serviceType: 'M', restrictions: forMail });
   const freighter = createFlight('BA 1', 'AMS LHR', { serviceType: 'F', restrictions: forMail });

@@ -15,13 +15,13 @@ const frame = createDayFrame(from, 90);
 const texts = (mask: Uint32Array): readonly string[] => listMaskDates(frame, mask).map(formatDate);
 
 describe('the dates of a set as bits', () => {
-  test('a frame has some dates beside those of its set', () => {
+  test('a day frame has some dates outside its set', () => {
     const { from: first, to: last } = toDateSpan(frame);
     expect(first).toBeLessThan(from);
     expect(last).toBeGreaterThan(addDays(from, 89));
   });
 
-  test('a period is its dates of operation within a span, in whatever word they lie', () => {
+  test('a period is its dates of operation within a span, across word boundaries', () => {
     const period = {
       from: localDate('2026-03-25'),
       to: localDate('2026-04-30'),
@@ -38,7 +38,7 @@ describe('the dates of a set as bits', () => {
     ]);
   });
 
-  test('what lies outside the frame is left out', () => {
+  test('dates outside the day frame are omitted', () => {
     const always = {
       from: localDate('2020-01-01'),
       to: localDate('2030-01-01'),
@@ -50,7 +50,7 @@ describe('the dates of a set as bits', () => {
     expect(texts(buildSpanMask(frame, { from: localDate('2020-01-01'), to: localDate('2026-02-01') }))).toEqual([]);
   });
 
-  test('a span is all its dates in the frame, wherever in a word it begins and ends', () => {
+  test('a span is all its dates in the day frame, wherever in a word it begins and ends', () => {
     const every = Array.from({ length: frame.words * 32 }, (_, day) => addDays(frame.base, day));
     const edges = [-3, 0, 1, 30, 31, 32, 33, 63, 64, 95, every.length - 1, every.length, every.length + 5];
     for (const first of edges)
@@ -62,7 +62,7 @@ describe('the dates of a set as bits', () => {
       }
   });
 
-  test.each([-2, -1, 0, 1, 2, 5, 31])('a mask moved by %i days tells of the days so much later', (days) => {
+  test.each([-2, -1, 0, 1, 2, 5, 31])('a mask moved by %i days contains the days that much later', (days) => {
     const wanted = [0, 1, 30, 31, 32, 33, 62, 63, 64, 80].map((day) => addDays(frame.base, day));
     const mask = new Uint32Array(frame.words * 2);
     for (const date of wanted) {

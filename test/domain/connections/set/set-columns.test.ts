@@ -11,11 +11,11 @@ import {
 const readAll = (columns: Readonly<Record<string, Uint8Array>>): SetColumns =>
   drain(readColumns({ header: '', columns }));
 
-test('bytes that lack a column are refused by its name', () => {
+test('rejects bytes that lack a column, by its name', () => {
   expect(() => readAll({})).toThrow('the set of connections has no column recordBoard');
 });
 
-test('a column comes back as the numbers that were put into it', () => {
+test('a column returns the numbers that were written to it', () => {
   const values = [0, 1, 65_535];
   const none = Object.fromEntries(columnNames.map((name) => [name, new Uint8Array()]));
   const read = readAll({ ...none, recordEquipment: toBytes(toColumn('recordEquipment', values)) });
@@ -28,6 +28,6 @@ test.each([
   ['recordSuffix', 256],
   ['unitArrival', 32_768],
   ['unitArrival', -32_769],
-] as const)('the column %s refuses %i, which it cannot hold', (name, value) => {
+] as const)('the column %s rejects %i, which it cannot hold', (name, value) => {
   expect(() => toColumn(name, [0, value])).toThrow(`the column ${name} of a set of connections cannot hold ${value}`);
 });

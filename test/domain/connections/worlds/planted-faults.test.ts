@@ -46,7 +46,7 @@ const ofRecords =
 const ofSides = (change: (side: MctRecord['arrival']) => MctRecord['arrival']): Fault =>
   ofRecords((record) => ({ ...record, arrival: change(record.arrival), departure: change(record.departure) }));
 
-/** What the service might get wrong, done to what the oracle reads instead. */
+/** Faults of the service, planted in the input of the oracle. */
 const faults: Readonly<Record<string, Fault>> = {
   'traffic restrictions of the legs': ofLegs((leg) => ({ ...leg, trafficRestrictions: '' })),
   'restrictions by kind of traffic': withoutElements(170, 171, 172, 173),
@@ -127,12 +127,12 @@ const faults: Readonly<Record<string, Fault>> = {
 const expectedTexts = (world: World): readonly string[] =>
   listConnections(world).map(({ one, other, judged }) => formatConnection(one, other, judged));
 
-/** What the service finds in each world, worked out when a fault first gets so far. */
+/** The connections of the service in each world, computed when the first fault gets that far. */
 const ours: string[] = [];
 const foundIn = (seed: number, world: World): string =>
   (ours[seed] ??= describeMatches(buildWorldSet(world)).toSorted().join('\n'));
 
-/** The lines of records are part of the texts; where they are what was changed, the numbers are put back. */
+/** Record lines are part of the texts; where the fault changes them, the numbers are restored. */
 const withLines = (name: string, texts: readonly string[]): string =>
   texts
     .map((text) =>
@@ -141,7 +141,7 @@ const withLines = (name: string, texts: readonly string[]): string =>
     .toSorted()
     .join('\n');
 
-describe('a world that is read wrong has other connections', () => {
+describe('a misread world has other connections', () => {
   test.each(Object.entries(faults))('without %s', { timeout: 300_000 }, (name, fault) => {
     let seed = 1;
     let differs = false;

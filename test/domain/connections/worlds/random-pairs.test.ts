@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createCarrierRelations } from '../../../../src/domain/connections/rules/cooperation.ts';
-import { judgeConnection } from '../../../../src/domain/connections/rules/judge-connection.ts';
+import { createCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
+import { evaluateRules } from '../../../../src/domain/connections/rules/evaluate-rules.ts';
 import { createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
 import { ruleNames, type RuleVerdict } from '../../../../src/domain/connections/rules/rule-verdict.ts';
 import { toDate, type LocalMinute } from '../../../../src/domain/time/dates.ts';
@@ -12,7 +12,7 @@ import { toCooperation, buildWorldRecords } from './world-set.ts';
 import { createWorlds } from './random-worlds.ts';
 
 test(
-  'the flights that take part depart and arrive on the days and at the times that the schedule means',
+  'connecting flights depart and arrive on the scheduled days and at the scheduled times',
   { timeout: 300_000 },
   () => {
     let flights = 0;
@@ -28,7 +28,7 @@ test(
   },
 );
 
-/** The parts of a verdict that the oracle tells too. */
+/** The parts of a verdict that the oracle returns too. */
 const toldBy = (verdicts: readonly RuleVerdict[]) => {
   const refusal = verdicts.find(({ allowed }) => !allowed)?.rule;
   const restriction = verdicts.find((verdict) => verdict.rule === 'traffic-restriction');
@@ -44,7 +44,7 @@ const toldBy = (verdicts: readonly RuleVerdict[]) => {
 };
 
 test(
-  'two flights on two days are judged as the rules say: by the same rule first, for the same services, by the same record',
+  'two flights on two days have the verdict of the rules: the same first rule, services and record',
   { timeout: 300_000 },
   () => {
     const seen = new Map<string, number>();
@@ -54,7 +54,7 @@ test(
       const mct = createMctTable({ records: world.mct.records, defaults: world.defaults });
       const cooperation = createCarrierRelations(toCooperation(world));
       const ours = Map.groupBy(buildWorldRecords(world).flatMap(listDatedFlights), describeDatedFlight);
-      // By chance two variations of a designator can leave on one day at one time: nobody can tell these apart.
+      // By chance two variations of a designator can depart on one day at one time, which makes them indistinguishable.
       const instances = listInstances(world).filter(
         (instance) => isCommercial(instance.flight) && ours.get(describeInstance(instance))?.length === 1,
       );
@@ -63,7 +63,7 @@ test(
       const pairs: (readonly [Instance, Instance])[] = [];
       for (const one of random.sample(instances, 40)) {
         pairs.push([one, random.pick(instances)]);
-        // Those that meet are few among all.
+        // Few of all pairs have a common airport.
         const near = (byBoard.get(off(one.flight).cityCode) ?? []).filter(
           ({ departsUtc }) => departsUtc > one.arrivesUtc - 60 && departsUtc < one.arrivesUtc + 1500,
         );
@@ -74,7 +74,7 @@ test(
         const [leg1, leg2] = [one, other].map((instance) => ours.get(describeInstance(instance))?.[0]);
         if (!leg1 || !leg2) throw new Error(`seed ${seed}: the service does not know ${describeInstance(one)}`);
         const told = toldBy(
-          judgeConnection(
+          evaluateRules(
             {
               flight1: leg1.of.flight,
               flight2: leg2.of.flight,
@@ -97,7 +97,7 @@ test(
         });
       }
     }
-    // A rule that never decides is a rule that is not tested.
+    // A rule that never decides is not tested.
     expect([...seen.keys()].toSorted()).toEqual(['allowed', ...ruleNames].toSorted());
     expect(Math.min(...seen.values())).toBeGreaterThan(50);
   },

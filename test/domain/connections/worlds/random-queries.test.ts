@@ -28,7 +28,7 @@ const foundLine = (set: ConnectionSet, found: ConnectionMatch): string =>
   lineOf(describeConnection(getConnectionDetails(set, found)));
 
 test(
-  'a question finds exactly those connections that fit it, each once with all its dates, in the order of the whole list',
+  'a query finds exactly the matching connections, each once with all its dates, in the order of the whole list',
   { timeout: 300_000 },
   () => {
     let asked = 0;
@@ -56,7 +56,7 @@ test(
   },
 );
 
-/** The places of all pages, page after page. */
+/** The positions of all pages, in order. */
 const pages = (set: ConnectionSet, wanted: ConnectionFilter, limit: number): readonly ConnectionPosition[] => {
   const places: ConnectionPosition[] = [];
   let after: ConnectionPosition | undefined;
@@ -71,7 +71,7 @@ const pages = (set: ConnectionSet, wanted: ConnectionFilter, limit: number): rea
 };
 
 test(
-  'pages of any size make the same list, counted right from wherever they begin, and so do searches in small slices',
+  'pages of any size form the same list, counted correctly from any start, as do searches in small slices',
   { timeout: 300_000 },
   () => {
     let compared = 0;
@@ -107,7 +107,7 @@ test(
 );
 
 test(
-  'a list goes by the first flight, its airport, time, designator and first day, then by connecting time, then by the second flight',
+  'a list is ordered by the airport, time, designator and first day of the first flight, then by connecting time, then by the second flight',
   { timeout: 300_000 },
   () => {
     for (const { seed, world } of createWorlds(30_001, 300)) {

@@ -14,12 +14,12 @@ import type { World } from './oracle/world.ts';
 import { buildWorldRecords, buildWorldSet } from './world-set.ts';
 import { createWorlds } from './random-worlds.ts';
 
-/** Whether a record depends on the date: then a pair can be forbidden by one rule today and by another tomorrow. */
+/** Whether a record depends on the date: then the rejecting rule of a pair can differ by day. */
 const hasDates = ({ mct }: World): boolean =>
   mct.records.some(({ from, to }) => from !== undefined || to !== undefined);
 
 test(
-  'the report of a build counts every connection, and each pair that is none by the first rule that forbids it',
+  'the report of a build counts every connection, and each rejected pair by the first rule that forbids it',
   { timeout: 300_000 },
   () => {
     const seen = new Map<string, number>();
@@ -44,13 +44,13 @@ test(
       const isDated = hasDates(world);
       expect(isDated ? merged(refused) : refused, `seed ${seed}`).toEqual(isDated ? merged(expected) : expected);
     }
-    // What is later than a day, or elsewhere, is not looked at.
+    // Departures after more than a day, or elsewhere, are not considered.
     const counted = ruleNames.filter((rule) => rule !== 'connection-point' && rule !== 'maximum-connecting-time');
     expect([...seen.keys()].toSorted()).toEqual(counted.toSorted());
   },
 );
 
-/** What is told of a record on a date. */
+/** Describes a record on a date. */
 const toldOn = (of: ConnectingRecord, date: LocalDate) => {
   const { period, departureLocalMinutes, arrivalLocalMinutes, lastLegArrivalDays } = of.record;
   const { of: _, ...times } = toDatedFlight(of, date);
@@ -72,7 +72,7 @@ const inOrder = (told: readonly ReturnType<typeof toldOn>[]) =>
   );
 
 test(
-  'a flight is found by its designator and date, with every pair of points, just as it went into the set',
+  'finds a flight by its designator and date, with every pair of points, as it was added to the set',
   { timeout: 300_000 },
   () => {
     let found = 0;

@@ -23,7 +23,7 @@ const compare = (first: number, count: number, kind: WorldKind): number => {
   return connections;
 };
 
-describe('a set has exactly the connections that plain loops over days and flights find, with all that is told of them', () => {
+describe('a set has exactly the connections of nested loops over days and flights, with all their details', () => {
   test('in the weeks around a night on which clocks change', { timeout: 300_000 }, () => {
     expect(compare(1, 2000, 'weeks')).toBeGreaterThan(15_000);
   });

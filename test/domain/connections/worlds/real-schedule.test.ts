@@ -10,14 +10,14 @@ import { getConnectionDetails } from '../../../../src/domain/connections/search/
 import { createConnectionCounter } from '../../../../src/domain/connections/search/connection-tally.ts';
 import { ruleNames } from '../../../../src/domain/connections/rules/rule-verdict.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
-import { findStation } from '../../../../src/domain/master-data/directory.ts';
+import { findStation } from '../../../../src/domain/master-data/master-data-index.ts';
 import type { Itinerary } from '../../../../src/domain/schedule/schedule.ts';
 import { createLoadReport } from '../../../../src/feeds/load-report.ts';
 import { readSchedules } from '../../../../src/feeds/ssim/read-schedules.ts';
 import { replaceMctFile } from '../../../../src/store/connections/mct.ts';
 import { buildConnections } from '../../../../src/jobs/connections/build-connections.ts';
 import { watchConnections } from '../../../../src/jobs/connections/watch-connections.ts';
-import { readDirectory } from '../../../../src/jobs/cache/read-directory.ts';
+import { readMasterDataIndex } from '../../../../src/jobs/cache/read-master-data-index.ts';
 import { importSsim } from '../../../../src/jobs/import/import-ssim.ts';
 import { readSourceFile } from '../../../../src/feeds/read-source-file.ts';
 import { readRealMasterData, type RealMasterData } from '../../../support/real-master-data.ts';
@@ -34,7 +34,7 @@ const absent = !ssim || !findSharedData('master');
 if (absent) console.warn('The shared data is absent: connections of a real schedule are not tested in this run.');
 
 const day = localDate('2015-01-02');
-/** Connections are compared one by one up to this connecting time, and counted beyond: to write all of them in words takes half a minute. */
+/** Connections are compared one by one up to this connecting time, and counted beyond: describing all takes half a minute. */
 const TOLD_MINUTES = 180;
 
 const atAtlanta = (line: number, minutes: number, more: Partial<MctRecord> = {}): MctRecord => ({
@@ -49,7 +49,7 @@ const atAtlanta = (line: number, minutes: number, more: Partial<MctRecord> = {})
   ...more,
 });
 
-/** A file of one's own: a standard of the station, two carriers of which one is faster at home, one that takes longer, and two that do not connect. */
+/** A file for this test: a station standard, two carriers of which one is faster at home, a slower one, and two that do not connect. */
 const mct: MctFile = {
   records: [
     atAtlanta(2, 45),
@@ -81,7 +81,7 @@ describe.skipIf(absent)('the domestic schedule of the United States on 2 January
   beforeAll(async () => {
     real = await readRealMasterData();
     const { itineraries } = await readItineraries();
-    const directory = await readDirectory(real.sql);
+    const directory = await readMasterDataIndex(real.sql);
     const codes = new Set(
       itineraries.flatMap(({ legs }) => legs.flatMap((leg) => [leg.departure.station, leg.arrival.station])),
     );
@@ -115,7 +115,7 @@ describe.skipIf(absent)('the domestic schedule of the United States on 2 January
   };
 
   test(
-    'has exactly the connections in Atlanta that plain loops over its flights find',
+    'has exactly the connections in Atlanta that nested loops over its flights find',
     { timeout: 240_000 },
     async () => {
       const built = await buildConnections(real.sql, {
@@ -159,17 +159,17 @@ describe.skipIf(absent)('the domestic schedule of the United States on 2 January
         return describeConnection({ ...details, dates: details.dates.filter((date) => date === day) });
       });
       expect(found.length).toBe(expected.length);
-      // The lists are compared as texts: a difference of two lists of this size takes minutes to be written.
+      // The lists are compared as texts, because describing a difference of two lists of this size takes minutes.
       const [ours, theirs] = [found.toSorted(), expected.toSorted()];
       expect(ours.find((text, index) => text !== theirs[index])).toBe(undefined);
-      // Flights to Puerto Rico and the Virgin Islands are international, for which the file has no time.
+      // Flights to Puerto Rico and the Virgin Islands are international, and the file has no time for those.
       const lines = new Set(expected.map((text) => /line (\w+)/.exec(text)?.[1]));
       expect(lines).toEqual(new Set(['2', '3', '4', '5', 'none']));
     },
   );
 
   test(
-    'refuses as many pairs of the flights that touch Atlanta by each rule as plain loops do',
+    'rejects as many pairs of the flights that touch Atlanta by each rule as nested loops do',
     { timeout: 240_000 },
     () => {
       const atlanta = { ...world, itineraries: world.itineraries.filter(touches) };

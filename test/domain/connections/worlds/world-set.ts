@@ -4,7 +4,7 @@ import { listCodeshares } from '../../../../src/domain/connections/rules/codesha
 import type { ConnectionMasterData } from '../../../../src/domain/connections/flights/connection-master-data.ts';
 import { ConnectionSetBuilder } from '../../../../src/domain/connections/set/connection-set-builder.ts';
 import { readConnectionSet, type ConnectionSet } from '../../../../src/domain/connections/set/connection-set.ts';
-import type { Cooperation } from '../../../../src/domain/connections/rules/cooperation.ts';
+import type { StoredCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
 import type { LocalDate } from '../../../../src/domain/time/dates.ts';
 import { getStation, type World } from './oracle/world.ts';
 
@@ -27,7 +27,7 @@ const toMasterData = (world: World): ConnectionMasterData => ({
   zoneOf: (code) => getStation(world, code).zone,
 });
 
-export const toCooperation = (world: World): Cooperation => ({
+export const toCooperation = (world: World): StoredCarrierRelations => ({
   partners: world.mct.partners,
   alliances: world.alliances,
   codeshares: world.itineraries.flatMap(listCodeshares),

@@ -38,7 +38,7 @@ test.each([
   expect([type?.model, type?.manufacturer, type?.category]).toEqual([model, manufacturer, category]);
 });
 
-test.each(['ZZZZ', '0000', '*', '', '2T'])('«%s» is no ICAO code', async (code) => {
+test.each(['ZZZZ', '0000', '*', '', '2T'])('«%s» is not an ICAO code', async (code) => {
   const { types } = await read(`A58^Antonov^An-158^A58^2J^${code}^2^J`);
   expect(types.get('A58')?.icao).toBe('');
 });
@@ -48,7 +48,7 @@ test('a type that names itself as its family has none', async () => {
   expect(types.get('100')?.group).toBe('');
 });
 
-test('of a row with shifted columns only the names are used, and it is reported', async () => {
+test('of a row with shifted columns only the names are used, which is reported', async () => {
   const { types, entries } = await read('DHT^De Havilland Canada^DHC-6 Twin Otter^DHT^Twin Otter^2T^^T');
   expect(types.get('DHT')).toEqual({
     iata: 'DHT',

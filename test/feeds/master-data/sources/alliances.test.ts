@@ -24,7 +24,7 @@ const join = (carriers: readonly RankedCarrier[], listed: readonly AllianceMembe
   return { told: carriers.map((carrier) => found.get(carrier)), entries };
 };
 
-test('memberships are read with the names that alliances give themselves; what is no membership is quarantined', async () => {
+test('reads memberships with the official names of alliances, and quarantines other rows', async () => {
   const report = createLoadReport('test');
   const file = createFeedFile(
     'memberships.csv',
@@ -63,7 +63,7 @@ describe('a membership', () => {
     expect(entries).toEqual([]);
   });
 
-  test('goes by name where several had the code, a former name too, and never to who is only claimed to have it', () => {
+  test('is matched by name where several had the code, also by a former name, and never with a carrier that is only claimed to have it', () => {
     const { told } = join(
       [
         buildRankedCarrier({ iata: 'QQ', name: 'First' }),
@@ -88,7 +88,7 @@ describe('a membership', () => {
     ]);
   });
 
-  test('is not that of a stranger with the code, unless the list of carriers has it in that alliance', () => {
+  test('is not that of an unrelated carrier with the code, unless the list of carriers has it in that alliance', () => {
     const zimbabwe = { iata: 'FN', name: 'Fastjet Zimbabwe' };
     const express = star({ iata: 'FN', name: 'Royal Air Maroc Express', from: '2020-04-01' });
     const stranger = join([buildRankedCarrier(zimbabwe)], [express]);
@@ -145,17 +145,17 @@ describe("the service's own list of memberships", () => {
     ]);
   });
 
-  test('is silent where the file says the same, and where a directory lacks its carriers', () => {
+  test('has no effect where the file agrees, and where a directory lacks its carriers', () => {
     const report = createLoadReport('test');
     expect(joinMemberships([], listMemberships(), report).size).toBe(0);
     expect(report.entries).toEqual([]);
   });
 
-  test('gives nothing to another carrier with the code of the one it names', () => {
+  test('does not affect another carrier with the code of the named one', () => {
     expect(join([buildRankedCarrier({ iata: 'XM', name: 'Zimex Aviation' })], []).told).toEqual([undefined]);
   });
 
-  test('has whole dates in their order', () => {
+  test('has full dates in ascending order', () => {
     const date = /^\d{4}-\d\d-\d\d$/;
     for (const { from, to, iata } of listMemberships())
       expect([from, to === '' || (date.test(to) && from < to), iata]).toEqual([

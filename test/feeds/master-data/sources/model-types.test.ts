@@ -31,7 +31,7 @@ describe('the list of model types', () => {
     expect(entries).toEqual([]);
   });
 
-  test('keeps a designator that is no longer in force, and says so', async () => {
+  test('keeps a designator that is no longer in force, and marks it', async () => {
     const { designators } = await read('CONC,Aerospatiale,Concorde,4,J,,L,H,0');
     expect(designators.get('CONC')).toMatchObject({ isInForce: false, engine: { type: 'Jet', count: 4 } });
   });
@@ -51,13 +51,13 @@ describe('the list of model types', () => {
   });
 
   test.each(['-GND,,Ground Vehicle,,,,,,1', '-TWR,,Tower,,,,,,1', 'GLID,,Glider,,,,,,0', 'ZZZZ,,Not assigned,,,,,,0'])(
-    '%s is no type of aircraft',
+    '%s is not an aircraft type',
     async (row) => {
       expect([...(await read(row, 'R44,Robinson,R-44,1,P,,H,L,1')).designators.keys()]).toEqual(['R44']);
     },
   );
 
-  test('leaves out and reports facts in which its models contradict each other', async () => {
+  test('omits and reports facts in which its models contradict each other', async () => {
     const { designators, entries } = await read('XX1,Maker,One,1,P,,L,L,1', 'XX1,Maker,Two,2,P,,L,L,1');
     expect(designators.get('XX1')?.engine).toEqual({ type: 'Piston', count: undefined });
     expect(entries).toEqual([
@@ -125,7 +125,7 @@ test.each([
     ],
     '90 (F90) King Air',
   ],
-])('%s goes by the model that explains it', (icao, models, model) => {
+])('%s uses the model that explains it', (icao, models, model) => {
   const named = models.map(([manufacturer = '', name = '']) => ({ manufacturer, model: name }));
   expect(selectModel(icao, named).model).toBe(model);
 });

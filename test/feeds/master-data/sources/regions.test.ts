@@ -43,7 +43,7 @@ describe('regions', () => {
     expect(region ? `${region.code} ${region.name}` : 'none').toBe(found);
   });
 
-  test('are known by their codes of ISO 3166-2 alone', async () => {
+  test('have codes of ISO 3166-2 only', async () => {
     const { findByCode } = await readRegions(file(), createLoadReport('test'));
     expect(['DE-BY', 'NO-20', 'AD-U-A', 'AU-XX'].map((code) => findByCode(code)?.name)).toEqual([
       'Bavaria',

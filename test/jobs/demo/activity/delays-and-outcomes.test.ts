@@ -23,7 +23,7 @@ const createFlights = (count: number): readonly DemoFlight[] =>
 
 const share = <T>(all: readonly T[], is: (each: T) => boolean): number => all.filter(is).length / all.length;
 
-test('most of 5,000 flights depart within a quarter of an hour of their time, and one in a hundred is cancelled', () => {
+test('most of 5,000 flights depart within a quarter of an hour of schedule, and one in a hundred is cancelled', () => {
   const flights = createFlights(5000);
   const flown = flights.map((flight) => ({ flight, facts: mergeFacts(buildFlightMessages(flight)) }));
   const delays = flown.flatMap(({ flight, facts }) =>
@@ -73,7 +73,7 @@ test('departures of one airport in one hour are late together', () => {
   ].filter((group) => group.length >= 3);
   const mean = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length;
   const delays = groups.map((group) => group.map(computeDepartureDelay).toSorted((a, b) => a - b));
-  // Where even the most punctual flight of an hour is late, all of them are.
+  // In an hour in which even the most punctual flight is late, all of them are.
   const crowded = delays.filter(([earliest = 0]) => earliest >= 15);
   expect(groups.length).toBeGreaterThan(200);
   expect(crowded.length / groups.length).toBeGreaterThan(0.02);

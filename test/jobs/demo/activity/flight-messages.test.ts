@@ -13,7 +13,7 @@ const day = localDate('2026-11-21');
 const hours = (number: number): number => number * 3_600_000;
 const departureOf = ({ departsAt }: DemoFlight): number => departsAt * 1000;
 
-/** A day of the linkedFlights demo world, its legs linked. */
+/** A day of flights of the demo world with linked legs. */
 const linkedFlights = linkLegs(listDemoFlights(day, 3)).flights;
 const flown: FlightOutcome = { kind: 'flown' };
 const diverted: FlightOutcome = { kind: 'diverted', airport: 'BOS', type: 'Unplanned', continues: false };
@@ -109,7 +109,7 @@ test('the first message is two days before departure, the last within half an ho
   );
 });
 
-test('out, off, on and in are in order for all flights, and nothing is reported before it happened', () => {
+test('out, off, on and in are in order for all flights, and no event is reported before it happened', () => {
   for (const flight of linkedFlights) {
     const messages = buildFlightMessages(flight);
     const { actualOut, actualOff, actualOn, actualIn } = mergeFacts(messages);

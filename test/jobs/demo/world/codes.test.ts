@@ -53,7 +53,7 @@ test.skipIf(!airlinesFile || !otherAirlinesFile)('no real airline has a code or 
   expect(demoCarriers.filter((carrier) => codesOf(carrier).some((code) => taken.has(code)))).toEqual([]);
 });
 
-test.skipIf(!airportsFile)('codes, countries, zones and positions of airports are those of the real ones', () => {
+test.skipIf(!airportsFile)('codes, countries, zones and positions of airports are the real ones', () => {
   const rows = gunzipSync(readFileSync(airportsFile ?? ''))
     .toString('utf8')
     .split('\n')

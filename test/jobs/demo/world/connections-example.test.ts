@@ -6,7 +6,7 @@ import { readConnectionSet } from '../../../../src/domain/connections/set/connec
 import { createConnectionSearch } from '../../../../src/domain/connections/search/connection-search.ts';
 import { MCT_DEFAULTS } from '../../../../src/domain/connections/mct/mct-record.ts';
 import { addDays, formatDate, localDate } from '../../../../src/domain/time/dates.ts';
-import { createDirectory } from '../../../../src/domain/master-data/directory.ts';
+import { createMasterDataIndex } from '../../../../src/domain/master-data/master-data-index.ts';
 import { buildDemoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
 import { buildMinimumConnectingTimes } from '../../../../src/jobs/demo/world/minimum-connecting-times.ts';
 import { buildConnectionsExample } from '../../../../src/jobs/demo/world/example-queries.ts';
@@ -17,7 +17,7 @@ test.each(['2026-11-21', '2027-03-27', '2027-07-01', '2027-10-02'])(
     const today = localDate(day);
     const { locations, schedules } = buildDemoWorld(today);
     const places = createConnectionMasterData({
-      directory: createDirectory({
+      directory: createMasterDataIndex({
         locations: locations.map((location, id) => ({ ...location, id })),
         carriers: [],
         equipment: [],

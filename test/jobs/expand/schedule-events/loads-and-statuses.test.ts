@@ -34,7 +34,7 @@ const someoneWaits = async (sql: Sql): Promise<void> => {
   }
 };
 
-test('concurrent loads and status writers have no deadlock, and no event is lost', async () => {
+test('concurrent loads and status writers do not deadlock, and lose no event', async () => {
   const flights = Array.from({ length: 12 }, (_, index) => String(100 + index).padStart(4, '0'));
   const edition = (terminal: string) =>
     buildFile(...flights.map((number) => buildLeg({ 6: number, ...days, 53: terminal })));

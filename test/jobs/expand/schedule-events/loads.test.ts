@@ -32,7 +32,7 @@ const options = { horizonDays: 3 };
 const publish = (text: string, more: Parameters<typeof publishText>[2] = {}) =>
   publishText(fresh.sql, text, { ...options, ...more });
 
-/** `UPDATED XX101 2026-06-01 v1: Departure.Terminal` of every event readEvents the last call, by flight and day. */
+/** `UPDATED XX101 2026-06-01 v1: Departure.Terminal` of every event since the last call, by flight and day. */
 const describeEvents = async (): Promise<readonly string[]> =>
   (await readEvents())
     .map(({ event: { state, carrierCode, flightNumber, departure, arrival, flightVersion, changes = [] } }) => {

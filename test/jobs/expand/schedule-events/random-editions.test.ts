@@ -6,7 +6,7 @@ import {
 } from '../../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent } from '../../../../src/domain/events/event-content.ts';
 import { addDays, localDate } from '../../../../src/domain/time/dates.ts';
-import { toScheduleContent } from '../../../../src/products/flight-info-alerts/v1/events/schedule-content.ts';
+import { toScheduleContent } from '../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import { undoChanges, omitEmpty } from '../../../domain/events/edit-content.ts';
 import { createRandomNumbers, type Random } from '../../../domain/status/random-messages.ts';
@@ -97,7 +97,7 @@ const editionOf = (random: Random, name: string, count: number): readonly string
   ];
 };
 
-/** Sells what XX 101 flies. */
+/** Marketing flights of XX 101. */
 const sellerOf = (random: Random): readonly string[] => [
   buildCarrier({ 3: 'YY' }),
   buildLeg({ 3: 'YY', 6: '5101', 73: oneOf(random, ['789', '320']), 149: 'Z' }),

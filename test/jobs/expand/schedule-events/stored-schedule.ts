@@ -1,6 +1,6 @@
-import type { ScheduleEventBody } from '../../../../src/products/flight-info-alerts/v1/events/event-body.ts';
+import type { ScheduleEventBody } from '../../../../src/products/flight-info-alerts/v1/events/render-event.ts';
 import type { EventFacts } from '../../../../src/domain/alerts/event-facts.ts';
-import type { StoredInstance } from '../../../../src/products/flight-info-alerts/v1/events/stored-instance.ts';
+import type { StoredInstance } from '../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
 import type { Database } from '../../../../src/store/pool/database.ts';
 import { listAllEvents, deleteAllEvents, sequence } from '../../../store/events/sample-events.ts';
 

@@ -52,7 +52,7 @@ const charter = {
 };
 const plan = { flightType: 'GA', departs: { airport: 'OPO', at: '2026-06-01T10:00Z' }, arrives: { airport: 'LIS' } };
 
-test('a file is taken with a report of what became of its lines', async () => {
+test('imports a file and reports the outcomes of its lines', async () => {
   const report = await load(
     [
       line('1', { departure: { gate: 'B1' } }),
@@ -87,7 +87,7 @@ test('a file is taken with a report of what became of its lines', async () => {
   expect(kept).toEqual({ kind: 'status', source: 'feed.ndjson', report });
 });
 
-test('a file that is loaded again changes nothing', async () => {
+test('reloading a file changes nothing', async () => {
   const text = Array.from({ length: 2500 }, (_, index) =>
     line(`m${index + 10_000}`, { departure: { gate: `${index}` } }),
   ).join('\n');
@@ -97,7 +97,7 @@ test('a file that is loaded again changes nothing', async () => {
   expect(await dumpStatuses(db)).toBe(before);
 });
 
-test('a gzip file that is cut in the middle leaves nothing behind, not even a carrier or a day', async () => {
+test('a truncated gzip file stores nothing, not even a carrier or a day', async () => {
   const first = line('plan', {
     flight: { ...charter.flight, carrier: 'ZZK', originDate: '2026-07-01' },
     plan: { ...plan, departs: { airport: 'OPO', at: '2026-07-01T10:00Z' } },
@@ -116,11 +116,11 @@ test('a gzip file that is cut in the middle leaves nothing behind, not even a ca
   expect([await listStoredMessages(db), await loads()]).toEqual([[], before]);
 });
 
-test('an empty file is a load of nothing', async () => {
+test('an empty file is an empty load', async () => {
   expect(await load('')).toEqual({ source: 'feed.ndjson', accepted: {}, entries: [] });
 });
 
-test('a file and a stream that speak of the same flights in opposite orders are both taken', async () => {
+test('imports a file and a stream with the same flights in opposite orders', async () => {
   const [row] = await db<{ name: string }[]>`select current_database() as name`;
   await db.unsafe(`alter database ${row?.name} set deadlock_timeout = '20ms'`);
   const impatient = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 6 });
@@ -138,7 +138,7 @@ test('a file and a stream that speak of the same flights in opposite orders are 
         where datname = current_database() and wait_event_type = 'Lock'`;
       waiting = seen?.waiting ?? 0;
     }
-    // Whoever waits longer than this has looked for a ring, and has found none yet.
+    // A transaction that waits longer than this has checked for a deadlock without finding one.
     await watcher`select pg_sleep(0.1)`;
     yield { line: 2000, message: of('f2000', '2026-06-01'), entries: [] };
   };

@@ -3,15 +3,144 @@ import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../src/store/pool/database.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createStatusReader } from '../../../../src/jobs/status/ingest/feed-readers.ts';
+import { type Acknowledgement, ingestStream, readAhead } from '../../../../src/jobs/status/ingest/ingest-stream.ts';
 import { createStatusIngester, type StatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
-import { ingestStream, type Acknowledgement } from '../../../../src/jobs/status/ingest/ingest-stream.ts';
+import type { Database } from '../../../../src/store/pool/database.ts';
+import { schedule } from '../../../products/flight-info/v2/example-schedule.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
-import { schedule } from '../../../products/flight-info/v2/example-schedule.ts';
 import { deleteStatuses, listStoredMessages } from '../messages.ts';
+
+/** A source that receives items one by one. */
+const openSource = () => {
+  const { readable, writable } = new TransformStream<number, number>({}, { highWaterMark: 10_000 });
+  const writer = writable.getWriter();
+  return {
+    items: readable,
+    send: (...items: readonly number[]): void => {
+      for (const item of items) void writer.write(item);
+    },
+    end: (): Promise<void> => writer.close(),
+  };
+};
+
+/** Reads all batches, each with the millisecond of its arrival; processing one takes `tookMs`. */
+const collect = async (
+  batches: AsyncIterable<readonly number[]>,
+  { tookMs = 0, onBatch = () => {} }: { readonly tookMs?: number; readonly onBatch?: () => void } = {},
+): Promise<readonly (readonly [atMs: number, batch: readonly number[]])[]> => {
+  const found: (readonly [number, readonly number[]])[] = [];
+  const from = performance.now();
+  for await (const batch of batches) {
+    found.push([performance.now() - from, batch]);
+    if (tookMs > 0) await new Promise((resolve) => setTimeout(resolve, tookMs));
+    onBatch();
+  }
+  return found;
+};
+
+beforeEach(
+  () =>
+    void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] }),
+);
+afterEach(() => void vi.useRealTimers());
+
+/** Sends items at this interval, then ends. */
+const sendEach = async (source: ReturnType<typeof openSource>, count: number, apartMs: number): Promise<void> => {
+  for (let item = 0; item < count; item += 1) {
+    source.send(item);
+    await vi.advanceTimersByTimeAsync(apartMs);
+  }
+  await source.end();
+  await vi.advanceTimersByTimeAsync(100);
+};
+
+test('infrequent items are passed on immediately, each alone', async () => {
+  const source = openSource();
+  const found = collect(readAhead(source.items).batches);
+  await sendEach(source, 4, 50);
+  expect(await found).toEqual([
+    [0, [0]],
+    [50, [1]],
+    [100, [2]],
+    [150, [3]],
+  ]);
+});
+
+test('frequent items are batched, and none waits for long', async () => {
+  const source = openSource();
+  const found = collect(readAhead(source.items).batches, { tookMs: 6 });
+  await sendEach(source, 100, 10);
+  const batches = await found;
+  expect(batches.flatMap(([, batch]) => batch)).toEqual(Array.from({ length: 100 }, (_, item) => item));
+  expect(batches.length).toBeLessThan(45);
+  const waits = batches.map(([atMs, [first = 0]]) => atMs - first * 10);
+  expect(Math.max(...waits)).toBeLessThanOrEqual(31);
+});
+
+test('a source that waits for acknowledgements is delayed once a second', async () => {
+  const source = openSource();
+  let sent = 1;
+  const found = collect(readAhead(source.items).batches, {
+    tookMs: 5,
+    onBatch: () => {
+      if (sent < 400) source.send(sent);
+      else void source.end();
+      sent += 1;
+    },
+  });
+  source.send(0);
+  await vi.advanceTimersByTimeAsync(4_000);
+  const batches = await found;
+  expect(batches.map(([, batch]) => batch)).toEqual(Array.from({ length: 400 }, (_, item) => [item]));
+  // 400 items of 5 ms each, and two waits of 25 ms.
+  expect(batches.at(-1)?.[0]).toBe(399 * 5 + 2 * 25);
+});
+
+test('a full batch does not wait, and a batch has a limit of a thousand', async () => {
+  const source = openSource();
+  const found = collect(readAhead(source.items).batches, { tookMs: 1 });
+  source.send(...Array.from({ length: 2_500 }, (_, item) => item));
+  await vi.advanceTimersByTimeAsync(10);
+  await source.end();
+  const batches = await found;
+  expect(batches.flatMap(([, batch]) => batch)).toEqual(Array.from({ length: 2_500 }, (_, item) => item));
+  expect(Math.max(...batches.map(([, { length }]) => length))).toBeLessThanOrEqual(1_000);
+  expect(batches.at(-1)?.[0]).toBeLessThan(25);
+});
+
+test('the end of the source, and its failure, follow immediately after all earlier items', async () => {
+  const ending = openSource();
+  const ended = collect(readAhead(ending.items).batches);
+  ending.send(1, 2, 3);
+  await ending.end();
+  await vi.advanceTimersByTimeAsync(0);
+  expect((await ended).flatMap(([, batch]) => batch)).toEqual([1, 2, 3]);
+
+  async function* failing(): AsyncGenerator<number> {
+    yield 1;
+    yield 2;
+    throw new Error('the line was cut');
+  }
+  const received: number[] = [];
+  const failed = (async () => {
+    for await (const batch of readAhead(failing()).batches) received.push(...batch);
+  })();
+  await expect(failed).rejects.toThrow('the line was cut');
+  expect(received).toEqual([1, 2]);
+});
+
+test('ends with the error after a stop, though the source is silent and items wait for others', async () => {
+  const source = openSource();
+  const { batches, stop } = readAhead(source.items);
+  const ended = Promise.allSettled([collect(batches)]);
+  source.send(1, 2, 3);
+  await vi.advanceTimersByTimeAsync(1);
+  stop(new Error('full'));
+  expect(await ended).toEqual([{ status: 'rejected', reason: new Error('full') }]);
+});
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -68,7 +197,7 @@ test('an acknowledgement has the last stored line, the outcomes of the lines, an
   ]);
 });
 
-test('acknowledgements grow, and everything up to them is in the database', async () => {
+test('acknowledgements grow, and everything they cover is in the database', async () => {
   const pieces = Array.from({ length: 30 }, (_, index) => Buffer.from(`${line(`a${index}`)}\n${line(`b${index}`)}\n`));
   const { acknowledgements, stored } = await stream(pieces);
   const lines = acknowledgements.map((one) => one.line);
@@ -98,8 +227,8 @@ test('acknowledges each message of a slow source before the next one arrives', a
   await ended;
 });
 
-describe('a stream that cannot go on', () => {
-  test('because its source fails, ends with that failure after what came before it is stored', async () => {
+describe('a stream that fails', () => {
+  test('because of its source, ends with that error after earlier lines are stored', async () => {
     async function* failing(): AsyncGenerator<Buffer> {
       yield Buffer.from(`${line('1')}\n`);
       throw new Error('the line was cut');
@@ -108,7 +237,7 @@ describe('a stream that cannot go on', () => {
     expect((await listStoredMessages(db)).length).toBe(1);
   });
 
-  test('because the database refuses, ends with that failure though its source is silent, and acknowledges nothing after it', async () => {
+  test('because of the database, ends with that error though its source is silent, and acknowledges nothing after it', async () => {
     await db`alter table status_message add constraint planted check (id <> 'bad')`;
     const source = new PassThrough();
     const acknowledged: number[] = [];
@@ -123,14 +252,14 @@ describe('a stream that cannot go on', () => {
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-test('200,000 lines are streamed in a memory that does not grow', async () => {
+test('streams 200,000 lines in constant memory', async () => {
   const many = 200_000;
   async function* bytes(): AsyncGenerator<Buffer> {
     for (let from = 0; from < many; from += 400)
       yield Buffer.from(Array.from({ length: 400 }, (_, index) => `${line(`m${from + index}`)}\n`).join(''));
   }
   const stored: StatusIngester = {
-    // As long as a database takes for nothing, so that lines gather.
+    // The duration of an empty database statement, so that lines gather.
     ingest: async (messages) => {
       await setImmediate();
       return messages.map(() => ({ kind: 'stored', contradictions: [], describesFlight: false }));

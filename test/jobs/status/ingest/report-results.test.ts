@@ -14,7 +14,7 @@ const remark = (line: number, severity: ReportEntry['severity'], reason: string)
 const many = (from: number, count: number, reason: string): readonly ReportEntry[] =>
   Array.from({ length: count }, (_, index) => remark(from + index, 'quarantined', reason));
 
-test('up to ten thousand remarks are listed as they are', () => {
+test('lists up to ten thousand remarks unchanged', () => {
   const report = createLoadReport('test');
   const { add, finish } = createBoundedRemarks(report);
   const remarks = many(1, 10_000, 'no-such-flight');
@@ -24,7 +24,7 @@ test('up to ten thousand remarks are listed as they are', () => {
   expect(report.entries).toEqual(remarks);
 });
 
-test('of the others each severity and reason is listed once, with its number', () => {
+test('lists each further severity and reason once, with its count', () => {
   const report = createLoadReport('test');
   const { add, finish } = createBoundedRemarks(report);
   add(many(1, 9_999, 'no-such-flight'));
@@ -53,7 +53,7 @@ test('of the others each severity and reason is listed once, with its number', (
   ]);
 });
 
-describe('by a clock at noon', () => {
+describe('at noon', () => {
   const itemsFrom = async (observedAt: string): Promise<readonly FeedItem[]> => {
     const line = JSON.stringify({
       messageId: 'm',
@@ -69,12 +69,12 @@ describe('by a clock at noon', () => {
     return items;
   };
 
-  test('a message from within the hour to come is taken', async () => {
+  test('a message up to an hour ahead is accepted', async () => {
     const [item] = await itemsFrom('2026-06-01T13:00:00Z');
     expect([item?.message?.id, item?.entries]).toEqual(['m', []]);
   });
 
-  test('a message from more than an hour ahead is refused', async () => {
+  test('a message from more than an hour ahead is rejected', async () => {
     expect(await itemsFrom('2026-06-01T13:00:01Z')).toEqual([
       {
         line: 1,

@@ -58,17 +58,17 @@ describe('a message finds its flight', () => {
       'XX301 JFK-LAX 06-01 13:00',
     ],
     [
-      'as the leg that is scheduled to arrive, told by the arrival airport alone',
+      'as the leg that is scheduled to arrive, by the arrival airport alone',
       flight({ flightNumber: 301, departureAirport: '', arrivalAirport: 'LAX' }),
       'XX301 JFK-LAX 06-01 13:00',
     ],
     [
-      'by a designator under which it is only sold',
+      'by the designator of a marketing flight',
       flight({ carrier: 'YY', flightNumber: 5101 }),
       'XX101 LHR-JFK 06-01 11:00',
     ],
     [
-      'by a designator under which it is only sold, without the arrival airport',
+      'by the designator of a marketing flight, without the arrival airport',
       flight({ carrier: 'YY', flightNumber: 5101, arrivalAirport: undefined }),
       'XX101 LHR-JFK 06-01 11:00',
     ],
@@ -85,7 +85,7 @@ describe('a message finds its flight', () => {
     expect(await listStoredMessages(db)).toEqual([`m: ${expected}`]);
   });
 
-  test('by the keys that the service shows', async () => {
+  test('by the keys that the service returns', async () => {
     const [shown] = await found('DepartureDateTime=2026-06-02&CarrierCode=YY&FlightNumber=5101');
     const departureDate = localDate('2026-06-02');
     const outcomes = await ingest(db, [
@@ -96,7 +96,7 @@ describe('a message finds its flight', () => {
     expect(await listStoredMessages(db)).toEqual(['a: XX101 LHR-JFK 06-02 11:00', 'b: XX101 LHR-JFK 06-02 11:00']);
   });
 
-  test('and what it says of a marketing flight is shown with the flight that operates it, and the other way round', async () => {
+  test('and facts of a marketing flight appear on its operating flight, and vice versa', async () => {
     await ingest(db, [
       message({
         id: 'sold',
@@ -122,15 +122,15 @@ describe('a later leg past midnight', () => {
 
   const last = flight({ flightNumber: 601, departureAirport: 'JFK', arrivalAirport: 'LAX' });
   test.each([
-    ['is found by the date on which the flight began', last],
-    ['is found by that date without its arrival airport', { ...last, arrivalAirport: undefined }],
-    ['is found by that date and its arrival airport alone', { ...last, departureAirport: '' }],
+    ['matches by the date on which the flight began', last],
+    ['matches by that date without its arrival airport', { ...last, arrivalAirport: undefined }],
+    ['matches by that date and its arrival airport alone', { ...last, departureAirport: '' }],
     [
-      'is found by its own date where the source says so',
+      'matches by its own date if the source says so',
       { ...last, originDate: localDate('2026-06-02'), datedBy: 'departure' as const },
     ],
     [
-      'is found by its own date without its arrival airport where the source says so',
+      'matches by its own date without its arrival airport if the source says so',
       { ...last, originDate: localDate('2026-06-02'), arrivalAirport: undefined, datedBy: 'departure' as const },
     ],
   ])('%s', async (_, reference) => {
@@ -146,11 +146,11 @@ describe('a later leg past midnight', () => {
 
 describe('a message without a flight goes to quarantine with the reason', () => {
   test.each([
-    ['of a designator nobody flies', flight({ flightNumber: 999 }), 'no-such-flight: XX 999 of 2026-06-01, LHR-JFK'],
+    ['of an unknown designator', flight({ flightNumber: 999 }), 'no-such-flight: XX 999 of 2026-06-01, LHR-JFK'],
     ['of a day without the flight', flight({ date: '2026-06-09' }), 'no-such-flight: XX 101 of 2026-06-09, LHR-JFK'],
-    ['of another way', flight({ arrivalAirport: 'LAX' }), 'no-such-flight: XX 101 of 2026-06-01, LHR-LAX'],
+    ['of another route', flight({ arrivalAirport: 'LAX' }), 'no-such-flight: XX 101 of 2026-06-01, LHR-LAX'],
     [
-      'of a leg that leaves elsewhere',
+      'of a leg from another station',
       flight({ departureAirport: 'CDG', arrivalAirport: undefined }),
       'no-such-flight: XX 101 of 2026-06-01, CDG-?',
     ],
@@ -160,7 +160,7 @@ describe('a message without a flight goes to quarantine with the reason', () => 
       'no-such-flight: XX 502 of 2026-06-01, LHR-CDG',
     ],
     [
-      'of two legs that both may be meant',
+      'of two matching legs',
       flight({ flightNumber: 301, departureAirport: '', arrivalAirport: undefined }),
       'ambiguous-flight: XX 301 of 2026-06-01, ?-?',
     ],
@@ -193,7 +193,7 @@ describe('a message without a flight goes to quarantine with the reason', () => 
   });
 });
 
-describe('a report of arrival where the flight was not due', () => {
+describe('a report of arrival at an unscheduled airport', () => {
   const reported = flight({ departureAirport: '', arrivalAirport: 'CDG' });
   const landed = { actualOn: second('2026-06-01T12:00Z'), arrivalGate: 'K4' };
 
@@ -212,7 +212,7 @@ describe('a report of arrival where the flight was not due', () => {
     expect((await found(diverted)).map(({ flightNumber }) => flightNumber)).toContain(101);
   });
 
-  test('is of the leg that is under way when the flight has several', async () => {
+  test('belongs to the leg under way of a flight with several', async () => {
     const leg = flight({ flightNumber: 301, departureAirport: 'JFK', arrivalAirport: 'LAX' });
     await ingest(db, [message({ id: 'off', flight: leg, facts: { actualOff: second('2026-06-01T17:20Z') } })]);
     await ingest(db, [message({ id: 'on', flight: { ...reported, flightNumber: 301 }, facts: landed })]);

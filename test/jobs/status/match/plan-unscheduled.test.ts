@@ -43,7 +43,7 @@ const names = async (query: string): Promise<readonly string[]> => (await page(q
 const june1 = 'DepartureDateTime=2026-06-01';
 const ga = message({ id: 'plan', flight: planned, plan: plan() });
 
-describe('a flight that no schedule holds', () => {
+describe('an unscheduled flight', () => {
   test('is shown as its message describes it', async () => {
     const [outcome] = await ingest(db, [ga]);
     expect(outcome).toEqual({ kind: 'stored', contradictions: [], describesFlight: true });
@@ -77,7 +77,7 @@ describe('a flight that no schedule holds', () => {
     ]);
   });
 
-  test('appears in searches and their counts, whichever way they count', async () => {
+  test('appears in searches and their counts, by every filter', async () => {
     const queries = [
       june1,
       `${june1}T10:00/2026-06-01T12:00`,
@@ -110,7 +110,7 @@ describe('a flight that no schedule holds', () => {
     expect((await page(`${june1}&FlightType=Scheduled`)).paging.totalCount).toBe(8);
   });
 
-  test('without a time of arrival is given one worked out from the distance', async () => {
+  test('without an arrival time gets one estimated from the distance', async () => {
     await ingest(db, [message({ id: 'plan', flight: planned, plan: plan({ arrives: '' }) })]);
     const [shown] = (await page(`${june1}&FlightType=GA&Content=Status`)).data;
     expect([shown?.elapsedTime, shown?.arrival.time]).toEqual([0, { local: '11:51', utc: '10:51' }]);
@@ -142,7 +142,7 @@ describe('a flight that no schedule holds', () => {
     expect(formatOutcomes(outcomes)).toEqual(['airport-unknown: ZZZ']);
   });
 
-  test('that is planned for another local day than its reference goes to quarantine', async () => {
+  test('with a plan for another local day than its reference goes to quarantine', async () => {
     const late = plan({ departs: '2026-06-02T10:00Z', arrives: '2026-06-02T11:00Z' });
     expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: planned, plan: late })]))).toEqual([
       'plan-of-another-day: 2026-06-02',
@@ -153,7 +153,7 @@ describe('a flight that no schedule holds', () => {
     ]);
   });
 
-  test('named by a key alone cannot be laid out', async () => {
+  test('identified by a key alone cannot be created', async () => {
     const byKey = { by: 'statusKey' as const, key: 'ab'.repeat(32), departureDate: planned.originDate };
     expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: byKey, plan: plan() })]))).toEqual([
       `no-such-flight: ${'ab'.repeat(32)}`,
@@ -202,7 +202,7 @@ describe('the newest plan of a flight applies', () => {
   test.each([
     ['the newer first', newer, older],
     ['the older first', older, newer],
-  ])('through two ingesters that look the flight up at once, %s', async (_, first, second) => {
+  ])('through two ingesters that match the flight at the same time, %s', async (_, first, second) => {
     const pools = [1, 2].map(() => openDatabase({ url: world.url, applicationName: 'flightdata-test', max: 4 }));
     const held = await lockTable(db, 'flight_status', 'exclusive');
     const taken: Promise<unknown>[] = [];
@@ -217,7 +217,7 @@ describe('the newest plan of a flight applies', () => {
   });
 });
 
-describe('a plan of a flight that is scheduled', () => {
+describe('a plan of a scheduled flight', () => {
   test('is ignored, but its facts count', async () => {
     const before = await names(june1);
     await ingest(db, [
@@ -262,7 +262,7 @@ describe('a recovery flight', () => {
     return data[0];
   };
 
-  test('points at the flight it recovers, and is for what that one was for', async () => {
+  test('links to the flight it recovers, and has its service type', async () => {
     await ingest(db, [recovery()]);
     const [original] = (await page(`${june1}&CarrierCode=XX&FlightNumber=101`)).data;
     const shown = await shownRecovery();

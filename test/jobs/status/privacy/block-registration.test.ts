@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { OutgoingEvent } from '../../../../src/delivery/webhook/signed-headers.ts';
+import type { OutgoingEvent } from '../../../../src/delivery/webhook/signatures.ts';
 import type { DeliveryResult } from '../../../../src/delivery/webhook/delivery-result.ts';
 import { listPageChanges } from '../../../../src/store/status/page-changes.ts';
 import { BLOCKS_CHANNEL } from '../../../../src/store/flights/registration-blocks.ts';
@@ -45,7 +45,7 @@ const tail = (minute: number, registration: string | null): ReportedFacts => [
 ];
 const gate = (minute: number): ReportedFacts => [at(minute), { departure: { gate: `B${minute}` } }];
 
-/** XX 101 of 1 June is in the air with our aircraft, and has been with another one. */
+/** XX 101 of 1 June is in the air with our aircraft, and had another one before. */
 const fly = async (): Promise<void> => {
   const off = { departure: { actual: { out: '2026-06-01T10:00:00Z', off: '2026-06-01T10:15:00Z' } } };
   await world.report(xx101(), tail(1, 'N342UP'));
@@ -96,7 +96,7 @@ test('no operation of any version returns a blocked registration; unblocking res
   expect(await findDisclosures(world, known, 'N342UP')).toEqual(
     open.filter((way) => way !== 'flight-info/v1 get /flight-instances'),
   );
-  // What is not of the aircraft stays.
+  // Facts of other aircraft stay.
   expect(JSON.stringify(await statuses())).toBe(
     JSON.stringify(before).replaceAll(`"equipment":{"aircraftRegistrationNumber":"${OURS}"},`, ''),
   );
@@ -117,7 +117,7 @@ test('no operation of any version returns a blocked registration; unblocking res
   expect(await findDisclosures(world, known, OURS)).toEqual(open.filter((way) => way.startsWith('flight-info/')));
 });
 
-test('a status that is shown again is the same to the letter as one that was never left out', async () => {
+test('an unblocked status is byte for byte the same as one that was never redacted', async () => {
   await fly();
   const type = { aircraft: { type: { iata: '789', icao: 'B789' } } };
   await world.report(xx101(), [at(30), type]);
@@ -130,7 +130,7 @@ test('a status that is shown again is the same to the letter as one that was nev
   expect([await docs(), await statuses()]).toEqual([before, shown]);
 });
 
-test('an event of a change of aircraft says that there was one, and not from or to which, when that is blocked', async () => {
+test('an event of a change of aircraft contains the change without blocked registrations', async () => {
   await fly();
   await block();
   await world.report(xx101(), tail(22, 'N711ZX'));
@@ -179,7 +179,7 @@ test('a block waits for earlier writers and redacts what they wrote', async () =
   await expect
     .poll(async () => (await world.db`select from pg_locks where locktype = 'advisory' and not granted`).length)
     .toBeGreaterThan(0);
-  // Filters and history are without it already.
+  // Filters and history omit it already.
   expect(await byAircraft(OURS)).toEqual([]);
   goOn.resolve();
   await writing;
@@ -187,7 +187,7 @@ test('a block waits for earlier writers and redacts what they wrote', async () =
   expect(await findDisclosures(world, known, OURS)).toEqual([]);
 });
 
-test('what waits for a webhook in a running server, or is sent to it again, is without a registration that is blocked meanwhile', async () => {
+test('queued and repeated webhook deliveries of a running server omit a registration that is blocked meanwhile', async () => {
   await world.report(xx101(), tail(1, 'G-XYZA'));
   await world.report(xx101(), gate(2));
   await world.report(xx101(), gate(3));
@@ -198,7 +198,7 @@ test('what waits for a webhook in a running server, or is sent to it again, is w
   const delivered: DeliveryResult = { kind: 'delivered', ...answer };
   let now = blockedAt;
   const stop = await startEventDelivery(world.db, {
-    // Of each flight one event is sent at a time: the first hangs, and the others wait behind it.
+    // One event of each flight is sent at a time: the first hangs, and the others wait behind it.
     deliverer: {
       deliver: (_, event) => {
         sent.push(event);
@@ -213,7 +213,7 @@ test('what waits for a webhook in a running server, or is sent to it again, is w
   });
   ending.push(stop);
   await expect.poll(() => sent.length).toBe(2);
-  // Listeners are called in their order: after this one, the worker has been notified.
+  // Listeners are called in order: after this one, the worker has been notified.
   const notified = Promise.withResolvers<void>();
   await world.db.listen(BLOCKS_CHANNEL, () => notified.resolve());
   await block();
@@ -226,7 +226,7 @@ test('what waits for a webhook in a running server, or is sent to it again, is w
   expect(new Set(sent.map(({ id }) => id)).size).toBe(6);
 });
 
-test.skipIf(!hasNatsServer)('what is published to the hub after a block is without the registration', async () => {
+test.skipIf(!hasNatsServer)('events published to the hub after a block omit the registration', async () => {
   await fly();
   await block();
   const broker = await startBroker(randomBytes(32));

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { FlightInstance, FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { openDatabase, type Database } from '../../../../src/store/pool/database.ts';
-import { readDirectory } from '../../../../src/jobs/cache/read-directory.ts';
+import { readMasterDataIndex } from '../../../../src/jobs/cache/read-master-data-index.ts';
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import { updateStatusesForSchedules } from '../../../../src/jobs/status/recompute/update-for-schedules.ts';
 import {
@@ -85,11 +85,11 @@ const wwFile = (...times: readonly Record<number, string>[]): string =>
     ),
     buildTrailer('E', 'WW'),
   );
-/** Takes WW out of the schedules again. */
+/** Removes WW from the schedules. */
 const withoutWw = () => publishText(db, wwFile({ 6: '0999', 15: '03JUN26' }), few);
 
 describe('after a schedule load', () => {
-  test('the variations of a flight that was retimed are those against its new times', async () => {
+  test('the variations of a retimed flight refer to its new times', async () => {
     await ingest(db, [
       message({
         id: 'm',
@@ -106,7 +106,7 @@ describe('after a schedule load', () => {
     expect(await variations()).toEqual(['-00:10:00', '00:00:00', 'OnTime']);
     const before = await dumpStatuses(db);
     const span = { from: localDate('2026-06-01'), to: localDate('2026-06-03'), today: localDate('2026-06-01') };
-    expect(await updateStatusesForSchedules(db, span, await readDirectory(db))).toEqual({
+    expect(await updateStatusesForSchedules(db, span, await readMasterDataIndex(db))).toEqual({
       superseded: 0,
       retimed: 0,
       released: 0,
@@ -114,7 +114,7 @@ describe('after a schedule load', () => {
     expect(await dumpStatuses(db)).toBe(before);
   });
 
-  test('a flight that no schedule held gives way to the scheduled one, which keeps what was observed', async () => {
+  test('a scheduled flight replaces an unscheduled one, and keeps its status', async () => {
     await ingest(db, [ga]);
     await ingest(db, [
       message({
@@ -143,7 +143,7 @@ describe('after a schedule load', () => {
     expect(shown?.statusDetails?.[0]?.arrival?.actualTime?.inGateVariation).toBe('00:20:00');
   });
 
-  test('messages in quarantine find their flights, and the others stay', async () => {
+  test('messages in quarantine match their flights, and the others stay', async () => {
     await ingest(db, [
       message({ id: 'ww', flight: planned, facts: { actualOut: second('2026-06-01T10:03Z') } }),
       message({ id: 'stray', flight: flight({ flightNumber: 999 }) }),
@@ -156,7 +156,7 @@ describe('after a schedule load', () => {
     ]);
   });
 
-  test('more messages in quarantine than are looked at together all find their flights', async () => {
+  test('more messages in quarantine than the batch limit all match their flights', async () => {
     const many = Array.from({ length: 1201 }, (_, index) =>
       message({ id: `m${index}`, flight: planned, facts: { departureGate: `${index}` } }),
     );
@@ -166,7 +166,7 @@ describe('after a schedule load', () => {
   });
 });
 
-describe('flights that no schedule holds outlive a schedule load', () => {
+describe('unscheduled flights survive a schedule load', () => {
   const oid = async (): Promise<number | undefined> => {
     const [row] = await db<{ oid: number }[]>`select 'flight_instance_20260601'::regclass::oid as oid`;
     return row?.oid;
@@ -187,7 +187,7 @@ describe('flights that no schedule holds outlive a schedule load', () => {
     expect((await flightsOf('2026-06-01')).filter((name) => name.includes('GA'))).toEqual(['WW7 GA 06-01 11:00']);
   });
 
-  test.each(loads)('%s, also one that comes in while the load runs', async (_, text) => {
+  test.each(loads)('%s, also one that arrives during the load', async (_, text) => {
     await publishText(db, buildFile(...many), few);
     const held = await lockTable(db, 'itinerary');
     const loading = publishText(db, text, few);
@@ -198,10 +198,10 @@ describe('flights that no schedule holds outlive a schedule load', () => {
     expect((await flightsOf('2026-06-01')).filter((name) => name.includes('GA'))).toEqual(['WW7 GA 06-01 11:00']);
   });
 
-  test('and never deadlocks with other transactions', async () => {
+  test('and never deadlock with other transactions', async () => {
     await publishText(db, buildFile(...many), few);
     const [row] = await db<{ name: string }[]>`select current_database() as name`;
-    // Whoever has waited so long looks for a ring; one that closes later is found by the load, which would be lost with all its work.
+    // After this wait the session checks for deadlocks; one that closes later would be detected by the load, which would lose its work.
     await db.unsafe(`alter database ${row?.name} set deadlock_timeout = '20ms'`);
     const impatient = openDatabase({ url: world.url, applicationName: 'flightdata-test', max: 6 });
     try {
@@ -226,7 +226,7 @@ describe('a day beyond the horizon', () => {
     plan: plan({ departs: '2026-06-09T10:00Z', arrives: '2026-06-09T11:00Z' }),
   });
 
-  test('is opened for a flight that no schedule holds, and laid out later with that flight among the others', async () => {
+  test('is created for an unscheduled flight, and expanded later with that flight among the others', async () => {
     await publishText(db, buildFile(buildLeg({ 15: '01JUN26', 22: '10JUN26' })), few);
     expect(await flightsOf('2026-06-09')).toEqual([]);
     await ingest(db, [late]);

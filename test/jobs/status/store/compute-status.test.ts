@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { localDate, type UtcMinute } from '../../../../src/domain/time/dates.ts';
-import { createDirectory } from '../../../../src/domain/master-data/directory.ts';
+import { createMasterDataIndex } from '../../../../src/domain/master-data/master-data-index.ts';
 import type { FlightState } from '../../../../src/domain/status/flight-view.ts';
 import { secondToMinute } from '../../../../src/domain/status/instants.ts';
 import {
@@ -40,7 +40,7 @@ const location = (id: number, iata: string, zone: string) => ({
   zone,
 });
 
-const directory = createDirectory({
+const directory = createMasterDataIndex({
   locations: [
     location(locationIds.london, 'LHR', 'Europe/London'),
     location(locationIds.newYork, 'JFK', 'America/New_York'),
@@ -64,16 +64,16 @@ const reference: ScheduleReference = {
 
 const context = { reference, directory };
 
-/** A status as it is made when the first message of a flight arrives. */
+/** The status of a flight after its first message. */
 const fresh: FlightStatusRow = {
   departsOn: localDate('2026-06-01'),
   statusOrder: 7n,
   key: Buffer.alloc(32),
   reference: reference,
   newest: undefined,
-  planned: undefined,
-  known: '',
-  doc: '',
+  describedAt: undefined,
+  observationsJson: '',
+  statusJson: '',
   state: '',
   registration: undefined,
   seats: undefined,
@@ -82,7 +82,7 @@ const fresh: FlightStatusRow = {
 
 type Kept = { readonly status: FlightStatusRow; readonly messages: readonly Observation[] };
 
-/** Takes a batch in as the feed does: what came before is dropped, and a late message has all of the flight's read again. */
+/** Applies a batch like the feed: skips duplicates, and recomputes the flight for a late message. */
 const take = ({ status, messages }: Kept, batch: readonly Observation[]): Kept => {
   const news = [...new Map(batch.map((message) => [message.id, message])).values()].filter(({ id }) =>
     messages.every((message) => message.id !== id),
@@ -103,7 +103,7 @@ const inBatches = (messages: readonly Observation[], random: Random): Kept => {
   return kept;
 };
 
-test('a first message makes a status of its own', () => {
+test('a first message creates a status', () => {
   const message = createObservation(
     '10:05',
     { actualOut: toInstant('10:02'), registration: 'GABCD' },
@@ -111,7 +111,7 @@ test('a first message makes a status of its own', () => {
   );
   const { row, view } = computeStatus(fresh, [message], context);
   expect(view.state).toBe('OutGate');
-  expect({ ...row, known: JSON.parse(row.known), doc: JSON.parse(row.doc) }).toEqual({
+  expect({ ...row, known: JSON.parse(row.observationsJson), doc: JSON.parse(row.statusJson) }).toEqual({
     ...fresh,
     newest: { observedAt: toMessageTime('10:05'), id: '10:05' },
     known: applyObservations([message]),
@@ -168,7 +168,7 @@ test('messages are newer than a status by source time, then by id; any is newer 
   expect(areNewer(fresh, [createObservation('09:00', {})])).toBe(true);
 });
 
-test('a step back is marked in the latest status whether messages come one by one, at once or late', () => {
+test('marks a step back in the latest status whether messages arrive one by one, together or late', () => {
   const messages = [
     createObservation('10:00', { actualOff: toInstant('09:58') }),
     createObservation('10:10', { departureGate: 'A1' }),
@@ -176,7 +176,7 @@ test('a step back is marked in the latest status whether messages come one by on
   ];
   const random = createRandomNumbers(SEED);
   const correctionOf = (order: readonly Observation[]): unknown =>
-    JSON.parse(inBatches(order, random).status.doc).correction;
+    JSON.parse(inBatches(order, random).status.statusJson).correction;
   const [off, gate, taken] = messages;
   if (!off || !gate || !taken) throw new Error('three messages');
   expect([correctionOf(messages), correctionOf([taken, gate, off]), correctionOf([off, taken, gate])]).toEqual([
@@ -184,14 +184,14 @@ test('a step back is marked in the latest status whether messages come one by on
     true,
     true,
   ]);
-  expect(JSON.parse(computeStatus(fresh, messages, context).row.doc).correction).toBe(true);
+  expect(JSON.parse(computeStatus(fresh, messages, context).row.statusJson).correction).toBe(true);
 });
 
-test('a status counted from no message is a fault of ours', () => {
+test('a status computed from no message is an internal error', () => {
   expect(() => computeStatus(fresh, [], context)).toThrow('a status is counted from at least one message');
 });
 
-test('a flight that is retimed is shown against its new schedule, with all that was known of it', () => {
+test('a retimed flight is compared with its new schedule, with all known facts', () => {
   const messages = [
     createObservation('09:00', { actualOff: toInstant('08:50') }),
     createObservation('10:05', { actualOut: toInstant('10:02'), actualOff: null }),
@@ -199,8 +199,8 @@ test('a flight that is retimed is shown against its new schedule, with all that 
   const { row } = computeStatus(fresh, messages, context);
   const retimed = { ...reference, scheduledOut: (reference.scheduledOut - 30) as UtcMinute };
   const shown = recomputeStatus(row, messages, { reference: retimed, directory });
-  const before = JSON.parse(row.doc);
-  expect({ ...shown, doc: JSON.parse(shown.doc) }).toEqual({
+  const before = JSON.parse(row.statusJson);
+  expect({ ...shown, doc: JSON.parse(shown.statusJson) }).toEqual({
     ...row,
     reference: retimed,
     doc: {
@@ -214,7 +214,7 @@ test('a flight that is retimed is shown against its new schedule, with all that 
   expect(recomputeStatus(fresh, [], { reference: retimed, directory })).toEqual({ ...fresh, reference: retimed });
 });
 
-test('the whole row is the same for 40,000 orders and batches in which messages came', { timeout: 300_000 }, () => {
+test('the whole row is the same for 40,000 orders and batches of messages', { timeout: 300_000 }, () => {
   const random = createRandomNumbers(SEED);
   let orders = 0;
   for (let set = 0; set < 400; set += 1) {
@@ -223,13 +223,14 @@ test('the whole row is the same for 40,000 orders and batches in which messages 
     for (let order = 0; order < 100; order += 1) {
       const { status } = inBatches(shuffle(messages, random), random);
       const isEqual =
-        status.known === expected.known &&
-        status.doc === expected.doc &&
+        status.observationsJson === expected.observationsJson &&
+        status.statusJson === expected.statusJson &&
         status.state === expected.state &&
         status.registration === expected.registration &&
         String(status.diversions) === String(expected.diversions) &&
         JSON.stringify(status.newest) === JSON.stringify(expected.newest);
-      if (!isEqual) throw new Error(`seed ${SEED}, set ${set}, order ${order}: ${status.doc} is not ${expected.doc}`);
+      if (!isEqual)
+        throw new Error(`seed ${SEED}, set ${set}, order ${order}: ${status.statusJson} is not ${expected.statusJson}`);
       orders += 1;
     }
   }
@@ -237,7 +238,7 @@ test('the whole row is the same for 40,000 orders and batches in which messages 
   expect(orders).toBe(40_000);
 });
 
-/** Steps that are corrections on any leg: no landing elsewhere explains them. */
+/** Steps that are corrections on any leg: a landing elsewhere does not explain them. */
 const never: readonly (readonly [FlightState, FlightState])[] = [
   ['Scheduled', 'Proposed'],
   ['OutGate', 'Proposed'],
@@ -250,7 +251,7 @@ const never: readonly (readonly [FlightState, FlightState])[] = [
   ['InGate', 'Canceled'],
 ];
 
-test('the latest status of a flight is the newest of its history, and every step back in that is marked', () => {
+test('the latest status of a flight is the newest of its history, with every step back marked', () => {
   const random = createRandomNumbers(SEED + 1);
   let steps = 0;
   for (let set = 0; set < 500; set += 1) {
@@ -258,7 +259,7 @@ test('the latest status of a flight is the newest of its history, and every step
     const history = buildHistory(shuffle(messages, random), reference, directory);
     const times = messages.toSorted(compareObservations).map(({ observedAt }) => new Date(observedAt).toISOString());
     expect(history.map(({ updatedAt }) => `${updatedAt}Z`).toReversed()).toEqual(times);
-    expect(JSON.stringify(history[0])).toBe(computeStatus(fresh, messages, context).row.doc);
+    expect(JSON.stringify(history[0])).toBe(computeStatus(fresh, messages, context).row.statusJson);
     const stepsBack = history.filter(({ state }, index) => {
       const before = history[index + 1];
       return before !== undefined && never.some(([from, to]) => before.state === from && state === to);

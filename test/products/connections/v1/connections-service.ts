@@ -65,7 +65,7 @@ const twinjet: EquipmentFacts = {
 type Route = readonly [board: string, off: string];
 type Times = readonly [departure: string, arrival: string];
 
-/** A flight by its designator, its way and its times. */
+/** A flight by its designator, its route and its times. */
 const flight = (designator: string, [board, off]: Route, [departs, arrives]: Times, more: RecordBytes = {}): string =>
   buildLeg({
     3: designator.slice(0, 2),

@@ -4,7 +4,7 @@ import { Problem } from '../../../../src/http/response/problem.ts';
 import { getCurrentSet, getSetOfCursor } from '../../../../src/products/connections/v1/current-set.ts';
 
 const at = new Date('2026-06-01T12:00:00Z');
-/** Nothing of a set itself is looked at here. */
+/** The content of a set does not matter here. */
 const numbered = (id: number): PublishedConnections => ({ id, builtAt: at, loadedAt: at, set: {} as ConnectionSet });
 
 const deps = (...sets: readonly number[]) => {

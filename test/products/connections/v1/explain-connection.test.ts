@@ -36,7 +36,7 @@ const only = async (leg1: string, leg2: string, rest = '2026-06-01'): Promise<Ex
 const wayOf = ({ origin, via, destination }: ExplainedConnection): string =>
   `${origin} ${via.arrivalAirport}/${via.departureAirport} ${destination}`;
 
-test('two flights that connect are allowed by every rule, with reasons and figures', async () => {
+test('two connecting flights are allowed by every rule, with reasons and figures', async () => {
   const { legal, set, connections } = await explain('ZX 1302', 'ZX 101');
   expect({ legal, set }).toEqual({
     legal: true,
@@ -72,7 +72,7 @@ test('two flights that connect are allowed by every rule, with reasons and figur
   ]);
 });
 
-describe('a rule that forbids two flights is named, and says why', () => {
+describe('a rule that rejects two flights is named with its reason', () => {
   test.each<readonly [string, string, string, string, string]>([
     [
       'ZX 1302',
@@ -181,7 +181,7 @@ describe('a rule that forbids two flights is named, and says why', () => {
     });
   });
 
-  test('a restriction to international flights, though the way is too long already', async () => {
+  test('a restriction to international flights, although the connection is too circuitous', async () => {
     const { forbiddenBy, verdicts } = await only('ZX 903', 'ZX 207');
     expect([forbiddenBy, verdicts.find(({ rule }) => rule === 'traffic-restriction')]).toEqual([
       'circuity',
@@ -220,7 +220,7 @@ describe('a rule that forbids two flights is named, and says why', () => {
 });
 
 describe('flights of several airports', () => {
-  test('are explained for every pair that meets', async () => {
+  test('are explained for every pair with a common airport', async () => {
     // SYD-SIN-LHR on 1 June, and the SIN-LHR of the aircraft that left Sydney the day before.
     const { legal, connections } = await explain('ZX 15', 'ZX 207', '2026-06-03');
     expect({ legal, ways: connections.map(wayOf) }).toEqual({ legal: true, ways: ['SYD LHR/LHR EDI'] });
@@ -230,12 +230,12 @@ describe('flights of several airports', () => {
     expect(turn.connections.map(wayOf)).toEqual(['LHR SIN/SIN LHR']);
   });
 
-  test('of which none meets are explained as a whole', async () => {
+  test('without a common airport are explained as a whole', async () => {
     const { connections } = await explain('ZX 15', '9Q 88');
     expect(connections.map((one) => [wayOf(one), one.forbiddenBy])).toEqual([['SYD LHR/JFK BOS', 'connection-point']]);
   });
 
-  test('can be narrowed to the airport of the change', async () => {
+  test('can be limited to the airport of the change', async () => {
     const { connections } = await explain('ZX 1302', '0Z 440', '2026-06-01&ViaPoint=lgw');
     expect(connections.map((one) => [wayOf(one), one.legal])).toEqual([['GLA LHR/LGW OPO', true]]);
   });
@@ -262,25 +262,25 @@ describe('the date of leg 2', () => {
 });
 
 test.each<readonly [string, string, string, string, string]>([
-  ['a flight that nobody has', 'ZX 9999', 'ZX 101', '2026-06-01', 'No flight ZX 9999 departs on 2026-06-01.'],
+  ['an unknown flight', 'ZX 9999', 'ZX 101', '2026-06-01', 'No flight ZX 9999 departs on 2026-06-01.'],
   ['a flight of another day', 'ZX 205', 'ZX 101', '2026-06-06', 'No flight ZX 205 departs on 2026-06-06.'],
   ['a flight with another suffix', 'ZX 302', 'ZX 101', '2026-06-01', 'No flight ZX 302 departs on 2026-06-01.'],
   ['a day before the set', 'ZX 1302', 'ZX 101', '2026-05-30', 'No flight ZX 1302 departs on 2026-05-30.'],
   [
-    'a second flight that nobody has',
+    'an unknown second flight',
     'ZX 1302',
     'ZX 102',
     '2026-06-01',
     'No flight ZX 102 departs within 7 days of the arrival of ZX 1302 on 2026-06-01.',
   ],
   [
-    'an airport that neither touches',
+    'an airport of neither flight',
     'ZX 1302',
     'ZX 101',
     '2026-06-01&ViaPoint=CDG',
     'ZX 1302 does not arrive at CDG, and ZX 101 does not depart from there.',
   ],
-])('%s is not found, and the answer says what', async (_, leg1, leg2, rest, detail) => {
+])('%s returns 404, and the detail names it', async (_, leg1, leg2, rest, detail) => {
   const response = await request(leg1, leg2, rest);
   const problem: Problem = await response.json();
   expect([response.status, problem.type, problem.detail]).toEqual([

@@ -71,7 +71,7 @@ const explanationQuery = {
   viaPoint: undefined,
 };
 
-test('leg 2 is the first departure that makes a connection, though one leaves before it', () => {
+test('leg 2 is the first departure that makes a connection, even after an earlier departure', () => {
   const pairs = findPairs(set, explanationQuery, (pair) => minutes(pair) >= 30 && minutes(pair) <= 1440);
   expect(pairs.map(minutes)).toEqual([1440]);
 });

@@ -37,7 +37,7 @@ const name = ({ DepartureAirport, leg1, leg2, ArrivalAirport }: Connection): str
 const result = async (query: string): Promise<readonly string[]> => (await page(`${query}&Limit=1000`)).data.map(name);
 
 describe('a connection', () => {
-  test('is shown with everything that is known of it, and nothing that is not', async () => {
+  test('has all known properties, and no others', async () => {
     const { data } = await page('DepartureAirport=GLA&ArrivalAirport=JFK&Limit=1');
     expect(data).toEqual([
       {
@@ -122,7 +122,7 @@ describe('a connection', () => {
     ]);
   });
 
-  test('leads to the records of Schedules that its flights are', async () => {
+  test('links to the records of its flights in Schedules', async () => {
     const { data } = await page('DepartureAirport=GLA&ArrivalAirport=JFK&Limit=1');
     const [{ leg1, leg2 }] = data as [Connection];
     const numbers = await Promise.all(
@@ -151,7 +151,7 @@ describe('a connection', () => {
     });
   });
 
-  test('that is offered every other week lists the weeks between as exceptions', async () => {
+  test('every other week lists the weeks between as exceptions', async () => {
     const { data } = await page('DepartureAirport=GLA&ArrivalAirport=JFK&Service=c&Limit=1');
     const [{ effectivePeriod, daysOfOperation, exceptDates }] = data as [Connection];
     expect({ effectivePeriod, daysOfOperation, exceptDates }).toEqual({
@@ -170,7 +170,7 @@ describe('a connection', () => {
     });
   });
 
-  test('of marketing flights names the flights that operate them', async () => {
+  test('of marketing flights names the operating flights', async () => {
     const { data } = await page('Leg1CarrierCode=9Q&Leg2CarrierCode=9Q&ViaPoint=LHR&ArrivalAirport=JFK');
     expect(data.map(({ leg1, leg2 }) => [leg1.operatingFlight, leg2.operatingFlight])).toEqual([
       [
@@ -203,7 +203,7 @@ describe('a connection', () => {
     }
   });
 
-  test('has an identity of its own, the same in the next set', async () => {
+  test('has an identity that is the same in the next set', async () => {
     const idsOf = async (): Promise<readonly string[]> =>
       (await page('ViaPoint=LHR,LGW,JFK,CDG&MaxConnectingTime=1440&Limit=1000')).data.map(
         ({ connectionId }) => connectionId,
@@ -242,7 +242,7 @@ describe('a search', () => {
       ['EDI ZX300 LHR/LGW 0Z440 OPO', 'GLA ZX1302 LHR/LGW 0Z440 OPO', 'GLA ZX903 LHR/LGW 0Z440 OPO'],
     ],
     ['online flights of a carrier', 'ViaPoint=JFK&ConnectionType=o', ['LHR 9Q5101 JFK 9Q88 BOS']],
-    ['flights of carriers that work together', 'ViaPoint=JFK,LHR&ConnectionType=i', ['LHR ZX101 JFK 9Q88 BOS']],
+    ['flights of cooperating carriers', 'ViaPoint=JFK,LHR&ConnectionType=i', ['LHR ZX101 JFK 9Q88 BOS']],
     ['the first carrier', 'ViaPoint=JFK&Leg1CarrierCode=zx', ['LHR ZX101 JFK 9Q88 BOS']],
     ['the second carrier', 'DepartureAirport=EDI&Leg2CarrierCode=0Z,9Q', ['EDI ZX300 LHR/LGW 0Z440 OPO']],
     [
@@ -250,7 +250,7 @@ describe('a search', () => {
       'DepartureAirport=GLA&ArrivalAirport=SIN&DepartureDate=2026-06-04&Leg2CarrierCode=ZX&MaxConnectingTime=270',
       ['GLA ZX903 LHR ZX411 SIN', 'GLA ZX906 LHR ZX411 SIN'],
     ],
-    ['a day on which nothing goes', 'DepartureAirport=GLA&ArrivalAirport=SIN&DepartureDate=2026-06-03', []],
+    ['a day without flights', 'DepartureAirport=GLA&ArrivalAirport=SIN&DepartureDate=2026-06-03', []],
     [
       'a week',
       'DepartureAirport=GLA&ArrivalAirport=SIN&DepartureDate=2026-06-03/2026-06-09&MinConnectingTime=271',
@@ -286,7 +286,7 @@ describe('a search', () => {
 
   test.each<readonly [string, string, Problem['errors']]>([
     [
-      'without a place',
+      'without a location',
       'DepartureDate=2026-06-01',
       {
         '': ['At least one of DepartureAirport, DepartureCity, ArrivalAirport, ArrivalCity and ViaPoint is required.'],
@@ -298,7 +298,7 @@ describe('a search', () => {
       { DepartureDate: ['must cover at most 7 days, not 8'] },
     ],
     [
-      'on a day that is none',
+      'on an invalid day',
       'ViaPoint=LHR&DepartureDate=2026-06-31',
       { DepartureDate: ["must be a date of the calendar, not '2026-06-31'"] },
     ],
@@ -313,7 +313,7 @@ describe('a search', () => {
       { MinConnectingTime: ['must not be greater than MaxConnectingTime: 361 is, than 360'] },
     ],
     [
-      'with several faults',
+      'with several errors',
       'MinConnectingTime=90&MaxConnectingTime=60&DepartureDate=2026-06-01/2026-06-31',
       {
         '': ['At least one of DepartureAirport, DepartureCity, ArrivalAirport, ArrivalCity and ViaPoint is required.'],
@@ -323,7 +323,7 @@ describe('a search', () => {
     ],
     ['with a foreign cursor', 'ViaPoint=LHR&Cursor=AAAA', { Cursor: ['is not a cursor of this query'] }],
     ['with one in small letters', 'viapoint=LHR&cursor=AAAA', { Cursor: ['is not a cursor of this query'] }],
-  ])('%s is refused with a word on it', async (_, query, errors) => {
+  ])('%s is rejected with a description', async (_, query, errors) => {
     expect(await getErrors(query)).toEqual(errors);
   });
 });
@@ -342,7 +342,7 @@ const listPages = async (query: string): Promise<readonly ConnectionPage[]> => {
 };
 
 describe('a walk', () => {
-  test.each([1, 3, 7, 100])('in pages of %i brings the same as one page', async (limit) => {
+  test.each([1, 3, 7, 100])('in pages of %i returns the same as one page', async (limit) => {
     const [whole] = await listPages(`${everything}&Limit=1000`);
     const pages = await listPages(`${everything}&Limit=${limit}`);
     expect(pages.flatMap(({ data }) => data)).toEqual(whole?.data);
@@ -355,7 +355,7 @@ describe('a walk', () => {
     );
   });
 
-  test('stays in its set while another is published, and is rejected once its set is gone', async () => {
+  test('stays in its set while another is published, and is rejected once its set is deleted', async () => {
     const setOf = async (query: string): Promise<string | null> =>
       (await world.get(`/flight-connections?${query}`)).headers.get('connections-set');
     const begun = await page(`${everything}&Limit=2`);
@@ -370,7 +370,7 @@ describe('a walk', () => {
     expect(await getErrors(next)).toEqual({ Cursor: ['marks an item that is no longer in the list'] });
   });
 
-  test('stays whole while the schedules change, and the next one sees the change', async () => {
+  test('is consistent while the schedules change, and the next one sees the change', async () => {
     const other = await serveConnections();
     const request = async (query: string): Promise<ConnectionPage> => {
       const one: ConnectionPage = await (await other.get(`/flight-connections?${query}`)).json();
@@ -393,8 +393,8 @@ describe('a walk', () => {
   });
 });
 
-describe('an answer', () => {
-  test('says which set it comes from, and is not sent twice', async () => {
+describe('a response', () => {
+  test('identifies its set, and supports conditional requests', async () => {
     const path = `/flight-connections?${everything}`;
     const first = await world.get(path);
     const conditionalRequest = (header: string, value: string | null): Promise<Response> =>
@@ -410,7 +410,7 @@ describe('an answer', () => {
     expect(statuses.map(({ status }) => status)).toEqual([304, 304, 200, 200]);
   });
 
-  test('is to come later as long as no set is published', async () => {
+  test('is 503 with Retry-After until a set is published', async () => {
     const empty = await serveTinyWorld();
     const responses = await Promise.all(
       [

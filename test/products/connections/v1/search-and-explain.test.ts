@@ -53,7 +53,7 @@ const flights = async (): Promise<readonly string[]> => {
 };
 
 test.each(['2026-06-01', '2026-06-06'])(
-  'of all pairs of flights, those of %s that a search finds are the ones whose explanation allows them',
+  'of all pairs of flights, the connections of %s that a search finds are exactly those with an explanation that allows them',
   { timeout: 240_000 },
   async (date) => {
     const airports = 'LHR,LGW,JFK,CDG,SIN,GLA,OPO,BOS';
@@ -75,7 +75,7 @@ test.each(['2026-06-01', '2026-06-06'])(
   },
 );
 
-test('an explanation has the minimum that the search shows', async () => {
+test('an explanation has the minimum of the search result', async () => {
   const { data } = await read<ConnectionPage>(
     '/flight-connections?ViaPoint=LHR,JFK,CDG,GLA,OPO&MaxConnectingTime=1440&Limit=1000',
   );

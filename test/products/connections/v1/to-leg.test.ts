@@ -7,7 +7,7 @@ import type {
 import type { ConnectionDetails } from '../../../../src/domain/connections/search/connection-details.ts';
 import type { MctRule } from '../../../../src/domain/connections/mct/mct-rules.ts';
 import { localDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
-import { createDirectory } from '../../../../src/domain/master-data/directory.ts';
+import { createMasterDataIndex } from '../../../../src/domain/master-data/master-data-index.ts';
 import { EVERY_DAY } from '../../../../src/domain/time/period.ts';
 import { computeConnectionId, toDates } from '../../../../src/products/connections/v1/to-connection.ts';
 import { toLeg } from '../../../../src/products/connections/v1/to-leg.ts';
@@ -62,7 +62,7 @@ const leg: ConnectingRecord = {
   fingerprint: 'ab'.repeat(32),
 };
 
-const directory = createDirectory({
+const directory = createMasterDataIndex({
   locations: [],
   carriers: [
     { id: 1, iata: 'ZX', icao: 'ZXA', name: '', rank: 1 },
@@ -75,7 +75,7 @@ const directory = createDirectory({
 const day = (date: string, intervalDays = 0) => ({ date: localDate(date), intervalDays });
 
 describe('a leg', () => {
-  test('is shown with its stops and its days', () => {
+  test('has its stops and its days', () => {
     const rendered = toLeg(leg, day('2026-10-01', 1), directory);
     expect(rendered).toEqual({
       departure: { airport: { iata: 'SYD' }, passengerLocalTime: '21:00' },
@@ -111,7 +111,7 @@ describe('a leg', () => {
     expect(toLeg(leg, day(date), directory).elapsedTime).toBe(minutes);
   });
 
-  test('leaves out what is not known, or is not so', () => {
+  test('omits unknown and absent properties', () => {
     const nowhere = airport('QQX', undefined, undefined);
     const plain: ConnectingFlight = { ...flight, airports: [sydney, nowhere], equipment: [{ type: '', body: '' }] };
     const plainLeg = toLeg({ ...leg, flight: plain, fingerprint: '' }, day('2026-10-01'), directory);
@@ -140,7 +140,7 @@ describe('a leg', () => {
     expect(toLeg({ ...leg, flight: { ...flight, carrier } }, day('2026-10-01'), directory).carrierCode).toEqual(codes);
   });
 
-  test('that arrives on the day before it departs says so', () => {
+  test('that arrives on the day before it departs has a negative day offset', () => {
     const early: ConnectingRecord = { ...leg, record: { ...leg.record, arrivalLocalMinutes: -30 } };
     const { arrival, arrivalIntervalDays } = toLeg(early, day('2026-10-01', 1), directory);
     expect([arrival.passengerLocalTime, arrivalIntervalDays]).toEqual(['23:30', 0]);
@@ -221,7 +221,7 @@ describe('the identity of a connection', () => {
   };
   const id = computeConnectionId(details);
 
-  test('is the same when only its dates, or the place of a record in its file, are others', () => {
+  test('does not depend on its dates, or the position of a record in its file', () => {
     const record = mct({ line: 8, arrival: side({ carrier: 'ZX' }) });
     expect(id).toMatch(/^[0-9a-f]{32}$/);
     expect(computeConnectionId({ ...details, mct: { ...rule, record }, dates: datesOf('2026-10-02') })).toBe(id);
@@ -237,7 +237,7 @@ describe('the identity of a connection', () => {
     ['the connecting time', { minutes: 81 }],
     ['the minimum', { mct: { ...rule, minutes: 61 } }],
     ['the record', { mct: { ...rule, record: undefined } }],
-  ])('is another with another %s', (_, change) => {
+  ])('changes with another %s', (_, change) => {
     expect(computeConnectionId({ ...details, ...change })).not.toBe(id);
   });
 });

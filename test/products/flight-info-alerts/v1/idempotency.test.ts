@@ -27,7 +27,7 @@ const count = async (): Promise<number> => {
 };
 const sydney = { alertType: 'Port', departureAirport: 'SYD' };
 
-test('the same request with the same key has the same answer, and nothing is created twice', async () => {
+test('the same request with the same key has the same response, and creates nothing twice', async () => {
   const first = await reported(await create(sydney, 'a'));
   expect(first[0]).toBe(201);
   expect(await reported(await create(sydney, 'a'))).toEqual(first);
@@ -40,7 +40,7 @@ test('the same body with another member order and an unknown member', async () =
   expect(await reported(await create(other, 'a'))).toEqual(first);
 });
 
-test('many at once create one', async () => {
+test('many concurrent requests create one', async () => {
   const responses = await Promise.all(Array.from({ length: 8 }, async () => reported(await create(sydney, 'at-once'))));
   expect(new Set(responses.map((reply) => JSON.stringify(reply))).size).toBe(1);
   expect(responses[0]?.[0]).toBe(201);
@@ -75,14 +75,14 @@ test('a rejection is not stored: the corrected request can reuse the key', async
   expect((await create(sydney, 'a')).status).toBe(201);
 });
 
-test('keys of different subscriptions have nothing to do with each other', async () => {
+test('keys of different subscriptions are independent', async () => {
   const make = (key: string) => world.sendJson('POST', '/profile', { body: profile, headers: once('shared'), key });
   const [own, foreign] = [await make('test-key-of-every-product'), await make(world.foreignKey)];
   expect([own.status, foreign.status]).toEqual([201, 201]);
   expect(await own.json()).not.toEqual(await foreign.json());
 });
 
-test('after a day a key is free again', async () => {
+test('a key can be reused after a day', async () => {
   const first = await reported(await create(sydney, 'a'));
   world.setToday('2026-06-02');
   const second = await create({ alertType: 'Port', departureAirport: 'SIN' }, 'a');
@@ -93,7 +93,7 @@ test('after a day a key is free again', async () => {
 test.each([
   ['too long', 'k'.repeat(256)],
   ['in two words', 'two words'],
-])('a key that is %s is refused by name', async (_, key) => {
+])('a key that is %s is rejected by name', async (_, key) => {
   const response = await create(sydney, key);
   expect([response.status, Object.keys((await response.json()).errors)]).toEqual([400, ['Idempotency-Key']]);
 });

@@ -82,7 +82,7 @@ const listStale = async (seed: number, writes: number): Promise<readonly string[
   return stale;
 };
 
-test('after every write all pages of all servers are as without a cache', { timeout: 600_000 }, async () => {
+test('after every write all pages of all servers equal those without a cache', { timeout: 600_000 }, async () => {
   for (let seed = 1; seed <= SEEDS; seed += 1) expect(await listStale(seed, WRITES)).toEqual([]);
   const counts = caching.map(({ counts: { hit, miss } }) => hit / (hit + miss));
   console.log(
@@ -114,7 +114,7 @@ const triggers: readonly (readonly [
   ],
 ];
 
-test('the test finds a write without its trigger', { timeout: 60_000 }, async () => {
+test('the test detects a write without its trigger', { timeout: 60_000 }, async () => {
   const [server = uncached] = caching;
   // The first message of a flight inserts its status, which another trigger reports.
   await world.report(xx101(), ['2026-05-31T00:00:00Z', { departure: { gate: 'A0' } }]);

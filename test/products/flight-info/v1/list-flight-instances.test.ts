@@ -31,7 +31,7 @@ const name = ({ carrierCode, flightNumber, serviceSuffix, departure, arrival }: 
 
 const june1 = 'DepartureDate=2026-06-01';
 
-test('a record of v1 is whole', async () => {
+test('a complete record of v1', async () => {
   const { data, paging } = await page(`${june1}&IataCarrierCode=XX&FlightNumber=101`);
   expect(data).toEqual([
     {
@@ -89,11 +89,11 @@ describe('each parameter narrows the list', () => {
       `${june1}&IataCarrierCode=XX&IcaoCarrierCode=YYB&ArrivalAirport=LAX,HNL&DepartureAirport=JFK,AKL`,
       ['YY201 AKL-HNL 06-01 09:00', 'XX301 JFK-LAX 06-01 13:00'],
     ],
-    ['an ICAO code that nobody has', `${june1}&IcaoCarrierCode=QQQ`, []],
-    ['scheduled flights when nothing is said', `${june1}&FlightNumber=201`, ['YY201 AKL-HNL 06-01 09:00']],
+    ['an unknown ICAO code', `${june1}&IcaoCarrierCode=QQQ`, []],
+    ['scheduled flights by default', `${june1}&FlightNumber=201`, ['YY201 AKL-HNL 06-01 09:00']],
     ['unscheduled flights', `${june1}&FlightType=unscheduled,ga`, []],
     [
-      'parameters that only v2 has, which are passed over',
+      'parameters of v2 only, which are ignored',
       `${june1}&FlightNumber=201&ServiceType=Cargo&CodeType=ICAO&DepartureCountryCode=GB`,
       ['YY201 AKL-HNL 06-01 09:00'],
     ],
@@ -103,7 +103,7 @@ describe('each parameter narrows the list', () => {
     expect(paging.totalCount).toBe(expected.length);
   });
 
-  test('Content=Status adds what has been observed, which is nothing yet', async () => {
+  test('Content=Status adds observations, of which there are none yet', async () => {
     const { data } = await page(`${june1}&FlightNumber=101&content=status`);
     expect(data.map(({ statusDetails }) => statusDetails)).toEqual([[]]);
   });
@@ -120,7 +120,7 @@ describe('errors name the parameters of v1', () => {
       },
     ],
     [
-      'a range that runs backwards',
+      'a reversed range',
       'ArrivalDate=2026-06-02/2026-06-01',
       { ArrivalDate: ["must not end before it starts: '2026-06-02/2026-06-01'"] },
     ],
@@ -130,12 +130,12 @@ describe('errors name the parameters of v1', () => {
       { DepartureDate: ['must cover at most 31 calendar days, not 32'] },
     ],
     [
-      'a day the calendar lacks',
+      'a day outside the calendar',
       'DepartureDate=2026-02-30',
       { DepartureDate: [expect.stringContaining("2026-02-30'")] },
     ],
     [
-      'a time of the day, which v1 does not know',
+      'a time of day, which v1 does not support',
       'DepartureDate=2026-06-01T07:30',
       {
         DepartureDate: ["must be a date like 2027-03-01, or two of them with a slash between, not '2026-06-01T07:30'"],
@@ -154,7 +154,7 @@ describe('errors name the parameters of v1', () => {
         IcaoCarrierCode: ["must be a code of three letters, not 'XX'"],
       },
     ],
-    ['a dataset that came with v2', `${june1}&Content=Seats`, { Content: ["must be Status, not 'Seats'"] }],
+    ['a dataset of v2', `${june1}&Content=Seats`, { Content: ["must be Status, not 'Seats'"] }],
   ])('%s', async (_, query, errors) => {
     expect((await getProblem(`version=v1&${query}`)).errors).toEqual(errors);
   });
@@ -180,7 +180,7 @@ describe('walking the pages', () => {
     return names;
   };
 
-  test('comes by every record once, under either name of the version', async () => {
+  test('returns every record once, under either name of the version', async () => {
     const whole = (await page(`${june1}&Limit=100`)).data.map(name);
     expect(whole).toHaveLength(8);
     expect(await followed(`/flight-instances?version=1.0&${june1}&Limit=3`)).toEqual(whole);
@@ -194,7 +194,7 @@ describe('walking the pages', () => {
     );
   });
 
-  test('a cursor of one version opens nothing in the other', async () => {
+  test('a cursor of one version is invalid in the other', async () => {
     const cursorOf = ({ paging }: FlightInstancePage): string =>
       new URL(paging.next ?? '').searchParams.get('After') ?? '';
     const inV1 = `version=v1&${june1}&Limit=2`;

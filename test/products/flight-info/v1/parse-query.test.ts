@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { toNextQuery } from '../../../../src/products/flight-info/v1/parse-query.ts';
 import type { ListQuery } from '../../../../src/products/flight-info/v1/routes.ts';
 
-/** What the contract of v1 fills in by itself. */
+/** The defaults of the v1 contract. */
 const silent: ListQuery = { version: 'v1', FlightType: ['Scheduled'], Limit: 10 };
 
 test('converts a query of v1 to the names of v2', () => {
@@ -37,7 +37,7 @@ test('converts a query of v1 to the names of v2', () => {
   });
 });
 
-test('what v1 leaves unsaid is left unsaid, save that v1 means scheduled flights', () => {
+test('defaults of v1 are not converted, except that v1 means scheduled flights', () => {
   expect(toNextQuery({ ...silent, DepartureDate: '2024-06-01' })).toEqual({
     version: 'v2',
     DepartureDateTime: '2024-06-01',
@@ -47,7 +47,7 @@ test('what v1 leaves unsaid is left unsaid, save that v1 means scheduled flights
   });
 });
 
-describe('codes are read in the systems that v1 read them in', () => {
+describe('codes are parsed in the code systems of v1', () => {
   test.each<readonly [string, Partial<ListQuery>, readonly string[] | undefined]>([
     ['no code', {}, undefined],
     ['an airport', { DepartureAirport: ['LHR'] }, ['IATA']],

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { FlightInstancePage as NextPage } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { toPage } from '../../../../src/products/flight-info/v1/to-flight-instance.ts';
 
-/** As it goes over the wire: what is undefined is gone. */
+/** The form on the wire, without undefined members. */
 const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test('a marketing flight with everything v2 knows of it shows what v1 had room for', () => {
+test('a marketing flight with all properties of v2 has the properties of v1', () => {
   const page: NextPage = {
     data: [
       {

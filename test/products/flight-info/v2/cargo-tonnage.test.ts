@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
-import { createDirectory } from '../../../../src/domain/master-data/directory.ts';
+import { createMasterDataIndex } from '../../../../src/domain/master-data/master-data-index.ts';
 import { computeInstance } from '../../../../src/domain/schedule/instances.ts';
 import { buildSegments } from '../../../../src/domain/schedule/segments.ts';
 import { createRowRenderer } from '../../../../src/products/flight-info/v2/to-flight-instance.ts';
 import { buildFile, buildLeg, readFileText, buildSecondLeg } from '../../../feeds/ssim/build-file.ts';
 
-const directory = createDirectory({
+const directory = createMasterDataIndex({
   locations: [],
   carriers: [],
   equipment: [
@@ -33,7 +33,7 @@ const tonnages = async (first: string, second: string): Promise<readonly (number
   );
 };
 
-test('a flight with stops can carry what the least of its legs can, which is not known when it is not known of one', async () => {
+test('a flight with stops has the capacity of its smallest leg, unknown if that of a leg is', async () => {
   expect(await tonnages('789', '320')).toEqual([15, 2, 2]);
   expect(await tonnages('320', '789')).toEqual([2, 15, 2]);
   expect(await tonnages('789', 'ABF')).toEqual([15, undefined, undefined]);

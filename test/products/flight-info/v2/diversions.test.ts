@@ -4,13 +4,13 @@ import { formatFlight, serveStatuses, xx101, xx301, type StatusService } from '.
 
 let world: StatusService;
 
-/** What a message says of the times at LHR, from where the flights leave. */
+/** The facts of a message about the times at LHR, where the flights depart. */
 const left = (out: string, off: string) => ({ departure: { actual: { out, off } } });
 
 beforeAll(async () => {
   world = await serveStatuses();
   const lisbon = { number: 1, airport: 'LIS' };
-  // To Lisbon, which no schedule points at, and no farther.
+  // To Lisbon, which no schedule contains, and no farther.
   await world.report(
     xx101(),
     ['2026-06-01T10:20:00Z', left('2026-06-01T10:00:00Z', '2026-06-01T10:15:00Z')],
@@ -27,7 +27,7 @@ beforeAll(async () => {
       },
     ],
   );
-  // To Lisbon, and on to JFK.
+  // To Lisbon, and continuing to JFK.
   await world.report(
     xx101('2026-06-02'),
     ['2026-06-02T10:20:00Z', left('2026-06-02T10:00:00Z', '2026-06-02T10:15:00Z')],
@@ -42,7 +42,7 @@ beforeAll(async () => {
     ],
     ['2026-06-02T22:10:00Z', { arrival: { actual: { on: '2026-06-02T21:50:00Z', in: '2026-06-02T22:05:00Z' } } }],
   );
-  // Back to where it came from.
+  // Back to its departure airport.
   await world.report(
     xx101('2026-06-03'),
     ['2026-06-03T10:20:00Z', left('2026-06-03T10:00:00Z', '2026-06-03T10:15:00Z')],
@@ -53,7 +53,7 @@ beforeAll(async () => {
       },
     ],
   );
-  // Nobody has said where to.
+  // The diversion airport is unknown.
   await world.report(xx301(1, '2026-06-02'), ['2026-06-02T09:00:00Z', { diversions: [{ number: 1 }] }]);
   // To Porto, and from there to Lisbon.
   await world.report(
@@ -90,7 +90,7 @@ const diverted = { diversionAirport: lisbon, diversionType: 'Unplanned', irregul
 describe('a diverted flight', () => {
   const of101 = `${onDay(1)}&CarrierCode=XX&FlightNumber=101`;
 
-  test('arrives at the diversion airport: its airport, its country, its clock, its gate', async () => {
+  test('has its diversion airport as arrival: airport, country, clock, gate', async () => {
     expect(await latest(of101)).toEqual({
       state: 'InGate',
       updatedAt: '2026-06-01T13:10:00.000',
@@ -112,7 +112,7 @@ describe('a diverted flight', () => {
     });
   });
 
-  test('shows what was said before the diversion at the scheduled airport, and not after it', async () => {
+  test('shows values from before the diversion at the scheduled airport, and none from after it', async () => {
     const [, turned, before] = await statuses(of101);
     expect(before).toEqual({
       state: 'inAir',
@@ -140,7 +140,7 @@ describe('a diverted flight', () => {
     });
   });
 
-  test('is scheduled as before, and found there', async () => {
+  test('keeps its schedule, and is found by it', async () => {
     const flight = await world.getOnly(`${of101}&ArrivalAirport=JFK&ArrivalCountryCode=US&ArrivalDateTime=2026-06-01`);
     expect(flight.arrival).toEqual({
       airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' },
@@ -192,7 +192,7 @@ describe('a diverted flight', () => {
       },
     ],
     [
-      'to nobody knows where is undefined, and has no diversion airport yet',
+      'to an unknown airport is undefined, and has no diversion airport yet',
       2,
       'FlightNumber=301&ArrivalAirport=JFK',
       { state: 'Scheduled', arrival: 'JFK', diversionAirport: undefined, diversionType: 'Undefined' },

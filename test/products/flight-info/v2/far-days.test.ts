@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
-describe.each(['9999-12-31', '0001-01-01'])('%s, at an end of what can be written,', (date) => {
+describe.each(['9999-12-31', '0001-01-01'])('%s, at an end of the supported dates,', (date) => {
   test.each(['DepartureDateTime', 'ArrivalDateTime'])('is a day without flights: %s', async (name) => {
     expect(await world.getPage(`${name}=${date}`)).toEqual({
       data: [],

@@ -20,7 +20,7 @@ test('a flight without messages has no history', () => {
   expect(buildHistory([], exampleReference, directory)).toEqual([]);
 });
 
-test('every message is a status, newest first, in the order in which their sources knew them', () => {
+test('every message is a status, newest first, in the order of source times', () => {
   const messages = [
     createObservation('19:10', { actualIn: toInstant('19:09') }),
     createObservation('10:02', { actualOut: toInstant('10:01') }),
@@ -39,7 +39,7 @@ test('every message is a status, newest first, in the order in which their sourc
   ]);
 });
 
-test('what a message took back is marked at that message, and not at those after it', () => {
+test('a withdrawn fact is marked at that message, and not at later ones', () => {
   const messages = [
     createObservation('10:20', { actualOff: toInstant('10:18') }),
     createObservation('10:30', { actualOff: null }),
@@ -56,7 +56,7 @@ test('what a message took back is marked at that message, and not at those after
   ]);
 });
 
-test('each status shows what was known then, and nothing that was said later', () => {
+test('each status contains the facts known then, and no later ones', () => {
   const messages = [
     createObservation('09:00', { departureGate: 'B36' }),
     createObservation('09:30', { departureGate: 'B40', departureTerminal: '5' }),

@@ -18,7 +18,7 @@ const listed = async (query: string): Promise<FlightInstance> => {
   return flight;
 };
 
-test('the single flight is the list row with everything else that is known', async () => {
+test('the single flight is the list row with all other properties', async () => {
   const row = await listed('DepartureDateTime=2026-06-02&CarrierCode=XX&FlightNumber=101');
   const response = await world.get(`/flight-instances/2026-06-02/${row.scheduleInstanceKey}?version=v2`);
   expect(response.status).toBe(200);
@@ -64,9 +64,9 @@ test('a freighter has freight classes, and a restricted leg its restriction', as
 test.each([
   ['an unknown key', `2026-06-01/${'0'.repeat(64)}`, 404, 'not-found'],
   ['a day that the flight does not depart', '2026-06-04/KEY', 404, 'not-found'],
-  ['a day that is not laid out', '1999-06-04/KEY', 404, 'not-found'],
-  ['a day the calendar lacks', '2026-02-30/KEY', 400, 'invalid-parameter'],
-  ['a key that is none', '2026-06-01/abc', 400, 'invalid-parameter'],
+  ['a day that is not expanded', '1999-06-04/KEY', 404, 'not-found'],
+  ['a day outside the calendar', '2026-02-30/KEY', 400, 'invalid-parameter'],
+  ['an invalid key', '2026-06-01/abc', 400, 'invalid-parameter'],
 ])('%s', async (_, path, status, kind) => {
   const row = await listed('DepartureDateTime=2026-06-01&CarrierCode=XX&FlightNumber=101');
   const response = await world.get(`/flight-instances/${path.replace('KEY', row.scheduleInstanceKey ?? '')}`);

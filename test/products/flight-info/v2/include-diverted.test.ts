@@ -7,7 +7,7 @@ const lands = (number: number, airport: string) => ({ number, airport });
 
 beforeAll(async () => {
   world = await serveStatuses();
-  // To Lisbon and Porto, which no schedule points at, and to Paris, where other flights are scheduled to arrive.
+  // To Lisbon and Porto, which no schedule contains, and to Paris, where other flights are scheduled to arrive.
   await world.report(xx101(), ['2026-06-01T11:00:00Z', { diversions: [lands(1, 'LIS')] }]);
   await world.report(xx101('2026-06-02'), ['2026-06-02T11:00:00Z', { diversions: [lands(1, 'LIS')] }]);
   await world.report(xx301(1), ['2026-06-01T09:00:00Z', { diversions: [lands(1, 'CDG')] }]);
@@ -37,12 +37,12 @@ describe('IncludeDiverted=true', () => {
   test.each<readonly [string, string, readonly string[]]>([
     ['StatusHistory does as well as Status', `${onDay(1)}&ArrivalAirport=CDG&Content=StatusHistory`, atParis],
     [
-      'an airport that has only ever seen diversions, with the marketing flight',
+      'an airport with diversions only, with the marketing flight',
       `${onDay(1)}&ArrivalAirport=LIS&Content=Status`,
       ['XX101 LHR-JFK 06-01 11:00', 'YY5101 LHR-JFK 06-01 11:00'],
     ],
     [
-      'an airport from which the flight went on',
+      'an airport from which the flight continued',
       `${onDay(3)}&ArrivalAirport=OPO&Content=Status`,
       ['XX301 LHR-JFK 06-03 08:00'],
     ],
@@ -71,13 +71,13 @@ describe('IncludeDiverted=true', () => {
       `${onDay(1)}&ArrivalAirport=LIS,lis&Content=Status&CarrierCode=XX`,
       ['XX101 LHR-JFK 06-01 11:00'],
     ],
-    ['a day on which nothing was diverted there', `${onDay(2)}&ArrivalAirport=CDG&Content=Status&ServiceType=J`, []],
+    ['a day without diversions there', `${onDay(2)}&ArrivalAirport=CDG&Content=Status&ServiceType=J`, []],
   ])('%s', async (_, query, expected) => {
     const names = await matches(`${query}&IncludeDiverted=true`);
     expect(names.toSorted()).toEqual(expected.toSorted());
   });
 
-  test('walks over pages of both kinds in the order of departure', async () => {
+  test('pages over both kinds in the order of departure', async () => {
     const pages = await listPages(world, `${toParis}&IncludeDiverted=true&Limit=1`);
     expect(pages.map(({ data, paging }) => [...data.map(formatFlight), paging.totalCount])).toEqual(
       atParis.map((name) => [name, 3]),
@@ -110,8 +110,8 @@ describe('IncludeDiverted=true', () => {
     ['with an airport of departure only', 'DepartureAirport=LHR&Content=Status', [needsOne(0)]],
     ['without Content', 'ArrivalAirport=LIS', [needsStatus]],
     ['with other datasets only', 'ArrivalAirport=LIS&Content=Seats,Map', [needsStatus]],
-    ['with nothing of what it needs', 'CarrierCode=XX', [needsOne(0), needsStatus]],
-  ])('is refused %s', async (_, query, messages) => {
+    ['without its required parameters', 'CarrierCode=XX', [needsOne(0), needsStatus]],
+  ])('is rejected %s', async (_, query, messages) => {
     expect(await world.getErrors(`${onDay(1)}&${query}&IncludeDiverted=true`)).toEqual({ IncludeDiverted: messages });
     expect(await world.getErrors(`${onDay(1)}&${query}&includediverted=TRUE`)).toEqual({ IncludeDiverted: messages });
     expect((await world.getPage(`${onDay(1)}&${query}&IncludeDiverted=false`)).paging.limit).toBe(10);

@@ -33,8 +33,8 @@ const result = async (query: string): Promise<readonly string[]> => (await page(
 
 const june1 = 'DepartureDateTime=2026-06-01';
 
-describe('the order and the shape of a page', () => {
-  test('flights of a day come by local departure', async () => {
+describe('the order and the format of a page', () => {
+  test('flights of a day are ordered by local departure', async () => {
     const all = await page(`${june1}&Limit=100`);
     expect(all.data.map((flight) => flight.departure.time.local)).toEqual([
       '06:00',
@@ -59,7 +59,7 @@ describe('the order and the shape of a page', () => {
     expect(all.paging).toEqual({ limit: 100, totalCount: 8, totalPages: 1 });
   });
 
-  test('a list row is the whole record of its flight', async () => {
+  test('a list row is the complete record of its flight', async () => {
     const { data } = await page(`${june1}&CarrierCode=XX&FlightNumber=101`);
     expect(data).toEqual([
       {
@@ -105,7 +105,7 @@ describe('the order and the shape of a page', () => {
     ]);
   });
 
-  test('a marketing flight names the flight that operates it and shares its status key', async () => {
+  test('a marketing flight names its operating flight and shares its status key', async () => {
     const [operating] = (await page(`${june1}&CarrierCode=XX&FlightNumber=101`)).data;
     const [marketing] = (await page(`${june1}&CarrierCode=YY&FlightNumber=5101`)).data;
     expect(marketing?.codeshare).toEqual({
@@ -184,12 +184,12 @@ describe('each parameter narrows the list', () => {
       ['XX301 JFK-LAX 06-01 13:00'],
     ],
     [
-      'two code systems at once',
+      'two code systems together',
       `${june1}&DepartureAirport=KJFK,AKL&CodeType=IATA,ICAO`,
       ['YY201 AKL-HNL 06-01 09:00', 'XX301 JFK-LAX 06-01 13:00'],
     ],
-    ['an ICAO code that is asked for as IATA', `${june1}&DepartureAirport=KJFK`, []],
-    ['a code nobody has', `${june1}&DepartureAirport=QQQ`, []],
+    ['an ICAO code queried as IATA', `${june1}&DepartureAirport=KJFK`, []],
+    ['an unknown code', `${june1}&DepartureAirport=QQQ`, []],
     ['a flight number with leading zeros', `${june1}&FlightNumber=0201`, ['YY201 AKL-HNL 06-01 09:00']],
     ['passenger flights', `${june1}&ServiceType=Passenger&ArrivalAirport=CDG`, ['XX502A LHR-CDG 06-01 11:00']],
     ['cargo flights', `${june1}&ServiceType=Cargo`, ['XX501 LHR-CDG 06-01 06:00']],
@@ -198,19 +198,19 @@ describe('each parameter narrows the list', () => {
     ['operating flights', `${june1}&Codeshare=Operating&CarrierCode=YY`, ['YY201 AKL-HNL 06-01 09:00']],
     ['marketing flights', `${june1}&Codeshare=Marketing`, ['YY5101 LHR-JFK 06-01 11:00']],
     [
-      'both codeshare roles, which is all',
+      'both codeshare roles, which select all',
       `${june1}&Codeshare=Operating,Marketing&FlightNumber=5101`,
       ['YY5101 LHR-JFK 06-01 11:00'],
     ],
     ['unscheduled flights', `${june1}&FlightType=Unscheduled,GA`, []],
     ['scheduled flights', `${june1}&FlightType=Scheduled&FlightNumber=201`, ['YY201 AKL-HNL 06-01 09:00']],
-    ['a registration nobody has been seen with', `${june1}&AircraftRegistrationNumber=N342UP`, []],
+    ['an unknown registration', `${june1}&AircraftRegistrationNumber=N342UP`, []],
   ])('%s', async (_, query, expected) => {
     expect(await result(`${query}&Limit=100`)).toEqual(expected);
     expect((await page(query)).paging.totalCount).toBe(expected.length);
   });
 
-  test('names of parameters and enumerated values are read in any letter case, and the unknown and the empty are passed over', async () => {
+  test('names of parameters and enumerated values are case-insensitive, and unknown and empty parameters are ignored', async () => {
     expect(
       await result('departuredatetime=2026-06-01&SERVICETYPE=cargo&codetype=&carrierCODE=xx&Bogus=1&VERSION=V2'),
     ).toEqual(['XX501 LHR-CDG 06-01 06:00']);
@@ -227,7 +227,7 @@ describe('each parameter narrows the list', () => {
     });
   });
 
-  test('Content=Status adds what has been observed, which is nothing yet', async () => {
+  test('Content=Status adds observations, of which there are none yet', async () => {
     const { data } = await page(`${june1}&CarrierCode=XX&FlightNumber=101&Content=status,seats`);
     expect(data.map((flight) => flight.statusDetails)).toEqual([[]]);
   });
@@ -244,17 +244,17 @@ describe('errors name the parameter and the value', () => {
       },
     ],
     [
-      'a day the calendar lacks',
+      'a day outside the calendar',
       'DepartureDateTime=2026-02-30',
       { DepartureDateTime: ["must be a date of the calendar, not '2026-02-30'"] },
     ],
     [
-      'an hour the day lacks',
+      'an hour outside the day',
       'DepartureDateTime=2026-06-01T24:00',
       { DepartureDateTime: ["must be a date of the calendar and a time of the day, not '2026-06-01T24:00'"] },
     ],
     [
-      'a range that runs backwards',
+      'a reversed range',
       'DepartureDateTime=2026-06-02/2026-06-01',
       { DepartureDateTime: ["must not end before it starts: '2026-06-02/2026-06-01'"] },
     ],
@@ -264,7 +264,7 @@ describe('errors name the parameter and the value', () => {
       { DepartureDateTime: ['must cover at most 31 calendar days, not 32'] },
     ],
     [
-      'CodeType with nothing to explain',
+      'CodeType without a code',
       `${june1}&CodeType=ICAO`,
       { '': ['CodeType needs CarrierCode, DepartureAirport or ArrivalAirport.'] },
     ],
@@ -282,7 +282,7 @@ describe('errors name the parameter and the value', () => {
     expect(await getErrors(query)).toEqual(errors);
   });
 
-  test('a form is explained in words', async () => {
+  test('describes a format in words', async () => {
     expect(await getErrors('DepartureDateTime=21-11-2026')).toEqual({
       DepartureDateTime: [
         "must be a date like 2027-03-01, with a time like 2027-03-01T07:30, or two of them with a slash between, not '21-11-2026'",
@@ -305,7 +305,7 @@ describe('errors name the parameter and the value', () => {
     ['IncludeDiverted', `${june1}&IncludeDiverted=maybe`],
     ['Content', `${june1}&Content=Weather`],
     ['After', `${june1}&After=made-up`],
-  ])('%s is named when it is wrong: %s', async (parameter, query) => {
+  ])('%s is named when it is invalid: %s', async (parameter, query) => {
     expect(Object.keys((await getErrors(query)) ?? {})).toEqual([parameter]);
   });
 });
@@ -326,7 +326,7 @@ describe('walking the pages', () => {
   };
 
   test.each([1, 3, 7, 100])(
-    'with Limit=%i every record comes once, in order, and every page tells the same count',
+    'with Limit=%i every record is returned once, in order, and every page has the same count',
     async (limit) => {
       const query = `DepartureDateTime=2026-06-01/2026-06-03&Limit=${limit}`;
       const { names, pages } = await listPages(query);

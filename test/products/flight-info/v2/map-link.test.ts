@@ -56,7 +56,7 @@ test('the single flight has the link by default', async () => {
   expect((await single(await first(of101))).map).toMatch(link);
 });
 
-test('a marketing flight has the link of the flight that operates it', async () => {
+test('a marketing flight has the link of its operating flight', async () => {
   const [operating, marketing] = await Promise.all([
     first(`${of101}&Content=Map`),
     first('/flight-instances?DepartureDateTime=2026-06-01&FlightNumber=5101&Content=Map'),
@@ -85,7 +85,7 @@ test('the link returns a page without a key, and the log does not contain it', a
   expect(world.logged().filter((line) => line.includes(token))).toEqual([]);
 });
 
-test('a flight with stops as a whole is in the air with a leg of it, and has the link of that leg', async () => {
+test('a flight with stops as a whole is in the air with one of its legs, and has the link of that leg', async () => {
   await world.report(xx301(1), ['2026-06-01T07:20:00Z', { departure: { actual: { off: '2026-06-01T07:15:00Z' } } }]);
   const [leg, whole] = await Promise.all([
     first(`${list}&FlightNumber=301&ArrivalAirport=JFK&Content=Map`),
@@ -97,7 +97,7 @@ test('a flight with stops as a whole is in the air with a leg of it, and has the
   expect((await single(whole)).map).toBe(leg.map);
 });
 
-test('the link is gone once the flight has landed', async () => {
+test('the link is absent once the flight has landed', async () => {
   await world.report(xx101(), ['2026-06-01T17:45:00Z', { arrival: { actual: { on: '2026-06-01T17:40:00Z' } } }]);
   const landed = await first(`${of101}&Content=Status,Map`);
   expect([landed.statusDetails?.[0]?.state, landed.map]).toEqual(['Landed', undefined]);

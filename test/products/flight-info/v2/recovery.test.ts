@@ -12,7 +12,7 @@ import {
 
 let world: StatusService;
 
-/** XX 9101 LIS-JFK of 1 June takes the passengers of XX 101 on. */
+/** XX 9101 LIS-JFK of 1 June carries the passengers of XX 101. */
 const recovery: FlightReference = {
   carrier: 'XX',
   flightNumber: 9101,
@@ -47,7 +47,7 @@ const of9101 = `${june1}&FlightNumber=9101`;
 const matches = async (query: string): Promise<readonly string[]> =>
   (await world.getPage(query)).data.map(formatFlight);
 
-test('a recovery flight is a whole record of its own, with a link to the flight it recovers', async () => {
+test('a recovery flight is a complete record, with a link to the flight it recovers', async () => {
   const original = await world.getOnly(`${june1}&CarrierCode=XX&FlightNumber=101`);
   expect(await world.getOnly(`${of9101}&Content=Status`)).toEqual({
     carrier: { iata: 'XX', icao: 'XXA' },
@@ -100,7 +100,7 @@ test('a recovery flight is a whole record of its own, with a link to the flight 
   });
 });
 
-test('the link answers the flight that was diverted', async () => {
+test('the link returns the diverted flight', async () => {
   const { originalFlight = '' } = await world.getOnly(of9101);
   const response = await world.get(originalFlight.replace('http://service.test', ''));
   const original: FlightInstance = await response.json();
@@ -131,7 +131,7 @@ test.each<readonly [string, string, readonly string[]]>([
   ['passenger flights', 'ServiceType=Passenger&DepartureAirport=LIS', ['XX9101 LIS-JFK 06-01 17:00']],
   ['unscheduled flights', 'FlightType=Unscheduled', ['XX9101 LIS-JFK 06-01 17:00']],
   ['operating flights', 'Codeshare=Operating&FlightNumber=9101', ['XX9101 LIS-JFK 06-01 17:00']],
-  ['the airport it really arrives at', 'ArrivalAirport=JFK&FlightType=Unscheduled', ['XX9101 LIS-JFK 06-01 17:00']],
+  ['its actual arrival airport', 'ArrivalAirport=JFK&FlightType=Unscheduled', ['XX9101 LIS-JFK 06-01 17:00']],
   ['not: scheduled flights', 'FlightType=Scheduled&FlightNumber=9101', []],
   ['not: business aviation', 'FlightType=GA', []],
   ['not: cargo flights', 'ServiceType=Cargo&DepartureAirport=LIS', []],
@@ -152,7 +152,7 @@ test('a day counts its unscheduled flights, and its pages hold them in the order
   }
 });
 
-test('a day at which no schedule points holds the flight that is described for it', async () => {
+test('a day without schedules contains its unscheduled flight', async () => {
   const atChristmas = {
     ...plan,
     departs: { airport: 'LIS', at: '2026-12-24T16:00:00Z' },

@@ -29,14 +29,14 @@ test.each(['GZXAB', 'G-ZXAB', 'g-zxab', 'gzxab', 'GZ-XA-B'])(
   },
 );
 
-test('the flights found tell the registration without hyphens', async () => {
+test('the matching flights have the registration without hyphens', async () => {
   const { data } = await world.getPage(`${june1}&AircraftRegistrationNumber=g-zxab&Content=Status`);
   expect(data.map(({ statusDetails }) => statusDetails?.[0]?.equipment)).toEqual(
     data.map(() => ({ aircraftRegistrationNumber: 'GZXAB' })),
   );
 });
 
-test('a range of days is walked in pages', async () => {
+test('pages over a range of days', async () => {
   const query = 'DepartureDateTime=2026-06-01/2026-06-03&Codeshare=Operating&AircraftRegistrationNumber=G-ZXAB&Limit=1';
   const pages = await listPages(world, query);
   expect(pages.map(({ data, paging }) => [...data.map(formatFlight), paging.totalCount])).toEqual([
@@ -47,7 +47,7 @@ test('a range of days is walked in pages', async () => {
   ]);
 });
 
-test('it goes with other parameters', async () => {
+test('can be combined with other parameters', async () => {
   expect(await matches(`ArrivalDateTime=2026-06-02&AircraftRegistrationNumber=GZXAB&CarrierCode=XX`)).toEqual([
     'XX101 LHR-JFK 06-02 11:00',
   ]);
@@ -75,7 +75,7 @@ test.each([
   ['one character', 'G'],
   ['eleven characters', 'G-ZXABCDEFG'],
   ['a blank within', 'G%20ZXAB'],
-])('what is no registration is refused: %s', async (_, registration) => {
+])('an invalid registration is rejected: %s', async (_, registration) => {
   expect(Object.keys((await world.getErrors(`${june1}&AircraftRegistrationNumber=${registration}`)) ?? {})).toEqual([
     'AircraftRegistrationNumber',
   ]);

@@ -23,7 +23,7 @@ const flown = {
 };
 
 describe('actual seats', () => {
-  test('are those of the configuration that is scheduled', async () => {
+  test('are those of the scheduled configuration', async () => {
     const plain = await world.getOnly(june(1));
     expect(await world.getOnly(`${june(1)}&Content=Seats`)).toEqual({
       ...plain,
@@ -46,12 +46,12 @@ describe('actual seats', () => {
     expect(marketing.seatingCapacity).toEqual({ actual: flown });
   });
 
-  test('leave out what the feed does not know', async () => {
+  test('omit values unknown to the feed', async () => {
     await world.report(xx101(), ['2026-06-01T08:10:00Z', { seats: { totalSeats: 220 } }]);
     expect(await seatsOn(1)).toEqual({ actual: { totalSeats: 220 } });
   });
 
-  test('are the scheduled ones again when the feed takes its own back', async () => {
+  test('are the scheduled ones again when the feed withdraws its own', async () => {
     await world.report(xx101(), ['2026-06-01T08:20:00Z', { seats: null }]);
     expect(await seatsOn(1)).toEqual({ actual: configured });
   });
@@ -70,13 +70,13 @@ describe('predicted seats', () => {
     await predictSeats(world.db, localDate('2026-06-03'));
   });
 
-  test('are what the flights of the same number, route and carrier had before', async () => {
+  test('are those of earlier flights of the same number, route and carrier', async () => {
     expect(await seatsOn(3)).toEqual({ actual: configured, predicted: flown });
     const single = await world.getSingle(await world.getOnly(june(3)));
     expect(single.seatingCapacity).toEqual({ actual: configured, predicted: flown });
   });
 
-  test('are absent before the day from which they hold', async () => {
+  test('are absent before the first day of their validity', async () => {
     expect(await seatsOn(2)).toEqual({ actual: flown });
   });
 

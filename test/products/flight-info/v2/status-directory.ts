@@ -1,4 +1,4 @@
-import { createDirectory } from '../../../../src/domain/master-data/directory.ts';
+import { createMasterDataIndex } from '../../../../src/domain/master-data/master-data-index.ts';
 import type { Location } from '../../../../src/domain/master-data/master-data.ts';
 import { secondToMinute } from '../../../../src/domain/status/instants.ts';
 import type { ScheduleReference } from '../../../../src/store/status/flight-statuses.ts';
@@ -19,7 +19,7 @@ const locations: readonly TestLocation[] = [
 ];
 
 /** Master data of the status tests. */
-export const directory = createDirectory({
+export const directory = createMasterDataIndex({
   locations: locations.map((place) => ({ ...nowhere, ...place })),
   carriers: [],
   equipment: [{ iata: '789', icao: 'B789', name: 'Boeing 787-9', cargoTonnes: undefined }],

@@ -10,7 +10,7 @@ const cancelled: ReportedFacts = ['2026-06-01T11:00:00Z', { cancelled: true }];
 
 beforeAll(async () => {
   world = await serveStatuses();
-  // The messages come in another order than the source made them.
+  // The messages arrive in another order than their source times.
   await world.report(xx101(), out, cancelled);
   await world.report(xx101(), back);
   await world.report(xx101(), estimate);
@@ -54,18 +54,18 @@ test('StatusHistory is every status of the flight, newest first by the time at t
   expect(await world.getOnly(`${of101}&Content=StatusHistory`)).toEqual({ ...plain, statusDetails: history });
 });
 
-test('Status is the newest of them, also when other messages came after it', async () => {
+test('Status is the newest of them, also when other messages arrived after it', async () => {
   expect((await world.getOnly(`${of101}&Content=Status`)).statusDetails).toEqual(history.slice(0, 1));
 });
 
 test.each(['Status,StatusHistory', 'StatusHistory,Status', 'statushistory,STATUS'])(
-  'both together are the whole history: Content=%s',
+  'both together are the complete history: Content=%s',
   async (content) => {
     expect((await world.getOnly(`${of101}&Content=${content}`)).statusDetails).toEqual(history);
   },
 );
 
-test('a flight of which nothing was observed has no history', async () => {
+test('a flight without observations has no history', async () => {
   const flight = await world.getOnly(
     'DepartureDateTime=2026-06-02&CarrierCode=XX&FlightNumber=101&Content=StatusHistory',
   );
@@ -73,7 +73,7 @@ test('a flight of which nothing was observed has no history', async () => {
   expect((await world.getSingle(flight, '&Content=StatusHistory')).statusDetails).toEqual([]);
 });
 
-test('on the single flight StatusHistory puts all statuses in place of the latest, and changes nothing else', async () => {
+test('on the single flight StatusHistory replaces the latest status by all, and changes nothing else', async () => {
   const row = await world.getOnly(of101);
   const plain = await world.getSingle(row);
   expect(plain.statusDetails).toEqual(history.slice(0, 1));
@@ -81,7 +81,7 @@ test('on the single flight StatusHistory puts all statuses in place of the lates
   expect(await world.getSingle(row, '&Content=Status,StatusHistory')).toEqual({ ...plain, statusDetails: history });
 });
 
-test('a marketing flight has the history of the flight that operates it', async () => {
+test('a marketing flight has the history of its operating flight', async () => {
   const marketing = await world.getOnly('DepartureDateTime=2026-06-01&FlightNumber=5101&Content=StatusHistory');
   expect(marketing.statusDetails).toEqual(history);
 });

@@ -6,7 +6,7 @@ import { createTestApp } from '../../../support/test-app.ts';
 import { publishText, serveTinyWorld, TEST_KEY, type TinyService } from '../../../support/tiny-world.ts';
 import { schedule } from './example-schedule.ts';
 
-/** A flight as a feed names it. */
+/** A flight reference in a feed. */
 export type FlightReference = {
   readonly carrier: string;
   readonly flightNumber: number;

@@ -86,13 +86,13 @@ describe('Content=Status', () => {
     expect(plain).not.toHaveProperty('statusDetails');
   });
 
-  test('of a flight of which nothing was observed is an empty list', async () => {
+  test('of a flight without observations is an empty list', async () => {
     const flight = await world.getOnly(`${june1}&FlightNumber=201&Content=Status`);
     expect(flight.statusDetails).toEqual([]);
     expect((await world.getSingle(flight)).statusDetails).toEqual([]);
   });
 
-  test('of a marketing flight is that of the flight which operates it', async () => {
+  test('of a marketing flight is that of its operating flight', async () => {
     const marketing = await world.getOnly(`${june1}&FlightNumber=5101&Content=Status`);
     expect(marketing.statusDetails).toEqual([inTheAir]);
   });
@@ -122,7 +122,7 @@ describe('Content=Status', () => {
   });
 });
 
-describe('an answer with statuses', () => {
+describe('a response with statuses', () => {
   test('has no null, and is the same byte for byte when repeated', async () => {
     const path = `/flight-instances?${june1}&Content=StatusHistory,Seats,Map&Limit=100`;
     const first = await (await world.get(path)).text();
@@ -130,7 +130,7 @@ describe('an answer with statuses', () => {
     expect(await (await world.get(path)).text()).toBe(first);
   });
 
-  test('is announced by HEAD with the length it has, and without its body', async () => {
+  test('has the same length for HEAD, without a body', async () => {
     const path = `/flight-instances?${of101}&Content=Status`;
     const body = await (await world.get(path)).text();
     const head = await requestAs(world, { path, method: 'HEAD' });
@@ -142,7 +142,7 @@ describe('an answer with statuses', () => {
   });
 });
 
-describe('a state follows from what was said', () => {
+describe('the state follows from the facts', () => {
   const stateOf = async (flight: string): Promise<unknown> => {
     const { statusDetails = [] } = await world.getOnly(`${flight}&Content=Status`);
     return statusDetails.map(({ state, correction }) => (correction ? `${state}, corrected` : state));
@@ -162,15 +162,15 @@ describe('a state follows from what was said', () => {
       ['2026-06-02T10:05:00Z', { departure: { actual: { out: '2026-06-02T10:00:00Z' } } }],
       ['OutGate'],
     ],
-    ['coming back to it', ['2026-06-02T10:30:00Z', { returnedToGate: true }], ['Scheduled']],
+    ['a return to the gate', ['2026-06-02T10:30:00Z', { returnedToGate: true }], ['Scheduled']],
     ['taking off', ['2026-06-02T11:30:00Z', { departure: { actual: { off: '2026-06-02T11:29:00Z' } } }], ['inAir']],
-    ['touching down', ['2026-06-02T19:00:00Z', { arrival: { actual: { on: '2026-06-02T18:59:00Z' } } }], ['Landed']],
+    ['a touchdown', ['2026-06-02T19:00:00Z', { arrival: { actual: { on: '2026-06-02T18:59:00Z' } } }], ['Landed']],
     [
-      'reaching the gate',
+      'an arrival at the gate',
       ['2026-06-02T19:10:00Z', { arrival: { actual: { in: '2026-06-02T19:08:00Z' } } }],
       ['InGate'],
     ],
-    ['taking that back', ['2026-06-02T19:20:00Z', { arrival: { actual: { in: null } } }], ['Landed, corrected']],
+    ['a withdrawn arrival', ['2026-06-02T19:20:00Z', { arrival: { actual: { in: null } } }], ['Landed, corrected']],
   ])('%s', async (_, facts, expected) => {
     await world.report(xx101('2026-06-02'), facts);
     expect(await stateOf(june2)).toEqual(expected);
@@ -180,13 +180,7 @@ describe('a state follows from what was said', () => {
     ['the scheduled minute is on time', '2026-06-02T05:00:00Z', '2026-06-02T07:00:00Z', 'OnTime', '00:00:00'],
     ['a minute later is delayed', '2026-06-02T05:10:00Z', '2026-06-02T07:01:00Z', 'Delayed', '00:01:00'],
     ['a second before is early', '2026-06-02T05:20:00Z', '2026-06-02T06:59:59Z', 'Early', '-00:00:01'],
-    [
-      'more than four days later is told in hours',
-      '2026-06-02T05:30:00Z',
-      '2026-06-06T11:02:03Z',
-      'Delayed',
-      '100:02:03',
-    ],
+    ['more than four days later is in hours', '2026-06-02T05:30:00Z', '2026-06-06T11:02:03Z', 'Delayed', '100:02:03'],
   ])('of a gate time %s', async (_, observedAt, out, timeliness, variation) => {
     await world.report(xx301(1, '2026-06-02'), [observedAt, { departure: { estimated: { out } } }]);
     const flight = await world.getOnly(
@@ -197,7 +191,7 @@ describe('a state follows from what was said', () => {
   });
 });
 
-test('v1 shows the statuses that v2 shows', async () => {
+test('v1 returns the statuses of v2', async () => {
   const before = await serveStatuses({ today: '2024-06-01' });
   try {
     await before.report(xx101(), ...toTheAir);

@@ -39,7 +39,7 @@ const history = [
   },
   { state: 'inAir', updatedAt: '2026-06-01T17:20:00.000', equipment: second, departure: left, arrival: lax },
   { state: 'InGate', updatedAt: '2026-06-01T15:10:00.000', equipment: first, departure: left, arrival: lax },
-  // Until something is known of the last leg, nothing is of the arrival.
+  // The arrival is unknown until the last leg has an observation.
   { state: 'inAir', updatedAt: '2026-06-01T07:20:00.000', equipment: first, departure: left },
 ];
 
@@ -66,14 +66,14 @@ test('a flight with stops departs with its first leg, arrives with its last, and
   expect(flight.statusDetails).toEqual([...history.slice(0, 3), known, ...history.slice(3)]);
 });
 
-test('the latest of that is its status, in a list and on the single flight', async () => {
+test('its latest state is its status, in a list and on the single flight', async () => {
   const plain = await world.getOnly(whole(1));
   expect(await world.getOnly(`${whole(1)}&Content=Status`)).toEqual({ ...plain, statusDetails: history.slice(0, 1) });
   expect((await world.getSingle(plain)).statusDetails).toEqual(history.slice(0, 1));
   expect((await world.getSingle(plain, '&Content=StatusHistory')).statusDetails).toHaveLength(5);
 });
 
-test('the legs have a status each, and those are not mixed', async () => {
+test('each leg has its own status', async () => {
   const { data } = await world.getPage('DepartureDateTime=2026-06-01&FlightNumber=301&Content=StatusHistory');
   const legs = data.filter(({ segmentInfo }) => segmentInfo.numberOfStops === 0);
   expect(legs.map(({ statusDetails = [] }) => statusDetails.map(({ state }) => state))).toEqual([
@@ -82,14 +82,14 @@ test('the legs have a status each, and those are not mixed', async () => {
   ]);
 });
 
-test('a flight with stops of which nothing was observed has no status', async () => {
+test('a flight with stops without observations has no status', async () => {
   expect((await world.getOnly(`${whole(2)}&Content=Status`)).statusDetails).toEqual([]);
   expect((await world.getOnly(`${whole(2)}&Content=StatusHistory`)).statusDetails).toEqual([]);
 });
 
 const latest = async (day: number) => (await world.getOnly(`${whole(day)}&Content=Status`)).statusDetails?.[0];
 
-test('it is diverted when a leg of it is, and cancelled when a leg of it is', async () => {
+test('it is diverted when one of its legs is, and cancelled when one of its legs is', async () => {
   await world.report(xx301(1, '2026-06-03'), ['2026-06-03T09:00:00Z', { diversions: [{ number: 1, airport: 'CDG' }] }]);
   const diversion = {
     diversionAirport: { iata: 'CDG', icao: 'LFPG' },
@@ -112,7 +112,7 @@ test('it is diverted when a leg of it is, and cancelled when a leg of it is', as
   });
 });
 
-test('what a source says of the flight as a whole is its status, and its history', async () => {
+test('facts of the flight as a whole are its status, and its history', async () => {
   const facts: readonly ReportedFacts[] = [
     ['2026-06-02T06:00:00Z', { departure: { gate: 'B1' } }],
     ['2026-06-02T06:30:00Z', { departure: { gate: 'B2' } }],

@@ -21,7 +21,7 @@ test('a flight of which no leg has a status has none', () => {
   expect(buildThroughHistory([[], []])).toEqual([]);
 });
 
-test('the departure is that of the first leg, the arrival that of the last, and the state that of the leg it is on', () => {
+test('the departure is that of the first leg, the arrival that of the last, and the state that of the current leg', () => {
   const legs = [
     [leg('12:00', 'InGate', first), leg('09:00', 'OutGate', first)],
     [leg('13:00', 'inAir', second), leg('08:00', 'Scheduled', second)],
@@ -37,11 +37,11 @@ test('the departure is that of the first leg, the arrival that of the last, and 
 
 describe('the state', () => {
   test.each<[string, State | undefined, State | undefined, State]>([
-    ['of a flight that has not begun', 'Scheduled', 'Scheduled', 'Scheduled'],
+    ['of a flight before departure', 'Scheduled', 'Scheduled', 'Scheduled'],
     ['of a flight on its first leg', 'inAir', 'Scheduled', 'inAir'],
     ['between two legs is that of the one flown last', 'InGate', 'Scheduled', 'InGate'],
-    ['of a flight on its last leg, the first not having been told', undefined, 'Landed', 'Landed'],
-    ['of a flight on its first leg, the last not having been told', 'OutGate', undefined, 'OutGate'],
+    ['of a flight on its last leg, without reports of the first', undefined, 'Landed', 'Landed'],
+    ['of a flight on its first leg, without reports of the last', 'OutGate', undefined, 'OutGate'],
     ['when the first leg is cancelled', 'Canceled', 'Scheduled', 'Canceled'],
     ['when the last leg is cancelled after the first was flown', 'InGate', 'Canceled', 'Canceled'],
   ])('%s', (_, one, other, state) => {
@@ -60,7 +60,7 @@ test('each status of a leg is one of the whole flight, also for simultaneous one
   ]);
 });
 
-test('the latest status is the same out of whole histories and out of the latest status of each leg', () => {
+test('the latest status is the same from complete histories and from the latest status of each leg', () => {
   const legs = [
     [leg('12:00', 'InGate', first), leg('09:00', 'OutGate', first)],
     [leg('11:00', 'Scheduled', { ...second, correction: true }), leg('10:00', 'inAir', second)],
@@ -69,7 +69,7 @@ test('the latest status is the same out of whole histories and out of the latest
   expect(buildThroughHistory(legs)[0]).toEqual(latest[0]);
 });
 
-test('the aircraft is that of the leg it is on, and before it begins that of the first leg known', () => {
+test('the aircraft is that of the current leg, and before departure that of the first known leg', () => {
   const equipped = (registration: string) => ({ equipment: { aircraftRegistrationNumber: registration } });
   const equipmentOf = (...legs: readonly (readonly StatusDetails[])[]) => buildThroughHistory(legs)[0]?.equipment;
   const waiting = leg('08:00', 'Scheduled', equipped('GBBBB'));
@@ -81,7 +81,7 @@ test('the aircraft is that of the leg it is on, and before it begins that of the
   ).toEqual(equipped('GBBBB').equipment);
 });
 
-test('a diversion is that of the last leg diverted, all of it from the same leg', () => {
+test('a diversion is that of the last diverted leg, with all properties from that leg', () => {
   const toParis: Partial<StatusDetails> = {
     diversionAirport: { iata: 'CDG' },
     diversionType: 'TechnicalStop',

@@ -19,7 +19,12 @@ const rendered = (messages: readonly Observation[], changes: Partial<ScheduleRef
   const of = { ...exampleReference, ...changes };
   const flight = applyObservations(messages);
   const observedAt = messages.at(-1)?.observedAt ?? toMessageTime('00:00');
-  const observed = { known: flight, view: computeFlightView(flight, of.departure), observedAt, isCorrection: false };
+  const observed = {
+    observations: flight,
+    view: computeFlightView(flight, of.departure),
+    observedAt,
+    isCorrection: false,
+  };
   return toStatusDetails(observed, of, directory);
 };
 
@@ -27,7 +32,7 @@ const london = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' }
 const newYork = { airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' }, country: { code: 'US' } };
 const paris = { airport: { iata: 'CDG', icao: 'LFPG' }, country: { code: 'FR' } };
 
-test('all that can be known of a flight is shown in its place', () => {
+test('every known property has its member', () => {
   const messages = [
     createObservation('09:00', {
       estimatedOut: toInstant('10:16'),
@@ -93,7 +98,7 @@ test('all that can be known of a flight is shown in its place', () => {
   });
 });
 
-test('a cancelled flight of which nothing else is known shows its airports and no more', () => {
+test('a cancelled flight without other facts has only its airports', () => {
   expect(rendered([createObservation('09:00', { cancelled: true })])).toEqual({
     state: 'Canceled',
     updatedAt: '2026-06-01T09:00:00.000',
@@ -102,7 +107,7 @@ test('a cancelled flight of which nothing else is known shows its airports and n
   });
 });
 
-describe('on time is the scheduled moment and no other', () => {
+describe('on time means exactly the scheduled minute', () => {
   test.each([
     ['10:00:00', 'OnTime', '00:00:00'],
     ['10:00:01', 'Delayed', '00:00:01'],
@@ -118,7 +123,7 @@ describe('on time is the scheduled moment and no other', () => {
     });
   });
 
-  test('a delay of more than a day is counted in hours', () => {
+  test('a delay of more than a day is in hours', () => {
     const nextDay = (toInstant('10:30') + 86_400) as UtcSecond;
     expect(rendered([createObservation('12:00', { estimatedOut: nextDay })]).departure?.estimatedTime).toEqual({
       outGateTimeliness: 'Delayed',
@@ -129,7 +134,7 @@ describe('on time is the scheduled moment and no other', () => {
 });
 
 describe('without gate times, or a schedule to compare them with, there is no timeliness', () => {
-  test('a flight seen on the runway only', () => {
+  test('a flight with runway times only', () => {
     const { departure, arrival } = rendered([
       createObservation('18:00', { actualOff: toInstant('10:05'), actualOn: toInstant('17:50') }),
     ]);
@@ -196,7 +201,7 @@ describe('diverted flights', () => {
     estimatedIn: toInstant('12:00'),
   });
 
-  test('show the airport they are diverted to, its country and its clock, and no gate that was said before', () => {
+  test('show their diversion airport, its country and its clock, and no earlier gate', () => {
     expect(rendered([takenOff, toParis])).toEqual({
       state: 'inAir',
       updatedAt: '2026-06-01T11:00:00.000',
@@ -218,7 +223,7 @@ describe('diverted flights', () => {
     });
   });
 
-  test('show gates and belts that are said with the diversion or after it', () => {
+  test('show gates and belts reported with the diversion or after it', () => {
     const withGate = createObservation(
       '11:00',
       { arrivalGate: 'K1' },
@@ -237,7 +242,7 @@ describe('diverted flights', () => {
     });
   });
 
-  test('show their destination again once they go on, and the diversion all the same', () => {
+  test('show their destination again once they continue, with the diversion', () => {
     const goneOn = createLandingObservation('13:10', {
       id: 'CDG',
       actualOn: toInstant('11:50'),
@@ -289,7 +294,7 @@ describe('diverted flights', () => {
     });
   });
 
-  test('use UTC at an airport whose zone is not known, and name no airport that is not held', () => {
+  test('use UTC at an airport with an unknown zone, and no name for an unknown airport', () => {
     const landed = (airport: number) =>
       createLandingObservation('12:00', { id: '1', airport, actualOn: toInstant('11:50') });
     const moment = { local: '2026-06-01T11:50:00+00:00', utc: '2026-06-01T11:50:00+00:00' };
@@ -305,7 +310,7 @@ describe('diverted flights', () => {
     });
   });
 
-  test('returned, they are on the clock of their departure, whether its zone is known or not', () => {
+  test('returned, use the clock of their departure airport, whether its zone is known or not', () => {
     const back = (airport: number) =>
       createLandingObservation('12:00', { id: 'FR', airport, actualOn: toInstant('11:50') });
     expect(rendered([takenOff, back(1)])).toMatchObject({
@@ -321,7 +326,7 @@ describe('diverted flights', () => {
 });
 
 describe('recovery flights', () => {
-  test('say so, with nothing of a diversion', () => {
+  test('are marked, without a diversion', () => {
     expect(rendered([createObservation('09:00', {})], { isRecovery: true })).toEqual({
       state: 'Scheduled',
       updatedAt: '2026-06-01T09:00:00.000',
@@ -331,7 +336,7 @@ describe('recovery flights', () => {
     });
   });
 
-  test('say so when they are diverted themselves', () => {
+  test('are marked when they are diverted themselves', () => {
     const diverted = createLandingObservation('11:00', { id: '1', airport: locationIds.paris });
     expect(rendered([diverted], { isRecovery: true })).toMatchObject({
       irregularOperationType: 'Recovery',
@@ -347,7 +352,7 @@ test.each([
   [{ aircraftType: { iata: 'ZZZ', icao: '' } }, { actualAircraftType: { iata: 'ZZZ' } }],
   [{ aircraftType: { iata: '', icao: 'GLF6' } }, { actualAircraftType: { icao: 'GLF6' } }],
   [{ registration: null, aircraftType: null }, undefined],
-])('of the aircraft %j, %j is shown', (facts, equipment) => {
+])('for the aircraft %j, %j is returned', (facts, equipment) => {
   expect(rendered([createObservation('09:00', facts)]).equipment).toEqual(equipment);
 });
 
@@ -356,7 +361,7 @@ test('a status has its observation time in milliseconds without a zone, and whet
   const view = computeFlightView(flight, exampleReference.departure);
   const observedAt = (toMessageTime('09:00') + 7) as UtcMillisecond;
   expect(
-    toStatusDetails({ known: flight, view, observedAt, isCorrection: true }, exampleReference, directory),
+    toStatusDetails({ observations: flight, view, observedAt, isCorrection: true }, exampleReference, directory),
   ).toMatchObject({
     updatedAt: '2026-06-01T09:00:00.007',
     correction: true,

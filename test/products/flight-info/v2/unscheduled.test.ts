@@ -8,7 +8,7 @@ const from = (departureAirport: string, at: string) => ({ departs: { airport: de
 
 beforeAll(async () => {
   world = await serveStatuses();
-  // A field that only the FAA has a code for.
+  // A field with an FAA code only.
   await world.db.begin((sql) =>
     upsertLocations(sql, [
       {
@@ -57,7 +57,7 @@ const matches = async (query: string): Promise<readonly string[]> =>
 const business = 'LXJ342 NK39-JFK 06-01 10:00';
 const charter = 'WW77 JFK-NK39 06-01 19:50';
 
-test('a filed business flight says what is known of it, and nothing else', async () => {
+test('a filed business flight has its known properties only', async () => {
   expect(await world.getOnly(`${june1}&FlightNumber=342&Content=Status,Seats,Map`)).toEqual({
     carrier: { icao: 'LXJ' },
     flightNumber: 342,
@@ -93,7 +93,7 @@ test('a filed business flight says what is known of it, and nothing else', async
   });
 });
 
-describe('flights that no schedule holds are found', () => {
+describe('unscheduled flights are found', () => {
   test.each<readonly [string, string, readonly string[]]>([
     ['by FlightType=GA', 'FlightType=GA', [business]],
     ['by FlightType=Unscheduled', 'FlightType=Unscheduled', [charter]],
@@ -105,7 +105,7 @@ describe('flights that no schedule holds are found', () => {
       [business, 'XX301 JFK-LAX 06-01 13:00'],
     ],
     ['without FlightType as all others', 'DepartureCountryCode=US', [business, 'XX301 JFK-LAX 06-01 13:00', charter]],
-    ['by ServiceType=undefined where none is known', 'ServiceType=undefined', [business]],
+    ['by ServiceType=undefined for unknown ones', 'ServiceType=undefined', [business]],
     ['by their service type', 'ServiceType=C', [charter]],
     ['as passenger flights', 'ServiceType=Passenger&FlightType=Unscheduled,GA', [charter]],
     ['by the FAA code of their departure', 'DepartureAirport=nk39&CodeType=FAA', [business]],
@@ -117,7 +117,7 @@ describe('flights that no schedule holds are found', () => {
     ],
     ['not by an FAA code read as IATA', 'DepartureAirport=NK39', []],
     ['not by an FAA code read as ICAO', 'DepartureAirport=NK39&CodeType=ICAO', []],
-    ['by a carrier that only they have', 'CarrierCode=LXJ&CodeType=ICAO', [business]],
+    ['by a carrier without scheduled flights', 'CarrierCode=LXJ&CodeType=ICAO', [business]],
     ['by the registration in their status', 'AircraftRegistrationNumber=n342-qs', [business]],
   ])('%s', async (_, query, expected) => {
     const page = await world.getPage(`${june1}&${query}&Limit=100`);

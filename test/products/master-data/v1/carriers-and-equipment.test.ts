@@ -12,7 +12,7 @@ afterAll(() => world.drop());
 const carrier = (path: string): Promise<Carrier> => parseBody(world.get(`/carriers/${path}`));
 const type = (path: string): Promise<Equipment> => parseBody(world.get(`/equipment/${path}`));
 
-test('a carrier is answered with everything that is known of it', async () => {
+test('a carrier has all known facts', async () => {
   expect(await carrier('zx?Content=Provenance')).toEqual({
     code: { iata: 'ZX', icao: 'ZXA' },
     name: 'Zenith Example Airways',
@@ -34,7 +34,7 @@ test('a carrier is answered with everything that is known of it', async () => {
   });
 });
 
-test('a carrier of which only a code is known has no more than that', async () => {
+test('a carrier with a known code only has no other properties', async () => {
   expect(await carrier('WW')).toEqual({
     code: { iata: 'WW' },
     publishingCarrier: false,
@@ -44,7 +44,7 @@ test('a carrier of which only a code is known has no more than that', async () =
   });
 });
 
-describe('AsOf answers with the carriers of a day', () => {
+describe('AsOf returns the carriers of a day', () => {
   test.each([
     ['2008-01-01', 'Äther-Flug', 'Twelve Winds', 'Unique', false],
     ['2015-01-01', 'Zenith Example Airways', 'Twelve Winds', 'Shared', true],
@@ -62,7 +62,7 @@ describe('AsOf answers with the carriers of a day', () => {
     ]).toEqual([name, alliance, category, isDuplicate, 1]);
   });
 
-  test('before it began, a code has no owner but one that is only claimed', async () => {
+  test('before it began, a code has no owner except one that is only claimed', async () => {
     expect((await carrier('ZX?AsOf=1999-01-01')).name).toBe('Claims Air');
   });
 });
@@ -90,13 +90,13 @@ describe('a search of carriers', () => {
     expect(await result(query)).toEqual(expected);
   });
 
-  test('names a carrier that only a lesser source gives the code', async () => {
+  test('names a carrier with the code in a secondary source only', async () => {
     const page: CarrierPage = await parseBody(world.get('/carriers?CarrierCode=ZXQ&CodeType=ICAO'));
     expect(page.data.map(({ iataCodeAssignmentCategory: { code } }) => code)).toEqual(['Unconfirmed']);
   });
 });
 
-test('a type is answered with everything that is known of it', async () => {
+test('an aircraft type has all known facts', async () => {
   expect(await type('789')).toEqual({
     code: { iata: '789', icao: 'B789', faa: 'B789' },
     icaoTypes: ['B789'],
@@ -112,11 +112,11 @@ test('a type is answered with everything that is known of it', async () => {
   });
 });
 
-test('a type of which only codes are known has no more than that', async () => {
+test('an aircraft type with known codes only has no other properties', async () => {
   expect(await type('320')).toEqual({ code: { iata: '320', icao: 'A320' }, icaoTypes: [], serviceTypes: [] });
 });
 
-test('of the types under one ICAO designator, the one whose own it is answers before its family', async () => {
+test('of the aircraft types under one ICAO designator, the one with that designator precedes its family', async () => {
   const page: EquipmentPage = await parseBody(world.get('/equipment?EquipmentCode=b738&CodeType=ICAO'));
   expect(page.data.map(({ code }) => code.iata)).toEqual(['737', '738', '73H']);
   expect((await type('B738?CodeType=ICAO')).code.iata).toBe('738');
@@ -138,7 +138,7 @@ describe('a search of equipment', () => {
     expect(page.data.map(({ code }) => code.iata ?? code.icao)).toEqual(expected);
   });
 
-  test('a designator that is no IATA code says which it is', async () => {
+  test('reports the ICAO designator for a code that is not an IATA code', async () => {
     const { detail }: { detail: string } = await (await world.get('/equipment/r44')).json();
     expect(detail).toBe('No equipment has the IATA code R44. It is an ICAO code; send CodeType=ICAO.');
   });

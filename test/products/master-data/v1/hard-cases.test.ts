@@ -20,7 +20,7 @@ const until = (day: string) => ({ validity: { to: day } });
 const named = (iata: string, icao?: string) => ({ code: icao === undefined ? { iata } : { iata, icao } });
 const area = (iata: string, ...airports: readonly string[]) => ({ code: { iata }, type: 'MetropolitanArea', airports });
 
-/** Requests that are easily answered wrong, on 1 June 2026: the expected members of a record, or the detail of the error. */
+/** Requests with error-prone responses, on 1 June 2026: the expected members of a record, or the detail of the error. */
 const singles: readonly (readonly [what: string, question: string, answer: object | string])[] = [
   ['an area of many airports', '/locations/LON', area('LON', 'BQH', 'LCY', 'LGW', 'LHR', 'LTN', 'SEN', 'STN')],
   ['an area with heliports and a seaplane base', '/locations/NYC', { type: 'MetropolitanArea', sharedCode: false }],
@@ -226,7 +226,7 @@ const singles: readonly (readonly [what: string, question: string, answer: objec
   ['a designator of no type', '/equipment/ZZZZ?CodeType=ICAO', 'No equipment has the ICAO code ZZZZ.'],
 ];
 
-/** Searches: the codes of what they find, in its order. */
+/** Searches: the codes of the results, in order. */
 const searches: readonly (readonly [what: string, question: string, found: readonly string[]])[] = [
   ['owners of a shared carrier code', '/carriers?CarrierCode=LH', ['LH/DLH', 'LH/GEC']],
   ['owners of another', '/carriers?CarrierCode=PQ', ['PQ/SQP', 'PQ/APG']],
@@ -244,7 +244,7 @@ const searches: readonly (readonly [what: string, question: string, found: reado
   ['what is nearest over the date line', '/locations?Near=-16.7,-179.95&WithinKm=20&CodeType=ICAO', ['TVU/NFNM']],
 ];
 
-describe.skipIf(realMasterDataDir === undefined)('over the real master data', () => {
+describe.skipIf(realMasterDataDir === undefined)('with the real master data', () => {
   let real: RealMasterData;
   let get: (path: string) => Promise<Response>;
 
@@ -279,9 +279,9 @@ describe.skipIf(realMasterDataDir === undefined)('over the real master data', ()
 
   describe('all stations of the main source with an IATA code', () => {
     type Listed = { readonly iata: string; readonly name: string };
-    /** Listed as open, and closed: no search of today finds them, but their code still means them. */
+    /** Listed as open, but closed: a search of today does not find them, but their code still identifies them. */
     const closed: readonly string[] = ['TXL'];
-    /** Listed by the names of fields from which they have moved. */
+    /** Listed by the names of the fields that they left. */
     const moved: readonly string[] = ['KMG', 'LZO', 'MBI', 'NKC', 'SWA'];
     let listed: readonly Listed[] = [];
     const pages: LocationPage[] = [];
@@ -301,7 +301,7 @@ describe.skipIf(realMasterDataDir === undefined)('over the real master data', ()
       }
     }, IMPORT_TIMEOUT_MS);
 
-    test('are answered by a walk over all locations, each record once', () => {
+    test('are returned by a walk over all locations, each record once', () => {
       const records = pages.flatMap(({ data }) => data);
       expect(problems).toEqual([]);
       expect(records).toHaveLength(pages[0]?.paging.totalCount ?? 0);
@@ -310,7 +310,7 @@ describe.skipIf(realMasterDataDir === undefined)('over the real master data', ()
       expect(listed.filter(({ iata }) => !result.has(iata)).map(({ iata }) => iata)).toEqual(closed);
     });
 
-    test('are answered one by one, each by its name in the source but for those that moved', async () => {
+    test('are returned one by one, each by its name in the source except for moved ones', async () => {
       const wrong: string[] = [];
       const renamed: string[] = [];
       for (const { iata, name } of listed) {

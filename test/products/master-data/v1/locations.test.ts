@@ -22,7 +22,7 @@ const problem = async (path: string) => {
   return { status: response.status, detail, errors };
 };
 
-test('a location is answered with everything that is known of it', async () => {
+test('a location has all known facts', async () => {
   expect(await one('lhr?Content=Provenance')).toEqual({
     code: { iata: 'LHR', icao: 'EGLL' },
     type: 'Airport',
@@ -85,7 +85,7 @@ test('a metropolitan area is a location with the airports it serves; railway sta
   expect((await one('NYC')).airports).toEqual(['JFK', 'JRB', 'NYS']);
 });
 
-test('a location of which only a code is known has no more than that', async () => {
+test('a location with a known code only has no other properties', async () => {
   expect(await one('ZSN')).toEqual({ code: { iata: 'ZSN' }, place: {}, rank: 1, sharedCode: false });
 });
 
@@ -103,7 +103,7 @@ test('a zone without daylight saving has no such member, and half hours are form
 });
 
 describe('a search', () => {
-  test('without parameters finds all of today, by IATA code, then ICAO, then FAA', async () => {
+  test('without parameters returns all of today, by IATA code, then ICAO, then FAA', async () => {
     const { data, paging } = await search('Limit=1000');
     expect(data.map(({ code }) => code.iata ?? code.icao ?? code.faa)).toEqual([
       'BER',
@@ -160,7 +160,7 @@ describe('a search', () => {
     ]);
   });
 
-  test('rejects half a filter and coordinates off the earth', async () => {
+  test('rejects half a filter and coordinates out of range', async () => {
     const needed = {
       status: 400,
       detail: 'Near and WithinKm need each other.',
@@ -180,8 +180,8 @@ describe('a search', () => {
   });
 });
 
-describe('AsOf answers with the records of a day', () => {
-  test('the owner of a code is the one of the day', async () => {
+describe('AsOf returns the records of a day', () => {
+  test('the owner of a code is that of the day', async () => {
     const days = ['2019-04-05', '2019-04-06'];
     expect(await Promise.all(days.map(async (day) => (await one(`IST?AsOf=${day}`)).name))).toEqual([
       'Atatürk',
@@ -195,7 +195,7 @@ describe('AsOf answers with the records of a day', () => {
     expect((await one('EDDB?CodeType=ICAO&AsOf=2020-10-31')).code.iata).toBe('BER');
   });
 
-  test('an area has the airports of the day, and is one only while it serves several beside a place of its code', async () => {
+  test('an area has the airports of the day, and is one only while it serves several airports beside a city with its code', async () => {
     const seen = async (day: string) =>
       (await search(`AirportCode=BER&AsOf=${day}`)).data.map(({ type, airports, rank, sharedCode }) => [
         type,
@@ -211,11 +211,11 @@ describe('AsOf answers with the records of a day', () => {
     expect(await seen('2026-06-01')).toEqual([['Airport', 1, false]]);
   });
 
-  test('the clock of a place is that of now, whatever the day', async () => {
+  test('the clock of a location is that of now, whatever the day', async () => {
     expect((await one('LHR?AsOf=2020-01-01')).timezone).toEqual((await one('LHR')).timezone);
   });
 
-  test('today is the day by the clock of the service, in UTC', async () => {
+  test('today is the UTC day by the clock of the service', async () => {
     const seen: (readonly string[])[] = [];
     for (const day of ['2026-06-30', '2026-07-01', '2026-06-01']) {
       world.setToday(day);
@@ -254,7 +254,7 @@ test('a code without an owner today returns its last owner, as of that day', asy
   expect((await search('AirportCode=TXL')).paging.totalCount).toBe(0);
 });
 
-test('several code systems are tried in the order in which they are listed', async () => {
+test('code systems are matched in the order of the parameter', async () => {
   expect((await one('JFK?CodeType=FAA,IATA')).code.iata).toBe('JFK');
   expect((await one('EGLL?CodeType=IATA,ICAO')).code.iata).toBe('LHR');
 });

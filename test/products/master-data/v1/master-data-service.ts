@@ -280,14 +280,14 @@ const saveEquipment = (sql: Sql) =>
     { iata: '320', icao: 'A320', name: '', cargoTonnes: undefined },
   ]);
 
-/** Flights point at ZX, at its first carrier. */
+/** Flights reference ZX, as its first carrier. */
 const markCarriersInUse = async (sql: Sql): Promise<void> => {
   const rows = await sql<{ id: number }[]>`select id from carrier where icao = 'ZXA'`;
   await insertReferencedIds(sql, { carriers: rows.map(({ id }) => id), locations: [] });
 };
 
 /**
- * A service over places of all types, areas that come and go, carriers that share a code and change their names, and
+ * A service over locations of all types, areas with a limited validity, carriers that share a code and change their names, and
  * equipment of every kind; its clock is fixed at noon UTC of 1 June 2026. The station ZSN is in a schedule only.
  */
 export const serveMasterData = async (): Promise<TinyService> => {

@@ -26,7 +26,7 @@ const getProblem = async (path: string): Promise<string> => {
   return `${response.status} ${type}`;
 };
 
-describe('a walk shows every record once, in the order of the whole list', () => {
+describe('a walk returns every record once, in the order of the whole list', () => {
   test.each(
     ['/locations', '/locations?Near=51.5,-0.12&WithinKm=20038', '/carriers', '/equipment'].flatMap((list) =>
       [1, 2, 7].map((limit) => [list, limit] as const),
@@ -45,7 +45,7 @@ describe('a walk shows every record once, in the order of the whole list', () =>
   });
 });
 
-test('a walk stays on the day it began with', async () => {
+test('a walk stays on its first day', async () => {
   const question = '/locations?AirportCode=ZBU,ZOF,ZPT&Limit=1';
   try {
     world.setToday('2026-06-30');
@@ -61,7 +61,7 @@ test('a walk stays on the day it began with', async () => {
   }
 });
 
-test('a cursor belongs to its search: neither another filter nor another list takes it', async () => {
+test('a cursor is valid for its search: other filters and other lists reject it', async () => {
   const { paging } = await follow('/carriers?Limit=1');
   const cursor = new URL(paging.next ?? '').searchParams.get('After') ?? '';
   const invalid = '400 /docs/errors#cursor-invalid';
@@ -90,7 +90,7 @@ describe('a repeated request for a record', () => {
   const sendRequest = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
     world.send(path, { method, headers: { 'subscription-key': TEST_KEY, ...headers } });
 
-  test('has the same tag until it changes, and is not sent while it has', async () => {
+  test('has the same tag until it changes, and returns 304 until then', async () => {
     const served = await serveMasterData();
     const get = (headers: Record<string, string> = {}) =>
       served.get('/locations/JFK', { 'subscription-key': TEST_KEY, ...headers });
@@ -107,7 +107,7 @@ describe('a repeated request for a record', () => {
     await served.drop();
   });
 
-  test('answers 304 with its tag and its time, and with nothing of a body', async () => {
+  test('returns 304 with its tag and its time, and without a body', async () => {
     const first = await sendRequest('/carriers/ZX');
     const { status, headers, body } = await sendRequest('/carriers/ZX', {
       'if-none-match': `"old", ${first.headers.get('etag')}`,
@@ -118,7 +118,7 @@ describe('a repeated request for a record', () => {
     expect([headers.has('content-type'), headers.has('content-length')]).toEqual([false, false]);
   });
 
-  test('answers HEAD as it answers GET', async () => {
+  test('returns the same for HEAD as for GET, without a body', async () => {
     const [got, headed] = [await sendRequest('/equipment'), await sendRequest('/equipment', {}, 'HEAD')];
     const stored = ['etag', 'last-modified', 'content-length'].map((name) => headed.headers.get(name));
     expect(stored).toEqual(['etag', 'last-modified', 'content-length'].map((name) => got.headers.get(name)));
@@ -136,7 +136,7 @@ describe('Last-Modified is never too early', () => {
   const modified = async (path: string): Promise<string | null> => (await world.get(path)).headers.get('last-modified');
   afterAll(() => world.setToday('2026-06-01'));
 
-  test('what depends on the day is as old as the day, what does not as old as the reading', async () => {
+  test('for records that depend on the day it is the start of the day, for others the time of reading', async () => {
     world.setToday('2026-06-09');
     expect(await modified('/carriers/ZX')).toBe('Tue, 09 Jun 2026 00:00:00 GMT');
     expect(await modified('/carriers')).toBe('Tue, 09 Jun 2026 00:00:00 GMT');
@@ -144,7 +144,7 @@ describe('Last-Modified is never too early', () => {
     expect(await modified('/equipment')).toBe('Mon, 01 Jun 2026 12:00:00 GMT');
   });
 
-  test('what shows a clock is no older than its last change', async () => {
+  test('for records with a clock it is not before the last change of the clock', async () => {
     world.setToday('2026-10-25');
     expect(await modified('/locations/LHR?AsOf=2026-06-01')).toBe('Sun, 25 Oct 2026 01:00:00 GMT');
     expect(await modified('/locations?AirportCode=LHR,IST&AsOf=2026-06-01')).toBe('Sun, 25 Oct 2026 01:00:00 GMT');

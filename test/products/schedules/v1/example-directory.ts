@@ -1,4 +1,4 @@
-import { createDirectory, type Directory } from '../../../../src/domain/master-data/directory.ts';
+import { createMasterDataIndex, type MasterDataIndex } from '../../../../src/domain/master-data/master-data-index.ts';
 
 const place = (
   id: number,
@@ -11,7 +11,7 @@ const place = (
 };
 
 /** Some airports, carriers and aircraft. */
-export const exampleDirectory: Directory = createDirectory({
+export const exampleDirectory: MasterDataIndex = createMasterDataIndex({
   locations: [
     place(1, ['LHR', 'EGLL'], ['GB', 51.4706, -0.461941, 'Europe/London']),
     place(2, ['JFK', 'KJFK', 'JFK'], ['US', 40.639801, -73.7789, 'America/New_York']),

@@ -22,15 +22,15 @@ test('the single record is the list row with its seats', async () => {
 });
 
 test.each([
-  ['a fingerprint that nobody has', '0'.repeat(64), 404, 'not-found'],
-  ['a fingerprint that is none', 'abc', 400, 'invalid-parameter'],
+  ['an unknown fingerprint', '0'.repeat(64), 404, 'not-found'],
+  ['an invalid fingerprint', 'abc', 400, 'invalid-parameter'],
 ])('%s', async (_, fingerprint, status, kind) => {
   const response = await world.get(`/flights/${fingerprint}`);
   const problem: Problem = await response.json();
   expect([response.status, problem.type]).toEqual([status, `/docs/errors#${kind}`]);
 });
 
-test('a record of a schedule that was replaced is gone', async () => {
+test('a record of a replaced schedule is deleted', async () => {
   const page: SchedulePage = await (await world.get('/flights?IataCarrierCode=XX&FlightNumber=502')).json();
   await publishText(world.db, schedule.replaceAll('21JUN26', '22JUN26'), { horizonDays: 1 });
   const statuses = await Promise.all(

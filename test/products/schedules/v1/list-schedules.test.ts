@@ -43,8 +43,8 @@ const everyDay = [
   'YY5101 LHR-JFK 01-30',
 ];
 
-describe('what is loaded', () => {
-  test('is listed whole without any filter, by carrier, number and first day, a flight with stops before its legs', async () => {
+describe('the loaded records', () => {
+  test('are listed completely without a filter, by carrier, number and first day, a flight with stops before its legs', async () => {
     expect(await result('Limit=100')).toEqual([
       'XX101 LHR-JFK 01-30',
       'XX301 LHR-LAX 01-30',
@@ -132,16 +132,16 @@ describe('filters', () => {
   test.each<readonly [string, string, readonly string[]]>([
     ['a departure airport', 'DepartureAirport=jfk', ['XX301 JFK-LAX 01-30']],
     ['several airports', 'DepartureAirport=JFK,LIS', ['XX301 JFK-LAX 01-30', 'YY201 LIS-OPO 08-08']],
-    ['an arrival airport, whatever lies between', 'ArrivalAirport=LAX&DepartureAirport=LHR', ['XX301 LHR-LAX 01-30']],
+    ['an arrival airport, with any stops', 'ArrivalAirport=LAX&DepartureAirport=LHR', ['XX301 LHR-LAX 01-30']],
     ['a carrier by its IATA code', 'IataCarrierCode=yy', ['YY201 LIS-OPO 08-08', 'YY5101 LHR-JFK 01-30']],
     ['a carrier by its ICAO code', 'IcaoCarrierCode=YYB', ['YY201 LIS-OPO 08-08', 'YY5101 LHR-JFK 01-30']],
     [
-      'carriers that either parameter names',
+      'carriers of either parameter',
       'IataCarrierCode=YY&IcaoCarrierCode=XXA&ServiceType=F,G&FlightNumber=501',
       ['XX501 LHR-CDG 01-30'],
     ],
     ['a carrier without a schedule', 'IataCarrierCode=WW', []],
-    ['a code nobody has', 'DepartureAirport=QQQ', []],
+    ['an unknown code', 'DepartureAirport=QQQ', []],
     ['a flight number with leading zeros', 'FlightNumber=0201', ['YY201 LIS-OPO 08-08']],
     ['cargo flights', 'ServiceType=cargo', ['XX501 LHR-CDG 01-30']],
     ['a service type', 'ServiceType=G', ['XX502A LHR-CDG 10-20', 'XX502A LHR-CDG 21-30']],
@@ -151,18 +151,18 @@ describe('filters', () => {
   });
 
   test.each<readonly [string, string, readonly string[]]>([
-    ['a day finds what operates on it', '2026-06-01', [...everyDay, 'XX501 LHR-CDG 01-30']],
-    ['a day of a week that is left out', '2026-06-08', [...everyDay, 'YY201 LIS-OPO 08-08']],
+    ['a day returns what operates on it', '2026-06-01', [...everyDay, 'XX501 LHR-CDG 01-30']],
+    ['a day of an omitted week', '2026-06-08', [...everyDay, 'YY201 LIS-OPO 08-08']],
     ['a day on which a period starts without a flight', '2026-06-10', everyDay],
     [
-      'a range finds what starts in it without a flight besides',
+      'a range returns periods that start in it without a flight',
       '2026-06-10/2026-06-12',
       [...everyDay, 'XX502A LHR-CDG 10-20'],
     ],
     ['a range of one day is a range', '2026-06-10/2026-06-10', [...everyDay, 'XX502A LHR-CDG 10-20']],
     ['a range within a period and without a flight of it', '2026-06-11/2026-06-13', everyDay],
     [
-      'a range with a flight of everything',
+      'a range with a flight of every record',
       '2020-01-01/2030-12-31',
       [...everyDay, 'XX501 LHR-CDG 01-30', 'XX502A LHR-CDG 10-20', 'XX502A LHR-CDG 21-30', 'YY201 LIS-OPO 08-08'],
     ],
@@ -172,12 +172,12 @@ describe('filters', () => {
     expect((await result(`DepartureDate=${dates}&Limit=100`)).toSorted()).toEqual(expected.toSorted());
   });
 
-  test('names of parameters and enumerated values are read in any letter case, and the unknown and the empty are passed over', async () => {
+  test('names of parameters and enumerated values are case-insensitive, and unknown and empty parameters are ignored', async () => {
     expect(await result('servicetype=CARGO&arrivalairport=cdg&Bogus=1&FlightNumber=')).toEqual(['XX501 LHR-CDG 01-30']);
   });
 });
 
-test('Content=Seats adds the seats, and nothing else', async () => {
+test('Content=Seats adds the seats, and no other property', async () => {
   const [plain] = (await page('FlightNumber=101')).data;
   const [seated] = (await page('FlightNumber=101&Content=seats')).data;
   expect(plain?.premiumContent).toBeNull();
@@ -197,7 +197,7 @@ test('Content=Seats adds the seats, and nothing else', async () => {
   expect((await page('FlightNumber=501&Content=Seats')).data[0]?.premiumContent).toBeNull();
 });
 
-test('a flight with stops shows how punctual its last leg was, like that leg itself', async () => {
+test('a flight with stops has the punctuality of its last leg', async () => {
   const observed = {
     onTimePercentage: 66.67,
     latePercentage: 16.67,
@@ -224,21 +224,21 @@ test('a flight with stops shows how punctual its last leg was, like that leg its
 describe('errors name the parameter and the value', () => {
   test.each<readonly [string, string, Record<string, string[]>]>([
     [
-      'a day the calendar lacks',
+      'a day outside the calendar',
       'DepartureDate=2026-02-30',
       { DepartureDate: ["must be a date of the calendar, not '2026-02-30'"] },
     ],
     [
-      'an end the calendar lacks',
+      'an end outside the calendar',
       'DepartureDate=2026-02-01/2026-02-30',
       { DepartureDate: ["must be a date of the calendar, not '2026-02-30'"] },
     ],
     [
-      'a range that runs backwards',
+      'a reversed range',
       'DepartureDate=2026-06-02/2026-06-01',
       { DepartureDate: ["must not end before it starts: '2026-06-02/2026-06-01'"] },
     ],
-    ['a cursor that is none', 'cursor=made-up', { cursor: ['is not a cursor of this query'] }],
+    ['an invalid cursor', 'cursor=made-up', { cursor: ['is not a cursor of this query'] }],
   ])('%s', async (_, query, errors) => {
     expect(await getErrors(query)).toEqual(errors);
   });
@@ -253,13 +253,13 @@ describe('errors name the parameter and the value', () => {
     ['IcaoCarrierCode', 'IcaoCarrierCode=XX'],
     ['ServiceType', 'ServiceType=Freight'],
     ['Content', 'Content=Status'],
-  ])('%s is named when it is wrong: %s', async (parameter, query) => {
+  ])('%s is named when it is invalid: %s', async (parameter, query) => {
     expect(Object.keys((await getErrors(query)) ?? {})).toEqual([parameter]);
   });
 });
 
 describe('pages', () => {
-  test('lead both ways, and end on the first and the last', async () => {
+  test('link both ways, and end on the first and the last', async () => {
     const first = await page('Limit=4');
     const second = await page(pathOf(first.paging.next ?? '').replace('/flights?', ''));
     const third = await page(pathOf(second.paging.next ?? '').replace('/flights?', ''));
@@ -276,7 +276,7 @@ describe('pages', () => {
     expect(await page(pathOf(back.paging.previous ?? '').replace('/flights?', ''))).toEqual(first);
   });
 
-  test('their addresses are absolute, repeat the query as it was sent, and tell limit and version', async () => {
+  test('have absolute addresses that repeat the query, with limit and version', async () => {
     const { paging } = await page('departureairport=lhr&limit=2&Content=Seats&foo=bar');
     expect(paging.next).toMatch(
       /^http:\/\/service\.test\/flights\?departureairport=lhr&limit=2&Content=Seats&foo=bar&version=v1&cursor=[\w-]+$/,
@@ -297,7 +297,7 @@ describe('pages', () => {
   });
 });
 
-describe('when records come and go during a walk', () => {
+describe('when records are added and deleted during a walk', () => {
   let other: TinyService;
   beforeAll(async () => {
     other = await serveTinyWorld();
@@ -326,7 +326,7 @@ describe('when records come and go during a walk', () => {
     ]);
   });
 
-  test('a page that has lost its records still leads back to the rest of the list', async () => {
+  test('a page without remaining records still links back to the rest of the list', async () => {
     const first = await read('/flights?IataCarrierCode=XX&Limit=6');
     await other.db`delete from schedule_record where from_date = '2026-06-21'`;
     const last = await read(first.paging.next);
@@ -344,7 +344,7 @@ describe('when records come and go during a walk', () => {
     ]);
   });
 
-  test('the same file loaded again leaves cursors as they are', async () => {
+  test('reloading the same file keeps cursors valid', async () => {
     await publishText(other.db, schedule, { horizonDays: 1 });
     const first = await read('/flights?Limit=3');
     const second = await read(first.paging.next);

@@ -8,9 +8,9 @@ import { analyzeScheduleRecords, insertScheduleRecords } from '../../../../src/s
 import { serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 
 /**
- * 100,000 records: 100 designators of 250 numbers with four records each, two of which begin on the same day. Limits below 1000 walk over
- * some of them, since Limit=1 over all of them is 200,000 requests; `WALK_ALL=1 npm run -s test -- walks` takes the six minutes and walks
- * over all with every limit.
+ * 100,000 records: 100 designators of 250 numbers with four records each, two of which begin on the same day. Limits below 1000 page over
+ * some of them, because Limit=1 over all of them is 200,000 requests; `WALK_ALL=1 npm run -s test -- walks` pages over all with every
+ * limit in six minutes.
  */
 const ALL = process.env['WALK_ALL'] === '1';
 
@@ -82,7 +82,7 @@ const read = async (url: string): Promise<Read> => {
 
 type Way = 'next' | 'previous';
 
-/** Every page from an address on, one way. */
+/** Reads every page from an address on, in one direction. */
 const listPages = async (url: string, way: Way): Promise<readonly Read[]> => {
   const pages: Read[] = [];
   for (let to: string | undefined = url; to !== undefined;) {
@@ -95,7 +95,7 @@ const listPages = async (url: string, way: Way): Promise<readonly Read[]> => {
 
 const shownOn = (pages: readonly Read[]): readonly string[] => pages.flatMap(({ shown: rendered }) => rendered);
 
-/** A long list in one text: comparing two of those costs nothing. */
+/** Joins a long list into one text, which is cheap to compare. */
 const asText = (list: readonly string[]): string => list.join('\n');
 
 const walks: readonly (readonly [number, string, (row: Row) => boolean])[] = ALL
@@ -108,7 +108,7 @@ const walks: readonly (readonly [number, string, (row: Row) => boolean])[] = ALL
     ];
 
 test.each(walks)(
-  'with Limit=%i each of 100,000 records%s comes once and in order, and walking back brings the same pages, byte for byte',
+  'with Limit=%i each of 100,000 records%s is returned once and in order, and the walk back returns the same pages, byte for byte',
   async (limit, filter, isWanted) => {
     const expected = rows.filter(isWanted);
     const forwards = await listPages(`/flights?Limit=${limit}${filter}&version=v1`, 'next');
@@ -125,7 +125,7 @@ test.each(walks)(
 
 type Other = { readonly order: string; readonly carrier: number };
 
-/** Writes records and puts them aside, ready to be inserted. */
+/** Writes records into a separate table, ready to be inserted. */
 const makeOthers = (some: readonly Row[]): Promise<readonly Other[]> =>
   world.db.begin(async (sql) => {
     await insertScheduleRecords(sql, some);
@@ -140,7 +140,7 @@ const makeOthers = (some: readonly Row[]): Promise<readonly Other[]> =>
     return others;
   });
 
-/** Inserts ten others at a time, all over the list, and deletes some far from the walk: the record that its cursor marks must stay. */
+/** Inserts ten others at a time, all over the list, and deletes some far from the walk: the record of its cursor must stay. */
 const disturber = (others: readonly Other[]) => {
   const present = new Set<Other>();
   let created = 0;
@@ -163,7 +163,7 @@ test.each<readonly [number, string, readonly Row[], (newItem: number) => number]
   [1000, '', rows, (made) => (made * 101) % RECORDS_EACH],
   [7, '&FlightNumber=17', rows.filter(({ flightNumber }) => flightNumber === 17), (made) => 64 + (made % 4)],
 ])(
-  'with Limit=%i each of 100,000 records%s that stays comes once and in order, both ways, while others are inserted and deleted',
+  'with Limit=%i each of 100,000 records%s that stays is returned once and in order, both ways, while others are inserted and deleted',
   async (limit, filter, staying, indexAt) => {
     const others = Array.from({ length: 3000 }, (_, made) =>
       rowOf((made * 37) % DESIGNATORS, indexAt(made), `Limit=${limit} ${made}`),

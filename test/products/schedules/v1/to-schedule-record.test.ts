@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Schedule } from '../../../../generated/schedules/v1/types.gen.ts';
-import { findStation } from '../../../../src/domain/master-data/directory.ts';
+import { findStation } from '../../../../src/domain/master-data/master-data-index.ts';
 import { buildScheduleRecords } from '../../../../src/domain/schedule/schedule-records.ts';
 import { buildSegments } from '../../../../src/domain/schedule/segments.ts';
 import { renderSeats } from '../../../../src/products/flight-info/v2/to-flight-instance.ts';
@@ -24,7 +24,7 @@ import { exampleDirectory as directory } from './example-directory.ts';
 
 const fingerprint = Buffer.alloc(32, 0xab);
 
-/** The record as a reader of the database puts it together. */
+/** The record in the form that a database reader assembles. */
 const closed = (
   open: string,
   { seats, observed }: { readonly seats?: string; readonly observed?: string } = {},
@@ -47,7 +47,7 @@ const parseRendered = async (text: string): Promise<readonly Schedule[]> => {
 
 const daily = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
-/** XX 101 LHR-JFK as the file builder writes it: nothing is filed but what must be. */
+/** XX 101 LHR-JFK as the file builder writes it, with mandatory fields only. */
 const plain: Schedule = {
   carrierCode: { iata: 'XX', icao: null },
   serviceSuffix: null,
@@ -111,11 +111,11 @@ const plain: Schedule = {
   premiumContent: null,
 };
 
-test('a leg of which nothing more is filed writes a null for everything that has no value', async () => {
+test('a leg without optional data has a null for every absent value', async () => {
   expect(await parseRendered(buildFile(buildLeg()))).toEqual([plain]);
 });
 
-test('everything that can be filed with a leg has its place', async () => {
+test('every filed property of a leg has its member', async () => {
   const full = buildLeg({
     2: 'A',
     15: '01JUN26',
@@ -203,7 +203,7 @@ test('everything that can be filed with a leg has its place', async () => {
   ]);
 });
 
-test('a flight with a stop lists its legs with their aircraft, that which is published for a leg included', async () => {
+test('a flight with a stop lists its legs with their aircraft, including published ones', async () => {
   const file = buildFile(
     buildLeg({ 37: 'SYD', 48: '+1000', 55: 'SIN', 66: '+0800', 73: '388', 58: '1700', 62: '1700' }),
     buildSecondLeg({
@@ -277,8 +277,8 @@ test('a flight with a stop lists its legs with their aircraft, that which is pub
 });
 
 test.each([
-  ['the least that its legs can carry', '789', '320', 2],
-  ['null when it is not known of a leg', '789', 'ABF', null],
+  ['the capacity of the smallest leg', '789', '320', 2],
+  ['null when it is unknown for a leg', '789', 'ABF', null],
 ])('a flight with a stop has as cargo tonnage %s', async (_, first, second, expected) => {
   const records = await parseRendered(buildFile(buildLeg({ 73: first }), buildSecondLeg({ 73: second })));
   expect(records.map(({ segmentInfo, cargoTonnage }) => [segmentInfo.numberOfStops, cargoTonnage])).toEqual([
@@ -298,7 +298,7 @@ test('absent parts of filed on-time indicators are null', async () => {
   });
 });
 
-test('a marketing flight names the flight that operates it', async () => {
+test('a marketing flight names its operating flight', async () => {
   const file = buildFile(buildLeg({ 129: 'ZX', 149: 'L' }), buildSegment(50, 'ZX 0101 '));
   expect(await parseRendered(file)).toEqual([
     {
@@ -313,7 +313,7 @@ test('a marketing flight names the flight that operates it', async () => {
   ]);
 });
 
-test('a freighter has freight classes and no seats, and a type that no master data knows has neither ICAO code nor tonnage', async () => {
+test('a freighter has freight classes and no seats, and an unknown aircraft type has neither ICAO code nor tonnage', async () => {
   expect(await parseRendered(buildFile(buildLeg({ 14: 'F', 73: 'ABF', 173: 'LL08PP04' })))).toEqual([
     {
       ...plain,
@@ -328,7 +328,7 @@ test('a freighter has freight classes and no seats, and a type that no master da
   ]);
 });
 
-test('a station that no master data knows has its code alone: no country, no distance, and times by the filed variation', async () => {
+test('a station missing from master data has only its code: no country, no distance, and times by the filed variation', async () => {
   expect(await parseRendered(buildFile(buildLeg({ 55: 'QQX', 66: '-0330' })))).toEqual([
     {
       ...plain,
@@ -362,7 +362,7 @@ test('interval days cover an arrival before the departure day and UTC dates on e
   ]);
 });
 
-test('the dates on which UTC times change are listed with the times that hold from then on', async () => {
+test('the dates on which UTC times change are listed with the new times', async () => {
   const [record] = await parseRendered(buildFile(buildLeg({ 15: '20OCT26', 22: '20NOV26' })));
   expect(record?.clockChanges).toEqual([
     {

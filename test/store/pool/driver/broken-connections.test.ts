@@ -18,7 +18,7 @@ test('queries sent while their connection breaks get their own result or fail, a
       const ended = fresh.sql`select pg_terminate_backend(${own?.pid ?? 0})`.execute();
       const asked: Promise<unknown>[] = [];
       let isLost = false;
-      // In every turn, so that some fall between the failure of the connection and its end.
+      // In every turn of the event loop, so that some fall between the failure of the connection and its end.
       for (let after = 0; after < 4; after += isLost ? 1 : 0) {
         asked.push(
           sql<{ n: number }[]>`select ${round}::int as n`.then(

@@ -21,7 +21,7 @@ const stored = async (): Promise<bigint | undefined> => {
   return row?.count;
 };
 
-test('text with tabs, line breaks and backslashes arrives as it was', async () => {
+test('text with tabs, line breaks and backslashes arrives unchanged', async () => {
   const text = 'a\tb\nc\rd\\e\\n';
   expect(await copy([`1\t${copyText(text)}`])).toBe(1);
   expect([...(await fresh.sql`select text from line`)]).toEqual([{ text }]);

@@ -75,7 +75,7 @@ test('a query behind another one on its connection is rejected after the queue t
   expect(seen.rejected).toBe(LATE);
 });
 
-test('opens the circuit when the database answers nobody, and closes it after a successful probe', async () => {
+test('opens the circuit when no query gets a response, and closes it after a successful probe', async () => {
   const { send, setProbeResult, probes } = createLimiter();
   setProbeResult('silent');
   const { seen } = send();
@@ -86,7 +86,7 @@ test('opens the circuit when the database answers nobody, and closes it after a 
   expect(send().seen).toEqual({ sent: false, rejected: AWAY });
   const before = probes();
   await vi.advanceTimersByTimeAsync(60_000);
-  // Unanswered probes do not pile up.
+  // Unanswered probes do not accumulate.
   expect(probes() - before).toBeLessThan(40);
   setProbeResult('alive');
   await vi.advanceTimersByTimeAsync(2100);

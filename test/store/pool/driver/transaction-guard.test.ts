@@ -18,7 +18,7 @@ const cut = async (sql: Sql): Promise<void> => {
   await fresh.sql`select pg_terminate_backend(${own?.pid ?? 0})`;
 };
 
-/** The same while a statement is under way. */
+/** The same during a statement. */
 const cutMidway = async (sql: Sql): Promise<void> => {
   const [own] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const killed = fresh.sql`select pg_sleep(0.1), pg_terminate_backend(${own?.pid ?? 0})`.execute();
@@ -31,7 +31,7 @@ const lossOf = (work: (sql: Sql) => Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-// An error that nobody can catch fails the whole run, so each of these also says that there is none.
+// An unhandled error fails the whole run, so each of these also verifies that there is none.
 test.each<[string, (sql: Sql) => Promise<unknown>]>([
   ['during a statement', cutMidway],
   [
@@ -43,14 +43,14 @@ test.each<[string, (sql: Sql) => Promise<unknown>]>([
     },
   ],
   [
-    'before the work fails on its own',
+    'before the body fails on its own',
     async (sql) => {
       await cut(sql);
       await wait(50);
       throw new RangeError('no more lines');
     },
   ],
-  ['before the work ends well', (sql) => cut(sql).then(() => wait(50))],
+  ['before the body succeeds', (sql) => cut(sql).then(() => wait(50))],
 ])('a connection lost %s makes the transaction fail as unavailable, and the next one works', async (_when, work) => {
   expect(isUnavailable(await lossOf(work))).toBe(true);
   expect(await fresh.sql.begin(async (sql) => [...(await sql`select 1 as one`)])).toEqual([{ one: 1 }]);

@@ -19,7 +19,7 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
   return made;
 };
 
-/** Reads the clock on the wall of a zone and compares it with UTC. */
+/** Reads the wall clock of a zone and compares it with UTC. */
 const readClock = (zone: string, utc: number): number => {
   const parts = new Map(
     formatOf(zone)
@@ -31,7 +31,7 @@ const readClock = (zone: string, utc: number): number => {
   return wall - utc;
 };
 
-/** Local minus UTC, minutes: one reading for a day whose two ends agree, one a minute for the days on which clocks change. */
+/** Local minus UTC, minutes: one offset for a day whose two ends agree, one a minute for the days of clock changes. */
 export const getOffset = (zone: string, utc: number): number => {
   const days = daysOfZone.get(zone) ?? new Map<number, number | readonly number[]>();
   daysOfZone.set(zone, days);
@@ -46,8 +46,8 @@ export const getOffset = (zone: string, utc: number): number => {
 };
 
 /**
- * The UTC minute of a wall-clock minute: where the filed variation is the zone's then, by it; else by the zone, in an hour that comes
- * twice the first time, in an hour that never comes as if the clock had not changed yet.
+ * Returns the UTC minute of a wall-clock minute: by the filed variation if the zone has it then, else by the zone. A repeated hour means
+ * its first pass; a skipped hour counts from the clock before the change.
  */
 export const toUtc = (zone: string, local: number, filed: number): number => {
   const isRight = (offset: number): boolean => getOffset(zone, local - offset) === offset;

@@ -2,7 +2,7 @@ import type { Itinerary } from '../../../../../src/domain/schedule/schedule.ts';
 import { listDesignators } from './flights.ts';
 import { firstLegOf, splitLegs, findText } from './segment-texts.ts';
 
-/** `seller operator` of all flights that are sold under a designator other than that of the carrier which operates them. */
+/** `seller operator` of all flights with a marketing designator other than that of the operating carrier. */
 export const listCodeshares = (itineraries: readonly Itinerary[]): ReadonlySet<string> => {
   const pairs = new Set<string>();
   const add = (seller: string, operator: string): void => {

@@ -50,7 +50,7 @@ export const listDesignators = (text: string): readonly OracleDesignator[] =>
 
 const listed = (run: LegRun): readonly OracleDesignator[] => listTexts(run, 50).flatMap(listDesignators);
 
-/** The flight named for the pair itself, else one that is named for each of its legs. */
+/** Returns the flight filed for the pair itself, else the one that is filed for each of its legs. */
 const operatingOf = (run: LegRun): OracleDesignator | undefined => {
   const [own] = listed(run);
   if (own || run.legs.length === 1) return own;
@@ -101,7 +101,7 @@ const filedDays = ({ period }: ScheduleLeg): readonly number[] => {
   return days;
 };
 
-/** The minute of a day at which passengers leave or come: half a day away from the aircraft at most. */
+/** The minute of a day at which passengers depart or arrive: up to half a day from the aircraft time. */
 const passengerMinute = ({ passengerMinutes, aircraftMinutes }: LegEnd): number => {
   const candidates = [passengerMinutes - 1440, passengerMinutes, passengerMinutes + 1440];
   const near = candidates.filter((minute) => Math.abs(minute - aircraftMinutes) <= 720);
@@ -133,7 +133,7 @@ const instancesOf = (run: LegRun, world: World): readonly Instance[] => {
     const arrives = arrivalDay * 1440 + passengerMinute(last.arrival);
     let departure = byZone(departs, first.departure, { mode, zone: zoneAt(first.departure) });
     let arrival = byZone(arrives, last.arrival, { mode, zone: zoneAt(last.arrival) });
-    // Where clocks contradict what is filed so that a flight would arrive before it departs, what is filed stands.
+    // The filed times apply if by the zones the flight would arrive before it departs.
     if (!(departure.isRight && arrival.isRight) && arrival.utc <= departure.utc) {
       departure = asFiled(departs, first.departure, mode);
       arrival = asFiled(arrives, last.arrival, mode);
@@ -148,7 +148,7 @@ const instancesOf = (run: LegRun, world: World): readonly Instance[] => {
   });
 };
 
-/** All flights of a world on all their days, whatever they carry. Each board and off point of a whole itinerary; legs alone of a broken one. */
+/** Returns all flights of a world on all their days. Each board and off point of a complete itinerary; single legs of an incomplete one. */
 export const listInstances = (world: World): readonly Instance[] =>
   world.itineraries.flatMap(({ legs, segmentData, complete }) =>
     legs.flatMap((_, from) =>

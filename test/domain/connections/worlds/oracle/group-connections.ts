@@ -1,7 +1,7 @@
 import type { OracleConnection } from './list-connections.ts';
 import type { Instance } from './flights.ts';
 
-/** Dated connections that are one: equal flights, local times, connecting time and MCT record. */
+/** Dated connections with equal flights, local times, connecting time and MCT record. */
 export type Group = readonly [OracleConnection, ...OracleConnection[]];
 
 const numbers = new WeakMap<object, number>();

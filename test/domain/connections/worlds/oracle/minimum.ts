@@ -102,11 +102,11 @@ const fits = (
 };
 
 const filled = (value: unknown): number => (value === '' || value === undefined || value === false ? 0 : 1);
-/** Minus the length of a range; ranges that are not there are equal. */
+/** Minus the length of a range; absent ranges are equal. */
 const narrow = (range: MctSide['flights']): number => (range === undefined ? 0 : range.from - range.to);
 const schengen = (region: string): number => Number(region === 'SCH');
 
-/** What makes a record weigh more, the weightiest first. */
+/** The precedence of a record, the most significant criterion first. */
 const weights = (record: MctRecord): readonly number[] => {
   const { arrival, departure } = record;
   const who = (side: MctSide): readonly unknown[] => [side.isCodeshare, side.carrier, side.operator];
@@ -159,11 +159,11 @@ const bestOf = (records: readonly MctRecord[]): MctRecord | undefined => {
   return best;
 };
 
-/** What the file, or else the defaults, ask of two flights that meet on a day. */
+/** The minimum of the file, or else of the defaults, for two flights that connect on a day. */
 export const computeMinimum = (meeting: Meeting, { records, defaults, bodies }: Given): Minimum => {
   const ends = [arriving(meeting.leg1), departing(meeting.leg2)] as const;
   const applying = records.filter((record) => fits(record, ends, { meeting, bodies }));
-  // A record that lifts a suppression may say with which time.
+  // A record that lifts a suppression may have a time.
   const time = bestOf(applying.filter(({ suppression, minutes }) => suppression !== 'Y' && minutes !== undefined));
   const suppression = bestOf(applying.filter((record) => record.suppression !== ''));
   const isChange = nth(meeting.leg1.stations, -1).iata !== nth(meeting.leg2.stations, 0).iata;

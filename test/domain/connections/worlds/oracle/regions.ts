@@ -1,4 +1,4 @@
-/** Regions of minimum connecting times that hold the countries of random worlds. */
+/** Regions of minimum connecting times with the countries of random worlds. */
 const regions: Readonly<Record<string, readonly string[]>> = {
   GB: ['EUR', 'TC2'],
   IE: ['EUR', 'TC2'],
@@ -13,5 +13,5 @@ const regions: Readonly<Record<string, readonly string[]>> = {
   SG: ['SEA', 'TC3'],
 };
 
-/** The regions of a country; none of one that is unknown. */
+/** Returns the regions of a country; none for an unknown one. */
 export const listRegions = (countryCode: string): readonly string[] => regions[countryCode] ?? [];

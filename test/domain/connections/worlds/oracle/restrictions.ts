@@ -10,7 +10,7 @@ export type FiledRestriction = {
   readonly atOff: boolean;
 };
 
-/** Bytes 150-160, or data elements 170-173 by traffic, or 8 for all; 710-712 say at which points. */
+/** Bytes 150-160, or data elements 170-173 by traffic, or 8 for all; 710-712 contain the points. */
 export const listRestrictions = (run: LegRun): readonly FiledRestriction[] => {
   const letter = (element: number): string => (findText(run, element) ?? '').trim().slice(0, 1);
   const byTraffic = [
@@ -34,7 +34,7 @@ export const listRestrictions = (run: LegRun): readonly FiledRestriction[] => {
 
 type Use = 'any' | 'online' | 'international' | 'international online' | 'domestic' | 'none';
 
-/** Use in a connection, by the code as it is read for passengers. */
+/** Use in a connection, by the code for passengers. */
 const forPassengers: Readonly<Record<string, Use>> = {
   A: 'none',
   B: 'none',
@@ -57,7 +57,7 @@ const forPassengers: Readonly<Record<string, Use>> = {
   Y: 'online',
 };
 
-/** Codes about stopovers, read as others where they bear on cargo. */
+/** Codes about stopovers, which have another meaning for cargo. */
 const cargoMeaning: Readonly<Record<string, string>> = { M: 'A', T: 'A', Q: 'O', V: 'K', W: 'N', X: 'Y' };
 
 const localSale = new Set(['B', 'C', 'F']);
@@ -65,7 +65,7 @@ const qualified = new Set(['D', 'E', 'G']);
 
 export type ServiceName = 'passenger' | 'cargo';
 
-/** One of the two flights of a pair as restrictions see it. */
+/** One of the two flights of a pair with its restrictions. */
 export type RestrictedFlight = {
   readonly filed: readonly FiledRestriction[];
   readonly service: string;

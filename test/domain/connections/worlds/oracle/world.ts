@@ -12,22 +12,22 @@ export type Station = {
   readonly zone: string | undefined;
 };
 
-/** All that connections are made from. Days count from 1970-01-01. */
+/** The input of a connection build. Days count from 1970-01-01. */
 export type World = {
   readonly stations: readonly Station[];
-  /** By IATA type; a type that is not in it has no known body. */
+  /** By IATA type; a type without an entry has an unknown body. */
   readonly bodies: Readonly<Record<string, 'W' | 'N' | ''>>;
   /** By designator. */
   readonly alliances: Readonly<Record<string, string>>;
   readonly itineraries: readonly Itinerary[];
   readonly mct: MctFile;
   readonly defaults: MctDefaults;
-  /** First local date of departure of a leg 1, and how many there are. */
+  /** First local departure date of a leg 1, and the number of dates. */
   readonly from: number;
   readonly days: number;
 };
 
-/** What master data has for a code; a place nobody knows has only its code. */
+/** Returns the master data of a code; an unknown location has only its code. */
 export const getStation = (world: World, iata: string): Station =>
   world.stations.find((station) => station.iata === iata) ?? {
     iata,

@@ -3,7 +3,7 @@ import type { Variation } from './itineraries.ts';
 import { createSegmentDatum, formatFlightReference } from './segment-data.ts';
 import type { WorldSetting } from './world-setting.ts';
 
-/** The same legs sold under another designator, said on each leg, on the whole flight or on some leg; or by the disclosure alone. */
+/** The same legs under a marketing designator, filed on each leg, on the whole flight or on some leg; or by the disclosure alone. */
 export const createCodeshare = (operating: Itinerary, variation: Variation, { random }: WorldSetting): Itinerary => {
   const [first, ...later] = operating.legs.map((leg): ScheduleLeg => ({
     ...leg,

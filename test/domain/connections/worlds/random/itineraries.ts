@@ -8,7 +8,7 @@ import { createMoments } from './moments.ts';
 import { createSegmentData } from './segment-data.ts';
 import type { WorldSetting } from './world-setting.ts';
 
-/** A designator and which of its itineraries is meant. */
+/** A designator and the index of one of its itineraries. */
 export type Variation = Designator & { readonly itinerary: number };
 
 const periodOf = (origin: number, { maxDays: mostDays, random }: WorldSetting): Period => {
@@ -29,7 +29,7 @@ const restrictions = (random: SeededRandom): string =>
     .join('')
     .trimEnd();
 
-/** One itinerary of a designator: its times lie around the moment of the theme where it calls at a hub. */
+/** Creates one itinerary of a designator: its times are near the instant of the theme where it calls at a hub. */
 export const createItinerary = (variation: Variation, setting: WorldSetting): Itinerary => {
   const { carriers, random } = setting;
   const timeMode: TimeMode = random.chance(30) ? 'utc' : 'local';
@@ -70,7 +70,7 @@ export const createItinerary = (variation: Variation, setting: WorldSetting): It
   const [first, ...later] = legs;
   if (!first) throw new Error('a flight has a leg');
   const complete = later.length < 2 || random.chance(85);
-  // Of a flight that is not whole, a leg in the middle is missing.
+  // An incomplete flight lacks a leg in the middle.
   const kept = [first, ...(complete ? later : later.slice(1))] as const;
   return { legs: kept, segmentData: createSegmentData(kept, isRestricted, setting), complete };
 };

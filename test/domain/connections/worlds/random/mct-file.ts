@@ -19,7 +19,7 @@ const regionChoices = ['EUR', 'SCH', 'SCH', 'EUR', 'NOA', 'SWP', 'TC1', 'TC2', '
 const stateOf = (code: string): string => allStations.find(({ iata }) => iata === code)?.stateCode || 'NJ';
 const countryOf = (code: string): string => allStations.find(({ iata }) => iata === code)?.countryCode || 'US';
 
-/** `share` of the usual number of fields is filled, in a hundred. */
+/** `share` is a percentage of the usual number of filled fields. */
 const sideOf = (
   { codes, carriers, random }: WorldSetting,
   itineraries: readonly Itinerary[],
@@ -61,7 +61,7 @@ const recordOf = (line: number, setting: WorldSetting, itineraries: readonly Iti
   const { theme, random } = setting;
   const share = random.pick([10, 30, 60, 100, 160]);
   const suppression = random.chance(14) ? random.pick(['Y', 'Y', 'N'] as const) : '';
-  // Suppressions are often of no station, and hold in a whole region or everywhere.
+  // Suppressions are often without a station, and apply to a whole region or everywhere.
   const [arrivalStation, departureStation] = suppression !== '' && random.chance(40) ? ['', ''] : stationsOf(setting);
   const date = (from: number, to: number): LocalDate | undefined =>
     random.chance(18) ? ((theme.day + random.integer(from, to)) as LocalDate) : undefined;
@@ -84,7 +84,7 @@ const recordOf = (line: number, setting: WorldSetting, itineraries: readonly Iti
   };
 };
 
-/** A record that differs from another in little, so that the order of weights has something to decide. */
+/** Creates a record that differs slightly from another, so that precedence matters. */
 const varied = (record: MctRecord, other: MctRecord, line: number, random: SeededRandom): MctRecord => {
   // Some of the fields of another record; the carrier, its flag, its operator and its numbers belong together.
   const mixSide = (one: MctSide, two: MctSide): MctSide => {

@@ -4,7 +4,7 @@ import { unknownStations } from './themes.ts';
 /** A departure or an arrival of a flight, UTC minutes since 1970-01-01. */
 export type Moment = { readonly station: string; readonly utc: number; readonly isArrival: boolean };
 
-/** Stations in order; a flight calls at a hub, and the number of the hub among its stations tells which end is timed. */
+/** Stations in order; a flight calls at a hub, whose index among its stations selects the end that is timed. */
 const routeOf = ({
   codes,
   hubs,
@@ -25,14 +25,14 @@ const routeOf = ({
 
 const roundTo5 = (minute: number): number => Math.round(minute / 5) * 5;
 
-/** The departures and arrivals of a flight in order, around the moment of the theme where it calls at a hub. */
+/** The departures and arrivals of a flight in order, around the instant of the theme where it calls at a hub. */
 export const createMoments = (setting: WorldSetting): readonly Moment[] => {
   const { theme, slowPercent, random } = setting;
   const { route, hubAt } = routeOf(setting);
   const middle = theme.day * 1440 + theme.minute;
   const atHub =
     hubAt === 0 ? middle + random.integer(-60, random.pick([120, 300, 600])) : middle + random.integer(-200, 90);
-  // Date variations reach as far as they may where a flight stands at its stops for days.
+  // Date variations have their maximum if a flight stays at its stops for days.
   const isSlow = random.chance(slowPercent);
   const moments: Moment[] = [];
   let clock = 0;

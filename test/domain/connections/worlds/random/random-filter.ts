@@ -1,4 +1,4 @@
-import { connectionTypes } from '../../../../../src/domain/connections/rules/cooperation.ts';
+import { connectionTypes } from '../../../../../src/domain/connections/rules/carrier-relations.ts';
 import type { ConnectionFilter } from '../../../../../src/domain/connections/search/connection-filter.ts';
 import type { LocalDate } from '../../../../../src/domain/time/dates.ts';
 import { board, off } from '../oracle/flights.ts';

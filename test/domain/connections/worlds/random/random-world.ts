@@ -10,7 +10,7 @@ import { allStations, themes } from './themes.ts';
 
 const bodies = { '789': 'W', '77W': 'W', '320': 'N', '73H': 'N', AT7: 'N', ZZZ: '' } as const;
 
-/** What a world is like: some three weeks, the same with flights that take days, or a whole year. */
+/** The kind of a world: some three weeks, the same with flights of several days, or a whole year. */
 export type WorldKind = 'weeks' | 'slow' | 'year';
 
 const kinds = {
@@ -24,7 +24,7 @@ const settingOf = ({ slowPercent, mostDays }: (typeof kinds)[WorldKind], random:
   const codes = random.sample(theme.codes, random.integer(4, 8));
   const [hub, second] = codes;
   if (hub === undefined || second === undefined) throw new Error('a world has four places');
-  // The other airports of the hub's city come along, so that airports can be changed.
+  // The other airports of the hub city are added, so that connections can change airports.
   const cityOf = (code: string): string | undefined => allStations.find(({ iata }) => iata === code)?.cityCode;
   const siblings = theme.codes.filter((code) => code !== hub && cityOf(code) !== '' && cityOf(code) === cityOf(hub));
   const hubs = random.chance(70) ? [hub, ...siblings] : random.chance(50) ? [hub, second] : [hub];
@@ -65,7 +65,7 @@ const allItineraries = (setting: WorldSetting, count: number): readonly Itinerar
   return found;
 };
 
-/** A world in which a few flights meet a few others within hours, around a night on which clocks change; the same for the same seed. */
+/** Creates a world in which flights meet within hours around a clock change; the same seed gives the same world. */
 export const createRandomWorld = (seed: number, kind: WorldKind = 'weeks'): World => {
   const random = createRandom(seed);
   const { before, days, flights } = kinds[kind];

@@ -42,19 +42,19 @@ const rows: readonly Row[] = [
   ['FGI', 'APW', 'WS', '', -13.85, -171.741, 'Pacific/Apia'],
   ['PPG', 'PPG', 'AS', '', -14.331, -170.71, 'Pacific/Pago_Pago'],
   ['SIN', 'SIN', 'SG', '', 1.3502, 103.994, 'Asia/Singapore'],
-  // A place of a city that nobody puts into a country, a place whose position nobody knows, and one of which neither city nor zone is known.
+  // A location of a city without a country, one without a position, and one without city and zone.
   ['XNC', 'LON', '', '', 51.6, 0.3, 'Europe/London'],
   ['XNP', 'NYC', 'US', 'NY', undefined, undefined, 'America/New_York'],
   ['XNZ', '', 'FR', '', 47.1, 3.2, undefined],
 ];
 
-/** What master data know. */
+/** The content of master data. */
 export const allStations: readonly Station[] = rows.map(station);
 
-/** Stations that schedules name though master data do not have them: one of those that carry UTC dates, and a mistake. */
+/** Stations of schedules that are not in master data: one of those that carry UTC dates, and an error. */
 export const unknownStations = ['QZX', 'XXQ'] as const;
 
-/** Where flights go, and around which moment: a date and a minute of it, UTC. */
+/** The airports of flights, and an instant: a date and a minute of it, UTC. */
 export type Theme = { readonly codes: readonly string[]; readonly day: number; readonly minute: number };
 
 const europe = ['LHR', 'LGW', 'MAN', 'DUB', 'CDG', 'ORY', 'FRA', 'JFK', 'EWR', 'XNC', 'XNZ'];
@@ -67,7 +67,7 @@ const theme = (codes: readonly string[], date: string, time: string): Theme => (
   minute: Number(time.slice(0, 2)) * 60 + Number(time.slice(3)),
 });
 
-/** The moments at which clocks change, most of them at night, and some ordinary days. */
+/** The instants of clock changes, most of them at night, and some ordinary days. */
 export const themes: readonly Theme[] = [
   theme(europe, '2026-03-29', '01:00'),
   theme(europe, '2026-10-25', '01:00'),

@@ -22,7 +22,7 @@ const rank = (airlines: readonly Airline[], operators: readonly Airline[] = []) 
 const header =
   'pk^env_id^validity_from^validity_to^3char_code^2char_code^num_code^name^alliance_code^type^flt_freq^bases^key';
 
-test('a row of the list of carriers is current unless it ended or is kept for history; alliances and systems are no carriers', async () => {
+test('a row of the list of carriers is current unless it ended or is historical; alliances and systems are not carriers', async () => {
   const file = createFeedFile(
     'airlines.csv',
     header,
@@ -58,7 +58,7 @@ test('a row of the list of carriers is current unless it ended or is kept for hi
   ]);
 });
 
-test('a date as an alliance, a name as a base and dates that end before they begin are ignored', async () => {
+test('ignores a date as an alliance, a name as a base and dates that end before they begin', async () => {
   const report = createLoadReport('test');
   const file = createFeedFile(
     'airlines.csv',
@@ -159,7 +159,7 @@ describe('rows with the same two codes', () => {
       place,
     }));
 
-  test('are one carrier under its present name when one follows the other from the next day on', () => {
+  test('are one carrier under its present name when one follows the other without a gap', () => {
     const codes = { iata: 'VB', icao: 'VIV' };
     expect(
       history([
@@ -187,7 +187,7 @@ describe('rows with the same two codes', () => {
     ).toEqual([{ name: 'LC Perú', startedOn: '1993-01-01', endedOn: '2018-12-31', formerNames: [], place: 1 }]);
   });
 
-  test('are carriers of their own when the company was away for a time, or when they are two companies', () => {
+  test('are separate carriers when the company was inactive for a time, or when they are two companies', () => {
     const codes = { iata: '2Q', icao: 'SNC' };
     const then = buildAirline({ ...codes, company: 'a', name: 'Back again', isCurrent: false, endedOn: '2003-12-31' });
     expect(
@@ -230,7 +230,7 @@ const rowOfHistory = fc
     });
   });
 
-test('joined or not, on each day those have the codes whom the rows give them, under a name that the rows give', () => {
+test('joined or not, on each day the codes belong to the carriers in the rows, under a name from the rows', () => {
   const covers = (day: string) => (row: Pick<Airline, 'startedOn' | 'endedOn'>) =>
     row.startedOn <= day && (row.endedOn === '' || day <= row.endedOn);
   fc.assert(
@@ -260,7 +260,7 @@ test('a company that gave up one of its codes has a row for each time', () => {
   ]);
 });
 
-test('who is only claimed to have the code of another is known as that', () => {
+test('a carrier that is only claimed to have the code of another is marked as that', () => {
   const { ranked } = rank(
     [
       buildAirline({ iata: 'JM', icao: 'JMA', name: 'Jambojet' }),
@@ -307,11 +307,11 @@ test('an operator is added only when its ICAO code is new, or its IATA code when
   ]);
 });
 
-describe('an operator that the service knows', () => {
+describe('an operator with an override', () => {
   const order = (airlines: readonly Airline[], operators: readonly Airline[]) =>
     rank(airlines, operators).ranked.map(({ name, isCodeClaimed }) => [name, isCodeClaimed]);
 
-  test('has its code, before former carriers and those of which nothing but the code is known', () => {
+  test('has its code, before former carriers and those of which only the code is known', () => {
     expect(
       order(
         [
@@ -334,8 +334,8 @@ describe('an operator that the service knows', () => {
   });
 });
 
-describe('a carrier of the past that the list has as current', () => {
-  test('ends on the day that the service knows, and the report says so', () => {
+describe('a former carrier that the list has as current', () => {
+  test('ends on the day of the correction, which is reported', () => {
     const { ranked, entries } = rank([
       buildAirline({ iata: 'US', icao: 'AWE', name: 'US Airways', startedOn: '1939-01-01' }),
       buildAirline({ iata: 'US', icao: 'QZA', name: 'Another' }),
@@ -355,7 +355,7 @@ describe('a carrier of the past that the list has as current', () => {
     ]);
   });
 
-  test('is only claimed to have the code of a present one when the day of its end is not known', () => {
+  test('is only claimed to have the code of a current one when its end date is unknown', () => {
     const { ranked, entries } = rank(
       [buildAirline({ iata: 'ZG', icao: 'GOZ', name: 'Groznyy Avia', flights: 434 })],
       [buildAirline({ iata: 'ZG', icao: 'TZP', name: 'ZIPAIR Tokyo' })],
@@ -377,7 +377,7 @@ describe('a carrier of the past that the list has as current', () => {
   });
 });
 
-test('former owners of a code go before a present one up to the last day on which one of them had it, whenever that company began', () => {
+test('former owners of a code precede a current one up to the last day on which one of them had it, whenever that company began', () => {
   const codes = { iata: 'YX', icao: 'RPA', name: 'Republic' };
   const midwest = buildAirline({ iata: 'YX', icao: 'MEP', name: 'Midwest', isCurrent: false, endedOn: '2011-12-31' });
   const earlier = buildAirline({ iata: 'YX', icao: 'QZA', name: 'Earlier', isCurrent: false, endedOn: '1970-12-31' });
@@ -390,7 +390,7 @@ test('former owners of a code go before a present one up to the last day on whic
   expect(until(buildAirline({ ...codes, iata: '' }), [{ ...midwest, iata: '' }])).toBe('');
 });
 
-test('a carrier has the former names that the service knows beside those of the list, by the day they began', () => {
+test('a carrier has the former names from the corrections beside those of the list, by start date', () => {
   const codes = { iata: 'JJ', icao: 'TAM' };
   const { ranked } = rank([
     buildAirline({ ...codes, company: 'tam', name: 'TAM Marília', isCurrent: false, endedOn: '1976-07-11' }),
@@ -413,7 +413,7 @@ describe('a current carrier without its true ICAO code', () => {
     ['has a wrong one', 'Frontier Airlines', 'FTT', 'FRONTIER', 'FFT'],
     ['writes its name in another way', "Air Côte D'Ivoire", '', 'Air Cote d Ivoire', 'VRE'],
     ['writes the form of the company too', 'Frontier Airlines GmbH', 'VIM', 'Frontier Airlines', 'LHX'],
-  ])('that %s takes that of the operator with its IATA code and name, and the report says so', (...given) => {
+  ])('that %s gets that of the operator with its IATA code and name, which is reported', (...given) => {
     const [, name, icao, operator, truth] = given;
     const { carriers, entries } = rank(
       [buildAirline({ iata: 'F9', icao, name, flights: 5 })],
@@ -437,7 +437,7 @@ describe('a current carrier without its true ICAO code', () => {
     ]);
   });
 
-  test("takes that of the own list, or loses another company's", () => {
+  test('gets that of the own list, or loses that of another company', () => {
     const { carriers } = rank([
       buildAirline({ iata: 'BU', icao: 'FPY', name: "Compagnie Africaine d'Aviation" }),
       buildAirline({ iata: 'RI', icao: 'MDL', name: 'Air Costa Rica' }),
@@ -448,7 +448,7 @@ describe('a current carrier without its true ICAO code', () => {
     ]);
   });
 
-  test('keeps what it has when operators disagree, when it is of the past, and when its name is but a word for airline', () => {
+  test('keeps its code when operators disagree, when it is a former one, and when its name is only a word for airline', () => {
     const { carriers, entries } = rank(
       [
         buildAirline({ iata: 'ZY', name: 'China Air Cargo' }),

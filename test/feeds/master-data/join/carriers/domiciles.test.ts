@@ -35,7 +35,7 @@ describe('the domicile of a carrier', () => {
     ]);
   });
 
-  test('is the country that all its bases share where the list is silent', () => {
+  test('is the common country of all its bases where the list has none', () => {
     const { told, entries } = join([
       buildRankedCarrier({ icao: 'ZZA', bases: ['FRA', 'MUC'] }),
       buildRankedCarrier({ icao: 'ZZB', bases: ['FRA', 'VIE'] }),
@@ -54,7 +54,7 @@ describe('the domicile of a carrier', () => {
     ]);
   });
 
-  test('is that of the list when the bases are elsewhere, and the report says so', () => {
+  test('is that of the list when the bases are elsewhere, which is reported', () => {
     const { told, entries } = join([buildRankedCarrier({ iata: 'QF', icao: 'QFA', name: 'Qantas', bases: ['VIE'] })]);
     expect(told).toEqual([{ iso: 'AU', source: 'own' }]);
     expect(entries).toEqual([

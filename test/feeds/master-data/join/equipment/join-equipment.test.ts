@@ -36,7 +36,7 @@ const join = async (rows: readonly string[], models: readonly string[] = []) => 
 const a320 = '320^Airbus^A320-100/200^32S^2J^A320^2^J';
 const models = ['A320,Airbus,A-320,2,J,,L,M,1', 'A20N,Airbus,A-320neo,2,J,,L,M,1'];
 
-describe('a type with an IATA code', () => {
+describe('an aircraft type with an IATA code', () => {
   test('has all facts of the lists and rules, and the source of each fact', async () => {
     const { type } = await join([a320], models);
     expect(type('320')).toEqual({
@@ -74,7 +74,7 @@ describe('a type with an IATA code', () => {
     });
   });
 
-  test('has what the list of aircraft says where there is no list of model types', async () => {
+  test('uses the list of aircraft where there is no list of model types', async () => {
     const { type, alone, entries } = await join([a320]);
     expect(alone).toEqual([]);
     expect(entries('unknown-designator')).toEqual([]);
@@ -87,7 +87,7 @@ describe('a type with an IATA code', () => {
     expect(type('320')?.facts.provenance).toMatchObject({ category: 'optd-aircraft', 'engine.type': 'optd-aircraft' });
   });
 
-  test('is corrected where the list is stale, and every correction of a code is reported', async () => {
+  test('is corrected where the list is outdated, and every correction of a code is reported', async () => {
     const { type, entries } = await join([
       '351^Airbus^A350-1000^350^2J^ZZZZ^2^J',
       '772^Boeing^777-200^777^2J^B77L^2^J',
@@ -117,7 +117,7 @@ describe('a type with an IATA code', () => {
     ]);
   });
 
-  test('is there although the list lacks it', async () => {
+  test('exists although the list lacks it', async () => {
     const { type } = await join([a320]);
     expect(type('78J')).toMatchObject({ icao: 'B78X', name: 'Boeing 787-10', cargoTonnes: 15 });
     expect(type('EQV')).toMatchObject({
@@ -128,11 +128,11 @@ describe('a type with an IATA code', () => {
     expect(type('TGV')?.facts).toMatchObject({ category: 'SurfaceVehicle', group: 'TRN', serviceTypes: ['U'] });
   });
 
-  test('that is a family is flown under the designators of its members', async () => {
+  test('that is a family has the designators of its members', async () => {
     const family = '32S^Airbus^A318/319/320/321^32S^2J^^2^J';
     const { type } = await join([family, a320, '32N^Airbus^A320-200 Neo^32S^2J^A20N^2^J'], models);
     expect([type('32S')?.icao, type('32S')?.facts.group]).toEqual(['', '']);
-    // A318 and A319 are those of members that the list lacks.
+    // A318 and A319 have the codes of members that the list lacks.
     expect(type('32S')?.facts.icaoTypes).toEqual(['A20N', 'A318', 'A319', 'A320']);
   });
 
@@ -177,7 +177,7 @@ describe('service types follow the use', () => {
     expect(type(iata)?.facts.serviceTypes.join('')).toBe(letters);
   });
 
-  test('a light aircraft has seats where freighters have a code of their own', async () => {
+  test('a light aircraft has seats where freighters have a separate code', async () => {
     const { type } = await join(
       ['CNC^Cessna^Cessna single turboprop engine^CNA^1T^*^1^T', 'CNF^Cessna^208B Freighter^CNF^2T^*^2^T'],
       [light],
@@ -187,7 +187,7 @@ describe('service types follow the use', () => {
   });
 });
 
-describe('a designator that is no type of its own', () => {
+describe('a designator without an aircraft type', () => {
   test('is a record, a member of the code its flights are filed under', async () => {
     const { alone } = await join(
       ['AT7^ATR^ATR 72^ATR^2T^AT72^2^T'],
@@ -227,7 +227,7 @@ describe('a designator that is no type of its own', () => {
     });
   });
 
-  test('is none when it is no longer in force, or a type has it', async () => {
+  test('is ignored when it is no longer in force, or an aircraft type has it', async () => {
     const { alone } = await join([a320], [...models, 'CONC,Aerospatiale,Concorde,4,J,,L,H,0']);
     // No type of this test has the designator of the A320neo.
     expect(alone.map(({ icao }) => icao)).toEqual(['A20N']);
@@ -240,10 +240,10 @@ test('the report counts the gaps', async () => {
   expect(gaps.map((reason) => entries(reason).length)).toEqual([1, 1, 1]);
 });
 
-describe('the own lists', () => {
+describe('the corrections', () => {
   const isDesignator = (code: string): boolean => /^[A-Z][A-Z0-9]{1,3}$/.test(code);
 
-  test('add only types with a code, a name, and designators that are some', () => {
+  test('add only aircraft types with a code, a name, and valid designators', () => {
     const odd = [...listAddedEquipment()].filter(
       ([iata, { model, icao, icaoTypes }]) =>
         !/^[A-Z0-9]{3}$/.test(iata) ||
@@ -255,7 +255,7 @@ describe('the own lists', () => {
     expect(listAddedEquipment().size).toBeGreaterThan(70);
   });
 
-  test('correct only types with a code, to designators that are some', () => {
+  test('correct only aircraft types with a code, to valid designators', () => {
     const odd = [...listEquipmentCorrections()].filter(
       ([iata, { icaoTypes = [] }]) => !/^[A-Z0-9]{3}$/.test(iata) || !icaoTypes.every(isDesignator),
     );
@@ -263,7 +263,7 @@ describe('the own lists', () => {
     expect([...listEquipmentCorrections().keys()].filter((iata) => listAddedEquipment().has(iata))).toEqual([]);
   });
 
-  test('give each type one tonnage that an aircraft can carry', () => {
+  test('give each aircraft type one tonnage that an aircraft can carry', () => {
     const odd = [...listCargoTonnes()].filter(
       ([iata, tonnes]) => !/^[A-Z0-9]{3}$/.test(iata) || !(tonnes > 0 && tonnes < 140),
     );

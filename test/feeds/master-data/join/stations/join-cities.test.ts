@@ -46,14 +46,14 @@ describe('the city of a station', () => {
     ]);
   });
 
-  test('is not that of another place which has its code in the points of reference', () => {
+  test('is not that of another city which has its code in the points of reference', () => {
     const { stations } = joinLists({
       points: [buildReferencePoint({ iata: 'BIS', cityCode: 'TYO', latitude: 35, longitude: 139 })],
     });
     expect(findStation(stations, 'BIS')).toMatchObject({ cityCode: '', rank: 1 });
   });
 
-  test('is known by its present name, a station that lost its code by the name of then', () => {
+  test('has its present name, for a station that lost its code the name of that time', () => {
     const { stations, cities } = joinLists({
       points: [buildReferencePoint({ ...bismarck, cityCode: 'BIS' })],
       withdrawn: [
@@ -92,7 +92,7 @@ describe('the city of a station', () => {
     ]);
   });
 
-  test('without an airport of its own code has the name in our list, else of the withdrawn codes, else of most of its airports', () => {
+  test('without an airport of its own code has the name from the corrections, else of the withdrawn codes, else of most of its airports', () => {
     const near = (iata: string, cityName: string) => buildStation({ ...bismarck, iata, icao: '', faa: '', cityName });
     const three = [near('AAA', 'Mirabel'), near('AAB', 'Dorval'), near('AAC', 'Dorval')];
     const named = (code: string, cityNames = new Map<string, string>()) =>
@@ -132,7 +132,7 @@ describe('the region of a station', () => {
   const named = (name: string) => [{ ...bismarck, region: { code: '', name } }];
   const coded = (code: string) => [buildSnapshotStation({ ...bismarck, region: { code, name: '' } })];
 
-  test('is that of the older list, else the one its name means, else a name alone', () => {
+  test('is that of the older list, else the one its name means, else only a name', () => {
     expect(regionOf({ airports: named('Montana'), snapshot: coded('US-ND') })).toEqual({
       code: 'US-ND',
       name: 'US-ND',

@@ -12,7 +12,7 @@ import {
   buildStation,
 } from './station-lists.ts';
 
-test('a station has of each fact what the best list knows, and says which list that was', () => {
+test('each fact of a station comes from the best list, with that source', () => {
   const regions: RegionIndex = {
     findByCode: (code) => (code === 'US-ND' ? { code, name: 'North Dakota' } : undefined),
     findByName: () => undefined,
@@ -71,7 +71,7 @@ test('a station has of each fact what the best list knows, and says which list t
   ]);
 });
 
-describe('a station that no list of present airports has', () => {
+describe('a station missing from the lists of current airports', () => {
   const closed = buildSnapshotStation({
     iata: 'ISN',
     icao: 'KISN',
@@ -81,7 +81,7 @@ describe('a station that no list of present airports has', () => {
     longitude: -103.642,
   });
 
-  test('stays, after those in use, with the zone of the nearest airport of its country, and the report says how far that is', () => {
+  test('is retained after those in use, with the zone of the nearest airport of its country, and the report contains that distance', () => {
     const { stations, conflicts } = joinLists({ snapshot: [closed] });
     expect(stations.map(({ iata, zone, rank }) => [iata, zone, rank])).toEqual([
       ['BIL', 'America/Denver', 1],
@@ -109,7 +109,7 @@ describe('a station that no list of present airports has', () => {
     expect(formatReasons(two.conflicts)).toEqual(['zone-of-nearest-airport 1']);
   });
 
-  test('has the zone and the dates of the list of withdrawn codes when that knows it', () => {
+  test('has the zone and the dates of the list of withdrawn codes if listed there', () => {
     const { stations, conflicts } = joinLists({
       snapshot: [closed],
       withdrawn: [
@@ -133,7 +133,7 @@ describe('a station that no list of present airports has', () => {
     expect(formatReasons(conflicts)).toEqual(['zone-unknown 1']);
   });
 
-  test('has the country of its city, else of the fields around it, else none', () => {
+  test('has the country of its city, else of the surrounding fields, else none', () => {
     const basel = buildStation({
       iata: 'BSL',
       countryCode: 'CH',
@@ -195,7 +195,7 @@ describe('a station that no list of present airports has', () => {
   });
 });
 
-describe('a code that several places had', () => {
+describe('a code with several successive stations', () => {
   const ataturk = buildStation({
     iata: 'ISL',
     icao: 'LTBA',
@@ -230,7 +230,7 @@ describe('a code that several places had', () => {
       ['IST/LTFM', 1, '2019-04-06', ''],
       ['IST/LTBA', 2, '', '2019-04-05'],
     ]);
-    // Of Atatürk no list says since when it has its new code: it is since the last other place lost it.
+    // No list has the start of the new code of Atatürk: it is the day on which the last other airport lost it.
     expect(listOwners(stations, 'ISL')).toEqual([
       ['ISL/LTBA', 1, '2019-04-06', ''],
       ['ISL/LTFM', 2, '2018-10-29', '2019-04-05'],
@@ -239,7 +239,7 @@ describe('a code that several places had', () => {
     expect(conflicts).toEqual([]);
   });
 
-  test('belongs to two places with different ICAO codes however near, and to one place with one', () => {
+  test('belongs to two stations with different ICAO codes however near, and to one station with one', () => {
     const hamad = buildStation({
       ...ataturk,
       iata: 'DOH',
@@ -264,7 +264,7 @@ describe('a code that several places had', () => {
         'DOH was withdrawn from Old Doha on 2014-05-26, yet the list of airports has it in use: it stays in use.',
       ],
     ]);
-    // A new field at the old place, which has the code since it was withdrawn from the old one.
+    // A new field at the old location, which has had the code since its withdrawal from the old one.
     const since = buildReferencePoint({ ...hamad, validity: { from: '2014-05-27', to: '' } });
     expect(
       listOwners(
@@ -325,7 +325,7 @@ test('an airport that got another code is found under both, the one in use first
   ]);
 });
 
-test('a well-known date overrides that of a list', () => {
+test('a correction of a date overrides that of a list', () => {
   const tegel = buildStation({
     iata: 'TXL',
     icao: 'EDDT',
@@ -349,7 +349,7 @@ test('a well-known date overrides that of a list', () => {
 describe('a field in use that lists no IATA code', () => {
   const field = buildStation({ faa: '03N', latitude: 11.222, longitude: 169.852, zone: 'Pacific/Majuro' });
 
-  test('takes the code an older list has for the same identifier at the same place', () => {
+  test('gets the code of an older list for the same identifier at the same location', () => {
     const { stations } = joinLists({
       airports: [field],
       snapshot: [buildSnapshotStation({ ...field, iata: 'UTK', latitude: 11.23 })],
@@ -365,7 +365,7 @@ describe('a field in use that lists no IATA code', () => {
     ).toEqual([['UTK', '03N', 11.222, 1, 'ourairports']]);
   });
 
-  test('takes that of the airport that the points of reference have at its very spot, and of nothing else there', () => {
+  test('gets that of the airport at exactly its position in the points of reference, and of no other record there', () => {
     const airport = buildReferencePoint({ iata: 'UTK', latitude: 11.2221, longitude: 169.852 });
     expect(joinLists({ airports: [field], points: [airport] }).stations.map(({ iata, faa }) => [iata, faa])).toEqual([
       ['UTK', '03N'],
@@ -380,7 +380,7 @@ describe('a field in use that lists no IATA code', () => {
       ]);
   });
 
-  test('does not take it from another place, nor a code that was withdrawn', () => {
+  test('does not get it from another location, nor a withdrawn code', () => {
     const elsewhere = buildSnapshotStation({ ...field, iata: 'UTK', latitude: 12 });
     expect(
       joinLists({ airports: [field], snapshot: [elsewhere] }).stations.map(({ iata, faa, rank }) => [iata, faa, rank]),

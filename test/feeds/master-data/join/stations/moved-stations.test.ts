@@ -33,7 +33,7 @@ describe('an airport that moved with its codes', () => {
     withdrawn: [buildWithdrawnStation('2012-06-27', old)],
   };
 
-  test('is where both other lists have it, if the first has it where it was, and the report says so', () => {
+  test('is at the position of both other lists, if the first has the old one, which is reported', () => {
     const { stations, conflicts } = joinLists(moved);
     expect(
       stations.map(({ name, latitude, rank, facts }) => [
@@ -55,7 +55,7 @@ describe('an airport that moved with its codes', () => {
     ]);
   });
 
-  test('stays where the first list has it when only one list says otherwise', () => {
+  test('stays at the position of the first list when only one list differs', () => {
     const { stations, conflicts } = joinLists({ ...moved, snapshot: [buildSnapshotStation(old)] });
     expect(stations.map(({ name, latitude }) => [name, latitude])).toEqual([
       ['Wujiaba', 24.99],
@@ -65,7 +65,7 @@ describe('an airport that moved with its codes', () => {
   });
 });
 
-test('a code reassigned to another field is not that of the field which had it before', () => {
+test('a reassigned code does not belong to its former field', () => {
   const nouzha = { ...old, iata: 'ALY', icao: 'HEAX', name: 'Nouzha' };
   const { stations } = joinLists({
     snapshot: [buildSnapshotStation(nouzha)],
@@ -78,7 +78,7 @@ test('a code reassigned to another field is not that of the field which had it b
   ]);
 });
 
-test('a field of the first list that everybody knows to be closed comes after the one that has its code now', () => {
+test('a field of the first list that is known to be closed follows the current owner of its code', () => {
   const nouakchott = { ...old, iata: 'NKC', icao: 'GQNN', name: 'Nouakchott' };
   const { stations } = joinLists({
     airports: [nouakchott],
@@ -91,7 +91,7 @@ test('a field of the first list that everybody knows to be closed comes after th
   ]);
 });
 
-test('a field that the older list has as closed comes after a point of reference elsewhere, and is counted', () => {
+test('a field that the older list has as closed follows a point of reference elsewhere, and is counted', () => {
   const closed = { ...buildSnapshotStation({ ...old, iata: 'XCL' }), isClosed: true };
   const { stations, entries } = joinLists({
     snapshot: [closed],
@@ -121,7 +121,7 @@ describe('a station that lost its code', () => {
       withdrawn: [buildWithdrawnStation(to, { ...now, iata: 'TSE', cityCode: 'NQZ', cityName: 'Astana' })],
     });
 
-  test('before its city got the code of today was in a city of its own code', () => {
+  test('before its city got its present code was in a city of its own code', () => {
     const { stations, cities } = lost('2020-05-31');
     expect(stations.map(({ iata, cityCode, facts }) => [iata, cityCode, facts.cityName])).toEqual([
       ['NQZ', 'NQZ', 'Astana'],
@@ -134,7 +134,7 @@ describe('a station that lost its code', () => {
     ]);
   });
 
-  test('when its city had that code already was in it', () => {
+  test('when its city already had that code was in it', () => {
     expect(lost('2021-01-01').stations.map(({ iata, cityCode }) => [iata, cityCode])).toEqual([
       ['NQZ', 'NQZ'],
       ['TSE', 'NQZ'],
@@ -154,7 +154,7 @@ test('a station that no list names has the name of its city, and the report coun
   expect(formatReasons(entries)).toContain('station-named-by-city 1');
 });
 
-test('an airport counted to a large city far away is in its own', () => {
+test('an airport assigned to a large distant city is in its own city', () => {
   const ontario = buildStation({ ...bismarck, iata: 'ONT', cityName: 'Ontario' });
   const { stations } = joinLists({
     airports: [ontario],

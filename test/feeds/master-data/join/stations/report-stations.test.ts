@@ -26,7 +26,7 @@ describe('the position of an airport', () => {
     ]);
   });
 
-  test('is that of the first list otherwise, and the report says how far the others are off', () => {
+  test('is that of the first list otherwise, and the report contains the distances of the others', () => {
     const moved = joinLists({
       airports: [wrong],
       snapshot: [{ ...snapshot, name: 'Bismarck Old Field' }],
@@ -44,7 +44,7 @@ describe('the position of an airport', () => {
   });
 });
 
-test('a country that is not in the list of countries is left out and reported', () => {
+test('omits and reports a country that is not in the list of countries', () => {
   const { stations, conflicts } = joinLists({ airports: [{ ...bismarck, countryCode: 'ZZ' }] });
   expect(
     stations.map(({ iata, countryCode, facts }) => [iata, countryCode, facts.provenance['place.country.code']]),
@@ -60,7 +60,7 @@ test('a country that is not in the list of countries is left out and reported', 
   ]);
 });
 
-test('lists that contradict each other about the country or the zone of an airport are reported', () => {
+test('reports lists that contradict each other about the country or the zone of an airport', () => {
   const { stations, conflicts } = joinLists({
     airports: [bismarck],
     snapshot: [buildSnapshotStation({ ...bismarck, countryCode: 'KZ' })],
@@ -70,7 +70,7 @@ test('lists that contradict each other about the country or the zone of an airpo
   expect(formatReasons(conflicts)).toEqual(['country-differs BIS', 'withdrawn-code-in-use BIS', 'zone-differs BIS']);
 });
 
-test('an ICAO code that begins like no other of its country is left out and reported', () => {
+test('omits and reports an ICAO code with an initial that is unique in its country', () => {
   const many = Array.from({ length: 20 }, (_, index) =>
     buildStation({ icao: `KAA${String.fromCodePoint(65 + index)}`, zone: 'America/Chicago' }),
   );
@@ -83,7 +83,7 @@ test('an ICAO code that begins like no other of its country is left out and repo
   expect(formatReasons(conflicts)).toEqual(['stray-icao-code EGLA']);
 });
 
-test('what is not known of locations with an IATA code is counted', () => {
+test('counts the missing facts of locations with an IATA code', () => {
   const { entries } = joinLists({
     airports: [{ ...bismarck, icao: '' }, billings, buildStation({ faa: '2G4', zone: 'America/Chicago' })],
   });

@@ -18,7 +18,7 @@ const airports = (...rows: readonly string[]) =>
   );
 
 describe('the list of airports', () => {
-  test('gives an airport with its codes, place and zone', async () => {
+  test('gives an airport with its codes, position and zone', async () => {
     const report = createLoadReport('test');
     const file = airports(
       '"EGLL","LHR","London Heathrow Airport","London","England","GB",80,51.4706,-0.46194,"Europe/London",""',
@@ -91,7 +91,7 @@ describe('the list of airports', () => {
     ]);
   });
 
-  test('recognizes heliports and seaplane bases by their names, since the type of nearly every field is airport', async () => {
+  test('recognizes heliports and seaplane bases by their names, because the type of nearly every field is airport', async () => {
     const names = [
       'Muir Army Heliport Airport',
       'Craig Seaplane Base',
@@ -105,7 +105,7 @@ describe('the list of airports', () => {
     expect(stations.map(({ type }) => type)).toEqual(['Heliport', 'SeaplaneBase', 'SeaplaneBase', '', '', '']);
   });
 
-  test('has no zone that the runtime does not know, nor a position off the globe', async () => {
+  test('has no zone unknown to the runtime, and no position off the globe', async () => {
     const report = createLoadReport('test');
     const file = airports('"EGLL","LHR","Heathrow","London","England","GB",80,91,-0.46,"Europe/Nowhere",""');
     const [station] = await readAirports(file, report);
@@ -211,7 +211,7 @@ describe('the list of withdrawn codes', () => {
     );
   });
 
-  test('knows a place by its feature code first, then by its letters, a heliport by its letter', async () => {
+  test('classifies a location by its feature code first, then by its letters, a heliport by its letter', async () => {
     const row = (iata: string, fcode: string, letters: string, latitude: number) =>
       `${iata}^^^Place^${latitude}^0^${fcode}^^^GB^Europe/London^^^${letters}^`;
     const file = withdrawn(
@@ -235,7 +235,7 @@ describe('the list of withdrawn codes', () => {
     ]);
   });
 
-  test('has several places that had one code one after the other, and one of several rows of one place', async () => {
+  test('has successive locations of one code, and one of several rows of one location', async () => {
     const file = withdrawn(
       'ISL^^^Isabel Pass^63.2^-145.5^AIRP^^2014-09-01^US^America/Anchorage^^^A^AK',
       'ISL^LTFM^^Istanbul^41.26^28.74^AIRP^2018-10-29^2019-04-05^TR^Europe/Istanbul^IST^^A^34',
@@ -281,7 +281,7 @@ test('the points of reference give stations with their type, city and date, and 
     ['BDL', 'Airport', 'HFD', 41.9, '2019-02-01'],
     ['AAA', 'Airport', 'AAA', -17, ''],
     ['QKL', 'RailwayStation', 'CGN', 50.94, ''],
-    // A place under several codes is one airport under each but that of their area.
+    // A location under several codes is one airport under each except that of their area.
     ['BSL', 'Airport', 'EAP', 47.6, ''],
     ['DFW', 'Airport', 'DFW', 32.9, ''],
     ['FTW', 'Airport', 'FTW', 32.8, ''],
@@ -294,7 +294,7 @@ test('the points of reference give stations with their type, city and date, and 
   ]);
 });
 
-test('metropolitan areas and countries are read as they are', async () => {
+test('reads metropolitan areas and countries', async () => {
   const areas = createFeedFile(
     'macs.csv',
     '"Country","City Code","City Name","Airport Code","Airport Name"',

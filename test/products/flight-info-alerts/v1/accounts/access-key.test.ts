@@ -65,7 +65,7 @@ test('returns no-hub without a hub, and 404 for an unknown account', async () =>
   });
 });
 
-test('a hub that cannot be reached is a matter of time, and why goes to the log', async () => {
+test('an unreachable hub is a temporary error, with its cause in the log', async () => {
   const response = await request(cutOff, await cutOff.createAccount());
   expect(response.status).toBe(503);
   expect(response.headers.get('retry-after')).toBe('5');
@@ -74,7 +74,7 @@ test('a hub that cannot be reached is a matter of time, and why goes to the log'
   expect(cutOff.logged().join('')).toContain('ECONNREFUSED');
 });
 
-test('no access comes into the log', async () => {
+test('the log contains no access credentials', async () => {
   const accountId = await world.createAccount();
   await request(world, accountId);
   const { consumer } = await inactiveHub({ accountId, group: 'default', days: 1 });

@@ -29,7 +29,7 @@ test('a profile has all seven members, upper-case codes, and null for absent val
   });
 });
 
-test('a change leaves the rest as it is, and null takes away what can be away', async () => {
+test('a change keeps other members, and null removes optional ones', async () => {
   const accountId = await world.createAccount();
   const change = async (body: object): Promise<unknown> =>
     (await world.sendJson('PATCH', `/profile/${accountId}`, { body })).json();
@@ -63,10 +63,10 @@ test.each([
   ['nothing', {}, ['companyName', 'country', 'email', 'firstName', 'lastName']],
   ['a country by its name', { ...profile, country: 'France' }, ['country']],
   ['a blank name', { ...profile, firstName: ' ' }, ['firstName']],
-  ['an address that is none', { ...profile, email: 'ada' }, ['email']],
+  ['an invalid address', { ...profile, email: 'ada' }, ['email']],
   ['another dataset', { ...profile, content: 'meals' }, ['content']],
   ['a list', [profile], ['']],
-])('%s is refused, and each member at fault is named', async (_, body, names) => {
+])('%s is rejected, and each invalid member is named', async (_, body, names) => {
   const response = await world.sendJson('POST', '/profile', { body });
   const problem: { type: string; errors: object } = await response.json();
   expect([response.status, problem.type, Object.keys(problem.errors).toSorted()]).toEqual([
@@ -89,7 +89,7 @@ test('a body that is not JSON returns the position of the error', async () => {
   ]);
 });
 
-test('the service says that it is available, to those with a key', async () => {
+test('the service status is available to requests with a key', async () => {
   const response = await world.sendJson('GET', '/status');
   expect([response.status, await response.json()]).toEqual([200, 'available']);
   expect((await world.get('/flight-info-alerts/status', {})).status).toBe(401);

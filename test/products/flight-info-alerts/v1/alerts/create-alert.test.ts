@@ -21,7 +21,7 @@ const problemOf = async (response: Response): Promise<readonly [number, Problem]
 const get = async (alertId: string): Promise<Alert> => (await world.sendJson('GET', `/alerts/${alertId}`)).json();
 const nobody = '00000000-0000-4000-8000-000000000000';
 
-test('an alert that says least has the defaults, and null for what is not set', async () => {
+test('a minimal alert has the defaults, and null for what is not set', async () => {
   const response = await create({ alertType: 'Carrier', iataCarrierCode: 'xx' });
   const newItem: { data: string } = await response.json();
   expect([response.status, Object.keys(newItem), response.headers.get('location')]).toEqual([
@@ -103,7 +103,7 @@ test('an alert with most members is stored as sent', async () => {
   expect(await get(await world.createAlert(accountId, body))).toMatchObject(body);
 });
 
-test('types and codes are read in any letter case, and null is the default', async () => {
+test('types and codes are case-insensitive, and null selects the default', async () => {
   const made = await world.createAlert(accountId, {
     alertType: 'pORT',
     departureAirport: 'lhr',
@@ -137,15 +137,15 @@ test.each([
 test.each([
   ['no account', { accountId: undefined, alertType: 'Global' }, 'accountId'],
   ['no type', {}, 'alertType'],
-  ['a type that there is not', { alertType: 'Route' }, 'alertType'],
+  ['an unknown type', { alertType: 'Route' }, 'alertType'],
   ['a carrier without a code', { alertType: 'Carrier', departureAirport: 'LHR' }, ''],
   ['a port without an airport', { alertType: 'Port', iataCarrierCode: 'XX' }, ''],
   ['a range that ends before it starts', { alertType: 'Global', fromFlight: 9, toFlight: 8 }, 'fromFlight'],
   ['a number that is too large', { alertType: 'Global', flightNumber: 10_000 }, 'flightNumber'],
-  ['a number below nothing', { alertType: 'Global', fromFlight: -1 }, 'fromFlight'],
-  ['half a number', { alertType: 'Global', toFlight: 1.5 }, 'toFlight'],
+  ['a negative number', { alertType: 'Global', fromFlight: -1 }, 'fromFlight'],
+  ['a fraction', { alertType: 'Global', toFlight: 1.5 }, 'toFlight'],
   ['a number in quotes', { alertType: 'Global', flightNumber: '101' }, 'flightNumber'],
-  ['a date that is none', { alertType: 'Global', departureDate: '2026-02-30' }, 'departureDate'],
+  ['an invalid date', { alertType: 'Global', departureDate: '2026-02-30' }, 'departureDate'],
   ['a date with a time', { alertType: 'Global', arrivalDate: '2026-02-01T00:00:00' }, 'arrivalDate'],
   [
     'a threshold of more than a day',
@@ -159,13 +159,13 @@ test.each([
   ],
   ['another dataset', { alertType: 'Global', content: 'seats, meals' }, 'content'],
   [
-    'a filter that is no boolean',
+    'a filter that is not a boolean',
     { alertType: 'Global', statusChangeFilters: { gates: 'yes' } },
     'statusChangeFilters.gates',
   ],
-  ['an airport in full', { alertType: 'Port', departureAirport: 'Heathrow' }, 'departureAirport'],
+  ['an airport by its name', { alertType: 'Port', departureAirport: 'Heathrow' }, 'departureAirport'],
   ['two carriers', { alertType: 'Carrier', iataCarrierCode: 'XX,YY' }, 'iataCarrierCode'],
-])('%s is refused by name', async (_, alert, name) => {
+])('%s is rejected by name', async (_, alert, name) => {
   const [status, problem] = await problemOf(await create(alert));
   expect([status, problem.type, Object.keys(problem.errors ?? {})]).toEqual([400, '/docs/errors#invalid-body', [name]]);
 });
@@ -177,7 +177,7 @@ test('the detail contains the first violation', async () => {
   expect(ofRule).toBe('An alert of the type Carrier needs iataCarrierCode, icaoCarrierCode or both.');
 });
 
-test('an unknown account gets no alert', async () => {
+test('an alert for an unknown account is rejected', async () => {
   const response = await world.sendJson('POST', '/alerts', { body: { accountId: nobody, alertType: 'Global' } });
   expect(await problemOf(response)).toEqual([
     404,
@@ -195,7 +195,7 @@ describe('an alert that others cover', () => {
     expect(problem.detail.endsWith(`already covering these events with other alert(s):${wide}`)).toBe(true);
   });
 
-  test('is created while the other one rests', async () => {
+  test('is created while the other one is inactive', async () => {
     const wide = await world.createAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX' });
     await world.sendJson('PATCH', '/alerts', { body: { alertId: wide, active: false } });
     const narrow = { alertType: 'Carrier', iataCarrierCode: 'XX', departureAirport: 'LHR' };
@@ -218,7 +218,7 @@ describe('an alert that others cover', () => {
   });
 });
 
-test('an account has one Global alert, also when the second would choose more or the first rests', async () => {
+test('an account has one Global alert, even if the second would select more or the first is inactive', async () => {
   const first = await world.createAlert(accountId, { alertType: 'Global' });
   const second = { alertType: 'Global', gaFlights: true };
   const rejection = [400, expect.objectContaining({ errors: { alertType: [expect.stringContaining(first)] } })];
@@ -227,7 +227,7 @@ test('an account has one Global alert, also when the second would choose more or
   expect(await problemOf(await create(second))).toEqual(rejection);
 });
 
-test('of two that come at once and cover each other, one is created', async () => {
+test('of two concurrent alerts that cover each other, one is created', async () => {
   const alert = { alertType: 'Port', departureAirport: 'SYD' };
   const responses = await Promise.all(Array.from({ length: 8 }, () => create(alert)));
   const created = responses.filter(({ status }) => status === 201);
@@ -235,7 +235,7 @@ test('of two that come at once and cover each other, one is created', async () =
   expect([created.length, refused.length]).toEqual([1, 7]);
 });
 
-test('alerts are listed as they were created, each as it is fetched', async () => {
+test('lists alerts in the order of creation, each as a single request returns it', async () => {
   const ids = [
     await world.createAlert(accountId, { alertType: 'Port', departureAirport: 'SYD' }),
     await world.createAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'YY' }),
@@ -249,7 +249,7 @@ test('alerts are listed as they were created, each as it is fetched', async () =
   ]);
 });
 
-test('without the header, or with one that is no UUID, no list is given', async () => {
+test('without the header, or with an invalid UUID, the list is rejected', async () => {
   const rejections = await Promise.all(
     ['', ' ', 'mine'].map(async (accountid) =>
       problemOf(await world.sendJson('GET', '/alerts', { headers: accountid === '' ? {} : { accountid } })),

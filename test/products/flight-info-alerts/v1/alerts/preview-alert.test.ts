@@ -22,7 +22,7 @@ const changes = [{ propertyName: 'State' }];
 const status = { documentType: 'FlightStatus', seatingCapacity, changes };
 const schedule = { documentType: 'ScheduleInstance' };
 
-/** So many hours before the moment of the world. */
+/** The instant this many hours before the clock of the world. */
 const hoursAgo = (hours: number): Date => new Date(Date.UTC(2026, 5, 1, 12) - hours * 3_600_000);
 
 /** Events of four hours, oldest first: two days ago, yesterday, and today. */
@@ -42,7 +42,7 @@ const past = async (): Promise<readonly string[]> => {
   return reported;
 };
 
-test('it counts what the alert would have chosen, day by day, and shows the newest as they would have been sent', async () => {
+test('counts what the alert would have selected, day by day, and shows the newest as they would have been sent', async () => {
   const ids = await past();
   const stamp = (hours: number): string => String(hoursAgo(hours).getTime());
   const alert = { alertType: 'Carrier', iataCarrierCode: 'zz', flightNumber: 101 };
@@ -86,7 +86,7 @@ test('creates no alert and no account events', async () => {
   });
 });
 
-test('at most ten are shown', async () => {
+test('shows up to ten events', async () => {
   const ids = await insertTestEvents(world.db, accountId, {
     events: Array.from({ length: 25 }, () => ({ body: status })),
     now: hoursAgo(1),
@@ -97,7 +97,7 @@ test('at most ten are shown', async () => {
   expect(samples.map(({ messageId }) => messageId)).toEqual(ids.toReversed().slice(0, 10));
 });
 
-test('reports how far it came if its time limit ends first', async () => {
+test('reports its progress if its time limit ends first', async () => {
   const newEvents = (count: number): { body: object }[] => Array.from({ length: count }, () => ({ body: schedule }));
   await insertLogEvents(world.db, { events: newEvents(10), now: hoursAgo(9) });
   await insertLogEvents(world.db, { events: newEvents(2100), now: hoursAgo(5) });

@@ -1,12 +1,12 @@
 import type { ScheduleEvent, StatusEvent } from '../../../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent, StatusContent } from '../../../../../src/domain/events/event-content.ts';
-import { toScheduleContent } from '../../../../../src/products/flight-info-alerts/v1/events/schedule-content.ts';
 import {
   parseFlight,
-  toStatusContents,
-  type StoredStatus,
   type StoredDesignatorInstance,
-} from '../../../../../src/products/flight-info-alerts/v1/events/status-content.ts';
+  type StoredStatus,
+  toScheduleContent,
+  toStatusContents,
+} from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
 import type { Sql } from '../../../../../src/store/pool/database.ts';
 import type { StatusService } from '../../../flight-info/v2/status-service.ts';
 

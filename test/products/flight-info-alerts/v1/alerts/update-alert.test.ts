@@ -21,7 +21,7 @@ const patch = (change: object, headers: Readonly<Record<string, string>> = {}): 
 const fetched = (): Promise<Response> => world.sendJson('GET', `/alerts/${alertId}`);
 const get = async (): Promise<Alert> => (await fetched()).json();
 
-test('a change leaves other members, updates the timestamp, and is returned from then on', async () => {
+test('a change keeps other members, updates the timestamp, and is returned from then on', async () => {
   const before = await get();
   const response = await patch({ departureAirport: 'lhr', flightNumber: 101, active: false });
   const after: Alert = await response.json();
@@ -35,7 +35,7 @@ test('a change leaves other members, updates the timestamp, and is returned from
   expect([response.status, await get()]).toEqual([200, after]);
 });
 
-test('null brings back the default', async () => {
+test('null restores the default', async () => {
   await patch({ schedules: false, gaFlights: true, flightNumber: 5, statusChangeFilters: { gates: false } });
   const cleared = { schedules: null, gaFlights: null, flightNumber: null, statusChangeFilters: null, name: null };
   expect(await (await patch(cleared)).json()).toMatchObject({
@@ -60,7 +60,7 @@ test('single members of statusChangeFilters can be changed', async () => {
   });
 });
 
-test('an alert can be sent back as it was fetched, and is not changed by it', async () => {
+test('an alert can be sent back as it was returned, without a change', async () => {
   const before = await get();
   const response = await patch(before);
   expect([response.status, await response.json(), await get()]).toEqual([200, before, before]);
@@ -68,11 +68,11 @@ test('an alert can be sent back as it was fetched, and is not changed by it', as
 
 test.each([
   ['a carrier without its code', { iataCarrierCode: null }, ''],
-  ['another type without what it needs', { alertType: 'port' }, ''],
+  ['another type without its required members', { alertType: 'port' }, ''],
   ['a range that ends before it starts', { fromFlight: 3, toFlight: 2 }, 'fromFlight'],
   ['an active that is null', { active: null }, 'active'],
   ['an alert that is no UUID', { alertId: 'mine' }, 'alertId'],
-])('%s is refused by name, and nothing is changed', async (_, change, name) => {
+])('%s is rejected by name, and nothing is changed', async (_, change, name) => {
   const before = await get();
   const response = await patch(change);
   const { errors = {} }: Problem = await response.json();
@@ -85,7 +85,7 @@ test('an unknown alert cannot be changed', async () => {
 });
 
 describe('among other alerts', () => {
-  test('one cannot be made to repeat another, nor be woken to repeat it', async () => {
+  test('one cannot be changed to repeat another, nor activated to repeat it', async () => {
     const other = await world.createAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'YY' });
     const repeating = await patch({ iataCarrierCode: 'YY', flightNumber: 7 });
     const { detail }: Problem = await repeating.json();
@@ -95,7 +95,7 @@ describe('among other alerts', () => {
     expect((await patch({ active: true, iataCarrierCode: 'WW' })).status).toBe(200);
   });
 
-  test('one that a later one covers can still be renamed and put to rest', async () => {
+  test('one that a later one covers can still be renamed and deactivated', async () => {
     await world.createAlert(accountId, { alertType: 'Global' });
     for (const change of [{ name: 'yours' }, { changeIndicator: true }, { active: false }])
       expect((await patch(change)).status).toBe(200);
@@ -110,7 +110,7 @@ describe('among other alerts', () => {
 });
 
 describe('with If-Match', () => {
-  test('a change is made while the alert is as it was fetched, and its answer has the next tag', async () => {
+  test('a change with the current tag succeeds, and its response has the next tag', async () => {
     const tag = (await fetched()).headers.get('etag') ?? '';
     const first = await patch({ name: 'a' }, { 'if-match': tag });
     const next = first.headers.get('etag') ?? '';
@@ -123,16 +123,16 @@ describe('with If-Match', () => {
   });
 
   test.each([
-    ['any tag will do', '*', 200],
-    ['a weak tag never will', 'W/TAG', 412],
-    ['what is no tag never will', 'yesterday', 412],
-    ['a blank one counts as none', ' ', 200],
+    ['matches any tag with *', '*', 200],
+    ['never matches a weak tag', 'W/TAG', 412],
+    ['never matches an invalid tag', 'yesterday', 412],
+    ['ignores a blank tag', ' ', 200],
   ])('%s', async (_, text, status) => {
     const tag = (await fetched()).headers.get('etag') ?? '';
     expect((await patch({ name: 'c' }, { 'if-match': text.replace('TAG', tag) })).status).toBe(status);
   });
 
-  test('of many changes at once that know the same alert, one is made', async () => {
+  test('one of many concurrent changes with the same tag succeeds', async () => {
     const tag = (await fetched()).headers.get('etag') ?? '';
     const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) => patch({ name: `at once ${index}` }, { 'if-match': tag })),
@@ -143,7 +143,7 @@ describe('with If-Match', () => {
   });
 });
 
-test('a change and a deletion at once leave no alert, and only the change that came first is made', async () => {
+test('a concurrent change and deletion leave no alert, and only an earlier change succeeds', async () => {
   const [changed, deleted] = await Promise.all([
     patch({ name: 'late' }),
     world.sendJson('DELETE', `/alerts/${alertId}`),
@@ -156,7 +156,7 @@ test('a change and a deletion at once leave no alert, and only the change that c
   ]);
 });
 
-test('many changes of other members at once are all made', async () => {
+test('many concurrent changes of other members all succeed', async () => {
   const changes = [{ name: 'n' }, { description: 'd' }, { flightNumber: 1 }, { codeshare: false }, { gaFlights: true }];
   await Promise.all(changes.map((change) => patch(change)));
   expect(await get()).toMatchObject(Object.assign({}, ...changes));

@@ -45,7 +45,7 @@ const insertEvents = (count: number): Promise<readonly string[]> =>
   insertTestEvents(world.db, accountId, { events: Array.from({ length: count }, () => ({ body: {} })), now });
 
 describe('a test', () => {
-  test('is signed as events are, with every key that signs, and says what became of it', async () => {
+  test('is signed like events, with every signing key, and returns its outcome', async () => {
     const header = { name: 'x-key', value: 'hush-hush' };
     const created = await createEndpoint(world, accountId, { url, header });
     await world.sendJson('POST', `/endpoints/${created.endpointId}/secret/rotate`, { body: {} });
@@ -86,7 +86,7 @@ describe('a test', () => {
     ]);
   });
 
-  test('can be sent to one that is paused or disabled, and changes neither', async () => {
+  test('can be sent to a paused or disabled endpoint, and changes neither', async () => {
     const { endpointId } = await createEndpoint(world, accountId, { url: `${url}busy` });
     await world.db`update push_endpoint set active = false, disabled_for = 'failing', disabled_at = now()`;
     expect(await readResponse(ping(endpointId))).toMatchObject([
@@ -96,7 +96,7 @@ describe('a test', () => {
     expect(await at(endpointId, '')).toMatchObject([200, { state: 'disabled' }]);
   });
 
-  test('is sent one at a time, and again after a while only', async () => {
+  test('is sent one at a time, with a minimum interval', async () => {
     const { endpointId } = await createEndpoint(world, accountId, { url });
     const other = await createEndpoint(world, accountId, { url });
     const before = receiver.received.length;
@@ -110,7 +110,7 @@ describe('a test', () => {
     expect((await ping(endpointId)).status).toBe(200);
   });
 
-  test('to an address that may not be sent to any more is not sent', async () => {
+  test('to an address that is no longer allowed is not sent', async () => {
     const { endpointId } = await createEndpoint(world, accountId, { url });
     await world.db`update push_endpoint set url = 'https://10.0.0.1/'`;
     expect(await readResponse(ping(endpointId))).toMatchObject([
@@ -147,7 +147,7 @@ const listPages = async (path: string): Promise<readonly Record<string, unknown>
 };
 
 describe('the log', () => {
-  test('is read in pages, the newest first, however it grows and is pruned meanwhile', async () => {
+  test('is paged, newest first, while it grows and is pruned', async () => {
     const { endpointId } = await createEndpoint(world, accountId);
     await log(
       endpointId,
@@ -164,7 +164,7 @@ describe('the log', () => {
     expect(positions(await listPages(rest))).toEqual([4, 3, 2]);
   });
 
-  test('is narrowed by outcome and by event', async () => {
+  test('is filtered by outcome and by event', async () => {
     const { endpointId } = await createEndpoint(world, accountId);
     await log(endpointId, [
       [1, 'delivered'],
@@ -181,7 +181,7 @@ describe('the log', () => {
     expect(await listPages(`${base}?EventId=${event}&Outcome=gone`)).toEqual([]);
   });
 
-  test('a cursor is of its endpoint and its question alone', async () => {
+  test('a cursor is valid for its endpoint and filter only', async () => {
     const { endpointId } = await createEndpoint(world, accountId);
     const other = await createEndpoint(world, accountId);
     await log(endpointId, [
@@ -200,7 +200,7 @@ describe('the log', () => {
   });
 });
 
-describe('sending again', () => {
+describe('redelivery', () => {
   const queued = async (id: string): Promise<unknown> =>
     world.db`
       select number::int, attempts, due_at = ${now} as due from push_retry where endpoint_id = ${id} order by number`;
@@ -226,7 +226,7 @@ describe('sending again', () => {
     await unlisten();
   });
 
-  test('of a range those are queued that were tried; what comes after them comes by itself', async () => {
+  test('queues attempted events of a range; later ones are sent in order', async () => {
     await insertEvents(5);
     const { endpointId } = await createEndpoint(world, accountId);
     await insertEvents(5);
@@ -237,7 +237,7 @@ describe('sending again', () => {
     expect(await readResponse(again(endpointId, { fromPosition: 8, toPosition: 9 }))).toEqual([202, { queued: 0 }]);
   });
 
-  test('dead letters leave their list once they are sent again; those whose events are gone stay', async () => {
+  test('dead letters leave their list when they are redelivered; those with pruned events stay', async () => {
     const ids = await insertEvents(6);
     const { endpointId } = await createEndpoint(world, accountId);
     await world.db`
@@ -296,15 +296,15 @@ describe('sending again', () => {
     ['two things', { deadLetters: true, fromPosition: 1, toPosition: 1 }, ''],
     ['half a range', { fromPosition: 1 }, ''],
     ['no dead letters', { deadLetters: false }, ''],
-    ['a range backwards', { fromPosition: 2, toPosition: 1 }, 'fromPosition'],
-    ['too long a range', { fromPosition: 1, toPosition: 100_001 }, 'toPosition'],
-  ])('%s is refused', async (_, body, blamed) => {
+    ['a reversed range', { fromPosition: 2, toPosition: 1 }, 'fromPosition'],
+    ['a range that is too long', { fromPosition: 1, toPosition: 100_001 }, 'toPosition'],
+  ])('%s is rejected', async (_, body, blamed) => {
     const { endpointId } = await createEndpoint(world, accountId);
     expect(await readError(again(endpointId, body))).toEqual([400, 'invalid-body', { [blamed]: [expect.any(String)] }]);
   });
 });
 
-test('no secret is in any answer but the one that gives it, nor in the log', async () => {
+test('a secret is in no response except the one that creates it, and not in the log', async () => {
   const header = { name: 'x-key', value: 'hush-hush' };
   const newItem = await createEndpoint(world, accountId, { url: `${url}echo`, header });
   const pair = await createEndpoint(world, accountId, { url, signing: 'ed25519', header });

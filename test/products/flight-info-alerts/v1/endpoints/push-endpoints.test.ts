@@ -75,7 +75,7 @@ describe('creating', () => {
     });
   });
 
-  test('with ed25519 the public key is given, and the private one never', async () => {
+  test('with ed25519 the public key is returned, and the private one never', async () => {
     const made = await createEndpoint(world, accountId, { signing: 'ed25519' });
     expect(made).toMatchObject({ secret: null, publicKey: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/) });
     const [, rendered] = await get(made.endpointId);
@@ -84,7 +84,7 @@ describe('creating', () => {
     ]);
   });
 
-  test('it can start after any retained position and no other', async () => {
+  test('can start after any retained position and no other', async () => {
     await insertEvents(5);
     await world.db`delete from account_event where number <= 2`;
     expect(await createEndpoint(world, accountId, { after: 2 })).toMatchObject({ position: 2 });
@@ -112,7 +112,7 @@ describe('creating', () => {
     ).toMatchObject([200, [{ endpointId: id }]]);
   });
 
-  test('an account has 20 of them at most, however many ask at once', async () => {
+  test('an account has a limit of 20, with concurrent requests too', async () => {
     const responses = await Promise.all(Array.from({ length: 23 }, async () => (await create({})).status));
     expect(responses.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 20 }, () => 201), 409, 409, 409]);
     expect(await createEndpoint(world, await world.createAccount())).toMatchObject({ position: 0 });
@@ -134,11 +134,11 @@ describe('creating', () => {
   });
 
   test.each([
-    ['a header that routes', { name: 'Host', value: 'x' }],
-    ['a header that signs', { name: 'webhook-id', value: 'x' }],
+    ['a routing header', { name: 'Host', value: 'x' }],
+    ['a signature header', { name: 'webhook-id', value: 'x' }],
     ['a value with a line break', { name: 'x-key', value: 'secret-value\r\nx: y' }],
     ['a value in another script', { name: 'x-key', value: 'secret-välue' }],
-  ])('%s is refused, and its value not repeated', async (_, header) => {
+  ])('%s is rejected, and its value not repeated', async (_, header) => {
     const response = await create({ header });
     const text = await response.text();
     expect([response.status, text.includes('"header":["is not taken'), text.includes('secret')]).toEqual([
@@ -150,7 +150,7 @@ describe('creating', () => {
 });
 
 describe('changing', () => {
-  test('what is sent changes and nothing else; the header is shown by its name', async () => {
+  test('changes only the members of the request; the response contains the header name only', async () => {
     const { endpointId } = await createEndpoint(world, accountId, { header: { name: 'x-key', value: 'hush-hush' } });
     world.setToday('2026-06-02');
     const [, before] = await get(endpointId);
@@ -172,7 +172,7 @@ describe('changing', () => {
     expect(row).toEqual({ header_value: null });
   });
 
-  test('an endpoint can be sent back as it was fetched', async () => {
+  test('an endpoint can be sent back as it was returned', async () => {
     const { endpointId } = await createEndpoint(world, accountId, { header: { name: 'x-key', value: 'hush-hush' } });
     world.setToday('2026-06-02');
     const [, before] = await get(endpointId);
@@ -181,7 +181,7 @@ describe('changing', () => {
     expect(row).toEqual({ header_value: 'hush-hush' });
   });
 
-  test('it is changed only while it has the tag that is sent', async () => {
+  test('is changed only with the current tag', async () => {
     const { endpointId } = await createEndpoint(world, accountId);
     const tag = (await world.sendJson('GET', `/endpoints/${endpointId}`)).headers.get('etag') ?? '';
     world.setToday('2026-06-02');
@@ -197,7 +197,7 @@ describe('changing', () => {
     ]);
   });
 
-  test('a paused one is taken up again, and a disabled one too, without what counted against it', async () => {
+  test('activates a paused or disabled endpoint, and resets its failures', async () => {
     const { endpointId } = await createEndpoint(world, accountId);
     expect(await readResponse(patch(endpointId, { active: false }))).toMatchObject([200, { state: 'paused' }]);
     expect(await readResponse(patch(endpointId, { active: true }))).toMatchObject([200, { state: 'active' }]);
@@ -269,7 +269,7 @@ describe('replacing the secret', () => {
     expect(await keys(made.endpointId)).toEqual([newer]);
   });
 
-  test('three sign at most, and 0 hours end all older ones at once', async () => {
+  test('up to three sign, and 0 hours end all older ones immediately', async () => {
     const { endpointId } = await createEndpoint(world, accountId);
     await rotate(endpointId, { overlapHours: 1 });
     expect((await rotate(endpointId, { overlapHours: 168 })).status).toBe(200);
@@ -279,7 +279,7 @@ describe('replacing the secret', () => {
     expect(await world.db`select count(*)::int from push_key`).toEqual([{ count: 1 }]);
   });
 
-  test('sent again with its key it makes no second one', async () => {
+  test('a repeated request with the same key creates no second one', async () => {
     const { endpointId } = await createEndpoint(world, accountId, { signing: 'ed25519' });
     const headers = { 'idempotency-key': 'r' };
     const first = await readResponse(rotate(endpointId, {}, headers));
@@ -288,7 +288,7 @@ describe('replacing the secret', () => {
     expect(await keys(endpointId)).toHaveLength(2);
   });
 
-  test('what a caller knows is not said to be unchanged once a key has ended', async () => {
+  test('a conditional request returns the endpoint once a key has ended', async () => {
     const { endpointId } = await createEndpoint(world, accountId);
     await rotate(endpointId, { overlapHours: 12 });
     world.setToday('2026-06-02');
@@ -303,7 +303,7 @@ describe('replacing the secret', () => {
   });
 });
 
-test('the endpoints of another subscription do not exist', async () => {
+test('the endpoints of another subscription return 404', async () => {
   const { endpointId } = await createEndpoint(world, accountId);
   const key = world.foreignKey;
   const requests: readonly (readonly [Parameters<AlertsService['sendJson']>[0], string, object?])[] = [

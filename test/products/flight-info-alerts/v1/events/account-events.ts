@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { EventFacts } from '../../../../../src/domain/alerts/event-facts.ts';
 import {
   ACCOUNT_EVENTS_CHANNEL,
-  insertAccountEvents,
   type EventParts,
+  insertAccountEvents,
 } from '../../../../../src/store/events/account-events.ts';
 import type { Database, Sql } from '../../../../../src/store/pool/database.ts';
 import { insertEvents, sequenceOutbox } from '../../../../../src/store/events/event-outbox.ts';

@@ -35,11 +35,11 @@ test.each(alertMismatches)('names %s if it excludes the event', async (setting, 
   });
 });
 
-test('every setting is among them', () => {
+test('covers every setting', () => {
   expect(alertMismatches.map(([setting]) => setting)).toEqual(alertSettings);
 });
 
-test('an event that the account was given says so, whatever its alerts are now', async () => {
+test('reports an event that was added to the account, whatever its alerts are now', async () => {
   const account = await world.createAccount();
   const alertId = await storeAlert(world.db, account, { status: false });
   const other = await world.createAccount();

@@ -18,7 +18,7 @@ const list = (accountId: string, query = '', headers = {}): Promise<Response> =>
 const newEvents = (count: number): { readonly body: object }[] =>
   Array.from({ length: count }, (_, index) => ({ body: { documentType: 'FlightStatus', note: `"n${index}"` } }));
 
-test('an account has its events in the order of its positions, in the bytes in which they were made', async () => {
+test('an account has its events in the order of its positions, with the original bytes', async () => {
   const account = await world.createAccount();
   const [first, second, third] = await insertTestEvents(world.db, account, { events: newEvents(3), now });
   const rendered = (id: string | undefined, index: number): string =>
@@ -124,7 +124,7 @@ test('names the oldest position if events were pruned; starts there without a po
   expect((await list(account, '?After=3')).status).toBe(410);
 });
 
-test('a waiting request returns as soon as there is an event, and an empty page after its time', async () => {
+test('a waiting request returns as soon as there is an event, and an empty page after its timeout', async () => {
   const account = await world.createAccount();
   const began = performance.now();
   const waiting = list(account, '?After=0&Wait=5');
@@ -148,7 +148,7 @@ test('another subscription cannot detect that an account exists', async () => {
   expect(await response.json()).toMatchObject({ status: 404, detail: `There is no account ${account}.` });
 });
 
-test('an account keeps so many streams and waiting requests open, and no more', async () => {
+test('limits the open streams and waiting requests of an account', async () => {
   const account = await world.createAccount();
   const stream = { accept: 'text/event-stream' };
   const open: Response[] = [];
@@ -178,7 +178,7 @@ test('a waiting request ends when the client disconnects', async () => {
   expect(performance.now() - began).toBeLessThan(4000);
 });
 
-test('a HEAD request begins no stream', async () => {
+test('a HEAD request starts no stream', async () => {
   const account = await world.createAccount();
   const headers = { 'subscription-key': TEST_KEY, accountid: account, accept: 'text/event-stream' };
   for (let n = 0; n < 12; n += 1) {

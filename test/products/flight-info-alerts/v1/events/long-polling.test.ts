@@ -16,7 +16,7 @@ afterAll(() => world.drop());
 const list = (query = ''): Promise<Response> =>
   world.sendJson('GET', `/events${query}`, { headers: { accountid: account } });
 
-test('pages of events count among the requests at once, those that only wait do not', async () => {
+test('pages of events count as concurrent requests, waiting requests do not', async () => {
   const pages = await Promise.all(Array.from({ length: 8 }, () => list()));
   expect(pages.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 429, 429, 429, 429, 429, 429]);
 

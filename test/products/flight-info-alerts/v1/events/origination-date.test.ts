@@ -5,7 +5,7 @@ import { computeScheduleKey } from '../../../../../src/domain/schedule/keys.ts';
 import {
   parseFlight,
   toStatusContents,
-} from '../../../../../src/products/flight-info-alerts/v1/events/status-content.ts';
+} from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
 import { row } from './list-row.ts';
 
 const toldOf = (changes: Partial<FlightInstance>): string | undefined => {
@@ -38,6 +38,6 @@ test('a leg that departs after midnight belongs to the flight of the day before'
   ).toBe('2026-05-31T00:00:00');
 });
 
-test('a flight that no schedule holds belongs to the day on which it departs', () => {
+test('an unscheduled flight belongs to the day on which it departs', () => {
   expect(toldOf({ flightType: 'Unscheduled', scheduleInstanceKey: undefined })).toBe('2026-06-01T00:00:00');
 });

@@ -12,7 +12,7 @@ import { computeFlightView } from '../../../../../src/domain/status/flight-view.
 import {
   parseFlight,
   toStatusContents,
-} from '../../../../../src/products/flight-info-alerts/v1/events/status-content.ts';
+} from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
 import { toSeats } from '../../../../../src/products/flight-info/v2/to-flight-instance.ts';
 import { toStatusDetails } from '../../../../../src/products/flight-info/v2/to-status.ts';
 import { undoChanges, omitEmpty } from '../../../../domain/events/edit-content.ts';
@@ -29,7 +29,11 @@ const contentAfter = (known: FlightObservations, newest: Observation | undefined
   const view = computeFlightView(known, exampleReference.departure);
   const status =
     newest &&
-    toStatusDetails({ known, view, observedAt: newest.observedAt, isCorrection: false }, exampleReference, directory);
+    toStatusDetails(
+      { observations: known, view, observedAt: newest.observedAt, isCorrection: false },
+      exampleReference,
+      directory,
+    );
   const [seats] = known.facts.seats ?? [];
   const [content] = toStatusContents(parseFlight([instance]), {
     doc: status ? JSON.stringify(status) : '',
@@ -39,7 +43,7 @@ const contentAfter = (known: FlightObservations, newest: Observation | undefined
   return content;
 };
 
-test(`the events of a flight, undone one after another, give the scheduled flight, seeds 1 to ${SEEDS}`, () => {
+test(`the event changes of each flight, applied in reverse, give the scheduled flight, seeds 1 to ${SEEDS}`, () => {
   let events = 0;
   let silent = 0;
   for (let seed = 1; seed <= SEEDS; seed += 1) {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildScheduleEvent, type PreviousSchedule } from '../../../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent } from '../../../../../src/domain/events/event-content.ts';
 import type { UtcMillisecond } from '../../../../../src/domain/status/instants.ts';
-import { toScheduleEventBody } from '../../../../../src/products/flight-info-alerts/v1/events/event-body.ts';
-import { toScheduleContent } from '../../../../../src/products/flight-info-alerts/v1/events/schedule-content.ts';
+import { toScheduleEventBody } from '../../../../../src/products/flight-info-alerts/v1/events/render-event.ts';
+import { toScheduleContent } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
 import {
   buildCarrier,
   header,
@@ -20,7 +20,7 @@ import { changesOf, readScheduleContent } from '../alerts/stored-flights.ts';
 const days = { 15: '01JUN26', 22: '03JUN26' };
 const configuration = { 71: '8', 76: 'JWY', 101: 'M   M', 173: 'J30W21Y178', 122: 'S', 129: 'XX' };
 
-/** XX 101 LHR-JFK, which is retimed, loses its terminal and gets another aircraft, and XX 301 with a stop, which stays. */
+/** XX 101 LHR-JFK, which is retimed, loses its terminal and gets another aircraft, and XX 301 with a stop, unchanged. */
 const schedule = (first: Readonly<Record<number, string>>): string =>
   buildWholeFile(
     header,
@@ -59,7 +59,7 @@ afterAll(() => world.drop());
 const inForce = (reported: ScheduleContent | undefined): PreviousSchedule =>
   reported ? { kind: 'in-force', content: reported } : { kind: 'never' };
 
-test('an event as a whole', () => {
+test('a complete event', () => {
   const event = buildScheduleEvent(inForce(first.xx101), second.xx101, 1);
   expect(event && toScheduleEventBody(event, updatedAt, content)).toEqual({
     documentType: 'ScheduleInstance',
@@ -122,7 +122,7 @@ test('an event as a whole', () => {
 });
 
 describe('a flight with stops', () => {
-  test('has no event when it is filed as it was', () => {
+  test('has no event when it is filed without changes', () => {
     expect(first.xx301).toBeDefined();
     expect(buildScheduleEvent(inForce(first.xx301), second.xx301, 1)).toBeUndefined();
   });
@@ -162,7 +162,7 @@ test('an alert without seats and change indicators receives neither', () => {
   expect([whole?.changes, whole?.seatingCapacity?.actual?.totalSeats]).toEqual([[], 229]);
 });
 
-test('a flight that no schedule holds has no schedule events', () => {
+test('an unscheduled flight has no schedule events', () => {
   const doc = JSON.stringify({ statusKey: 'abc', segmentInfo: { numberOfStops: 0 }, serviceType: {} });
   expect(() => toScheduleContent({ doc, details: undefined, seats: undefined })).toThrow(
     'flight abc is in no schedule',

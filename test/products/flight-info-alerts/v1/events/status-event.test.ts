@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildStatusEvent } from '../../../../../src/domain/events/event-builder.ts';
 import type { StatusContent } from '../../../../../src/domain/events/event-content.ts';
-import { toStatusEventBody } from '../../../../../src/products/flight-info-alerts/v1/events/event-body.ts';
+import { toStatusEventBody } from '../../../../../src/products/flight-info-alerts/v1/events/render-event.ts';
 import {
   serveStatuses,
   xx101,
@@ -43,7 +43,7 @@ const changed = async (
   return changesOf(buildStatusEvent(before, after, 0));
 };
 
-describe('events as a whole', () => {
+describe('complete events', () => {
   const told101: ReportedFacts = [
     '2026-06-01T09:00:00Z',
     {
@@ -107,7 +107,7 @@ describe('events as a whole', () => {
     { propertyName: 'Departure.Gate' },
   ];
 
-  test('of a flight under the designator of the carrier that operates it', () => {
+  test('of a flight under the designator of its operating carrier', () => {
     const event = eventAt(0);
     expect(event && toStatusEventBody(event, content)).toEqual({
       ...shared,
@@ -133,7 +133,7 @@ describe('events as a whole', () => {
     });
   });
 
-  test('of the same flight under the designator of a carrier that sells it', () => {
+  test('of the same flight under the designator of a marketing carrier', () => {
     const event = eventAt(1);
     expect(event && toStatusEventBody(event, { changes: false, seats: false })).toEqual({
       ...shared,
@@ -156,7 +156,7 @@ describe('events as a whole', () => {
     });
   });
 
-  test('each designator has the changes against what its own carrier filed', () => {
+  test('each designator has the changes against the schedule of its own carrier', () => {
     const [operating, marketing] = [eventAt(0), eventAt(1)].map((event) =>
       event?.changes.map(({ propertyName }) => propertyName),
     );
@@ -165,7 +165,7 @@ describe('events as a whole', () => {
     expect(marketing).toEqual(operating?.toSpliced(-1, 0, 'Departure.Terminal'));
   });
 
-  test('that are written as JSON name no member that is not known', () => {
+  test('contain only known members as JSON', () => {
     const event = eventAt(0);
     const body: unknown = JSON.parse(JSON.stringify(event && toStatusEventBody(event, content)));
     expect(Object.keys(Object(body))).toEqual([
@@ -194,7 +194,7 @@ describe('events as a whole', () => {
   });
 });
 
-describe('what a message changes', () => {
+describe('the changes of a message', () => {
   const flight = xx101('2026-06-02');
   const wanted = { number: 101, on: '2026-06-02' };
 
@@ -204,11 +204,11 @@ describe('what a message changes', () => {
     ]);
   });
 
-  test('a message that says what is known already makes no event', async () => {
+  test('a message with known facts only creates no event', async () => {
     expect(await changed(flight, wanted, ['2026-06-02T08:05:00Z', { departure: { gate: 'A1' } }])).toEqual([]);
   });
 
-  test('a terminal, a type and seats as they were filed are no change, and others are one against what was filed', async () => {
+  test('a terminal, a type and seats equal to the filed ones are no change, others are changes against the filed ones', async () => {
     const asFiled = { arrival: { terminal: '8' }, aircraft: { type: { iata: '789' } } };
     expect(await changed(flight, wanted, ['2026-06-02T08:10:00Z', asFiled])).toEqual([]);
     const other = {
@@ -228,13 +228,13 @@ describe('what a message changes', () => {
     ]);
   });
 
-  test('what is taken back goes, and has its previous value', async () => {
+  test('a withdrawn fact is removed, and has its previous value', async () => {
     expect(await changed(flight, wanted, ['2026-06-02T08:20:00Z', { departure: { gate: null } }])).toEqual([
       'Departure.Gate: "A1"',
     ]);
   });
 
-  test('an older message that comes late changes what no newer one has said', async () => {
+  test('a late message changes facts without newer values', async () => {
     const late: ReportedFacts = ['2026-06-02T07:00:00Z', { departure: { gate: 'C3', checkInCounter: 'D4' } }];
     expect(await changed(flight, wanted, late)).toEqual(['+Departure.CheckInCounter']);
   });

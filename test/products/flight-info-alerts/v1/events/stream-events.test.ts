@@ -96,7 +96,7 @@ test('a stream has the stored events, then new ones, each with the same bytes as
   ]);
 });
 
-test('a stream of more than is held at once comes whole and in order', async () => {
+test('a stream beyond the buffer size is complete and in order', async () => {
   await insertEvents(1234);
   const source = await connect({ query: '?Limit=1&Wait=1' });
   await source.until(1234);
@@ -124,7 +124,7 @@ test('a stream sends its start position, so that it can resume before its first 
   expect(new TextDecoder().decode(value)).toBe('retry: 3000\nid: 3\n\n');
 });
 
-test('a stream without events says that it lives', async () => {
+test('a stream without events sends heartbeats', async () => {
   const other = await serve({ heartbeatMs: 5 });
   const source = await connect({}, other);
   await expect.poll(() => source.comments(), { timeout: 60_000 }).toBeGreaterThan(3);
@@ -138,7 +138,7 @@ test('a stream ends soon after its key is revoked', async () => {
   const source = await connect({ key }, other);
   const revoked = (await listKeys(world.db)).find(({ name }) => name === 'leaver');
   await revokeKey(world.db, revoked?.id ?? 0);
-  // What is known of a key is believed for some seconds, by the clock of the world.
+  // A key is cached for some seconds, by the clock of the world.
   world.setToday('2026-06-02');
   await source.ended;
   expect((await connect({ key }, other)).status).toBe(401);
@@ -146,7 +146,7 @@ test('a stream ends soon after its key is revoked', async () => {
 
 test('a stream that is not read is buffered, then closed, and its slot released', async () => {
   const other = await serve({ stallMs: 2000, maxOpen: 1 });
-  // More than sockets take in on their way.
+  // More than the socket buffers hold.
   const note = 'x'.repeat(200_000);
   const newEvents = Array.from({ length: 120 }, () => ({ body: { documentType: 'FlightStatus', note } }));
   await insertTestEvents(world.db, account, { events: newEvents, now });
@@ -182,7 +182,7 @@ test('a waiting request of a disconnected client releases its slot', async () =>
   await expect.poll(tried, { timeout: 60_000 }).toBe(200);
 });
 
-test('a stream that falls behind retained events ends, and the next request says why', async () => {
+test('a stream that falls behind retained events ends, and the next request returns the reason', async () => {
   await insertEvents(1);
   const source = await connect();
   await source.until(1);
@@ -205,7 +205,7 @@ test('a stream ends when the database is lost, and the next request returns the 
   expect((await connect({}, own)).status).toBe(500);
 });
 
-test('a service that stops ends streams and waiting requests at once, and closes without a wait', async () => {
+test('a stopping service ends streams and waiting requests at once, and closes without a wait', async () => {
   await serve();
   let arrived = 0;
   const all = Promise.withResolvers<void>();

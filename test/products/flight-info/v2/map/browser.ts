@@ -55,7 +55,7 @@ export const openTab = async (program: string): Promise<Tab> => {
     program,
     [
       '--headless=new',
-      // Containers may forbid the namespaces of the sandbox; only our own page is opened.
+      // Containers may forbid the namespaces of the sandbox; the browser opens the test page only.
       '--no-sandbox',
       '--disable-gpu',
       '--disable-dev-shm-usage',

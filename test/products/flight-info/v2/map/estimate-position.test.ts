@@ -53,11 +53,11 @@ describe('the time in the air', () => {
     expect(computeAirtime({ ...leg, takeOff, landing: { ...noLanding, estimatedOn: scheduledOut } })).toEqual(expected);
   });
 
-  test('is not known of a flight of which nothing is', () => {
+  test('is unknown for a flight without times', () => {
     expect(computeAirtime({ ...leg, takeOff: noTakeOff })).toBeUndefined();
   });
 
-  test('is over by a fraction that stays within its ends', () => {
+  test('has a flown fraction from 0 to 1', () => {
     const airtime = { off: 100, on: 300 };
     expect([0, 100, 150, 300, 999].map((now) => fractionFlown(airtime, now))).toEqual([0, 0, 0.25, 1, 1]);
     expect(fractionFlown({ off: 100, on: 100 }, 50)).toBe(1);
@@ -75,7 +75,7 @@ describe('a diverted flight', () => {
     expect(airtime).toEqual({ off: at('2027-03-01T13:15Z'), on: at('2027-03-01T13:15Z') + seconds });
   });
 
-  test('turns off its track where the remaining time just suffices', () => {
+  test('turns off its track where the remaining time is just enough', () => {
     const { track, airtime } = planDiversion(planned, DEN, { ...noLanding, estimatedOn: at('2027-03-01T18:15Z') });
     const speed = trackMetres([JFK, LAX]) / (at('2027-03-01T19:12Z') - at('2027-03-01T13:15Z'));
     expect([track.length, track[0], track.at(-1)]).toEqual([3, JFK, DEN]);
@@ -83,13 +83,13 @@ describe('a diverted flight', () => {
     expect(airtime).toEqual({ off: at('2027-03-01T13:15Z'), on: at('2027-03-01T18:15Z') });
   });
 
-  test('that comes back turns half way through its time', () => {
+  test('that returns turns half way through its time', () => {
     const { track } = planDiversion(planned, JFK, { ...noLanding, actualOn: at('2027-03-01T15:15Z') });
     const [, turn = LHR] = track;
     expect(trackMetres([JFK, turn]) / trackMetres([JFK, LAX])).toBeCloseTo(3600 / (357 * 60), 2);
   });
 
-  test('that comes back at an unknown time cannot be placed', () => {
+  test('that returns at an unknown time has no position', () => {
     expect(planDiversion(planned, JFK, noLanding)).toEqual({ track: [JFK, JFK], airtime: undefined });
   });
 });

@@ -24,7 +24,7 @@ const program = findBrowser();
 if (program === undefined)
   console.warn('no chromium, chromium-browser or google-chrome on the PATH: the map is not looked at in a browser');
 
-/** What the page looks like from inside: the airports of the map that is shown, and whether anything sticks out. */
+/** Measures the page in the browser: the airports of the visible map, and whether any element overflows. */
 const measure = `(() => {
   const map = document.querySelector('.map').getBoundingClientRect();
   const shown = [...document.querySelectorAll('.map > svg')].filter((svg) => getComputedStyle(svg).display !== 'none');
@@ -78,7 +78,7 @@ describe.skipIf(program === undefined)('the page of a map, in a browser', () => 
   });
 
   test.each(flights.flatMap(({ name, airports }, index) => looks.map((look) => ({ name, airports, index, ...look }))))(
-    'is whole and quiet: $name at $width x $height',
+    'is complete and logs no errors: $name at $width x $height',
     async ({ index, airports, ...look }) => {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${pages[index]?.path ?? ''}`;
       const { warnings, requests, evaluate } = await loadPage(tab, url, look);

@@ -63,7 +63,7 @@ describe('the page of a map', () => {
     expect([head.status, Object.fromEntries(head.headers)]).toEqual([200, Object.fromEntries(whole.headers)]);
   });
 
-  test('answers no other path', async () => {
+  test('returns 404 for any other path', async () => {
     for (const path of [
       '/',
       '/flight-map',
@@ -93,7 +93,7 @@ describe('the page of a map', () => {
       'This map has expired',
       'A link to a map works for some hours. Ask for the flight again to get a new one.',
     ],
-  ] as const)('says that it is %s, to a program and to a person', async (_, text, source, status, title, detail) => {
+  ] as const)('reports that it is %s, to a program and to a person', async (_, text, source, status, title, detail) => {
     const page = pageOver(source);
     const request = async (accept: string): Promise<Response | undefined> => {
       const response = await page(new Request(`http://localhost/flight-map/${text}`, { headers: { accept } }), now);
@@ -115,7 +115,7 @@ describe('the page of a map', () => {
     expect(await person?.text()).toContain(`<h1>${title}</h1><p>${detail}</p>`);
   });
 
-  test('can only be read', async () => {
+  test('is read-only', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const response = await get(`/flight-map/${token}`, { method });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);

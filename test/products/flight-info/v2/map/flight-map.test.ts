@@ -21,7 +21,7 @@ const time = (iso: string, zone: string, dayShift = 0) => ({ text: iso.slice(11,
 const placed = ({ code, city, name, latitude, longitude }: typeof LHR) => ({ code, city, name, latitude, longitude });
 
 describe('a flight in the air', () => {
-  test('is shown as a whole', () => {
+  test('has all properties', () => {
     const { tracks, position, ...rest } = buildFlightMap(atlantic, noon);
     expect(rest).toEqual({
       title: 'ZX 101',
@@ -112,7 +112,7 @@ describe('a flight in the air', () => {
 });
 
 describe('a diverted flight', () => {
-  test('leaves its track, and what is left of it is abandoned', () => {
+  test('leaves its track, and the rest of it is abandoned', () => {
     const { tracks, diversion, arrivalSummary, progress } = buildFlightMap(diverted, atMs('2027-03-01T16:40Z'));
     const [[, turn] = []] = tracks.whole;
     expect(tracks.whole).toEqual([[JFK, turn, DEN]]);
@@ -161,11 +161,11 @@ describe('a diverted flight', () => {
     expect(stops).toEqual([placed(DEN)]);
     expect(tracks.whole.at(-1)).toEqual([DEN, LAX]);
     expect(tracks.flown).toHaveLength(2);
-    // 1 385 km at the usual speed take 106 minutes, and 30 are over.
+    // 1 385 km at cruising speed take 106 minutes, and 30 have passed.
     expect(progress?.toGoKm).toBe(995);
   });
 
-  test('bound for a stop still has its way on to the scheduled arrival', () => {
+  test('bound for a stop still has its route to the scheduled arrival', () => {
     const { tracks, arrivalSummary } = buildFlightMap(
       {
         ...diverted,
@@ -179,7 +179,7 @@ describe('a diverted flight', () => {
   });
 });
 
-test('a flight that has not left is ahead of itself, and one that has landed is behind', () => {
+test('a flight before departure is fully remaining, and one that has landed fully flown', () => {
   expect(buildFlightMap({ ...atlantic, state: 'Scheduled' }, noon).tracks).toMatchObject({
     flown: [],
     ahead: [[LHR, JFK]],

@@ -54,7 +54,7 @@ describe('a track', () => {
     );
   });
 
-  test('crosses 180° and not the whole world', () => {
+  test('crosses 180° without going round the world', () => {
     const middle = pointBetween(AKL, LAX, 0.5);
     expect(rounded(middle)).toEqual(at(-1.836, -151.088));
     expect(computeGreatCircleMetres(AKL, middle)).toBeCloseTo(computeGreatCircleMetres(middle, LAX), 0);
@@ -69,7 +69,7 @@ describe('a track', () => {
     expect(cutTrack([LHR, LHR], 0.5)).toEqual({ behind: [LHR, LHR], ahead: [LHR], at: LHR, bearing: 0 });
   });
 
-  test('ends with the direction in which it arrives', () => {
+  test('ends with the direction of arrival', () => {
     expect(cutTrack([at(0, 0), at(0, 90)], 1)).toEqual({
       behind: [at(0, 0), at(0, 90)],
       ahead: [at(0, 90)],

@@ -12,7 +12,7 @@ afterAll(() => drawer.stop());
 const text = async (source: FlightMapSource): Promise<string> =>
   Buffer.from(await drawer.render(source, now)).toString();
 
-describe('a thread that draws maps', () => {
+describe('a rendering thread', () => {
   test('returns the page of each request, byte for byte', async () => {
     const flights = [atlantic, pacific, channel, diverted];
     expect(await Promise.all(flights.map(text))).toEqual(
@@ -20,7 +20,7 @@ describe('a thread that draws maps', () => {
     );
   });
 
-  test('leaves the event loop to others', async () => {
+  test('does not block the event loop', async () => {
     let turns = 0;
     const timer = setInterval(() => {
       turns += 1;
@@ -30,13 +30,13 @@ describe('a thread that draws maps', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  test('outlives a flight that cannot be drawn, and says why it cannot', async () => {
+  test('survives a flight that cannot be rendered, and reports the reason', async () => {
     const [failed, drawn] = await Promise.allSettled([text({ ...channel, departsOn: 'one day' }), text(channel)]);
     expect(failed).toEqual({ status: 'rejected', reason: new RangeError("not a date: 'one day'") });
     expect(drawn).toMatchObject({ status: 'fulfilled' });
   });
 
-  test('takes 32 flights at a time, and has the others try again later', async () => {
+  test('queues up to 32 flights, and rejects others temporarily', async () => {
     const all = await Promise.allSettled(Array.from({ length: 34 }, () => text(channel)));
     const late = {
       status: 'rejected',
@@ -47,12 +47,12 @@ describe('a thread that draws maps', () => {
     expect(await text(channel)).toContain('ZX 304');
   });
 
-  test('fails what it was drawing when it is stopped', async () => {
+  test('rejects the current page when it is stopped', async () => {
     const endless = `import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { for (;;); })`;
     const busy = openMapRenderer(new URL(`data:text/javascript,${encodeURIComponent(endless)}`));
     const under = Promise.allSettled([busy.render(atlantic, now), busy.render(pacific, now)]);
     await busy.stop();
-    // The runtime says 0 of a thread that had not begun, and 1 of one that was at work.
+    // The exit code is 0 for a thread that had not started, and 1 for one that was busy.
     const cause = expect.stringMatching(/^exit code [01]$/);
     const reason = expect.objectContaining({ message: 'the thread that draws maps has died', cause });
     const failed = { status: 'rejected', reason };

@@ -13,7 +13,7 @@ const reference = { departsOn: '2027-03-01', statusOrder: 123_456_789_012_345_67
 const token = sealMapToken(secret, { ...reference, expiresAt: now + 1 });
 
 describe('a map token', () => {
-  test('opens to what it was made for', () => {
+  test('is decoded to its flight', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: localDate('1970-01-01') - 1000, max: localDate('2999-12-31') }),
@@ -28,13 +28,13 @@ describe('a map token', () => {
     );
   });
 
-  test('expires at the moment it was given, and lasts half a day by custom', () => {
+  test('expires at the requested time, by default after half a day', () => {
     expect(openMapToken(secret, token, now)).toEqual(reference);
     expect(openMapToken(secret, token, now + 1)).toBe('expired');
     expect(MAP_TOKEN_LIFETIME_MS).toBe(43_200_000);
   });
 
-  test('opens with no character changed, none added and none left out', () => {
+  test('is invalid with any character changed, removed or added', () => {
     for (let index = 0; index < token.length; index++)
       for (const other of ['A', 'B', '_', '=', ' ', '/']) {
         if (token[index] === other) continue;
@@ -44,12 +44,12 @@ describe('a map token', () => {
       expect(openMapToken(secret, text, now), text).toBeUndefined();
   });
 
-  test('opens with no other secret, expired or not', () => {
+  test('is invalid with any other secret, expired or not', () => {
     expect(openMapToken(Buffer.alloc(32, 8), token, now)).toBeUndefined();
     expect(openMapToken(Buffer.alloc(32, 8), token, now + 10)).toBeUndefined();
   });
 
-  test('is not made for a day the calendar does not have', () => {
+  test('is not created for a day that the calendar does not have', () => {
     expect(() => sealMapToken(secret, { ...reference, departsOn: '2027-02-29', expiresAt: now })).toThrow(
       new RangeError("departsOn is not a date: '2027-02-29'"),
     );

@@ -10,7 +10,7 @@ test('a label is to the right of its point if that is free', () => {
   ]);
 });
 
-test('a label moves out of the way of the frame and of the track', () => {
+test('a label avoids the frame and the track', () => {
   const track = Array.from({ length: 40 }, (_, index) => ({ x: 375 - index * 3, y: 100 }));
   expect(placeLabels([{ point: { x: 375, y: 100 }, text }], { frame, obstacles: track })).toEqual([
     { ...text, anchor: 'end', x: 375 - 0.7 * 14, y: 100 + 0.8 * 26 - 4 },
@@ -28,7 +28,7 @@ test('labels of places close to each other do not overlap', () => {
       expect(Math.abs(a.left - b.left) >= a.width - 0.5 || Math.abs(a.top - b.top) >= 31.5).toBe(true);
 });
 
-test('a long name is cut', () => {
+test('a long name is truncated', () => {
   expect(shorten('Petropavlovsk-Kamchatsky')).toBe('Petropavlovsk-Kamchatsky');
   expect(shorten('Saint Petersburg Pulkovo International')).toBe('Saint Petersburg Pulkov…');
 });

@@ -11,13 +11,13 @@ const refresh = '<meta http-equiv="refresh" content="60">';
 const caveat = 'The position is estimated from the times of the flight, not observed.';
 
 describe('the page of a flight', () => {
-  test('says what the map shows in words, once for each of its two sizes', () => {
+  test('describes the map in words, once for each of its two sizes', () => {
     const alt =
       'aria-label="Map of flight ZX 101 from London (LHR) to New York (JFK), its position estimated at latitude 53.4, longitude -30.9, 37 % of the way."';
     expect(draw(atlantic).split(alt)).toHaveLength(3);
   });
 
-  test('asks for itself again while the flight is in the air, and says that the position is estimated', () => {
+  test('refreshes while the flight is in the air, and marks the position as estimated', () => {
     const page = draw(atlantic);
     expect([page.includes(refresh), page.includes(caveat)]).toEqual([true, true]);
     const landed = draw({ ...atlantic, state: 'Landed' });
@@ -29,13 +29,13 @@ describe('the page of a flight', () => {
     expect(landed).toContain('<span class="badge">Landed</span>');
   });
 
-  test('has no script, no style but its own and no address of anything else', () => {
+  test('has no script, no external style and no external address', () => {
     const page = draw(diverted);
     expect(page.match(/<script|<link|<img|<iframe|\b(?:src|href|style|on\w+)=|url\(|@import|https?:/gi)).toBeNull();
     expect(page.match(/<style>/g)).toHaveLength(1);
   });
 
-  test('escapes every text it is given', () => {
+  test('escapes every text', () => {
     const evil = `"><script>alert('1')</script>&amp;`;
     const station = { ...LHR, code: evil, name: evil, city: evil };
     const page = draw({
@@ -59,11 +59,11 @@ describe('the page of a flight', () => {
       'Returned to New York (JFK) · landed',
     ],
     [landingAt(DEN, { type: 'TechnicalStop' }), 'inAir', 'Stopping at Denver (DEN) on the way'],
-  ] as const)('tells a diversion of kind %#', (landing, state, text) => {
+  ] as const)('describes a diversion of kind %#', (landing, state, text) => {
     expect(draw({ ...diverted, state, landings: [landing] })).toContain(text);
   });
 
-  test('marks a diversion airport by its shape, and a departure airport come back to once', () => {
+  test('marks a diversion airport by its shape, and a departure airport after a return once', () => {
     expect(draw(diverted).match(/class="place \w+"/g)).toEqual([
       'class="place end"',
       'class="place end"',
@@ -75,7 +75,7 @@ describe('the page of a flight', () => {
     expect(draw({ ...diverted, landings: [landingAt(JFK)] }).match(/class="place \w+"/g)).toHaveLength(4);
   });
 
-  test('holds numbers only, whatever the geometry', () => {
+  test('contains only finite numbers, whatever the geometry', () => {
     const antipode = { ...LHR, code: 'ANT', latitude: -LHR.latitude, longitude: LHR.longitude + 180 };
     const pole = { ...LHR, code: 'NPL', latitude: 90, longitude: 0 };
     for (const [departure, arrival] of [

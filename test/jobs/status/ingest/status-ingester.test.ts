@@ -39,7 +39,7 @@ const latest = async (): Promise<StatusDetails | undefined> => {
   return shown?.statusDetails?.[0];
 };
 
-/** The life of XX 101: late, out, off, a false landing taken back, diverted to Paris, on to New York. */
+/** The messages of XX 101: late, out, off, a false landing that is withdrawn, diverted to Paris, on to New York. */
 const life: readonly StatusMessage[] = [
   message({
     id: '1',
@@ -69,7 +69,7 @@ const life: readonly StatusMessage[] = [
   }),
 ];
 
-/** The same numbers each time: a linear congruential generator. */
+/** The same numbers in each run: a linear congruential generator. */
 const shuffled = <T>(items: readonly T[], seed: number): readonly T[] => {
   let state = seed;
   return items
@@ -78,8 +78,8 @@ const shuffled = <T>(items: readonly T[], seed: number): readonly T[] => {
     .map(({ item }) => item);
 };
 
-describe('messages may come in any order, in any parts, and again', () => {
-  test('the outcome is the same', async () => {
+describe('messages may arrive in any order, in any batches, and repeatedly', () => {
+  test('with the same outcome', async () => {
     await ingest(db, life);
     const whole = await dumpStatuses(db);
     expect(await latest()).toMatchObject({
@@ -114,14 +114,14 @@ describe('messages may come in any order, in any parts, and again', () => {
     });
   });
 
-  test('one that comes twice in a batch is stored once', async () => {
+  test('a duplicate in a batch is stored once', async () => {
     const [first] = life;
     if (!first) throw new Error('the life is empty');
     expect(formatOutcomes(await ingest(db, [first, first, first]))).toEqual(['stored', 'duplicate', 'duplicate']);
     expect(await listStoredMessages(db)).toEqual(['1: XX101 LHR-JFK 06-01 11:00']);
   });
 
-  test('one that comes again with other content has no effect', async () => {
+  test('a repeated ID with other content has no effect', async () => {
     await ingest(db, [message({ id: 'm', facts: { departureGate: 'A1' } })]);
     expect(formatOutcomes(await ingest(db, [message({ id: 'm', facts: { departureGate: 'Z9' } })]))).toEqual([
       'duplicate',
@@ -146,7 +146,7 @@ test('ignores a time that contradicts newer ones, with a remark', async () => {
   expect(await latest()).toMatchObject({ state: 'inAir' });
 });
 
-test('a diversion that is taken back is searched for no more', async () => {
+test('a withdrawn diversion is no longer found', async () => {
   const diverted = 'ArrivalDateTime=2026-06-01&ArrivalAirport=CDG&IncludeDiverted=true&Content=Status&FlightNumber=101';
   await ingest(db, life.slice(0, 7));
   expect(await found(diverted)).toHaveLength(1);
@@ -155,7 +155,7 @@ test('a diversion that is taken back is searched for no more', async () => {
   expect((await latest())?.diversionAirport).toBeUndefined();
 });
 
-test('a diversion that goes to another airport is searched for there only', async () => {
+test('a changed diversion is found at its new airport only', async () => {
   const diverted = (airport: string) =>
     found(`ArrivalDateTime=2026-06-01&ArrivalAirport=${airport}&IncludeDiverted=true&Content=Status&FlightNumber=101`);
   await ingest(db, life.slice(0, 7));
@@ -164,7 +164,7 @@ test('a diversion that goes to another airport is searched for there only', asyn
   expect([await diverted('CDG'), await diverted('LIS')].map(({ length }) => length)).toEqual([0, 1]);
 });
 
-test('a batch that fails leaves nothing half done', async () => {
+test('a failed batch stores nothing', async () => {
   await ingest(db, life.slice(0, 2));
   const before = await dumpStatuses(db);
   const unmatched = message({ id: 'stray', flight: flight({ flightNumber: 999 }) });
@@ -179,12 +179,12 @@ test('a batch that fails leaves nothing half done', async () => {
   ]);
 });
 
-test('an empty batch is no batch', async () => {
+test('an empty batch does nothing', async () => {
   expect(await ingest(db, [])).toEqual([]);
 });
 
-describe('two ingesters at once', () => {
-  test('lose nothing and double nothing of the same flights', async () => {
+describe('two concurrent ingesters', () => {
+  test('lose and duplicate nothing of the same flights', async () => {
     const ofFlights = ['2026-06-01', '2026-06-02', '2026-06-03'].flatMap((date) =>
       life.map((one) => ({ ...one, id: `${date}-${one.id}`, flight: flight({ date }) })),
     );
@@ -203,7 +203,7 @@ describe('two ingesters at once', () => {
     expect(formatOutcomes(outcomes.flat()).filter((fate) => fate === 'stored')).toHaveLength(ofFlights.length);
   });
 
-  test('take batches one after the other, and go on after one that failed', async () => {
+  test('process batches one after the other, and continue after a failed one', async () => {
     const ingester = await createStatusIngester(db);
     await db`alter table status_message add constraint planted check (id <> 'bad')`;
     const failed = ingester.ingest([message({ id: 'bad' })]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { localDate, parseDate } from '../../../src/domain/time/dates.ts';
 import { parseInstant } from '../../../src/domain/status/instants.ts';
-import { parseMessageDate, parseMessageInstant } from '../../../src/feeds/status/parse-instant.ts';
+import { parseMessageDate, parseMessageInstant } from '../../../src/feeds/status/wire-values.ts';
 
 test.each([
   ['2027-03-01T11:07:30Z', Date.UTC(2027, 2, 1, 11, 7, 30)],
@@ -13,7 +13,7 @@ test.each([
   ['1950-01-01T00:00:00Z', Date.UTC(1950, 0, 1)],
   ['2099-12-31T23:59:59Z', Date.UTC(2099, 11, 31, 23, 59, 59)],
   ['2100-01-01T00:30:00+01:00', Date.UTC(2099, 11, 31, 23, 30)],
-])('%s is a moment', (text, instant) => {
+])('%s is an instant', (text, instant) => {
   expect(parseMessageInstant(text)).toBe(instant);
 });
 
@@ -34,11 +34,11 @@ test.each([
   '0065-03-01T11:07:30Z',
   '0065-03-01T11:07:30+00:00',
   '',
-])("'%s' is none", (text) => {
+])("'%s' is not an instant", (text) => {
   expect(parseMessageInstant(text)).toBeUndefined();
 });
 
-test('every text is read as the pattern reads it, as far as the bounds go', () => {
+test('parses every text like the regular expression, within the bounds', () => {
   const exact = fc
     .date({ min: new Date('1950-01-01T00:00:00Z'), max: new Date('2099-12-31T23:59:59.999Z'), noInvalidDate: true })
     .map((date) => date.toISOString());
@@ -65,7 +65,7 @@ test('a date is a day of the calendar from 1950 to 2099', () => {
     expect(parseMessageDate(text), text).toBeUndefined();
 });
 
-test('every text is read as a date as the pattern reads it', () => {
+test('parses every text as a date like the regular expression', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^(19[5-9]|20[0-9])[0-9/]-[01][0-9]-[0-3][0-9]$/), (text) => {
       expect(parseMessageDate(text)).toBe(parseDate(text));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toResponseText, MAX_TEXT_BYTES } from '../../../src/delivery/webhook/response-text.ts';
+import { MAX_TEXT_BYTES, toResponseText } from '../../../src/delivery/webhook/delivery-result.ts';
 
 test('control characters, line breaks and text direction become single spaces', () => {
   expect(

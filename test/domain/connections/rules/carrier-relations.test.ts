@@ -1,18 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { createCarrierRelations, type Cooperation } from '../../../../src/domain/connections/rules/cooperation.ts';
+import {
+  createCarrierRelations,
+  type StoredCarrierRelations,
+} from '../../../../src/domain/connections/rules/carrier-relations.ts';
 import { createFlight, createMarketingFlight } from '../sample-flights.ts';
 
-const none: Cooperation = { partners: [], alliances: {}, codeshares: [] };
+const none: StoredCarrierRelations = { partners: [], alliances: {}, codeshares: [] };
 const ba = createFlight('BA 1', 'MAN LHR');
 const aa = createFlight('AA 2', 'LHR JFK');
 const vy = createFlight('VY 3', 'LHR CDG');
 
 describe('partners', () => {
-  test('a carrier that has told none objects to nobody', () => {
+  test('a carrier without a list objects to no carrier', () => {
     expect(createCarrierRelations(none).canSellTogether(ba, aa)).toBe(true);
   });
 
-  test('of two carriers that have told theirs, each must have told the other', () => {
+  test('of two carriers with lists, each must list the other', () => {
     const both = {
       ...none,
       partners: [
@@ -31,13 +34,13 @@ describe('partners', () => {
     ]);
   });
 
-  test('one list is enough to object, and to allow where the other has told none', () => {
+  test('one list is enough to allow or to reject a pair', () => {
     const one = createCarrierRelations({ ...none, partners: [{ line: 2, carrier: 'AA', partners: ['BA'] }] });
     expect(one.canSellTogether(ba, aa)).toBe(true);
     expect(one.listRejections(vy, aa)).toEqual([{ carrier: 'AA', other: 'VY', line: 2 }]);
   });
 
-  test('a list may take several records', () => {
+  test('a list may extend over several records', () => {
     const two = createCarrierRelations({
       ...none,
       partners: [
@@ -56,7 +59,7 @@ describe('partners', () => {
     expect(empty.canSellTogether(ba, aa)).toBe(false);
   });
 
-  test('the carriers that operate are asked as well as those that sell', () => {
+  test('the operating carriers count as well as the selling carriers', () => {
     const lists = createCarrierRelations({ ...none, partners: [{ line: 2, carrier: 'BA', partners: ['AA'] }] });
     const soldByAa = createMarketingFlight('AA 6000', 'BA 1', 'MAN LHR');
     expect(lists.listRejections(soldByAa, createMarketingFlight('AA 7000', 'VY 3', 'LHR CDG'))).toEqual([
@@ -64,7 +67,7 @@ describe('partners', () => {
     ]);
   });
 
-  test('where the sellers operate themselves an objection is told once', () => {
+  test('where the sellers operate themselves an objection is listed once', () => {
     const lists = createCarrierRelations({ ...none, partners: [{ line: 2, carrier: 'BA', partners: [] }] });
     expect(lists.listRejections(ba, vy)).toEqual([{ carrier: 'BA', other: 'VY', line: 2 }]);
   });
@@ -75,11 +78,11 @@ describe('the kind of a connection', () => {
     expect(createCarrierRelations(none).getConnectionType('BA', 'BA')).toBe('o');
   });
 
-  test('is offline where nothing is known', () => {
+  test('is offline where no relation is known', () => {
     expect(createCarrierRelations(none).getConnectionType('BA', 'AA')).toBe('n');
   });
 
-  test('is interline where either has told the other as a partner', () => {
+  test('is interline where either lists the other as a partner', () => {
     const { getConnectionType: typeOf } = createCarrierRelations({
       ...none,
       partners: [{ line: 2, carrier: 'BA', partners: ['AA'] }],
@@ -100,7 +103,7 @@ describe('the kind of a connection', () => {
     ]);
   });
 
-  test('is interline where one sells what the other operates', () => {
+  test('is interline where one sells a flight that the other operates', () => {
     const { getConnectionType: typeOf } = createCarrierRelations({ ...none, codeshares: [['AA', 'BA']] });
     expect([typeOf('BA', 'AA'), typeOf('AA', 'BA'), typeOf('AA', 'VY')]).toEqual(['i', 'i', 'n']);
   });

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ConnectingFlight } from '../../../../src/domain/connections/flights/connecting-flight.ts';
-import { createCarrierRelations, type Cooperation } from '../../../../src/domain/connections/rules/cooperation.ts';
-import { judgeConnection } from '../../../../src/domain/connections/rules/judge-connection.ts';
+import {
+  createCarrierRelations,
+  type StoredCarrierRelations,
+} from '../../../../src/domain/connections/rules/carrier-relations.ts';
+import { evaluateRules } from '../../../../src/domain/connections/rules/evaluate-rules.ts';
 import { MCT_DEFAULTS, type MctRecord } from '../../../../src/domain/connections/mct/mct-record.ts';
 import { createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
 import { type RuleName, ruleNames } from '../../../../src/domain/connections/rules/rule-verdict.ts';
@@ -20,11 +23,11 @@ type Case = {
   readonly minutes?: number;
   readonly arrivesOn?: string;
   readonly records?: readonly MctRecord[];
-  readonly known?: Partial<Cooperation>;
+  readonly known?: Partial<StoredCarrierRelations>;
 };
 
 const judge = ({ first, second, minutes = 90, arrivesOn = '2026-06-15', records = [], known = {} }: Case) =>
-  judgeConnection(
+  evaluateRules(
     {
       flight1: first ?? createFlight('BA 1', 'MAN LHR'),
       flight2: second ?? createFlight('BA 2', 'LHR CDG'),
@@ -40,20 +43,20 @@ const judge = ({ first, second, minutes = 90, arrivesOn = '2026-06-15', records 
 const verdictOn = (rule: RuleName, about: Case) => judge(about).find((verdict) => verdict.rule === rule);
 const forbidding = (about: Case) => judge(about).flatMap(({ rule, allowed }) => (allowed ? [] : [rule]));
 
-test('all rules are told, in the order in which they are applied', () => {
+test('returns all rules in the order in which they apply', () => {
   const verdicts = judge({});
   expect(verdicts.map(({ rule }) => rule)).toEqual(ruleNames);
   expect(verdicts.every(({ allowed }) => allowed)).toBe(true);
 });
 
-test('every rule that forbids a pair is told, not only the first', () => {
+test('returns every rule that forbids a pair, not only the first', () => {
   expect(forbidding({ second: createMarketingFlight('AA 2', 'AA 9', 'LHR CDG'), minutes: 10 })).toEqual([
     'codeshare',
     'minimum-connecting-time',
   ]);
 });
 
-test('service: what each flight carries', () => {
+test('service: the services of each flight', () => {
   expect(verdictOn('service', { second: createFlight('BA 2', 'LHR CDG', { serviceType: 'F' }) })).toEqual({
     rule: 'service',
     allowed: false,
@@ -88,7 +91,7 @@ describe('connection point', () => {
     });
   });
 
-  test('without one neither the way nor restrictions nor times can be told', () => {
+  test('without one, circuity, restrictions and times are unknown', () => {
     expect(judge({ second: createFlight('BA 2', 'AMS CDG') }).map(({ rule, allowed }) => [rule, allowed])).toEqual([
       ['service', true],
       ['same-flight', true],
@@ -100,14 +103,14 @@ describe('connection point', () => {
   });
 });
 
-test('position: the airports whose position is unknown, and nothing of the way', () => {
+test('position: the airports with unknown positions, without distances', () => {
   const about = { first: createFlight('BA 1', 'XXX LHR'), second: createFlight('BA 2', 'LHR XXX') };
   expect(verdictOn('position', about)).toEqual({ rule: 'position', allowed: false, figures: { unknown: ['XXX'] } });
   expect(verdictOn('circuity', about)).toBeUndefined();
 });
 
 describe('circuity', () => {
-  test('the way, the direct way and the limit', () => {
+  test('the flown distance, the direct distance and the limit', () => {
     expect(
       verdictOn('circuity', { first: createFlight('BA 1', 'MAN JFK LHR'), second: createFlight('BA 2', 'LHR CDG') }),
     ).toEqual({
@@ -124,7 +127,7 @@ describe('circuity', () => {
     });
   });
 
-  test('there is no percent back to where one comes from', () => {
+  test('there is no percentage for a return to the origin', () => {
     expect(verdictOn('circuity', { second: createFlight('BA 2', 'LHR MAN') })).toEqual({
       rule: 'circuity',
       allowed: false,
@@ -140,7 +143,7 @@ describe('circuity', () => {
   });
 });
 
-test('codeshare: who sells, and whether he operates', () => {
+test('codeshare: the seller, and whether it operates', () => {
   expect(verdictOn('codeshare', { second: createMarketingFlight('AA 2', 'BA 2', 'LHR CDG') })).toEqual({
     rule: 'codeshare',
     allowed: false,
@@ -148,7 +151,7 @@ test('codeshare: who sells, and whether he operates', () => {
   });
 });
 
-test('partners: who objects to whom, and by which line', () => {
+test('partners: the objecting carrier, the other carrier, and the line', () => {
   const known = { partners: [{ line: 7, carrier: 'AA', partners: ['IB'] }] };
   expect(verdictOn('partners', { second: createFlight('AA 2', 'LHR CDG'), known })).toEqual({
     rule: 'partners',
@@ -158,7 +161,7 @@ test('partners: who objects to whom, and by which line', () => {
 });
 
 describe('traffic restrictions', () => {
-  test('which code of which leg forbids what, where it holds, and why', () => {
+  test('which code of which leg forbids what, its location, and the reason', () => {
     const first = createFlight('BA 1', 'MAN LHR', { restrictions: [createRestriction('K', { offPoint: false })] });
     const second = createFlight('BA 2', 'LHR CDG', { restrictions: [createRestriction('A')] });
     expect(verdictOn('traffic-restriction', { first, second })).toEqual({
@@ -233,7 +236,7 @@ describe('times', () => {
     [75, true],
     [76, true],
     [-30, false],
-  ])('%d minutes are held against the minimum: %s', (minutes, allowed) => {
+  ])('%d minutes are compared with the minimum: %s', (minutes, allowed) => {
     expect(verdictOn('minimum-connecting-time', { minutes, records: [standard] })).toEqual({
       rule: 'minimum-connecting-time',
       allowed,
@@ -263,7 +266,7 @@ describe('times', () => {
   test.each([
     [1440, true],
     [1441, false],
-  ])('%d minutes are held against the maximum: %s', (minutes, allowed) => {
+  ])('%d minutes are compared with the maximum: %s', (minutes, allowed) => {
     expect(verdictOn('maximum-connecting-time', { minutes })).toEqual({
       rule: 'maximum-connecting-time',
       allowed,
@@ -271,7 +274,7 @@ describe('times', () => {
     });
   });
 
-  test('the record that suppresses is told, and the minimum all the same', () => {
+  test('returns the record that suppresses, and the minimum as well', () => {
     const forbidden = createSuppression({ line: 9, status: 'DI' });
     expect(verdictOn('suppressed', { records: [forbidden] })).toEqual({
       rule: 'suppressed',

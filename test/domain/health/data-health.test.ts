@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { assessDataHealth, type StoreCondition, type HealthFinding } from '../../../src/domain/status/data-health.ts';
+import { assessDataHealth, type StoreHealth, type HealthFinding } from '../../../src/domain/health/data-health.ts';
 
 const now = new Date('2027-03-10T12:00:00Z');
 const expected = { now, horizonDays: 62 };
 
-const well: StoreCondition = {
+const well: StoreHealth = {
   clock: new Date('2027-03-10T12:00:00.400Z'),
   bytes: 1,
   schedules: { loadedAt: new Date('2027-03-09T12:00:00Z'), expandedTo: '2027-05-09', instances: 1234 },
@@ -27,9 +27,9 @@ test('every part of a healthy store is ok', () => {
   ] satisfies readonly HealthFinding[]);
 });
 
-test.each<readonly [string, Partial<StoreCondition>, HealthFinding]>([
+test.each<readonly [string, Partial<StoreHealth>, HealthFinding]>([
   [
-    'clocks that are apart',
+    'clocks that differ',
     { clock: new Date('2027-03-10T11:59:54Z') },
     { name: 'clock', level: 'attention', text: 'the clock of the database is 6.0 s from this one' },
   ],
@@ -39,7 +39,7 @@ test.each<readonly [string, Partial<StoreCondition>, HealthFinding]>([
     { name: 'schedules', level: 'attention', text: 'none was ever loaded' },
   ],
   [
-    'a today that is not laid out',
+    'a today that is not expanded',
     { schedules: { ...well.schedules, expandedTo: '2027-03-09' } },
     {
       name: 'schedules',
@@ -48,7 +48,7 @@ test.each<readonly [string, Partial<StoreCondition>, HealthFinding]>([
     },
   ],
   [
-    'a horizon that has not moved on',
+    'an outdated horizon',
     { schedules: { ...well.schedules, expandedTo: '2027-05-08' } },
     {
       name: 'schedules',
@@ -57,7 +57,7 @@ test.each<readonly [string, Partial<StoreCondition>, HealthFinding]>([
     },
   ],
   [
-    'a feed that is silent',
+    'a silent feed',
     { status: { observedAt: new Date('2027-03-10T10:30:00Z'), quarantined: 7 } },
     { name: 'status', level: 'attention', text: 'newest observation 2 h ago; 7 messages fit no flight' },
   ],
@@ -67,22 +67,22 @@ test.each<readonly [string, Partial<StoreCondition>, HealthFinding]>([
     { name: 'status', level: 'attention', text: 'nothing is known of a flight of yesterday or today' },
   ],
   [
-    'no set of connections',
+    'no connection set',
     { connections: undefined },
     { name: 'connections', level: 'attention', text: 'no set was built: Connections answers 503' },
   ],
   [
-    'an old set of connections',
+    'an old connection set',
     { connections: { builtAt: new Date('2027-03-02T11:00:00Z'), from: '2027-03-02', days: 365 } },
     { name: 'connections', level: 'attention', text: 'a set of 365 days from 2027-03-02, built 8 days ago' },
   ],
   [
-    'events that pile up',
+    'an event backlog',
     { events: { unsequenced: 60_000, undistributed: 40_001 } },
     { name: 'events', level: 'attention', text: '60000 not in the log yet, 40001 not given to accounts yet' },
   ],
   [
-    'an endpoint that was given up',
+    'a disabled endpoint',
     { push: { endpoints: 2, disabled: 1, deadLetters: 9 } },
     { name: 'push', level: 'attention', text: '2 endpoints, 1 of them disabled; 9 dead letters' },
   ],
@@ -96,7 +96,7 @@ test.each<readonly [string, Partial<StoreCondition>, HealthFinding]>([
     { keys: { valid: 3, expiringSoon: 1 } },
     { name: 'keys', level: 'attention', text: '3 valid, 1 of them for 30 days at most' },
   ],
-])('%s is told, and nothing else changes', (_, change, finding) => {
+])('%s is reported, and no other change', (_, change, finding) => {
   const findings = assessDataHealth({ ...well, ...change }, expected);
   const others = assessDataHealth(well, expected).filter(({ name }) => name !== finding.name);
   expect(findings.find(({ name }) => name === finding.name)).toEqual(finding);
