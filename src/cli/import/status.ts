@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
-import type { Directory } from '../../domain/master-data/directory.ts';
+import type { MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
 import type { Database } from '../../store/pool/database.ts';
-import { readDirectory } from '../../jobs/cache/read-directory.ts';
+import { readMasterDataIndex } from '../../jobs/cache/read-master-data-index.ts';
 import { startMasterDataCache } from '../../jobs/cache/master-data-cache.ts';
 import {
   createOnTimeReader,
@@ -23,7 +23,7 @@ type StatusFeed = {
   readonly kind: 'status' | 'bts' | 'mvt';
   readonly description: string;
   readonly argumentDescription: string;
-  readonly createReader: (clock: () => Date) => (directory: Directory) => FeedReader;
+  readonly createReader: (clock: () => Date) => (masterDataIndex: MasterDataIndex) => FeedReader;
 };
 
 const feeds: readonly StatusFeed[] = [
@@ -65,7 +65,7 @@ const loadStream = async (db: Database, feed: FeedReader, clock: () => Date): Pr
   const onError = (error: unknown): void => {
     process.stderr.write(`master data could not be read again: ${String(error)}\n`);
   };
-  const watch = await startMasterDataCache(db, { read: readDirectory, onError });
+  const watch = await startMasterDataCache(db, { read: readMasterDataIndex, onError });
   const ingester = await createStatusIngester(db, watch.current, clock);
   const totals = { messages: 0, duplicates: 0, quarantined: 0, refused: 0 };
   try {
@@ -101,7 +101,7 @@ const loadStatus = async (
     for (const file of files)
       codes.push(
         file === '-'
-          ? await loadStream(db, feed(await readDirectory(db)), clock)
+          ? await loadStream(db, feed(await readMasterDataIndex(db)), clock)
           : await runLoad(file, json, (onProgress) =>
               importStatusFile({
                 db,

@@ -8,13 +8,13 @@ import type { Sql } from '../../store/pool/database.ts';
 import { insertCountedEvents, retentionDayOf } from '../../store/events/event-outbox.ts';
 import type { FlightStatusRow } from '../../store/status/flight-statuses.ts';
 import { incrementVersions } from '../../store/events/flight-versions.ts';
-import { RETENTION_DAYS } from '../retention/prune-events.ts';
+import { EVENT_RETENTION_DAYS } from '../retention/prune-events.ts';
 import type { ReportableFlight } from './flights/flight-snapshots.ts';
 
 /** A flight with its status at one time. */
 export type FlightStatusSnapshot = {
   readonly flight: ReportableFlight;
-  readonly status: Pick<FlightStatusRow, 'doc' | 'seats'>;
+  readonly status: Pick<FlightStatusRow, 'statusJson' | 'seats'>;
 };
 
 /** A flight whose status was computed; `before` is undefined if the flight was not known. */
@@ -26,7 +26,7 @@ export type StatusTransition = {
 };
 
 /** The status of a flight without observations. */
-export const NO_STATUS = { doc: '', seats: undefined } as const;
+export const NO_STATUS = { statusJson: '', seats: undefined } as const;
 
 const withStatus = ({
   flight: { flight, keys, originalStatusKey },
@@ -34,7 +34,7 @@ const withStatus = ({
 }: FlightStatusSnapshot): FlightWithStatus => ({
   flight,
   keys,
-  status: { doc: status.doc, seats: status.seats, originalStatusKey },
+  status: { doc: status.statusJson, seats: status.seats, originalStatusKey },
 });
 
 export type EmitOptions = {
@@ -54,7 +54,7 @@ export const emitStatusChanges = async (
   { clock, today }: EmitOptions,
 ): Promise<void> => {
   const madeAt = clock();
-  const oldest = addDays(today ?? toUtcDate(madeAt), -RETENTION_DAYS);
+  const oldest = addDays(today ?? toUtcDate(madeAt), -EVENT_RETENTION_DAYS);
   // Older departures emit no events: history, such as an imported file of last year, is stored only.
   const keyed = changes
     .filter(({ departsOn }) => departsOn >= oldest)

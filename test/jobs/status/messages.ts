@@ -86,7 +86,7 @@ export const noon = (): Date => new Date('2026-06-01T12:00:00Z');
 
 /** Ingests a batch with current master data. */
 export const ingest = async (db: Database, messages: readonly StatusMessage[]): Promise<readonly MessageOutcome[]> =>
-  ingestMessages(db, messages, { directory: await readMasterDataIndex(db), clock: noon });
+  ingestMessages(db, messages, { masterDataIndex: await readMasterDataIndex(db), clock: noon });
 
 /** Formats outcomes: `stored`, `duplicate`, or the reason of quarantine with the value. */
 export const formatOutcomes = (outcomes: readonly MessageOutcome[]): readonly string[] =>

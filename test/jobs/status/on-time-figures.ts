@@ -45,7 +45,7 @@ const computeShares = (rows: readonly Row[], columns: OnTimeColumns) => {
  * between two airports, and of all. Returns the numbers of carriers and of flight numbers.
  */
 export const expectOnTimeFigures = async (
-  { db, directory }: RealWorld,
+  { db, masterDataIndex }: RealWorld,
   rows: readonly Row[],
   columns: OnTimeColumns,
 ): Promise<{ readonly carriers: number; readonly numbers: number }> => {
@@ -63,7 +63,7 @@ export const expectOnTimeFigures = async (
 
   const ofCarriers = Map.groupBy(rows, (row) => row(columns.carrier));
   const found = [...built.byCarrier].map(([id, counts]) => [
-    directory().carrier(id)?.iata,
+    masterDataIndex().carrier(id)?.iata,
     { ...computeOnTimeShares(counts), flights: counts.flights, departures: counts.departures },
   ]);
   expect(Object.fromEntries(found)).toEqual(
@@ -79,10 +79,10 @@ export const expectOnTimeFigures = async (
   const places = [...ofNumbers.keys()].map((name) => {
     const [carrier = '', number, from = '', to = ''] = name.split(' ');
     return {
-      carrier: findCarrier(directory(), carrier)?.id ?? 0,
+      carrier: findCarrier(masterDataIndex(), carrier)?.id ?? 0,
       flightNumber: Number(number),
-      departure: findStation(directory(), from)?.id ?? 0,
-      arrival: findStation(directory(), to)?.id ?? 0,
+      departure: findStation(masterDataIndex(), from)?.id ?? 0,
+      arrival: findStation(masterDataIndex(), to)?.id ?? 0,
     };
   });
   const performances = await listOnTimePerformance(db, places);

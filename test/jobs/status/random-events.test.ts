@@ -161,8 +161,8 @@ const batchesOf = (messages: readonly StatusMessage[], random: Random): readonly
 };
 
 const ingesters = async (count: number): Promise<readonly StatusIngester[]> => {
-  const directory = await readMasterDataIndex(db);
-  return Promise.all(Array.from({ length: count }, () => createStatusIngester(db, () => directory, noon)));
+  const masterDataIndex = await readMasterDataIndex(db);
+  return Promise.all(Array.from({ length: count }, () => createStatusIngester(db, () => masterDataIndex, noon)));
 };
 
 test.each([1, 3])(

@@ -18,7 +18,7 @@ import { TEST_KEY } from '../../support/tiny-world.ts';
 
 export type RealWorld = {
   readonly db: Database;
-  readonly directory: () => MasterDataIndex;
+  readonly masterDataIndex: () => MasterDataIndex;
   /** Imports an on-time performance file. */
   readonly importOnTime: (file: string) => Promise<LoadReport>;
   /** Returns the response to a path and query, or to a URL of an earlier response. */
@@ -64,7 +64,7 @@ export const openRealWorld = async (dir: string): Promise<RealWorld> => {
     await refresh();
     return report;
   };
-  return { db, directory: () => masterData.directory, importOnTime, get, search, refresh, drop };
+  return { db, masterDataIndex: () => masterData.masterDataIndex, importOnTime, get, search, refresh, drop };
 };
 
 /** A row of a comma-separated file by column name; an absent column is an empty text. */

@@ -16,13 +16,13 @@ export const allDays = '2014-01-01/2014-01-16';
 /** Publishes the schedules that follow from the rows of that file. */
 export const publishSchedulesOfRows = async (world: RealWorld, path: string): Promise<void> => {
   const messages = [];
-  for await (const { message } of createOnTimeReader(world.directory())(readSourceFile(path, () => {})))
+  for await (const { message } of createOnTimeReader(world.masterDataIndex())(readSourceFile(path, () => {})))
     if (message) messages.push(message);
   await publishSchedules(world.db, {
     kind: 'ssim',
     source: 'schedules of the rows',
     sha256: '',
-    schedules: buildSchedulesFromRows(messages, (iata) => findStation(world.directory(), iata)?.zone),
+    schedules: buildSchedulesFromRows(messages, (iata) => findStation(world.masterDataIndex(), iata)?.zone),
     report: createLoadReport('schedules of the rows'),
     today: localDate('2014-01-01'),
     horizonDays: 30,

@@ -143,7 +143,7 @@ test('a message matched before its recovery flight was linked emits an event wit
   await db`alter table flight_status rename to away`;
   await publishText(db, renumbered);
   await db`alter table away rename to flight_status`;
-  const taking = { directory: await readMasterDataIndex(db), clock: noon };
+  const taking = { masterDataIndex: await readMasterDataIndex(db), clock: noon };
   const gate = message({ id: 'gate', at: '2026-06-01T09:10Z', flight: xx9101, facts: { departureGate: '7' } });
   const placed = await matchBatch(db, [gate], taking);
   await followAgain();

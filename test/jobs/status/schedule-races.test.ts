@@ -87,10 +87,10 @@ test('a message looked up before a retime and stored after it is compared with t
   const placed = await matchBatch(
     db,
     [message({ id: 'gate', at: '2026-06-01T10:40Z', facts: { departureGate: '7' } })],
-    { directory: await readMasterDataIndex(db) },
+    { masterDataIndex: await readMasterDataIndex(db) },
   );
   await publishText(db, retimed);
-  await storeMatched(db, placed, { directory: await readMasterDataIndex(db), clock: noon });
+  await storeMatched(db, placed, { masterDataIndex: await readMasterDataIndex(db), clock: noon });
   expect(await variation()).toEqual(['00:05:00', '7']);
   await ingest(db, [message({ id: 'next', at: '2026-06-01T10:41Z', facts: { departureGate: '8' } })]);
   expect(await variation()).toEqual(['00:05:00', '8']);
@@ -98,10 +98,10 @@ test('a message looked up before a retime and stored after it is compared with t
 
 test('a first message looked up before a retime and stored after it is compared with the new times', async () => {
   const placed = await matchBatch(db, [message({ id: 'out', facts: { actualOut: second('2026-06-01T10:35Z') } })], {
-    directory: await readMasterDataIndex(db),
+    masterDataIndex: await readMasterDataIndex(db),
   });
   await publishText(db, retimed);
-  await storeMatched(db, placed, { directory: await readMasterDataIndex(db), clock: noon });
+  await storeMatched(db, placed, { masterDataIndex: await readMasterDataIndex(db), clock: noon });
   const [shown] = await found('CarrierCode=XX&FlightNumber=101');
   expect(shown?.statusDetails?.[0]?.departure?.actualTime?.outGateVariation).toBe('00:05:00');
 });
@@ -112,20 +112,20 @@ test('a concurrent load of connecting times does not hide a schedule load from a
     insert into load (id, kind, source, sha256, carriers, report) overriding system value
     select max(id) + 1000, 'mct', '', '', '{}', '{}' from load`;
   const placed = await matchBatch(db, [message({ id: 'out', facts: { actualOut: second('2026-06-01T10:35Z') } })], {
-    directory: await readMasterDataIndex(db),
+    masterDataIndex: await readMasterDataIndex(db),
   });
   await publishText(db, retimed);
-  await storeMatched(db, placed, { directory: await readMasterDataIndex(db), clock: noon });
+  await storeMatched(db, placed, { masterDataIndex: await readMasterDataIndex(db), clock: noon });
   const [shown] = await found('CarrierCode=XX&FlightNumber=101');
   expect(shown?.statusDetails?.[0]?.departure?.actualTime?.outGateVariation).toBe('00:05:00');
 });
 
 test('a plan matched before a load that contains its flight, and stored after it, creates no second flight', async () => {
   const described = message({ id: 'plan', flight: xx777, plan: extra, facts: { departureGate: 'A1' } });
-  const placed = await matchBatch(db, [described], { directory: await readMasterDataIndex(db) });
+  const placed = await matchBatch(db, [described], { masterDataIndex: await readMasterDataIndex(db) });
   await publishText(db, renumbered);
   expect(
-    formatOutcomes(await storeMatched(db, placed, { directory: await readMasterDataIndex(db), clock: noon })),
+    formatOutcomes(await storeMatched(db, placed, { masterDataIndex: await readMasterDataIndex(db), clock: noon })),
   ).toEqual(['stored']);
   const shown = await found('CarrierCode=XX&FlightNumber=777');
   expect(
@@ -167,9 +167,9 @@ test.each(['scheduleInstanceKey', 'statusKey'] as const)(
 
 test('a message matched before the load of its flight is stored with that flight', async () => {
   const placed = await matchBatch(db, [message({ id: 'm', flight: xx777 })], {
-    directory: await readMasterDataIndex(db),
+    masterDataIndex: await readMasterDataIndex(db),
   });
   await publishText(db, renumbered);
-  await storeMatched(db, placed, { directory: await readMasterDataIndex(db), clock: noon });
+  await storeMatched(db, placed, { masterDataIndex: await readMasterDataIndex(db), clock: noon });
   expect([await listQuarantine(db), await listStoredMessages(db)]).toEqual([[], ['m: XX777 LHR-JFK 06-01 11:00']]);
 });

@@ -287,7 +287,7 @@ describe('one event', () => {
       0,
     ],
   ])('on %s %s', async (today, _, events) => {
-    const taking = { directory: await readMasterDataIndex(db), clock: () => new Date(`${today}T00:00:00Z`) };
+    const taking = { masterDataIndex: await readMasterDataIndex(db), clock: () => new Date(`${today}T00:00:00Z`) };
     expect(formatOutcomes(await ingestMessages(db, [gate], taking))).toEqual(['stored']);
     const statuses = await db`select from flight_status where doc like '%A1%'`;
     expect([await listEventChanges(db).then((news) => news.length), statuses.length]).toEqual([events, 1]);

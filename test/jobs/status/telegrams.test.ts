@@ -233,7 +233,7 @@ test('telegrams of a flight in one batch have the same result as one by one', as
 });
 
 test('matches a thousand messages without the arrival airport together', async () => {
-  const directory = await readMasterDataIndex(db);
+  const masterDataIndex = await readMasterDataIndex(db);
   const questions = async (arrivalAirport: string | undefined): Promise<number> => {
     let count = 0;
     const counting = new Proxy(db, {
@@ -245,7 +245,7 @@ test('matches a thousand messages without the arrival airport together', async (
     const batch = Array.from({ length: 1000 }, (__, index) =>
       message({ id: `m${index}`, flight: flight({ arrivalAirport }) }),
     );
-    const { matched: placed } = await matchBatch(counting, batch, { directory });
+    const { matched: placed } = await matchBatch(counting, batch, { masterDataIndex });
     expect(placed.filter((one) => 'subject' in one.match)).toHaveLength(1000);
     return count;
   };

@@ -143,9 +143,9 @@ describe('an unscheduled flight', () => {
         return String(given[0]).includes('planned_at is not null') ? ingest(db, [anew]).then(ask) : ask();
       },
     });
-    const directory = await readMasterDataIndex(db);
+    const masterDataIndex = await readMasterDataIndex(db);
     const gate = message({ id: 'gate', at: '2026-06-01T09:30Z', flight: planned, facts: { departureGate: '4' } });
-    await storeMatched(db, await matchBatch(meanwhile, [gate], { directory }), { directory, clock: noon });
+    await storeMatched(db, await matchBatch(meanwhile, [gate], { masterDataIndex }), { masterDataIndex, clock: noon });
     expect((await listStatusEvents(db)).map(({ body }) => body.departure.times?.scheduled?.local.slice(11))).toEqual([
       '11:00:00',
       '11:30:00',

@@ -1,5 +1,5 @@
 import type { UtcSecond } from '../../../domain/status/instants.ts';
-import type { FlightPlan, StatusMessage } from '../../../domain/status/message.ts';
+import type { UnscheduledFlightDescription, StatusMessage } from '../../../domain/status/message.ts';
 import { createSeededRandom } from '../../../lib/seeded-random.ts';
 import { computeFlightTimes, type FlightTimes } from './flight-times.ts';
 import { addMinutes, toLegKey, type DemoFlight } from './demo-flight.ts';
@@ -8,7 +8,7 @@ import { buildMovementReports } from './movement-reports.ts';
 import { buildPredepartureReports } from './predeparture-reports.ts';
 import { toMessages, type StatusReport } from './status-reports.ts';
 
-const buildPlan = (flight: DemoFlight): FlightPlan | undefined => {
+const buildPlan = (flight: DemoFlight): UnscheduledFlightDescription | undefined => {
   const { reference, departsAt, arrivesAt, serviceType, aircraftType, unscheduled } = flight;
   if (!unscheduled) return undefined;
   return {

@@ -1,5 +1,5 @@
 import type { UtcSecond } from '../../../domain/status/instants.ts';
-import type { FlightPlan, StatusMessage } from '../../../domain/status/message.ts';
+import type { UnscheduledFlightDescription, StatusMessage } from '../../../domain/status/message.ts';
 import { businessOperators } from '../world/carriers.ts';
 import { interpolate, createSeededRandom } from '../../../lib/seeded-random.ts';
 import { addMinutes, type DemoReference } from './demo-flight.ts';
@@ -36,7 +36,7 @@ const OVERHEAD = 15;
 type FiledFlight = {
   readonly number: number;
   readonly reference: DemoReference;
-  readonly plan: FlightPlan;
+  readonly plan: UnscheduledFlightDescription;
   readonly registration: string;
 };
 

@@ -1,5 +1,10 @@
 import type { UtcMillisecond, UtcSecond } from '../../../domain/status/instants.ts';
-import type { FlightFacts, FlightPlan, LandingFacts, StatusMessage } from '../../../domain/status/message.ts';
+import type {
+  FlightFacts,
+  UnscheduledFlightDescription,
+  LandingFacts,
+  StatusMessage,
+} from '../../../domain/status/message.ts';
 import { toMessagePrefix, type DemoReference } from './demo-flight.ts';
 
 /** Facts that become known at an instant, before they become a message with an ID and a flight. */
@@ -10,7 +15,10 @@ export type StatusReport = {
 };
 
 /** The flight of some reports; `plan` is defined for a flight without schedule. */
-export type ReportedFlight = { readonly reference: DemoReference; readonly plan: FlightPlan | undefined };
+export type ReportedFlight = {
+  readonly reference: DemoReference;
+  readonly plan: UnscheduledFlightDescription | undefined;
+};
 
 /**
  * Returns the messages of some reports, in ascending order at distinct instants, numbered from 1. Equal reports have

@@ -1,20 +1,24 @@
-import { toKeyOrder } from '../../../domain/schedule/keys.ts';
 import { findOperating } from '../../../domain/schedule/designators.ts';
-import { toDate, formatDate, localDate } from '../../../domain/time/dates.ts';
-import { parseFlight, type ParsedFlight } from '../../../products/flight-info-alerts/v1/events/status-content.ts';
+import { toKeyOrder } from '../../../domain/schedule/keys.ts';
+import { formatDate, localDate, toDate } from '../../../domain/time/dates.ts';
+import { type ParsedFlight, parseFlight } from '../../../products/flight-info-alerts/v1/events/build-content.ts';
 import type { InstanceRow } from '../../../store/flights/expanded-days.ts';
 import type { Sql } from '../../../store/pool/database.ts';
 import {
+  formatStatusId,
   listPlanTimes,
   type MessageTime,
-  formatStatusId,
   type ScheduleReference,
   type StatusId,
 } from '../../../store/status/flight-statuses.ts';
-import { listInstancesOfStatuses, type StatusInstanceRow } from '../../../store/status/status-instances.ts';
-import { type StatusCandidate, listCandidatesByKey } from '../../../store/status/status-candidates.ts';
+import {
+  listCandidatesByKey,
+  listInstancesOfStatuses,
+  type StatusCandidate,
+  type StatusInstanceRow,
+} from '../../../store/status/status-instances.ts';
 import { PENDING_ORIGINAL } from '../../../store/status/unscheduled-instances.ts';
-import { toScheduleReference, type ListRow, readListRow, withScheduleReference } from './schedule-reference.ts';
+import { type ListRow, readListRow, toScheduleReference, withScheduleReference } from './schedule-reference.ts';
 
 /** Formats the address of a scheduled flight, departure date and key; undefined for other flights. */
 export const formatFlightAddress = (target: StatusCandidate | undefined): string | undefined =>
@@ -59,7 +63,7 @@ export type ReportableFlight = {
 export type FlightSnapshot = {
   readonly instances: readonly StatusInstanceRow[];
   /** The message that described it, if it is not scheduled. */
-  readonly planned: MessageTime | undefined;
+  readonly describedAt: MessageTime | undefined;
   readonly recovered: RecoveredFlights;
   /** The parsed instances. */
   readonly reportable: ReportableFlight;
@@ -87,7 +91,7 @@ const isAddress = (original: string | undefined): original is string =>
   original !== undefined && original !== '' && !original.startsWith(PENDING_ORIGINAL);
 
 /** Whether a flight is, or may become, known only by the description in a message. */
-export const canDependOnPlan = (instances: readonly StatusInstanceRow[]): boolean =>
+const canDependOnPlan = (instances: readonly StatusInstanceRow[]): boolean =>
   instances.every(({ flightType }) => flightType === 'S') ? instances.length === 0 : true;
 
 const toReportable = (instances: readonly StatusInstanceRow[], recovered: RecoveredFlights): ReportableFlight => ({
@@ -117,7 +121,7 @@ export const readFlightSnapshots = async (
 ): Promise<ReadonlyMap<string, FlightSnapshot>> => {
   const unique = [...new Map(ids.map((id) => [formatStatusId(id), id])).values()];
   // Read before the instances: if the flight is described again in between, `isCurrent` then detects the older plan.
-  const planned = await listPlanTimes(sql, unique);
+  const described = await listPlanTimes(sql, unique);
   const instances = Map.groupBy(await listInstancesOfStatuses(sql, unique), formatStatusId);
   const all = [...[...instances.values()].flat(), ...plans];
   const recovered = await readRecoveredFlights(sql, new Set(all.map(({ original }) => original).filter(isAddress)));
@@ -127,15 +131,20 @@ export const readFlightSnapshots = async (
       const ofFlight = instances.get(name) ?? [];
       return [
         name,
-        { instances: ofFlight, planned: planned.get(name), recovered, reportable: toReportable(ofFlight, recovered) },
+        {
+          instances: ofFlight,
+          describedAt: described.get(name),
+          recovered,
+          reportable: toReportable(ofFlight, recovered),
+        },
       ];
     }),
   );
 };
 
 /** Whether the description of a flight is still that of the snapshot. It changes only under the lock of the status, which the caller holds. */
-export const isCurrent = ({ instances, planned }: FlightSnapshot, now: MessageTime | undefined): boolean =>
-  !canDependOnPlan(instances) || (planned?.observedAt === now?.observedAt && planned?.id === now?.id);
+export const isCurrent = ({ instances, describedAt }: FlightSnapshot, now: MessageTime | undefined): boolean =>
+  !canDependOnPlan(instances) || (describedAt?.observedAt === now?.observedAt && describedAt?.id === now?.id);
 
 /** Returns the snapshot with the flight that a message describes, in addition to scheduled instances. */
 export const withPlan = (snapshot: FlightSnapshot, plan: InstanceRow): FlightSnapshot =>
@@ -154,3 +163,83 @@ export const withPlan = (snapshot: FlightSnapshot, plan: InstanceRow): FlightSna
       original: plan.original,
     },
   ]);
+
+/** Limits the cache to about 100 MB, if each flight has one marketing designator. */
+const MAX_FLIGHTS = 10_000;
+
+/** The snapshots as of one schedule load, by status ID. */
+type LoadSnapshots = {
+  readonly get: (id: string) => FlightSnapshot | undefined;
+  readonly set: (id: string, snapshot: FlightSnapshot) => void;
+};
+
+/** Caches snapshots of scheduled flights: ten or more messages of a flight arrive within hours, and only a schedule load changes it. */
+export type FlightCache = {
+  /** Returns the snapshots as of a load, and drops those of another load. */
+  readonly forLoad: (load: number) => LoadSnapshots;
+};
+
+/** Creates an empty cache. */
+export const createFlightCache = (maxFlights = MAX_FLIGHTS): FlightCache => {
+  let currentLoad: number | undefined;
+  let snapshots = new Map<string, FlightSnapshot>();
+  return {
+    forLoad: (load) => {
+      if (load !== currentLoad) {
+        currentLoad = load;
+        snapshots = new Map();
+      }
+      const ofLoad = snapshots;
+      return {
+        get: (id) => ofLoad.get(id),
+        set: (id, snapshot) => {
+          const [oldest] = ofLoad.size < maxFlights ? [] : ofLoad.keys();
+          if (oldest !== undefined) ofLoad.delete(oldest);
+          ofLoad.set(id, snapshot);
+        },
+      };
+    },
+  };
+};
+
+/** Until its status is recomputed, events of a flight that a schedule now holds are built from its description. */
+const withoutScheduled = (snapshot: FlightSnapshot): FlightSnapshot => {
+  const { instances } = snapshot;
+  const isReplaced = instances.some(({ flightType, original }) => flightType !== 'S' && original === undefined);
+  if (!isReplaced || instances.length === 1) return snapshot;
+  return withInstances(
+    snapshot,
+    instances.filter(({ flightType }) => flightType !== 'S'),
+  );
+};
+
+/** Returns the snapshots of flights, from the cache where possible, by status ID. `plans` are flights that messages describe. */
+export const readCachedSnapshots = async (
+  sql: Sql,
+  { ids, plans }: { readonly ids: readonly StatusId[]; readonly plans: readonly InstanceRow[] },
+  cached: LoadSnapshots | undefined,
+): Promise<ReadonlyMap<string, FlightSnapshot>> => {
+  const described = new Set(
+    plans.map(({ departsAt, statusKey }) =>
+      formatStatusId({ departsOn: toDate(departsAt), statusOrder: toKeyOrder(statusKey) }),
+    ),
+  );
+  const snapshots = new Map<string, FlightSnapshot>();
+  for (const id of new Set(ids.map(formatStatusId))) {
+    const snapshot = described.has(id) ? undefined : cached?.get(id);
+    if (snapshot) snapshots.set(id, snapshot);
+  }
+  const read = await readFlightSnapshots(
+    sql,
+    ids.filter((id) => !snapshots.has(formatStatusId(id))),
+    plans,
+  );
+  for (const [id, snapshot] of read) {
+    snapshots.set(id, withoutScheduled(snapshot));
+    if (canDependOnPlan(snapshot.instances) || described.has(id)) continue;
+    // The documents are parsed already; without them the cache is smaller.
+    const instances = snapshot.instances.map((instance) => ({ ...instance, doc: '', seats: undefined }));
+    cached?.set(id, { ...snapshot, instances });
+  }
+  return snapshots;
+};

@@ -9,7 +9,7 @@ import {
   type UtcMinute,
 } from '../../../domain/time/dates.ts';
 import type { ScheduleReference } from '../../../store/status/flight-statuses.ts';
-import type { StatusCandidate } from '../../../store/status/status-candidates.ts';
+import type { StatusCandidate } from '../../../store/status/status-instances.ts';
 
 /** The members of a stored list row that are read here; the contract defines them. */
 type RowEnd = {

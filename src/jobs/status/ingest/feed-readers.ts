@@ -1,11 +1,10 @@
-import { findStation, type Directory } from '../../../domain/master-data/directory.ts';
+import { findStation, type MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
 import type { UtcMillisecond } from '../../../domain/status/instants.ts';
 import type { StatusMessage } from '../../../domain/status/message.ts';
 import { readOnTimeRows } from '../../../feeds/bts/read-on-time-rows.ts';
 import type { ReportEntry } from '../../../feeds/load-report.ts';
 import { readTelegrams, type TelegramOptions } from '../../../feeds/mvt/read-telegrams.ts';
-import { readStatusLines } from '../../../feeds/status/lines.ts';
-import { parseStatusMessage } from '../../../feeds/status/read-message.ts';
+import { parseStatusMessage, readStatusLines } from '../../../feeds/status/read-message.ts';
 
 /** A message of a feed, if it could be read, and remarks on it. */
 export type FeedItem = {
@@ -66,11 +65,11 @@ export const createStatusReader = (clock: () => Date): FeedReader =>
     for await (const { line, text } of readStatusLines(bytes)) yield readItem(line, text, clock());
   };
 
-/** Creates a reader of US on-time performance files, whose times are local to the stations in the directory. */
+/** Creates a reader of US on-time performance files, whose times are local to the stations in the master data index. */
 export const createOnTimeReader =
-  (directory: Directory): FeedReader =>
+  (masterDataIndex: MasterDataIndex): FeedReader =>
   (bytes) =>
-    toFeedItems(readOnTimeRows(bytes, { findZone: (iata) => findStation(directory, iata)?.zone }));
+    toFeedItems(readOnTimeRows(bytes, { findZone: (iata) => findStation(masterDataIndex, iata)?.zone }));
 
 /** Creates a reader of movement telegrams. These have the day of the month only; the time of reading gives month and year. */
 export const createTelegramReader =

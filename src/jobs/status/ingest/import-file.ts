@@ -1,24 +1,23 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Directory } from '../../../domain/master-data/directory.ts';
+import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
 import { createLoadReport, type LoadReport } from '../../../feeds/load-report.ts';
 import type { Database, Sql } from '../../../store/pool/database.ts';
 import { insertLoad, lockSchedules, updateLoadReport } from '../../../store/schedules/schedules.ts';
 import { lockAllStatuses } from '../../../store/status/flight-statuses.ts';
-import { readDirectory } from '../../cache/read-directory.ts';
+import { readMasterDataIndex } from '../../cache/read-master-data-index.ts';
 import { readSourceFile } from '../../../feeds/read-source-file.ts';
 import type { FeedItem, FeedReader } from './feed-readers.ts';
-import { addUnknownCarriers, findUnknownCarriers } from './unknown-carriers.ts';
+import { addUnknownCarriers, findUnknownCarriers, ingestMessagesWithin } from './status-ingester.ts';
 import { createBoundedRemarks, countOutcomes, toReportEntries } from './report-results.ts';
-import { ingestMessagesWithin } from './ingest-messages.ts';
 
 export type StatusImportOptions = {
   readonly db: Database;
   readonly kind: 'status' | 'bts' | 'mvt';
   /** Plain or gzip. */
   readonly file: string;
-  readonly feed: (directory: Directory) => FeedReader;
+  readonly feed: (masterDataIndex: MasterDataIndex) => FeedReader;
   /** The time of the events. */
   readonly clock?: (() => Date) | undefined;
   /** Called with the bytes read so far, as stored on disk. */
@@ -34,21 +33,21 @@ type MessageImport = {
   readonly clock: () => Date;
 };
 
-/** Ingests a batch of items; returns the directory, with carriers that it adds. */
+/** Ingests a batch of items; returns the master data index, with carriers that it adds. */
 const importBatch = async (
   sql: Sql,
   items: readonly FeedItem[],
-  { report, remarks, clock, directory: before }: MessageImport & { readonly directory: Directory },
-): Promise<Directory> => {
+  { report, remarks, clock, masterDataIndex: before }: MessageImport & { readonly masterDataIndex: MasterDataIndex },
+): Promise<MasterDataIndex> => {
   for (const { entries } of items) remarks.add(entries);
   const messages = items.flatMap(({ message }) => message ?? []);
   const lines = items.flatMap(({ line, message }) => (message ? [line] : []));
   const unknown = findUnknownCarriers(messages, before);
-  const directory = unknown.size > 0 ? await addUnknownCarriers(sql, unknown) : before;
-  const outcomes = await ingestMessagesWithin(sql, messages, { directory, clock });
+  const masterDataIndex = unknown.size > 0 ? await addUnknownCarriers(sql, unknown) : before;
+  const outcomes = await ingestMessagesWithin(sql, messages, { masterDataIndex, clock });
   countOutcomes(report, outcomes);
   outcomes.forEach((outcome, index) => remarks.add(toReportEntries(outcome, lines[index] ?? 0)));
-  return directory;
+  return masterDataIndex;
 };
 
 /**
@@ -76,15 +75,15 @@ export const importStatusFile = async ({
   await db.begin(async (sql) => {
     await lockSchedules(sql);
     await lockAllStatuses(sql);
-    let directory = await readDirectory(sql);
+    let masterDataIndex = await readMasterDataIndex(sql);
     let batch: FeedItem[] = [];
-    for await (const item of feed(directory)(readSourceFile(file, onBytes))) {
+    for await (const item of feed(masterDataIndex)(readSourceFile(file, onBytes))) {
       batch.push(item);
       if (batch.length < BATCH_SIZE) continue;
-      directory = await importBatch(sql, batch, { report, remarks, clock, directory });
+      masterDataIndex = await importBatch(sql, batch, { report, remarks, clock, masterDataIndex });
       batch = [];
     }
-    await importBatch(sql, batch, { report, remarks, clock, directory });
+    await importBatch(sql, batch, { report, remarks, clock, masterDataIndex });
     remarks.finish();
     const loadId = await insertLoad(sql, { kind, source: basename(file), sha256: digest.digest('hex'), carriers: [] });
     await updateLoadReport(sql, loadId, report);

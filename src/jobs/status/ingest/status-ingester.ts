@@ -1,12 +1,223 @@
-import type { Directory } from '../../../domain/master-data/directory.ts';
+import { type MasterDataIndex, findCarrier } from '../../../domain/master-data/master-data-index.ts';
 import type { StatusMessage } from '../../../domain/status/message.ts';
-import type { Database } from '../../../store/pool/database.ts';
-import { readDirectory } from '../../cache/read-directory.ts';
-import { addUnknownCarriers, findUnknownCarriers } from './unknown-carriers.ts';
-import { createFlightCache } from '../flights/flight-cache.ts';
-import { dependsOnStatus, splitIntoRuns } from '../match/message-batches.ts';
-import type { MessageOutcome } from '../store/store-messages.ts';
-import { matchBatch, storeMatched, ingestMessages, type MatchedBatch } from './ingest-messages.ts';
+import { parseStatusMessage } from '../../../domain/status/observed-flight.ts';
+import { type LocalDate, toDate } from '../../../domain/time/dates.ts';
+import { createDay, type InstanceRow, listExistingDays } from '../../../store/flights/expanded-days.ts';
+import { getOrInsertCarrier } from '../../../store/master-data/carriers.ts';
+import type { Database, Sql } from '../../../store/pool/database.ts';
+import { getNewestLoadId, lockSchedules } from '../../../store/schedules/schedules.ts';
+import { formatStatusId, lockStatusesShared } from '../../../store/status/flight-statuses.ts';
+import { listQuarantinedByNumber } from '../../../store/status/status-messages.ts';
+import { readMasterDataIndex } from '../../cache/read-master-data-index.ts';
+import {
+  createFlightCache,
+  type FlightCache,
+  readCachedSnapshots,
+  StaleSnapshotError,
+} from '../flights/flight-snapshots.ts';
+import { dependsOnStatus } from '../match/match-flights.ts';
+import { matchMessages } from '../match/match-messages.ts';
+import {
+  type IngestContext,
+  type MatchedMessage,
+  type MessageOutcome,
+  selectKnown,
+  storeMessages,
+} from '../store/store-messages.ts';
+
+/** Returns the carrier codes of flights that messages describe and that master data lack. */
+export const findUnknownCarriers = (
+  messages: readonly StatusMessage[],
+  masterDataIndex: MasterDataIndex,
+): ReadonlySet<string> =>
+  new Set(
+    messages.flatMap(({ plan, flight }) =>
+      plan && flight.by === 'designator' && !findCarrier(masterDataIndex, flight.carrier) ? [flight.carrier] : [],
+    ),
+  );
+
+/** Inserts carriers that have only a code, and returns the master data index with them; `sql` must be a transaction. */
+export const addUnknownCarriers = async (sql: Sql, codes: Iterable<string>): Promise<MasterDataIndex> => {
+  for (const code of codes) await getOrInsertCarrier(sql, code.length === 3 ? { icao: code } : { iata: code });
+  return readMasterDataIndex(sql);
+};
+
+/** Returns the days that unscheduled flights need and that are not open yet; earliest first. */
+const listMissingDays = async (sql: Sql, flights: readonly InstanceRow[]): Promise<readonly LocalDate[]> => {
+  const days = [...new Set(flights.map(({ departsAt }) => toDate(departsAt)))];
+  if (days.length === 0) return days;
+  const opened = await listExistingDays(sql, days);
+  return days.filter((day) => !opened.has(day)).toSorted((a, b) => a - b);
+};
+
+/** Opens days for unscheduled flights; `sql` must be a transaction. */
+const openDays = async (sql: Sql, days: readonly LocalDate[]): Promise<void> => {
+  await lockSchedules(sql);
+  for (const day of days) await createDay(sql, day);
+};
+
+/**
+ * Splits a batch before each message that depends on the status of a flight that an earlier message of its run may change. A run is matched as
+ * a whole after the run before it is stored. Most batches are one run.
+ */
+const splitIntoRuns = (messages: readonly StatusMessage[]): readonly (readonly StatusMessage[])[] => {
+  if (!messages.some(({ flight }) => dependsOnStatus(flight))) return [messages];
+  const runs: StatusMessage[][] = [];
+  let run: StatusMessage[] = [];
+  let numbers = new Set<number | undefined>();
+  for (const message of messages) {
+    const { flight } = message;
+    const number = flight.by === 'designator' ? flight.flightNumber : undefined;
+    if (dependsOnStatus(flight) && numbers.has(number)) {
+      runs.push(run);
+      run = [];
+      numbers = new Set();
+    }
+    run.push(message);
+    numbers.add(number);
+  }
+  return [...runs, run];
+};
+
+/** Messages with their flights, and the newest schedule load when these were looked up. */
+type MatchedBatch = { readonly load: number; readonly matched: readonly MatchedMessage[] };
+
+/** `cached` holds the flights that were read before, as of the same load. */
+type MatchContext = {
+  readonly masterDataIndex: MasterDataIndex;
+  readonly cached?: ReturnType<FlightCache['forLoad']> | undefined;
+};
+
+const matchAll = async (
+  sql: Sql,
+  messages: readonly Omit<MatchedMessage, 'match'>[],
+  { masterDataIndex, cached }: MatchContext,
+): Promise<readonly MatchedMessage[]> => {
+  const matches = await matchMessages(
+    sql,
+    messages.map(({ message }) => message),
+    masterDataIndex,
+  );
+  const known = matches.filter((match) => 'subject' in match);
+  const ids = known.map(({ subject }) => subject);
+  const plans = known.flatMap(({ plan }) => plan?.row ?? []);
+  const snapshots = await readCachedSnapshots(sql, { ids, plans }, cached);
+  return messages.flatMap(({ index, message }, position): readonly MatchedMessage[] => {
+    const match = matches[position];
+    if (!match) return [];
+    if ('reason' in match) return [{ index, message, match }];
+    const snapshot = snapshots.get(formatStatusId(match.subject));
+    if (!snapshot) throw new Error(`the flight of message ${message.id} was not looked up`);
+    return [{ index, message, match: { ...match, snapshot } }];
+  });
+};
+
+/** Finds the flights of messages. Writes nothing. */
+export const matchBatch = async (
+  sql: Sql,
+  messages: readonly StatusMessage[],
+  { masterDataIndex, cache }: Omit<IngestContext, 'clock'>,
+): Promise<MatchedBatch> => {
+  const load = await getNewestLoadId(sql);
+  const numbered = messages.map((message, index) => ({ index, message }));
+  return { load, matched: await matchAll(sql, numbered, { masterDataIndex, cached: cache?.forLoad(load) }) };
+};
+
+const isUnmatched = ({ match }: MatchedMessage): boolean => 'reason' in match && match.reason === 'no-such-flight';
+
+type Transaction = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+
+/** Where a batch is stored: `read` finds flights, `open` runs a transaction that opens days, and `write` one that stores messages. */
+type StoreAccess = { readonly read: Sql; readonly open: Transaction; readonly write: Transaction };
+
+const toOutcomes = (
+  batch: readonly MatchedMessage[],
+  stored: ReadonlyMap<number, MessageOutcome>,
+): readonly MessageOutcome[] =>
+  batch.map(({ index, match }): MessageOutcome =>
+    'reason' in match ? { kind: 'quarantined', ...match } : (stored.get(index) ?? { kind: 'duplicate' }),
+  );
+
+const storeBatch = async (
+  { read, open, write }: StoreAccess,
+  batch: readonly MatchedMessage[],
+  context: IngestContext,
+): Promise<readonly MessageOutcome[]> => {
+  const plans = selectKnown(batch).flatMap(({ match }) => match.plan?.row ?? []);
+  const missing = await listMissingDays(read, plans);
+  if (missing.length > 0) await open((sql) => openDays(sql, missing));
+  // A message can refer to a flight that another one of its batch, or a later batch, describes: it is matched again after that.
+  const described = new Set(plans.map(({ flightNumber }) => flightNumber));
+  const unmatched = new Set(described.size > 0 ? batch.filter(isUnmatched) : []);
+  const others = batch.filter((message) => !unmatched.has(message));
+  const stored = await write((sql) => storeMessages(sql, others, context));
+  const quarantined = described.size > 0 ? await listQuarantinedByNumber(read, [...described]) : [];
+  if (unmatched.size + quarantined.length === 0) return toOutcomes(batch, stored);
+  const released = quarantined.map((text, index) => ({
+    index: batch.length + index,
+    message: parseStatusMessage(text),
+  }));
+  const rematched = await matchAll(read, [...unmatched, ...released], context);
+  const storedLater = await write((sql) => storeMessages(sql, rematched, context));
+  const byIndex = new Map(rematched.map((message) => [message.index, message]));
+  const final = batch.map((message) => byIndex.get(message.index) ?? message);
+  return toOutcomes(final, new Map([...stored, ...storedLater]));
+};
+
+const openStoreAccess = (db: Database, load: number): StoreAccess => {
+  const open: Transaction = async (work) =>
+    db.begin(async (sql) => ({ result: await work(sql) })).then(({ result }) => result);
+  const write: Transaction = (work) =>
+    open(async (sql) => {
+      // A schedule load holds the exclusive lock on all statuses from the counting of its events to its commit. While this transaction has
+      // the shared lock, schedules stay as they were read, and the events of the next load follow its own.
+      await lockStatusesShared(sql);
+      if ((await getNewestLoadId(sql)) !== load) throw new StaleSnapshotError('a schedule was loaded');
+      return work(sql);
+    });
+  return { read: db, open, write };
+};
+
+/**
+ * Stores matched messages and the events of what they changed. Returns the outcome of each message in its position. Flights are read outside
+ * of transactions, so that none holds a day of instances that a schedule load replaces; if a load or another process changed them since, the
+ * messages are matched again.
+ */
+export const storeMatched = async (
+  db: Database,
+  batch: MatchedBatch,
+  context: IngestContext,
+): Promise<readonly MessageOutcome[]> => {
+  try {
+    return await storeBatch(openStoreAccess(db, batch.load), batch.matched, context);
+  } catch (error) {
+    if (!(error instanceof StaleSnapshotError)) throw error;
+    const messages = batch.matched.map(({ message }) => message);
+    return ingestMessages(db, messages, context);
+  }
+};
+
+/** Matches a batch of status messages with flights and stores them. */
+export const ingestMessages = async (
+  db: Database,
+  messages: readonly StatusMessage[],
+  context: IngestContext,
+): Promise<readonly MessageOutcome[]> => storeMatched(db, await matchBatch(db, messages, context), context);
+
+/** Ingests a batch within a longer transaction; `sql` must hold the exclusive locks on schedules and statuses. */
+export const ingestMessagesWithin = async (
+  sql: Sql,
+  messages: readonly StatusMessage[],
+  context: IngestContext,
+): Promise<readonly MessageOutcome[]> => {
+  const within: Transaction = (work) => work(sql);
+  const outcomes: MessageOutcome[] = [];
+  for (const run of splitIntoRuns(messages)) {
+    const { matched } = await matchBatch(sql, run, context);
+    outcomes.push(...(await storeBatch({ read: sql, open: within, write: within }, matched, context)));
+  }
+  return outcomes;
+};
 
 /** Ingests the status messages of any feed. */
 export type StatusIngester = {
@@ -23,30 +234,34 @@ const isDayReplaced = (error: unknown): boolean =>
 const MAX_ATTEMPTS = 3;
 
 /**
- * Creates an ingester. `getDirectory` returns current master data; without it they are read now, and again when a message names an unknown
+ * Creates an ingester. `getMasterDataIndex` returns current master data; without it they are read now, and again when a message names an unknown
  * carrier. While a batch is stored, the next one is matched, unless it depends on the former.
  */
 export const createStatusIngester = async (
   db: Database,
-  getDirectory?: () => Directory,
+  getMasterDataIndex?: () => MasterDataIndex,
   clock = (): Date => new Date(),
 ): Promise<StatusIngester> => {
   const cache = createFlightCache();
-  let directory = getDirectory ? getDirectory() : await readDirectory(db);
+  let masterDataIndex = getMasterDataIndex ? getMasterDataIndex() : await readMasterDataIndex(db);
 
-  const updateDirectory = async (messages: readonly StatusMessage[]): Promise<Directory> => {
-    if (getDirectory) directory = getDirectory();
-    const unknown = findUnknownCarriers(messages, directory);
-    if (unknown.size > 0) directory = await db.begin((sql) => addUnknownCarriers(sql, unknown));
-    return directory;
+  const updateMasterDataIndex = async (messages: readonly StatusMessage[]): Promise<MasterDataIndex> => {
+    if (getMasterDataIndex) masterDataIndex = getMasterDataIndex();
+    const unknown = findUnknownCarriers(messages, masterDataIndex);
+    if (unknown.size > 0) masterDataIndex = await db.begin((sql) => addUnknownCarriers(sql, unknown));
+    return masterDataIndex;
   };
 
   const store = async (batch: MatchedBatch): Promise<readonly MessageOutcome[]> => {
     const messages = batch.matched.map(({ message }) => message);
     for (let attempt = 1; ; attempt += 1)
       try {
-        if (attempt === 1) return await storeMatched(db, batch, { directory, clock, cache });
-        return await ingestMessages(db, messages, { directory: await updateDirectory(messages), clock, cache });
+        if (attempt === 1) return await storeMatched(db, batch, { masterDataIndex, clock, cache });
+        return await ingestMessages(db, messages, {
+          masterDataIndex: await updateMasterDataIndex(messages),
+          clock,
+          cache,
+        });
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || !isDayReplaced(error)) throw error;
       }
@@ -58,7 +273,7 @@ export const createStatusIngester = async (
   const ingestRun = (messages: readonly StatusMessage[]): Promise<readonly MessageOutcome[]> => {
     const dependsOnLast = describesFlights || messages.some(({ flight }) => dependsOnStatus(flight));
     const matched = (dependsOnLast ? lastStore : lastMatch).then(async () =>
-      matchBatch(db, messages, { directory: await updateDirectory(messages), cache }),
+      matchBatch(db, messages, { masterDataIndex: await updateMasterDataIndex(messages), cache }),
     );
     const stored = Promise.all([matched, lastStore]).then(([batch]) => store(batch));
     lastMatch = matched.catch(() => {});

@@ -1,34 +1,268 @@
-import type { LocalDate } from '../../../domain/time/dates.ts';
-import type { Directory } from '../../../domain/master-data/directory.ts';
-import { toKeyOrder, computeScheduleKey, computeStatusKey } from '../../../domain/schedule/keys.ts';
+import {
+  type CodeSystem,
+  type MasterDataIndex,
+  findCarrier,
+  findStation,
+} from '../../../domain/master-data/master-data-index.ts';
+import type { Location } from '../../../domain/master-data/master-data.ts';
+import { computeScheduleKey, computeStatusKey, toKeyOrder } from '../../../domain/schedule/keys.ts';
 import type { Designator } from '../../../domain/schedule/schedule.ts';
 import type { FlightFacts, FlightReference } from '../../../domain/status/message.ts';
+import type { FlightObservations } from '../../../domain/status/observed-flight.ts';
+import { addDays, formatDate, type LocalDate } from '../../../domain/time/dates.ts';
 import type { Sql } from '../../../store/pool/database.ts';
-import { listCandidatesByKey, type StatusCandidate } from '../../../store/status/status-candidates.ts';
-import { listDesignators, findLocation, getStationCode } from './code-lookups.ts';
-import { searchByNumber, type FlightMatch, type NumberQuery } from './search-by-number.ts';
+import { type FlightStatusRow, formatStatusId, listStatuses } from '../../../store/status/flight-statuses.ts';
+import {
+  listCandidatesByKey,
+  listCandidatesByNumber,
+  type StatusCandidate,
+} from '../../../store/status/status-instances.ts';
+import { listStoredMessageIds } from '../../../store/status/status-messages.ts';
+import { type ListRow, readListRow } from '../flights/schedule-reference.ts';
 
-/** A key under which a reference may be found, and the date from which a flight with this key departs. */
-type KeyCandidate = { readonly kind: 'schedule' | 'status'; readonly date: LocalDate; readonly key: Buffer };
+const systems: readonly CodeSystem[] = ['iata', 'icao', 'faa'];
+
+/** Finds the location of a code of any system: IATA first, then ICAO, then FAA. */
+export const findLocation = (masterDataIndex: MasterDataIndex, code: string): Location | undefined =>
+  findStation(masterDataIndex, code) ??
+  systems.map((system) => masterDataIndex.locations(system, code)[0]).find((found) => found !== undefined);
+
+/** Returns the code of a location in flight keys: IATA if it has one, else ICAO, else FAA. */
+export const getStationCode = ({ iata, icao, faa }: Location): string => iata || icao || faa;
+
+/** Lists the designators under which a carrier with this code may file flights, the likeliest first. */
+const listDesignators = (masterDataIndex: MasterDataIndex, code: string): readonly string[] => {
+  const first = findCarrier(masterDataIndex, code);
+  if (code.length !== 3) return [code];
+  const owners = masterDataIndex.carriers('icao', code).map(({ iata, icao }) => iata || icao);
+  return [...new Set([...(first ? [first.iata || first.icao] : []), ...owners, code])];
+};
+
+/** Whether the leg of a reference depends on the status of its flight: telegrams name one airport only. */
+export const dependsOnStatus = (reference: FlightReference): boolean =>
+  reference.by === 'designator' && (reference.datedBy === 'utc' || reference.departureAirport === '');
+
+/** A reference by designator, number and date. */
+type DesignatorReference = Extract<FlightReference, { by: 'designator' }>;
 
 /** Legs of a flight depart within this many days of its origin date, including that day. */
 const MAX_LEG_DAYS = 4;
 
-const stationOf = (directory: Directory, code: string): string => {
-  const location = findLocation(directory, code);
+type Leg = { readonly target: StatusCandidate; readonly row: ListRow };
+
+const listCarrierIds = (code: string, masterDataIndex: MasterDataIndex): ReadonlySet<number> =>
+  new Set(
+    [code, ...listDesignators(masterDataIndex, code)].flatMap((one) =>
+      masterDataIndex.carriers(one.length === 3 ? 'icao' : 'iata', one).map(({ id }) => id),
+    ),
+  );
+
+/** Whether the key of a leg is that of the reference, under any code of the carrier. */
+const hasKey = (
+  { target }: Leg,
+  { carrier, flightNumber, suffix, originDate }: DesignatorReference,
+  masterDataIndex: MasterDataIndex,
+): boolean => {
+  const [from, to] = [masterDataIndex.location(target.departure), masterDataIndex.location(target.arrival)];
+  if (!from || !to) return false;
+  const keyOf = target.flightType === 'S' ? computeScheduleKey : computeStatusKey;
+  const [board, off] = [getStationCode(from), getStationCode(to)];
+  return listDesignators(masterDataIndex, carrier).some((designator) =>
+    keyOf({
+      designator: { carrier: designator, flightNumber, suffix },
+      date: originDate,
+      board,
+      off,
+      occurrence: 1,
+    }).equals(target.key),
+  );
+};
+
+/** Whether a leg has the suffix of the reference. The row of an unscheduled flight lacks it; its key has it, unless the flight was refiled. */
+const hasSuffix = (leg: Leg, reference: DesignatorReference, masterDataIndex: MasterDataIndex): boolean => {
+  if (leg.target.flightType === 'S') return (leg.row.serviceSuffix ?? '') === reference.suffix;
+  return (reference.suffix === '' && !leg.target.isRecovery) || hasKey(leg, reference, masterDataIndex);
+};
+
+const isOfDate = (leg: Leg, reference: DesignatorReference, masterDataIndex: MasterDataIndex): boolean =>
+  leg.target.flightType !== 'S' || reference.datedBy === 'departure'
+    ? leg.target.departsOn === reference.originDate
+    : // The key contains the origin date.
+      hasKey(leg, reference, masterDataIndex);
+
+const selectLegs = (
+  targets: readonly Leg[],
+  reference: DesignatorReference,
+  masterDataIndex: MasterDataIndex,
+): readonly StatusCandidate[] => {
+  const legs = targets.filter((leg) => hasSuffix(leg, reference, masterDataIndex));
+  const date = formatDate(reference.originDate);
+  const ofUtcDate = reference.datedBy === 'utc' ? legs.filter(({ row }) => row.departure.date.utc === date) : [];
+  // Not all sources of telegrams use UTC: if no leg departs on that UTC date, it is the date of the flight.
+  const selected = ofUtcDate.length > 0 ? ofUtcDate : legs.filter((leg) => isOfDate(leg, reference, masterDataIndex));
+  return selected.map(({ target }) => target);
+};
+
+/** Finds the legs of each reference by number and date, with one query for all references of a date. */
+const findLegsByNumber = async (
+  sql: Sql,
+  references: readonly DesignatorReference[],
+  masterDataIndex: MasterDataIndex,
+): Promise<ReadonlyMap<DesignatorReference, readonly StatusCandidate[]>> => {
+  const legs = new Map<DesignatorReference, readonly StatusCandidate[]>();
+  for (const [date, ofDate] of Map.groupBy(references, ({ originDate }) => originDate)) {
+    const carriers = new Map(
+      ofDate.map((reference) => [reference, listCarrierIds(reference.carrier, masterDataIndex)]),
+    );
+    const targets = await listCandidatesByNumber(sql, {
+      from: addDays(date, -1),
+      days: MAX_LEG_DAYS + 1,
+      carriers: [...new Set([...carriers.values()].flatMap((ids) => [...ids]))],
+      flightNumbers: [...new Set(ofDate.map(({ flightNumber }) => flightNumber))],
+    });
+    const single = targets
+      .map((target) => ({ target, row: readListRow(target) }))
+      .filter(({ row }) => row.segmentInfo.numberOfStops === 0);
+    const byNumber = Map.groupBy(single, ({ row }) => row.flightNumber);
+    for (const reference of ofDate) {
+      const ofNumber = byNumber.get(reference.flightNumber) ?? [];
+      const ofCarrier = ofNumber.filter(({ target }) => carriers.get(reference)?.has(target.carrier));
+      legs.set(reference, selectLegs(ofCarrier, reference, masterDataIndex));
+    }
+  }
+  return legs;
+};
+
+/**
+ * The instance that a reference means, or the reason why none was found. `landingId` is set when the message reports the departure from a
+ * diversion airport: it is the ID of that landing.
+ */
+export type FlightMatch =
+  | { readonly target: StatusCandidate; readonly landingId?: string }
+  | { readonly reason: 'no-such-flight' | 'ambiguous-flight' };
+
+/** A search for the flight of a message or, without an ID, of a flight that a message mentions. */
+type NumberQuery = {
+  readonly reference: DesignatorReference;
+  readonly id: string | undefined;
+  readonly facts: FlightFacts | undefined;
+};
+
+type Statuses = ReadonlyMap<string, FlightStatusRow>;
+
+const selectSingle = (legs: readonly StatusCandidate[]): FlightMatch => {
+  const [target, other] = legs;
+  if (!target) return { reason: 'no-such-flight' };
+  return other ? { reason: 'ambiguous-flight' } : { target };
+};
+
+/** Selects the leg that has departed and not arrived: an unscheduled landing can only be its own. */
+const selectInAir = (legs: readonly StatusCandidate[], statuses: Statuses): readonly StatusCandidate[] =>
+  legs.length < 2
+    ? legs
+    : legs.filter((leg) => ['inAir', 'OutGate'].includes(statuses.get(formatStatusId(leg))?.state ?? ''));
+
+/** Returns the ID of the latest landing of a leg at an airport, made or expected, from which the message can report the departure. */
+const findLandingAt = (
+  leg: StatusCandidate,
+  status: FlightStatusRow | undefined,
+  { airport, facts }: { readonly airport: number; readonly facts: FlightFacts | undefined },
+): string | undefined => {
+  if (!status || status.observationsJson === '') return undefined;
+  const known: FlightObservations = JSON.parse(status.observationsJson);
+  const departedAt = facts?.actualOff ?? facts?.actualOut ?? facts?.estimatedOff ?? facts?.estimatedOut ?? undefined;
+  return Object.entries(known.landings).findLast(([, { facts: landing }]) => {
+    const landed = landing.actualOn?.[0];
+    if (landing.airport?.[0] !== airport) return false;
+    // After a return to its departure airport, only a departure after the landing continues the flight.
+    return leg.departure !== airport || (typeof landed === 'number' && departedAt !== undefined && departedAt > landed);
+  })?.[0];
+};
+
+const matchDeparture = (
+  legs: readonly StatusCandidate[],
+  departure: { readonly airport: number; readonly facts: FlightFacts | undefined },
+  statuses: Statuses,
+): FlightMatch | undefined => {
+  for (const leg of legs) {
+    const landingId = findLandingAt(leg, statuses.get(formatStatusId(leg)), departure);
+    if (landingId !== undefined) return { target: leg, landingId };
+  }
+  return undefined;
+};
+
+const selectLeg = (
+  query: NumberQuery,
+  legs: readonly StatusCandidate[],
+  { statuses, masterDataIndex }: { readonly statuses: Statuses; readonly masterDataIndex: MasterDataIndex },
+): FlightMatch => {
+  const { departureAirport, arrivalAirport, datedBy } = query.reference;
+  const arrival = arrivalAirport === undefined ? undefined : findLocation(masterDataIndex, arrivalAirport)?.id;
+  if (departureAirport === '') {
+    if (arrivalAirport === undefined) return selectSingle(legs);
+    const due = legs.filter((leg) => leg.arrival === arrival);
+    return selectSingle(due.length > 0 ? due : selectInAir(legs, statuses));
+  }
+  const departure = findLocation(masterDataIndex, departureAirport)?.id;
+  const continuation =
+    datedBy === 'utc' &&
+    departure !== undefined &&
+    matchDeparture(legs, { airport: departure, facts: query.facts }, statuses);
+  if (continuation) return continuation;
+  const departing = legs.filter((leg) => leg.departure === departure);
+  return selectSingle(arrivalAirport === undefined ? departing : departing.filter((leg) => leg.arrival === arrival));
+};
+
+/**
+ * Finds legs by designator and date when keys do not find them: references without both airports, or to airports to which a flight was refiled.
+ * A telegram names one airport, which may be that of an unscheduled landing; then the status of the flight decides which leg is meant. A message
+ * that was stored before keeps its leg.
+ */
+const searchByNumber = async (
+  sql: Sql,
+  queries: readonly NumberQuery[],
+  masterDataIndex: MasterDataIndex,
+): Promise<readonly FlightMatch[]> => {
+  const legs = await findLegsByNumber(
+    sql,
+    queries.map(({ reference }) => reference),
+    masterDataIndex,
+  );
+  const telegrams = queries.filter(({ reference }) => dependsOnStatus(reference));
+  const candidates = telegrams.flatMap(({ reference }) => legs.get(reference) ?? []);
+  const found = await listStatuses(sql, [...new Map(candidates.map((leg) => [formatStatusId(leg), leg])).values()]);
+  const statuses = new Map(found.map((status) => [formatStatusId(status), status]));
+  const storedIds = await listStoredMessageIds(
+    sql,
+    telegrams.flatMap(({ reference, id }) =>
+      (legs.get(reference) ?? []).flatMap((leg) => (id === undefined ? [] : { ...leg, id })),
+    ),
+  );
+  return queries.map((query) => {
+    const ofFlight = legs.get(query.reference) ?? [];
+    const storedLeg = ofFlight.find((leg) => storedIds.has(`${formatStatusId(leg)}|${query.id}`));
+    return storedLeg ? { target: storedLeg } : selectLeg(query, ofFlight, { statuses, masterDataIndex });
+  });
+};
+
+/** A key under which a reference may be found, and the date from which a flight with this key departs. */
+type KeyCandidate = { readonly kind: 'schedule' | 'status'; readonly date: LocalDate; readonly key: Buffer };
+
+const stationOf = (masterDataIndex: MasterDataIndex, code: string): string => {
+  const location = findLocation(masterDataIndex, code);
   return location ? getStationCode(location) : code;
 };
 
-const listCandidates = (reference: FlightReference, directory: Directory): readonly KeyCandidate[] => {
+const listCandidates = (reference: FlightReference, masterDataIndex: MasterDataIndex): readonly KeyCandidate[] => {
   if (reference.by !== 'designator') {
     const key = Buffer.from(reference.key, 'hex');
     return [{ kind: reference.by === 'statusKey' ? 'status' : 'schedule', date: reference.departureDate, key }];
   }
   const { flightNumber, suffix, originDate: date, departureAirport, arrivalAirport, datedBy } = reference;
   if (departureAirport === '' || arrivalAirport === undefined || datedBy === 'utc') return [];
-  const board = stationOf(directory, departureAirport);
-  const off = stationOf(directory, arrivalAirport);
-  return listDesignators(directory, reference.carrier).flatMap((carrier): readonly KeyCandidate[] => {
+  const board = stationOf(masterDataIndex, departureAirport);
+  const off = stationOf(masterDataIndex, arrivalAirport);
+  return listDesignators(masterDataIndex, reference.carrier).flatMap((carrier): readonly KeyCandidate[] => {
     const designator: Designator = { carrier, flightNumber, suffix };
     const identity = { designator, date, board, off, occurrence: 1 };
     const byDeparture = { kind: 'status', date, key: computeStatusKey(identity) } as const;
@@ -101,16 +335,16 @@ export type FlightQuery = {
 export const matchFlights = async (
   sql: Sql,
   queries: readonly FlightQuery[],
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): Promise<readonly FlightMatch[]> => {
   const targets = await findFirst(
     sql,
-    queries.map(({ flight }) => listCandidates(flight, directory)),
+    queries.map(({ flight }) => listCandidates(flight, masterDataIndex)),
   );
   const searches = new Map<number, NumberQuery>();
   for (const [index, { flight, id, facts }] of queries.entries())
     if (!targets[index] && flight.by === 'designator') searches.set(index, { reference: flight, id, facts });
-  const searched = await searchByNumber(sql, [...searches.values()], directory);
+  const searched = await searchByNumber(sql, [...searches.values()], masterDataIndex);
   const found = new Map([...searches.keys()].map((index, position) => [index, searched[position]]));
   return queries.map((_, index): FlightMatch => {
     const target = targets[index];

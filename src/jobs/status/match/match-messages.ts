@@ -1,17 +1,57 @@
-import type { Directory } from '../../../domain/master-data/directory.ts';
+import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
 import { toKeyOrder } from '../../../domain/schedule/keys.ts';
-import type { FlightPlan, FlightReference, LandingFacts, StatusMessage } from '../../../domain/status/message.ts';
-import { toDate, formatDate } from '../../../domain/time/dates.ts';
+import type {
+  FlightFacts,
+  FlightReference,
+  LandingFacts,
+  StatusMessage,
+  UnscheduledFlightDescription,
+} from '../../../domain/status/message.ts';
+import { formatDate, toDate } from '../../../domain/time/dates.ts';
 import type { InstanceRow } from '../../../store/flights/expanded-days.ts';
 import type { Sql } from '../../../store/pool/database.ts';
 import type { ScheduleReference, StatusFlight } from '../../../store/status/flight-statuses.ts';
-import type { StatusCandidate } from '../../../store/status/status-candidates.ts';
-import { toScheduleReference, readListRow } from '../flights/schedule-reference.ts';
-import { interpretTelegram } from './interpret-telegram.ts';
-import { matchFlights } from './match-flights.ts';
-import { planUnscheduledFlight, type PlanContext } from './plan-unscheduled.ts';
-import type { FlightMatch } from './search-by-number.ts';
-import { findLocation } from './code-lookups.ts';
+import type { StatusCandidate } from '../../../store/status/status-instances.ts';
+import { readListRow, toScheduleReference } from '../flights/schedule-reference.ts';
+import { findLocation, type FlightMatch, matchFlights } from './match-flights.ts';
+import { type PlanContext, planUnscheduledFlight } from './plan-unscheduled.ts';
+
+const arrivalNames = ['estimatedOn', 'estimatedIn', 'actualOn', 'actualIn'] as const;
+const departureNames = ['estimatedOut', 'estimatedOff', 'actualOut', 'actualOff'] as const;
+
+/** Moves some times of a message to a diversion landing. */
+const moveToLanding = (
+  message: StatusMessage,
+  landing: LandingFacts<string>,
+  names: readonly ((typeof arrivalNames)[number] | (typeof departureNames)[number])[],
+): StatusMessage => {
+  const moved = new Set<string>(names);
+  const entries = Object.entries(message.facts);
+  const facts: FlightFacts = Object.fromEntries(entries.filter(([name]) => !moved.has(name)));
+  const times: Partial<LandingFacts<string>> = Object.fromEntries(entries.filter(([name]) => moved.has(name)));
+  return { ...message, facts, landings: [...message.landings, { ...times, ...landing }] };
+};
+
+/**
+ * Returns a telegram with the meaning that the schedule of its flight gives it. A telegram names the airport that sends it: an arrival at
+ * another airport than the scheduled one is a diversion landing, and a departure from there (`landingId`) continues the flight.
+ */
+const interpretTelegram = (
+  message: StatusMessage,
+  { target, landingId }: { readonly target: StatusCandidate; readonly landingId: string | undefined },
+  masterDataIndex: MasterDataIndex,
+): StatusMessage => {
+  if (landingId !== undefined) return moveToLanding(message, { id: landingId }, departureNames);
+  const { flight, facts, landings } = message;
+  if (flight.by !== 'designator' || flight.departureAirport !== '' || flight.arrivalAirport === undefined)
+    return message;
+  const arrived = arrivalNames.some((name) => typeof facts[name] === 'number');
+  if (!arrived || landings.length > 0) return message;
+  if (findLocation(masterDataIndex, flight.arrivalAirport)?.id === target.arrival) return message;
+  const { arrivalGate: _gate, arrivalTerminal: _terminal, baggage: _baggage, ...rest } = facts;
+  const landing = { id: flight.arrivalAirport, airport: flight.arrivalAirport };
+  return moveToLanding({ ...message, facts: rest }, landing, arrivalNames);
+};
 
 /** Formats a flight reference for a load report. */
 const formatReference = (flight: FlightReference): string =>
@@ -40,7 +80,7 @@ export type MessageMatch =
 
 const resolveLandings = (
   landings: readonly LandingFacts<string>[],
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): { readonly landings: readonly LandingFacts<number>[] } | MatchError => {
   const resolved: LandingFacts<number>[] = [];
   for (const { airport, ...landing } of landings) {
@@ -48,7 +88,7 @@ const resolveLandings = (
       resolved.push(airport === null ? { ...landing, airport } : landing);
       continue;
     }
-    const location = findLocation(directory, airport);
+    const location = findLocation(masterDataIndex, airport);
     if (!location) return { reason: 'airport-unknown', value: airport };
     resolved.push({ ...landing, airport: location.id });
   }
@@ -87,24 +127,28 @@ type FoundFlights = { readonly match: FlightMatch | undefined; readonly recovere
 
 /** An unscheduled flight that is known keeps its key: refiled to another airport, it is the same flight. */
 const planFlight = (
-  message: StatusMessage & { readonly plan: FlightPlan },
+  message: StatusMessage & { readonly plan: UnscheduledFlightDescription },
   { known, recovered }: Pick<PlanContext, 'known' | 'recovered'>,
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): FlightPlanRow | MatchError => {
   const { plan, flight, observedAt } = message;
-  const planned = planUnscheduledFlight(plan, { reference: flight, recovered, observedAt, known }, directory);
+  const planned = planUnscheduledFlight(plan, { reference: flight, recovered, observedAt, known }, masterDataIndex);
   return 'reason' in planned ? planned : { row: planned.row, reference: toPlannedSubject(planned.row).reference };
 };
 
-const matchOne = (message: StatusMessage, { match, recovered }: FoundFlights, directory: Directory): MessageMatch => {
+const matchOne = (
+  message: StatusMessage,
+  { match, recovered }: FoundFlights,
+  masterDataIndex: MasterDataIndex,
+): MessageMatch => {
   const { target: known, landingId } = match && 'target' in match ? match : { target: undefined };
-  const interpreted = known ? interpretTelegram(message, { target: known, landingId }, directory) : message;
-  const resolved = resolveLandings(interpreted.landings, directory);
+  const interpreted = known ? interpretTelegram(message, { target: known, landingId }, masterDataIndex) : message;
+  const resolved = resolveLandings(interpreted.landings, masterDataIndex);
   if ('reason' in resolved) return resolved;
   const reported = { facts: interpreted.facts, landings: resolved.landings };
   const { plan } = message;
   const planned =
-    plan && known?.flightType !== 'S' && planFlight({ ...message, plan }, { known, recovered }, directory);
+    plan && known?.flightType !== 'S' && planFlight({ ...message, plan }, { known, recovered }, masterDataIndex);
   if (planned && 'row' in planned)
     return { subject: known ? toSubject(known) : toPlannedSubject(planned.row), ...reported, plan: planned };
   // The facts of a known flight count even if its description is ignored.
@@ -118,12 +162,12 @@ const matchOne = (message: StatusMessage, { match, recovered }: FoundFlights, di
 export const matchMessages = async (
   sql: Sql,
   messages: readonly StatusMessage[],
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): Promise<readonly MessageMatch[]> => {
-  const matches = await matchFlights(sql, messages, directory);
+  const matches = await matchFlights(sql, messages, masterDataIndex);
   const recovering = messages.flatMap(({ plan }) => (plan?.recovers ? [{ flight: plan.recovers }] : []));
   const recoveredFlights = new Map(
-    (await matchFlights(sql, recovering, directory)).flatMap((match, index) => {
+    (await matchFlights(sql, recovering, masterDataIndex)).flatMap((match, index) => {
       const reference = recovering[index]?.flight;
       return reference && 'target' in match ? [[reference, match.target] as const] : [];
     }),
@@ -131,6 +175,6 @@ export const matchMessages = async (
   return messages.map((message, index) => {
     const recovers = message.plan?.recovers;
     const recovered = recovers && recoveredFlights.get(recovers);
-    return matchOne(message, { match: matches[index], recovered }, directory);
+    return matchOne(message, { match: matches[index], recovered }, masterDataIndex);
   });
 };

@@ -1,17 +1,17 @@
 import { toDate, formatDate, type LocalDate, type LocalMinute, type UtcMinute } from '../../../domain/time/dates.ts';
-import { findCarrier, type Directory } from '../../../domain/master-data/directory.ts';
+import { findCarrier, type MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
 import { computeGreatCircleMetres } from '../../../domain/master-data/distance.ts';
 import { computeStatusKey } from '../../../domain/schedule/keys.ts';
 import type { Location } from '../../../domain/master-data/master-data.ts';
 import { secondToMinute, type UtcMillisecond, type UtcSecond } from '../../../domain/status/instants.ts';
-import type { FlightPlan, FlightReference } from '../../../domain/status/message.ts';
+import type { UnscheduledFlightDescription, FlightReference } from '../../../domain/status/message.ts';
 import { getUtcOffset } from '../../../domain/time/zones.ts';
 import { renderUnscheduledRow, type UnscheduledEnd } from '../../../products/flight-info/v2/to-unscheduled-flight.ts';
 import type { InstanceRow } from '../../../store/flights/expanded-days.ts';
-import type { StatusCandidate } from '../../../store/status/status-candidates.ts';
+import type { StatusCandidate } from '../../../store/status/status-instances.ts';
 import { PENDING_ORIGINAL } from '../../../store/status/unscheduled-instances.ts';
 import { formatFlightAddress } from '../flights/flight-snapshots.ts';
-import { findLocation, getStationCode } from './code-lookups.ts';
+import { findLocation, getStationCode } from './match-flights.ts';
 
 /** The row of a flight that a message describes, or why it has none. */
 export type UnscheduledPlan = { readonly row: InstanceRow } | { readonly reason: string; readonly value: string };
@@ -39,17 +39,17 @@ const formatRecovered = (reference: FlightReference, target: StatusCandidate | u
   formatFlightAddress(target) ?? `${PENDING_ORIGINAL}${JSON.stringify(reference)}`;
 
 /** A recovery flight has the service type of the flight that it recovers, and J (passengers) by default. */
-const selectServiceType = (plan: FlightPlan, recovered: StatusCandidate | undefined): string =>
+const selectServiceType = (plan: UnscheduledFlightDescription, recovered: StatusCandidate | undefined): string =>
   plan.serviceType || (plan.recovers ? recovered?.serviceType.trim() || 'J' : '');
 
 type Ends = { readonly departure: UnscheduledEnd; readonly arrival: UnscheduledEnd };
 
 const resolveEnds = (
-  plan: FlightPlan,
-  directory: Directory,
+  plan: UnscheduledFlightDescription,
+  masterDataIndex: MasterDataIndex,
 ): Ends | { readonly reason: string; readonly value: string } => {
-  const from = findLocation(directory, plan.departureAirport);
-  const to = findLocation(directory, plan.arrivalAirport);
+  const from = findLocation(masterDataIndex, plan.departureAirport);
+  const to = findLocation(masterDataIndex, plan.arrivalAirport);
   if (!from) return { reason: 'airport-unknown', value: plan.departureAirport };
   if (!to) return { reason: 'airport-unknown', value: plan.arrivalAirport };
   const departsAt = secondToMinute(plan.departsAt);
@@ -74,14 +74,14 @@ const MAX_DURATION_MINUTES = 48 * 60;
 
 /** Returns the row of the flight that a plan describes. Its key is made of designator, local departure date and airports, as for any flight. */
 export const planUnscheduledFlight = (
-  plan: FlightPlan,
+  plan: UnscheduledFlightDescription,
   { reference, recovered, observedAt, known }: PlanContext,
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): UnscheduledPlan => {
   if (reference.by !== 'designator') return { reason: 'no-such-flight', value: reference.key };
-  const carrier = findCarrier(directory, reference.carrier);
+  const carrier = findCarrier(masterDataIndex, reference.carrier);
   if (!carrier) return { reason: 'carrier-unknown', value: reference.carrier };
-  const ends = resolveEnds(plan, directory);
+  const ends = resolveEnds(plan, masterDataIndex);
   if ('reason' in ends) return ends;
   const { departure, arrival } = ends;
   const date: LocalDate = toDate(departure.local);

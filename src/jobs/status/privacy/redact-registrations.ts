@@ -25,6 +25,6 @@ export const createRedactor = async (
   );
   return (status) =>
     status.registration !== undefined && blocked.has(status.registration)
-      ? { ...status, doc: redactDocument(status.doc) }
+      ? { ...status, statusJson: redactDocument(status.statusJson) }
       : status;
 };

@@ -22,11 +22,11 @@ const readReference = (text: string): FlightReference => {
 /** Links recovery flights to the flights that they recover, where a schedule now contains these, and emits events. */
 export const linkRecoveredFlights = async (
   db: Database,
-  { directory, ...emitOptions }: IngestContext,
+  { masterDataIndex, ...emitOptions }: IngestContext,
 ): Promise<void> => {
   const pending = await listPendingRecoveries(db);
   const queries = pending.map(({ recovers }) => ({ flight: readReference(recovers) }));
-  const matches = await matchFlights(db, queries, directory);
+  const matches = await matchFlights(db, queries, masterDataIndex);
   const links = pending.flatMap((recovery, index) => {
     const match = matches[index];
     if (!match || !('target' in match)) return [];
@@ -47,7 +47,7 @@ export const linkRecoveredFlights = async (
       const status = byId.get(formatStatusId(link));
       const snapshot = snapshots.get(formatStatusId(link));
       // A flight that was described again in between is linked after the next schedule load.
-      return status && snapshot && isCurrent(snapshot, status.planned) ? [{ link, status, snapshot }] : [];
+      return status && snapshot && isCurrent(snapshot, status.describedAt) ? [{ link, status, snapshot }] : [];
     });
     await updateRecoveryOriginals(
       sql,

@@ -16,12 +16,12 @@ import type { StatusInstanceRow } from '../../../store/status/status-instances.t
 import { listMessages } from '../../../store/status/status-messages.ts';
 import { deleteSupersededInstances } from '../../../store/status/unscheduled-instances.ts';
 import {
-  withReferenceTimes,
-  isCurrent,
-  StaleSnapshotError,
   type FlightSnapshot,
+  isCurrent,
   readFlightSnapshots,
+  StaleSnapshotError,
   withInstances,
+  withReferenceTimes,
 } from '../flights/flight-snapshots.ts';
 import { recomputeStatus } from '../store/compute-status.ts';
 import { toScheduleReference, readListRow } from '../flights/schedule-reference.ts';
@@ -55,9 +55,9 @@ const recomputeOne = (
   // The status is compared with the times of the operating flight.
   const operating = findOperating(snapshot.instances);
   if (!operating) return [];
-  if (!isCurrent(snapshot, status.planned)) throw new StaleSnapshotError('a flight was described anew');
+  if (!isCurrent(snapshot, status.describedAt)) throw new StaleSnapshotError('a flight was described anew');
   const reference = toInstanceReference(operating);
-  const row = redact(recomputeStatus(status, messages, { reference, directory: context.directory }));
+  const row = redact(recomputeStatus(status, messages, { reference, masterDataIndex: context.masterDataIndex }));
   const flight = snapshot.reportable;
   // Under its scheduled keys, no event of a formerly unscheduled flight was emitted: everything observed is new.
   const before = superseded
@@ -94,7 +94,7 @@ const recomputeWithin = async (
     recomputed.map(({ row }) => row),
   );
   // A status without observations has no events.
-  const observed = recomputed.filter(({ row }) => row.doc !== '');
+  const observed = recomputed.filter(({ row }) => row.statusJson !== '');
   await emitStatusChanges(
     sql,
     observed.map(({ transition }) => transition),

@@ -1,14 +1,14 @@
 import type { LocalDate } from '../../../domain/time/dates.ts';
-import type { Directory } from '../../../domain/master-data/directory.ts';
+import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
 import { parseStatusMessage } from '../../../domain/status/observed-flight.ts';
 import type { Database } from '../../../store/pool/database.ts';
 import { formatStatusId, listOutdatedStatuses, lockAllStatuses } from '../../../store/status/flight-statuses.ts';
-import { listQuarantined } from '../../../store/status/status-quarantine.ts';
+import { listQuarantined } from '../../../store/status/status-messages.ts';
 import { listSupersededStatuses } from '../../../store/status/unscheduled-instances.ts';
 import { linkRecoveredFlights } from './link-recovered-flights.ts';
 import { recomputeStatuses } from './recompute-statuses.ts';
 import type { IngestContext } from '../store/store-messages.ts';
-import { ingestMessages } from '../ingest/ingest-messages.ts';
+import { ingestMessages } from '../ingest/status-ingester.ts';
 
 const BATCH_SIZE = 500;
 
@@ -46,10 +46,10 @@ export type ScheduleUpdateReport = { readonly superseded: number; readonly retim
 export const updateStatusesForSchedules = async (
   db: Database,
   { from, to, today, clock = () => new Date() }: ScheduleUpdateOptions,
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): Promise<ScheduleUpdateReport> => {
   const span = { from, to };
-  const context = { directory, clock, today };
+  const context = { masterDataIndex, clock, today };
   // Waits for transactions that matched their messages before the load; later ones see it.
   await db.begin((sql) => lockAllStatuses(sql));
   const supersededStatuses = await listSupersededStatuses(db, span);

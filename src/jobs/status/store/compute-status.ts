@@ -1,5 +1,5 @@
-import type { Directory } from '../../../domain/master-data/directory.ts';
-import { computeFlightView, type FlightView } from '../../../domain/status/flight-view.ts';
+import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
+import { computeFlightView, type FlightView, isCorrection } from '../../../domain/status/flight-view.ts';
 import {
   compareObservations,
   unobservedFlight,
@@ -8,7 +8,6 @@ import {
   type FlightObservations,
   type Observation,
 } from '../../../domain/status/observed-flight.ts';
-import { isCorrection } from '../../../domain/status/transitions.ts';
 import { toSeats } from '../../../products/flight-info/v2/to-flight-instance.ts';
 import { toStatusDetails } from '../../../products/flight-info/v2/to-status.ts';
 import type { FlightStatusRow, ScheduleReference } from '../../../store/status/flight-statuses.ts';
@@ -52,16 +51,16 @@ export type ComputedStatus = {
   readonly hadLandings: boolean;
 };
 
-type StatusContext = { readonly reference: ScheduleReference; readonly directory: Directory };
+type StatusContext = { readonly reference: ScheduleReference; readonly masterDataIndex: MasterDataIndex };
 
 const toStatusRow = (
   status: FlightStatusRow,
   { before, known, newest }: ObservedFlightState,
-  { reference, directory }: StatusContext,
+  { reference, masterDataIndex }: StatusContext,
 ): ComputedStatus => {
   const view = computeFlightView(known, reference.departure);
   const observed = {
-    known,
+    observations: known,
     view,
     observedAt: newest.observedAt,
     isCorrection: isCorrection(before && computeFlightView(before, reference.departure), view),
@@ -71,8 +70,8 @@ const toStatusRow = (
     ...status,
     reference,
     newest: { observedAt: newest.observedAt, id: newest.id },
-    known: JSON.stringify(known),
-    doc: JSON.stringify(toStatusDetails(observed, reference, directory)),
+    observationsJson: JSON.stringify(known),
+    statusJson: JSON.stringify(toStatusDetails(observed, reference, masterDataIndex)),
     state: view.state,
     registration: getValue(known.facts, 'registration'),
     seats: seats && JSON.stringify(toSeats(seats)),
@@ -93,7 +92,7 @@ export const computeStatus = (
   const ordered = messages.toSorted(compareObservations);
   const newest = ordered.at(-1);
   if (!newest) throw new Error('a status is counted from at least one message');
-  const start = areNewer(status, ordered) ? parseKnown(status.known) : undefined;
+  const start = areNewer(status, ordered) ? parseKnown(status.observationsJson) : undefined;
   return toStatusRow(status, observeInOrder(start, ordered, newest), context);
 };
 

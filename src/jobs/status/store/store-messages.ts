@@ -1,4 +1,4 @@
-import type { Directory } from '../../../domain/master-data/directory.ts';
+import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
 import { compareObservations, parseObservation, formatObservation } from '../../../domain/status/observed-flight.ts';
 import type { StatusMessage } from '../../../domain/status/message.ts';
 import type { Sql } from '../../../store/pool/database.ts';
@@ -11,22 +11,27 @@ import {
 } from '../../../store/status/flight-statuses.ts';
 import { insertReferencedIds } from '../../../store/master-data/referenced-ids.ts';
 import type { InstanceRow } from '../../../store/flights/expanded-days.ts';
-import { insertMessages, listMessages, type StoredStatusMessage } from '../../../store/status/status-messages.ts';
-import { upsertQuarantined, deleteQuarantined } from '../../../store/status/status-quarantine.ts';
+import {
+  deleteQuarantined,
+  insertMessages,
+  listMessages,
+  type StoredStatusMessage,
+  upsertQuarantined,
+} from '../../../store/status/status-messages.ts';
 import {
   countPendingRecoveries,
   PENDING_ORIGINAL,
   upsertUnscheduledInstances,
 } from '../../../store/status/unscheduled-instances.ts';
 import {
-  withReferenceTimes,
+  type FlightCache,
+  type FlightSnapshot,
   isCurrent,
   StaleSnapshotError,
-  type FlightSnapshot,
   withPlan,
+  withReferenceTimes,
 } from '../flights/flight-snapshots.ts';
 import { areNewer, computeStatus } from './compute-status.ts';
-import type { FlightCache } from '../flights/flight-cache.ts';
 import type { MessageMatch } from '../match/match-messages.ts';
 import { emitStatusChanges, type StatusTransition, type EmitOptions } from '../emit-changes.ts';
 import { createRedactor } from '../privacy/redact-registrations.ts';
@@ -44,7 +49,7 @@ export type MessageOutcome =
   | { readonly kind: 'quarantined'; readonly reason: string; readonly value: string };
 
 export type IngestContext = EmitOptions & {
-  readonly directory: Directory;
+  readonly masterDataIndex: MasterDataIndex;
   /** Saves reading a flight again for each of its messages. */
   readonly cache?: FlightCache | undefined;
 };
@@ -94,13 +99,13 @@ const groupByStatus = (
       .filter(({ match }) => match.plan !== undefined)
       .toSorted((a, b) => compareObservations(a.stored, b.stored))
       .at(-1);
-    const isNewer = plan && (!status.planned || compareObservations(plan.stored, status.planned) > 0);
+    const isNewer = plan && (!status.describedAt || compareObservations(plan.stored, status.describedAt) > 0);
     return [{ status, messages: ofFlight, plan: isNewer ? plan : undefined }];
   });
 };
 
 /** Computes statuses with new messages. If a message of a flight arrived late, all messages of the flight are read again. */
-const computeStatuses = async (sql: Sql, updates: readonly StatusUpdate[], directory: Directory) => {
+const computeStatuses = async (sql: Sql, updates: readonly StatusUpdate[], masterDataIndex: MasterDataIndex) => {
   const late = updates.filter(
     ({ status, messages }) => !messages.every(({ stored }) => areNewer(status, [parseObservation(stored)])),
   );
@@ -115,10 +120,10 @@ const computeStatuses = async (sql: Sql, updates: readonly StatusUpdate[], direc
     const counted = allMessages.get(formatStatusId(status)) ?? messages.map(({ stored }) => stored);
     // The locked status has the newest schedule reference; that of the snapshot may be older by now.
     const reference = plan?.match.plan?.reference ?? status.reference;
-    const computed = computeStatus(status, counted.map(parseObservation), { reference, directory });
+    const computed = computeStatus(status, counted.map(parseObservation), { reference, masterDataIndex });
     const { row, view, hadLandings } = computed;
-    const planned = plan ? { observedAt: plan.stored.observedAt, id: plan.stored.id } : status.planned;
-    return { row: { ...row, planned }, contradictions: view.contradictions, hadLandings };
+    const describedAt = plan ? { observedAt: plan.stored.observedAt, id: plan.stored.id } : status.describedAt;
+    return { row: { ...row, describedAt }, contradictions: view.contradictions, hadLandings };
   });
 };
 
@@ -148,7 +153,7 @@ const toTransitions = ({ status, messages, plan }: StatusUpdate, row: FlightStat
   if (!first) return [];
   const { departsOn } = status;
   const { snapshot } = first.match;
-  if (!isCurrent(snapshot, status.planned)) throw new StaleSnapshotError('a flight was described anew');
+  if (!isCurrent(snapshot, status.describedAt)) throw new StaleSnapshotError('a flight was described anew');
   const planRow = plan?.match.plan?.row;
   const known = snapshot.instances.length === 0 ? undefined : withReferenceTimes(snapshot.reportable, status.reference);
   const after = planRow ? withPlan(snapshot, planRow).reportable : known;
@@ -210,7 +215,7 @@ type StoredBatch = {
 const storeKnown = async (
   sql: Sql,
   messages: readonly KnownFlightMessage[],
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): Promise<StoredBatch> => {
   const flights = new Map(messages.map(({ match: { subject } }) => [formatStatusId(subject), subject]));
   const statuses = await lockStatuses(sql, [...flights.values()]);
@@ -219,7 +224,11 @@ const storeKnown = async (
   const added = messages.filter((_, position) => inserted.has(position));
   const grouped = groupByStatus(statuses, added);
   await checkLinks(sql, grouped);
-  const { updates, computed } = await redactStatuses(sql, grouped, await computeStatuses(sql, grouped, directory));
+  const { updates, computed } = await redactStatuses(
+    sql,
+    grouped,
+    await computeStatuses(sql, grouped, masterDataIndex),
+  );
   await writeStatuses(sql, updates, computed);
   await deleteQuarantined(
     sql,
@@ -249,7 +258,7 @@ export const storeMessages = async (
   batch: readonly MatchedMessage[],
   context: IngestContext,
 ): Promise<ReadonlyMap<number, MessageOutcome>> => {
-  const { outcomes, transitions } = await storeKnown(sql, selectKnown(batch), context.directory);
+  const { outcomes, transitions } = await storeKnown(sql, selectKnown(batch), context.masterDataIndex);
   await upsertQuarantined(sql, toQuarantineRows(batch));
   await emitStatusChanges(sql, transitions, context);
   return outcomes;

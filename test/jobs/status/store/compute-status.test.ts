@@ -40,7 +40,7 @@ const location = (id: number, iata: string, zone: string) => ({
   zone,
 });
 
-const directory = createMasterDataIndex({
+const masterDataIndex = createMasterDataIndex({
   locations: [
     location(locationIds.london, 'LHR', 'Europe/London'),
     location(locationIds.newYork, 'JFK', 'America/New_York'),
@@ -62,7 +62,7 @@ const reference: ScheduleReference = {
   isRecovery: false,
 };
 
-const context = { reference, directory };
+const context = { reference, masterDataIndex };
 
 /** The status of a flight after its first message. */
 const fresh: FlightStatusRow = {
@@ -115,7 +115,7 @@ test('a first message creates a status', () => {
     ...fresh,
     newest: { observedAt: toMessageTime('10:05'), id: '10:05' },
     known: applyObservations([message]),
-    doc: buildHistory([message], reference, directory)[0],
+    doc: buildHistory([message], reference, masterDataIndex)[0],
     state: 'OutGate',
     registration: 'GABCD',
     diversions: [locationIds.paris],
@@ -198,7 +198,7 @@ test('a retimed flight is compared with its new schedule, with all known facts',
   ];
   const { row } = computeStatus(fresh, messages, context);
   const retimed = { ...reference, scheduledOut: (reference.scheduledOut - 30) as UtcMinute };
-  const shown = recomputeStatus(row, messages, { reference: retimed, directory });
+  const shown = recomputeStatus(row, messages, { reference: retimed, masterDataIndex });
   const before = JSON.parse(row.statusJson);
   expect({ ...shown, doc: JSON.parse(shown.statusJson) }).toEqual({
     ...row,
@@ -211,7 +211,7 @@ test('a retimed flight is compared with its new schedule, with all known facts',
       },
     },
   });
-  expect(recomputeStatus(fresh, [], { reference: retimed, directory })).toEqual({ ...fresh, reference: retimed });
+  expect(recomputeStatus(fresh, [], { reference: retimed, masterDataIndex })).toEqual({ ...fresh, reference: retimed });
 });
 
 test('the whole row is the same for 40,000 orders and batches of messages', { timeout: 300_000 }, () => {
@@ -256,7 +256,7 @@ test('the latest status of a flight is the newest of its history, with every ste
   let steps = 0;
   for (let set = 0; set < 500; set += 1) {
     const messages = [...new Set(createRandomMessages(random, 9))];
-    const history = buildHistory(shuffle(messages, random), reference, directory);
+    const history = buildHistory(shuffle(messages, random), reference, masterDataIndex);
     const times = messages.toSorted(compareObservations).map(({ observedAt }) => new Date(observedAt).toISOString());
     expect(history.map(({ updatedAt }) => `${updatedAt}Z`).toReversed()).toEqual(times);
     expect(JSON.stringify(history[0])).toBe(computeStatus(fresh, messages, context).row.statusJson);
