@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { catalog } from '../generated/catalog.ts';
 import type { HubAccess, HubAccessRequest } from './delivery/hub/hub-access.ts';
 import { createDeliverer, type Deliverer, type DelivererOptions } from './delivery/webhook/deliverer.ts';
-import { createTargetGuard, type TargetGuard } from './delivery/webhook/check-target.ts';
+import { createTargetGuard, type TargetGuard } from './delivery/webhook/target-guard.ts';
 import type { PublishedConnections } from './domain/connections/set/connection-set.ts';
 import { createKeyChecker } from './http/auth/api-keys.ts';
 import type { GetClientId } from './http/auth/client-address.ts';
@@ -142,14 +142,14 @@ const createHandlers = (
 
 /** Creates the pages for people: flight maps, portal, documents and API catalog. */
 const createPages = (
-  { sql, directory, mapSecret }: Pick<ProductDeps, 'sql' | 'directory' | 'mapSecret'>,
+  { sql, masterDataIndex, mapSecret }: Pick<ProductDeps, 'sql' | 'masterDataIndex' | 'mapSecret'>,
   { published = [], changes = {}, publicUrl }: Pick<AppOptions, 'published' | 'changes' | 'publicUrl'>,
 ): readonly PublicPage[] => [
   {
     path: FLIGHT_MAP_PATH,
     respond: createFlightMapHandler({
       secret: mapSecret,
-      findSource: (reference) => findFlightMapSource(reference, { sql, directory: directory() }),
+      findSource: (reference) => findFlightMapSource(reference, { sql, masterDataIndex: masterDataIndex() }),
       renderPage: cacheMapPages(openMapRenderer().render),
     }),
   },
@@ -166,7 +166,7 @@ export const createApp = (options: AppOptions): FetchHandler => {
   } = options;
   const deps: ProductDeps = {
     sql,
-    directory: () => masterData().directory,
+    masterDataIndex: () => masterData().masterDataIndex,
     masterRecords: () => masterData().records,
     connections: options.getConnections ?? (() => undefined),
     connectionsById: options.getConnectionsById ?? (() => undefined),

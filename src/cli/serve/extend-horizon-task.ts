@@ -16,7 +16,7 @@ export type ExtendHorizonTaskOptions = {
   readonly driver: BackgroundDriver;
 };
 
-/** Starts to extend the horizon and to update daily statistics, now and every hour. Returns a function that stops the task. */
+/** Starts the task that extends the horizon and updates daily statistics, now and every hour. Returns a function that stops it. */
 export const startExtendHorizonTask = async (
   db: Database,
   { horizonDays, log, isDemo, clock, driver }: ExtendHorizonTaskOptions,

@@ -127,7 +127,7 @@ const serveUntilStopped = async (store: Store, context: ServeContext, demo: bool
     isDemo,
     deliverer: tracing.wrapDeliverer(webhooks.deliverer),
     hub: hub?.address,
-    directory: masterData && (() => masterData().directory),
+    masterDataIndex: masterData && (() => masterData().masterDataIndex),
     driver,
   }).catch(async (error: unknown) => {
     await server.drain(0);

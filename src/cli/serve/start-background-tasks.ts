@@ -1,5 +1,5 @@
 import { toUtcDate } from '../../domain/time/dates.ts';
-import type { Directory } from '../../domain/master-data/directory.ts';
+import type { MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
 import type { Deliverer } from '../../delivery/webhook/deliverer.ts';
 import type { HubAddress } from '../../delivery/hub/hub-connection.ts';
 import type { AccessLog } from '../../http/observability/access-log.ts';
@@ -25,7 +25,7 @@ export type BackgroundTasksOptions = {
   /** The broker to which events are published; undefined when none is configured. */
   readonly hub: HubAddress | undefined;
   /** Returns the present master data, when this process also serves requests. */
-  readonly directory?: (() => Directory) | undefined;
+  readonly masterDataIndex?: (() => MasterDataIndex) | undefined;
   readonly driver: BackgroundDriver;
 };
 
@@ -38,11 +38,11 @@ export type BackgroundTasks = { readonly stopEvents: () => Promise<void>; readon
  */
 export const startBackgroundTasks = async (
   { db, url }: Store,
-  { clock, log, horizonDays, isDemo, deliverer, hub, directory, driver }: BackgroundTasksOptions,
+  { clock, log, horizonDays, isDemo, deliverer, hub, masterDataIndex, driver }: BackgroundTasksOptions,
 ): Promise<BackgroundTasks> => {
   const onEventsError = createThrottledErrorLog((error) => log.failure(error, clock(), 'account events'), clock);
   const stopEvents = await startEventPipeline(db, { clock, onError: onEventsError, deliverer, hub, driver });
-  const stopHourlyTasks = await startExtendHorizonTask(db, { horizonDays, log, isDemo, clock, driver });
+  const stopExtendingHorizon = await startExtendHorizonTask(db, { horizonDays, log, isDemo, clock, driver });
   const onConnectionsError = (error: unknown): void => log.failure(error, clock(), 'connections');
   const stopConnections = await startConnectionsTask({ db, url, clock, onError: onConnectionsError, driver });
   const stopPruning = await startPageChangePruning(db, {
@@ -50,10 +50,10 @@ export const startBackgroundTasks = async (
     driver,
   });
   const startDemo = async (): Promise<() => Promise<void>> => {
-    const ingester = await createStatusIngester(db, directory, clock);
+    const ingester = await createStatusIngester(db, masterDataIndex, clock);
     const [since = toUtcDate(clock())] = (await listExpandedDays(db)).keys();
     return startDemoActivity({
-      ingester: ingester,
+      ingester,
       clock,
       since,
       onError: (error) => log.failure(error, clock(), 'demo life'),
@@ -69,7 +69,7 @@ export const startBackgroundTasks = async (
     stopEvents,
     stop: async () => {
       await stopDemo();
-      await stopHourlyTasks();
+      await stopExtendingHorizon();
       await stopConnections();
       await stopPruning();
     },

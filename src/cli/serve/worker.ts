@@ -6,7 +6,7 @@ import { openDatabase } from '../../store/pool/database.ts';
 import { createShiftedClock } from '../shared/clock.ts';
 import { setV8Flags } from './v8-flags.ts';
 import { openTracing } from '../shared/tracing.ts';
-import { createWebhooks } from './webhooks.ts';
+import { createWebhookDeliverer } from './webhook-deliverer.ts';
 import { createThrottledErrorLog } from './throttled-error-log.ts';
 import { startApiServer } from './api-server.ts';
 import { createServingMetrics } from './serving-metrics.ts';
@@ -46,7 +46,7 @@ const runWorker = async ({ url, hostname, port, clockShiftMs }: ServeCommand): P
   const tracing = openTracing(config, onTracesError);
   metrics?.add(tracing.observe);
   const log = tracing.wrapLog(countingLog);
-  const webhooks = await createWebhooks(config, clock);
+  const webhooks = await createWebhookDeliverer(config, clock);
   const applicationName = 'flightdata serve';
   const db = openDatabase({ url, applicationName, max: 3 });
   const driver = new BackgroundDriver(db, clock);

@@ -1,3 +1,5 @@
+import { BlockedAddressError } from './target-guard.ts';
+
 /** Why an attempt failed. */
 export const failureReasons = [
   // The status is neither success nor temporary.
@@ -80,4 +82,92 @@ export const toDeliveryResult = (
   if (status >= 500 || [408, 425, 429].includes(status))
     return { ...attempt, kind: 'retry', status, retryAfterSeconds: parseRetryAfter(retryAfter, at) };
   return { ...attempt, kind: 'failed', reason: 'status', status };
+};
+
+/** Bytes of a response body that are used for its text, and the maximum length of the text. */
+export const MAX_TEXT_BYTES = 4096;
+const TEXT_LENGTH = 512;
+
+/** Options of `toResponseText`. */
+type ResponseTextOptions = {
+  /** Values that the text must not contain. */
+  readonly secrets: readonly string[];
+  /** Whether the bytes are the complete response. */
+  readonly isComplete: boolean;
+};
+
+/** The forms in which a text can contain a value: plain or within JSON. */
+const listSpellings = (secret: string): readonly string[] => [secret, JSON.stringify(secret).slice(1, -1)];
+
+/**
+ * Returns the beginning of a response as one line without control characters. Receivers may echo the request: secrets are replaced by three
+ * asterisks, and where the response was cut off, as many characters are dropped as could be part of a secret.
+ */
+export const toResponseText = (bytes: Buffer, { secrets, isComplete }: ResponseTextOptions): string => {
+  const text = bytes.subarray(0, MAX_TEXT_BYTES).toString();
+  const forms = secrets.flatMap(listSpellings).toSorted((a, b) => b.length - a.length);
+  const redacted = forms.reduce((before, secret) => before.replaceAll(secret, '***'), text);
+  const partLength = isComplete && bytes.length <= MAX_TEXT_BYTES ? 0 : Math.max(0, (forms[0]?.length ?? 0) - 1);
+  const line = redacted.slice(0, redacted.length - partLength).replaceAll(/[\p{C}\p{Z}\ufffd]+/gu, ' ');
+  // By code point, so that no character is cut in two.
+  return Array.from(line.trim()).slice(0, TEXT_LENGTH).join('');
+};
+
+/** An attempt was aborted by a time-out or limit, given by `reason`. */
+export class AttemptAbortedError extends Error {
+  override readonly name = 'AttemptAbortedError';
+  readonly reason: FailureReason;
+
+  constructor(reason: FailureReason) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** Error codes of Node, its resolver, OpenSSL and the HTTP parser. */
+const reasons: ReadonlyMap<string, FailureReason> = new Map([
+  ['ENOTFOUND', 'name-unknown'],
+  ['ENODATA', 'name-unknown'],
+  ['EAI_AGAIN', 'name-unknown'],
+  ['EAI_FAIL', 'name-unknown'],
+  ['ECONNREFUSED', 'connect-refused'],
+  ['ETIMEDOUT', 'connect-timeout'],
+  ['EHOSTUNREACH', 'unreachable'],
+  ['ENETUNREACH', 'unreachable'],
+  ['EADDRNOTAVAIL', 'unreachable'],
+  ['ECONNRESET', 'connection-reset'],
+  ['EPIPE', 'connection-reset'],
+  ['CERT_HAS_EXPIRED', 'tls-expired'],
+  ['CERT_NOT_YET_VALID', 'tls-expired'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls-self-signed'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'tls-self-signed'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls-untrusted'],
+  ['UNABLE_TO_GET_ISSUER_CERT', 'tls-untrusted'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'tls-untrusted'],
+  ['CERT_UNTRUSTED', 'tls-untrusted'],
+  ['CERT_REJECTED', 'tls-untrusted'],
+  ['CERT_REVOKED', 'tls-untrusted'],
+  ['CERT_SIGNATURE_FAILURE', 'tls-untrusted'],
+  ['INVALID_CA', 'tls-untrusted'],
+  ['INVALID_PURPOSE', 'tls-untrusted'],
+  ['PATH_LENGTH_EXCEEDED', 'tls-untrusted'],
+  ['CA_MD_TOO_WEAK', 'tls-untrusted'],
+  ['EE_KEY_TOO_SMALL', 'tls-untrusted'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls-wrong-host'],
+  ['EPROTO', 'tls-protocol'],
+  ['HPE_HEADER_OVERFLOW', 'answer-headers-too-large'],
+]);
+
+const getErrorCode = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
+
+/** Maps the error that ended an attempt to its reason; `isHandshaking` is true during the TLS handshake. */
+export const toFailureReason = (error: Error, isHandshaking: boolean): FailureReason => {
+  if (error instanceof AttemptAbortedError) return error.reason;
+  if (error instanceof BlockedAddressError) return 'address-refused';
+  const code = getErrorCode(error);
+  const reason = reasons.get(code);
+  if (isHandshaking && reason === 'connection-reset') return 'tls-handshake-broken';
+  if (reason) return reason;
+  if (code.startsWith('ERR_SSL_')) return 'tls-protocol';
+  return code.startsWith('HPE_') ? 'answer-not-http' : 'connection-failed';
 };

@@ -4,6 +4,7 @@ import { PUSH_CHANNEL } from '../../store/deliveries/endpoint-claims.ts';
 import { BLOCKS_CHANNEL } from '../../store/flights/registration-blocks.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { BackgroundDriver, type RunOutcome } from '../driver.ts';
+import { backgroundTasks } from '../task-registry.ts';
 import { DeliveryClaimer } from './delivery-claimer.ts';
 import { DeliveryWriter } from './delivery-writer.ts';
 import type { EndpointSender } from './endpoint-sender.ts';
@@ -33,8 +34,8 @@ const defaults = {
   maxEndpoints: 500,
   maxConcurrency: 8,
   leaseMs: 15_000,
-  pollMs: 1000,
-  writeMs: 100,
+  pollMs: backgroundTasks['claim-deliveries'].periodMs,
+  writeMs: backgroundTasks['write-deliveries'].periodMs,
   turnMs: 5000,
   lingerMs: 1000,
 } as const;

@@ -14,7 +14,7 @@ export const backoffsMs: readonly number[] = [5000, 30_000, 120_000, 300_000];
 export const DISABLE_AFTER_MS = 5 * 24 * 3_600_000;
 
 /** The health of an endpoint after an attempt, and why it is disabled if it is. */
-export type EndpointCondition = {
+export type EndpointHealth = {
   readonly health: PushHealth;
   readonly disabledFor: 'gone' | 'failing' | undefined;
 };
@@ -45,8 +45,8 @@ const addFailure = (before: PushHealth, outcome: DeliveryResult, now: Date): Pus
   };
 };
 
-/** Returns the condition of an endpoint after an attempt. */
-export const updateCondition = (before: PushHealth, outcome: DeliveryResult, now: Date): EndpointCondition => {
+/** Returns the health of an endpoint after an attempt. */
+export const updateHealth = (before: PushHealth, outcome: DeliveryResult, now: Date): EndpointHealth => {
   if (outcome.kind === 'gone') return { health: healthy, disabledFor: 'gone' };
   if (outcome.kind === 'delivered') {
     // A success among concurrent attempts does not end a backoff of another response.

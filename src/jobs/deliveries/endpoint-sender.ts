@@ -1,13 +1,13 @@
 import type { WebhookEndpoint } from '../../delivery/webhook/deliverer.ts';
-import { toAttemptLogEntry, type DeliveryResult } from '../../delivery/webhook/delivery-result.ts';
+import { type DeliveryResult, toAttemptLogEntry } from '../../delivery/webhook/delivery-result.ts';
 import { scheduleNextAttempt } from '../../delivery/webhook/retry-schedule.ts';
-import type { OutgoingEvent } from '../../delivery/webhook/signed-headers.ts';
+import type { OutgoingEvent } from '../../delivery/webhook/signatures.ts';
 import { renderEvent } from '../../products/flight-info-alerts/v1/events/render-event.ts';
 import type { DueEvents, PushEvent, DueRetry, StreamPosition } from '../../store/deliveries/due-events.ts';
 import type { ClaimedEndpoint, PushTarget } from '../../store/deliveries/endpoint-claims.ts';
 import type { PushResults } from '../../store/deliveries/delivery-results.ts';
 import { AttemptedNumbers } from './attempted-numbers.ts';
-import { isCircuitOpen, isHalfOpen, updateCondition, type EndpointCondition } from './endpoint-health.ts';
+import { isCircuitOpen, isHalfOpen, updateHealth, type EndpointHealth } from './endpoint-health.ts';
 
 export type EndpointSenderOptions = {
   readonly deliver: (endpoint: WebhookEndpoint, event: OutgoingEvent) => Promise<DeliveryResult>;
@@ -60,7 +60,7 @@ export class EndpointSender {
   #mayHaveRetries = true;
   #isGapAhead = false;
   #target: PushTarget | undefined;
-  #condition: EndpointCondition;
+  #condition: EndpointHealth;
   #unwritten = noResults();
   #closed = false;
   #lost = false;
@@ -298,7 +298,7 @@ export class EndpointSender {
     this.#dirty = true;
     // The outcome at a former URL does not count for the current one.
     if (this.#disabled || (this.#target && this.#target.url !== url)) return;
-    this.#condition = updateCondition(this.#condition.health, outcome, now);
+    this.#condition = updateHealth(this.#condition.health, outcome, now);
     this.#disabled = this.#condition.disabledFor !== undefined;
     if (this.#disabled || isCircuitOpen(this.#condition.health, now)) this.close();
   }
@@ -332,7 +332,7 @@ export class EndpointSender {
   #pauseUnusable(error: unknown): void {
     this.#options.onError(error);
     const backoffUntil = new Date(this.#options.clock().getTime() + UNUSABLE_PAUSE_MS);
-    this.#condition = { ...this.#condition, health: { ...this.#condition.health, backoffUntil: backoffUntil } };
+    this.#condition = { ...this.#condition, health: { ...this.#condition.health, backoffUntil } };
     this.close();
   }
 }

@@ -8,14 +8,12 @@ export type EventWait = { readonly stream: number; readonly after: number; reado
 
 export type AccountEventWatcherOptions = {
   readonly onError: (error: unknown) => void;
-  /** Interval of polling for events whose notification was lost, milliseconds. */
+  /** Interval of polling for events whose notification was lost, milliseconds; by default the period of the task. */
   readonly pollMs?: number;
   readonly driver?: BackgroundDriver | undefined;
 };
 
 type Waiter = { readonly stream: number; readonly after: number; readonly wake: () => void };
-
-const POLL_MS = 5000;
 
 /**
  * Wakes requests that wait for events of accounts, over one connection of the process. It starts to listen with the first request. A
@@ -74,7 +72,7 @@ export class AccountEventWatcher {
           return 'done';
         },
         onError: this.#options.onError,
-        periodMs: this.#options.pollMs ?? POLL_MS,
+        periodMs: this.#options.pollMs,
       });
   }
 

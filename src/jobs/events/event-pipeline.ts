@@ -3,7 +3,7 @@ import type { HubAddress } from '../../delivery/hub/hub-connection.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { startEventDelivery } from '../deliveries/deliver-events.ts';
 import type { BackgroundDriver } from '../driver.ts';
-import { startEventPruning } from '../retention/prune-events.ts';
+import { startEventDataPruning } from '../retention/prune-events.ts';
 import { startEventFanOut } from './fan-out-events.ts';
 import { startHubPublisher } from './publish-to-hub.ts';
 import { startEventSequencer } from './sequence-events.ts';
@@ -27,7 +27,7 @@ export const startEventPipeline = async (
   { clock, onError, deliverer, hub, driver }: EventPipelineOptions,
 ): Promise<() => Promise<void>> => {
   const starts = [
-    () => startEventPruning(db, { clock, onError, driver }),
+    () => startEventDataPruning(db, { clock, onError, driver }),
     () => startEventDelivery(db, { deliverer, clock, onError, driver }),
     ...(hub ? [() => startHubPublisher(db, { ...hub, onError, driver })] : []),
     () => startEventFanOut(db, { onError, driver }),

@@ -6,9 +6,10 @@ import {
   acquireFanOutLease,
   type UnnumberedEvent,
   type PendingEvent,
-} from '../../store/events/event-fan-out.ts';
+} from '../../store/events/account-events.ts';
 import type { ActiveAlert } from '../../store/alerts/active-alerts.ts';
 import { BackgroundDriver, type RunOutcome } from '../driver.ts';
+import { backgroundTasks } from '../task-registry.ts';
 import { createActiveAlertIndex, type ActiveAlertIndex } from './active-alert-index.ts';
 
 /** Events of the log that were fanned out, the account events that this added, and the position of the last event. */
@@ -30,7 +31,6 @@ export type EventFanOutOptions = {
 };
 
 const BATCH = 1000;
-const POLL_MS = 1000;
 const STANDBY_MS = 500;
 
 /** Limits the length of a transaction when every account selects the events. */
@@ -119,7 +119,7 @@ export const startEventFanOut = async (
     onProgress,
     batch = BATCH,
     maxAdded = MAX_ADDED,
-    pollMs = POLL_MS,
+    pollMs = backgroundTasks['fan-out-events'].periodMs,
     standbyMs = STANDBY_MS,
     driver = new BackgroundDriver(db),
   }: EventFanOutOptions,

@@ -14,6 +14,7 @@ import {
   type HubProgress,
 } from '../../store/deliveries/hub-progress.ts';
 import { BackgroundDriver, type RunOutcome } from '../driver.ts';
+import { backgroundTasks } from '../task-registry.ts';
 
 export type HubPublisherOptions = HubAddress & {
   readonly onError: (error: unknown) => void;
@@ -29,7 +30,6 @@ export type HubPublisherOptions = HubAddress & {
 };
 
 const BATCH = 500;
-const POLL_MS = 1000;
 const LEASE_MS = 3000;
 
 /** Greater than every stream number: the position after all events of a log position. */
@@ -163,7 +163,7 @@ export const startHubPublisher = async (
     onError,
     onPublished,
     batch = BATCH,
-    pollMs = POLL_MS,
+    pollMs = backgroundTasks['publish-to-hub'].periodMs,
     leaseMs = LEASE_MS,
     driver = new BackgroundDriver(db),
     ...address

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../store/pool/database.ts';
 import { sequenceOutbox, type SequenceResult } from '../../store/events/event-outbox.ts';
 import { BackgroundDriver, type RunOutcome } from '../driver.ts';
+import { backgroundTasks } from '../task-registry.ts';
 
 export type EventSequencerOptions = {
   readonly clock: () => Date;
@@ -19,7 +20,6 @@ export type EventSequencerOptions = {
 
 /** Moving this many events takes about 50 ms. */
 const BATCH = 5000;
-const POLL_MS = 1000;
 const STANDBY_MS = 500;
 
 /**
@@ -33,7 +33,7 @@ export const startEventSequencer = async (
     onError,
     onSequenced,
     batch = BATCH,
-    pollMs = POLL_MS,
+    pollMs = backgroundTasks['sequence-events'].periodMs,
     standbyMs = STANDBY_MS,
     driver = new BackgroundDriver(db),
   }: EventSequencerOptions,

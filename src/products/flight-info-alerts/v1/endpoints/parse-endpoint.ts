@@ -1,6 +1,5 @@
-import { checkTarget } from '../../../../delivery/webhook/check-target.ts';
+import { checkTarget, type TargetGuard } from '../../../../delivery/webhook/target-guard.ts';
 import { findHeaderError } from '../../../../delivery/webhook/custom-header.ts';
-import type { TargetGuard } from '../../../../delivery/webhook/target-guard.ts';
 import type { ParameterErrors } from '../../../../http/response/problem.ts';
 import type { EndpointSettings } from '../../../../store/deliveries/endpoints.ts';
 import type { UpdatePushEndpointInput } from '../shared/routes.ts';

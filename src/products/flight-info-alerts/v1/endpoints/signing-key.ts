@@ -1,4 +1,4 @@
-import { createKeyPair, createSecret, getPublicKey } from '../../../../delivery/webhook/signing-keys.ts';
+import { createKeyPair, createSecret, getPublicKey } from '../../../../delivery/webhook/signatures.ts';
 import { Problem } from '../../../../http/response/problem.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import type { Sql } from '../../../../store/pool/database.ts';

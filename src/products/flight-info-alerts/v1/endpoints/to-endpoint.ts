@@ -1,5 +1,5 @@
 import type { PushEndpoint as WireEndpoint } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { getPublicKey } from '../../../../delivery/webhook/signing-keys.ts';
+import { getPublicKey } from '../../../../delivery/webhook/signatures.ts';
 import type { EndpointKey, PushEndpoint } from '../../../../store/deliveries/endpoints.ts';
 import { toTimestamp, toTimestampOrNull } from '../shared/to-timestamp.ts';
 

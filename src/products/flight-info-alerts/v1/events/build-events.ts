@@ -12,9 +12,8 @@ import type { ScheduleContent, StatusContent } from '../../../../domain/events/e
 import { toUtcMillisecond } from '../../../../domain/status/instants.ts';
 import type { NewEvent } from '../../../../store/events/event-outbox.ts';
 import type { ScheduleDifference } from '../../../../store/schedules/schedule-differences.ts';
-import { toScheduleEventBody, toStatusEventBody } from './event-body.ts';
-import { toScheduleContent } from './schedule-content.ts';
-import { toStatusContents, type ParsedFlight, type StoredStatus } from './status-content.ts';
+import { toScheduleEventBody, toStatusEventBody } from './render-event.ts';
+import { type ParsedFlight, type StoredStatus, toScheduleContent, toStatusContents } from './build-content.ts';
 
 /** Events are stored with all parts; rendering drops those that an alert does not request. */
 const allParts = { changes: true, seats: true } as const;

@@ -1,5 +1,5 @@
 import { Problem } from '../../../../http/response/problem.ts';
-import { readStreamBounds, listAccountEvents, type AccountEvent } from '../../../../store/events/account-events.ts';
+import { type AccountEvent, listAccountEvents, readStreamBounds } from '../../../../store/events/account-events.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 
 /** Where a caller starts to read: the parameter's name and value; undefined means the oldest event. */

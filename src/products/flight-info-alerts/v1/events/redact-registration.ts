@@ -1,6 +1,5 @@
-import type { PropertyChange } from '../../../../domain/events/property-changes.ts';
-import type { StatusPropertyName } from '../../../../domain/events/status-properties.ts';
-import type { StatusEventBody } from './event-body.ts';
+import type { PropertyChange, StatusPropertyName } from '../../../../domain/events/event-properties.ts';
+import type { StatusEventBody } from './render-event.ts';
 
 const REGISTRATION: StatusPropertyName = 'Equipment.AircraftRegistrationNumber';
 

@@ -1,7 +1,7 @@
 import type { EventStream } from '../../../../http/response/event-stream.ts';
 import { eventStreamResponse, type HttpResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
-import { listAccountEvents, type AccountEvent } from '../../../../store/events/account-events.ts';
+import { type AccountEvent, listAccountEvents } from '../../../../store/events/account-events.ts';
 import type { Deps } from '../shared/deps.ts';
 import type { StreamStart } from './read-stream.ts';
 import { renderEvent } from './render-event.ts';

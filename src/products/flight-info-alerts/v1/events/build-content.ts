@@ -1,8 +1,90 @@
 import type { FlightInstance, ScheduledEnd, StatusDetails } from '../../../../../generated/flight-info/v2/types.gen.ts';
-import type { EventSeats, LocalAndUtc, StatusContent } from '../../../../domain/events/event-content.ts';
+import type {
+  EventSeats,
+  LocalAndUtc,
+  ScheduleContent,
+  StatusContent,
+} from '../../../../domain/events/event-content.ts';
 import { findOriginDate } from '../../../../domain/events/origin-date.ts';
 import { formatDate, localDate } from '../../../../domain/time/dates.ts';
-import { omitIfEmpty, parseInstance, type StoredInstance } from './stored-instance.ts';
+
+/**
+ * An instance as stored: JSON texts in the form of Flight Info v2. Events are built from the same texts that requests for
+ * the flight return, so that nothing is stored twice.
+ */
+export type StoredInstance = {
+  /** The list row. */
+  readonly doc: string;
+  /** The further members of the single flight, without braces; undefined for an unscheduled flight. */
+  readonly details: string | undefined;
+  /** The value of `seatingCapacity` as filed. */
+  readonly seats: string | undefined;
+};
+
+/** Parses the list row of an instance. */
+const parseRow = (doc: string): FlightInstance => {
+  const row: FlightInstance = JSON.parse(doc);
+  return row;
+};
+
+/** Parses all stored parts of an instance. */
+const parseInstance = ({ doc, details, seats }: StoredInstance): FlightInstance => {
+  const members = [doc.slice(0, -1), details ?? '', seats === undefined ? '' : `"seatingCapacity":${seats}`];
+  return parseRow(`${members.filter((text) => text !== '').join(',')}}`);
+};
+
+/** Returns an object if it has a member that is set: events omit empty objects. */
+const omitIfEmpty = <Value extends object>(value: Value | undefined): Value | undefined =>
+  value && Object.values(value).some((member) => member !== undefined) ? value : undefined;
+
+/** An unknown terminal is '' in the list row and absent in events. */
+const toScheduledEnd = ({ airport, country, terminal, date, time }: ScheduledEnd): ScheduleContent['departure'] => ({
+  airport,
+  ...(country && { country }),
+  ...(terminal && { terminal }),
+  date,
+  time,
+});
+
+const intervalDays = ({ departure, arrival }: FlightInstance): number =>
+  localDate(arrival.date.local) - localDate(departure.date.local);
+
+/** Returns the event content of a scheduled instance; throws for an unscheduled flight. */
+export const toScheduleContent = (stored: StoredInstance): ScheduleContent => {
+  const row = parseInstance(stored);
+  const { scheduleInstanceKey, aircraftType, serviceType, segmentInfo, seatingCapacity } = row;
+  if (scheduleInstanceKey === undefined)
+    throw new Error(`flight ${row.statusKey} is in no schedule, and has no schedule events`);
+  const type = omitIfEmpty(aircraftType);
+  const seats = omitIfEmpty(seatingCapacity?.actual);
+  return {
+    carrierCode: row.carrier,
+    serviceSuffix: row.serviceSuffix ?? '',
+    flightNumber: row.flightNumber,
+    ...(row.sequenceNumber !== undefined && { sequenceNumber: row.sequenceNumber }),
+    departure: toScheduledEnd(row.departure),
+    arrival: toScheduledEnd(row.arrival),
+    ...(type && { aircraftType: type }),
+    ...(serviceType.iata && { serviceTypeCode: { iata: serviceType.iata } }),
+    arrivalIntervalDays: intervalDays(row),
+    ...(segmentInfo.numberOfStops === 0 && { legArrivalIntervalDays: intervalDays(row) }),
+    segmentInfo,
+    codeshare: row.codeshare,
+    bookingClasses: row.bookingClasses,
+    freightClasses: row.freightClasses,
+    restrictions: row.restrictions,
+    planeChangeWithoutAircraftChange: row.planeChangeWithoutAircraftChange,
+    onTimePerformance: row.onTimePerformance,
+    inFlightServices: row.inFlightServices,
+    automatedCheckIn: row.automatedCheckIn,
+    electronicTicketing: row.electronicTicketing,
+    secureFlightIndicator: row.secureFlightIndicator,
+    governmentApproval: row.governmentApproval,
+    ...(seats && { seatingCapacity: { actual: seats } }),
+    scheduleInstanceKey,
+    statusKey: row.statusKey,
+  };
+};
 
 /** A stored instance of a flight under one of its designators. */
 export type StoredDesignatorInstance = StoredInstance & { readonly isMarketing: boolean };

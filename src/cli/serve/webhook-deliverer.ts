@@ -5,7 +5,7 @@ import { createDeliverer, type Deliverer } from '../../delivery/webhook/delivere
 import { createTargetGuard, type TargetGuard } from '../../delivery/webhook/target-guard.ts';
 
 /** Posts events to webhook endpoints, and decides which addresses are allowed. */
-export type Webhooks = { readonly guard: TargetGuard; readonly deliverer: Deliverer };
+export type WebhookDeliverer = { readonly guard: TargetGuard; readonly deliverer: Deliverer };
 
 const certificatePattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
@@ -38,7 +38,7 @@ const createGuard = ({ allow, ports }: Config['webhooks']): TargetGuard => {
 };
 
 /** Creates both from the configuration; throws a RangeError that names the variable and the invalid value. */
-export const createWebhooks = async ({ webhooks }: Config, clock: () => Date): Promise<Webhooks> => {
+export const createWebhookDeliverer = async ({ webhooks }: Config, clock: () => Date): Promise<WebhookDeliverer> => {
   const guard = createGuard(webhooks);
   const authorities = webhooks.authorities === undefined ? [] : await readAuthorities(webhooks.authorities);
   return { guard, deliverer: createDeliverer({ guard, authorities, now: clock }) };
