@@ -1,9 +1,15 @@
 import type { EventFacts, StatusFacts } from '../alerts/event-facts.ts';
 import { localDate, type LocalDate } from '../time/dates.ts';
 import type { ScheduleContent, StatusContent } from './event-content.ts';
-import { diffProperties, type PropertyChange } from './property-changes.ts';
-import { scheduleProperties, type SchedulePropertyName } from './schedule-properties.ts';
-import { getChangeKind, statusProperties, type StatusPropertyName } from './status-properties.ts';
+import {
+  diffProperties,
+  getChangeKind,
+  type PropertyChange,
+  scheduleProperties,
+  type SchedulePropertyName,
+  statusProperties,
+  type StatusPropertyName,
+} from './event-properties.ts';
 
 /** A status change of a flight under one of its designators. */
 export type StatusEvent = {

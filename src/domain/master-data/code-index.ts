@@ -6,7 +6,7 @@ export type CodeCriteria<System extends string> = {
   readonly systems?: readonly System[] | undefined;
 };
 
-/** Builds an index of entries by their codes; '' is no code. */
+/** An index of entries by the codes they have. */
 export type CodeIndex<System extends string> = {
   /** Returns the positions of the entries with a code, ascending. */
   readonly findPositions: (system: System, code: string) => readonly number[];
@@ -14,7 +14,7 @@ export type CodeIndex<System extends string> = {
   readonly match: (criteria: CodeCriteria<System>) => EntryMask | undefined;
 };
 
-/** An index of entries by the codes they have, which are '' where they have none. */
+/** Builds an index of entries by their codes; '' is no code. */
 export const buildCodeIndex = <T, System extends string>(
   entries: readonly T[],
   systems: readonly System[],

@@ -1,4 +1,4 @@
-import type { CodeSystem } from './directory.ts';
+import type { CodeSystem } from './master-data-index.ts';
 import type { EquipmentFacts } from './master-data-facts.ts';
 import { buildCodeIndex } from './code-index.ts';
 import { createSearchResult, listPositions, type SearchResult } from './search-result.ts';

@@ -1,5 +1,5 @@
 import { formatDate, parseDate, type LocalDate } from '../time/dates.ts';
-import type { CodeSystem } from './directory.ts';
+import type { CodeSystem } from './master-data-index.ts';
 import type { Position } from './distance.ts';
 import type { Location } from './master-data.ts';
 import { type City, isValidOn, type LocationFacts, type LocationType } from './master-data-facts.ts';

@@ -1,17 +1,20 @@
-import { findCarrier, type Directory } from '../master-data/directory.ts';
+import { findCarrier, type MasterDataIndex } from '../master-data/master-data-index.ts';
 import type { Company, FlightSegment } from './schedule.ts';
 
 /** Computes the usual cargo capacity of a segment, metric tonnes: the minimum over the aircraft types of its legs; undefined when one is unknown. */
-export const computeCargoTonnes = ({ legEquipment }: FlightSegment, directory: Directory): number | undefined => {
-  const tonnes = legEquipment.map((equipment) => directory.equipment(equipment)?.cargoTonnes);
+export const computeCargoTonnes = (
+  { legEquipment }: FlightSegment,
+  masterDataIndex: MasterDataIndex,
+): number | undefined => {
+  const tonnes = legEquipment.map((equipment) => masterDataIndex.equipment(equipment)?.cargoTonnes);
   const present = tonnes.filter((each) => each !== undefined);
   return present.length === tonnes.length ? Math.min(...present) : undefined;
 };
 
 /** Returns a company with the name of its designator in master data, unless a name is filed. */
-export const resolveCompanyName = ({ code, name }: Company, directory: Directory): Company => ({
+export const resolveCompanyName = ({ code, name }: Company, masterDataIndex: MasterDataIndex): Company => ({
   code,
-  name: name || (code === '' ? '' : (findCarrier(directory, code)?.name ?? '')),
+  name: name || (code === '' ? '' : (findCarrier(masterDataIndex, code)?.name ?? '')),
 });
 
 /** Returns whether a company of a flight differs from its carrier or is filed with a name. */

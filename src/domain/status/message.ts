@@ -82,7 +82,7 @@ export type LandingFacts<Airport> = {
 };
 
 /** A flight that is in no schedule, as its message describes it. */
-export type FlightPlan = {
+export type UnscheduledFlightDescription = {
   readonly flightType: 'Unscheduled' | 'GA';
   readonly departureAirport: string;
   readonly arrivalAirport: string;
@@ -110,7 +110,7 @@ export type StatusMessage = {
   readonly facts: FlightFacts;
   readonly landings: readonly LandingFacts<string>[];
   /** Set when the message describes a flight that need not be in a schedule. */
-  readonly plan: FlightPlan | undefined;
+  readonly plan: UnscheduledFlightDescription | undefined;
 };
 
 /** Returns the stored form of a registration: `G-XWBA` and `gxwba` become `GXWBA`. */

@@ -10,19 +10,19 @@ export type Observation = {
 };
 
 /** Last-writer-wins registers: the newest value of each fact and when the source reported it. A withdrawn value is null. */
-export type Registers<Facts> = {
+export type LatestValues<Facts> = {
   readonly [Name in keyof Facts]?: readonly [value: Exclude<Facts[Name], undefined>, at: UtcMillisecond];
 };
 
 /** The observations of one landing at another airport; `since` is its first report, or the first after it was withdrawn or moved. */
 export type LandingObservations = {
   readonly since: UtcMillisecond;
-  readonly facts: Registers<Omit<LandingFacts<number>, 'id'>>;
+  readonly facts: LatestValues<Omit<LandingFacts<number>, 'id'>>;
 };
 
 /** All observations of a flight, merged; stored as JSON. */
 export type FlightObservations = {
-  readonly facts: Registers<FlightFacts>;
+  readonly facts: LatestValues<FlightFacts>;
   readonly landings: Readonly<Record<string, LandingObservations>>;
 };
 
@@ -31,15 +31,15 @@ export const unobservedFlight: FlightObservations = { facts: {}, landings: {} };
 
 /** Returns the value of a register; undefined when nothing was reported, or the value was withdrawn. */
 export const getValue = <Facts, Name extends keyof Facts>(
-  registers: Registers<Facts>,
+  registers: LatestValues<Facts>,
   name: Name,
 ): NonNullable<Facts[Name]> | undefined => registers[name]?.[0] ?? undefined;
 
 const updateRegisters = <Facts extends object>(
-  registers: Registers<Facts>,
+  registers: LatestValues<Facts>,
   facts: Facts,
   at: UtcMillisecond,
-): Registers<Facts> => {
+): LatestValues<Facts> => {
   const updated: Record<string, readonly [unknown, UtcMillisecond]> = {};
   for (const [name, value] of Object.entries(facts)) if (value !== undefined) updated[name] = [value, at];
   return { ...registers, ...updated };

@@ -1,4 +1,4 @@
-import { type Directory, findStation } from '../../master-data/directory.ts';
+import { type MasterDataIndex, findStation } from '../../master-data/master-data-index.ts';
 import type { EquipmentFacts, LocationFacts } from '../../master-data/master-data-facts.ts';
 import type { ZoneLookup } from '../../schedule/instances.ts';
 import type { ConnectionAirport, SectorEquipment } from './connecting-flight.ts';
@@ -48,16 +48,16 @@ const memoize = <T>(find: (code: string) => T): ((code: string) => T) => {
 
 /** Creates a view of master data for connections; `regionOf` takes a location ID, `bodyOf` the IATA code of an aircraft type. */
 export const createConnectionMasterData = ({
-  directory,
+  masterDataIndex,
   regionOf,
   bodyOf,
 }: {
-  readonly directory: Directory;
+  readonly masterDataIndex: MasterDataIndex;
   readonly regionOf: (locationId: number) => LocationFacts['region'] | undefined;
   readonly bodyOf: (equipment: string) => EquipmentFacts['body'] | undefined;
 }): ConnectionMasterData => ({
   airport: memoize((iata) => {
-    const location = findStation(directory, iata);
+    const location = findStation(masterDataIndex, iata);
     return {
       iata,
       cityCode: location?.cityCode ?? '',
@@ -68,5 +68,5 @@ export const createConnectionMasterData = ({
     };
   }),
   equipment: memoize((type) => ({ type, body: bodies[bodyOf(type) ?? ''] })),
-  zoneOf: (station) => findStation(directory, station)?.zone,
+  zoneOf: (station) => findStation(masterDataIndex, station)?.zone,
 });

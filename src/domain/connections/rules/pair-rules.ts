@@ -1,7 +1,7 @@
 import type { Designator } from '../../schedule/schedule.ts';
 import { findServiceType, type ServiceClass } from '../../schedule/service-types.ts';
 import type { ConnectingFlight } from '../flights/connecting-flight.ts';
-import type { CarrierRelations, ConnectionType } from './cooperation.ts';
+import type { CarrierRelations, ConnectionType } from './carrier-relations.ts';
 import {
   isInternational,
   interpretRestrictions,

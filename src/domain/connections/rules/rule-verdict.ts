@@ -1,7 +1,7 @@
 import type { Designator } from '../../schedule/schedule.ts';
 import type { ServiceClass } from '../../schedule/service-types.ts';
 import type { MctRecord, MctStatus } from '../mct/mct-record.ts';
-import type { PartnerRejection } from './cooperation.ts';
+import type { PartnerRejection } from './carrier-relations.ts';
 import type { TrafficRejection } from './traffic-rejections.ts';
 
 /** The rules of connections in the order in which they are applied (docs/connections.md). */

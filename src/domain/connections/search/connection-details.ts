@@ -4,8 +4,8 @@ import type { ConnectingRecord } from '../flights/connecting-flight.ts';
 import { findConnectionDates, type ConnectionMatch } from './connection-dates.ts';
 import type { ConnectionSet } from '../set/connection-set.ts';
 import type { MctRule } from '../mct/mct-rules.ts';
-import { useBits } from '../set/set-rules.ts';
-import type { ConnectionType } from '../rules/cooperation.ts';
+import { pairUseBits } from '../set/set-rules.ts';
+import type { ConnectionType } from '../rules/carrier-relations.ts';
 
 /** The full description of a connection. */
 export type ConnectionDetails = {
@@ -43,10 +43,10 @@ export const getConnectionDetails = (set: ConnectionSet, match: ConnectionMatch)
     dayOffset: match.dayOffset,
     minutes,
     mct: dated.rule,
-    type: useBits.type(use),
+    type: pairUseBits.type(use),
     isInterAirport: columns.recordOff[first] !== columns.recordBoard[second],
-    passenger: useBits.passenger(use),
-    cargo: useBits.cargo(use),
+    passenger: pairUseBits.passenger(use),
+    cargo: pairUseBits.cargo(use),
     dates: dated.dates,
     circuityPercent: circuity.percent,
     elapsedMinutes: dated.elapsedMinutes,

@@ -1,4 +1,4 @@
-import type { ConnectionType } from '../rules/cooperation.ts';
+import type { ConnectionType } from '../rules/carrier-relations.ts';
 import type { DateSpan } from '../../time/period.ts';
 
 /** Criteria for connections. An undefined member does not filter; an empty list matches nothing. Codes are in capitals. */

@@ -2,7 +2,7 @@ import { MINUTES_A_DAY } from '../../time/dates.ts';
 import { MAX_CIRCUITY_PERCENT } from '../rules/circuity.ts';
 import type { RuleName } from '../rules/rule-verdict.ts';
 import type { ConnectionSet } from '../set/connection-set.ts';
-import { DATED, SUPPRESSED, useBits, type SetRules } from '../set/set-rules.ts';
+import { MCT_DEPENDS_ON_DATE, MCT_SUPPRESSED, pairUseBits, type SetRules } from '../set/set-rules.ts';
 import { noTimes } from '../set/set-times.ts';
 import type { UnitTable } from '../set/unit-table.ts';
 import { buildRuleMask, computeElapsedMinutes, isWithinElapsed } from './connection-dates.ts';
@@ -155,22 +155,22 @@ export class ConnectionJoin {
     const [units, rules] = [this.#units, this.#rules];
     const key = units.leg2Key[unit2] ?? 0;
     const use = this.#uses[key] || rules.getUse(this.#leg1Key, key);
-    const isForbidden = !useBits.isAllowed(use);
-    if (isForbidden && useBits.isAnotherService(use)) return this.#reject('service');
+    const isForbidden = !pairUseBits.isAllowed(use);
+    if (isForbidden && pairUseBits.isAnotherService(use)) return this.#reject('service');
     if (units.flight[unit2] === this.#flight || units.operatingFlight[unit2] === this.#operatingFlight)
       return this.#reject('same-flight');
     const metres = this.#metres + (units.metres[unit2] ?? Number.NaN);
-    const percent = (100 * metres) / (this.#directMetres[units.off[unit2] ?? 0] ?? Number.NaN);
+    const percent = (100 * metres) / (this.#directMetres[units.arrivalAirport[unit2] ?? 0] ?? Number.NaN);
     if (!(percent <= MAX_CIRCUITY_PERCENT)) return this.#reject(Number.isNaN(metres) ? 'position' : 'circuity');
-    if (isForbidden) return this.#reject(useBits.forbiddenBy(use) ?? 'service');
+    if (isForbidden) return this.#reject(pairUseBits.forbiddenBy(use) ?? 'service');
     const ruleSet = this.#findRuleSet(unit2);
-    const minimum = rules.minutes[ruleSet] ?? SUPPRESSED;
-    if (minimum === SUPPRESSED) return this.#reject('suppressed');
+    const minimum = rules.minutes[ruleSet] ?? MCT_SUPPRESSED;
+    if (minimum === MCT_SUPPRESSED) return this.#reject('suppressed');
     if (minutes < minimum) return this.#reject('minimum-connecting-time');
     const { services, types, maxCircuity, maxElapsed } = this.#query;
-    if ((use & services) === 0 || types[useBits.typeNumber(use)] !== true || percent > maxCircuity) return;
+    if ((use & services) === 0 || types[pairUseBits.typeNumber(use)] !== true || percent > maxCircuity) return;
     // A match that may repeat is judged by its first date, which is known only at the end.
-    const mayRepeat = this.#isSplit || minimum === DATED || units.isSplit[unit2] === 1;
+    const mayRepeat = this.#isSplit || minimum === MCT_DEPENDS_ON_DATE || units.isSplit[unit2] === 1;
     if (
       this.#hasElapsedLimit &&
       !mayRepeat &&
@@ -182,7 +182,7 @@ export class ConnectionJoin {
       return;
     }
     const leg2 = this.#set.columns.unitRecord[unit2] ?? 0;
-    if (minimum === DATED) this.#addDated(unit2, { minutes, leg2, dayOffset }, ruleSet);
+    if (minimum === MCT_DEPENDS_ON_DATE) this.#addDated(unit2, { minutes, leg2, dayOffset }, ruleSet);
     else this.#matches.add({ minutes, leg2, rule: rules.lines[ruleSet] ?? 0, dayOffset }, mayRepeat);
   }
 

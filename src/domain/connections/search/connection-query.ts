@@ -1,6 +1,6 @@
 import { addDays } from '../../time/dates.ts';
 import type { ConnectionSet } from '../set/connection-set.ts';
-import { connectionTypes } from '../rules/cooperation.ts';
+import { connectionTypes } from '../rules/carrier-relations.ts';
 import type { ConnectionFilter } from './connection-filter.ts';
 import { MAX_CIRCUITY_PERCENT } from '../rules/circuity.ts';
 import { MAX_CONNECTING_MINUTES } from '../rules/connection-point.ts';

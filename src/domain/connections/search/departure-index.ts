@@ -53,7 +53,7 @@ export const createDepartureIndex = (
     const matching = candidates.filter(isMatch);
     return { units: matching, minutes: Uint16Array.from(matching, (unit) => units.minute[unit] ?? 0) };
   };
-  const offAt = (index: number): number => units.off[unitsByRoute[index] ?? 0] ?? 0;
+  const offAt = (index: number): number => units.arrivalAirport[unitsByRoute[index] ?? 0] ?? 0;
   const find = (airport: number): readonly Departures[] => {
     const all = { start: boardUnits[airport] ?? 0, end: boardUnits[airport + 1] ?? 0 };
     if (!arrivals)

@@ -2,7 +2,7 @@ import { formatDate, type LocalDate } from '../../time/dates.ts';
 import { drain } from '../../../lib/drain.ts';
 import type { ConnectingRecord } from '../flights/connecting-flight.ts';
 import type { ConnectionSetData, SetHeader } from './connection-set-data.ts';
-import type { Cooperation } from '../rules/cooperation.ts';
+import type { StoredCarrierRelations } from '../rules/carrier-relations.ts';
 import { sortByPrecedence } from '../mct/mct-precedence.ts';
 import type { MctDefaults, MctFile, MctRecord } from '../mct/mct-record.ts';
 import { createMctTableInSteps } from '../mct/mct-table.ts';
@@ -26,7 +26,7 @@ export type ConnectionSetOptions = {
   readonly days: number;
   readonly mct: MctFile;
   readonly defaults: MctDefaults;
-  readonly cooperation: Cooperation;
+  readonly cooperation: StoredCarrierRelations;
 };
 
 /**

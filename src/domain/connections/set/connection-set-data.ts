@@ -1,4 +1,4 @@
-import type { Cooperation } from '../rules/cooperation.ts';
+import type { StoredCarrierRelations } from '../rules/carrier-relations.ts';
 import type { ConnectionAirport } from '../flights/connecting-flight.ts';
 import type { MctDefaults } from '../mct/mct-record.ts';
 
@@ -30,5 +30,5 @@ export type SetHeader = {
   readonly equipment: readonly string[];
   readonly restrictions: readonly string[];
   readonly defaults: MctDefaults;
-  readonly cooperation: Cooperation;
+  readonly cooperation: StoredCarrierRelations;
 };

@@ -1,5 +1,5 @@
 import type { ConnectingFlight } from '../flights/connecting-flight.ts';
-import { connectionTypes, createCarrierRelations, type ConnectionType } from '../rules/cooperation.ts';
+import { connectionTypes, createCarrierRelations, type ConnectionType } from '../rules/carrier-relations.ts';
 import type { MctRule } from '../mct/mct-rules.ts';
 import type { MctTable } from '../mct/mct-table.ts';
 import { computePairUse } from '../rules/pair-rules.ts';
@@ -8,17 +8,17 @@ import type { FlightReader, SetContents } from './flight-reader.ts';
 import { createInterner } from './interner.ts';
 import { createTimesAcross, createTimesWithin, type SetTimes } from './set-times.ts';
 
-/** The rules of a kind of pair on all dates. `minutes` is the minimum if there is one rule, `SUPPRESSED`, or `DATED` when it depends on the date. */
+/** The rules of a kind of pair on all dates. `minutes` is the minimum, `MCT_SUPPRESSED`, or `MCT_DEPENDS_ON_DATE` for several rules. */
 export type RuleSet = { readonly minutes: number; readonly rules: readonly MctRule[] };
-export const SUPPRESSED = -1;
-export const DATED = -2;
+export const MCT_SUPPRESSED = -1;
+export const MCT_DEPENDS_ON_DATE = -2;
 
 const PASSENGER = 1;
 const CARGO = 2;
-const KNOWN = 128;
+const COMPUTED = 128;
 
-/** The use of a pair, packed into a byte: bits 0-1 services, 2-3 connection type, 4-6 the rule that forbids it. */
-export const useBits = {
+/** The use of a pair, packed into a byte: bits 0-1 services, 2-3 connection type, 4-6 the rule that forbids it, 7 always set: 0 is not computed. */
+export const pairUseBits = {
   passenger: (use: number): boolean => (use & PASSENGER) !== 0,
   cargo: (use: number): boolean => (use & CARGO) !== 0,
   isAllowed: (use: number): boolean => (use & (PASSENGER | CARGO)) !== 0,
@@ -33,7 +33,7 @@ const pairRules: readonly RuleName[] = ruleNames.filter((name) =>
 
 /** The rules of a set, computed for each kind of pair on first use. */
 export type SetRules = {
-  /** Returns the packed use (`useBits`) of a pair of flights by the keys of both. */
+  /** Returns the packed use (`pairUseBits`) of a pair of flights by the keys of both. */
   readonly getUse: (leg1Key: number, leg2Key: number) => number;
   /** The uses computed so far for a key of leg 1, by key of leg 2; 0 where not computed. */
   readonly getUses: (leg1Key: number) => Uint8Array;
@@ -49,8 +49,8 @@ export type SetRules = {
 
 const findMinutes = (rules: readonly MctRule[]): number => {
   const [first, second] = rules;
-  if (first === undefined || second !== undefined) return DATED;
-  return first.suppressedBy ? SUPPRESSED : first.minutes;
+  if (first === undefined || second !== undefined) return MCT_DEPENDS_ON_DATE;
+  return first.suppressedBy ? MCT_SUPPRESSED : first.minutes;
 };
 
 /** A pair of keys takes 0.5 µs: this many take two seconds, once for each set. */
@@ -72,7 +72,7 @@ const createPairUses = (
     const use = computePairUse(flight1, flight2, relations);
     const rule = use.forbiddenBy === undefined ? 0 : pairRules.indexOf(use.forbiddenBy) + 1;
     const services = (use.passenger ? PASSENGER : 0) | (use.cargo ? CARGO : 0);
-    return KNOWN | services | (connectionTypes.indexOf(use.type) << 2) | (rule << 4);
+    return COMPUTED | services | (connectionTypes.indexOf(use.type) << 2) | (rule << 4);
   };
   const getUses = (leg1Key: number): Uint8Array => (rows[leg1Key] ??= new Uint8Array(leg2KeyRecord.length));
   const getUse = (leg1Key: number, leg2Key: number): number => {

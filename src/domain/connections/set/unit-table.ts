@@ -8,11 +8,15 @@ export type UnitTable = {
   readonly minute: Uint16Array;
   /** Days from the local departure date to the UTC departure date. */
   readonly day: Int8Array;
-  readonly off: Uint16Array;
+  /** Number of the airport. */
+  readonly arrivalAirport: Uint16Array;
+  /** Key of the record as leg 2; the use of a pair depends only on the keys of both legs. */
   readonly leg2Key: Uint32Array;
+  /** Class of the record at its departure airport for minimum connecting times. */
   readonly departureClass: Uint32Array;
   /** Flown distance including stops; NaN where a position is unknown. */
   readonly metres: Float64Array;
+  /** Number of the designator, and of that of the operating flight. */
   readonly flight: Uint32Array;
   readonly operatingFlight: Uint32Array;
   /** 1 when the record has more than one unit. */
@@ -52,7 +56,7 @@ export function* buildUnitTable(
   const table = {
     minute: new Uint16Array(count),
     day: new Int8Array(count),
-    off: new Uint16Array(count),
+    arrivalAirport: new Uint16Array(count),
     leg2Key: new Uint32Array(count),
     departureClass: new Uint32Array(count),
     metres: new Float64Array(count),
@@ -68,7 +72,7 @@ export function* buildUnitTable(
     const day = Math.floor(departure / MINUTES_A_DAY);
     table.day[unit] = day;
     table.minute[unit] = departure - day * MINUTES_A_DAY;
-    table.off[unit] = recordOff[record] ?? 0;
+    table.arrivalAirport[unit] = recordOff[record] ?? 0;
     table.leg2Key[unit] = recordLeg2Key[record] ?? 0;
     table.departureClass[unit] = recordDepartureClass[record] ?? 0;
     table.metres[unit] = alongRoute[recordRoute[record] ?? 0] ?? Number.NaN;

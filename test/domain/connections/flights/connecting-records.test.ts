@@ -28,7 +28,7 @@ const location = (id: number, facts: Partial<Location>): Location => ({
 
 const jfk = { iata: 'JFK', cityCode: 'NYC', countryCode: 'US', latitude: 40.6, longitude: -73.8 };
 const places = createConnectionMasterData({
-  directory: createMasterDataIndex({
+  masterDataIndex: createMasterDataIndex({
     locations: [location(1, { ...jfk, zone: 'America/New_York' }), location(2, { iata: 'LAX', countryCode: 'US' })],
     carriers: [],
     equipment: [],

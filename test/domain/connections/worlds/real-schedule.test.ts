@@ -81,13 +81,13 @@ describe.skipIf(absent)('the domestic schedule of the United States on 2 January
   beforeAll(async () => {
     real = await readRealMasterData();
     const { itineraries } = await readItineraries();
-    const directory = await readMasterDataIndex(real.sql);
+    const masterDataIndex = await readMasterDataIndex(real.sql);
     const codes = new Set(
       itineraries.flatMap(({ legs }) => legs.flatMap((leg) => [leg.departure.station, leg.arrival.station])),
     );
     world = {
       stations: [...codes].flatMap((iata) => {
-        const { cityCode, countryCode, latitude, longitude, zone } = findStation(directory, iata) ?? {};
+        const { cityCode, countryCode, latitude, longitude, zone } = findStation(masterDataIndex, iata) ?? {};
         return countryCode === undefined
           ? []
           : [{ iata, cityCode: cityCode ?? '', countryCode, stateCode: '', latitude, longitude, zone }];

@@ -16,7 +16,7 @@ import {
   isInterAirport,
   MAX_CONNECTING_MINUTES,
 } from './connection-point.ts';
-import type { CarrierRelations } from './cooperation.ts';
+import type { CarrierRelations } from './carrier-relations.ts';
 import { toArrivalEnd, toDepartureEnd } from '../mct/mct-end.ts';
 import { findMctRule } from '../mct/mct-rules.ts';
 import { getStationMct, type MctTable } from '../mct/mct-table.ts';
@@ -37,7 +37,7 @@ export type ConnectionCase = {
 /** The minimum connecting times and carrier relations to judge by. */
 export type ConnectionRules = { readonly mct: MctTable; readonly cooperation: CarrierRelations };
 
-const judgeService = ({ flight1, flight2 }: ConnectionCase): RuleVerdict => {
+const evaluateService = ({ flight1, flight2 }: ConnectionCase): RuleVerdict => {
   const figures = (flight: ConnectingFlight) => ({
     serviceType: flight.serviceType,
     classes: listServiceClasses(flight),
@@ -49,7 +49,7 @@ const judgeService = ({ flight1, flight2 }: ConnectionCase): RuleVerdict => {
   };
 };
 
-const judgeSameFlight = ({ flight1, flight2 }: ConnectionCase): RuleVerdict => {
+const evaluateSameFlight = ({ flight1, flight2 }: ConnectionCase): RuleVerdict => {
   const figures = ({ carrier, flightNumber, suffix, operating }: ConnectingFlight) => ({
     flight: { carrier, flightNumber, suffix },
     operating,
@@ -61,7 +61,7 @@ const judgeSameFlight = ({ flight1, flight2 }: ConnectionCase): RuleVerdict => {
   };
 };
 
-const judgePoint = (point: ConnectionPoint): RuleVerdict => ({
+const evaluatePoint = (point: ConnectionPoint): RuleVerdict => ({
   rule: 'connection-point',
   allowed: isConnectionPoint(point),
   figures: {
@@ -74,7 +74,7 @@ const judgePoint = (point: ConnectionPoint): RuleVerdict => ({
 });
 
 /** Circuity requires known positions and flights that meet at a connection point. */
-const judgeRoute = ({ flight1, flight2 }: ConnectionCase): readonly RuleVerdict[] => {
+const evaluateRoute = ({ flight1, flight2 }: ConnectionCase): readonly RuleVerdict[] => {
   const unknown = [...new Set([...listUnknownPositions(flight1), ...listUnknownPositions(flight2)])];
   const position: RuleVerdict = { rule: 'position', allowed: unknown.length === 0, figures: { unknown } };
   if (unknown.length > 0 || !isConnectionPoint(toConnectionPoint(flight1, flight2))) return [position];
@@ -91,7 +91,10 @@ const judgeRoute = ({ flight1, flight2 }: ConnectionCase): readonly RuleVerdict[
   return [position, { rule: 'circuity', allowed: isCircuityAllowed(circuity), figures }];
 };
 
-const judgeCarriers = ({ flight1, flight2 }: ConnectionCase, cooperation: CarrierRelations): readonly RuleVerdict[] => {
+const evaluateCarriers = (
+  { flight1, flight2 }: ConnectionCase,
+  cooperation: CarrierRelations,
+): readonly RuleVerdict[] => {
   const figures = ({ carrier, isMarketing }: ConnectingFlight) => ({ carrier, isMarketing });
   const rejections = cooperation.listRejections(flight1, flight2);
   return [
@@ -104,7 +107,7 @@ const judgeCarriers = ({ flight1, flight2 }: ConnectionCase, cooperation: Carrie
   ];
 };
 
-const judgeTraffic = ({ flight1, flight2 }: ConnectionCase): RuleVerdict => {
+const evaluateTraffic = ({ flight1, flight2 }: ConnectionCase): RuleVerdict => {
   const airportOf = ({ leg, holdsHere }: TrafficRejection): string => {
     const { airports } = leg === 1 ? flight1 : flight2;
     return ((leg === 1) === holdsHere ? airports.at(-1) : airports[0])?.iata ?? '';
@@ -128,7 +131,7 @@ const judgeTraffic = ({ flight1, flight2 }: ConnectionCase): RuleVerdict => {
   };
 };
 
-const judgeTimes = (
+const evaluateTimes = (
   { flight1, flight2, minutes, arrivesOn }: ConnectionCase,
   point: ConnectionPoint,
   table: MctTable,
@@ -156,20 +159,20 @@ const judgeTimes = (
  * Returns the result of each rule for two flights, in the order of the rules; they connect when all rules allow it. Rules that cannot be evaluated
  * are left out: circuity without positions, traffic restrictions without a common service; without a connection point both of these and all times.
  */
-export const judgeConnection = (
+export const evaluateRules = (
   candidate: ConnectionCase,
   { mct, cooperation }: ConnectionRules,
 ): readonly RuleVerdict[] => {
   const point = toConnectionPoint(candidate.flight1, candidate.flight2);
-  const service = judgeService(candidate);
-  const meeting = judgePoint(point);
+  const service = evaluateService(candidate);
+  const meeting = evaluatePoint(point);
   return [
     service,
-    judgeSameFlight(candidate),
+    evaluateSameFlight(candidate),
     meeting,
-    ...judgeRoute(candidate),
-    ...judgeCarriers(candidate, cooperation),
-    ...(service.allowed && meeting.allowed ? [judgeTraffic(candidate)] : []),
-    ...(meeting.allowed ? judgeTimes(candidate, point, mct) : []),
+    ...evaluateRoute(candidate),
+    ...evaluateCarriers(candidate, cooperation),
+    ...(service.allowed && meeting.allowed ? [evaluateTraffic(candidate)] : []),
+    ...(meeting.allowed ? evaluateTimes(candidate, point, mct) : []),
   ];
 };

@@ -4,7 +4,7 @@ import type { Carrier, Equipment, Location } from './master-data.ts';
 export type CodeSystem = 'iata' | 'icao' | 'faa';
 
 /** Master data by code, in memory: the owners of a code in order of preference; empty for an unknown code. */
-export type Directory = {
+export type MasterDataIndex = {
   readonly locations: (system: CodeSystem, code: string) => readonly Location[];
   readonly locationsInCountry: (countryCode: string) => readonly Location[];
   readonly location: (id: number) => Location | undefined;
@@ -30,13 +30,13 @@ const indexBy = <T>(items: readonly T[], codeOf: (item: T) => string): ReadonlyM
   return index;
 };
 
-/** Creates the directory; the items of each list must be sorted by preference among owners of one code. */
-export const createDirectory = (data: {
+/** Creates the master data index; the items of each list must be sorted by preference among owners of one code. */
+export const createMasterDataIndex = (data: {
   readonly locations: readonly Location[];
   readonly carriers: readonly Carrier[];
   readonly equipment: readonly Equipment[];
   readonly inUse: { readonly carriers: ReadonlySet<number>; readonly locations: ReadonlySet<number> };
-}): Directory => {
+}): MasterDataIndex => {
   const locations = {
     iata: indexBy(data.locations, ({ iata }) => iata),
     icao: indexBy(data.locations, ({ icao }) => icao),
@@ -64,16 +64,16 @@ export const createDirectory = (data: {
 };
 
 /** Finds the location of a station code in schedules: the first owner of the IATA code. */
-export const findStation = (directory: Directory, code: string): Location | undefined =>
-  directory.locations('iata', code)[0];
+export const findStation = (masterDataIndex: MasterDataIndex, code: string): Location | undefined =>
+  masterDataIndex.locations('iata', code)[0];
 
 /** Lists the owners of a designator as filed in schedules, the preferred one first: two characters are IATA, three letters ICAO. */
-export const listCarriers = (directory: Directory, designator: string): readonly Carrier[] =>
-  directory.carriers(designator.length === 3 ? 'icao' : 'iata', designator);
+export const listCarriers = (masterDataIndex: MasterDataIndex, designator: string): readonly Carrier[] =>
+  masterDataIndex.carriers(designator.length === 3 ? 'icao' : 'iata', designator);
 
 /** Finds the carrier of a designator in schedules: its first owner. */
-export const findCarrier = (directory: Directory, designator: string): Carrier | undefined =>
-  listCarriers(directory, designator)[0];
+export const findCarrier = (masterDataIndex: MasterDataIndex, designator: string): Carrier | undefined =>
+  listCarriers(masterDataIndex, designator)[0];
 
 const upper = (codes: readonly string[]): readonly string[] => [...new Set(codes.map((code) => code.toUpperCase()))];
 
@@ -91,33 +91,34 @@ type LocationCriteria = {
 export const listLocationIds = (
   { codes, countries }: LocationCriteria,
   systems: readonly CodeSystem[],
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): readonly number[] | undefined => {
   const byCode =
     codes &&
     new Set(
       upper(codes).flatMap((code) =>
-        systems.flatMap((system) => directory.locations(system, code).map(({ id }) => id)),
+        systems.flatMap((system) => masterDataIndex.locations(system, code).map(({ id }) => id)),
       ),
     );
   const byCountry =
-    countries && new Set(upper(countries).flatMap((code) => directory.locationsInCountry(code).map(({ id }) => id)));
+    countries &&
+    new Set(upper(countries).flatMap((code) => masterDataIndex.locationsInCountry(code).map(({ id }) => id)));
   const found = byCode && byCountry ? byCode.intersection(byCountry) : (byCode ?? byCountry);
-  return found && [...found].filter(directory.isLocationInUse);
+  return found && [...found].filter(masterDataIndex.isLocationInUse);
 };
 
 /** Lists the IDs of the matching carriers. FAA has no carrier codes: then codes are IATA, unless ICAO is listed too. */
 export const listCarrierIds = (
   codes: readonly string[] | undefined,
   systems: readonly CodeSystem[],
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): readonly number[] | undefined => {
   if (!codes) return undefined;
   const carrierSystems = systems.filter((system) => system !== 'faa');
   const found = upper(codes).flatMap((code) =>
     (carrierSystems.length === 0 ? (['iata'] as const) : carrierSystems).flatMap((system) =>
-      directory.carriers(system, code).map(({ id }) => id),
+      masterDataIndex.carriers(system, code).map(({ id }) => id),
     ),
   );
-  return [...new Set(found)].filter(directory.isCarrierInUse);
+  return [...new Set(found)].filter(masterDataIndex.isCarrierInUse);
 };

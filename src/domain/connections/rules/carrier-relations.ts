@@ -6,7 +6,7 @@ export const connectionTypes = ['o', 'i', 'n'] as const;
 export type ConnectionType = (typeof connectionTypes)[number];
 
 /** The relations between carriers, stored as JSON with a connection set. Carriers are designators. */
-export type Cooperation = {
+export type StoredCarrierRelations = {
   readonly partners: readonly MctPartners[];
   /** The alliance of a carrier, by designator. */
   readonly alliances: Readonly<Record<string, string>>;
@@ -38,7 +38,11 @@ const collectPartnerLists = (partners: readonly MctPartners[]): ReadonlyMap<stri
 };
 
 /** Creates the relations. A carrier without a partner list accepts all others; two carriers with lists must each name the other. */
-export const createCarrierRelations = ({ partners, alliances, codeshares }: Cooperation): CarrierRelations => {
+export const createCarrierRelations = ({
+  partners,
+  alliances,
+  codeshares,
+}: StoredCarrierRelations): CarrierRelations => {
   const lists = collectPartnerLists(partners);
   const allianceByCarrier = new Map(Object.entries(alliances));
   const codesharePairs = new Set(codeshares.map(([seller, operator]) => `${seller} ${operator}`));
