@@ -1,7 +1,7 @@
 import { pause, startPeriodicTask, type RunningTask } from '../lib/periodic-task.ts';
 import type { Database } from '../store/pool/database.ts';
 import type { Metric, Observe, MetricSample } from '../telemetry/metric.ts';
-import { getTaskDefinition, type TaskName } from './background-tasks.ts';
+import { getTaskDefinition, type TaskName } from './task-registry.ts';
 
 /**
  * What a run found: nothing more to do, more to do immediately, nothing before a time, or that another process holds the lease of the task.
@@ -15,7 +15,7 @@ export type TaskWork = {
   readonly onError: (error: unknown) => void;
   /** Called for each notification, and for each new connection to the database, before the run that it triggers. */
   readonly onNotification?: (channel: string) => void;
-  /** In place of the period of the definition. */
+  /** Replaces the period of the definition; for tests. */
   readonly periodMs?: number | undefined;
   /** Pause after a failed run that no trigger shortens; without it, the next trigger or period starts the next run. */
   readonly retryMs?: number | undefined;
@@ -39,7 +39,7 @@ export type TaskStatus = {
 
 type MutableStatus = { -readonly [Name in keyof TaskStatus]: TaskStatus[Name] };
 
-const seriesOf = (
+const toSamples = (
   statuses: readonly TaskStatus[],
   valueOf: (status: TaskStatus) => number | undefined,
 ): readonly MetricSample[] =>
@@ -48,37 +48,37 @@ const seriesOf = (
     return value === undefined ? [] : [{ labels: { task: status.name }, value }];
   });
 
-const metricsOf = (statuses: readonly TaskStatus[]): readonly Metric[] => [
+const toMetrics = (statuses: readonly TaskStatus[]): readonly Metric[] => [
   {
     name: 'flightdata_background_task_runs_total',
     help: 'Runs of background tasks',
     type: 'counter',
-    samples: seriesOf(statuses, ({ runs }) => runs),
+    samples: toSamples(statuses, ({ runs }) => runs),
   },
   {
     name: 'flightdata_background_task_errors_total',
     help: 'Failed runs of background tasks',
     type: 'counter',
-    samples: seriesOf(statuses, ({ errors }) => errors),
+    samples: toSamples(statuses, ({ errors }) => errors),
   },
   {
     name: 'flightdata_background_task_last_success_timestamp_seconds',
     help: 'When a background task last succeeded',
     type: 'gauge',
     across: 'max',
-    samples: seriesOf(statuses, ({ lastSuccessAt }) => lastSuccessAt && lastSuccessAt.getTime() / 1000),
+    samples: toSamples(statuses, ({ lastSuccessAt }) => lastSuccessAt && lastSuccessAt.getTime() / 1000),
   },
   {
     name: 'flightdata_background_task_leader',
     help: 'Whether this server holds the lease of a background task: 1 or 0',
     type: 'gauge',
     across: 'max',
-    samples: seriesOf(statuses, ({ holdsLease }) => (holdsLease === undefined ? undefined : Number(holdsLease))),
+    samples: toSamples(statuses, ({ holdsLease }) => (holdsLease === undefined ? undefined : Number(holdsLease))),
   },
 ];
 
 /**
- * Starts, stops and observes the background tasks of one process. `background-tasks.ts` lists them; each folder of `src/jobs` has the work
+ * Starts, stops and observes the background tasks of one process. `task-registry.ts` lists them; each folder of `src/jobs` has the work
  * of its own. A task runs at the start, after each period, and when it is triggered: by a NOTIFY channel or by code of this process.
  *
  * Any number of processes may run the same task. Where one at a time may do the work, the run acquires the lease in the database and
@@ -147,7 +147,7 @@ export class BackgroundDriver {
   }
 
   /** Reads the metrics of the tasks of this process. */
-  readonly observe: Observe = () => metricsOf(this.listStatuses());
+  readonly observe: Observe = () => toMetrics(this.listStatuses());
 
   #register(name: TaskName, { standbyMs }: TaskWork): MutableStatus {
     const before = this.#statuses.get(name);

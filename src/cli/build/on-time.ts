@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
 import { toUtcDate, formatDate, type LocalDate } from '../../domain/time/dates.ts';
-import type { Directory } from '../../domain/master-data/directory.ts';
+import type { MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
 import { computePercentage, computeOnTimeShares, type OnTimeCounts } from '../../domain/status/on-time.ts';
 import { buildOnTime, ON_TIME_DAYS, type OnTimeReport } from '../../jobs/statistics/build-on-time.ts';
-import { readDirectory } from '../../jobs/cache/read-directory.ts';
+import { readMasterDataIndex } from '../../jobs/cache/read-master-data-index.ts';
 import { createClock } from '../shared/clock.ts';
 import { withStore } from '../shared/open-store.ts';
 import { createProgress } from '../shared/progress.ts';
@@ -13,10 +13,10 @@ import { parseDateArgument, parseDaysArgument } from '../shared/arguments.ts';
 type Options = { readonly until?: LocalDate; readonly days?: number; readonly json?: boolean };
 type CarrierLine = { readonly iata: string; readonly icao: string; readonly counts: OnTimeCounts };
 
-const listCarriers = ({ byCarrier }: OnTimeReport, directory: Directory): readonly CarrierLine[] =>
+const listCarriers = ({ byCarrier }: OnTimeReport, masterDataIndex: MasterDataIndex): readonly CarrierLine[] =>
   [...byCarrier]
     .map(([id, counts]) => {
-      const { iata = '', icao = '' } = directory.carrier(id) ?? {};
+      const { iata = '', icao = '' } = masterDataIndex.carrier(id) ?? {};
       return { iata, icao, counts };
     })
     .toSorted((a, b) => ((a.iata || a.icao) < (b.iata || b.icao) ? -1 : 1));
@@ -73,7 +73,7 @@ const build = async (config: Config, { until, days, json = false }: Options): Pr
     const onDay = (done: number, total: number): void => progress.update('count', done, total);
     const built = await buildOnTime(db, { today, until, days, onDay });
     progress.end('counted');
-    const lines = listCarriers(built, await readDirectory(db));
+    const lines = listCarriers(built, await readMasterDataIndex(db));
     process.stdout.write(json ? formatJson(built, lines) : formatTable(built, lines));
   });
 };

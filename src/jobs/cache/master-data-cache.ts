@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { CarrierRecords } from '../../domain/master-data/carrier-records.ts';
-import { type Directory, createDirectory } from '../../domain/master-data/directory.ts';
+import { type MasterDataIndex, createMasterDataIndex } from '../../domain/master-data/master-data-index.ts';
 import { createEquipmentRecords } from '../../domain/master-data/equipment-records.ts';
 import { LocationRecords } from '../../domain/master-data/location-records.ts';
 import type { MasterRecords } from '../../domain/master-data/master-records.ts';
@@ -58,8 +58,8 @@ export const startMasterDataCache = async <Copy>(
   }
 };
 
-/** Master data in memory: `directory` for the lookups of flights, `records` for the master data API. Both share locations and carriers. */
-export type LoadedMasterData = { readonly directory: Directory; readonly records: MasterRecords };
+/** Master data in memory: `masterDataIndex` for the lookups of flights, `records` for the master data API. Both share locations and carriers. */
+export type LoadedMasterData = { readonly masterDataIndex: MasterDataIndex; readonly records: MasterRecords };
 
 /** Reads all master data of one snapshot. */
 export const readMasterData = async (db: Database, clock: () => Date): Promise<LoadedMasterData> => {
@@ -75,12 +75,16 @@ export const readMasterData = async (db: Database, clock: () => Date): Promise<L
     equipmentEntries: await listEquipmentEntries(sql),
   }));
   const { locations, carriers, cities, countryNames } = read;
-  const directory = createDirectory(read);
+  const masterDataIndex = createMasterDataIndex(read);
   return {
-    directory,
+    masterDataIndex,
     records: {
       locations: new LocationRecords({ locations, cities, factsOf: read.factsOfLocations }),
-      carriers: new CarrierRecords({ carriers, factsOf: read.factsOfCarriers, isInUse: directory.isCarrierInUse }),
+      carriers: new CarrierRecords({
+        carriers,
+        factsOf: read.factsOfCarriers,
+        isInUse: masterDataIndex.isCarrierInUse,
+      }),
       equipment: createEquipmentRecords(read.equipmentEntries),
       countryNames,
       readAt: clock(),

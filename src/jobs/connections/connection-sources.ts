@@ -5,7 +5,7 @@ import {
 import type { MctFile } from '../../domain/connections/mct/mct-record.ts';
 import { formatDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { DateSpan } from '../../domain/time/period.ts';
-import { findCarrier, type Directory } from '../../domain/master-data/directory.ts';
+import { findCarrier, type MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
 import { toDesignatorKey } from '../../domain/schedule/designators.ts';
 import { type CarrierFacts, findMembershipOn } from '../../domain/master-data/master-data-facts.ts';
 import type { Itinerary } from '../../domain/schedule/schedule.ts';
@@ -18,7 +18,7 @@ import {
 } from '../../store/master-data/master-data-facts.ts';
 import { readMctFile } from '../../store/connections/mct.ts';
 import { readCurrentItineraries } from '../../store/schedules/schedules.ts';
-import { readDirectory } from '../cache/read-directory.ts';
+import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
 
 /** The inputs of a connection set other than schedules. */
 export type ConnectionSources = {
@@ -31,10 +31,13 @@ export type ConnectionSources = {
 const findAlliances = (
   designators: readonly string[],
   day: LocalDate,
-  { directory, facts }: { readonly directory: Directory; readonly facts: ReadonlyMap<number, CarrierFacts> },
+  {
+    masterDataIndex,
+    facts,
+  }: { readonly masterDataIndex: MasterDataIndex; readonly facts: ReadonlyMap<number, CarrierFacts> },
 ): Readonly<Record<string, string>> => {
   const entries = designators.flatMap((designator) => {
-    const owner = findCarrier(directory, designator);
+    const owner = findCarrier(masterDataIndex, designator);
     const membership = owner && findMembershipOn(facts.get(owner.id)?.memberships ?? [], formatDate(day));
     return membership ? [[designator, membership.alliance] as const] : [];
   });
@@ -43,19 +46,19 @@ const findAlliances = (
 
 /** Reads master data and minimum connecting times; alliances are those of `day`. */
 export const readConnectionSources = async (sql: Sql, day: LocalDate): Promise<ConnectionSources> => {
-  const directory = await readDirectory(sql);
+  const masterDataIndex = await readMasterDataIndex(sql);
   const regions = await readLocationFacts(sql);
   const facts = await readCarrierFacts(sql);
   const bodies = new Map((await listEquipmentEntries(sql)).map(({ iata, facts: { body } }) => [iata, body]));
   const designators = (await listCarriers(sql)).flatMap(({ iata, icao }) => [iata, icao]).filter((code) => code !== '');
   return {
     masterData: createConnectionMasterData({
-      directory,
+      masterDataIndex,
       regionOf: (id) => regions.get(id)?.region,
       bodyOf: (equipment) => (equipment === '' ? undefined : bodies.get(equipment)),
     }),
     mct: await readMctFile(sql),
-    alliances: findAlliances([...new Set(designators)], day, { directory, facts }),
+    alliances: findAlliances([...new Set(designators)], day, { masterDataIndex, facts }),
   };
 };
 

@@ -59,7 +59,8 @@ export const startConnectionsTask = async ({
     try {
       // An error of the thread rejects.
       const [code] = await once(thread, 'exit');
-      if (code !== 0) throw new Error(`the thread that builds connections ended with exit code ${code}`);
+      if (code !== 0 && !signal.aborted)
+        throw new Error(`the thread that builds connections ended with exit code ${code}`);
     } finally {
       signal.removeEventListener('abort', terminate);
     }

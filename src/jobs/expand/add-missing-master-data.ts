@@ -1,10 +1,10 @@
-import { findCarrier, findStation, type Directory } from '../../domain/master-data/directory.ts';
+import { findCarrier, findStation, type MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
 import type { CarrierSchedule } from '../../domain/schedule/schedule.ts';
 import type { LoadReport } from '../../feeds/load-report.ts';
 import { getOrInsertCarrier } from '../../store/master-data/carriers.ts';
 import type { Sql } from '../../store/pool/database.ts';
 import { getOrInsertLocation } from '../../store/master-data/locations.ts';
-import { readDirectory } from '../cache/read-directory.ts';
+import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
 
 const collectStations = (schedules: readonly CarrierSchedule[]): ReadonlySet<string> => {
   const stations = new Set<string>();
@@ -16,14 +16,14 @@ const collectStations = (schedules: readonly CarrierSchedule[]): ReadonlySet<str
 
 /**
  * Inserts the carriers and stations of schedules that master data lack, with a remark for each; returns the complete
- * directory.
+ * master data index.
  */
 export const addMissingMasterData = async (
   sql: Sql,
   schedules: readonly CarrierSchedule[],
   report: LoadReport,
-): Promise<Directory> => {
-  const before = await readDirectory(sql);
+): Promise<MasterDataIndex> => {
+  const before = await readMasterDataIndex(sql);
   const carriers = schedules.map(({ carrier }) => carrier).filter((code) => !findCarrier(before, code));
   const stations = [...collectStations(schedules)].filter((code) => !findStation(before, code)).toSorted();
   for (const code of carriers) {
@@ -47,5 +47,5 @@ export const addMissingMasterData = async (
         'no master data knows this station; it was added with its code alone, and its times rest on the filed variations from UTC',
     });
   }
-  return carriers.length + stations.length > 0 ? readDirectory(sql) : before;
+  return carriers.length + stations.length > 0 ? readMasterDataIndex(sql) : before;
 };

@@ -1,5 +1,5 @@
 import { addDays, type LocalDate } from '../../domain/time/dates.ts';
-import { findStation, type Directory } from '../../domain/master-data/directory.ts';
+import { findStation, type MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
 import type { ZoneLookup } from '../../domain/schedule/instances.ts';
 import { operatesOn } from '../../domain/time/period.ts';
 import type { Sql } from '../../store/pool/database.ts';
@@ -28,7 +28,7 @@ export type DayExpansion = {
   readonly carriersOf: ReadonlyMap<string, ReadonlySet<number>>;
   /** The designators whose flights are compared with the previous schedule on days that are expanded already. */
   readonly compared: ReadonlySet<string>;
-  readonly directory: Directory;
+  readonly masterDataIndex: MasterDataIndex;
   readonly onDay?: ((done: number, total: number) => void) | undefined;
 };
 
@@ -45,14 +45,14 @@ export type ExpansionResult = {
 const planOthers = async (
   sql: Sql,
   days: readonly LocalDate[],
-  { loaded, directory }: DayExpansion,
+  { loaded, masterDataIndex }: DayExpansion,
 ): Promise<readonly PlannedFlight[]> => {
   const [from] = days;
   const to = days.at(-1);
   if (from === undefined || to === undefined) return [];
   const planned: PlannedSegment[] = [];
   for await (const { itinerary, segmentIds } of readCurrentItineraries(sql, { from, to, without: [...loaded.keys()] }))
-    planned.push(...planItinerary(itinerary, (index) => segmentIds[index] ?? 0, directory));
+    planned.push(...planItinerary(itinerary, (index) => segmentIds[index] ?? 0, masterDataIndex));
   return groupByDesignator(planned);
 };
 
@@ -78,10 +78,10 @@ const estimateRows = (flights: readonly PlannedFlight[], day: LocalDate): number
 };
 
 /** Looks up zones by station, with a cache. */
-const createZoneLookup = (directory: Directory): ZoneLookup => {
+const createZoneLookup = (masterDataIndex: MasterDataIndex): ZoneLookup => {
   const zones = new Map<string, string | undefined>();
   return (station) => {
-    if (!zones.has(station)) zones.set(station, findStation(directory, station)?.zone);
+    if (!zones.has(station)) zones.set(station, findStation(masterDataIndex, station)?.zone);
     return zones.get(station);
   };
 };
@@ -127,7 +127,7 @@ export const expandDays = async (sql: Sql, expansion: DayExpansion): Promise<Exp
   const existing = await listExpandedDays(sql);
   const added = expansion.window.filter((day) => !existing.has(day)).toSorted((a, b) => a - b);
   const others = await planOthers(sql, added, expansion);
-  const zoneOf = createZoneLookup(expansion.directory);
+  const zoneOf = createZoneLookup(expansion.masterDataIndex);
   const designators = [...expansion.loaded.keys()];
   const replaced = [...existing].filter(([day]) =>
     designators.some((designator) => expansion.replaces(designator, day)),

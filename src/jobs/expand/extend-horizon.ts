@@ -4,7 +4,7 @@ import type { Database } from '../../store/pool/database.ts';
 import { analyzeInstances, listExpandedDays } from '../../store/flights/expanded-days.ts';
 import { lockSchedules, findScheduledPeriod } from '../../store/schedules/schedules.ts';
 import { lockAllStatuses } from '../../store/status/flight-statuses.ts';
-import { readDirectory } from '../cache/read-directory.ts';
+import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
 import { refreshRecords } from './schedule-records.ts';
 import { expandDays } from './expand-days.ts';
 import { listWindowDays, type ExpansionWindow } from './schedule-window.ts';
@@ -37,14 +37,14 @@ export const extendHorizon = async (
     const existing = await listExpandedDays(sql);
     const days = listWindowDays(period, { today, window: horizon, horizonDays }).filter((day) => !existing.has(day));
     if (days.length === 0) return { days: 0, instances: 0 };
-    const directory = await readDirectory(sql);
+    const masterDataIndex = await readMasterDataIndex(sql);
     const { others, finish } = await expandDays(sql, {
       window: days,
       loaded: new Map(),
       replaces: () => false,
       carriersOf: new Map(),
       compared: new Set(),
-      directory,
+      masterDataIndex,
       onDay,
     });
     // As in a load: a writer of statuses may hold the row of one flight on these days and wait for another one.
@@ -55,7 +55,7 @@ export const extendHorizon = async (
   });
   if (span) {
     await analyzeInstances(db);
-    await updateStatusesForSchedules(db, { ...span, today }, await readDirectory(db));
+    await updateStatusesForSchedules(db, { ...span, today }, await readMasterDataIndex(db));
   }
   await refreshRecords(db);
   return report;

@@ -1,4 +1,4 @@
-import { findCarrier, findStation, type Directory } from '../../domain/master-data/directory.ts';
+import { findCarrier, findStation, type MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
 import type {
   Designator,
   FlightSegment,
@@ -37,13 +37,14 @@ const toId = (owner: { readonly id: number } | undefined, code: string): number 
   return owner.id;
 };
 
-const toStationId = (directory: Directory, station: string): number => toId(findStation(directory, station), station);
+const toStationId = (masterDataIndex: MasterDataIndex, station: string): number =>
+  toId(findStation(masterDataIndex, station), station);
 
 /** Plans the segments of an itinerary; `idAt` returns the ID of each in the order of `buildSegments`. */
 export const planItinerary = (
   itinerary: Itinerary,
   idAt: (index: number) => number,
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): readonly PlannedSegment[] =>
   buildSegments(itinerary).map((segment, index) => {
     const [first] = segment.legs;
@@ -52,11 +53,11 @@ export const planItinerary = (
       segment,
       firstLeg: itinerary.legs[0],
       segmentId: idAt(index),
-      carrierId: toId(findCarrier(directory, segment.carrier), segment.carrier),
-      departureId: toStationId(directory, first.departure.station),
-      arrivalId: toStationId(directory, last.arrival.station),
-      lastDepartureId: toStationId(directory, last.departure.station),
-      renderRow: createRowRenderer(segment, directory),
+      carrierId: toId(findCarrier(masterDataIndex, segment.carrier), segment.carrier),
+      departureId: toStationId(masterDataIndex, first.departure.station),
+      arrivalId: toStationId(masterDataIndex, last.arrival.station),
+      lastDepartureId: toStationId(masterDataIndex, last.departure.station),
+      renderRow: createRowRenderer(segment, masterDataIndex),
     };
   });
 
@@ -87,14 +88,14 @@ export type SchedulePlan = {
 export const planSchedules = async (
   sql: Sql,
   schedules: readonly CarrierSchedule[],
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): Promise<SchedulePlan> => {
   let next = await getNextIds(sql);
   const flights = new Map<string, readonly PlannedFlight[]>();
   const itineraries: ItineraryRecord[] = [];
   const segments: SegmentRecord[] = [];
   const planOne = (itinerary: Itinerary, carrierId: number) => {
-    const planned = planItinerary(itinerary, (index) => next.segment + index, directory);
+    const planned = planItinerary(itinerary, (index) => next.segment + index, masterDataIndex);
     itineraries.push({ id: next.itinerary, carrierId, itinerary });
     for (const { segment, segmentId } of planned)
       segments.push({
@@ -107,7 +108,7 @@ export const planSchedules = async (
     return planned;
   };
   for (const schedule of schedules) {
-    const carrierId = findCarrier(directory, schedule.carrier)?.id ?? 0;
+    const carrierId = findCarrier(masterDataIndex, schedule.carrier)?.id ?? 0;
     const planned = schedule.itineraries.flatMap((itinerary) => planOne(itinerary, carrierId));
     flights.set(schedule.carrier, groupByDesignator(planned));
   }

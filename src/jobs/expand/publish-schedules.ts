@@ -1,5 +1,5 @@
 import type { LocalDate } from '../../domain/time/dates.ts';
-import { type Directory, listCarriers } from '../../domain/master-data/directory.ts';
+import { type MasterDataIndex, listCarriers } from '../../domain/master-data/master-data-index.ts';
 import type { CarrierSchedule } from '../../domain/schedule/schedule.ts';
 import { analyzeInstances } from '../../store/flights/expanded-days.ts';
 import type { DateSpan } from '../../domain/time/period.ts';
@@ -25,7 +25,7 @@ import {
   insertSegments,
 } from '../../store/schedules/schedules.ts';
 import { lockAllStatuses } from '../../store/status/flight-statuses.ts';
-import { readDirectory } from '../cache/read-directory.ts';
+import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
 import { buildRecordRows, writeMissingRecords } from './schedule-records.ts';
 import { addExpansionRemarks } from './expansion-remarks.ts';
 import { expandDays, type ExpansionResult } from './expand-days.ts';
@@ -64,7 +64,7 @@ type PublicationContext = {
   /** The schedules that have itineraries. */
   readonly schedules: readonly CarrierSchedule[];
   readonly designators: readonly string[];
-  readonly directory: Directory;
+  readonly masterDataIndex: MasterDataIndex;
   readonly loadId: number;
   readonly plan: SchedulePlan;
   readonly flights: readonly PlannedFlight[];
@@ -76,16 +76,16 @@ type PublicationContext = {
 const planPublication = async (sql: Sql, publication: SchedulePublication): Promise<PublicationContext> => {
   // A carrier without any readable leg keeps its schedule: nothing shows that it stopped flying.
   const schedules = publication.schedules.filter(({ itineraries }) => itineraries.length > 0);
-  const directory = await addMissingMasterData(sql, schedules, publication.report);
+  const masterDataIndex = await addMissingMasterData(sql, schedules, publication.report);
   const designators = schedules.map(({ carrier }) => carrier);
   const loadId = await insertLoad(sql, { ...publication, carriers: designators });
-  const plan = await planSchedules(sql, schedules, directory);
+  const plan = await planSchedules(sql, schedules, masterDataIndex);
   const inForce = new Set(await listDesignatorsInForce(sql));
   return {
     publication,
     schedules,
     designators,
-    directory,
+    masterDataIndex,
     loadId,
     plan,
     flights: [...plan.flights.values()].flat(),
@@ -97,14 +97,14 @@ const planPublication = async (sql: Sql, publication: SchedulePublication): Prom
 /** Stores itineraries, segments and schedule records in place of the previous ones. */
 const storeSchedules = async (
   sql: Sql,
-  { designators, directory, loadId, plan, flights }: PublicationContext,
+  { designators, masterDataIndex, loadId, plan, flights }: PublicationContext,
 ): Promise<void> => {
   await retireItineraries(sql, designators, loadId);
   await deleteScheduleRecords(sql, designators);
-  await writeMissingRecords(sql, directory);
+  await writeMissingRecords(sql, masterDataIndex);
   await insertItineraries(sql, plan.itineraries, loadId);
   await insertSegments(sql, plan.segments);
-  await insertScheduleRecords(sql, buildRecordRows(flights, directory));
+  await insertScheduleRecords(sql, buildRecordRows(flights, masterDataIndex));
 };
 
 /**
@@ -113,11 +113,11 @@ const storeSchedules = async (
  */
 const listCarriersByDesignator = async (
   sql: Sql,
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): Promise<ReadonlyMap<string, ReadonlySet<number>>> => {
   const carriers = new Map<string, Set<number>>();
   for (const { designator, carrierId } of await listFiledCarriers(sql)) {
-    const ids = carriers.get(designator) ?? new Set(listCarriers(directory, designator).map(({ id }) => id));
+    const ids = carriers.get(designator) ?? new Set(listCarriers(masterDataIndex, designator).map(({ id }) => id));
     carriers.set(designator, ids.add(carrierId));
   }
   return carriers;
@@ -125,7 +125,7 @@ const listCarriersByDesignator = async (
 
 const expandSchedules = async (
   sql: Sql,
-  { publication, directory, plan, covered, compared }: PublicationContext,
+  { publication, masterDataIndex, plan, covered, compared }: PublicationContext,
   window: readonly LocalDate[],
 ): Promise<ExpansionResult> => {
   const { today, onDay } = publication;
@@ -133,9 +133,9 @@ const expandSchedules = async (
     window,
     loaded: plan.flights,
     replaces: (designator, day) => isReplacedOn(day, covered.get(designator) ?? { from: today, to: today }, today),
-    carriersOf: await listCarriersByDesignator(sql, directory),
+    carriersOf: await listCarriersByDesignator(sql, masterDataIndex),
     compared,
-    directory,
+    masterDataIndex,
     onDay,
   });
 };
@@ -195,7 +195,7 @@ const updateStatuses = async (
   { report, today }: Pick<SchedulePublication, 'report' | 'today'>,
 ): Promise<void> => {
   try {
-    await updateStatusesForSchedules(db, { ...span, today }, await readDirectory(db));
+    await updateStatusesForSchedules(db, { ...span, today }, await readMasterDataIndex(db));
   } catch (error) {
     report.entries.push({
       severity: 'notice',

@@ -1,4 +1,4 @@
-import { type Directory, findStation } from '../../domain/master-data/directory.ts';
+import { type MasterDataIndex, findStation } from '../../domain/master-data/master-data-index.ts';
 import type { ZoneLookup } from '../../domain/schedule/instances.ts';
 import { compareVariations, createFingerprinter } from '../../domain/schedule/keys.ts';
 import { buildScheduleRecords } from '../../domain/schedule/schedule-records.ts';
@@ -14,15 +14,18 @@ import {
   deleteRecordsDue,
 } from '../../store/schedules/schedule-records.ts';
 import { listDesignatorsInForce, listItinerariesInForce, lockSchedules } from '../../store/schedules/schedules.ts';
-import { readDirectory } from '../cache/read-directory.ts';
+import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
 import { groupByDesignator, planItinerary, type PlannedFlight, type PlannedSegment } from './plan-schedules.ts';
 
 const compareSegments = (a: PlannedSegment, b: PlannedSegment): number =>
   compareVariations(a.segment, b.segment) || a.segmentId - b.segmentId;
 
 /** Builds the rows of the schedule records of flights. Each flight must have all segments of its designator. */
-export function* buildRecordRows(flights: Iterable<PlannedFlight>, directory: Directory): Generator<ScheduleRecordRow> {
-  const zoneOf: ZoneLookup = (station) => findStation(directory, station)?.zone;
+export function* buildRecordRows(
+  flights: Iterable<PlannedFlight>,
+  masterDataIndex: MasterDataIndex,
+): Generator<ScheduleRecordRow> {
+  const zoneOf: ZoneLookup = (station) => findStation(masterDataIndex, station)?.zone;
   for (const { segments } of flights) {
     const fingerprintOf = createFingerprinter();
     for (const { segment, firstLeg, ...ids } of segments.toSorted(compareSegments)) {
@@ -47,7 +50,7 @@ export function* buildRecordRows(flights: Iterable<PlannedFlight>, directory: Di
           arrivalId: ids.arrivalId,
           lastDepartureId: ids.lastDepartureId,
           serviceType: segment.serviceType,
-          doc: renderRecordHead(segment, { record, fingerprint }, directory),
+          doc: renderRecordHead(segment, { record, fingerprint }, masterDataIndex),
         };
       }
     }
@@ -57,17 +60,17 @@ export function* buildRecordRows(flights: Iterable<PlannedFlight>, directory: Di
 /** Segments in one batch; the round trips of smaller batches would take longer than the writing. */
 const BATCH_SIZE = 5000;
 
-const writeRecords = async (sql: Sql, directory: Directory): Promise<number> => {
+const writeRecords = async (sql: Sql, masterDataIndex: MasterDataIndex): Promise<number> => {
   let written = 0;
   let pending: PlannedSegment[] = [];
   const flush = async (): Promise<void> => {
-    written += await insertScheduleRecords(sql, buildRecordRows(groupByDesignator(pending), directory));
+    written += await insertScheduleRecords(sql, buildRecordRows(groupByDesignator(pending), masterDataIndex));
     pending = [];
   };
   // All segments of a flight are in one batch, because their keys depend on each other.
   for (const designator of await listDesignatorsInForce(sql)) {
     for (const { itinerary, segmentIds } of await listItinerariesInForce(sql, designator))
-      pending.push(...planItinerary(itinerary, (index) => segmentIds[index] ?? 0, directory));
+      pending.push(...planItinerary(itinerary, (index) => segmentIds[index] ?? 0, masterDataIndex));
     if (pending.length >= BATCH_SIZE) await flush();
   }
   await flush();
@@ -78,8 +81,8 @@ const writeRecords = async (sql: Sql, directory: Directory): Promise<number> => 
  * Writes the records of the schedules in force if there are none, as in a store of an older version; returns their
  * number. `sql` must be a transaction that holds the schedule lock. Takes less than a millisecond when records exist.
  */
-export const writeMissingRecords = async (sql: Sql, directory: Directory): Promise<number> =>
-  (await areRecordsMissing(sql)) ? writeRecords(sql, directory) : 0;
+export const writeMissingRecords = async (sql: Sql, masterDataIndex: MasterDataIndex): Promise<number> =>
+  (await areRecordsMissing(sql)) ? writeRecords(sql, masterDataIndex) : 0;
 
 /**
  * Writes the records of all schedules in force if there are none or master data have changed; returns their number.
@@ -93,7 +96,7 @@ export const refreshRecords = async (db: Database): Promise<number> => {
     // Deleted before master data are read, so that a later change of master data makes records due again.
     const isDue = await deleteRecordsDue(sql);
     if (isDue) await deleteAllScheduleRecords(sql);
-    return isDue || (await areRecordsMissing(sql)) ? writeRecords(sql, await readDirectory(sql)) : 0;
+    return isDue || (await areRecordsMissing(sql)) ? writeRecords(sql, await readMasterDataIndex(sql)) : 0;
   });
   if (written > 0) await analyzeScheduleRecords(db);
   return written;

@@ -1,4 +1,4 @@
-import type { StoreCondition } from '../../domain/status/data-health.ts';
+import type { StoreHealth } from '../../domain/health/data-health.ts';
 import { toUtcDate, localDate } from '../../domain/time/dates.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import { readDataHealth } from '../../store/health/data-health.ts';
@@ -15,7 +15,7 @@ export type DataHealthMetricsOptions = {
 };
 
 type HealthReading = {
-  readonly condition: StoreCondition;
+  readonly condition: StoreHealth;
   readonly lags: EventLags;
   readonly now: Date;
   readonly tookMs: number;

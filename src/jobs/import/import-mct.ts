@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { MctFile, MctSide } from '../../domain/connections/mct/mct-record.ts';
-import { findCarrier, findStation } from '../../domain/master-data/directory.ts';
+import { findCarrier, findStation } from '../../domain/master-data/master-data-index.ts';
 import { createLoadReport, type LoadReport } from '../../feeds/load-report.ts';
 import { readConnectingTimes } from '../../feeds/mct/read-connecting-times.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { replaceMctFile } from '../../store/connections/mct.ts';
 import { insertLoad, updateLoadReport } from '../../store/schedules/schedules.ts';
-import { readDirectory } from '../cache/read-directory.ts';
+import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
 import { readSourceFile } from '../../feeds/read-source-file.ts';
 
 export type ImportMctOptions = {
@@ -68,14 +68,14 @@ const remarkUnknownCodes = (
 };
 
 const remarkUnknown = async (db: Database, file: MctFile, report: LoadReport): Promise<void> => {
-  const directory = await readDirectory(db);
+  const masterDataIndex = await readMasterDataIndex(db);
   remarkUnknownCodes(report, 'station', {
     mentions: listStationCodes(file),
-    isKnown: (code) => findStation(directory, code) !== undefined,
+    isKnown: (code) => findStation(masterDataIndex, code) !== undefined,
   });
   remarkUnknownCodes(report, 'carrier', {
     mentions: listCarrierCodes(file),
-    isKnown: (code) => findCarrier(directory, code) !== undefined,
+    isKnown: (code) => findCarrier(masterDataIndex, code) !== undefined,
   });
 };
 

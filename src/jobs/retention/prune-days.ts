@@ -3,10 +3,10 @@ import type { Database } from '../../store/pool/database.ts';
 import type { DeleteBatchesOptions } from '../../store/tasks/delete-batches.ts';
 import { deleteDay, listDaysBefore } from '../../store/flights/expanded-days.ts';
 import { pruneStatuses } from '../../store/status/flight-statuses.ts';
-import { pruneQuarantine } from '../../store/status/status-quarantine.ts';
+import { pruneQuarantine } from '../../store/status/status-messages.ts';
 import { lockSchedules } from '../../store/schedules/schedules.ts';
 import { lockAllStatuses } from '../../store/status/flight-statuses.ts';
-import { RETENTION_DAYS } from './prune-events.ts';
+import { EVENT_RETENTION_DAYS } from './prune-events.ts';
 
 export type PruneDaysOptions = {
   /** The first local departure date that is kept. */
@@ -19,7 +19,7 @@ export type PruneDaysOptions = {
 export type PruneDaysReport = { readonly days: number; readonly instances: number; readonly messages: number };
 
 /** Flights that events still refer to are kept; one more day, because the date differs around the world. */
-const MIN_RETENTION_DAYS = RETENTION_DAYS + 1;
+const MIN_RETENTION_DAYS = EVENT_RETENTION_DAYS + 1;
 
 /**
  * Deletes the flight instances of days before a date with their statuses and messages, oldest day first. Messages are deleted in small steps, then

@@ -2,14 +2,14 @@ import { addDays, toUtcDate } from '../../domain/time/dates.ts';
 import { pruneAlertChanges } from '../../store/alerts/alert-changes.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { pruneVersions } from '../../store/events/flight-versions.ts';
-import { pruneEvents } from '../../store/events/event-log.ts';
+import { pruneEventLog } from '../../store/events/event-log.ts';
 import { prunePushLog } from '../../store/deliveries/delivery-log.ts';
 import { BackgroundDriver } from '../driver.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Days for which events are retained. */
-export const RETENTION_DAYS = 7;
+export const EVENT_RETENTION_DAYS = 7;
 
 /** Retention of alert changes, milliseconds: a process that was suspended for longer reads all alerts again. */
 const ALERT_CHANGES_MS = DAY_MS;
@@ -17,7 +17,7 @@ const ALERT_CHANGES_MS = DAY_MS;
 /** Retention of the event versions of a flight after its departure and its last event, days; longer while events are retained. */
 const FLIGHT_DAYS = 30;
 
-export type EventPruningOptions = {
+export type EventDataPruningOptions = {
   readonly clock: () => Date;
   readonly onError: (error: unknown) => void;
   /** Retention of events, milliseconds. */
@@ -37,9 +37,9 @@ export type PruneEventDataOptions = {
 /** Deletes old events, alert changes, delivery logs and flight versions. */
 export const pruneEventData = async (
   db: Database,
-  { now, retentionMs = RETENTION_DAYS * DAY_MS, signal }: PruneEventDataOptions,
+  { now, retentionMs = EVENT_RETENTION_DAYS * DAY_MS, signal }: PruneEventDataOptions,
 ): Promise<void> => {
-  await pruneEvents(db, new Date(now.getTime() - retentionMs), { signal });
+  await pruneEventLog(db, new Date(now.getTime() - retentionMs), { signal });
   await pruneAlertChanges(db, new Date(now.getTime() - ALERT_CHANGES_MS));
   await prunePushLog(db, now, { signal });
   const days = Math.max(FLIGHT_DAYS, Math.ceil(retentionMs / DAY_MS) + 1);
@@ -50,9 +50,9 @@ export const pruneEventData = async (
  * Starts to prune event data, now and once an hour. Any number of processes may run it. Returns a function that stops it after the current
  * statement; the next run deletes the rest.
  */
-export const startEventPruning = async (
+export const startEventDataPruning = async (
   db: Database,
-  { clock, onError, retentionMs, periodMs, driver = new BackgroundDriver(db) }: EventPruningOptions,
+  { clock, onError, retentionMs, periodMs, driver = new BackgroundDriver(db) }: EventDataPruningOptions,
 ): Promise<() => Promise<void>> => {
   const { stop } = await driver.start('prune-events', {
     run: async (signal) => {

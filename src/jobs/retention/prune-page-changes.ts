@@ -22,7 +22,7 @@ export const startPageChangePruning = async (
     run: async () => {
       const mark = await readPruneMark(db);
       // Numbers of another server, or of this one before its restart, cannot be compared.
-      if (due?.run === mark.run) await prunePageChanges(db, due);
+      if (due?.serverId === mark.serverId) await prunePageChanges(db, due);
       due = mark;
       return 'done';
     },

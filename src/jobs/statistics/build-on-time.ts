@@ -72,8 +72,11 @@ const countFlights = async (
   const rows = new Map<string, CountedRoute>();
   const byCarrier = new Map<number, MutableOnTimeCounts>();
 
-  const countObserved = (day: LocalDate, { known, departure, scheduled, numbers }: ObservedFlight): void => {
-    const punctuality = computePunctuality(computeFlightView(parseObservations(known), departure), scheduled);
+  const countObserved = (day: LocalDate, { observationsJson, departure, scheduled, numbers }: ObservedFlight): void => {
+    const punctuality = computePunctuality(
+      computeFlightView(parseObservations(observationsJson), departure),
+      scheduled,
+    );
     if (!punctuality) return;
     for (const { isMarketing, ...route } of numbers) {
       const row = getOrCreate(rows, toRouteKey(route), () => ({

@@ -1,55 +1,57 @@
 import type { WindowKind } from '../../lib/fixed-window.ts';
 import type { Sql } from '../pool/database.ts';
 
-/** A request of a server for allowance in the rate limit windows of a subscription. */
-export type AllowanceRequest = {
+/** What a server reserves in the rate limit windows of a subscription. */
+export type ReservationRequest = {
   readonly subscriptionId: number;
-  /** The number of requests in each of the windows. */
+  /** The number of requests to reserve in each window. */
   readonly requested: number;
   /** The windows, each with its limit, 1 or more. */
   readonly windows: readonly { readonly kind: WindowKind; readonly startsAt: Date; readonly limit: number }[];
 };
 
-/** The allowance of a server: the number of requests that it may admit; 0 means that the window is used up. */
-export type GrantedAllowance = {
+/** The requests of one window that are reserved for a server. */
+export type WindowReservation = {
   readonly kind: WindowKind;
-  readonly granted: number;
-  /** The allowance of all servers together in this window. */
-  readonly taken: number;
+  /** The number of requests that the server may admit; 0 means that the window is used up. */
+  readonly reserved: number;
+  /** Requests that all servers together have reserved in this window. */
+  readonly reservedByAll: number;
 };
 
+/** `granted` is the last reservation in a window, `taken` the sum of all. */
 type Row = { readonly kind: WindowKind; readonly granted: string; readonly taken: string };
 
 /**
- * Acquires allowance in the windows of a subscription by one statement: the requested number, at most 1/8 of the rest of a minute and 1/64 of the
- * rest of a month, but at least one while there is one. All grants of a window together never exceed its limit.
- * The commit does not wait for the disk, which would take longer than everything else: a crash can lose the grants of the last second.
+ * Reserves requests in the windows of a subscription by one statement: the requested number, at most 1/8 of what remains of a minute and 1/64
+ * of what remains of a month, but at least one while one remains. All reservations of a window together never exceed its limit.
+ * The commit does not wait for the disk, which would take longer than everything else: a crash can lose the reservations of the last second.
  */
-export const acquireAllowance = async (
+export const reserveRequests = async (
   sql: Sql,
-  { subscriptionId, requested, windows }: AllowanceRequest,
-): Promise<readonly GrantedAllowance[]> => {
+  { subscriptionId, requested, windows }: ReservationRequest,
+): Promise<readonly WindowReservation[]> => {
   const kinds = windows.map(({ kind }) => kind);
   const starts = windows.map(({ startsAt }) => startsAt.toISOString());
   const limits = windows.map(({ limit }) => limit);
   const rows = await sql<Row[]>`
     with
-      quick as (select set_config('synchronous_commit', 'off', true)),
-      asked as (
-        select * from unnest(${kinds}::text[], ${starts}::text[]::timestamptz[], ${limits}::bigint[]) as asked (kind, starts_at, most)
+      asynchronous_commit as (select set_config('synchronous_commit', 'off', true)),
+      requested_window as (
+        select * from unnest(${kinds}::text[], ${starts}::text[]::timestamptz[], ${limits}::bigint[]) as requested (kind, starts_at, most)
       ),
-      past as (
-        delete from request_window w using asked
-        where w.subscription_id = ${subscriptionId} and w.kind = 'minute' and asked.kind = 'minute'
-          and w.starts_at < asked.starts_at - interval '2 hours'
+      pruned as (
+        delete from request_window w using requested_window r
+        where w.subscription_id = ${subscriptionId} and w.kind = 'minute' and r.kind = 'minute'
+          and w.starts_at < r.starts_at - interval '2 hours'
       )
     insert into request_window as w (subscription_id, kind, starts_at, most, taken, granted)
     select ${subscriptionId}, kind, starts_at, most, share, share
-    from quick, asked, request_share(kind, most, ${requested}::bigint) as share
+    from asynchronous_commit, requested_window, request_share(kind, most, ${requested}::bigint) as share
     on conflict (subscription_id, kind, starts_at) do update set
       most = excluded.most,
       taken = w.taken + request_share(w.kind, excluded.most - w.taken, ${requested}::bigint),
       granted = request_share(w.kind, excluded.most - w.taken, ${requested}::bigint)
     returning kind, granted, taken`;
-  return rows.map(({ kind, granted, taken }) => ({ kind, granted: Number(granted), taken: Number(taken) }));
+  return rows.map(({ kind, granted, taken }) => ({ kind, reserved: Number(granted), reservedByAll: Number(taken) }));
 };

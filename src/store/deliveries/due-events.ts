@@ -1,4 +1,4 @@
-import { decodeEventParts, type AccountEvent } from '../events/account-events.ts';
+import { type AccountEvent, decodeEventParts } from '../events/account-events.ts';
 import type { Sql } from '../pool/database.ts';
 import { BEYOND_RETRY_MS } from './endpoint-claims.ts';
 

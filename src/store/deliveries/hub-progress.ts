@@ -1,6 +1,6 @@
 import type { Sql } from '../pool/database.ts';
-import { decodeEventParts, type AccountEvent } from '../events/account-events.ts';
-import { decodeEventFacts } from '../events/event-facts-json.ts';
+import { type AccountEvent, decodeEventParts } from '../events/account-events.ts';
+import { decodeEventFacts } from '../events/event-outbox.ts';
 
 /** A position in the order in which account events are published to the hub: by position in the event log, then by stream. */
 export type HubPosition = { readonly position: number; readonly stream: number };

@@ -1,7 +1,8 @@
 import type { EventFacts } from '../../domain/alerts/event-facts.ts';
 import type { Sql } from '../pool/database.ts';
 import { takeRows } from '../pool/driver/driver.ts';
-import { decodeEventFacts } from './event-facts-json.ts';
+import { acquireLeaderLease, type LeaderLease } from '../tasks/leader-lease.ts';
+import { decodeEventFacts } from './event-outbox.ts';
 
 /** The channel that notifies every process of new account events; the payload is empty. */
 export const ACCOUNT_EVENTS_CHANNEL = 'account_events';
@@ -27,7 +28,7 @@ export type AccountEvent = {
 };
 
 /** The events that follow a number of a stream. */
-export type AccountEventPage =
+type AccountEventPage =
   | { readonly kind: 'events'; readonly events: readonly AccountEvent[] }
   /** The events directly after this number are no longer retained; `oldest` is the first number that can still be read. */
   | { readonly kind: 'expired'; readonly oldest: number }
@@ -35,12 +36,12 @@ export type AccountEventPage =
   | { readonly kind: 'ahead'; readonly last: number };
 
 /** Encodes event parts as the bits of the column `shows`: 1 for changes, 2 for seats. */
-export const encodeEventParts = ({ changes, seats }: EventParts): number => (changes ? 1 : 0) + (seats ? 2 : 0);
+const encodeEventParts = ({ changes, seats }: EventParts): number => (changes ? 1 : 0) + (seats ? 2 : 0);
 
 /** Decodes the column `shows`. */
 export const decodeEventParts = (bits: number): EventParts => ({ changes: (bits & 1) !== 0, seats: (bits & 2) !== 0 });
 
-type Row = Omit<AccountEvent, 'number' | 'facts' | 'parts'> & {
+type AccountEventRow = Omit<AccountEvent, 'number' | 'facts' | 'parts'> & {
   readonly last: bigint;
   readonly number: bigint | null;
   readonly facts: string;
@@ -56,7 +57,7 @@ export const listAccountEvents = async (
   { stream, after, limit }: { readonly stream: number; readonly after: number; readonly limit: number },
 ): Promise<AccountEventPage> => {
   // One statement, so that the end of the stream and its events are of one snapshot.
-  const result = await sql<Row[]>`
+  const result = await sql<AccountEventRow[]>`
     select coalesce((select last_number from account_stream where stream = ${stream}), 0) as last, e.*
     from (select) one left join lateral (
       select a.number, f.id, encode(f.flight_key, 'hex') as "flightKey", f.made_at as "madeAt", f.facts,
@@ -105,7 +106,7 @@ export const listLastNumbers = async (sql: Sql, streams: readonly number[]): Pro
 };
 
 /** An event to be added to the stream of an account. */
-export type NewAccountEvent = {
+type NewAccountEvent = {
   readonly stream: number;
   readonly number: number;
   readonly position: number;
@@ -126,4 +127,102 @@ export const insertAccountEvents = async (sql: Sql, events: readonly NewAccountE
       ${events.map(({ seq }) => seq)}::bigint[],
       ${events.map(({ alertId }) => alertId)}::uuid[],
       ${events.map(({ parts }) => encodeEventParts(parts))}::smallint[])`;
+};
+
+/** Acquires the lease to fan out events for a transaction, `sql`; false while another process has it. */
+export const acquireFanOutLease = (sql: Sql, lease: LeaderLease): Promise<boolean> =>
+  acquireLeaderLease(sql, { table: 'event_distribution', lock: 14 }, lease);
+
+/** An event of the log that is not in the streams of accounts yet. */
+export type PendingEvent = { readonly position: number; readonly seq: number; readonly facts: EventFacts };
+
+export type PendingEvents =
+  | { readonly kind: 'events'; readonly events: readonly PendingEvent[] }
+  /** Events were deleted before the fan-out: those after one position and before another. */
+  | { readonly kind: 'lost'; readonly after: number; readonly oldest: number };
+
+type FanOutRow = {
+  readonly after: bigint | null;
+  readonly last: bigint | null;
+  readonly position: bigint | null;
+  readonly seq: bigint | null;
+  readonly facts: string | null;
+};
+
+/**
+ * Returns the next events to fan out, in the order of the log. Call it after `acquireFanOutLease`: as a separate statement it sees what the
+ * previous holder of the lease committed.
+ */
+export const listPendingEvents = async (sql: Sql, limit: number): Promise<PendingEvents> => {
+  const rows = await sql<FanOutRow[]>`
+    select (select last_pos from event_distribution) as after, (select last_pos from event_log_end) as last, e.*
+    from (select) one left join lateral (
+      select l.pos as position, l.seq, f.facts
+      from (
+        select pos, seq from event_log where pos > (select last_pos from event_distribution) order by pos limit ${limit}
+      ) l join flight_event f using (seq)
+    ) e on true
+    order by e.position`;
+  const [first] = rows;
+  if (!first || first.after === null || first.last === null)
+    throw new Error('the table event_distribution or event_log_end has lost its row');
+  const after = Number(first.after);
+  const last = Number(first.last);
+  if (after > last) throw new Error(`accounts were given events up to ${after}, and the log ends at ${last}`);
+  if (after === last) return { kind: 'events', events: [] };
+  const oldest = first.position === null ? last + 1 : Number(first.position);
+  if (oldest > after + 1) return { kind: 'lost', after, oldest };
+  const events = rows.map(({ position, seq, facts }) => ({
+    position: Number(position),
+    seq: Number(seq),
+    facts: decodeEventFacts(facts ?? ''),
+  }));
+  return { kind: 'events', events };
+};
+
+/** An account event whose number in the stream is assigned by `fanOutEvents`. */
+export type UnnumberedEvent = Omit<NewAccountEvent, 'number'>;
+
+/** Advances the end of each stream and returns where it was. Locks the rows in the order of streams, to avoid deadlocks. */
+const advanceStreams = async (sql: Sql, events: readonly UnnumberedEvent[]): Promise<Map<number, number>> => {
+  const counts = new Map<number, number>();
+  for (const { stream } of events) counts.set(stream, (counts.get(stream) ?? 0) + 1);
+  const streams = [...counts.keys()].toSorted((a, b) => a - b);
+  const rows = await sql<{ stream: number; last: bigint }[]>`
+    insert into account_stream as s (stream, last_number)
+    select * from unnest(${streams}::int[], ${streams.map((stream) => counts.get(stream) ?? 0)}::bigint[])
+    on conflict (stream) do update set last_number = s.last_number + excluded.last_number
+    returning stream, last_number as last`;
+  return new Map(rows.map(({ stream, last }) => [stream, Number(last) - (counts.get(stream) ?? 0)]));
+};
+
+/** Numbers the events of each stream in their order, and groups them by stream. */
+const numberEvents = (events: readonly UnnumberedEvent[], lasts: Map<number, number>): readonly NewAccountEvent[] =>
+  events
+    .map((event) => {
+      const number = (lasts.get(event.stream) ?? 0) + 1;
+      lasts.set(event.stream, number);
+      return { ...event, number };
+    })
+    .toSorted((a, b) => a.stream - b.stream);
+
+type FanOut = { readonly events: readonly UnnumberedEvent[]; readonly upTo: number; readonly worker: string };
+
+const advanceFanOut = async (sql: Sql, { events, upTo, worker }: FanOut): Promise<void> => {
+  await sql`
+    with moved as (
+      update event_distribution set last_pos = ${upTo}, moved_by = ${worker}, moved_at = clock_timestamp() returning 1
+    )
+    select case when ${events.length > 0} then pg_notify(${ACCOUNT_EVENTS_CHANNEL}, '') end from moved`;
+};
+
+/**
+ * Adds the events up to a position of the log to the streams of accounts, in the order of the log. `sql` is the transaction that read them;
+ * readers are notified when it commits.
+ */
+export const fanOutEvents = async (sql: Sql, fanOut: FanOut): Promise<void> => {
+  const { events } = fanOut;
+  if (events.length === 0) return advanceFanOut(sql, fanOut);
+  const accountEvents = numberEvents(events, await advanceStreams(sql, events));
+  await Promise.all([insertAccountEvents(sql, accountEvents), advanceFanOut(sql, fanOut)]);
 };

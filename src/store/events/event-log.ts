@@ -1,7 +1,7 @@
 import type { EventFacts } from '../../domain/alerts/event-facts.ts';
 import type { Database, Sql } from '../pool/database.ts';
 import { deleteBatches, type DeleteBatchesOptions } from '../tasks/delete-batches.ts';
-import { decodeEventFacts } from './event-facts-json.ts';
+import { decodeEventFacts } from './event-outbox.ts';
 
 /** An event and its place in the stream of an account. */
 type StreamEvent = {
@@ -80,7 +80,11 @@ const pruneLog = async (db: Database, { last, batchSize }: PruneBatch): Promise<
  * Deletes the events that were sequenced before a point in time and have been fanned out, oldest first; returns their number. Account events
  * are deleted first, so that no stream refers to a deleted event. It can be aborted and repeated, and run in several processes.
  */
-export const pruneEvents = async (db: Database, before: Date, options: DeleteBatchesOptions = {}): Promise<number> => {
+export const pruneEventLog = async (
+  db: Database,
+  before: Date,
+  options: DeleteBatchesOptions = {},
+): Promise<number> => {
   const last = await findLastPrunable(db, before);
   await deleteBatches((batchSize) => pruneAccountEvents(db, { last, batchSize }), options);
   let deleted = 0;

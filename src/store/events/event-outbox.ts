@@ -1,11 +1,33 @@
 import { randomBytes } from 'node:crypto';
-import type { EventFacts } from '../../domain/alerts/event-facts.ts';
-import { toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
+import type { StatusChangeKind } from '../../domain/alerts/alert.ts';
+import type { EventFacts, ScheduleEventFacts, StatusEventFacts } from '../../domain/alerts/event-facts.ts';
+import { type LocalDate, toUtcDate } from '../../domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 import { joinTexts } from '../pool/driver/driver.ts';
 import { acquireLeaderLease, type LeaderLease } from '../tasks/leader-lease.ts';
-import { encodeEventFacts } from './event-facts-json.ts';
 import { type DeletedFlight, updateVersions, type VersionUpdate } from './flight-versions.ts';
+
+/** Event facts as JSON, in which a list takes the place of a set. */
+type EventFactsJson =
+  | ScheduleEventFacts
+  | (Omit<StatusEventFacts, 'changed'> & { readonly changed: readonly StatusChangeKind[] });
+
+/** Encodes the facts by which alerts select an event, as JSON. */
+export const encodeEventFacts = (facts: EventFacts): string =>
+  JSON.stringify(facts.kind === 'schedule' ? facts : { ...facts, changed: [...facts.changed] });
+
+/** Decodes what `encodeEventFacts` wrote. */
+export const decodeEventFacts = (text: string): EventFacts => {
+  const stored: EventFactsJson = JSON.parse(text);
+  if (stored.kind === 'schedule') return stored;
+  return {
+    ...stored,
+    changed: new Set(stored.changed),
+    // JSON omits undefined members.
+    outGateVariationMinutes: stored.outGateVariationMinutes,
+    inGateVariationMinutes: stored.inGateVariationMinutes,
+  };
+};
 
 /** Creates a UUID of version 7 (RFC 9562): it starts with the time in milliseconds, so that later ones sort later. */
 export const createEventId = (madeAt: Date): string => {

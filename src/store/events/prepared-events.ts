@@ -1,8 +1,15 @@
 import { formatDate } from '../../domain/time/dates.ts';
 import { copyRows, copyText } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
-import { createEventId, insertEvents, type NewEvent, OUTBOX_CHANNEL, retentionDayOf } from './event-outbox.ts';
-import { encodeEventFacts, decodeEventFacts } from './event-facts-json.ts';
+import {
+  createEventId,
+  decodeEventFacts,
+  encodeEventFacts,
+  insertEvents,
+  type NewEvent,
+  OUTBOX_CHANNEL,
+  retentionDayOf,
+} from './event-outbox.ts';
 import { lockVersions } from './flight-versions.ts';
 
 /**

@@ -52,7 +52,7 @@ export type InstancePosition = { readonly departsAt: LocalMinute; readonly keyOr
 export type ListedInstance = {
   readonly doc: Buffer;
   readonly departsAt: Buffer;
-  readonly order: Buffer;
+  readonly keyOrder: Buffer;
   /** Comes with the status. */
   readonly statusOrder: Buffer | undefined;
   /** On a recovery flight: date and key of the flight that it recovers, as in its URL; empty when that has none. */
@@ -130,7 +130,7 @@ export const addDepartureBounds = async (sql: Sql, filter: InstanceFilter): Prom
 };
 
 /** Parses the position of a list row. */
-export const readInstancePosition = ({ departsAt, order }: ListedInstance): InstancePosition => {
+export const readInstancePosition = ({ departsAt, keyOrder: order }: ListedInstance): InstancePosition => {
   const text = departsAt.toString('latin1');
   const date = (Date.parse(`${text.slice(0, 10)}T00:00Z`) / 86_400_000) as LocalDate;
   return {
@@ -175,7 +175,7 @@ const createRowReader =
     return {
       doc: doc ?? none,
       departsAt: departsAt ?? none,
-      order: order ?? none,
+      keyOrder: order ?? none,
       original: original ?? undefined,
       statusOrder: statusOrder ?? undefined,
       status: status ?? undefined,

@@ -1,4 +1,4 @@
-import type { StoreCondition } from '../../domain/status/data-health.ts';
+import type { StoreHealth } from '../../domain/health/data-health.ts';
 import { addDays, toUtcDate, formatDate } from '../../domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 
@@ -27,7 +27,7 @@ const SOON_DAYS = 30;
  * Reads the state of the data for health checks. Counts small tables, and reads only yesterday and today of large ones: 0.1 s with 3,000,000
  * instances.
  */
-export const readDataHealth = async (sql: Sql, now: Date): Promise<StoreCondition> => {
+export const readDataHealth = async (sql: Sql, now: Date): Promise<StoreHealth> => {
   const today = toUtcDate(now);
   const yesterday = formatDate(addDays(today, -1));
   const [row] = await sql<Row[]>`

@@ -18,8 +18,8 @@ export type OnTimeRoute = {
 
 /** A flight of a day with a stored status, under each number as which it is scheduled. */
 export type ObservedFlight = {
-  /** The JSON of the domain's KnownFlight. */
-  readonly known: string;
+  /** The JSON of a FlightObservations. */
+  readonly observationsJson: string;
   /** The scheduled departure airport, according to its status. */
   readonly departure: number;
   readonly scheduled: GateSchedule;
@@ -35,7 +35,7 @@ type Row = {
 };
 
 const read = ({ known, departure, scheduledOut, scheduledIn, numbers }: Row): ObservedFlight => ({
-  known,
+  observationsJson: known,
   departure,
   scheduled: {
     out: scheduledOut as UtcMinute,

@@ -27,7 +27,7 @@ export type ScheduleReference = {
 /** Orders messages: the later time is newer, and of two at the same time the greater id. */
 export type MessageTime = { readonly observedAt: UtcMillisecond; readonly id: string };
 
-/** The status of a flight as it is stored. `known` is the JSON of the domain's KnownFlight, `doc` that of the latest StatusDetails. */
+/** The status of a flight as it is stored. */
 export type FlightStatusRow = StatusId & {
   /** The status key, 32 bytes. */
   readonly key: Buffer;
@@ -35,9 +35,11 @@ export type FlightStatusRow = StatusId & {
   /** The newest message; undefined before the first. */
   readonly newest: MessageTime | undefined;
   /** The newest message with a flight plan, for an unscheduled flight. */
-  readonly planned: MessageTime | undefined;
-  readonly known: string;
-  readonly doc: string;
+  readonly describedAt: MessageTime | undefined;
+  /** The JSON of a FlightObservations; '' when nothing was observed. */
+  readonly observationsJson: string;
+  /** The JSON of the latest StatusDetails; '' when nothing was observed. */
+  readonly statusJson: string;
   readonly state: string;
   readonly registration: string | undefined;
   readonly seats: string | undefined;
@@ -92,9 +94,9 @@ const read = (row: Row): FlightStatusRow => ({
   key: row.key,
   reference: readScheduleReference(row),
   newest: timeOf(row.observedAt, row.lastId),
-  planned: timeOf(row.plannedAt, row.planId),
-  known: row.known,
-  doc: row.doc,
+  describedAt: timeOf(row.plannedAt, row.planId),
+  observationsJson: row.known,
+  statusJson: row.doc,
   state: row.state,
   registration: row.registration ?? undefined,
   seats: row.seats ?? undefined,
@@ -215,10 +217,10 @@ export const updateStatuses = async (sql: Sql, statuses: readonly FlightStatusRo
       ${references.map(({ isRecovery }) => String(isRecovery))}::text[],
       ${statuses.map(({ newest }) => (newest ? new Date(newest.observedAt).toISOString() : null))}::timestamptz[],
       ${statuses.map(({ newest }) => newest?.id ?? null)}::text[],
-      ${statuses.map(({ planned }) => (planned ? new Date(planned.observedAt).toISOString() : null))}::timestamptz[],
-      ${statuses.map(({ planned }) => planned?.id ?? null)}::text[],
-      string_to_array(${joinTexts(statuses.map(({ known }) => known))}, E'\\x1f'),
-      string_to_array(${joinTexts(statuses.map(({ doc }) => doc))}, E'\\x1f'),
+      ${statuses.map(({ describedAt }) => (describedAt ? new Date(describedAt.observedAt).toISOString() : null))}::timestamptz[],
+      ${statuses.map(({ describedAt }) => describedAt?.id ?? null)}::text[],
+      string_to_array(${joinTexts(statuses.map(({ observationsJson }) => observationsJson))}, E'\\x1f'),
+      string_to_array(${joinTexts(statuses.map(({ statusJson }) => statusJson))}, E'\\x1f'),
       ${statuses.map(({ state }) => state)}::text[],
       ${statuses.map(({ registration }) => registration ?? null)}::text[],
       ${statuses.map(({ seats }) => seats ?? null)}::text[]

@@ -9,7 +9,7 @@ export type DatabaseSnapshot = {
    * Identifies the server process and the connection: snapshots of two cannot be compared. A server that recovers from a crash assigns numbers of
    * transactions that were not yet on disk again, but it closes all connections.
    */
-  readonly run: string;
+  readonly serverId: string;
   /** Transactions below it had ended. */
   readonly xmin: bigint;
   /** Transactions from it on had not started. */
@@ -19,7 +19,7 @@ export type DatabaseSnapshot = {
 };
 
 type Row = {
-  readonly run: string;
+  readonly serverId: string;
   readonly snapshot: string;
   readonly end: string;
   /** Whether the rest of the row is a change; null on the only row when there is none. */
@@ -32,10 +32,10 @@ type Row = {
 };
 
 /** Parses a snapshot as PostgreSQL writes it: `xmin:xmax:` and the transactions in progress, separated by commas. */
-const parseSnapshot = ({ run, snapshot }: Row): DatabaseSnapshot => {
+const parseSnapshot = ({ serverId, snapshot }: Row): DatabaseSnapshot => {
   const [xmin = '0', xmax = '0', inProgress = ''] = snapshot.split(':');
   return {
-    run,
+    serverId,
     xmin: BigInt(xmin),
     xmax: BigInt(xmax),
     inProgress: inProgress === '' ? [] : inProgress.split(',').map(BigInt),
@@ -72,7 +72,7 @@ export const listPageChanges = async (
   const { xmax = 0n, inProgress = [] } = since ?? {};
   // One text for all calls: the driver prepares a statement for each text.
   const rows = await sql.unsafe<Row[]>(
-    `select pg_postmaster_start_time() || ' ' || pg_backend_pid() as run, pg_current_snapshot()::text as snapshot, e.xid::text as "end",
+    `select pg_postmaster_start_time() || ' ' || pg_backend_pid() as "serverId", pg_current_snapshot()::text as snapshot, e.xid::text as "end",
        c.found, c.day, c.flights, c.carriers, c.departures, c.arrivals
      from page_change_end e left join (
        select true as found, * from page_change where $3 and xid >= $1::text::xid8
@@ -87,7 +87,7 @@ export const listPageChanges = async (
   // Unknown after a restart, on another server or on a restored copy, where transactions are numbered again or are lost.
   const isKnown =
     since !== undefined &&
-    since.run === now.run &&
+    since.serverId === now.serverId &&
     since.xmax <= now.xmax &&
     BigInt(first.end) <= since.xmin &&
     rows.length <= MAX_ROWS;
@@ -95,13 +95,13 @@ export const listPageChanges = async (
 };
 
 /** A snapshot up to which changes can be pruned later, over any connection. */
-export type PruneMark = Pick<DatabaseSnapshot, 'run' | 'xmin'>;
+export type PruneMark = Pick<DatabaseSnapshot, 'serverId' | 'xmin'>;
 
 /** Returns the current snapshot, for pruning. */
 export const readPruneMark = async (sql: Sql): Promise<PruneMark> => {
-  const [row] = await sql<{ run: string; xmin: string }[]>`
-    select pg_postmaster_start_time()::text as run, pg_snapshot_xmin(pg_current_snapshot())::text as xmin`;
-  return { run: row?.run ?? '', xmin: BigInt(row?.xmin ?? 0) };
+  const [row] = await sql<{ serverId: string; xmin: string }[]>`
+    select pg_postmaster_start_time()::text as "serverId", pg_snapshot_xmin(pg_current_snapshot())::text as xmin`;
+  return { serverId: row?.serverId ?? '', xmin: BigInt(row?.xmin ?? 0) };
 };
 
 /**

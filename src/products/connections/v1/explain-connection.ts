@@ -1,10 +1,10 @@
 import type { ExplainedConnection, ExplainedLeg, Explanation } from '../../../../generated/connections/v1/types.gen.ts';
 import type { ConnectionSet } from '../../../domain/connections/set/connection-set.ts';
-import { createCarrierRelations } from '../../../domain/connections/rules/cooperation.ts';
-import { judgeConnection, type ConnectionRules } from '../../../domain/connections/rules/judge-connection.ts';
+import { createCarrierRelations } from '../../../domain/connections/rules/carrier-relations.ts';
+import { evaluateRules, type ConnectionRules } from '../../../domain/connections/rules/evaluate-rules.ts';
 import type { RuleVerdict } from '../../../domain/connections/rules/rule-verdict.ts';
 import { addDays, formatDate, MINUTES_A_DAY, type LocalDate } from '../../../domain/time/dates.ts';
-import type { Directory } from '../../../domain/master-data/directory.ts';
+import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
 import { type HttpResponse, jsonResponse } from '../../../http/response/http-response.ts';
 import { parseExplanationQuery } from './parse-query.ts';
 import type { Deps } from './deps.ts';
@@ -17,8 +17,8 @@ import { toVerdict } from './to-verdict.ts';
 const arrivalDate = ({ flight: { record }, date }: DatedFlight): LocalDate =>
   addDays(date, Math.floor(record.arrivalLocalMinutes / MINUTES_A_DAY));
 
-const toExplainedLeg = (dated: DatedFlight, leg1Date: LocalDate, directory: Directory): ExplainedLeg => ({
-  ...toLeg(dated.flight, { date: dated.date, intervalDays: dated.date - leg1Date }, directory),
+const toExplainedLeg = (dated: DatedFlight, leg1Date: LocalDate, masterDataIndex: MasterDataIndex): ExplainedLeg => ({
+  ...toLeg(dated.flight, { date: dated.date, intervalDays: dated.date - leg1Date }, masterDataIndex),
   departureDate: formatDate(dated.date),
   arrivalDate: formatDate(arrivalDate(dated)),
 });
@@ -27,10 +27,14 @@ const minutesBetween = ({ leg1, leg2 }: DatedPair): number => leg2.departsAtUtc 
 
 const judgePair = (pair: DatedPair, rules: ConnectionRules): readonly RuleVerdict[] => {
   const [flight1, flight2] = [pair.leg1.flight.flight, pair.leg2.flight.flight];
-  return judgeConnection({ flight1, flight2, minutes: minutesBetween(pair), arrivesOn: arrivalDate(pair.leg1) }, rules);
+  return evaluateRules({ flight1, flight2, minutes: minutesBetween(pair), arrivesOn: arrivalDate(pair.leg1) }, rules);
 };
 
-const explainPair = (pair: DatedPair, rules: ConnectionRules, directory: Directory): ExplainedConnection => {
+const explainPair = (
+  pair: DatedPair,
+  rules: ConnectionRules,
+  masterDataIndex: MasterDataIndex,
+): ExplainedConnection => {
   const { leg1, leg2 } = pair;
   const [flight1, flight2] = [leg1.flight.flight, leg2.flight.flight];
   const verdicts = judgePair(pair, rules);
@@ -41,8 +45,8 @@ const explainPair = (pair: DatedPair, rules: ConnectionRules, directory: Directo
     origin: flight1.airports[0].iata,
     via: { arrivalAirport: arrival.iata, departureAirport: flight2.airports[0].iata },
     destination: destination.iata,
-    leg1: toExplainedLeg(leg1, leg1.date, directory),
-    leg2: toExplainedLeg(leg2, leg1.date, directory),
+    leg1: toExplainedLeg(leg1, leg1.date, masterDataIndex),
+    leg2: toExplainedLeg(leg2, leg1.date, masterDataIndex),
     connectingTime: minutesBetween(pair),
     legal: forbidding === undefined,
     ...(forbidding && { forbiddenBy: forbidding.rule }),
@@ -63,13 +67,13 @@ const getRules = (set: ConnectionSet): ConnectionRules => {
 
 /** GET /flight-connections/explain: checks two flights against every rule. */
 export const explainConnection = async (query: ExplainQuery, deps: Deps): Promise<HttpResponse<200, Explanation>> => {
-  const directory = deps.directory();
+  const masterDataIndex = deps.masterDataIndex();
   const published = getCurrentSet(deps);
   const { id, builtAt, set } = published;
   const rules = getRules(set);
   const isAllowed = (pair: DatedPair): boolean => judgePair(pair, rules).every(({ allowed }) => allowed);
-  const pairs = findPairs(set, parseExplanationQuery(query, directory), isAllowed);
-  const connections = pairs.map((pair) => explainPair(pair, rules, directory));
+  const pairs = findPairs(set, parseExplanationQuery(query, masterDataIndex), isAllowed);
+  const connections = pairs.map((pair) => explainPair(pair, rules, masterDataIndex));
   const body: Explanation = {
     legal: connections.some(({ legal }) => legal),
     set: { id, builtAt: builtAt.toISOString(), ...toSetDates(published) },

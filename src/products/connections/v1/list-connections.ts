@@ -31,12 +31,12 @@ const runToEnd = async (search: ConnectionSearch): Promise<void> => {
 const renderRows = async (
   connections: readonly ConnectionMatch[],
   { set }: PublishedConnections,
-  { directory }: Pick<Deps, 'directory'>,
+  { masterDataIndex }: Pick<Deps, 'masterDataIndex'>,
 ): Promise<readonly Buffer[]> => {
   const rows: Buffer[] = [];
   for (const [index, connection] of connections.entries()) {
     if (index > 0 && index % ROWS_PER_SLICE === 0) await setImmediate();
-    rows.push(Buffer.from(JSON.stringify(toConnection(connection, set, directory()))));
+    rows.push(Buffer.from(JSON.stringify(toConnection(connection, set, masterDataIndex()))));
   }
   return rows;
 };
@@ -51,7 +51,7 @@ export const listConnections = async (
   context: RequestContext,
   deps: Deps,
 ): Promise<HttpResponse<200, ConnectionPage>> => {
-  const filter = parseQuery(query, deps.directory());
+  const filter = parseQuery(query, deps.masterDataIndex());
   const limit = query.Limit;
   const cursors = createListCursors(context, {
     secret: deps.cursorSecret,

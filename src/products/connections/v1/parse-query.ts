@@ -1,5 +1,5 @@
 import type { ConnectionFilter } from '../../../domain/connections/search/connection-filter.ts';
-import type { Directory } from '../../../domain/master-data/directory.ts';
+import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
 import type { DateSpan } from '../../../domain/time/period.ts';
 import type { Designator } from '../../../domain/schedule/schedule.ts';
 import { localDate, type LocalDate, parseDate } from '../../../domain/time/dates.ts';
@@ -24,15 +24,15 @@ type FlightParameters = {
 
 const listFlightDesignators = (
   { code, flightNumber, suffix = '' }: FlightParameters,
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): readonly Designator[] => {
   const iata = code.toUpperCase();
-  const owners = directory.carriers('iata', iata).flatMap(({ icao }) => (icao === '' ? [] : [icao]));
+  const owners = masterDataIndex.carriers('iata', iata).flatMap(({ icao }) => (icao === '' ? [] : [icao]));
   return [iata, ...owners].map((carrier) => ({ carrier, flightNumber, suffix: suffix.toUpperCase() }));
 };
 
 /** Parses the query of an explanation. */
-export const parseExplanationQuery = (query: ExplainQuery, directory: Directory): ExplanationQuery => {
+export const parseExplanationQuery = (query: ExplainQuery, masterDataIndex: MasterDataIndex): ExplanationQuery => {
   const leg1 = {
     code: query.Leg1CarrierCode,
     flightNumber: query.Leg1FlightNumber,
@@ -44,8 +44,8 @@ export const parseExplanationQuery = (query: ExplainQuery, directory: Directory)
     suffix: query.Leg2ServiceSuffix,
   };
   return {
-    leg1: listFlightDesignators(leg1, directory),
-    leg2: listFlightDesignators(leg2, directory),
+    leg1: listFlightDesignators(leg1, masterDataIndex),
+    leg2: listFlightDesignators(leg2, masterDataIndex),
     date: localDate(query.DepartureDate),
     viaPoint: query.ViaPoint?.toUpperCase(),
   };
@@ -93,17 +93,17 @@ const toUpperCodes = (codes: readonly string[] | undefined): readonly string[] |
 /** Returns the designators under which carriers with these IATA codes file: usually the code itself, else their ICAO code. */
 const findCarrierDesignators = (
   codes: readonly string[] | undefined,
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): readonly string[] | undefined =>
   toUpperCodes(codes)?.flatMap((code) => [
     code,
-    ...directory.carriers('iata', code).flatMap(({ icao }) => (icao === '' ? [] : [icao])),
+    ...masterDataIndex.carriers('iata', code).flatMap(({ icao }) => (icao === '' ? [] : [icao])),
   ]);
 
 const services = { p: 'passenger', Passenger: 'passenger', c: 'cargo', Cargo: 'cargo' } as const;
 
 /** Parses the query as a filter of connections; throws the Problem that lists all violations. */
-export const parseQuery = (query: ListQuery, directory: Directory): ConnectionFilter => {
+export const parseQuery = (query: ListQuery, masterDataIndex: MasterDataIndex): ConnectionFilter => {
   const violations: Violations = {};
   const dates = parseDates(query.DepartureDate, violations);
   validateCombinations(query, violations);
@@ -114,8 +114,8 @@ export const parseQuery = (query: ListQuery, directory: Directory): ConnectionFi
     arrivalAirports: toUpperCodes(query.ArrivalAirport),
     arrivalCities: toUpperCodes(query.ArrivalCity),
     viaPoints: toUpperCodes(query.ViaPoint),
-    leg1Carriers: findCarrierDesignators(query.Leg1CarrierCode, directory),
-    leg2Carriers: findCarrierDesignators(query.Leg2CarrierCode, directory),
+    leg1Carriers: findCarrierDesignators(query.Leg1CarrierCode, masterDataIndex),
+    leg2Carriers: findCarrierDesignators(query.Leg2CarrierCode, masterDataIndex),
     dates,
     maxCircuity: query.Circuity,
     types: query.ConnectionType,

@@ -4,7 +4,7 @@ import type { ConnectingRecord } from '../../../domain/connections/flights/conne
 import type { ConnectionMatch } from '../../../domain/connections/search/connection-dates.ts';
 import { type ConnectionDetails, getConnectionDetails } from '../../../domain/connections/search/connection-details.ts';
 import type { ConnectionSet } from '../../../domain/connections/set/connection-set.ts';
-import type { Directory } from '../../../domain/master-data/directory.ts';
+import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
 import { addDays, formatDate, type LocalDate, weekdayNames, getWeekday } from '../../../domain/time/dates.ts';
 import { toDaySet, listWeekdays } from '../../../domain/time/period.ts';
 import { toLeg } from './to-leg.ts';
@@ -57,15 +57,19 @@ const toOneDecimal = (value: number): number => Math.round(value * 10) / 10;
 const isNonEmpty = (dates: readonly LocalDate[]): dates is readonly [LocalDate, ...LocalDate[]] => dates.length > 0;
 
 /** Returns the wire form of a match. */
-export const toConnection = (match: ConnectionMatch, set: ConnectionSet, directory: Directory): Connection => {
+export const toConnection = (
+  match: ConnectionMatch,
+  set: ConnectionSet,
+  masterDataIndex: MasterDataIndex,
+): Connection => {
   const details = getConnectionDetails(set, match);
   const { leg1, leg2, dayOffset, minutes, mct, type, dates } = details;
   if (!isNonEmpty(dates)) throw new RangeError('a connection without a date was found');
   const [date] = dates;
   const [origin] = leg1.flight.airports;
   const destination = leg2.flight.airports.at(-1) ?? leg2.flight.airports[1];
-  const first = toLeg(leg1, { date, intervalDays: 0 }, directory);
-  const second = toLeg(leg2, { date: addDays(date, dayOffset), intervalDays: dayOffset }, directory);
+  const first = toLeg(leg1, { date, intervalDays: 0 }, masterDataIndex);
+  const second = toLeg(leg2, { date: addDays(date, dayOffset), intervalDays: dayOffset }, masterDataIndex);
   return {
     connectionId: computeConnectionId(details),
     DepartureAirport: origin.iata,

@@ -1,7 +1,7 @@
 import type { Leg, OperatingFlight } from '../../../../generated/connections/v1/types.gen.ts';
 import type { ConnectingFlight, ConnectingRecord } from '../../../domain/connections/flights/connecting-flight.ts';
 import { formatTime, MINUTES_A_DAY, type LocalDate } from '../../../domain/time/dates.ts';
-import { findCarrier, type Directory } from '../../../domain/master-data/directory.ts';
+import { findCarrier, type MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
 import { computeFlightDistances } from '../../../domain/master-data/distance.ts';
 import type { ScheduleRecord, UtcTimes } from '../../../domain/schedule/schedule-records.ts';
 import type { Designator } from '../../../domain/schedule/schedule.ts';
@@ -21,8 +21,8 @@ export const toDesignator = ({ carrier, flightNumber, suffix }: Designator): Ope
 });
 
 /** A carrier designator is an IATA or an ICAO code; master data may have the other one. */
-const toCarrierCode = (designator: string, directory: Directory): Leg['carrierCode'] => {
-  const known = findCarrier(directory, designator);
+const toCarrierCode = (designator: string, masterDataIndex: MasterDataIndex): Leg['carrierCode'] => {
+  const known = findCarrier(masterDataIndex, designator);
   const filed = designator.length === 3 ? { iata: '', icao: designator } : { iata: designator, icao: '' };
   const { iata, icao } = known ?? filed;
   return { ...(iata !== '' && { iata }), ...(icao !== '' && { icao }) };
@@ -38,7 +38,7 @@ export type LegDay = { readonly date: LocalDate; readonly intervalDays: number }
 export const toLeg = (
   { flight, record, fingerprint }: ConnectingRecord,
   { date, intervalDays }: LegDay,
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): Leg => {
   const [board, ...later] = flight.airports;
   const off = later.at(-1) ?? board;
@@ -51,7 +51,7 @@ export const toLeg = (
     DepartureTerminal: flight.departureTerminal,
     ArrivalTerminal: flight.arrivalTerminal,
     IntermediateAirportsIata: later.slice(0, -1).map(({ iata }) => iata),
-    carrierCode: toCarrierCode(flight.carrier, directory),
+    carrierCode: toCarrierCode(flight.carrier, masterDataIndex),
     flightNumber: flight.flightNumber,
     ...(flight.suffix !== '' && { serviceSuffix: flight.suffix }),
     ...(hasOtherOperator(flight) && { operatingFlight: toDesignator(flight.operating) }),

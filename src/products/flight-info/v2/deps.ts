@@ -1,4 +1,4 @@
-import type { Directory } from '../../../domain/master-data/directory.ts';
+import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
 import type { CursorSecret } from '../../../http/handler/cursor.ts';
 import type { Sql } from '../../../store/pool/database.ts';
 
@@ -6,7 +6,7 @@ import type { Sql } from '../../../store/pool/database.ts';
 export type Deps = {
   readonly sql: Sql;
   /** Returns the current master data. */
-  readonly directory: () => Directory;
+  readonly masterDataIndex: () => MasterDataIndex;
   /** Authenticates cursors; the same in every process of a service. */
   readonly cursorSecret: CursorSecret;
   /** Authenticates map links; the same in every process of a service. */

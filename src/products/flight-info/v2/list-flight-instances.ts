@@ -48,8 +48,8 @@ export const listFlightInstances = async (
   context: RequestContext,
   deps: Deps,
 ): Promise<HttpResponse<200, FlightInstancePage>> => {
-  const { sql, directory, cursorSecret } = deps;
-  const filter = await addDepartureBounds(sql, parseQuery(query, directory()));
+  const { sql, masterDataIndex, cursorSecret } = deps;
+  const filter = await addDepartureBounds(sql, parseQuery(query, masterDataIndex()));
   const limit = query.Limit;
   const cursors = createListCursors(context, { secret: cursorSecret, filters: cursorFilters(query), limit });
   const cursor = cursors.decode(query.After);

@@ -1,9 +1,9 @@
 import {
   listCarrierIds,
   type CodeSystem,
-  type Directory,
+  type MasterDataIndex,
   listLocationIds,
-} from '../../../domain/master-data/directory.ts';
+} from '../../../domain/master-data/master-data-index.ts';
 import { listServiceLetters } from '../../../domain/schedule/service-types.ts';
 import { normalizeRegistration } from '../../../domain/status/message.ts';
 import { buildLocalMinute, type LocalMinute, MINUTES_A_DAY, parseDate } from '../../../domain/time/dates.ts';
@@ -85,7 +85,7 @@ const validateCombinations = (query: ListQuery, violations: Violations): void =>
 };
 
 /** Parses the query as a filter of the store; throws the Problem that lists all violations. */
-export const parseQuery = (query: ListQuery, directory: Directory): InstanceFilter => {
+export const parseQuery = (query: ListQuery, masterDataIndex: MasterDataIndex): InstanceFilter => {
   const violations: Violations = {};
   const departs = parseSpan('DepartureDateTime', query.DepartureDateTime, violations);
   const arrives = parseSpan('ArrivalDateTime', query.ArrivalDateTime, violations);
@@ -98,9 +98,9 @@ export const parseQuery = (query: ListQuery, directory: Directory): InstanceFilt
   return {
     departs,
     arrives,
-    departures: listLocationIds(departures, systems, directory),
-    arrivals: listLocationIds(arrivals, systems, directory),
-    carriers: listCarrierIds(query.CarrierCode, systems, directory),
+    departures: listLocationIds(departures, systems, masterDataIndex),
+    arrivals: listLocationIds(arrivals, systems, masterDataIndex),
+    carriers: listCarrierIds(query.CarrierCode, systems, masterDataIndex),
     flightNumber: query.FlightNumber,
     flightTypes,
     serviceTypes: query.ServiceType && listServiceLetters(query.ServiceType),

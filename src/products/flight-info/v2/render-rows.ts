@@ -88,9 +88,9 @@ const renderSlice = async (
 ): Promise<readonly Buffer[]> => {
   const { baseUrl: base, features } = context;
   const hasMaps = withMap && features.includes(MAP_FEATURE);
-  const directory = deps.directory();
+  const masterDataIndex = deps.masterDataIndex();
   const statuses =
-    status || hasMaps ? await readRowStatuses(rows, status === 'history', { sql: deps.sql, directory }) : [];
+    status || hasMaps ? await readRowStatuses(rows, status === 'history', { sql: deps.sql, masterDataIndex }) : [];
   if (statuses.length === 0 && !withSeats) return rows.map((row) => renderRow(row, noExtras, context));
   return rows.map((row, index) => {
     const { details, inAir } = statuses[index] ?? { details: undefined, inAir: undefined };

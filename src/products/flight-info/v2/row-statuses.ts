@@ -1,6 +1,6 @@
 import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
-import type { Directory } from '../../../domain/master-data/directory.ts';
-import { type FlightView, computeFlightView } from '../../../domain/status/flight-view.ts';
+import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
+import { computeFlightView, type FlightView, isCorrection } from '../../../domain/status/flight-view.ts';
 import {
   compareObservations,
   unobservedFlight,
@@ -8,7 +8,6 @@ import {
   applyObservation,
   parseObservation,
 } from '../../../domain/status/observed-flight.ts';
-import { isCorrection } from '../../../domain/status/transitions.ts';
 import { toDate } from '../../../domain/time/dates.ts';
 import { type ListedInstance, readInstancePosition } from '../../../store/flights/flight-instances.ts';
 import { listBlockedAmong } from '../../../store/flights/registration-blocks.ts';
@@ -29,7 +28,7 @@ import { toStatusDetails } from './to-status.ts';
 export const buildHistory = (
   messages: readonly Observation[],
   reference: ScheduleReference,
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): readonly StatusDetails[] => {
   const history: StatusDetails[] = [];
   let known = unobservedFlight;
@@ -39,14 +38,18 @@ export const buildHistory = (
     const view = computeFlightView(known, reference.departure);
     const { observedAt } = message;
     history.push(
-      toStatusDetails({ known, view, observedAt, isCorrection: isCorrection(before, view) }, reference, directory),
+      toStatusDetails(
+        { observations: known, view, observedAt, isCorrection: isCorrection(before, view) },
+        reference,
+        masterDataIndex,
+      ),
     );
     before = view;
   }
   return history.toReversed();
 };
 
-type Deps = { readonly sql: Sql; readonly directory: Directory };
+type Deps = { readonly sql: Sql; readonly masterDataIndex: MasterDataIndex };
 
 const emptyList = Buffer.from('[]');
 const open = Buffer.from('[');
@@ -73,11 +76,11 @@ const createRedactor = async (sql: Sql, histories: readonly (readonly StatusDeta
 };
 
 /** Reads the whole status history of flights. */
-const readHistories = async (ids: readonly StatusId[], { sql, directory }: Deps): Promise<Statuses> => {
+const readHistories = async (ids: readonly StatusId[], { sql, masterDataIndex }: Deps): Promise<Statuses> => {
   const [statuses, messages] = await Promise.all([listStatuses(sql, ids), listMessages(sql, ids)]);
   const byFlight = Map.groupBy(messages, formatStatusId);
   const histories = statuses.map((status) =>
-    buildHistory((byFlight.get(formatStatusId(status)) ?? []).map(parseObservation), status.reference, directory),
+    buildHistory((byFlight.get(formatStatusId(status)) ?? []).map(parseObservation), status.reference, masterDataIndex),
   );
   const redact = await createRedactor(sql, histories);
   return new Map(statuses.map((status, index) => [formatStatusId(status), (histories[index] ?? []).map(redact)]));
@@ -87,7 +90,9 @@ const readHistories = async (ids: readonly StatusId[], { sql, directory }: Deps)
 const readLatest = async (ids: readonly StatusId[], { sql }: Deps): Promise<Statuses> => {
   const statuses = await listStatuses(sql, ids);
   return new Map(
-    statuses.filter(({ doc }) => doc !== '').map((status) => [formatStatusId(status), [JSON.parse(status.doc)]]),
+    statuses
+      .filter(({ statusJson: doc }) => doc !== '')
+      .map((status) => [formatStatusId(status), [JSON.parse(status.statusJson)]]),
   );
 };
 

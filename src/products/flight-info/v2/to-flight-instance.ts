@@ -16,7 +16,7 @@ import {
   type LocalMinute,
   type UtcMinute,
 } from '../../../domain/time/dates.ts';
-import { findCarrier, findStation, type Directory } from '../../../domain/master-data/directory.ts';
+import { findCarrier, findStation, type MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
 import { computeFlightDistances } from '../../../domain/master-data/distance.ts';
 import { parseDelaysIndicator, parseOnTimeIndicator } from '../../../domain/schedule/punctuality-indicators.ts';
 import type { SegmentInstance } from '../../../domain/schedule/instances.ts';
@@ -33,8 +33,12 @@ export const toCodes = ({ iata, icao, faa }: { iata: string; icao: string; faa?:
 const toAirport = (station: string, location: Location | undefined): AirportCodeSet =>
   location ? toCodes(location) : { iata: station };
 
-const toEnd = (station: string, terminal: string, directory: Directory): Omit<ScheduledEnd, 'date' | 'time'> => {
-  const location = findStation(directory, station);
+const toEnd = (
+  station: string,
+  terminal: string,
+  masterDataIndex: MasterDataIndex,
+): Omit<ScheduledEnd, 'date' | 'time'> => {
+  const location = findStation(masterDataIndex, station);
   return {
     airport: toAirport(station, location),
     terminal,
@@ -42,8 +46,8 @@ const toEnd = (station: string, terminal: string, directory: Directory): Omit<Sc
   };
 };
 
-const toCompany = (company: Company, directory: Directory): WireCompany => ({
-  ...resolveCompanyName(company, directory),
+const toCompany = (company: Company, masterDataIndex: MasterDataIndex): WireCompany => ({
+  ...resolveCompanyName(company, masterDataIndex),
   number: '',
 });
 
@@ -53,14 +57,14 @@ const toMarketedFlight = ({ carrier, flightNumber, suffix }: Designator): Market
   suffix,
 });
 
-const toCodeshare = (segment: FlightSegment, directory: Directory): CodeshareInfo => {
+const toCodeshare = (segment: FlightSegment, masterDataIndex: MasterDataIndex): CodeshareInfo => {
   const { operatingAirlineDisclosure: operator, aircraftOwner: owner, cockpitCrew, cabinCrew, carrier } = segment;
   return {
-    ...(operator && { operatingAirlineDisclosure: toCompany(operator, directory) }),
-    ...(hasOtherCompany(owner, carrier) && { aircraftOwner: resolveCompanyName(owner, directory) }),
-    ...(hasOtherCompany(cockpitCrew, carrier) && { cockpitCrewEmployer: toCompany(cockpitCrew, directory) }),
-    ...(hasOtherCompany(cabinCrew, carrier) && { cabinCrewEmployer: toCompany(cabinCrew, directory) }),
-    jointOperationAirlineDesignators: segment.jointOperators.map((company) => toCompany(company, directory)),
+    ...(operator && { operatingAirlineDisclosure: toCompany(operator, masterDataIndex) }),
+    ...(hasOtherCompany(owner, carrier) && { aircraftOwner: resolveCompanyName(owner, masterDataIndex) }),
+    ...(hasOtherCompany(cockpitCrew, carrier) && { cockpitCrewEmployer: toCompany(cockpitCrew, masterDataIndex) }),
+    ...(hasOtherCompany(cabinCrew, carrier) && { cabinCrewEmployer: toCompany(cabinCrew, masterDataIndex) }),
+    jointOperationAirlineDesignators: segment.jointOperators.map((company) => toCompany(company, masterDataIndex)),
     marketingFlights: segment.marketingFlights.map(toMarketedFlight),
     ...(segment.operatingFlight && { operatingFlight: toMarketedFlight(segment.operatingFlight) }),
   };
@@ -68,12 +72,12 @@ const toCodeshare = (segment: FlightSegment, directory: Directory): CodeshareInf
 
 type StaticPart = Omit<FlightInstance, 'departure' | 'arrival' | 'elapsedTime' | 'statusKey' | 'scheduleInstanceKey'>;
 
-const toStaticPart = (segment: FlightSegment, directory: Directory): StaticPart => {
-  const carrier = findCarrier(directory, segment.carrier);
-  const type = directory.equipment(segment.equipment);
+const toStaticPart = (segment: FlightSegment, masterDataIndex: MasterDataIndex): StaticPart => {
+  const carrier = findCarrier(masterDataIndex, segment.carrier);
+  const type = masterDataIndex.equipment(segment.equipment);
   const stations = [segment.legs[0].departure.station, ...segment.legs.map((leg) => leg.arrival.station)];
-  const cargoTonnage = computeCargoTonnes(segment, directory);
-  const distance = computeFlightDistances(stations.map((station) => findStation(directory, station)));
+  const cargoTonnage = computeCargoTonnes(segment, masterDataIndex);
+  const distance = computeFlightDistances(stations.map((station) => findStation(masterDataIndex, station)));
   return {
     carrier: carrier ? toCodes({ ...carrier, faa: '' }) : { iata: segment.carrier },
     serviceSuffix: segment.suffix,
@@ -92,7 +96,7 @@ const toStaticPart = (segment: FlightSegment, directory: Directory): StaticPart 
       },
     },
     ...(distance && { distance }),
-    codeshare: toCodeshare(segment, directory),
+    codeshare: toCodeshare(segment, masterDataIndex),
   };
 };
 
@@ -117,15 +121,15 @@ export type RenderRow = (instance: SegmentInstance, keys: InstanceKeys) => strin
  * Creates the renderer of a segment's list rows. What the instances share is rendered once, so that a row costs little more
  * than joining texts: an expansion renders tens of thousands of rows a second.
  */
-export const createRowRenderer = (segment: FlightSegment, directory: Directory): RenderRow => {
+export const createRowRenderer = (segment: FlightSegment, masterDataIndex: MasterDataIndex): RenderRow => {
   const [first] = segment.legs;
   const last = segment.legs.at(-1) ?? first;
   const { cargoTonnage, aircraftType, serviceType, segmentInfo, distance, codeshare, ...naming } = toStaticPart(
     segment,
-    directory,
+    masterDataIndex,
   );
-  const head = `${openJson(naming)},"departure":${openJson(toEnd(first.departure.station, segment.departureTerminal, directory))}`;
-  const middle = `,"arrival":${openJson(toEnd(last.arrival.station, segment.arrivalTerminal, directory))}`;
+  const head = `${openJson(naming)},"departure":${openJson(toEnd(first.departure.station, segment.departureTerminal, masterDataIndex))}`;
+  const middle = `,"arrival":${openJson(toEnd(last.arrival.station, segment.arrivalTerminal, masterDataIndex))}`;
   const tail = memberJson({ cargoTonnage, aircraftType, serviceType, segmentInfo, distance, codeshare });
   return ({ departsAtLocal, departsAtUtc, arrivesAtLocal, arrivesAtUtc }, { scheduleInstanceKey, statusKey }) =>
     `${head}${renderDateAndTime(departsAtLocal, departsAtUtc)}${middle}${renderDateAndTime(arrivesAtLocal, arrivesAtUtc)},"elapsedTime":${

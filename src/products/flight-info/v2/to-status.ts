@@ -10,7 +10,7 @@ import type {
   ZonedTime,
 } from '../../../../generated/flight-info/v2/types.gen.ts';
 import type { UtcMinute } from '../../../domain/time/dates.ts';
-import type { Directory } from '../../../domain/master-data/directory.ts';
+import type { MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
 import type { Location } from '../../../domain/master-data/master-data.ts';
 import type { FlightView, LandingView } from '../../../domain/status/flight-view.ts';
 import {
@@ -26,9 +26,9 @@ import { getUtcOffset } from '../../../domain/time/zones.ts';
 import type { ScheduleReference } from '../../../store/status/flight-statuses.ts';
 import { toCodes } from './to-flight-instance.ts';
 
-/** A flight as known at one instant. */
-export type FlightSnapshot = {
-  readonly known: FlightObservations;
+/** The observations of a flight up to one instant, and what follows from them. */
+export type StatusAtInstant = {
+  readonly observations: FlightObservations;
   readonly view: FlightView;
   readonly observedAt: UtcMillisecond;
   /** Whether the message of that instant corrected an earlier one. */
@@ -84,11 +84,11 @@ const toPlace = (location: Location | undefined): { airport?: AirportCodeSet; co
 });
 
 const toDeparture = (
-  { known: { facts }, view }: FlightSnapshot,
+  { observations: { facts }, view }: StatusAtInstant,
   reference: ScheduleReference,
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): DepartureStatus => {
-  const location = directory.location(reference.departure);
+  const location = masterDataIndex.location(reference.departure);
   const clock = createClock(location, reference.departureOffset);
   const scheduled = reference.scheduledOut;
   const estimatedTime = toDepartureTimes({ at: view.estimatedOut, scheduled }, view.estimatedOff, clock);
@@ -114,13 +114,13 @@ const getFiledOffset = (airport: number, reference: ScheduleReference): number =
 
 /** After a diversion, the arrival is at the diversion airport, in its local time, until the flight continues. */
 const toArrival = (
-  { known: { facts }, view }: FlightSnapshot,
+  { observations: { facts }, view }: StatusAtInstant,
   reference: ScheduleReference,
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): ArrivalStatus => {
   const diversion = view.boundFor;
   const airport = diversion?.airport ?? reference.arrival;
-  const location = directory.location(airport);
+  const location = masterDataIndex.location(airport);
   const clock = createClock(location, getFiledOffset(airport, reference));
   const times = diversion ?? view.destination;
   const scheduled = reference.scheduledIn;
@@ -142,7 +142,7 @@ const toArrival = (
   };
 };
 
-const toEquipment = ({ facts }: FlightObservations, directory: Directory): StatusDetails['equipment'] => {
+const toEquipment = ({ facts }: FlightObservations, masterDataIndex: MasterDataIndex): StatusDetails['equipment'] => {
   const registration = getValue(facts, 'registration');
   const type = getValue(facts, 'aircraftType');
   if (registration === undefined && type === undefined) return undefined;
@@ -151,33 +151,33 @@ const toEquipment = ({ facts }: FlightObservations, directory: Directory): Statu
     ...(type && {
       actualAircraftType: toCodes({
         iata: type.iata,
-        icao: type.icao || (directory.equipment(type.iata)?.icao ?? ''),
+        icao: type.icao || (masterDataIndex.equipment(type.iata)?.icao ?? ''),
       }),
     }),
   };
 };
 
-const toDiversion = (landing: LandingView, directory: Directory): Partial<StatusDetails> => {
-  const location = landing.airport === undefined ? undefined : directory.location(landing.airport);
+const toDiversion = (landing: LandingView, masterDataIndex: MasterDataIndex): Partial<StatusDetails> => {
+  const location = landing.airport === undefined ? undefined : masterDataIndex.location(landing.airport);
   return { ...(location && { diversionAirport: toCodes(location) }), diversionType: landing.type };
 };
 
 /** Returns the wire form of the status of a flight at one instant. */
 export const toStatusDetails = (
-  flight: FlightSnapshot,
+  flight: StatusAtInstant,
   reference: ScheduleReference,
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): StatusDetails => {
-  const { known, view, observedAt, isCorrection } = flight;
-  const equipment = toEquipment(known, directory);
+  const { observations, view, observedAt, isCorrection } = flight;
+  const equipment = toEquipment(observations, masterDataIndex);
   const diversion = view.landings.at(-1);
   return {
     state: view.state,
     updatedAt: new Date(observedAt).toISOString().slice(0, -1),
     ...(equipment && { equipment }),
-    departure: toDeparture(flight, reference, directory),
-    arrival: toArrival(flight, reference, directory),
-    ...(diversion && toDiversion(diversion, directory)),
+    departure: toDeparture(flight, reference, masterDataIndex),
+    arrival: toArrival(flight, reference, masterDataIndex),
+    ...(diversion && toDiversion(diversion, masterDataIndex)),
     ...((diversion ?? reference.isRecovery) && {
       irregularOperationType: reference.isRecovery ? 'Recovery' : 'Diverted',
     }),

@@ -1,5 +1,5 @@
 import { toUtcDate, parseDate, type LocalDate } from '../../../domain/time/dates.ts';
-import type { CodeSystem } from '../../../domain/master-data/directory.ts';
+import type { CodeSystem } from '../../../domain/master-data/master-data-index.ts';
 import type { Position } from '../../../domain/master-data/distance.ts';
 import type { CarrierFilter } from '../../../domain/master-data/carrier-records.ts';
 import type { EquipmentFilter } from '../../../domain/master-data/equipment-records.ts';

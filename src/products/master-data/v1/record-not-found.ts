@@ -1,5 +1,5 @@
 import { formatDate, type LocalDate } from '../../../domain/time/dates.ts';
-import type { CodeSystem } from '../../../domain/master-data/directory.ts';
+import type { CodeSystem } from '../../../domain/master-data/master-data-index.ts';
 import type { Validity } from '../../../domain/master-data/master-data-facts.ts';
 import { Problem } from '../../../http/response/problem.ts';
 import { codeTypeNames } from './parse-query.ts';

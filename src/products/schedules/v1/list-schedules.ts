@@ -77,9 +77,9 @@ const emptyWindow = (position: CursorPosition): PageWindow =>
 export const listSchedules = async (
   query: ListQuery,
   context: RequestContext,
-  { sql, directory, cursorSecret }: Deps,
+  { sql, masterDataIndex, cursorSecret }: Deps,
 ): Promise<HttpResponse<200, SchedulePage>> => {
-  const filter = parseQuery(query, directory());
+  const filter = parseQuery(query, masterDataIndex());
   const limit = query.Limit;
   const filters = cursorFilters(query);
   const cursors = createListCursors(context, { secret: cursorSecret, filters, limit, parameter: PARAMETER });

@@ -1,4 +1,8 @@
-import { listCarrierIds, type Directory, listLocationIds } from '../../../domain/master-data/directory.ts';
+import {
+  listCarrierIds,
+  type MasterDataIndex,
+  listLocationIds,
+} from '../../../domain/master-data/master-data-index.ts';
 import { parseDate, type LocalDate } from '../../../domain/time/dates.ts';
 import { listServiceLetters } from '../../../domain/schedule/service-types.ts';
 import { invalidParameters } from '../../../http/response/problem.ts';
@@ -25,23 +29,23 @@ const parseDates = (text: string | undefined): Pick<RecordFilter, 'departs' | 'o
 /** Returns the IDs of the carriers in either of the two parameters. */
 const listCarrierIdsOfBoth = (
   { IataCarrierCode: iata, IcaoCarrierCode: icao }: ListQuery,
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): readonly number[] | undefined =>
   iata || icao
     ? [
         ...new Set([
-          ...(listCarrierIds(iata, ['iata'], directory) ?? []),
-          ...(listCarrierIds(icao, ['icao'], directory) ?? []),
+          ...(listCarrierIds(iata, ['iata'], masterDataIndex) ?? []),
+          ...(listCarrierIds(icao, ['icao'], masterDataIndex) ?? []),
         ]),
       ]
     : undefined;
 
 /** Parses the query as a filter of the store; throws the Problem that lists its errors. */
-export const parseQuery = (query: ListQuery, directory: Directory): RecordFilter => ({
+export const parseQuery = (query: ListQuery, masterDataIndex: MasterDataIndex): RecordFilter => ({
   ...parseDates(query.DepartureDate),
-  departures: listLocationIds({ codes: query.DepartureAirport }, ['iata'], directory),
-  arrivals: listLocationIds({ codes: query.ArrivalAirport }, ['iata'], directory),
-  carriers: listCarrierIdsOfBoth(query, directory),
+  departures: listLocationIds({ codes: query.DepartureAirport }, ['iata'], masterDataIndex),
+  arrivals: listLocationIds({ codes: query.ArrivalAirport }, ['iata'], masterDataIndex),
+  carriers: listCarrierIdsOfBoth(query, masterDataIndex),
   flightNumber: query.FlightNumber,
   serviceTypes: query.ServiceType && listServiceLetters(query.ServiceType),
 });

@@ -11,7 +11,7 @@ import type {
   Seats as WireSeats,
   Segment,
 } from '../../../../generated/schedules/v1/types.gen.ts';
-import { findCarrier, type Directory, findStation } from '../../../domain/master-data/directory.ts';
+import { findCarrier, type MasterDataIndex, findStation } from '../../../domain/master-data/master-data-index.ts';
 import { computeFlightDistances } from '../../../domain/master-data/distance.ts';
 import { computeCargoTonnes, hasOtherCompany, resolveCompanyName } from '../../../domain/schedule/segment-lookups.ts';
 import {
@@ -43,8 +43,8 @@ export const renderRecords = async (sql: Sql, records: readonly ListedRecord[]):
 /** This API sends null for an absent text. */
 const orNull = (text: string): string | null => (text === '' ? null : text);
 
-const toAirport = (station: string, directory: Directory): AirportCodeSet => {
-  const location = findStation(directory, station);
+const toAirport = (station: string, masterDataIndex: MasterDataIndex): AirportCodeSet => {
+  const location = findStation(masterDataIndex, station);
   return {
     iata: orNull(location?.iata ?? station),
     icao: orNull(location?.icao ?? ''),
@@ -52,9 +52,9 @@ const toAirport = (station: string, directory: Directory): AirportCodeSet => {
   };
 };
 
-const toAircraftType = (equipment: string, directory: Directory): AircraftType => ({
+const toAircraftType = (equipment: string, masterDataIndex: MasterDataIndex): AircraftType => ({
   iata: orNull(equipment),
-  icao: orNull(directory.equipment(equipment)?.icao ?? ''),
+  icao: orNull(masterDataIndex.equipment(equipment)?.icao ?? ''),
 });
 
 const toIntervalDays = (minutes: number): number => Math.floor(minutes / MINUTES_A_DAY);
@@ -67,10 +67,13 @@ type EndFacts = {
   readonly utcMinutes: number;
 };
 
-const toEnd = ({ station, terminal, localMinutes, utcMinutes }: EndFacts, directory: Directory): ScheduleEnd => {
-  const country = findStation(directory, station)?.countryCode ?? '';
+const toEnd = (
+  { station, terminal, localMinutes, utcMinutes }: EndFacts,
+  masterDataIndex: MasterDataIndex,
+): ScheduleEnd => {
+  const country = findStation(masterDataIndex, station)?.countryCode ?? '';
   return {
-    airport: toAirport(station, directory),
+    airport: toAirport(station, masterDataIndex),
     country: country === '' ? null : { code: country },
     terminal: orNull(terminal),
     passengerLocalTime: formatTimeOfDay(localMinutes),
@@ -99,25 +102,30 @@ const toDates = ({ from, to, days, everyWeeks }: Period): Dates => ({
   frequencyRate: everyWeeks,
 });
 
-const toSegment = (leg: ScheduleLeg, equipment: string, directory: Directory): Segment => ({
+const toSegment = (leg: ScheduleLeg, equipment: string, masterDataIndex: MasterDataIndex): Segment => ({
   sequenceNumber: leg.sequence,
-  departure: { airport: toAirport(leg.departure.station, directory) },
-  arrival: { airport: toAirport(leg.arrival.station, directory) },
-  aircraftType: toAircraftType(equipment, directory),
+  departure: { airport: toAirport(leg.departure.station, masterDataIndex) },
+  arrival: { airport: toAirport(leg.arrival.station, masterDataIndex) },
+  aircraftType: toAircraftType(equipment, masterDataIndex),
   serviceTypeCode: { iata: leg.serviceType },
 });
 
-const toSegmentInfo = ({ legs, legEquipment }: FlightSegment, directory: Directory): Schedule['segmentInfo'] => ({
+const toSegmentInfo = (
+  { legs, legEquipment }: FlightSegment,
+  masterDataIndex: MasterDataIndex,
+): Schedule['segmentInfo'] => ({
   numberOfStops: legs.length - 1,
   intermediateAirports: {
     iata: legs.slice(0, -1).map((leg, index) => ({ sequenceNumber: index + 1, station: leg.arrival.station })),
   },
   segments:
-    legs.length === 1 ? [] : legs.map((leg, index) => toSegment(leg, legEquipment[index] ?? leg.equipment, directory)),
+    legs.length === 1
+      ? []
+      : legs.map((leg, index) => toSegment(leg, legEquipment[index] ?? leg.equipment, masterDataIndex)),
 });
 
-const toCompany = (company: Company, directory: Directory): WireCompany => ({
-  ...resolveCompanyName(company, directory),
+const toCompany = (company: Company, masterDataIndex: MasterDataIndex): WireCompany => ({
+  ...resolveCompanyName(company, masterDataIndex),
   number: '',
 });
 
@@ -127,16 +135,16 @@ const toMarketedFlight = ({ carrier, flightNumber, suffix }: Designator): Market
   suffix,
 });
 
-const toCodeshare = (segment: FlightSegment, directory: Directory): CodeshareInfo => {
+const toCodeshare = (segment: FlightSegment, masterDataIndex: MasterDataIndex): CodeshareInfo => {
   const { operatingAirlineDisclosure: operator, aircraftOwner: owner, cockpitCrew, cabinCrew, carrier } = segment;
   const toOtherCompany = (company: Company | undefined): WireCompany | null =>
-    hasOtherCompany(company, carrier) ? toCompany(company, directory) : null;
+    hasOtherCompany(company, carrier) ? toCompany(company, masterDataIndex) : null;
   return {
-    operatingAirlineDisclosure: operator ? toCompany(operator, directory) : null,
-    aircraftOwner: hasOtherCompany(owner, carrier) ? resolveCompanyName(owner, directory) : null,
+    operatingAirlineDisclosure: operator ? toCompany(operator, masterDataIndex) : null,
+    aircraftOwner: hasOtherCompany(owner, carrier) ? resolveCompanyName(owner, masterDataIndex) : null,
     cockpitCrewEmployer: toOtherCompany(cockpitCrew),
     cabinCrewEmployer: toOtherCompany(cabinCrew),
-    jointOperationAirlineDesignators: segment.jointOperators.map((company) => toCompany(company, directory)),
+    jointOperationAirlineDesignators: segment.jointOperators.map((company) => toCompany(company, masterDataIndex)),
     comments010: segment.marketingFlights.map(toMarketedFlight),
     comment050: segment.operatingFlight ? toMarketedFlight(segment.operatingFlight) : null,
   };
@@ -174,11 +182,11 @@ export type RecordWithFingerprint = { readonly record: ScheduleRecord; readonly 
 export const renderRecordHead = (
   segment: FlightSegment,
   { record, fingerprint }: RecordWithFingerprint,
-  directory: Directory,
+  masterDataIndex: MasterDataIndex,
 ): string => {
   const [first] = segment.legs;
   const last = segment.legs.at(-1) ?? first;
-  const carrier = findCarrier(directory, segment.carrier);
+  const carrier = findCarrier(masterDataIndex, segment.carrier);
   const stations = [first.departure.station, ...segment.legs.map((leg) => leg.arrival.station)];
   const departure = {
     station: first.departure.station,
@@ -199,20 +207,20 @@ export const renderRecordHead = (
     serviceSuffix: orNull(segment.suffix),
     flightNumber: segment.flightNumber,
     sequenceNumber: segment.sequence,
-    departure: toEnd(departure, directory),
-    arrival: toEnd(arrival, directory),
+    departure: toEnd(departure, masterDataIndex),
+    arrival: toEnd(arrival, masterDataIndex),
     elapsedTime: elapsedMinutes(record),
     clockChanges: record.clockChanges.map(toClockChange),
-    aircraftType: toAircraftType(segment.equipment, directory),
-    cargoTonnage: computeCargoTonnes(segment, directory) ?? null,
+    aircraftType: toAircraftType(segment.equipment, masterDataIndex),
+    cargoTonnage: computeCargoTonnes(segment, masterDataIndex) ?? null,
     serviceTypeCode: { iata: segment.serviceType },
     arrivalIntervalDays: toIntervalDays(record.arrivalLocalMinutes),
     legArrivalIntervalDays: record.lastLegArrivalDays,
     ...toDates(record.period),
-    distance: computeFlightDistances(stations.map((station) => findStation(directory, station))) ?? null,
-    segmentInfo: toSegmentInfo(segment, directory),
+    distance: computeFlightDistances(stations.map((station) => findStation(masterDataIndex, station))) ?? null,
+    segmentInfo: toSegmentInfo(segment, masterDataIndex),
     fingerprint: fingerprint.toString('hex'),
-    codeshare: toCodeshare(segment, directory),
+    codeshare: toCodeshare(segment, masterDataIndex),
     bookingClasses: [...segment.bookingClasses],
     freightClasses: [...segment.freightClasses],
     restrictions: [...segment.restrictions],

@@ -1,18 +1,18 @@
 import type { FlightInstance } from '../../../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../../domain/time/dates.ts';
-import type { Directory } from '../../../../domain/master-data/directory.ts';
+import type { MasterDataIndex } from '../../../../domain/master-data/master-data-index.ts';
 import { findOperating } from '../../../../domain/schedule/designators.ts';
 import { computeFlightView, type FlightView } from '../../../../domain/status/flight-view.ts';
 import { minuteToSecond } from '../../../../domain/status/instants.ts';
 import type { FlightObservations } from '../../../../domain/status/observed-flight.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 import { listStatuses, type FlightStatusRow } from '../../../../store/status/flight-statuses.ts';
-import { listCandidatesByStatus } from '../../../../store/status/status-candidates.ts';
+import { listCandidatesByStatus } from '../../../../store/status/status-instances.ts';
 import type { FlightMapSource, MapStation } from './map-source.ts';
 import type { MapReference } from './map-token.ts';
 
-const toMapStation = (directory: Directory, id: number): MapStation | undefined => {
-  const location = directory.location(id);
+const toMapStation = (masterDataIndex: MasterDataIndex, id: number): MapStation | undefined => {
+  const location = masterDataIndex.location(id);
   if (location?.latitude === undefined || location.longitude === undefined) return undefined;
   const { iata, icao, faa, name, latitude, longitude, zone = 'UTC' } = location;
   return { code: iata || icao || faa, name, city: undefined, latitude, longitude, zone };
@@ -27,9 +27,9 @@ const findBoundFor = ({ landings, boundFor: landing }: FlightView): number | und
 type Ends = { readonly departure: MapStation; readonly arrival: MapStation; readonly row: FlightInstance };
 
 const buildSource = (
-  { reference: schedule, known: text, newest }: FlightStatusRow,
+  { reference: schedule, observationsJson: text, newest }: FlightStatusRow,
   { departure, arrival, row }: Ends,
-  { directory, reference }: { readonly directory: Directory; readonly reference: MapReference },
+  { masterDataIndex, reference }: { readonly masterDataIndex: MasterDataIndex; readonly reference: MapReference },
 ): FlightMapSource | undefined => {
   if (!newest) return undefined;
   const known: FlightObservations = JSON.parse(text);
@@ -46,7 +46,7 @@ const buildSource = (
     destination: view.destination,
     landings: view.landings.map(({ airport, ...landing }) => ({
       ...landing,
-      station: airport === undefined ? undefined : toMapStation(directory, airport),
+      station: airport === undefined ? undefined : toMapStation(masterDataIndex, airport),
     })),
     boundFor: findBoundFor(view),
     updatedAt: newest.observedAt,
@@ -56,7 +56,7 @@ const buildSource = (
 /** Finds the data of a flight for its map; undefined if the flight is no longer stored or an airport has no coordinates. */
 export const findFlightMapSource = async (
   reference: MapReference,
-  { sql, directory }: { readonly sql: Sql; readonly directory: Directory },
+  { sql, masterDataIndex }: { readonly sql: Sql; readonly masterDataIndex: MasterDataIndex },
 ): Promise<FlightMapSource | undefined> => {
   const departsOn = localDate(reference.departsOn);
   const { statusOrder } = reference;
@@ -66,8 +66,8 @@ export const findFlightMapSource = async (
   ]);
   // The map shows the operating designator, whichever designator the link was requested for.
   const target = findOperating(targets);
-  const departure = status && toMapStation(directory, status.reference.departure);
-  const arrival = status && toMapStation(directory, status.reference.arrival);
+  const departure = status && toMapStation(masterDataIndex, status.reference.departure);
+  const arrival = status && toMapStation(masterDataIndex, status.reference.arrival);
   if (!status || !target || !departure || !arrival) return undefined;
-  return buildSource(status, { departure, arrival, row: JSON.parse(target.doc) }, { directory, reference });
+  return buildSource(status, { departure, arrival, row: JSON.parse(target.doc) }, { masterDataIndex, reference });
 };
