@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { openHub } from '../delivery/hub/hub-connection.ts';
 import { assessDataHealth, type HealthFinding } from '../domain/health/data-health.ts';
 import { readDataHealth } from '../store/health/data-health.ts';
-import { getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
+import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
 import type { Database } from '../store/pool/database.ts';
 import { listPendingMigrations } from '../store/schema/migrate.ts';
 import { listTaskLeases, type TaskLeaseState } from '../store/tasks/leader-lease.ts';
@@ -61,18 +61,6 @@ const hubFinding = async (config: Config, db: Database): Promise<HealthFinding> 
   }
 };
 
-const formatPeriod = (ms: number): string => {
-  const [amount, unit] =
-    ms < 1000
-      ? [ms, 'ms']
-      : ms < 60_000
-        ? [ms / 1000, 's']
-        : ms < 3_600_000
-          ? [ms / 60_000, 'min']
-          : [ms / 3_600_000, 'h'];
-  return `every ${amount} ${unit}`;
-};
-
 const formatLease = (lease: string | undefined, states: readonly TaskLeaseState[]): string => {
   if (lease === undefined) return 'no lease';
   const state = states.find((one) => one.lease === lease);
@@ -86,12 +74,8 @@ const formatLease = (lease: string | undefined, states: readonly TaskLeaseState[
 const listTaskFindings = async (db: Database): Promise<readonly HealthFinding[]> => {
   const leases = await listTaskLeases(db);
   return listTaskNames().map((name) => {
-    const { description, periodMs, channels, lease } = getTaskDefinition(name);
-    const triggers = [
-      ...(periodMs === undefined ? [] : [formatPeriod(periodMs)]),
-      ...channels.map((channel) => `on NOTIFY ${channel}`),
-    ];
-    const text = `${name} ${description}: ${triggers.join(', ')}; ${formatLease(lease, leases)}`;
+    const task = getTaskDefinition(name);
+    const text = `${name} ${task.description}: ${formatTriggers(task)}; ${formatLease(task.lease, leases)}`;
     return { name: 'task', level: 'ok', text };
   });
 };

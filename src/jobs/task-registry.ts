@@ -114,5 +114,24 @@ export type TaskName = keyof typeof backgroundTasks;
 /** Returns the definition of a task. */
 export const getTaskDefinition = (name: TaskName): TaskDefinition => backgroundTasks[name];
 
+const formatPeriod = (ms: number): string => {
+  const [amount, unit] =
+    ms < SECOND_MS
+      ? [ms, 'ms']
+      : ms < MINUTE_MS
+        ? [ms / SECOND_MS, 's']
+        : ms < HOUR_MS
+          ? [ms / MINUTE_MS, 'min']
+          : [ms / HOUR_MS, 'h'];
+  return `every ${amount} ${unit}`;
+};
+
+/** Formats what triggers a task, e.g. `every 1 s, on NOTIFY outbox`. */
+export const formatTriggers = ({ periodMs, channels }: TaskDefinition): string =>
+  [
+    ...(periodMs === undefined ? [] : [formatPeriod(periodMs)]),
+    ...channels.map((channel) => `on NOTIFY ${channel}`),
+  ].join(', ');
+
 /** Returns the names of all tasks. */
 export const listTaskNames = (): readonly TaskName[] => Object.keys(backgroundTasks) as TaskName[];

@@ -14,7 +14,7 @@ describe('the clock', () => {
     vi.useRealTimers();
   });
 
-  test('is the real one when no date is given', () => {
+  test('is the system clock when no date is set', () => {
     const clock = createClock();
     vi.advanceTimersByTime(1000);
     expect(clock()).toEqual(new Date('2026-11-21T23:59:31.250Z'));
@@ -24,7 +24,7 @@ describe('the clock', () => {
     ['2024-06-01', '2024-06-01T23:59:30.250Z', '2024-06-02T00:00:30.250Z'],
     ['2026-11-21', '2026-11-21T23:59:30.250Z', '2026-11-22T00:00:30.250Z'],
     ['2030-02-28', '2030-02-28T23:59:30.250Z', '2030-03-01T00:00:30.250Z'],
-  ])('starts on %s with the present time of day, and runs on past midnight', (today, first, aMinuteLater) => {
+  ])('starts on %s at the present time of day and runs past midnight', (today, first, aMinuteLater) => {
     const clock = createClock(localDate(today));
     expect(clock()).toEqual(new Date(first));
     vi.advanceTimersByTime(60_000);
@@ -32,10 +32,10 @@ describe('the clock', () => {
   });
 });
 
-describe('a rehearsal', () => {
+describe('a clock override', () => {
   const env = { FLIGHTDATA_TODAY: '2025-04-14', PORT: '0' };
 
-  test('shows a version in its last days, and says loudly what it is', { timeout: 240_000 }, async () => {
+  test('serves a version in its last days and prints a warning', { timeout: 240_000 }, async () => {
     const dataDir = await createScratchFolder();
     const server = startCommand(['serve', '--today', '2024-06-01'], { ...env, DATA_DIR: dataDir });
     let err = '';
@@ -61,9 +61,9 @@ describe('a rehearsal', () => {
     }
   });
 
-  test('is refused on a date that is none', async () => {
-    const wrong = await runCommand(['keys', 'list'], { FLIGHTDATA_TODAY: '2024-02-30' });
-    expect([wrong.code, wrong.err]).toEqual([
+  test('is rejected for an invalid date', async () => {
+    const invalid = await runCommand(['keys', 'list'], { FLIGHTDATA_TODAY: '2024-02-30' });
+    expect([invalid.code, invalid.err]).toEqual([
       1,
       "flightdata: FLIGHTDATA_TODAY must be a date of the form YYYY-MM-DD, not '2024-02-30'\n",
     ]);

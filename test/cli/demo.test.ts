@@ -21,7 +21,7 @@ const demo = ({ url }: FreshDatabase, ...more: readonly string[]): Promise<Comma
     DATABASE_URL: url,
   });
 
-/** The same without a process of its own, which takes most of the time of so small a world. */
+/** Seeds without a process of its own: starting one takes most of the time of so small a world. */
 const seed = ({ sql }: FreshDatabase, number = 1): Promise<LoadReport> =>
   seedSynthetic(sql, {
     flightsPerDay: 70,
@@ -37,7 +37,7 @@ const digestOf = async ({ sql }: FreshDatabase): Promise<string | undefined> => 
   return row?.digest;
 };
 
-test('an empty store is filled with a world of the size asked for, read like any file and without a remark, on days on which clocks change', async () => {
+test('seeds an empty store with a world of the requested size, without remarks, on days of a clock change', async () => {
   const fresh = await emptyStore();
   const { code, out, err } = await demo(fresh, '--json');
   expect([code, err]).toEqual([0, '3 days from the day before 2026-03-29; the key is demo-key\n']);
@@ -61,7 +61,7 @@ test('an empty store is filled with a world of the size asked for, read like any
   });
 });
 
-test('the same seed makes the same world, another one another', async () => {
+test('creates the same world for the same seed and another world for another seed', async () => {
   const stores = [await emptyStore(), await emptyStore(), await emptyStore()] as const;
   await seed(stores[0]);
   await seed(stores[1]);
@@ -71,7 +71,7 @@ test('the same seed makes the same world, another one another', async () => {
   expect([again === first, other === first]).toEqual([true, false]);
 });
 
-test('a store that holds anything is left as it is', async () => {
+test('leaves a store that has data unchanged', async () => {
   const fresh = await emptyStore();
   await fresh.sql`insert into carrier (iata, name) values ('XX', 'Somebody')`;
   const { code, out, err } = await demo(fresh);
@@ -85,15 +85,15 @@ test('a store that holds anything is left as it is', async () => {
   expect(row).toEqual({ carriers: 1, loads: 0, locations: 0 });
 });
 
-test('what fails half-way leaves the store empty', async () => {
+test('leaves the store empty when seeding fails half-way', async () => {
   const fresh = await emptyStore();
-  // The first day of the world is refused when it is recorded, which is the last thing that is done.
+  // The constraint rejects the first day of the world, which is recorded last.
   await fresh.sql`alter table expanded_day add check (day > '2026-03-28')`;
   await expect(seed(fresh)).rejects.toMatchObject({ code: '23514' });
-  const [row] = await fresh.sql<{ found: number }[]>`
+  const [row] = await fresh.sql<{ count: number }[]>`
     select (select count(*) from location) + (select count(*) from carrier) + (select count(*) from load)
-      + (select count(*) from subscription_key) + (select count(*) from flight_instance) as found`;
-  expect(Number(row?.found)).toBe(0);
+      + (select count(*) from subscription_key) + (select count(*) from flight_instance) as count`;
+  expect(Number(row?.count)).toBe(0);
   await fresh.sql`alter table expanded_day drop constraint expanded_day_day_check`;
   expect((await seed(fresh)).accepted['flight instances']).toBeGreaterThan(0);
 });
@@ -101,7 +101,7 @@ test('what fails half-way leaves the store empty', async () => {
 test.each([
   [['--flights-per-day', '9'], "'9' is not a whole number from 10 to 150000"],
   [['--seed', 'x'], "'x' is not a whole number from 0 to 1000000000"],
-])('a size of no world is refused: %s', async (args, message) => {
+])('rejects the invalid size %s', async (args, message) => {
   const { code, err } = await runCommand(['demo', ...args], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
   expect(code).toBe(2);
   expect(err).toContain(message);

@@ -11,7 +11,7 @@ afterAll(() => fresh.drop());
 const doctor = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> =>
   runCommand(['doctor', ...args], { DATABASE_URL: fresh.url, ...env });
 
-/** What differs from one database to the next is left out. */
+/** Removes what differs between databases. */
 const plain = (text: string): string =>
   text.replaceAll(/PostgreSQL \S+.*? answers in \d+ ms/g, 'PostgreSQL answers').replaceAll(/\d+\.\d/g, 'N');
 
@@ -46,19 +46,19 @@ const empty = [
   ...tasks.map((text) => ['ok', 'task', text]),
 ];
 
-test('a new store works, and what it lacks is named, for people and for programs', async () => {
+test('reports a healthy new store and what it lacks, as text and as JSON', async () => {
   const [text, json] = await Promise.all([doctor(), doctor(['--json'])]);
   const lines = empty.map(
-    ([level, name = '', told]) => `${level === 'ok' ? 'ok  ' : 'look'} ${name.padEnd(12)} ${told}\n`,
+    ([level, name = '', text]) => `${level === 'ok' ? 'ok  ' : 'look'} ${name.padEnd(12)} ${text}\n`,
   );
   expect({ ...text, out: plain(text.out) }).toEqual({ code: 0, out: lines.join(''), err: '' });
   expect([json.code, JSON.parse(plain(json.out))]).toEqual([
     0,
-    empty.map(([level, name, told]) => ({ name, level, text: told })),
+    empty.map(([level, name, text]) => ({ name, level, text })),
   ]);
 });
 
-test('a hub that cannot be reached is a failure, and its password is not told', async () => {
+test('fails when the hub is unreachable and does not print its password', async () => {
   const { code, out, err } = await doctor([], { NATS_URL: 'nats://flights:geheim@127.0.0.1:1' });
   expect([code, out.split('\n').find((line) => line.includes(' hub ')), err]).toEqual([
     1,
@@ -68,7 +68,7 @@ test('a hub that cannot be reached is a failure, and its password is not told', 
   expect(out).not.toContain('geheim');
 });
 
-test('a store that lacks a migration is told of, and left as it is', async () => {
+test('reports a missing migration and does not apply it', async () => {
   const [row] = await fresh.sql<{ name: string }[]>`
     delete from schema_migration where version = (select max(version) from schema_migration) returning *`;
   const { code, out } = await doctor();
@@ -79,7 +79,7 @@ test('a store that lacks a migration is told of, and left as it is', async () =>
   expect(await fresh.sql`select from schema_migration where name = ${row?.name ?? ''}`).toHaveLength(0);
 });
 
-test('a database that does not answer is told of', async () => {
+test('fails when the database does not respond', async () => {
   const outcome = await doctor([], { DATABASE_URL: 'postgres://flights:geheim@127.0.0.1:1/flights' });
   expect(outcome).toEqual({
     code: 1,

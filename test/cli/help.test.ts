@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serviceVariables } from '../../src/config.ts';
+import { commandNames, serviceVariables } from '../../src/config.ts';
 import { runCommand } from './run-command.ts';
 
 const listVariables = async (...args: readonly string[]): Promise<readonly string[]> => {
@@ -7,6 +7,13 @@ const listVariables = async (...args: readonly string[]): Promise<readonly strin
   expect(code).toBe(0);
   return [...(out.split('\nEnvironment:\n')[1] ?? '').matchAll(/^ {2}([A-Z]\w+)/gm)].map(([, name = '']) => name);
 };
+
+test('commandNames lists exactly the commands of the program', async () => {
+  const { out } = await runCommand(['--help'], {});
+  const [, commands = ''] = /\nCommands:\n([^]*?)\n\n/.exec(out) ?? [];
+  const names = [...commands.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name);
+  expect(names).toEqual([...commandNames, 'help']);
+});
 
 test('flightdata --help lists all environment variables', async () => {
   expect(await listVariables()).toEqual([...serviceVariables.map(({ name }) => name), 'OTEL_']);

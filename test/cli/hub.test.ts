@@ -25,7 +25,7 @@ afterAll(() => fresh.drop());
 const hub = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> =>
   runCommand(['hub', ...args], { DATABASE_URL: fresh.url, ...env });
 
-test('the configuration of a broker is that of the store, says where it listens, and is one that a broker takes', async () => {
+test('prints a broker configuration that uses the settings of the store and that the broker accepts', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'flightdata-hub-'));
   const { out } = await hub(['server-config', '--listen', '127.0.0.1:4999', '--store-dir', directory]);
   const { operator } = deriveHubKeys(await getOrCreateSecret(fresh.sql, 'hub'));
@@ -36,12 +36,12 @@ test('the configuration of a broker is that of the store, says where it listens,
   expect(out).toContain(`listen: "127.0.0.1:4999"\njetstream { store_dir: "${directory}" }\n`);
   const file = join(directory, 'nats.conf');
   writeFileSync(file, out);
-  // Without a broker that could read it there is nothing to be said of that.
+  // The syntax is checked only where a broker is installed.
   expect(hasNatsServer ? spawnSync(natsServerPath, ['-t', '-c', file]).status : 0).toBe(0);
   rmSync(directory, { recursive: true });
 });
 
-test('credentials need a hub and an account', async () => {
+test('rejects credentials without a hub or an account', async () => {
   const id = randomUUID();
   const [hubless, strange] = await Promise.all([
     hub(['credentials', '--account', id]),
@@ -51,7 +51,7 @@ test('credentials need a hub and an account', async () => {
   expect(strange).toEqual({ code: 1, out: '', err: `There is no account ${id}.\n` });
 });
 
-test('an address of a broker that is none is refused, and not repeated, for it may hold a password', () => {
+test('rejects an invalid broker address without repeating it, because it may hold a password', () => {
   for (const NATS_URL of ['http://broker:4222', 'nats://user:geheim@', 'nats://a:b@c/geheim', 'broker']) {
     const read = (): unknown => readConfig({ NATS_URL });
     expect(read).toThrow('NATS_URL must be of the form nats://host:port or tls://host:port');
@@ -72,7 +72,7 @@ describe.skipIf(!hasNatsServer)('with a broker', () => {
   });
   afterAll(() => broker.drop());
 
-  test('credentials are a file for clients, and beside it is said what else they need', async () => {
+  test('prints credentials as a file for clients and the other connection settings on stderr', async () => {
     const { code, out, err } = await hub(['credentials', '--account', account.id, '--days', '2'], {
       NATS_URL: broker.url,
     });
@@ -89,12 +89,12 @@ describe.skipIf(!hasNatsServer)('with a broker', () => {
       authenticator: credsAuthenticator(Buffer.from(out)),
       inboxPrefix,
     });
-    const found = await jetstream(connection, { apiPrefix: 'hub' }).consumers.get('FLIGHT_EVENTS', consumer);
-    expect((await found.info()).num_pending).toBe(0);
+    const stored = await jetstream(connection, { apiPrefix: 'hub' }).consumers.get('FLIGHT_EVENTS', consumer);
+    expect((await stored.info()).num_pending).toBe(0);
     await connection.close();
   });
 
-  test('and all of it is there as JSON', async () => {
+  test('prints credentials and settings as JSON', async () => {
     const env = { NATS_URL: broker.url, HUB_PUBLIC_URL: 'tls://hub.example:4222' };
     const { out, err } = await hub(['credentials', '--account', account.id, '--group', 'reports', '--json'], env);
     const access: { readonly consumer: string } = JSON.parse(out);

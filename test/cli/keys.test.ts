@@ -12,7 +12,7 @@ afterAll(() => fresh.drop());
 const keys = (...args: readonly string[]): Promise<CommandResult> =>
   runCommand(['keys', ...args], { DATABASE_URL: fresh.url });
 
-test('a key is shown once, kept as its hash, listed by its beginning, and can be revoked', async () => {
+test('shows a key once, stores its hash, lists its prefix and revokes it', async () => {
   expect((await keys('list')).out).toContain('There are no keys.');
 
   const created = await keys('create', '--name', 'acme', '--products', 'flight-info', '--days', '30');
@@ -36,7 +36,7 @@ test('a key is shown once, kept as its hash, listed by its beginning, and can be
   });
 });
 
-test('a product that does not exist is refused with those that do', async () => {
+test('rejects an unknown product and lists the known products', async () => {
   const { code, err } = await keys('create', '--name', 'acme', '--products', 'flight-info,weather');
   expect(code).toBe(2);
   expect(err).toMatch(/'weather' is not a product; there are: .*\bflight-info\b/);
@@ -49,7 +49,7 @@ describe('links to maps', () => {
       .filter((line) => line.includes(`\t${name}\t`))
       .map((line) => line.split('\t')[4] ?? '');
 
-  test('are given to a subscription with all its keys, and taken away again', async () => {
+  test('are enabled for a subscription with all its keys, and disabled again', async () => {
     await keys('create', '--name', 'mapper', '--products', 'flight-info');
     await keys('create', '--name', 'mapper', '--products', 'flight-info');
     expect(await featuresOf('mapper')).toEqual(['-', '-']);
@@ -68,13 +68,13 @@ describe('links to maps', () => {
     expect(await featuresOf('mapper')).toEqual(['-', '-']);
   });
 
-  test('come with a key that is created so, and stay when a further key is created without them', async () => {
+  test('are enabled when a key is created with them, and stay when a further key is created without them', async () => {
     await keys('create', '--name', 'born-with', '--products', 'flight-info', '--map');
     await keys('create', '--name', 'born-with', '--products', 'flight-info');
     expect(await featuresOf('born-with')).toEqual(['map', 'map']);
   });
 
-  test('cannot be given to a subscription that does not exist', async () => {
+  test('cannot be enabled for an unknown subscription', async () => {
     expect(await keys('map', 'nobody', 'on')).toEqual({
       code: 1,
       out: '',
@@ -86,7 +86,7 @@ describe('links to maps', () => {
     [['map', 'acme', 'maybe'], 'Allowed choices are on, off'],
     [['map', ' ', 'on'], 'a name has 1 to 200 characters'],
     [['map', 'acme'], "missing required argument 'state'"],
-  ])('are not given by %j', async (args, expected) => {
+  ])('are not enabled by %j', async (args, expected) => {
     const { code, err } = await keys(...args);
     expect([code, err]).toEqual([2, expect.stringContaining(expected)]);
   });
@@ -99,7 +99,7 @@ describe('limits', () => {
       .filter((line) => line.includes(`\t${name}\t`))
       .map((line) => line.split('\t')[6] ?? '');
 
-  test('are set for a subscription with all its keys, one by one, and go back to the default', async () => {
+  test('are set for a subscription with all its keys, one at a time, and return to the default', async () => {
     await keys('create', '--name', 'limited', '--products', 'flight-info');
     await keys('create', '--name', 'limited', '--products', 'flight-info');
     expect(await keys('limits', 'limited', '--per-minute', '600', '--concurrent', '5')).toEqual({
@@ -115,7 +115,7 @@ describe('limits', () => {
     expect(await listedLimits('limited')).toEqual(['default', 'default']);
   });
 
-  test('are numbers, and belong to a subscription that there is', async () => {
+  test('must be numbers and need a known subscription', async () => {
     expect(await keys('limits', 'limited', '--per-minute', '0')).toMatchObject({
       code: 2,
       err: expect.stringContaining("'0' is neither a number from 1 to 1000000000 nor 'none' nor 'default'"),

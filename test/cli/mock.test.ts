@@ -2,37 +2,37 @@ import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand, waitForOutput, startCommand } from './run-command.ts';
 
-/** What a line of curl asks. */
-const asked = (line: string): readonly [url: string, headers: Record<string, string>] => {
+/** Parses the URL and the headers of a curl command. */
+const parseCurl = (line: string): readonly [url: string, headers: Record<string, string>] => {
   const headers = [...line.matchAll(/-H '(.+?): (.+?)'/g)].map(([, name = '', value = '']) => [name, value]);
   return [/'(http.+)'$/.exec(line)?.[1] ?? '', Object.fromEntries(headers)];
 };
 
-test('the mock needs no store, tells what to ask it, and answers that', { timeout: 240_000 }, async () => {
-  const nowhere = { DATA_DIR: '/nonexistent', DATABASE_URL: 'postgres://127.0.0.1:1/none' };
-  const child = startCommand(['mock', '--port', '0'], nowhere);
-  // Also where something else is said than is expected.
+test('prints example requests and responds to them without a store', { timeout: 240_000 }, async () => {
+  const noStore = { DATA_DIR: '/nonexistent', DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+  const child = startCommand(['mock', '--port', '0'], noStore);
+  // Also ends the process when the output is not as expected.
   onTestFinished(() => void child.kill('SIGKILL'));
   const allRead = waitForOutput(child, /every version is read after [\d.]+ s\n/);
-  const [said] = await waitForOutput(child, /^[^]*listening on http:\/\/127\.0\.0\.1:\d+ after [\d.]+ s\n/);
-  const lines = said.split('\n').filter((line) => line.startsWith('curl '));
-  const answers = [];
+  const [output] = await waitForOutput(child, /^[^]*listening on http:\/\/127\.0\.0\.1:\d+ after [\d.]+ s\n/);
+  const lines = output.split('\n').filter((line) => line.startsWith('curl '));
+  const responses = [];
   const bodies: unknown[] = [];
   for (const line of lines) {
-    const [url, headersAsked] = asked(line);
-    const response = await fetch(url, { headers: headersAsked });
+    const [url, requestHeaders] = parseCurl(line);
+    const response = await fetch(url, { headers: requestHeaders });
     const { status, headers } = response;
-    answers.push([status, headers.get('api-version'), headers.get('retry-after'), headers.get('sunset')]);
+    responses.push([status, headers.get('api-version'), headers.get('retry-after'), headers.get('sunset')]);
     bodies.push(await response.json());
   }
   expect(bodies[0]).toMatchObject({ data: [{}, {}], paging: { next: expect.stringMatching(/^http:\/\/127/) } });
-  expect(said).toContain('Flight Info v2\n');
-  expect(answers).toEqual([
+  expect(output).toContain('Flight Info v2\n');
+  expect(responses).toEqual([
     [200, 'v2', null, null],
     [503, 'v2', '5', null],
     [200, 'v1', null, 'Mon, 14 Apr 2025 00:00:00 GMT'],
   ]);
-  const [url] = asked(lines[0] ?? '');
+  const [url] = parseCurl(lines[0] ?? '');
   const document = await fetch(new URL('/openapi/flight-info/v2.yaml', url));
   expect([document.status, document.headers.get('content-type')]).toEqual([200, 'application/yaml']);
   await allRead;
@@ -40,21 +40,17 @@ test('the mock needs no store, tells what to ask it, and answers that', { timeou
   expect(await once(child, 'close')).toEqual([0, null]);
 });
 
-test(
-  'where Prism was not installed the mock says how to get it, and does not begin',
-  { timeout: 240_000 },
-  async () => {
-    const hooks = `import { registerHooks } from 'node:module';
+test('reports how to install Prism and exits when Prism is missing', { timeout: 240_000 }, async () => {
+  const hooks = `import { registerHooks } from 'node:module';
     registerHooks({
       resolve: (name, context, next) => {
         if (name === '@stoplight/prism-http') throw new Error('Cannot find the package');
         return next(name, context);
       },
     });`;
-    const without = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hooks)}` };
-    const { code, out, err } = await runCommand(['mock', '--port', '0'], without);
-    const told =
-      'the mock needs the package @stoplight/prism-http, which a server does without; npm install @stoplight/prism-http adds it';
-    expect([code, out, err]).toEqual([1, '', `flightdata: ${told}: Cannot find the package\n`]);
-  },
-);
+  const without = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hooks)}` };
+  const { code, out, err } = await runCommand(['mock', '--port', '0'], without);
+  const message =
+    'the mock needs the package @stoplight/prism-http, which a server does without; npm install @stoplight/prism-http adds it';
+  expect([code, out, err]).toEqual([1, '', `flightdata: ${message}: Cannot find the package\n`]);
+});

@@ -18,7 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-/** Draws a map with what was built. Only the timer keeps the process alive, so that it ends although the thread that draws is never stopped. */
+/**
+ * Draws a map with the built package. Only the timer keeps the process alive: it ends although the drawing thread never
+ * stops.
+ */
 const drawing = `
 const [file, source, now] = process.argv.slice(1);
 const alive = setInterval(() => {}, 1000);
@@ -26,7 +29,7 @@ const { openMapRenderer } = await import(file);
 process.stdout.write(await openMapRenderer().render(JSON.parse(source), Number(now)));
 clearInterval(alive);`;
 
-test('the package runs as JavaScript, with its migrations, tables and maps', { timeout: 240_000 }, async () => {
+test('the package runs as JavaScript with its migrations, tables and maps', { timeout: 240_000 }, async () => {
   await run(process.execPath, ['src/contract/build.ts', '--without-portal'], { cwd: root });
   const built: { version: string; bin: { flightdata: string } } = JSON.parse(
     readFileSync(`${root}package.json`, 'utf8'),

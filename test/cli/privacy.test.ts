@@ -11,7 +11,7 @@ afterAll(() => fresh.drop());
 const privacy = (...args: readonly string[]): Promise<CommandResult> =>
   runCommand(['privacy', ...args], { DATABASE_URL: fresh.url });
 
-test('a registration is blocked however it is written, listed with its reason, and shown again', async () => {
+test('blocks a registration in any spelling, lists it with its reason, and shows it again', async () => {
   expect(await privacy('list')).toMatchObject({ code: 0, out: 'No registration is blocked.\n' });
   const blocked = await privacy('block', 'g-xyza', '--reason', 'asked by letter');
   expect([blocked.code, blocked.out]).toEqual([
@@ -27,7 +27,7 @@ test('a registration is blocked however it is written, listed with its reason, a
   expect(await privacy('unblock', 'G-XYZA')).toMatchObject({ code: 1, err: 'GXYZA was not blocked.\n' });
 });
 
-test('what is no registration is refused, and so is a reason of two lines', async () => {
+test('rejects an invalid registration and a reason of two lines', async () => {
   const { code, err } = await privacy('block', 'G XYZA');
   expect([code, err]).toEqual([2, expect.stringContaining("'G XYZA' is not a registration, which looks like")]);
   expect((await privacy('block', 'GXYZA', '--reason', 'one\ntwo')).code).toBe(2);

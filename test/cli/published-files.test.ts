@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
 
-/** What the reader finds where it lies at `path` in a folder with these files, which hold their own names. */
+/** Returns what the reader at `path` publishes from a folder with these files, whose contents are their own names. */
 const readAt = async (path: string, files: readonly string[]): Promise<readonly string[]> => {
   const folder = await createScratchFolder();
   folders.push(folder);
@@ -26,7 +26,7 @@ const readAt = async (path: string, files: readonly string[]): Promise<readonly 
   }
   const reader: Reader = await import(pathToFileURL(join(folder, path)).href);
   return [...reader.readDocuments(), ...reader.readPortal()]
-    .map(({ path: asked, bytes }) => `${asked} is ${Buffer.from(bytes).toString()}`)
+    .map(({ path: url, bytes }) => `${url} is ${Buffer.from(bytes).toString()}`)
     .toSorted();
 };
 
@@ -36,7 +36,7 @@ const pages = ['dist/portal/index.html', 'dist/portal/errors.html', 'dist/portal
 test.each([
   ['a checkout', 'src/cli/shared/published-files.ts'],
   ['a package', 'dist/src/cli/shared/published-files.ts'],
-])('%s has the documents and the portal to show', async (_, path) => {
+])('%s publishes the documents and the portal', async (_, path) => {
   expect(await readAt(path, [...documents, ...pages])).toEqual([
     '/asyncapi/parcels/v1.yaml is generated/parcels/v1/asyncapi.yaml',
     '/docs/ is dist/portal/index.html',
@@ -46,6 +46,6 @@ test.each([
   ]);
 });
 
-test('a portal that is only half written, without its index, is not shown', async () => {
+test('does not publish an incomplete portal without its index', async () => {
   expect(await readAt('src/cli/shared/published-files.ts', ['dist/portal/errors.html'])).toEqual([]);
 });

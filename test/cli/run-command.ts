@@ -9,7 +9,7 @@ export type Environment = Readonly<Record<string, string>>;
 /** Variables that commands inherit from the test process; its DATABASE_URL must not leak. */
 const inherited = ['PATH', 'HOME', 'NODE_COMPILE_CACHE'] as const;
 
-/** Returns the environment of a command: the variables given, PATH, HOME and the compile cache. */
+/** Returns the environment of a command: these variables, PATH, HOME and the compile cache. */
 export const createEnvironment = (variables: Environment): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
   ...variables,
@@ -29,7 +29,7 @@ const collectText = (stream: NodeJS.ReadableStream | null): (() => string) => {
   return () => text;
 };
 
-/** Runs `flightdata` and waits for its end. */
+/** Runs `flightdata` until it exits. */
 export const runCommand = async (args: readonly string[], env: Environment): Promise<CommandResult> => {
   const child = startCommand(args, env);
   const [out, err] = [collectText(child.stdout), collectText(child.stderr)];
@@ -46,6 +46,6 @@ export const waitForOutput = (child: ChildProcess, pattern: RegExp): Promise<Reg
       if (match) resolve(match);
     });
     child.once('close', (code) =>
-      reject(new Error(`the command ended with ${code} before it said ${String(pattern)}: ${out()}${err()}`)),
+      reject(new Error(`the command ended with ${code} before it printed ${String(pattern)}: ${out()}${err()}`)),
     );
   });

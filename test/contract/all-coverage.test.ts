@@ -1,6 +1,6 @@
-/*
- * Everything that the documents declare, asked of the real service in one file, so that it can be told in the end what was never
- * asked and never answered. `-t flight-info/v2` runs the tests of one document alone.
+/**
+ * Covers everything that the documents declare with the real service, in one file, so that the coverage table at the
+ * end is complete. `-t flight-info/v2` runs the tests of one document only.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordExchanges } from '../support/recorded-exchanges.ts';
@@ -20,25 +20,25 @@ afterAll(() => stop());
 describe('connections/v1', async () => {
   await import('./documents/connections-v1.ts');
 });
-describe('connections/v1: places and parameters', async () => {
+describe('connections/v1: paths and parameters', async () => {
   await import('./documents/connections-v1-coverage.ts');
 });
 describe('flight-info/v1', async () => {
   await import('./documents/flight-info-v1.ts');
 });
-describe('flight-info/v1: places and parameters', async () => {
+describe('flight-info/v1: paths and parameters', async () => {
   await import('./documents/flight-info-v1-coverage.ts');
 });
 describe('flight-info/v2', async () => {
   await import('./documents/flight-info-v2.ts');
 });
-describe('flight-info/v2: places and parameters', async () => {
+describe('flight-info/v2: paths and parameters', async () => {
   await import('./documents/flight-info-v2-coverage.ts');
 });
 describe('flight-info-alerts/v1', async () => {
   await import('./documents/flight-info-alerts-v1.ts');
 });
-describe('flight-info-alerts/v1: places and parameters', async () => {
+describe('flight-info-alerts/v1: paths and parameters', async () => {
   await import('./documents/flight-info-alerts-v1-coverage.ts');
 });
 describe('flight-info-alerts/v1: events', async () => {
@@ -47,18 +47,18 @@ describe('flight-info-alerts/v1: events', async () => {
 describe('master-data/v1', async () => {
   await import('./documents/master-data-v1.ts');
 });
-describe('master-data/v1: places and parameters', async () => {
+describe('master-data/v1: paths and parameters', async () => {
   await import('./documents/master-data-v1-coverage.ts');
 });
 describe('schedules/v1', async () => {
   await import('./documents/schedules-v1.ts');
 });
-describe('schedules/v1: places and parameters', async () => {
+describe('schedules/v1: paths and parameters', async () => {
   await import('./documents/schedules-v1-coverage.ts');
 });
 
-describe('all documents of the catalogue', () => {
-  test('everything that they declare has been asked, and answered as declared', async () => {
+describe('all documents of the catalog', () => {
+  test('every declared item was requested, and observed as declared', async () => {
     const results = await coverage.results();
     printAtEnd(3, 'coverage', renderCoverageTable(results, unobservableReasons));
     expect(findCoverageErrors(results, unobservableReasons)).toEqual([]);

@@ -10,7 +10,7 @@ import { resolveReference, toList, toJsonObject, type JsonObject } from '../../s
 import { root } from '../../src/contract/run-tool.ts';
 import { HUB_SUBJECTS, formatSubject, formatAccountSubjects } from '../../src/delivery/hub/hub-names.ts';
 import { fullScheduleContent, fullStatusContent } from '../domain/events/event-contents.ts';
-import { scheduleEvent, statusEvent } from '../domain/alerts/any-event.ts';
+import { scheduleEvent, statusEvent } from '../domain/alerts/sample-events.ts';
 import { Contract } from './contract.ts';
 import { renderScheduleDeliveries, renderStatusDeliveries } from './services/delivered-events.ts';
 
@@ -21,7 +21,7 @@ const part = (...keys: readonly string[]): JsonObject =>
 
 const require = createRequire(import.meta.url);
 
-/** The schema of AsyncAPI 3.0.0 by those who make it. It brings a copy of what the validator has already. */
+/** The official JSON Schema of AsyncAPI 3.0.0. It embeds a copy of a schema that the validator already has. */
 const official = (() => {
   const { definitions, ...rest } = toJsonObject(
     JSON.parse(readFileSync(require.resolve('@asyncapi/specs/schemas/3.0.0.json'), 'utf8')),
@@ -45,21 +45,21 @@ const faultsOf = (ajv: Ajv, schema: object): ((value: unknown) => readonly strin
 describe('the document', () => {
   const faults = faultsOf(newAjv(), official);
 
-  test('is one of AsyncAPI 3, by its official schema', () => {
+  test('conforms to the official schema of AsyncAPI 3', () => {
     expect(faults(document)).toEqual([]);
   });
 
-  test('would not be if it were wrong', () => {
-    const wrong = [
+  test('fails that schema when it is changed to be invalid', () => {
+    const invalid = [
       { ...document, asyncapi: '2.6.0' },
       { ...document, operations: { receiveEvents: { action: 'read', channel: { $ref: '#/channels/events' } } } },
       { ...document, channels: { events: { address: 7 } } },
       { ...document, components: { schemas: { StatusEvent: { type: 'thing' } } } },
     ];
-    expect(wrong.map((one) => faults(one).length > 0)).toEqual([true, true, true, true]);
+    expect(invalid.map((one) => faults(one).length > 0)).toEqual([true, true, true, true]);
   });
 
-  test('leads nowhere that is not there', () => {
+  test('has no broken reference', () => {
     const contract = new Contract('flight-info-alerts/v1', document);
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => ({
       $ref: reference,
@@ -69,7 +69,7 @@ describe('the document', () => {
   });
 });
 
-/** A message as a consumer without OpenAPI reads it: JSON Schema of draft 7. */
+/** Validates a message as a consumer without OpenAPI does: with JSON Schema draft 7. */
 const payloadFaults = (message: string): ((value: unknown) => readonly string[]) => {
   const { payload } = part('components', 'messages', message);
   return faultsOf(newAjv(), { ...toJsonObject(payload), components: document['components'] });
@@ -79,22 +79,22 @@ describe('the messages', () => {
   const status = payloadFaults('statusEvent');
   const schedule = payloadFaults('scheduleEvent');
 
-  test('are the events that are delivered', () => {
+  test('accept the delivered events', () => {
     expect(renderStatusDeliveries(undefined, fullStatusContent).flatMap(status)).toEqual([]);
     expect(renderScheduleDeliveries({ kind: 'never' }, fullScheduleContent).flatMap(schedule)).toEqual([]);
   });
 
-  test('are no others', () => {
+  test('reject other events', () => {
     const [one] = renderStatusDeliveries(undefined, fullStatusContent);
-    const [other] = renderScheduleDeliveries({ kind: 'never' }, fullScheduleContent);
+    const [another] = renderScheduleDeliveries({ kind: 'never' }, fullScheduleContent);
     expect([
-      status(other).length > 0,
+      status(another).length > 0,
       schedule(one).length > 0,
       status({ ...toJsonObject(one), state: 'Late' }),
     ]).toEqual([true, true, ['/state must be equal to one of the allowed values']]);
   });
 
-  test('have the members that the OpenAPI document has', () => {
+  test('have the members of the OpenAPI document', () => {
     const openapi = read('generated/flight-info-alerts/v1/openapi.yaml');
     const schemas = toJsonObject(toJsonObject(openapi['components'])['schemas']);
     for (const name of ['StatusEvent', 'ScheduleEvent']) {
@@ -107,7 +107,7 @@ describe('the messages', () => {
     }
   });
 
-  test('have examples that are events', () => {
+  test('have valid event examples', () => {
     const examples = ['statusEvent', 'scheduleEvent'].map((name) =>
       toList(part('components', 'messages', name)['examples']).map(toJsonObject),
     );
@@ -123,7 +123,7 @@ describe('the messages', () => {
   });
 });
 
-test('the channel is the subject under which events are published', () => {
+test('the channel address is the subject under which events are published', () => {
   const accountId = '2c9d5a4e-7b1f-4d8a-9a36-5e0b7c4f1d20';
   const { address, parameters } = part('channels', 'events');
   const subject = ({ product, carrier, flight }: { product: string; carrier: string; flight: string }): string =>
@@ -141,7 +141,7 @@ test('the channel is the subject under which events are published', () => {
   expect(HUB_SUBJECTS).toBe('events.>');
 });
 
-describe('a document is made of its channels and its OpenAPI document', () => {
+describe('an AsyncAPI document is built from its channels and its OpenAPI document', () => {
   const message = { payload: { $ref: '#/components/schemas/Thing' } };
   const channels = { asyncapi: '3.0.0', components: { messages: { thing: message } } };
   const body = {
@@ -167,7 +167,7 @@ describe('a document is made of its channels and its OpenAPI document', () => {
     },
   };
 
-  test('with the schemas that its messages need, as AsyncAPI writes them, and the examples of webhooks', () => {
+  test('includes the schemas of its messages in AsyncAPI form, and the webhook examples', () => {
     expect(buildAsyncApi(channels, bundle)).toEqual({
       asyncapi: '3.0.0',
       components: {
@@ -187,7 +187,7 @@ describe('a document is made of its channels and its OpenAPI document', () => {
     });
   });
 
-  test('and not of a schema that is not there, or of a message that no webhook has', () => {
+  test('rejects an unknown schema and a message without a webhook', () => {
     expect(() => buildAsyncApi(channels, { webhooks: bundle.webhooks })).toThrow(/'Thing' of a message is none/);
     expect(() => buildAsyncApi(channels, { components: bundle.components })).toThrow(
       /no webhook has examples of the message 'thing'/,

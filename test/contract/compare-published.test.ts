@@ -43,8 +43,8 @@ const hook = (
 const text = { type: 'string' };
 const kind = (...values: readonly string[]): JsonObject => ({ type: 'string', enum: values });
 
-/** Further places at which changes are made, beside the paths: by their pointer, with the rules that are broken there. */
-const elsewhere: readonly (readonly [string, readonly string[]])[] = [
+/** Further locations of changes besides the paths: the pointer, and the rules violated there. */
+const otherLocations: readonly (readonly [string, readonly string[]])[] = [
   ['#/webhooks/valueAdded', []],
   ['#/webhooks/propertyAdded', []],
   ['#/webhooks/propertyRemoved', ['property-removed']],
@@ -108,15 +108,15 @@ describe('planted changes', () => {
     expect(rulesAt(pointer)).toEqual(planted.rule === undefined ? [] : [planted.rule]);
   });
 
-  test.each(elsewhere)('at %s: %j', (pointer, rules) => {
+  test.each(otherLocations)('at %s: %j', (pointer, rules) => {
     expect(changes.filter(isWithin(pointer)).length).toBeGreaterThan(0);
     expect(rulesAt(pointer)).toEqual(rules);
   });
 });
 
 describe('channels', () => {
-  type Told = { readonly properties: JsonObject; readonly headers?: JsonObject; readonly operation?: string };
-  const channels = (name: string, { properties, headers, operation = 'receiveEvents' }: Told): string =>
+  type MessageOptions = { readonly properties: JsonObject; readonly headers?: JsonObject; readonly operation?: string };
+  const channels = (name: string, { properties, headers, operation = 'receiveEvents' }: MessageOptions): string =>
     put(
       `channels/${name}`,
       JSON.stringify({
@@ -134,7 +134,7 @@ describe('channels', () => {
   const rulesOf = async (...files: readonly [string, string]): Promise<readonly string[]> =>
     findBreakingChanges(await diffDocuments(...files)).map(({ rule }) => rule);
 
-  test('may tell more', async () => {
+  test('may add properties', async () => {
     const [old, fresh] = [
       channels('a', { properties: { id: text } }),
       channels('b', { properties: { id: text, note: text } }),
@@ -142,7 +142,7 @@ describe('channels', () => {
     expect(await rulesOf(old, fresh)).toEqual([]);
   });
 
-  test('may not tell less, nor call what they do by another name', async () => {
+  test('may not remove properties or rename operations', async () => {
     const headers = { type: 'object', properties: { Position: text } };
     const old = channels('c', { properties: { id: text, note: text }, headers });
     const fresh = channels('d', { properties: { id: text }, operation: 'takeEvents' });
@@ -161,15 +161,15 @@ describe('the gate', () => {
       paths,
     });
   const published = documentOf({ '/birds': item });
-  const more = { get: { ...item.get, operationId: 'listNests' } };
-  const extended = documentOf({ '/birds': item, '/nests': more });
+  const nests = { get: { ...item.get, operationId: 'listNests' } };
+  const extended = documentOf({ '/birds': item, '/nests': nests });
   const endingOn = (sunsetOn: string, deprecatedOn = '2026-05-02'): string =>
     documentOf({ '/birds': item }, { deprecatedOn, sunsetOn });
-  const replaced = documentOf({
+  const withOwls = documentOf({
     '/owls': { put: { operationId: 'put', responses: { '204': { description: 'Done.' } } } },
   });
 
-  /** Three folders of their own, in which one document stands; `undefined` where it does not. */
+  /** Creates three folders with one document in each; `undefined` leaves it out. */
   const editionsOf = (name: string, now: string | undefined, before: string | undefined) => {
     const at = (folder: string): string => join(work, name, folder);
     if (now !== undefined) put(`${name}/fresh/birds/v1/openapi.yaml`, now);
@@ -187,7 +187,7 @@ describe('the gate', () => {
   test.each([
     ['the same', published, published, 'same'],
     ['an addition', extended, published, 'changed'],
-    ['a removal', replaced, published, 'breaking'],
+    ['a removal', withOwls, published, 'breaking'],
     [
       'a path parameter of another name',
       documentOf({ '/birds/{ring}': item }),
@@ -207,14 +207,14 @@ describe('the gate', () => {
     ['a version that is missing', undefined, published, 'breaking'],
     ['a version past its end', undefined, documentOf({}, { sunsetOn: '2026-05-01' }), 'removed'],
     ['a version on its last day', undefined, documentOf({}, { sunsetOn: '2026-05-02' }), 'breaking'],
-  ])('sees %s', async (name, now, old, outcome) => {
+  ])('detects %s', async (name, now, old, expected) => {
     const verdicts = await compareWithPublished(editionsOf(`sees ${name}`, now, old), today);
     expect(verdicts.map((verdict) => [verdict.document, verdict.outcome])).toEqual([
-      ['birds/v1/openapi.yaml', outcome],
+      ['birds/v1/openapi.yaml', expected],
     ]);
   });
 
-  test('says what is broken, and where', async () => {
+  test('reports what breaks and where', async () => {
     const verdicts = await compareWithPublished(
       editionsOf('says', documentOf({ '/birds': { get: { ...item.get, operationId: 'all' } } }), published),
       today,
@@ -227,7 +227,7 @@ describe('the gate', () => {
     );
   });
 
-  test('a release takes an addition over once CHANGES.md tells of it', async () => {
+  test('a release publishes an addition once CHANGES.md mentions it', async () => {
     const editions = editionsOf('addition', extended, published);
     await expect(releaseContract(editions, today)).rejects.toThrow(
       'what was added to these documents: birds/v1/openapi.yaml',
@@ -239,8 +239,8 @@ describe('the gate', () => {
     expect((await compareWithPublished(editions, today)).map(({ outcome }) => outcome)).toEqual(['same']);
   });
 
-  test('a release refuses a removal, names it, and leaves what is published', async () => {
-    const editions = editionsOf('removal', replaced, published);
+  test('a release rejects a removal, names it, and leaves the published document unchanged', async () => {
+    const editions = editionsOf('removal', withOwls, published);
     await expect(releaseContract(editions, today)).rejects.toThrow(/path-removed at paths\/.*birds/);
     expect(publishedIn(editions)).toBe(published);
   });

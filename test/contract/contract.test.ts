@@ -31,12 +31,12 @@ const paging = { limit: 5, totalCount: 1, totalPages: 1 };
 const page = { data: [{ kind: 'Big', size: 1 }], paging };
 const headers = { 'content-type': 'application/json; charset=utf-8', 'api-version': 'v1', 'x-request-id': 'a1' };
 
-const answer = (body: unknown, init: ResponseInit = {}): Response =>
+const createResponse = (body: unknown, init: ResponseInit = {}): Response =>
   new Response(typeof body === 'string' ? body : JSON.stringify(body), { headers, ...init });
 
-test('an answer that keeps the contract has no problems', async () => {
-  expect(await contract.problems('get', '/tiny-things', answer(page))).toEqual([]);
-  const failure = answer(
+test('a response that conforms has no problems', async () => {
+  expect(await contract.problems('get', '/tiny-things', createResponse(page))).toEqual([]);
+  const failure = createResponse(
     { title: 'No', status: 400 },
     { status: 400, headers: { ...headers, 'content-type': 'application/problem+json' } },
   );
@@ -46,72 +46,80 @@ test('an answer that keeps the contract has no problems', async () => {
 const without = (name: string): ResponseInit => ({ headers: Object.entries(headers).filter(([key]) => key !== name) });
 
 test.each<readonly [string, Response, readonly string[]]>([
-  ['a status that is not declared', answer(page, { status: 418 }), ['undeclared status 418']],
-  ['a dropped header', answer(page, without('api-version')), ['missing header API-Version']],
+  ['a status that is not declared', createResponse(page, { status: 418 }), ['undeclared status 418']],
+  ['a dropped header', createResponse(page, without('api-version')), ['missing header API-Version']],
   [
-    'a header nobody declared',
-    answer(page, { headers: { ...headers, 'access-control-allow-origin': '*' } }),
+    'an undeclared header',
+    createResponse(page, { headers: { ...headers, 'access-control-allow-origin': '*' } }),
     ['undeclared header access-control-allow-origin'],
   ],
   [
     'another media type',
-    answer(page, { headers: { ...headers, 'content-type': 'text/html' } }),
+    createResponse(page, { headers: { ...headers, 'content-type': 'text/html' } }),
     [`undeclared media type 'text/html'`],
   ],
-  ['no media type', answer(page, { headers: { ...headers, 'content-type': '' } }), [`undeclared media type ''`]],
-  ['a body that is not JSON', answer('{'), ['a body that is not JSON']],
+  [
+    'no media type',
+    createResponse(page, { headers: { ...headers, 'content-type': '' } }),
+    [`undeclared media type ''`],
+  ],
+  ['a body that is not JSON', createResponse('{'), ['a body that is not JSON']],
   [
     'a value outside its enum',
-    answer({ ...page, data: [{ kind: 'Huge' }] }),
+    createResponse({ ...page, data: [{ kind: 'Huge' }] }),
     ['/data/0/kind must be equal to one of the allowed values {"allowedValues":["Big","Small"]}'],
   ],
   [
-    'a field that is not in the contract',
-    answer({ ...page, data: [{ kind: 'Big', colour: 'red' }] }),
+    'an undeclared property',
+    createResponse({ ...page, data: [{ kind: 'Big', colour: 'red' }] }),
     ['/data/0 must NOT have unevaluated properties {"unevaluatedProperty":"colour"}'],
   ],
   [
-    'a renamed field',
-    answer({ ...page, data: [{ Kind: 'Big' }] }),
+    'a renamed property',
+    createResponse({ ...page, data: [{ Kind: 'Big' }] }),
     [
       `/data/0 must have required property 'kind' {"missingProperty":"kind"}`,
       '/data/0 must NOT have unevaluated properties {"unevaluatedProperty":"Kind"}',
     ],
   ],
   [
-    'a next that is no address',
-    answer({ ...page, paging: { ...paging, next: 'there' } }),
+    'an invalid next link',
+    createResponse({ ...page, paging: { ...paging, next: 'there' } }),
     ['/paging/next must match format "uri" {"format":"uri"}'],
   ],
-  ['a missing envelope', answer({ data: [] }), [`/ must have required property 'paging' {"missingProperty":"paging"}`]],
-])('%s is a problem', async (_, response, problems) => {
+  [
+    'a missing envelope',
+    createResponse({ data: [] }),
+    [`/ must have required property 'paging' {"missingProperty":"paging"}`],
+  ],
+])('reports %s', async (_, response, problems) => {
   expect(await contract.problems('get', '/tiny-things', response)).toEqual(problems);
 });
 
-test('a body where none is declared is a problem', async () => {
-  expect(await contract.problems('get', '/tiny/health', answer({}))).toEqual(['a body where none is declared']);
+test('reports a body where none is declared', async () => {
+  expect(await contract.problems('get', '/tiny/health', createResponse({}))).toEqual(['a body where none is declared']);
 });
 
-test('an operation that the document does not have is a problem', async () => {
-  expect(await contract.problems('post', '/tiny-things', answer(page))).toEqual([
+test('reports an operation that the document lacks', async () => {
+  expect(await contract.problems('post', '/tiny-things', createResponse(page))).toEqual([
     'post /tiny-things is no operation of tiny/v1',
   ]);
 });
 
-test('a header is read by its type', async () => {
+test('parses a header by its type', async () => {
   const counted: Edit = [
     ['paths', '/tiny-things', 'get', 'responses', '200', 'headers', 'Retry-After'],
     { required: true, schema: { type: 'integer', minimum: 1 } },
   ];
   const withCount = new Contract('tiny/v1', applyEdits(inline(), ...shared, counted));
   const problems = (value: string) =>
-    withCount.problems('get', '/tiny-things', answer(page, { headers: { ...headers, 'retry-after': value } }));
+    withCount.problems('get', '/tiny-things', createResponse(page, { headers: { ...headers, 'retry-after': value } }));
   expect(await problems('5')).toEqual([]);
   expect(await problems('0')).toEqual(['header Retry-After: / must be >= 1 {"comparison":">=","limit":1}']);
   expect(await problems('soon')).toEqual(['header Retry-After: / must be integer {"type":"integer"}']);
 });
 
-test('an object put together from parts is closed as a whole', async () => {
+test('closes an object composed of parts as a whole', async () => {
   const whole: Edit = [
     ['components', 'schemas', 'Thing'],
     {

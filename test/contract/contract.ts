@@ -17,7 +17,7 @@ import { closeObjects, findSchemas } from './find-schemas.ts';
 
 export type Example = { readonly where: string; readonly pointer: string; readonly value: unknown };
 
-/** The beginning of an answer that does not end, as an answer that does: what came in its first piece. */
+/** Returns the start of an endless response as a complete response: its first chunk. */
 export const readFirstChunk = async (response: Response): Promise<Response> => {
   const reader = response.body?.getReader();
   const first = await reader?.read();
@@ -25,7 +25,7 @@ export const readFirstChunk = async (response: Response): Promise<Response> => {
   return new Response(new TextDecoder().decode(first?.value), response);
 };
 
-/** Headers that belong to HTTP itself or to the hop; no document has to name them. */
+/** Headers of HTTP itself or of the connection, which documents need not declare. */
 const plumbing = new Set([
   'cache-control',
   'connection',
@@ -60,7 +60,7 @@ const parseJson = (text: string): { readonly value: unknown } | undefined => {
   }
 };
 
-/** One published document, against which answers are held: `new Contract('flight-info/v2')`. */
+/** A published document that responses are validated against: `new Contract('flight-info/v2')`. */
 export class Contract {
   readonly name: string;
   readonly document: JsonObject;
@@ -80,17 +80,17 @@ export class Contract {
     return listOperations(this.document);
   }
 
-  /** Where every schema of the document stands, the nested ones too. */
+  /** Lists the pointers of all schemas, including nested ones. */
   schemas(): readonly string[] {
     return [...findSchemas(this.document)].map(({ pointer }) => pointer);
   }
 
-  /** Every example of the document with the schema it must fit. */
+  /** Lists the examples with their schemas. */
   examples(): readonly Example[] {
     return [...this.#examplesBelow(this.document, '#')];
   }
 
-  /** Complaints of the schema at a pointer about a value; throws when that schema is no schema. */
+  /** Returns the violations of the schema at a pointer by a value; throws if that is not a schema. */
   check(pointer: string, value: unknown): readonly string[] {
     const validate =
       this.#compiled.get(pointer) ??
@@ -102,7 +102,7 @@ export class Contract {
     );
   }
 
-  /** In what an answer to an operation breaks the document: status, headers, media type, body. Reads the body. */
+  /** Returns the violations of a response: status, headers, media type and body. Reads the body. */
   async problems(method: string, path: string, response: Response): Promise<readonly string[]> {
     const responses = `#/paths/${escapePointer(path)}/${method.toLowerCase()}/responses`;
     const declared = this.#find(responses);
@@ -111,15 +111,15 @@ export class Contract {
       (one) => one in declared.node,
     );
     if (status === undefined) return [`undeclared status ${response.status}`];
-    const answer = this.#find(`${responses}/${status}`) ?? declared;
-    return [...this.#headerProblems(answer, response), ...(await this.#bodyProblems(answer, response))];
+    const documented = this.#find(`${responses}/${status}`) ?? declared;
+    return [...this.#headerProblems(documented, response), ...(await this.#bodyProblems(documented, response))];
   }
 
   #headerProblems({ node, pointer }: { node: JsonObject; pointer: string }, response: Response): readonly string[] {
     const declared = Object.keys(toJsonObject(node['headers']));
     const names = new Set(declared.map((name) => name.toLowerCase()));
     const undeclared = [...response.headers.keys()].filter((name) => !names.has(name) && !plumbing.has(name));
-    const wrong = declared.flatMap((name) => {
+    const headerErrors = declared.flatMap((name) => {
       const header = this.#find(`${pointer}/headers/${escapePointer(name)}`);
       const text = response.headers.get(name);
       if (!header) return [];
@@ -127,7 +127,7 @@ export class Contract {
       const value = decodeHeader(text, toJsonObject(resolveReference(this.document, header.node['schema'])));
       return this.check(`${header.pointer}/schema`, value).map((fault) => `header ${name}: ${fault}`);
     });
-    return [...undeclared.map((name) => `undeclared header ${name}`), ...wrong];
+    return [...undeclared.map((name) => `undeclared header ${name}`), ...headerErrors];
   }
 
   async #bodyProblems(
@@ -138,14 +138,14 @@ export class Contract {
     if (!isJsonObject(node['content'])) return text === '' ? [] : ['a body where none is declared'];
     const mediaType = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim() ?? '';
     if (!(mediaType in node['content'])) return [`undeclared media type '${mediaType}'`];
-    // Of other forms the text itself is the value.
+    // A body that is not JSON is validated as text.
     const body = mediaType.endsWith('json') ? parseJson(text) : { value: text };
     return body
       ? this.check(`${pointer}/content/${escapePointer(mediaType)}/schema`, body.value)
       : ['a body that is not JSON'];
   }
 
-  /** The mapping at a pointer and the pointer under which it really stands, references followed. */
+  /** Finds the object at a pointer, and its real pointer after following references. */
   #find(pointer: string): { readonly node: JsonObject; readonly pointer: string } | undefined {
     let at: { node: JsonObject; pointer: string } = { node: this.document, pointer: '#' };
     for (const key of pointer.split('/').slice(1)) {

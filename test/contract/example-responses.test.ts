@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
-/** What the service answers to the question of an example, its own address being that of the documents. */
-const answerTo = async ({ isCurrent, day, version }: ServedDocument, request: string): Promise<unknown> => {
+/** Returns the response of the service to the request of an example, with the server address of the documents. */
+const fetchExample = async ({ isCurrent, day, version }: ServedDocument, request: string): Promise<unknown> => {
   world.setToday(isCurrent ? EXAMPLE_DAY : day);
   const response = await world.get(withParameter(request, 'version', version), { 'subscription-key': EXAMPLE_KEY });
   const text = await response.text();
@@ -20,15 +20,16 @@ const answerTo = async ({ isCurrent, day, version }: ServedDocument, request: st
   return JSON.parse(text.replaceAll('http://service.test', 'http://localhost:8080'));
 };
 
-// Accounts and their events have ids and times that are made anew each time; their examples are held against those of flights.
-const questions = servedDocuments.filter(({ name }) => !name.startsWith('flight-info-alerts/'));
+// The examples of accounts and events have random IDs and current times; example-world.test.ts compares them with the
+// flights.
+const comparable = servedDocuments.filter(({ name }) => !name.startsWith('flight-info-alerts/'));
 
-test.each(questions.map((served) => [served.name, served] as const))(
-  'the examples of %s are what the service answers, to the letter',
+test.each(comparable.map((served) => [served.name, served] as const))(
+  'the examples of %s equal the responses of the service',
   async (_, served) => {
-    const shown = responseExamples.filter((one) => one.served === served);
-    expect(shown.length).toBeGreaterThan(6);
-    for (const { name, request, value } of shown)
-      expect([name, request, await answerTo(served, request)]).toEqual([name, request, value]);
+    const examples = responseExamples.filter((one) => one.served === served);
+    expect(examples.length).toBeGreaterThan(6);
+    for (const { name, request, value } of examples)
+      expect([name, request, await fetchExample(served, request)]).toEqual([name, request, value]);
   },
 );

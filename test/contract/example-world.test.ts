@@ -22,29 +22,29 @@ const declaredIn = ({ served, operation }: ResponseExample): readonly Parameter[
 
 const textsIn = ({ items }: Parameter, text: string): readonly string[] => (items ? text.split(',') : [text]);
 
-/** In what the question of an example is none that its operation takes. */
-const misfits = (example: ResponseExample): readonly string[] => {
+/** Returns what is wrong with the request of an example: undeclared, invalid or missing parameters. */
+const findRequestErrors = (example: ResponseExample): readonly string[] => {
   const { operation, request } = example;
   const [path = '', query = ''] = request.split('?');
   const declared = declaredIn(example);
-  const places = new RegExp(`^${operation.path.replaceAll(/\{(.+?)\}/g, '(?<$1>[^/]+)')}$`).exec(path);
-  if (!places) return [`${request} is not ${operation.path}`];
-  const given = [
-    ...Object.entries(places.groups ?? {}).map(([name, text]) => ['path', name, text] as const),
+  const match = new RegExp(`^${operation.path.replaceAll(/\{(.+?)\}/g, '(?<$1>[^/]+)')}$`).exec(path);
+  if (!match) return [`${request} is not ${operation.path}`];
+  const parameters = [
+    ...Object.entries(match.groups ?? {}).map(([name, text]) => ['path', name, text] as const),
     ...[...new URLSearchParams(query)].map(([name, text]) => ['query', name, text] as const),
   ];
-  const wrong = given.filter(([place, name, text]) => {
-    const parameter = declared.find((one) => one.in === place && one.name === name && name !== 'version');
+  const invalid = parameters.filter(([location, name, text]) => {
+    const parameter = declared.find((one) => one.in === location && one.name === name && name !== 'version');
     return (
       !parameter || !textsIn(parameter, text).every((one) => isValidText(parameter.items ?? parameter.schema, one))
     );
   });
   const missing = declared.filter(
-    (one) => one.in === 'query' && one.isRequired && !given.some(([, name]) => name === one.name),
+    (one) => one.in === 'query' && one.isRequired && !parameters.some(([, name]) => name === one.name),
   );
   const isBody = operation.operation['requestBody'] !== undefined;
   return [
-    ...wrong.map(([, name, text]) => `${name}=${text}`),
+    ...invalid.map(([, name, text]) => `${name}=${text}`),
     ...missing.map(({ name }) => `no ${name}`),
     ...(isBody && query !== '' ? ['a query beside a body'] : []),
   ];
@@ -63,8 +63,8 @@ const isFirst = (example: ResponseExample): boolean => {
   return !declaredIn(example).some((one) => isCursor(one) && query.has(one.name));
 };
 
-/** The example of the same operation that answers an address. */
-const answering = ({ served, operation }: ResponseExample, address: unknown): ResponseExample | undefined =>
+/** Finds the example of the same operation with this address. */
+const findExample = ({ served, operation }: ResponseExample, address: unknown): ResponseExample | undefined =>
   responseExamples.find(
     (one) =>
       one.served === served &&
@@ -72,32 +72,32 @@ const answering = ({ served, operation }: ResponseExample, address: unknown): Re
       one.request === removeVersion(String(address)),
   );
 
-/** The pages from one on, as their links lead; throws where one leads to nothing. */
+/** Follows the links from a page; throws if a link leads to no example. */
 const walk = (first: ResponseExample, link: 'next' | 'previous'): readonly Page[] => {
-  const found: Page[] = [];
+  const collected: Page[] = [];
   let at: ResponseExample | undefined = first;
   while (at) {
-    found.push(toPage(at.value));
-    if (found.length > 9) throw new Error(`${formatExampleTitle(first)}: a walk without an end`);
+    collected.push(toPage(at.value));
+    if (collected.length > 9) throw new Error(`${formatExampleTitle(first)}: an endless walk`);
     const address: unknown = pagingOf(at)[link];
-    at = address === undefined ? undefined : answering(at, address);
+    at = address === undefined ? undefined : findExample(at, address);
     if (address !== undefined && !at)
-      throw new Error(`${formatExampleTitle(first)}: no example answers ${JSON.stringify(address)}`);
+      throw new Error(`${formatExampleTitle(first)}: no example for ${JSON.stringify(address)}`);
   }
-  return found;
+  return collected;
 };
 
 const limitOf = (example: ResponseExample): number => Number(pagingOf(example)['limit']);
 
-describe('the question of an example', () => {
-  test('is there, and its operation takes it', () => {
+describe('the request of an example', () => {
+  test('exists and is valid for its operation', () => {
     expect(
-      responseExamples.flatMap((one) => misfits(one).map((fault) => `${formatExampleTitle(one)}: ${fault}`)),
+      responseExamples.flatMap((one) => findRequestErrors(one).map((fault) => `${formatExampleTitle(one)}: ${fault}`)),
     ).toEqual([]);
     expect(responseExamples.length).toBeGreaterThan(100);
   });
 
-  test('is that of no other example of an operation that answers GET', () => {
+  test('is unique among the examples of a GET operation', () => {
     const twice = [...groupByOperation().values()]
       .filter(([first]) => first?.operation.method === 'get')
       .flatMap((examples) => repeated(examples.map(({ request }) => request)));
@@ -106,19 +106,19 @@ describe('the question of an example', () => {
 });
 
 describe('the pages of a list', () => {
-  test('lead to one another until each record has come once', () => {
+  test('lead to one another until each record has occurred once', () => {
     const firsts = pages.filter((one) => isFirst(one));
     expect(firsts.length).toBeGreaterThan(20);
-    const wrong = firsts.flatMap((first) =>
+    const errors = firsts.flatMap((first) =>
       checkWalk({ limit: limitOf(first), pages: walk(first, 'next') }).map(
         (one) => `${formatExampleTitle(first)}: ${one}`,
       ),
     );
-    expect(wrong).toEqual([]);
+    expect(errors).toEqual([]);
     expect(pages.filter((one) => pagingOf(one)['next'] !== undefined).length).toBeGreaterThan(4);
   });
 
-  test('lead back to the first one where they lead back', () => {
+  test('lead back to the first page where they have `previous` links', () => {
     const lasts = pages.filter((one) => 'previous' in pagingOf(one) && !('next' in pagingOf(one)));
     expect(lasts.map(formatExampleTitle)).toEqual(['schedules/v1 listSchedules lastPage']);
     for (const last of lasts) {
@@ -128,23 +128,23 @@ describe('the pages of a list', () => {
     }
   });
 
-  test('of events go on after the position they end at', () => {
+  test('of events continue after the position where they end', () => {
     const read = responseExamples.filter(({ operation }) => operation.operation['operationId'] === 'listEvents');
     const ends = read.filter(({ mediaType }) => mediaType === 'application/json');
     expect(ends.length).toBe(2);
     for (const one of ends) {
       const { data, position } = toJsonObject(one.value);
-      const next = answering(one, `${one.operation.path}?After=${String(position)}`);
+      const next = findExample(one, `${one.operation.path}?After=${String(position)}`);
       expect([next?.name, toJsonObject(next?.value)['data']]).toEqual(['noEvents', []]);
       expect(toList(data).every((event) => Number(toJsonObject(event)['position']) <= Number(position))).toBe(true);
     }
   });
 });
 
-/** What a search adds to a record, or changes in it, by what was asked. */
+/** Properties that a search adds to a record or changes. */
 const bySearch = new Set(['distance', 'provenance', 'premiumContent', 'statusDetails']);
 
-/** The newest status alone, which a single flight has. */
+/** Returns the newest status, which is the only one of a single flight. */
 const newest = (record: JsonObject): unknown => toList(record['statusDetails'])[0];
 
 const differences = (listed: JsonObject, single: JsonObject): readonly string[] => {
@@ -154,7 +154,7 @@ const differences = (listed: JsonObject, single: JsonObject): readonly string[] 
   return isOther ? [...other, 'statusDetails'] : other;
 };
 
-/** Where a record that a list shows can be had by itself. */
+/** The path of a single record by the list that contains it. */
 const singleOf: Readonly<Record<string, (record: JsonObject) => string>> = {
   'flight-info/v2 listFlightInstances': (record) =>
     `/flight-instances/${String(toJsonObject(toJsonObject(record['departure'])['date'])['local'])}/${String(record['scheduleInstanceKey'] ?? record['statusKey'])}`,
@@ -166,7 +166,7 @@ const singleOf: Readonly<Record<string, (record: JsonObject) => string>> = {
   'flight-info-alerts/v1 listPushEndpoints': ({ endpointId }) => `/flight-info-alerts/endpoints/${String(endpointId)}`,
 };
 
-/** By its IATA code where that means this record, the first one of it, or else by another. */
+/** Returns the path by IATA code if the record is the first one with that code, or else by another code. */
 const byCode = (path: string, { code, iataCodeRank = 1 }: JsonObject): string => {
   const codes = new Map(Object.entries(toJsonObject(code)).map(([system, one]) => [system, String(one)]));
   const [iata, icao] = [codes.get('iata'), codes.get('icao')];
@@ -180,22 +180,22 @@ const gets = new Map(
     .map((one) => [`${one.served.name} ${one.request}`, one]),
 );
 
-describe('what an example names can be had', () => {
-  test.each(Object.entries(singleOf))('each record of %s by itself, and it is the same', (title, addressOf) => {
+describe('examples contain the objects that they name', () => {
+  test.each(Object.entries(singleOf))('each record of %s alone, and it is the same', (title, addressOf) => {
     const listed = (groupByOperation().get(title) ?? []).flatMap(({ served, value }) =>
       toList(Array.isArray(value) ? value : toJsonObject(value)['data']).map(
         (record) => [served.name, toJsonObject(record)] as const,
       ),
     );
     expect(listed.length).toBeGreaterThan(1);
-    const wrong = listed.flatMap(([name, record]) => {
+    const mismatches = listed.flatMap(([name, record]) => {
       const single = gets.get(`${name} ${addressOf(record)}`);
       return single ? differences(record, toJsonObject(single.value)) : [`nothing at ${addressOf(record)}`];
     });
-    expect(wrong).toEqual([]);
+    expect(mismatches).toEqual([]);
   });
 
-  test('every address that a header or a record tells', () => {
+  test('the address in each header or record', () => {
     const flights = responseExamples.map(({ value }) => JSON.stringify(value)).join('\n');
     const originals = [...flights.matchAll(/"originalFlight":"([^"]+)"/g)].map(([, address = '']) => address);
     expect(originals.length).toBeGreaterThan(0);
@@ -230,8 +230,8 @@ describe('what an example names can be had', () => {
   });
 });
 
-describe('the products tell of one world', () => {
-  test('a flight has the same keys in all of them, and no other has them', () => {
+describe('the products describe one world', () => {
+  test('a flight has the same keys in all products, and no other flight has them', () => {
     const flights = listExampleFlights();
     const keys = Map.groupBy(flights, ({ id }) => id);
     const torn = [...keys].filter(([, same]) => new Set(same.map(({ key }) => key)).size > 1);
@@ -248,21 +248,21 @@ describe('the products tell of one world', () => {
     expect(new Set(own.map(({ key }) => key)).size).toBe(new Set(own.map(({ id }) => id)).size);
   });
 
-  test('events tell of it what Flight Info tells', () => {
+  test('events match the flight in Flight Info', () => {
     const of101 = ({ scheduleInstanceKey, flightNumber }: JsonObject): boolean =>
       String(flightNumber) === '101' && scheduleInstanceKey !== undefined;
     const events = exampleValues
       .filter(([document]) => document === 'flight-info-alerts/v1')
       .flatMap(([, value]) => [...walkObjects(value)].filter(of101));
-    const [shown = {}] = responseExamples
+    const [flight = {}] = responseExamples
       .filter(({ served, name }) => served.name === 'flight-info/v2' && name === 'scheduled')
       .map(({ value }) => toJsonObject(value));
     const scheduled = events.filter(({ documentType }) => documentType === 'ScheduleInstance');
-    const common = Object.keys(shown).filter((name) => name in toJsonObject(scheduled[0]));
+    const common = Object.keys(flight).filter((name) => name in toJsonObject(scheduled[0]));
     expect(common.length).toBeGreaterThan(15);
     for (const event of scheduled)
-      expect(common.map((name) => [name, event[name]])).toEqual(common.map((name) => [name, shown[name]]));
-    const { state, departure, arrival } = toJsonObject(newest(shown));
+      expect(common.map((name) => [name, event[name]])).toEqual(common.map((name) => [name, flight[name]]));
+    const { state, departure, arrival } = toJsonObject(newest(flight));
     const [leaves, reaches] = [toJsonObject(departure), toJsonObject(arrival)];
     const observed = events.filter(({ documentType }) => documentType === 'FlightStatus');
     expect(observed.length).toBeGreaterThan(2);
@@ -281,13 +281,13 @@ describe('the products tell of one world', () => {
     }
   });
 
-  test('its places, carriers and aircraft are master data', () => {
+  test('all airports, carriers and aircraft are in the master data', () => {
     const known = [...gets.values()]
       .filter(({ served }) => served.name === 'master-data/v1')
       .map(({ request, value }) => [request.split('/')[1], toJsonObject(toJsonObject(value)['code'])] as const);
     const isKnown = (kind: string, code: JsonObject): boolean => {
-      const told = Object.entries(code).filter(([, one]) => one !== null);
-      return known.some(([of, other]) => of === kind && told.every(([name, one]) => other[name] === one));
+      const codes = Object.entries(code).filter(([, one]) => one !== null);
+      return known.some(([of, other]) => of === kind && codes.every(([name, one]) => other[name] === one));
     };
     const kinds = {
       airport: 'locations',

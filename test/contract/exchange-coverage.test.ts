@@ -8,7 +8,7 @@ import { createExchangeCoverage, type DocumentCoverage } from './coverage/exchan
 const json = (schema: object): object => ({ 'application/json': { schema } });
 const requestId = { 'X-Request-Id': { required: true, schema: { type: 'string' } } };
 
-/** A document with two operations, in which there is one of everything that is counted. */
+/** A document with two operations that has one of every counted item. */
 const document: JsonObject = {
   openapi: '3.1.1',
   paths: {
@@ -36,20 +36,27 @@ const document: JsonObject = {
   },
 };
 
-type Asked = {
+type ExchangeOptions = {
   readonly path: string;
   readonly method?: string;
-  readonly asks?: Record<string, string>;
+  readonly requestHeaders?: Record<string, string>;
   readonly status?: number;
-  readonly answers?: Record<string, string>;
+  readonly responseHeaders?: Record<string, string>;
   readonly body?: object;
 };
 
-const exchange = ({ path, method = 'GET', asks = {}, status = 200, answers = {}, body }: Asked): Exchange => ({
-  request: new Request(`http://service.test${path}`, { method, headers: asks }),
+const exchange = ({
+  path,
+  method = 'GET',
+  requestHeaders = {},
+  status = 200,
+  responseHeaders = {},
+  body,
+}: ExchangeOptions): Exchange => ({
+  request: new Request(`http://service.test${path}`, { method, headers: requestHeaders }),
   response: new Response(body ? JSON.stringify(body) : null, {
     status,
-    headers: { 'api-version': 'v1', 'content-type': 'application/json', 'x-request-id': 'a1', ...answers },
+    headers: { 'api-version': 'v1', 'content-type': 'application/json', 'x-request-id': 'a1', ...responseHeaders },
   }),
 });
 
@@ -62,20 +69,24 @@ const withVersion = toJsonObject(
   ),
 );
 
-const big: Asked = { path: '/things?Kind=Big', answers: { etag: '"x"' }, body: { kind: 'Big' } };
-const small: Asked = { path: '/things?Kind=small', asks: { 'if-match': '"x"' }, body: { kind: 'Small' } };
-const none: Asked = { path: '/things?Kind=Big', status: 404, body: { title: 'None' } };
-const gone: Asked = { path: '/things/7', method: 'DELETE', status: 204 };
+const big: ExchangeOptions = { path: '/things?Kind=Big', responseHeaders: { etag: '"x"' }, body: { kind: 'Big' } };
+const small: ExchangeOptions = {
+  path: '/things?Kind=small',
+  requestHeaders: { 'if-match': '"x"' },
+  body: { kind: 'Small' },
+};
+const none: ExchangeOptions = { path: '/things?Kind=Big', status: 404, body: { title: 'None' } };
+const deleted: ExchangeOptions = { path: '/things/7', method: 'DELETE', status: 204 };
 
-const accountsOf = async (asked: readonly Asked[]): Promise<readonly DocumentCoverage[]> => {
+const accountsOf = async (exchanges: readonly ExchangeOptions[]): Promise<readonly DocumentCoverage[]> => {
   const coverage = createExchangeCoverage([new Contract('tiny/v1', withVersion)]);
-  for (const one of asked) coverage.record(exchange(one));
+  for (const one of exchanges) coverage.record(exchange(one));
   return coverage.results();
 };
 
 describe('the coverage of a document', () => {
-  test('is whole when everything was asked', async () => {
-    const accounts = await accountsOf([big, small, none, gone]);
+  test('is complete when everything was requested', async () => {
+    const accounts = await accountsOf([big, small, none, deleted]);
     expect(findCoverageErrors(accounts, {})).toEqual([]);
     expect(renderCoverageTable(accounts, {})).toBe(
       [
@@ -86,9 +97,9 @@ describe('the coverage of a document', () => {
     );
   });
 
-  test.each<readonly [string, readonly Asked[], readonly string[]]>([
+  test.each<readonly [string, readonly ExchangeOptions[], readonly string[]]>([
     [
-      'an operation that is never asked',
+      'an operation that is never requested',
       [big, small, none],
       [
         'operations: tiny/v1 delete /things/{id}',
@@ -100,7 +111,7 @@ describe('the coverage of a document', () => {
     ],
     [
       'a status that never comes',
-      [big, small, gone],
+      [big, small, deleted],
       [
         'statuses: tiny/v1 get /things 404',
         'headers: tiny/v1 get /things 404 API-Version',
@@ -110,17 +121,17 @@ describe('the coverage of a document', () => {
     ],
     [
       'a header that never comes',
-      [{ ...big, answers: {} }, small, none, gone],
+      [{ ...big, responseHeaders: {} }, small, none, deleted],
       ['headers: tiny/v1 get /things 200 ETag'],
     ],
     [
       'a parameter that is never sent',
-      [big, { ...small, asks: {} }, none, gone],
+      [big, { ...small, requestHeaders: {} }, none, deleted],
       ['parameters: tiny/v1 get /things If-Match'],
     ],
     [
       'a parameter that is sent under another name',
-      [big, small, none, gone].map((one) => ({ ...one, path: one.path.replace('Kind', 'Kinds') })),
+      [big, small, none, deleted].map((one) => ({ ...one, path: one.path.replace('Kind', 'Kinds') })),
       [
         'parameters: tiny/v1 get /things Kind',
         'parameter values: tiny/v1 get /things Kind = Big',
@@ -128,18 +139,18 @@ describe('the coverage of a document', () => {
       ],
     ],
     [
-      'a value of a parameter that is only refused',
-      [{ ...big, path: '/things' }, small, none, gone],
+      'a parameter value that is always rejected',
+      [{ ...big, path: '/things' }, small, none, deleted],
       ['parameter values: tiny/v1 get /things Kind = Big'],
     ],
     [
-      'a value that no answer has',
-      [big, { ...small, body: {} }, none, gone],
+      'a value that no response has',
+      [big, { ...small, body: {} }, none, deleted],
       ['values: tiny/v1 get /things.kind = Small'],
     ],
     [
-      'an answer that is not as declared',
-      [big, small, { ...none, answers: { 'x-powered-by': 'luck' } }, gone],
+      'a response that does not conform to the document',
+      [big, small, { ...none, responseHeaders: { 'x-powered-by': 'luck' } }, deleted],
       [
         'statuses: tiny/v1 get /things 404',
         'headers: tiny/v1 get /things 404 API-Version',
@@ -147,32 +158,32 @@ describe('the coverage of a document', () => {
         'properties: tiny/v1 get /things.title',
       ],
     ],
-  ])('%s is found missing', async (_, asked, missing) => {
-    const accounts = await accountsOf(asked);
+  ])('reports %s as missing', async (_, exchanges, missing) => {
+    const accounts = await accountsOf(exchanges);
     expect(findCoverageErrors(accounts, {})).toEqual(missing);
     for (const one of missing) expect(renderCoverageTable(accounts, {})).toContain(`  ${one}: MISSING`);
   });
 
-  const untitled: Asked = { ...none, body: {} };
+  const untitled: ExchangeOptions = { ...none, body: {} };
   const title = 'tiny/v1 get /things.title';
 
-  test('may lack properties and values for a reason, which is counted by itself and listed', async () => {
-    const accounts = await accountsOf([big, small, untitled, gone]);
-    const reasons = { [title]: 'nothing is said of what is not there' };
+  test('accepts a reason for missing properties and values, counts them separately and lists them', async () => {
+    const accounts = await accountsOf([big, small, untitled, deleted]);
+    const reasons = { [title]: 'the object does not exist' };
     expect(findCoverageErrors(accounts, {})).toEqual([`properties: ${title}`]);
     expect(findCoverageErrors(accounts, reasons)).toEqual([]);
     expect(renderCoverageTable(accounts, reasons)).toMatch(
-      /^tiny\/v1 .* 2\/1\+1 [^]*\n {2}properties: tiny\/v1 get \/things\.title: nothing is said of what is not there$/m,
+      /^tiny\/v1 .* 2\/1\+1 [^]*\n {2}properties: tiny\/v1 get \/things\.title: the object does not exist$/m,
     );
   });
 
-  test('has no reason for what was seen', async () => {
-    const accounts = await accountsOf([big, small, none, gone]);
-    expect(findCoverageErrors(accounts, { [title]: 'nothing is said' })).toEqual([`a reason for nothing: ${title}`]);
+  test('rejects a reason for an observed value', async () => {
+    const accounts = await accountsOf([big, small, none, deleted]);
+    expect(findCoverageErrors(accounts, { [title]: 'no reason' })).toEqual([`a reason for nothing: ${title}`]);
   });
 
-  test('has no reason for a header that never comes, nor for anything but properties and values', async () => {
-    const accounts = await accountsOf([{ ...big, answers: {} }, small, none, gone]);
+  test('rejects a reason for a missing header, or for anything but properties and values', async () => {
+    const accounts = await accountsOf([{ ...big, responseHeaders: {} }, small, none, deleted]);
     const etag = 'tiny/v1 get /things 200 ETag';
     expect(findCoverageErrors(accounts, { [etag]: 'things do not change' })).toEqual([
       `headers: ${etag}`,
@@ -181,16 +192,16 @@ describe('the coverage of a document', () => {
   });
 });
 
-test('an answer that names no version is one of every version with that path, and one that does is of that alone', async () => {
+test('a response without a version counts for every version with its path, otherwise for its version only', async () => {
   const versions = ['v1', 'v2'].map((version) => new Contract(`tiny/${version}`, withVersion));
-  const statuses = async (asked: Asked): Promise<readonly (readonly string[])[]> => {
+  const statuses = async (options: ExchangeOptions): Promise<readonly (readonly string[])[]> => {
     const coverage = createExchangeCoverage(versions);
-    const { request, response } = exchange(asked);
-    if (asked.answers?.['api-version'] === '') response.headers.delete('api-version');
+    const { request, response } = exchange(options);
+    if (options.responseHeaders?.['api-version'] === '') response.headers.delete('api-version');
     coverage.record({ request, response });
-    return (await coverage.results()).map(({ seen }) => [...seen.statuses]);
+    return (await coverage.results()).map(({ observed }) => [...observed.statuses]);
   };
-  const unnamed: Asked = { ...none, path: '/things?version=v9', answers: { 'api-version': '' } };
+  const unnamed: ExchangeOptions = { ...none, path: '/things?version=v9', responseHeaders: { 'api-version': '' } };
   expect(await statuses(unnamed)).toEqual([['get /things 404'], ['get /things 404']]);
   expect(await statuses({ ...unnamed, path: '/things?version=v2' })).toEqual([[], ['get /things 404']]);
   expect(await statuses(none)).toEqual([['get /things 404'], []]);

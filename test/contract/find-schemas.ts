@@ -1,6 +1,6 @@
 import { escapePointer, isJsonObject, toList, toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
 
-/** A schema of a document: where it stands, and whether it is a part of another one (by `allOf` and its like). */
+/** A schema of a document, its pointer, and whether it is a part of another one (`allOf` and its like). */
 export type SchemaLocation = { readonly pointer: string; readonly schema: JsonObject; readonly isPart: boolean };
 
 const parts = ['allOf', 'anyOf', 'oneOf'];
@@ -23,7 +23,9 @@ function* below(pointer: string, value: unknown, isPart: boolean): Generator<Sch
 
 const dataKeys = new Set(['example', 'examples', 'value', 'default', 'enum', 'const']);
 
-/** Every schema of a document, the nested ones too. Example data is passed over: it may look like anything. */
+/**
+ * Yields every schema of a document, including nested ones. Example data is skipped, because it may look like a schema.
+ */
 export function* findSchemas(value: unknown, pointer = '#'): Generator<SchemaLocation> {
   if (Array.isArray(value)) {
     for (const [index, one] of value.entries()) yield* findSchemas(one, `${pointer}/${index}`);
@@ -43,18 +45,18 @@ const addsProperties = (schema: JsonObject): boolean =>
   'properties' in schema || parts.some((keyword) => keyword in schema);
 
 /**
- * The document with every object closed that lists its properties: what is published stays open to additions, what we
- * answer today is exactly what is written. A schema that is a part of another cannot be closed by itself.
+ * Closes every object schema that lists its properties: documents stay open to additions, but responses must contain
+ * exactly the declared properties. A part of another schema cannot be closed on its own.
  */
 export const closeObjects = (document: JsonObject): JsonObject => {
   const closed = structuredClone(document);
-  const places = [...findSchemas(closed)];
+  const locations = [...findSchemas(closed)];
   const partsByReference = new Set(
-    places.flatMap(({ schema, isPart }) =>
+    locations.flatMap(({ schema, isPart }) =>
       typeof schema['$ref'] === 'string' && (isPart || addsProperties(schema)) ? [schema['$ref']] : [],
     ),
   );
-  for (const { pointer, schema, isPart } of places) {
+  for (const { pointer, schema, isPart } of locations) {
     if (isPart || partsByReference.has(pointer) || !addsProperties(schema)) continue;
     if ('additionalProperties' in schema || 'unevaluatedProperties' in schema) continue;
     Object.assign(schema, { unevaluatedProperties: false });

@@ -1,6 +1,6 @@
-/*
- * Questions made from the documents, right ones and wrong ones, by chance: 500 an operation, FUZZ_REQUESTS to have more
- * (`make contract-full` has 10,000). FUZZ_SEED=123 chooses them; with the seed that a run prints, the same are asked again.
+/**
+ * Sends valid and invalid random requests created from the documents: 500 for each operation, or FUZZ_REQUESTS (`make
+ * contract-full` sends 10,000). FUZZ_SEED=123 selects them; the seed that a run prints repeats it.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -22,53 +22,53 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
-/** What was asked, and of how many operations; answers that break their document are violations. */
-const counts = { questions: 0, operations: 0, violations: 0 };
+/** Counts requests and operations; a violation is a response that does not conform to its document. */
+const counts = { requests: 0, operations: 0, violations: 0 };
 afterAll(() => {
-  const { questions, operations, violations } = counts;
-  const asked = `${questions.toLocaleString('en')} questions, ${operations} operations`;
-  printAtEnd(1, 'fuzz', `fuzz: ${asked}, seed ${seed}, ${violations} violations`);
+  const { requests, operations, violations } = counts;
+  const volume = `${requests.toLocaleString('en')} requests, ${operations} operations`;
+  printAtEnd(1, 'fuzz', `fuzz: ${volume}, seed ${seed}, ${violations} violations`);
 });
 
-const shown = ({ method, path, headers, body = '' }: TestRequest): string =>
+const formatRequest = ({ method, path, headers, body = '' }: TestRequest): string =>
   `${method} ${path} ${JSON.stringify(headers)} ${body.slice(0, 2000)}`;
 
 /**
- * What is never reached is not tested: how often each kind of answer has come, at least. Of 500 questions by any seed, some ten and
- * more are of each kind, and four with too large a body; of a few, a kind may be missing.
+ * The minimum number of responses of each kind, because an unreached kind is untested. 500 requests with any seed reach
+ * each kind at least ten times, and 413 four times; with few requests a kind may be missing.
  */
-const leastOf = (hasBody: boolean): Readonly<Record<string, number>> => {
-  const often = Math.floor(numRuns / 500);
-  const ofAll = { success: often, 400: often, 404: often, 405: often, 406: often };
-  return hasBody ? { ...ofAll, 413: Math.floor(numRuns / 5000), 415: often } : ofAll;
+const minimumCounts = (hasBody: boolean): Readonly<Record<string, number>> => {
+  const minimum = Math.floor(numRuns / 500);
+  const ofAll = { success: minimum, 400: minimum, 404: minimum, 405: minimum, 406: minimum };
+  return hasBody ? { ...ofAll, 413: Math.floor(numRuns / 5000), 415: minimum } : ofAll;
 };
 
-describe(`${numRuns} questions an operation, FUZZ_SEED=${seed}`, () => {
+describe(`${numRuns} requests an operation, FUZZ_SEED=${seed}`, () => {
   test.each(servedOperations)(
-    '%s answers as its document says',
+    '%s responds as its document says',
     async (_, served, operation) => {
       const known = await world.findKnownData(served, operation);
-      const ask = world.on(served);
-      const right = createValidRequests(served, operation, { known, spelling: { isOdd: true } });
-      const questions = fc.oneof(right, createInvalidRequests(served, operation, known));
+      const send = world.on(served);
+      const valid = createValidRequests(served, operation, { known, spelling: { isOdd: true } });
+      const requests = fc.oneof(valid, createInvalidRequests(served, operation, known));
       const statuses = new Map<string, number>();
       counts.operations += 1;
-      const counted: typeof ask = async (path, init) => {
-        const response = await ask(path, init);
+      const countingSend: typeof send = async (path, init) => {
+        const response = await send(path, init);
         const status = response.ok ? 'success' : String(response.status);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         return response;
       };
       await fc.assert(
-        fc.asyncProperty(questions, async (question) => {
-          const found = await checkResponse(counted, { served, operation }, question);
-          counts.questions += 1;
-          counts.violations += found.length;
-          if (found.length > 0) throw new Error(`${shown(question)}\n${found.join('\n')}`);
+        fc.asyncProperty(requests, async (request) => {
+          const errors = await checkResponse(countingSend, { served, operation }, request);
+          counts.requests += 1;
+          counts.violations += errors.length;
+          if (errors.length > 0) throw new Error(`${formatRequest(request)}\n${errors.join('\n')}`);
         }),
         { seed, numRuns },
       );
-      const rare = Object.entries(leastOf(findBodySchema(served, operation) !== undefined)).filter(
+      const rare = Object.entries(minimumCounts(findBodySchema(served, operation) !== undefined)).filter(
         ([status, least]) => (statuses.get(status) ?? 0) < least,
       );
       expect(rare).toEqual([]);
@@ -77,7 +77,7 @@ describe(`${numRuns} questions an operation, FUZZ_SEED=${seed}`, () => {
   );
 });
 
-test('every rule that may refuse a right question stands in a document', () => {
+test('every rule that may reject a valid request is in a document', () => {
   expect(
     findUndocumentedSentences(servedOperations.map(([, { contract }, operation]) => [contract, operation])),
   ).toEqual([]);

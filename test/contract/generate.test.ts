@@ -40,11 +40,11 @@ describe('two versions of a product', () => {
     out = await generated(documents);
   });
 
-  test('come out the same, byte for byte, each time', async () => {
+  test('generate the same files each time', async () => {
     expect(diffFolders(out, await generated(documents))).toEqual([]);
   });
 
-  test('stand in the catalogue, oldest first', () => {
+  test('are in the catalog, oldest first', () => {
     const operations = [
       { operationId: 'listThings', method: 'get', path: '/tiny-things', isPublic: false },
       { operationId: 'getHealth', method: 'get', path: '/tiny/health', isPublic: true },
@@ -99,7 +99,7 @@ describe('two versions of a product', () => {
     expect(routes).toContain(`export const getHealthRoute = createRoute({ method: 'get', path: '/tiny/health'`);
   });
 
-  test('have the JSON Schema of the status feed beside them', () => {
+  test('include the JSON Schema of the status feed', () => {
     const { $schema, title, type, required, additionalProperties } = JSON.parse(
       readFileSync(join(out, 'feeds/status-message.schema.json'), 'utf8'),
     );
@@ -112,39 +112,39 @@ describe('two versions of a product', () => {
     });
   });
 
-  test('are each one document that refers to nothing outside itself', () => {
+  test('become documents without external references', () => {
     const references = readFileSync(join(out, 'tiny/v1/openapi.yaml'), 'utf8').match(/\$ref: .*/g) ?? [];
     expect(references.filter((reference) => !/^\$ref: '#\//.test(reference))).toEqual([]);
     expect(references.length).toBeGreaterThan(5);
   });
 });
 
-test('an object that is closed in the document is closed in the generated schema', async () => {
+test('generates a closed schema for a closed object of the document', async () => {
   const closed = applyEdits(tinyDocument(), [['components', 'schemas', 'Thing', 'additionalProperties'], false]);
   const zod = readFileSync(join(await generated({ 'tiny/v1': closed }), 'tiny/v1/zod.gen.ts'), 'utf8');
   expect(zod).toContain('export const zThing = z.strictObject({');
   expect(zod).toContain('export const zThingPage = z.object({');
 });
 
-test('a stale, a changed and a missing file are told apart', () => {
-  const [here, wanted] = [folder('here'), folder('wanted')];
+test('distinguishes stale, changed and missing files', () => {
+  const [actual, expected] = [folder('actual'), folder('expected')];
   for (const [dir, name, text] of [
-    [here, 'same.ts', 'a'],
-    [wanted, 'same.ts', 'a'],
-    [here, 'changed.ts', 'a'],
-    [wanted, 'changed.ts', 'b'],
-    [here, 'stale.ts', 'a'],
-    [wanted, 'missing.ts', 'a'],
+    [actual, 'same.ts', 'a'],
+    [expected, 'same.ts', 'a'],
+    [actual, 'changed.ts', 'a'],
+    [expected, 'changed.ts', 'b'],
+    [actual, 'stale.ts', 'a'],
+    [expected, 'missing.ts', 'a'],
   ] as const)
     writeFileSync(join(dir, name), text);
-  expect(diffFolders(here, wanted)).toEqual([
+  expect(diffFolders(actual, expected)).toEqual([
     { path: 'changed.ts', kind: 'changed' },
     { path: 'missing.ts', kind: 'missing' },
     { path: 'stale.ts', kind: 'stale' },
   ]);
 });
 
-describe('documents that contradict each other or themselves are refused', () => {
+describe('rejects documents that contradict themselves or each other', () => {
   const v2 = (...edits: readonly Edit[]) =>
     applyEdits(tinyDocument('tiny', 'v2'), lifecycle({ releasedOn: '2025-01-01' }), ...edits);
   const unquoted = JSON.stringify(tinyDocument(), null, 1).replace(
@@ -154,7 +154,7 @@ describe('documents that contradict each other or themselves are refused', () =>
   const things = (name: string) => ({ get: { operationId: name, responses: { '204': { description: 'None.' } } } });
 
   test.each<readonly [string, Readonly<Record<string, JsonObject | string>>, RegExp]>([
-    ['no document at all', {}, /no <product>\/<version>\/openapi\.yaml/],
+    ['no document', {}, /no <product>\/<version>\/openapi\.yaml/],
     ['a version folder of another name', { 'tiny/latest': tinyDocument() }, /a version folder is named v1, v2/],
     ['x-product and folder', { 'small/v1': tinyDocument() }, /x-product is 'tiny', its folder says 'small'/],
     ['info.version and folder', { 'tiny/v2': tinyDocument() }, /info\.version is 'v1', its folder says 'v2'/],
@@ -219,7 +219,7 @@ describe('documents that contradict each other or themselves are refused', () =>
       /the body of 400 must be a \$ref/,
     ],
     [
-      'a reference that leads nowhere',
+      'a broken reference',
       { 'tiny/v1': applyEdits(tinyDocument(), [['components', 'schemas', 'Kind'], undefined]) },
       /Can't resolve \$ref/,
     ],

@@ -31,10 +31,10 @@ test.each<readonly [string, JsonObject, unknown]>([
     { type: 'integer', array: 'repeat' },
   ],
   [
-    'a list that does not say how, which is name by name',
+    'a list without a style, which is repeated by default',
     { schema: { type: 'array', items: { type: 'string' } } },
     { type: 'string', array: 'repeat' },
   ],
-])('%s is read as such', (_, parameter, style) => {
+])('recognizes %s', (_, parameter, style) => {
   expect(findParameterStyle(document, parameter)).toEqual(style);
 });

@@ -21,11 +21,11 @@ describe('in every operation', () => {
 describe('in lists', () => {
   testListFaults(() => world);
 });
-describe('in what is done with bodies', () => {
+describe('in bodies', () => {
   testBodyFaults(() => world);
 });
 
-test('there were many, and all were found', () => {
+test('there were many, and all were detected', () => {
   expect(tally.caught).toBe(tally.planted);
   expect(tally.planted).toBeGreaterThan(1000);
 });

@@ -16,40 +16,43 @@ import { toParameter } from './random/parameter-values.ts';
 import { isList, servedDocuments, servedOperations, type ServedDocument } from './services/served-documents.ts';
 
 const headers = { 'subscription-key': TEST_KEY };
-const nothing = { question: [], answer: [] };
+const nothing = { request: [], response: [] };
 
 let world: KnownService;
-const witnesses = new Map<string, PrismValidator>();
+const validators = new Map<string, PrismValidator>();
 beforeAll(async () => {
   world = await serveKnownData();
-  for (const { name, contract } of servedDocuments) witnesses.set(name, await createPrismValidator(contract));
+  for (const { name, contract } of servedDocuments) validators.set(name, await createPrismValidator(contract));
 });
 afterAll(() => world.drop());
 
-type Asked = Pick<TestRequest, 'method' | 'path' | 'headers' | 'body'>;
+type RequestParts = Pick<TestRequest, 'method' | 'path' | 'headers' | 'body'>;
 
-const witnessOf = ({ name }: ServedDocument): PrismValidator => {
-  const witness = witnesses.get(name);
-  if (!witness) throw new Error(`${name} has no witness`);
-  return witness;
+const findValidator = ({ name }: ServedDocument): PrismValidator => {
+  const validator = validators.get(name);
+  if (!validator) throw new Error(`${name} has no validator`);
+  return validator;
 };
 
-/** What Prism says of questions and their answers, those that are as they should be left out. */
-const objections = async (served: ServedDocument, questions: readonly Asked[]): Promise<readonly string[]> => {
-  const found: string[] = [];
-  for (const question of questions) {
-    const { method, path, headers, body } = question;
+/** Returns the errors that Prism reports about requests and their responses. */
+const findErrors = async (served: ServedDocument, requests: readonly RequestParts[]): Promise<readonly string[]> => {
+  const errors: string[] = [];
+  for (const request of requests) {
+    const { method, path, headers, body } = request;
     const init = { method, headers: { ...headers }, ...(body !== undefined && { body }) };
-    const testimony = await witnessOf(served)(question, async () =>
+    const result = await findValidator(served)(request, async () =>
       toPrismResponse(await world.on(served)(path, init)),
     );
-    found.push(...Object.entries(testimony).flatMap(([of, said]) => said.map((one) => `${path}: ${of}: ${one}`)));
+    errors.push(...Object.entries(result).flatMap(([of, messages]) => messages.map((one) => `${path}: ${of}: ${one}`)));
   }
-  return found;
+  return errors;
 };
 
-/** The example of each path parameter in its place, and of each parameter of the query that must be there. */
-const addressed = ({ contract: { document } }: ServedDocument, { path, parameters }: OpenApiOperation): string => {
+/** Fills the path parameters and required query parameters with their examples. */
+const fillExamplePath = (
+  { contract: { document } }: ServedDocument,
+  { path, parameters }: OpenApiOperation,
+): string => {
   const declared = parameters.map((one) => toParameter(document, one));
   const filled = path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
     encodeURIComponent(declared.find((one) => one.name === name)?.examples[0] ?? ''),
@@ -59,8 +62,8 @@ const addressed = ({ contract: { document } }: ServedDocument, { path, parameter
     .reduce((base, { name, examples }) => withParameter(base, name, encodeURIComponent(examples[0] ?? '')), filled);
 };
 
-/** The examples of the headers that must be there, and of a body. */
-const asExamples = (served: ServedDocument, operation: OpenApiOperation): Omit<Asked, 'path'> => {
+/** Fills the required headers and the body with their examples. */
+const fillExampleParts = (served: ServedDocument, operation: OpenApiOperation): Omit<RequestParts, 'path'> => {
   const declared = operation.parameters.map((one) => toParameter(served.contract.document, one));
   const own = declared
     .filter((one) => one.in === 'header' && one.isRequired)
@@ -74,12 +77,15 @@ const asExamples = (served: ServedDocument, operation: OpenApiOperation): Omit<A
   };
 };
 
-/** A question for every example that a parameter, or the body, has. */
-const examplesAsked = async (served: ServedDocument, operation: OpenApiOperation): Promise<readonly Asked[]> => {
+/** Creates a request for every example of a query parameter or body. */
+const createExampleRequests = async (
+  served: ServedDocument,
+  operation: OpenApiOperation,
+): Promise<readonly RequestParts[]> => {
   const { document } = served.contract;
-  const plain = withParameter(addressed(served, operation), 'version', served.version);
+  const plain = withParameter(fillExamplePath(served, operation), 'version', served.version);
   const base = isList(served, operation) ? await world.wholeList(served, operation) : plain;
-  const asked = operation.parameters
+  const paths = operation.parameters
     .map((one) => toJsonObject(resolveReference(document, one)))
     .filter((one) => one['in'] === 'query')
     .flatMap((one) => {
@@ -93,20 +99,20 @@ const examplesAsked = async (served: ServedDocument, operation: OpenApiOperation
         withParameter(rest, name, [value].flat().map(String).map(encodeURIComponent).join(',')),
       );
     });
-  const rest = asExamples(served, operation);
+  const rest = fillExampleParts(served, operation);
   const bodies = listBodyExamples(served, operation).map((body) => ({
     ...rest,
     path: base,
     body: JSON.stringify(body),
   }));
-  return [...[base, ...asked].map((path) => ({ ...rest, path })), ...bodies];
+  return [...[base, ...paths].map((path) => ({ ...rest, path })), ...bodies];
 };
 
-/** The status by which an operation succeeds. */
+/** Returns the success status of an operation. */
 const successOf = ({ operation }: OpenApiOperation): string =>
   Object.keys(toJsonObject(operation['responses'])).find((status) => status.startsWith('2')) ?? '';
 
-type Shown = {
+type ResponseExampleParts = {
   readonly where: string;
   readonly status: number;
   readonly mediaType: string;
@@ -114,8 +120,11 @@ type Shown = {
   readonly body: unknown;
 };
 
-/** Every example answer of an operation. */
-const examplesShown = ({ contract: { document } }: ServedDocument, { operation }: OpenApiOperation): readonly Shown[] =>
+/** Lists the example responses of an operation. */
+const listExampleResponses = (
+  { contract: { document } }: ServedDocument,
+  { operation }: OpenApiOperation,
+): readonly ResponseExampleParts[] =>
   Object.entries(toJsonObject(operation['responses'])).flatMap(([status, declared]) => {
     const response = toJsonObject(resolveReference(document, declared));
     return Object.entries(toJsonObject(response['content'])).flatMap(([mediaType, media]) =>
@@ -137,50 +146,54 @@ const exampleHeaders = (document: JsonObject, declared: JsonObject): Record<stri
     ]),
   );
 
-describe.each(servedOperations)('%s, as Prism reads its document', (_, served, operation) => {
-  test('has right answers to 100 right questions', async () => {
+describe.each(servedOperations)('%s, validated by Prism', (_, served, operation) => {
+  test('has valid responses to 100 valid requests', async () => {
     const known = await world.findKnownData(served, operation);
-    const questions = createValidRequests(served, operation, { known, spelling: { isOdd: false } });
-    const asked = fc.sample(questions, { numRuns: 100, seed: 20_260_601 });
-    expect(await objections(served, asked)).toEqual([]);
+    const validRequests = createValidRequests(served, operation, { known, spelling: { isOdd: false } });
+    const requests = fc.sample(validRequests, { numRuns: 100, seed: 20_260_601 });
+    expect(await findErrors(served, requests)).toEqual([]);
   });
 
-  test('has right answers to every example of a question', async () => {
-    expect(await objections(served, await examplesAsked(served, operation))).toEqual([]);
+  test('has valid responses to every example request', async () => {
+    expect(await findErrors(served, await createExampleRequests(served, operation))).toEqual([]);
   });
 
-  test('has right examples of its answers', async () => {
-    const question = { ...asExamples(served, operation), path: addressed(served, operation) };
-    const shown = examplesShown(served, operation);
-    expect(shown.length).toBeGreaterThan(4);
-    for (const { where, status, mediaType, headers: declared, body } of shown) {
-      const answer = {
+  test('has valid example responses', async () => {
+    const request = { ...fillExampleParts(served, operation), path: fillExamplePath(served, operation) };
+    const examples = listExampleResponses(served, operation);
+    expect(examples.length).toBeGreaterThan(4);
+    for (const { where, status, mediaType, headers: declared, body } of examples) {
+      const response = {
         statusCode: status,
         headers: { 'content-type': mediaType, ...exampleHeaders(served.contract.document, declared) },
         body,
       };
-      expect([where, await witnessOf(served)(question, async () => answer)]).toEqual([where, nothing]);
+      expect([where, await findValidator(served)(request, async () => response)]).toEqual([where, nothing]);
     }
   });
 
-  // A schema that it cannot compile, Prism passes over in silence.
-  test('is really read: what is wrong is objected to', async () => {
-    const question = { ...asExamples(served, operation), path: addressed(served, operation) };
+  // Prism skips a schema that it cannot compile.
+  test('validates: reports invalid responses', async () => {
+    const request = { ...fillExampleParts(served, operation), path: fillExamplePath(served, operation) };
     const success = successOf(operation);
     const declared = toJsonObject(
       resolveReference(served.contract.document, toJsonObject(operation.operation['responses'])[success]),
     );
     const media = toJsonObject(toJsonObject(declared['content'])['application/json']);
     const isArray = toJsonObject(resolveReference(served.contract.document, media['schema']))['type'] === 'array';
-    const right = { 'content-type': 'application/json', 'api-version': served.version, 'x-request-id': '0'.repeat(32) };
-    const said = async (body: unknown, headersOfAnswer: Record<string, string> = right): Promise<string> => {
-      const answer = async () => ({ statusCode: Number(success), headers: headersOfAnswer, body });
-      return (await witnessOf(served)(question, answer)).answer.join('\n');
+    const validHeaders = {
+      'content-type': 'application/json',
+      'api-version': served.version,
+      'x-request-id': '0'.repeat(32),
     };
-    expect(await said({})).toMatch(/^body: /m);
-    expect(await said(isArray ? [[]] : [])).toMatch(/must be (object|string)/);
-    expect(await said({}, { ...right, 'x-request-id': 'x' })).toMatch(/x-request-id.*pattern/);
-    expect(await said({}, { ...right, 'content-type': 'text/html' })).toMatch(/media type/);
-    expect(await said({}, { 'content-type': 'application/json' })).toMatch(/api-version/);
+    const validateResponse = async (body: unknown, headers: Record<string, string> = validHeaders): Promise<string> => {
+      const response = async () => ({ statusCode: Number(success), headers, body });
+      return (await findValidator(served)(request, response)).response.join('\n');
+    };
+    expect(await validateResponse({})).toMatch(/^body: /m);
+    expect(await validateResponse(isArray ? [[]] : [])).toMatch(/must be (object|string)/);
+    expect(await validateResponse({}, { ...validHeaders, 'x-request-id': 'x' })).toMatch(/x-request-id.*pattern/);
+    expect(await validateResponse({}, { ...validHeaders, 'content-type': 'text/html' })).toMatch(/media type/);
+    expect(await validateResponse({}, { 'content-type': 'application/json' })).toMatch(/api-version/);
   });
 });

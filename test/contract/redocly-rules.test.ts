@@ -43,7 +43,7 @@ const posted = {
 };
 const hook = ['webhooks', 'thing'];
 
-/** What each planted fault is, the one rule that must see it, and the edits that plant it. */
+/** Each planted fault, the only rule that must report it, and the edits that plant it. */
 const faults: readonly (readonly [name: string, rule: string, ...edits: readonly Edit[]])[] = [
   ['a list without paging', 'contract/paged-lists', [[...schemas, 'ThingPage', 'required'], ['data']]],
   [
@@ -65,28 +65,32 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
     ],
   ],
   [
-    'a deprecated version that does not announce its end',
+    'a deprecated version without a Sunset header',
     'contract/deprecated-headers',
     [['x-lifecycle'], { releasedOn: '2024-01-01', deprecatedOn: '2025-01-01', sunsetOn: '2026-01-01' }],
   ],
   [
-    'an answer that does not say which version gave it',
+    'a response that does not name its version',
     'contract/identity-headers',
     [[...ok, 'headers', 'API-Version'], undefined],
   ],
-  ['an answer that does not say what is left', 'contract/limit-headers', [[...ok, 'headers', 'RateLimit'], undefined]],
   [
-    'a refusal that does not say when to come back',
+    'a response without the remaining rate limit',
+    'contract/limit-headers',
+    [[...ok, 'headers', 'RateLimit'], undefined],
+  ],
+  [
+    'a rejection without Retry-After',
     'contract/limit-headers',
     [[...list, 'responses', '429', 'headers', 'Retry-After'], undefined],
   ],
   [
-    'a refused key that is told about limits',
+    'a 401 with rate limit headers',
     'contract/limit-headers',
     [[...list, 'responses', '401', 'headers', 'RateLimit'], text],
   ],
   [
-    'a missing object of no version',
+    'a 404 of a missing object without its version',
     'contract/identity-headers',
     [
       ['paths', '/tiny-things/{thing}', 'get'],
@@ -94,17 +98,17 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
     ],
   ],
   [
-    'a failure without a request id',
+    'an error response without a request ID',
     'contract/identity-headers',
     [[...list, 'responses', '404', 'headers', 'X-Request-Id'], undefined],
   ],
   [
-    'an unknown version that must be named',
+    'an unknown-version 404 that requires a version',
     'contract/identity-headers',
     [[...list, 'responses', '404', 'headers', 'API-Version', 'required'], true],
   ],
   [
-    'a failure in plain JSON',
+    'an error response in plain JSON',
     'contract/problem-errors',
     [
       [...list, 'responses', '400', 'content'],
@@ -117,16 +121,12 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
     ],
   ],
   [
-    'a failure in a form of its own',
+    'an error response with another schema',
     'contract/problem-errors',
     [[...list, 'responses', '400', 'content', problem, 'schema'], { type: 'object', description: 'Mine.' }],
   ],
-  ['an answer without an example', 'contract/named-examples', [[...media, 'examples'], undefined]],
-  [
-    'an example that answers no request',
-    'contract/named-examples',
-    [[...media, 'examples', 'one', 'x-request'], undefined],
-  ],
+  ['a response without an example', 'contract/named-examples', [[...media, 'examples'], undefined]],
+  ['an example without a request', 'contract/named-examples', [[...media, 'examples', 'one', 'x-request'], undefined]],
   [
     'a body without an example',
     'contract/named-examples',
@@ -149,13 +149,13 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
     [['paths', '/tiny-things', 'parameters'], [{ $ref: '#/components/parameters/Stray' }]],
   ],
   [
-    'an operation whose version cannot be chosen',
+    'an operation without a version parameter',
     'contract/version-parameter',
     [['paths', '/tiny/health', 'get', 'parameters'], []],
   ],
-  ['an operation that admits another version', 'contract/version-parameter', [['info', 'version'], 'v2']],
+  ['an operation that accepts another version', 'contract/version-parameter', [['info', 'version'], 'v2']],
   [
-    'an operation that needs a key and hides its 401',
+    'an operation that requires a key and does not declare 401',
     'contract/declared-responses',
     [[...list, 'responses', '401'], undefined],
   ],
@@ -165,21 +165,21 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
     [['paths', '/tiny/health', 'get', 'responses', '503'], undefined],
   ],
   [
-    'a 304 that nothing leads to',
+    'a 304 without a conditional header',
     'contract/conditional-requests',
     [
       [...list, 'responses', '304'],
       { description: 'As before.', headers: { 'API-Version': text, 'X-Request-Id': text } },
     ],
   ],
-  ['a tag that leads to no 304', 'contract/conditional-requests', [[...ok, 'headers', 'ETag'], text]],
+  ['an ETag without a 304', 'contract/conditional-requests', [[...ok, 'headers', 'ETag'], text]],
   [
-    'a time of the last change by which nobody can ask',
+    'a Last-Modified header without a conditional request',
     'contract/conditional-requests',
     [[...ok, 'headers', 'Last-Modified'], text],
   ],
   [
-    'a change that can come too late and does not say so',
+    'an update that can conflict and does not declare it',
     'contract/guarded-updates',
     [
       ['paths', '/tiny-things', 'parameters'],
@@ -187,7 +187,7 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
     ],
   ],
   [
-    'a key that belongs to another request, and none can be sent',
+    'a 422 for an idempotency key without the header',
     'contract/guarded-updates',
     [
       [...list, 'responses', '422'],
@@ -213,68 +213,71 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
       { description: 'Another form.', headers: { 'API-Version': text, 'X-Request-Id': text } },
     ],
   ],
+  ['a 64-bit integer', 'contract/plain-integers', [[...schemas, 'Thing', 'properties', 'size', 'format'], 'int64']],
   [
-    'an integer of 64 bits',
-    'contract/plain-integers',
-    [[...schemas, 'Thing', 'properties', 'size', 'format'], 'int64'],
-  ],
-  [
-    'a null that the enum refuses',
+    'a null that the enum lacks',
     'contract/nullable-enums',
     [[...schemas, 'Thing', 'properties', 'mark', 'enum'], ['x']],
   ],
-  ['a webhook that is no POST', 'contract/signed-webhooks', [hook, { put: posted }]],
+  ['a webhook that is not a POST', 'contract/signed-webhooks', [hook, { put: posted }]],
   [
-    'a webhook that nobody can verify',
+    'a webhook without a signature',
     'contract/signed-webhooks',
     [hook, { post: { ...posted, parameters: signed.slice(0, 2) } }],
   ],
   [
-    'a webhook that need not be signed',
+    'a webhook with an optional signature',
     'contract/signed-webhooks',
     [hook, { post: { ...posted, parameters: signed.map((one) => ({ ...one, required: false })) } }],
   ],
   ['a webhook without a body', 'contract/signed-webhooks', [hook, { post: { ...posted, requestBody: undefined } }]],
-  ['a webhook that carries a key', 'contract/signed-webhooks', [hook, { post: { ...posted, security: undefined } }]],
+  ['a webhook that requires a key', 'contract/signed-webhooks', [hook, { post: { ...posted, security: undefined } }]],
   [
-    'a webhook that cannot be told to stop',
+    'a webhook that cannot be disabled',
     'contract/signed-webhooks',
     [hook, { post: { ...posted, responses: { '2XX': { description: 'Taken.' } } } }],
   ],
-  ['no dialect', 'contract/dialect', [['jsonSchemaDialect'], undefined]],
-  ['an operationId that is no name', 'rule/operation-id-in-camel-case', [[...list, 'operationId'], 'list-things']],
+  ['a document without jsonSchemaDialect', 'contract/dialect', [['jsonSchemaDialect'], undefined]],
   [
-    'an example that does not fit',
+    'an operationId that is not camel case',
+    'rule/operation-id-in-camel-case',
+    [[...list, 'operationId'], 'list-things'],
+  ],
+  [
+    'an invalid example',
     'no-invalid-media-type-examples',
     [[...media, 'examples', 'one', 'value', 'data'], [{ kind: 'Huge' }]],
   ],
   [
-    'an example that shows what the schema does not name',
+    'an example with an undeclared property',
     'no-invalid-media-type-examples',
     [[...media, 'examples', 'one', 'value', 'data'], [{ kind: 'Big', colour: 'red' }]],
   ],
 ];
 
 const health = ['paths', '/tiny/health', 'get'];
-const answers = ['200', '400', '401', '403', '406', '429', '500', '503'].map((status) => [
+const statuses = ['200', '400', '401', '403', '406', '429', '500', '503'].map((status) => [
   ...list,
   'responses',
   status,
 ]);
-const answersOfHealth = ['200', '406', '503'].map((status) => [...health, 'responses', status]);
-/** A version that ends, and tells so wherever it answers itself; its 404s and the 400 of its health are not its own. */
+const healthResponses = ['200', '406', '503'].map((status) => [...health, 'responses', status]);
+/**
+ * A deprecated version with its headers in all of its own responses; its 404s and the 400 of its health are not its
+ * own.
+ */
 const ending: readonly Edit[] = [
   [['x-lifecycle'], { releasedOn: '2024-01-01', deprecatedOn: '2025-01-01', sunsetOn: '2026-01-01' }],
   ...[list, health].map((operation): Edit => [[...operation, 'deprecated'], true]),
-  ...[...answers, ...answersOfHealth].flatMap((answer): readonly Edit[] =>
-    ['Deprecation', 'Sunset'].map((header) => [[...answer, 'headers', header], { ...text, example: 'true' }]),
+  ...[...statuses, ...healthResponses].flatMap((response): readonly Edit[] =>
+    ['Deprecation', 'Sunset'].map((header) => [[...response, 'headers', header], { ...text, example: 'true' }]),
   ),
   ...[list, health].map((operation): Edit => [[...operation, 'responses', '404', 'headers', 'API-Version'], undefined]),
   [[...health, 'responses', '400'], buildErrorResponses('400')['400']],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'lint-rules-'));
-const found = new Map<string, ReadonlySet<string>>();
+const rulesByDocument = new Map<string, ReadonlySet<string>>();
 
 const report = z.object({
   problems: z.array(
@@ -282,7 +285,7 @@ const report = z.object({
   ),
 });
 
-/** Redocly prints one JSON report after the other, one for each document. */
+/** Redocly prints one JSON report for each document, one after the other. */
 const reportsOf = (stdout: string) => stdout.split(/(?<=^\})(?=\s*\{)/m).map((text) => report.parse(JSON.parse(text)));
 
 beforeAll(async () => {
@@ -306,32 +309,32 @@ beforeAll(async () => {
   const files = names.map((name) => join(folder, name, 'openapi.yaml'));
   const { stdout } = await runTool('redocly', ['lint', '--format', 'json', ...files]);
   reportsOf(stdout).forEach(({ problems }, index) =>
-    found.set(names[index] ?? '', new Set(problems.map(({ ruleId }) => ruleId))),
+    rulesByDocument.set(names[index] ?? '', new Set(problems.map(({ ruleId }) => ruleId))),
   );
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a document that keeps the rules is clean', () => {
-  expect([...(found.get('sound/v1') ?? ['not linted'])]).toEqual([]);
+test('accepts a document that conforms to the rules', () => {
+  expect([...(rulesByDocument.get('sound/v1') ?? ['not linted'])]).toEqual([]);
 });
 
-test('a webhook that keeps the rules is clean', () => {
-  expect([...(found.get('hooked/v1') ?? ['not linted'])]).toEqual([]);
+test('accepts a webhook that conforms to the rules', () => {
+  expect([...(rulesByDocument.get('hooked/v1') ?? ['not linted'])]).toEqual([]);
 });
 
-test('a version that ends is clean when the 404 of what looks nothing up names no version and tells of no end', () => {
-  expect([...(found.get('ending/v1') ?? ['not linted'])]).toEqual([]);
+test('accepts a deprecated version whose 404 without a lookup has no version and no Sunset header', () => {
+  expect([...(rulesByDocument.get('ending/v1') ?? ['not linted'])]).toEqual([]);
 });
 
-test('a bare array that says it is one is no list in pages', () => {
-  expect([...(found.get('bare/v1') ?? ['not linted'])]).not.toContain('contract/paged-lists');
+test('does not treat a declared bare array as a paginated list', () => {
+  expect([...(rulesByDocument.get('bare/v1') ?? ['not linted'])]).not.toContain('contract/paged-lists');
 });
 
-test('what has no end is no list in pages', () => {
-  expect([...(found.get('endless/v1') ?? ['not linted'])]).not.toContain('contract/paged-lists');
+test('does not treat an endless list as a paginated list', () => {
+  expect([...(rulesByDocument.get('endless/v1') ?? ['not linted'])]).not.toContain('contract/paged-lists');
 });
 
-test.each(faults.map(([name, rule], index) => ({ name, rule, index })))('$name turns $rule red', ({ rule, index }) => {
-  expect([...(found.get(`fault-${index}/v1`) ?? [])]).toContain(rule);
+test.each(faults.map(([name, rule], index) => ({ name, rule, index })))('reports $name by $rule', ({ rule, index }) => {
+  expect([...(rulesByDocument.get(`fault-${index}/v1`) ?? [])]).toContain(rule);
 });

@@ -14,7 +14,7 @@ const headers = {
   'X-Request-Id': { description: 'Which answer.', required: true, schema: { type: 'string' }, example: 'a1' },
 };
 
-/** What whoever asks with a key is told of limits. */
+/** The rate limit headers of responses with a key. */
 const limits = {
   'RateLimit-Policy': { description: 'The limits.', schema: { type: 'string' }, example: '"minute";q=9;w=60' },
   RateLimit: { description: 'What is left.', schema: { type: 'string' }, example: '"minute";r=8;t=60' },
@@ -26,7 +26,7 @@ const headersOf = (status: string): JsonObject => {
   return status === '429' ? { ...headers, ...limits, 'Retry-After': wait } : headers;
 };
 
-/** Refusals and faults as the house has them, by their statuses. */
+/** Returns the error responses of the project by status. */
 export const buildErrorResponses = (...statuses: readonly string[]): JsonObject =>
   Object.fromEntries(
     statuses.map((status) => [
@@ -82,7 +82,7 @@ const thing = {
   },
 };
 
-/** A whole document of one list and one health check that keeps every rule of the house. */
+/** Returns a document with one list and one health check that conforms to all rules. */
 export const tinyDocument = (product = 'tiny', ofVersion = 'v1'): JsonObject => ({
   openapi: '3.1.0',
   jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
@@ -186,10 +186,10 @@ const shared = {
   },
 };
 
-/** One edit of a document: the keys that lead to a member, and what it becomes; `undefined` takes it away. */
+/** An edit of a document: the keys to a member and its new value; `undefined` removes it. */
 export type Edit = readonly [path: readonly string[], value: unknown];
 
-/** The document after the edits. A step that does not exist yet is made. */
+/** Applies edits to a document; missing steps are created. */
 export const applyEdits = (document: JsonObject, ...edits: readonly Edit[]): JsonObject =>
   edits.reduce((before, [path, value]) => {
     const [key = '', ...rest] = path;
@@ -199,7 +199,7 @@ export const applyEdits = (document: JsonObject, ...edits: readonly Edit[]): Jso
     return value === undefined ? others : { ...before, [key]: value };
   }, document);
 
-/** Writes documents, by their `<product>/<version>`, with what they share into a spec folder. JSON is YAML too. */
+/** Writes documents, by `<product>/<version>`, and their shared schemas into a spec folder. JSON is valid YAML. */
 export const writeSpec = (specDir: string, documents: Readonly<Record<string, JsonObject | string>>): void => {
   const write = (path: string, content: JsonObject | string): void => {
     mkdirSync(join(specDir, path, '..'), { recursive: true });

@@ -16,67 +16,71 @@ afterAll(() => world.drop());
 
 const versionOf = ({ name }: ServedDocument): CatalogVersion => {
   const [product, version] = name.split('/');
-  const found = catalog.find((one) => one.product === product)?.versions.find((one) => one.version === version);
-  if (!found) throw new Error(`${name} is not in the catalogue`);
-  return found;
+  const match = catalog.find((one) => one.product === product)?.versions.find((one) => one.version === version);
+  if (!match) throw new Error(`${name} is not in the catalogue`);
+  return match;
 };
 
 const dayBefore = (date: string): string => formatDate(addDays(localDate(date), -1));
 
-/** The days on which something begins, those before them, and the day of the world. */
+/** The release, deprecation and sunset dates of a version, the days before them, and the test date. */
 const daysOf = ({ releasedOn, deprecatedOn, sunsetOn }: CatalogVersion): readonly string[] => {
-  const turns = [releasedOn, deprecatedOn, sunsetOn].filter((date) => date !== undefined);
-  return [...new Set([...turns.flatMap((date) => [dayBefore(date), date]), WORLD_DAY])].toSorted();
+  const dates = [releasedOn, deprecatedOn, sunsetOn].filter((date) => date !== undefined);
+  return [...new Set([...dates.flatMap((date) => [dayBefore(date), date]), WORLD_DAY])].toSorted();
 };
 
-/** What an operation says of its version on a day: whether that answers, and the headers of its end. */
-type Said = {
+/** What an operation reports on a day: the version that responded, and the deprecation headers. */
+type LifecycleResponse = {
   readonly day: string;
-  readonly answer: 'by this version' | '404 as of one there is not' | '404 version-removed';
+  readonly outcome: 'by this version' | '404 as of one there is not' | '404 version-removed';
   readonly deprecation: string | null;
   readonly sunset: string | null;
 };
 
-/** As the dates of the catalogue have it: each counts from its own day on. */
-const due = ({ releasedOn, deprecatedOn, sunsetOn }: CatalogVersion, day: string): Said => {
+/** Returns the expected response by the dates of the catalog; each date applies from its start. */
+const expectedResponse = ({ releasedOn, deprecatedOn, sunsetOn }: CatalogVersion, day: string): LifecycleResponse => {
   const nothing = { day, deprecation: null, sunset: null };
-  if (day < releasedOn) return { ...nothing, answer: '404 as of one there is not' };
-  if (sunsetOn !== undefined && day >= sunsetOn) return { ...nothing, answer: '404 version-removed' };
+  if (day < releasedOn) return { ...nothing, outcome: '404 as of one there is not' };
+  if (sunsetOn !== undefined && day >= sunsetOn) return { ...nothing, outcome: '404 version-removed' };
   const isEnding = deprecatedOn !== undefined && day >= deprecatedOn;
   const sunset = isEnding && sunsetOn !== undefined ? new Date(`${sunsetOn}T00:00:00Z`).toUTCString() : null;
-  return { day, answer: 'by this version', deprecation: isEnding ? 'true' : null, sunset };
+  return { day, outcome: 'by this version', deprecation: isEnding ? 'true' : null, sunset };
 };
 
-const said = async (day: string, response: Response): Promise<Said> => {
+const toLifecycleResponse = async (day: string, response: Response): Promise<LifecycleResponse> => {
   const kind = String(toJsonObject(await response.json())['type']).split('#')[1];
   const isNamed = response.headers.has('api-version');
   const end = { day, deprecation: response.headers.get('deprecation'), sunset: response.headers.get('sunset') };
-  if (kind === 'version-removed') return { ...end, answer: '404 version-removed' };
-  // Where a product has no version at all yet, even its addresses are nowhere.
+  if (kind === 'version-removed') return { ...end, outcome: '404 version-removed' };
+  // A product without any version yet has no paths.
   if (kind === 'unknown-version' || (response.status === 404 && !isNamed))
-    return { ...end, answer: '404 as of one there is not' };
+    return { ...end, outcome: '404 as of one there is not' };
   if (response.status >= 500 || !isNamed) throw new Error(`${day}: ${response.status}`);
-  return { ...end, answer: 'by this version' };
+  return { ...end, outcome: 'by this version' };
 };
 
 test.each(servedOperations)(
-  '%s tells of its end from the day of its deprecation until that end',
+  '%s announces its sunset from the deprecation date on and returns 404 from the sunset date on',
   async (_, served, operation) => {
     const version = versionOf(served);
     const { method, path, headers, body } = await findValidRequest(world, served, operation);
-    const named = /[?&]version=/.test(path) ? path : withParameter(path, 'version', served.version);
-    const told: Said[] = [];
+    const versionedPath = /[?&]version=/.test(path) ? path : withParameter(path, 'version', served.version);
+    const responses: LifecycleResponse[] = [];
     for (const day of daysOf(version)) {
-      const ask = world.on({ ...served, day });
-      const response = await ask(named, { method, headers: { ...headers }, ...(body !== undefined && { body }) });
-      told.push(await said(day, response));
+      const send = world.on({ ...served, day });
+      const response = await send(versionedPath, {
+        method,
+        headers: { ...headers },
+        ...(body !== undefined && { body }),
+      });
+      responses.push(await toLifecycleResponse(day, response));
     }
-    expect(told).toEqual(daysOf(version).map((day) => due(version, day)));
+    expect(responses).toEqual(daysOf(version).map((day) => expectedResponse(version, day)));
   },
 );
 
-test('a version of the catalogue has a whole life, and others do not end', () => {
-  const lives = servedOperations.map(([, served]) => versionOf(served));
-  expect(lives.filter(({ sunsetOn }) => sunsetOn !== undefined).length).toBeGreaterThan(0);
-  expect(lives.filter(({ deprecatedOn }) => deprecatedOn === undefined).length).toBeGreaterThan(0);
+test('some version of the catalog has a sunset date and some version has none', () => {
+  const versions = servedOperations.map(([, served]) => versionOf(served));
+  expect(versions.filter(({ sunsetOn }) => sunsetOn !== undefined).length).toBeGreaterThan(0);
+  expect(versions.filter(({ deprecatedOn }) => deprecatedOn === undefined).length).toBeGreaterThan(0);
 });

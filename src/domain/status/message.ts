@@ -5,7 +5,7 @@ import type { UtcMillisecond, UtcSecond } from './instants.ts';
 /** A reported fact: a value, `null` to withdraw the previous one, or undefined. */
 export type ReportedValue<T> = T | null | undefined;
 
-/** The flight of a message. Codes are as the source writes them; the directory resolves them. */
+/** The flight of a message. Codes are as the source writes them. */
 export type FlightReference =
   | {
       readonly by: 'designator';

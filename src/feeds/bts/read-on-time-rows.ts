@@ -2,12 +2,51 @@ import type { StatusMessage } from '../../domain/status/message.ts';
 import { FeedError } from '../feed-error.ts';
 import type { ReportEntry } from '../load-report.ts';
 import { readLineBatches } from '../text/lines.ts';
-import { type RowRemark, RowFieldError, parseRow } from './on-time-row.ts';
-import { computeGateTimes, addMinutes, listClockMismatches } from './gate-times.ts';
-import { computeLandings, assertEventOrder, computeTouchdown } from './diversion-landings.ts';
-import { findLayout, type FileColumn, type FileLayout } from './file-layouts.ts';
-import { splitCsvLine } from '../text/csv-line.ts';
+import { assertEventOrder, computeLandings, computeTouchdown } from './diversion-landings.ts';
+import { type FileColumn, type FileLayout, findLayout } from './file-layouts.ts';
+import { addMinutes, computeGateTimes, listClockMismatches } from './gate-times.ts';
+import { parseRow, RowFieldError, type RowRemark } from './on-time-row.ts';
 import { toStatusMessages } from './to-status-messages.ts';
+
+/**
+ * Returns the cells of one comma-separated line without their quotes; undefined when a quoted cell does not end, or continues after
+ * its closing quote. For files whose rows never span lines: a lost quote then invalidates one row, not the rest of the file.
+ */
+const splitCsvLine = (line: string): readonly string[] | undefined => {
+  if (!line.includes('"')) return line.split(',');
+  const cells: string[] = [];
+  let at = 0;
+  for (;;) {
+    if (line[at] === '"') {
+      const cell = readQuotedCell(line, at);
+      if (!cell) return undefined;
+      cells.push(cell.text);
+      at = cell.end;
+    } else {
+      const comma = line.indexOf(',', at);
+      const end = comma === -1 ? line.length : comma;
+      cells.push(line.slice(at, end));
+      at = end;
+    }
+    if (at === line.length) return cells;
+    if (line[at] !== ',') return undefined;
+    at += 1;
+  }
+};
+
+/** Returns the cell whose quote opens at `start`, and where it ends; two quotes within it are one. */
+const readQuotedCell = (line: string, start: number): { readonly text: string; readonly end: number } | undefined => {
+  let text = '';
+  let from = start + 1;
+  for (;;) {
+    const quote = line.indexOf('"', from);
+    if (quote === -1) return undefined;
+    text += line.slice(from, quote);
+    if (line[quote + 1] !== '"') return { text, end: quote + 1 };
+    text += '"';
+    from = quote + 2;
+  }
+};
 
 export type OnTimeOptions = {
   /** Returns the IANA time zone of an airport by its IATA code, undefined when unknown. */

@@ -2,7 +2,7 @@ import { toDate, type LocalDate, type UtcMinute } from '../../domain/time/dates.
 import { minuteToSecond, type UtcMillisecond, type UtcSecond } from '../../domain/status/instants.ts';
 import type {
   FlightFacts,
-  FlightPlan,
+  UnscheduledFlightDescription,
   FlightReference,
   LandingFacts,
   StatusMessage,
@@ -46,8 +46,8 @@ const toFlightReference = (
 const toFlightPlan = (
   { departureAirport }: DesignatorReference,
   row: OnTimeFileRow,
-  times: Pick<FlightPlan, 'departsAt' | 'arrivesAt' | 'recovers'>,
-): FlightPlan => ({
+  times: Pick<UnscheduledFlightDescription, 'departsAt' | 'arrivesAt' | 'recovers'>,
+): UnscheduledFlightDescription => ({
   flightType: 'Unscheduled',
   departureAirport,
   arrivalAirport: row.destination,

@@ -1,45 +1,82 @@
-import type { LocalDate } from '../../domain/time/dates.ts';
-import { type MasterDataIndex, listCarriers } from '../../domain/master-data/master-data-index.ts';
+import { listCarriers, type MasterDataIndex } from '../../domain/master-data/master-data-index.ts';
 import type { CarrierSchedule } from '../../domain/schedule/schedule.ts';
-import { analyzeInstances } from '../../store/flights/expanded-days.ts';
+import type { LocalDate } from '../../domain/time/dates.ts';
 import type { DateSpan } from '../../domain/time/period.ts';
 import { countAccepted, type LoadReport } from '../../feeds/load-report.ts';
-import type { Database, Sql } from '../../store/pool/database.ts';
+import { buildDifferenceEvent, toNewEvent } from '../../products/flight-info-alerts/v1/events/build-events.ts';
+import {
+  createPreparedEventTables,
+  insertPreparedEvents,
+  settlePreparedEvents,
+} from '../../store/events/prepared-events.ts';
+import { analyzeInstances } from '../../store/flights/expanded-days.ts';
 import { insertReferencedIds } from '../../store/master-data/referenced-ids.ts';
-import { settlePreparedEvents } from '../../store/events/prepared-events.ts';
-import { createDifferenceTables } from '../../store/schedules/schedule-differences.ts';
+import type { Database, Sql } from '../../store/pool/database.ts';
+import {
+  createDifferenceTables,
+  listDifferences,
+  type OtherDays,
+  pairDifferences,
+} from '../../store/schedules/schedule-differences.ts';
 import {
   analyzeScheduleRecords,
   deleteScheduleRecords,
   insertScheduleRecords,
 } from '../../store/schedules/schedule-records.ts';
 import {
+  getLoadTime,
+  insertItineraries,
   insertLoad,
-  listFiledCarriers,
+  insertSegments,
   listDesignatorsInForce,
+  listFiledCarriers,
   lockSchedules,
   pruneRetiredItineraries,
   retireItineraries,
-  insertItineraries,
   updateLoadReport,
-  insertSegments,
 } from '../../store/schedules/schedules.ts';
 import { lockAllStatuses } from '../../store/status/flight-statuses.ts';
 import { readMasterDataIndex } from '../cache/read-master-data-index.ts';
-import { buildRecordRows, writeMissingRecords } from './schedule-records.ts';
-import { addExpansionRemarks } from './expansion-remarks.ts';
-import { expandDays, type ExpansionResult } from './expand-days.ts';
-import { type PlannedFlight, planSchedules, type SchedulePlan } from './plan-schedules.ts';
-import { prepareScheduleEvents } from './prepare-schedule-events.ts';
 import { updateStatusesForSchedules } from '../status/recompute/update-for-schedules.ts';
+import { addMissingMasterData } from './add-missing-master-data.ts';
+import { expandDays, type ExpansionResult } from './expand-days.ts';
+import { addExpansionRemarks } from './expansion-remarks.ts';
+import { type PlannedFlight, planSchedules, type SchedulePlan } from './plan-schedules.ts';
+import { buildRecordRows, writeMissingRecords } from './schedule-records.ts';
 import {
   computeCoveredDays,
   computeDepartureSpan,
+  type ExpansionWindow,
   isReplacedOn,
   listWindowDays,
-  type ExpansionWindow,
 } from './schedule-window.ts';
-import { addMissingMasterData } from './add-missing-master-data.ts';
+
+/** Differences in one batch: some megabytes of old and new instances. */
+const BATCH_SIZE = 1000;
+
+/**
+ * Writes the events of all differences that the load `loadId` caused; flights that disappeared are searched on
+ * `otherDays`. The events become visible when they are settled.
+ */
+const prepareScheduleEvents = async (sql: Sql, loadId: number, otherDays: OtherDays): Promise<void> => {
+  const createdAt = await getLoadTime(sql, loadId);
+  await pairDifferences(sql, otherDays);
+  await createPreparedEventTables(sql);
+  let after = '';
+  for (;;) {
+    const differences = await listDifferences(sql, { after, limit: BATCH_SIZE });
+    const last = differences.at(-1);
+    if (!last) return;
+    await insertPreparedEvents(
+      sql,
+      differences.flatMap((difference) => {
+        const keyed = buildDifferenceEvent(difference);
+        return keyed ? [toNewEvent(keyed, createdAt)] : [];
+      }),
+    );
+    after = last.key;
+  }
+};
 
 export type SchedulePublication = {
   readonly kind: 'ssim' | 'demo';

@@ -23,7 +23,7 @@ const build = (...args: readonly string[]): Promise<CommandResult> =>
   runCommand(['build', 'connections', ...args], { DATABASE_URL: fresh.url, FLIGHTDATA_TODAY: '2026-06-02' });
 
 describe('flightdata build connections', () => {
-  test('prints what takes part and what became of each pair', async () => {
+  test('prints the flights, records and pairs of the set', async () => {
     const { code, out, err } = await build();
     expect([code, err.replace(/^THE CLOCK IS SET.*\n/, '')]).toEqual([0, '']);
     const [title = '', ...lines] = out.split('\n').map((line) => line.replaceAll(/ {2,}/g, '  ').trim());
@@ -44,9 +44,9 @@ describe('flightdata build connections', () => {
     ]);
   });
 
-  test('prints the same as JSON, of the days and with the minutes asked for', async () => {
-    const asked = ['--from', '2026-06-30', '--days', '2', '--mct-defaults', 'id=20,inter-airport=90', '--json'];
-    const { code, out } = await build(...asked);
+  test('prints the same report as JSON for the given days and minutes', async () => {
+    const args = ['--from', '2026-06-30', '--days', '2', '--mct-defaults', 'id=20,inter-airport=90', '--json'];
+    const { code, out } = await build(...args);
     const { seconds, bytes, storedBytes, refused, ...report }: Record<string, unknown> = JSON.parse(out);
     expect([code, report]).toEqual([
       0,
@@ -80,12 +80,12 @@ describe('flightdata build connections', () => {
     [['--mct-defaults', 'DD=abc'], "'DD=abc' is not one of DD, DI, ID, II, inter-airport with a number of minutes"],
     [['--mct-defaults', 'II=2000'], "'II=2000' is more than 1440 minutes"],
     [['--mct-defaults', 'DD=30,dd=40'], "'DD=30,dd=40' gives DD twice"],
-  ])('says what is wrong with %j', async (args, message) => {
+  ])('reports the error of %j', async (args, message) => {
     const { code, err } = await build(...args);
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  test('says so where another process is building', async () => {
+  test('reports that another process is building', async () => {
     const { code, err } = await fresh.sql.begin(async (sql) => {
       await sql`select pg_advisory_xact_lock(${0x666c_6474}::int, 12)`;
       return build();

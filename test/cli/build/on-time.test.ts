@@ -23,7 +23,7 @@ const build = (...args: readonly string[]): Promise<CommandResult> =>
   runCommand(['build', 'on-time', ...args], { DATABASE_URL: fresh.url, FLIGHTDATA_TODAY: '2026-06-03' });
 
 describe('flightdata build on-time', () => {
-  test('prints counts and shares of each operating carrier, and of all', async () => {
+  test('prints counts and rates of each operating carrier and of all carriers', async () => {
     const { code, out } = await build();
     expect(code).toBe(0);
     expect(out.split('\n').map((line) => line.trim().split(/\s{2,}|\s(?=\d)/))).toEqual([
@@ -41,7 +41,7 @@ describe('flightdata build on-time', () => {
     ]);
   });
 
-  test('prints the same as JSON, of the days asked for', async () => {
+  test('prints the same report as JSON for the given days', async () => {
     const { code, out } = await build('--until', '2026-06-01', '--days', '1', '--json');
     const counted = {
       flights: 1,
@@ -69,7 +69,7 @@ describe('flightdata build on-time', () => {
     ]);
   });
 
-  test('says so when there is nothing to count', async () => {
+  test('reports that there is nothing to count', async () => {
     const { code, out } = await build('--until', '2026-05-20', '--days', '2');
     expect([code, out]).toEqual([
       0,
@@ -77,7 +77,7 @@ describe('flightdata build on-time', () => {
     ]);
   });
 
-  test('refuses a day that is not over', async () => {
+  test('rejects a day that is not over', async () => {
     const { code, err } = await build('--until', '2026-06-03');
     expect([code, err]).toEqual([
       1,

@@ -31,23 +31,23 @@ const file = async (name: string, content: string | Buffer): Promise<string> => 
 const flightdata = (...args: readonly string[]): Promise<CommandResult> =>
   runCommand(args, { DATABASE_URL: fresh.url });
 
-const good = buildFile(buildLeg({ 22: '02JUN26' }));
+const valid = buildFile(buildLeg({ 22: '02JUN26' }));
 const window = ['--from', '2026-06-01', '--days', '10'];
 
 describe('flightdata import ssim', () => {
-  test('loads a file, prints the report and ends with 0', async () => {
-    const { code, out, err } = await flightdata('import', 'ssim', await file('good.ssim', good), ...window);
+  test('loads a file, prints the report and exits with 0', async () => {
+    const { code, out, err } = await flightdata('import', 'ssim', await file('good.ssim', valid), ...window);
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('accepted: 1 header, 1 carrier, 1 trailer, 1 leg');
     expect(out).toContain('2 flight instances');
     expect(out).toContain('0 quarantined, 0 corrected, 0 notice');
   });
 
-  test('loads a gzip file whatever its name, with the report as JSON', async () => {
+  test('loads a gzip file with any name and prints the report as JSON', async () => {
     const { code, out } = await flightdata(
       'import',
       'ssim',
-      await file('packed.dat', gzipSync(good)),
+      await file('packed.dat', gzipSync(valid)),
       ...window,
       '--json',
     );
@@ -59,12 +59,12 @@ describe('flightdata import ssim', () => {
     });
   });
 
-  test('ends with 3 when a record is in quarantine, and tells line, bytes, value and reason', async () => {
-    const bad = await file(
+  test('exits with 3 when a record is quarantined, and reports line, bytes, value and reason', async () => {
+    const invalid = await file(
       'bad-record.ssim',
       buildFile(buildLeg({ 22: '02JUN26' }), buildLeg({ 6: '0102', 15: '31FEB26' })),
     );
-    const { code, out } = await flightdata('import', 'ssim', bad, ...window, '--json');
+    const { code, out } = await flightdata('import', 'ssim', invalid, ...window, '--json');
     expect(code).toBe(3);
     const report: LoadReport = JSON.parse(out);
     expect(report.entries).toEqual([
@@ -78,8 +78,8 @@ describe('flightdata import ssim', () => {
     ]);
   });
 
-  test('refuses a file without its end, changes nothing, and ends with 1', async () => {
-    const cut = await file('cut.ssim', good.split('\n').slice(0, 3).join('\n'));
+  test('rejects a file without a trailer, changes nothing and exits with 1', async () => {
+    const cut = await file('cut.ssim', valid.split('\n').slice(0, 3).join('\n'));
     const before = await fresh.sql`select doc from flight_instance order by departs_at`;
     const { code, out, err } = await flightdata('import', 'ssim', cut, ...window);
     expect([code, out]).toEqual([1, '']);
@@ -87,13 +87,13 @@ describe('flightdata import ssim', () => {
     expect([...(await fresh.sql`select doc from flight_instance order by departs_at`)]).toEqual([...before]);
   });
 
-  test('refuses a gzip file that is cut', async () => {
-    const { code, err } = await flightdata('import', 'ssim', await file('cut.gz', gzipSync(good).subarray(0, 60)));
+  test('rejects a truncated gzip file', async () => {
+    const { code, err } = await flightdata('import', 'ssim', await file('cut.gz', gzipSync(valid).subarray(0, 60)));
     expect(code).toBe(1);
     expect(err).toContain('cut.gz is not a whole gzip file');
   });
 
-  test('tells a file that is not there, and ends with 1', async () => {
+  test('reports a missing file and exits with 1', async () => {
     const { code, err } = await flightdata('import', 'ssim', join(folder, 'nowhere.ssim'));
     expect(code).toBe(1);
     expect(err).toContain('nowhere.ssim');
@@ -102,8 +102,8 @@ describe('flightdata import ssim', () => {
   test.each([
     ['a day the calendar lacks', ['--from', '2026-02-30'], "'2026-02-30' is not a date"],
     ['no days', ['--days', '0'], "'0' is not a whole number"],
-    ['an option nobody knows', ['--fast'], "unknown option '--fast'"],
-  ])('ends with 2 at %s', async (_, args, message) => {
+    ['an unknown option', ['--fast'], "unknown option '--fast'"],
+  ])('exits with 2 for %s', async (_, args, message) => {
     const { code, err } = await flightdata('import', 'ssim', 'x.ssim', ...args);
     expect(code).toBe(2);
     expect(err).toContain(message);
@@ -113,7 +113,7 @@ describe('flightdata import ssim', () => {
 describe('flightdata import mct', () => {
   const standard = formatMctLine(mct());
 
-  test('loads a file, plain or gzip, prints the report and ends with 0', async () => {
+  test('loads a plain or gzip file, prints the report and exits with 0', async () => {
     const { code, out, err } = await flightdata('import', 'mct', await file('good.mct', formatMctFile(standard)));
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('accepted: 1 header, 1 station standard, 1 trailer');
@@ -125,14 +125,17 @@ describe('flightdata import mct', () => {
     ]);
   });
 
-  test('ends with 3 when a record is in quarantine, and tells line, bytes, field and value', async () => {
-    const bad = await file('bad.mct', formatMctFile(standard, standard.replace('0100', '0160').replace('II', 'DD')));
-    const { code, out } = await flightdata('import', 'mct', bad);
+  test('exits with 3 when a record is quarantined, and reports line, bytes, field and value', async () => {
+    const invalid = await file(
+      'bad.mct',
+      formatMctFile(standard, standard.replace('0100', '0160').replace('II', 'DD')),
+    );
+    const { code, out } = await flightdata('import', 'mct', invalid);
     expect(code).toBe(3);
     expect(out).toContain("line 3, bytes 5-8, time: '0160' is not a time (HHMM, 0000-9959). [0160]");
   });
 
-  test('refuses a file of updates, changes nothing, and ends with 1', async () => {
+  test('rejects a file of updates, changes nothing and exits with 1', async () => {
     const updates = await file('updates.mct', formatMctFile(standard).replace('1200F', '1200U'));
     const before = await fresh.sql`select doc from mct_record`;
     const { code, out, err } = await flightdata('import', 'mct', updates);
@@ -143,26 +146,26 @@ describe('flightdata import mct', () => {
     expect([...(await fresh.sql`select doc from mct_record`)]).toEqual([...before]);
   });
 
-  test('takes one file at a time, for each replaces the one before', async () => {
+  test('accepts one file only, because each file replaces the one before', async () => {
     const { code, err } = await flightdata('import', 'mct', 'one.mct', 'two.mct');
     expect(code).toBe(2);
     expect(err).toContain('too many arguments');
   });
 });
 
-test.each(['ssim', 'mct'])('flightdata import %s refuses a directory by its name, and ends with 1', async (kind) => {
+test.each(['ssim', 'mct'])('flightdata import %s rejects a directory by name and exits with 1', async (kind) => {
   const { code, out, err } = await flightdata('import', kind, folder);
   expect([code, out]).toEqual([1, '']);
   expect(err).toContain(`${folder}: refused, nothing was loaded: EISDIR`);
 });
 
-test('flightdata import master-data names the files that a directory lacks, and ends with 1', async () => {
+test('flightdata import master-data names the files that a directory lacks and exits with 1', async () => {
   const { code, err } = await flightdata('import', 'master-data', folder);
   expect(code).toBe(1);
   expect(err).toContain('airportsdata_airports.csv');
 });
 
-test('flightdata import master-data brings the schedule records in line', async () => {
+test('flightdata import master-data updates the schedule records', async () => {
   const { sql, url, drop } = await freshDatabase();
   try {
     const run = (...args: readonly string[]): Promise<CommandResult> => runCommand(args, { DATABASE_URL: url });
@@ -185,14 +188,14 @@ test('flightdata import master-data brings the schedule records in line', async 
       ],
     };
     for (const [name, lines] of Object.entries(lists)) await writeFile(join(files, name), `${lines.join('\n')}\n`);
-    const shown = async (): Promise<readonly string[]> => {
+    const readIcaoCodes = async (): Promise<readonly string[]> => {
       const rows = await sql<{ doc: string }[]>`select doc from schedule_document`;
       return rows.map(({ doc }) => /"airport":\{"iata":"LGW","icao":([^,]*)/.exec(doc)?.[1] ?? '');
     };
-    expect(await shown()).toEqual(['null']);
+    expect(await readIcaoCodes()).toEqual(['null']);
     const first = await run('import', 'master-data', files);
     expect([first.code, first.err]).toEqual([0, '1 schedule records written anew\n']);
-    expect(await shown()).toEqual(['"EGKK"']);
+    expect(await readIcaoCodes()).toEqual(['"EGKK"']);
     const second = await run('import', 'master-data', files);
     expect([second.code, second.err]).toEqual([0, '']);
   } finally {
@@ -200,7 +203,7 @@ test('flightdata import master-data brings the schedule records in line', async 
   }
 });
 
-test('flightdata import master-data --help tells how a list that shrank is loaded all the same', async () => {
+test('flightdata import master-data --help documents the option that loads a list that shrank', async () => {
   const { code, out } = await flightdata('import', 'master-data', '--help');
   expect(code).toBe(0);
   expect(out.replaceAll(/\s+/g, ' ')).toContain(
@@ -208,7 +211,7 @@ test('flightdata import master-data --help tells how a list that shrank is loade
   );
 });
 
-test('flightdata expand lays out further days', async () => {
+test('flightdata expand expands further days', async () => {
   await flightdata(
     'import',
     'ssim',
@@ -222,7 +225,7 @@ test('flightdata expand lays out further days', async () => {
   expect([code, out]).toEqual([0, '3 days added, 3 flight instances\n']);
 });
 
-test('a setting that makes no sense is named with its value', async () => {
+test('reports an invalid setting with its value', async () => {
   const { code, err } = await runCommand(['expand'], { DATABASE_URL: fresh.url, HORIZON_DAYS: 'many' });
   expect([code, err]).toEqual([1, "flightdata: HORIZON_DAYS must be a whole number from 1 to 400, not 'many'\n"]);
 });

@@ -42,7 +42,7 @@ const line = (id: string, gate: unknown = 'B1'): string =>
   });
 
 describe('flightdata import status', () => {
-  test('takes files, prints what became of them, and ends with 0', async () => {
+  test('imports files, prints the counts and exits with 0', async () => {
     const [first, second] = [await file('a.ndjson', line('a')), await file('b.ndjson', `${line('a')}\n${line('b')}\n`)];
     const { code, out } = await flightdata('import', 'status', first, second);
     expect(code).toBe(0);
@@ -50,7 +50,7 @@ describe('flightdata import status', () => {
     expect(out).toContain('b.ndjson\n  accepted: 1 messages known before, 1 messages\n');
   });
 
-  test('ends with 3 when a line is refused, and tells line, field and value', async () => {
+  test('exits with 3 when a line is rejected, and reports line, field and value', async () => {
     const path = await file('bad.ndjson', `${line('c')}\n${line('d', 5)}\n`);
     const asText = await flightdata('import', 'status', path);
     expect([asText.code, asText.out]).toEqual([3, expect.stringMatching(/line 2, departure\.gate: .* \[5\]/)]);
@@ -65,68 +65,74 @@ describe('flightdata import status', () => {
     ]);
   });
 
-  test('refuses a gzip file that is cut, takes the next one all the same, and ends with 1', async () => {
+  test('rejects a truncated gzip file, imports the next file and exits with 1', async () => {
     const cut = await file('cut.gz', gzipSync(`${line('e')}\n`).subarray(0, 40));
     const { code, err } = await flightdata('import', 'status', cut, await file('f.ndjson', line('f')));
     expect([code, err]).toEqual([1, expect.stringContaining('cut.gz: refused, nothing was loaded: ')]);
-    const kept = await fresh.sql<{ id: string }[]>`select id from status_message where id in ('e', 'f')`;
-    expect(kept.map(({ id }) => id)).toEqual(['f']);
+    const stored = await fresh.sql<{ id: string }[]>`select id from status_message where id in ('e', 'f')`;
+    expect(stored.map(({ id }) => id)).toEqual(['f']);
   });
 
-  test('tells a file that is not there, and ends with 1', async () => {
+  test('reports a missing file and exits with 1', async () => {
     const { code, err } = await flightdata('import', 'status', join(folder, 'nowhere.ndjson'));
     expect([code, err]).toEqual([1, expect.stringContaining('nowhere.ndjson')]);
   });
 
-  test('without a file ends with 2', async () => {
+  test('exits with 2 without a file', async () => {
     expect((await flightdata('import', 'status')).code).toBe(2);
   });
 });
 
-/** `flightdata import status -` with an open input. */
+/** Starts `flightdata import status -` with an open input. */
 const startStream = () => {
   const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
   const child = spawn(process.execPath, [main, 'import', 'status', '-'], {
     env: createEnvironment({ DATABASE_URL: fresh.url }),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  let complaint = '';
+  let errorText = '';
   child.stderr.on('data', (piece: Buffer) => {
-    complaint += piece.toString();
+    errorText += piece.toString();
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const heard = async (): Promise<unknown> => {
+  const readLine = async (): Promise<unknown> => {
     const { value } = await lines.next();
     return JSON.parse(String(value));
   };
-  return { child, heard, complaint: () => complaint };
+  return { child, readLine, errorText: () => errorText };
 };
 
 describe('flightdata import status -', () => {
-  test('acknowledges while its input stays open, prints remarks before, and ends with 3 when the input does', async () => {
-    const { child, heard, complaint } = startStream();
+  test('acknowledges while its input stays open, prints remarks first, and exits with 3 when the input ends', async () => {
+    const { child, readLine, errorText } = startStream();
     child.stdin.write(`${line('s1')}\n`);
-    expect(await heard()).toEqual({ acknowledged: { line: 1, stored: 1, duplicates: 0, quarantined: 0, refused: 0 } });
+    expect(await readLine()).toEqual({
+      acknowledged: { line: 1, stored: 1, duplicates: 0, quarantined: 0, refused: 0 },
+    });
     child.stdin.write(`${line('s2', 5)}\n`);
-    expect(await heard()).toEqual({
+    expect(await readLine()).toEqual({
       remark: expect.objectContaining({ line: 2, field: 'departure.gate', value: '5' }),
     });
-    expect(await heard()).toEqual({ acknowledged: { line: 2, stored: 0, duplicates: 0, quarantined: 0, refused: 1 } });
+    expect(await readLine()).toEqual({
+      acknowledged: { line: 2, stored: 0, duplicates: 0, quarantined: 0, refused: 1 },
+    });
     child.stdin.end(line('s1'));
-    expect(await heard()).toEqual({ acknowledged: { line: 3, stored: 0, duplicates: 1, quarantined: 0, refused: 0 } });
+    expect(await readLine()).toEqual({
+      acknowledged: { line: 3, stored: 0, duplicates: 1, quarantined: 0, refused: 0 },
+    });
     const [code] = await once(child, 'close');
-    expect([code, complaint()]).toEqual([
+    expect([code, errorText()]).toEqual([
       3,
       'stream ended: 1 messages stored, 1 known before, 0 in quarantine, 1 lines refused\n',
     ]);
   });
 
-  test('ends with 1 when the database refuses, though its input stays open and silent', async () => {
+  test('exits with 1 when the database rejects a message, although its input stays open', async () => {
     await fresh.sql`alter table status_message add constraint planted check (id <> 'bad')`;
-    const { child, complaint } = startStream();
+    const { child, errorText } = startStream();
     child.stdin.write(`${line('bad')}\n`);
     const [code] = await once(child, 'close');
-    expect([code, complaint()]).toEqual([1, expect.stringContaining('planted')]);
+    expect([code, errorText()]).toEqual([1, expect.stringContaining('planted')]);
     await fresh.sql`alter table status_message drop constraint planted`;
   });
 });

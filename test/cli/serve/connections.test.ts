@@ -33,16 +33,16 @@ type Page = {
   readonly data: readonly object[];
   readonly paging: { readonly next?: string; readonly totalCount: number };
 };
-type Answer = { readonly status: number; readonly set: number; readonly page: Page };
+type PageResponse = { readonly status: number; readonly set: number; readonly page: Page };
 
-const ask = async (url: string): Promise<Answer> => {
+const fetchPage = async (url: string): Promise<PageResponse> => {
   const response = await fetch(url, { headers: { 'Subscription-Key': TEST_KEY } });
   const page: Page = JSON.parse(await response.text());
   return { status: response.status, set: Number(response.headers.get('connections-set')), page };
 };
 
 test(
-  'servers of one database build a set between them, take up each new one, and end pages in the set they began in',
+  'servers of one database build one set, switch to each new set, and finish pages in the set they began in',
   { timeout: 120_000 },
   async () => {
     await load(...flights.slice(0, 3));
@@ -57,13 +57,16 @@ test(
 
     const query = '/flight-connections?version=v1&DepartureAirport=LHR&ArrivalAirport=LAX&Limit=1';
     const totals = async (): Promise<readonly (readonly number[])[]> =>
-      (await Promise.all(bases.map((base) => ask(base + query)))).map(({ set, page }) => [set, page.paging.totalCount]);
+      (await Promise.all(bases.map((base) => fetchPage(base + query)))).map(({ set, page }) => [
+        set,
+        page.paging.totalCount,
+      ]);
     expect(await totals()).toEqual([
       [1, 2],
       [1, 2],
     ]);
     const [base = ''] = bases;
-    const { page: first } = await ask(base + query);
+    const { page: first } = await fetchPage(base + query);
 
     await load(...flights);
     const built = await runCommand(['build', 'connections', '--json'], env);
@@ -72,7 +75,7 @@ test(
       [2, 3],
       [2, 3],
     ]);
-    const { status, set, page } = await ask(first.paging.next ?? '');
+    const { status, set, page } = await fetchPage(first.paging.next ?? '');
     expect([status, set, page.paging.totalCount, page.data.length]).toEqual([200, 1, 2, 1]);
     expect(page.paging.next ?? '').toBe('');
 

@@ -28,18 +28,18 @@ afterEach(async () => {
   await fresh.drop();
 });
 
-/** Another process than the server takes a status message in. */
+/** Ingests a status message in another process than the server. */
 const assignGate = async (gate: string): Promise<void> => {
   await ingest(fresh.sql, [message({ id: `gate ${gate}`, facts: { departureGate: gate } })]);
 };
 
-/** A server of the store of this test with an account that wants to hear of Heathrow. */
-const startServer = async (more: Readonly<Record<string, string>>) => {
-  const env = { DATABASE_URL: fresh.url, PORT: '0', FLIGHTDATA_TODAY: '2026-06-01', HORIZON_DAYS: '3', ...more };
+/** Starts a server on the store of this test, with an account that has an alert for Heathrow. */
+const startServer = async (variables: Readonly<Record<string, string>>) => {
+  const env = { DATABASE_URL: fresh.url, PORT: '0', FLIGHTDATA_TODAY: '2026-06-01', HORIZON_DAYS: '3', ...variables };
   const started = startCommand(['serve'], env);
   server = started;
-  let said = '';
-  started.stdout?.on('data', (piece: Buffer) => (said += piece.toString()));
+  let output = '';
+  started.stdout?.on('data', (piece: Buffer) => (output += piece.toString()));
   const [, base = ''] = await waitForOutput(started, /listening on (http:\S+)/);
   const headers = { 'Subscription-Key': TEST_KEY, 'Content-Type': 'application/json' };
   const send = async (path: string, body: object): Promise<object> => {
@@ -50,7 +50,7 @@ const startServer = async (more: Readonly<Record<string, string>>) => {
   const { accountId = '' }: { readonly accountId?: string } = await send('/profile', profile);
   await send('/alerts', { accountId, name: 'Heathrow', alertType: 'Port', departureAirport: 'LHR' });
   return {
-    said: () => said,
+    output: () => output,
     accountId,
     read: async (after: number): Promise<EventPage> => {
       const url = `${base}/flight-info-alerts/events?version=v1&After=${after}&Wait=20`;
@@ -60,7 +60,7 @@ const startServer = async (more: Readonly<Record<string, string>>) => {
       const url = `${base}/flight-info-alerts/events?version=v1&After=0`;
       return fetch(url, { headers: { ...headers, accountId, Accept: 'text/event-stream' } });
     },
-    /** Asks it to end, and answers how it ended and after how many milliseconds. */
+    /** Stops the server and returns its exit status and how many milliseconds that took. */
     end: async (): Promise<{ readonly exit: unknown; readonly ms: number }> => {
       const began = performance.now();
       const closed = once(started, 'close');
@@ -70,7 +70,7 @@ const startServer = async (more: Readonly<Record<string, string>>) => {
   };
 };
 
-test('a status message becomes an event that whoever waits for it gets, and the server ends while streams are open', async () => {
+test('returns an event for a status message to a waiting client, and exits while streams are open', async () => {
   const { read, stream, end } = await startServer({});
   const waiting = read(0);
   await assignGate('B1');
@@ -93,34 +93,34 @@ test('a status message becomes an event that whoever waits for it gets, and the 
 });
 
 test.skipIf(!hasNatsServer)(
-  'a broker that is away keeps nothing from being served, is missed in the log once, and gets what it missed',
+  'serves events while the broker is unreachable, logs the outage once and publishes the missed events later',
   { timeout: 240_000 },
   async () => {
     broker = await startBroker(await getOrCreateSecret(fresh.sql, 'hub'));
     await broker.kill();
-    const { said, accountId, read, end } = await startServer({ NATS_URL: broker.url });
+    const { output, accountId, read, end } = await startServer({ NATS_URL: broker.url });
     await assignGate('B1');
     const { data: first } = await read(0);
     await assignGate('B2');
     const { data: second } = await read(1);
     expect([first.length, second.length]).toEqual([1, 1]);
-    // Each try is written down: who makes it, and that it is over; the first of the two may be missed here.
-    const written = new Set<string>();
-    const seeWritten = async (): Promise<number> => {
+    // Each attempt updates the row twice, at its start and at its end; polling may miss the first of the two updates.
+    const updates = new Set<string>();
+    const countUpdates = async (): Promise<number> => {
       const [row] = await fresh.sql<{ by: string }[]>`select xmin::text as by from hub_progress`;
-      return written.add(row?.by ?? '').size;
+      return updates.add(row?.by ?? '').size;
     };
-    await expect.poll(seeWritten, { timeout: 60_000, interval: 100 }).toBeGreaterThan(4);
-    const there = broker;
-    await there.start();
-    await expect.poll(() => readHubMessages(there).catch(() => []), { timeout: 60_000 }).toHaveLength(2);
-    const messages = await readHubMessages(there);
+    await expect.poll(countUpdates, { timeout: 60_000, interval: 100 }).toBeGreaterThan(4);
+    const activeBroker = broker;
+    await activeBroker.start();
+    await expect.poll(() => readHubMessages(activeBroker).catch(() => []), { timeout: 60_000 }).toHaveLength(2);
+    const messages = await readHubMessages(activeBroker);
     expect(messages.map(({ subject, text }) => [subject, JSON.parse(text)])).toEqual(
       [...first, ...second].map((event) => [`events.${accountId}.status.XX.101`, event]),
     );
     expect((await end()).exit).toEqual([0, null]);
-    // A broker that has just started can fail in another way.
-    const faults = said().match(/"err":.*"message":"[^"]*/g) ?? [];
-    expect([faults.length > 0, new Set(faults).size]).toEqual([true, faults.length]);
+    // A broker that has just started can fail with another error.
+    const errors = output().match(/"err":.*"message":"[^"]*/g) ?? [];
+    expect([errors.length > 0, new Set(errors).size]).toEqual([true, errors.length]);
   },
 );

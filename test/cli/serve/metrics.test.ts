@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 test(
-  'a server with two workers tells the metrics of both as one on a port of its own, traces requests, and says when to send it no more',
+  'a server with two workers sums the metrics of both on a port of its own, traces requests and reports not ready while it drains',
   { timeout: 120_000 },
   async () => {
     const server = startCommand(['serve', '--workers', '2'], {
@@ -36,17 +36,17 @@ test(
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_BSP_SCHEDULE_DELAY: '50',
     });
-    const [said, told] = [
+    const [listening, metrics] = [
       waitForOutput(server, /listening on (http:\S+)/),
       waitForOutput(server, /metrics on (http:\S+)\/metrics/),
     ];
-    const [[, base = ''], [, door = '']] = [await said, await told];
+    const [[, base = ''], [, metricsBase = '']] = [await listening, await metrics];
     const ready = async (): Promise<string> => {
-      const response = await fetch(`${door}/readyz`);
+      const response = await fetch(`${metricsBase}/readyz`);
       return `${response.status} ${await response.text()}`;
     };
     expect(await ready()).toBe('200 ready\n');
-    for (let asked = 0; asked < 20; asked += 1)
+    for (let index = 0; index < 20; index += 1)
       expect(
         (
           await fetch(`${base}/flight-instances?DepartureDateTime=2026-06-01`, {
@@ -58,7 +58,7 @@ test(
 
     let text = '';
     const read = async (): Promise<ReadonlyMap<string, ReadMetric>> => {
-      text = await (await fetch(`${door}/metrics`)).text();
+      text = await (await fetch(`${metricsBase}/metrics`)).text();
       return readMetrics(text);
     };
     const requests = await read();
@@ -67,9 +67,9 @@ test(
       'flightdata_http_requests_total{product="none",version="none",method="other",route="other",status="404"}': 1,
     });
     const one = (name: string): number | undefined => requests.get(name)?.samples.get(name);
-    const [hits = NaN, misses = NaN] = ['hits', 'misses'].map((what) => one(`flightdata_page_cache_${what}_total`));
+    const [hits = NaN, misses = NaN] = ['hits', 'misses'].map((result) => one(`flightdata_page_cache_${result}_total`));
     expect(hits + misses).toBe(20);
-    // Each of the two workers keeps a page that it is asked for again and again.
+    // Each of the two workers caches a page that is requested repeatedly.
     expect(hits).toBeGreaterThan(0);
     expect(one('flightdata_page_cache_pages')).toBeGreaterThan(0);
     expect(one('flightdata_page_cache_bytes')).toBeGreaterThan(1000);

@@ -28,12 +28,12 @@ const listening = /listening on (http:\/\/127\.0\.0\.1:\d+)/;
 const demoKey = { 'Subscription-Key': 'demo-key' };
 
 test(
-  'an empty folder becomes a demo world that answers, takes loads while it serves, and comes back as it was',
+  'an empty folder becomes a demo world that serves requests, accepts loads while serving, and survives a restart',
   { timeout: 600_000 },
   async () => {
     const env = { DATA_DIR: dataDir, PORT: '0', HORIZON_DAYS: '20' };
     const server = startCommand(['serve', '--demo'], env);
-    const saidOfAccount = waitForOutput(server, /'accountId: (\S+)'.*flight-info-alerts/);
+    const accountLine = waitForOutput(server, /'accountId: (\S+)'.*flight-info-alerts/);
     const [, base = ''] = await waitForOutput(server, listening);
     const get = async (query: string): Promise<FlightInstancePage> => {
       const page: FlightInstancePage = await (
@@ -46,56 +46,56 @@ test(
     expect(await (await fetch(`${base}/flight-connections/health`)).json()).toEqual({ connections: 'healthy' });
     expect((await fetch(`${base}/flight-instances?DepartureDateTime=2026-01-01`)).status).toBe(401);
     const today = toUtcDate(new Date());
-    const answers = await Promise.all(
+    const examples = await Promise.all(
       buildFlightInfoExamples(today).map(async ({ description, query }) => [
         description,
         (await get(query)).data.length > 0,
       ]),
     );
-    expect(answers.filter(([, isFound]) => !isFound)).toEqual([]);
+    expect(examples.filter(([, hasData]) => !hasData)).toEqual([]);
     const plans = await fetch(`${base}/flights?${schedulesExample.query}`, { headers: demoKey });
     const { data }: SchedulePage = await plans.json();
     expect(new Set(data.map(({ flightNumber }) => flightNumber))).toEqual(new Set([101]));
-    const ways = await fetch(`${base}/flight-connections?${buildConnectionsExample(today).query}`, {
+    const connectionsResponse = await fetch(`${base}/flight-connections?${buildConnectionsExample(today).query}`, {
       headers: demoKey,
     });
-    const { data: connections }: ConnectionPage = await ways.json();
+    const { data: connections }: ConnectionPage = await connectionsResponse.json();
     expect(connections.length).toBeGreaterThan(5);
-    const places = await fetch(`${base}/locations?${masterDataExample.query}`, { headers: demoKey });
-    const { data: nearby }: LocationPage = await places.json();
-    expect(nearby.map(({ code }) => code.iata)).toEqual(expect.arrayContaining(['LON', 'LHR', 'LGW']));
+    const locationsResponse = await fetch(`${base}/locations?${masterDataExample.query}`, { headers: demoKey });
+    const { data: locations }: LocationPage = await locationsResponse.json();
+    expect(locations.map(({ code }) => code.iata)).toEqual(expect.arrayContaining(['LON', 'LHR', 'LGW']));
 
-    // What it says to try streams the events of the demo account; here they are read as a page.
-    const [, accountId = ''] = await saidOfAccount;
-    const hear = async (): Promise<readonly number[]> => {
-      const events = await fetch(`${base}/flight-info-alerts/events?version=v1&After=0&Wait=30`, {
+    // The printed example streams the events of the demo account; this test reads them as a page.
+    const [, accountId = ''] = await accountLine;
+    const readPositions = async (): Promise<readonly number[]> => {
+      const response = await fetch(`${base}/flight-info-alerts/events?version=v1&After=0&Wait=30`, {
         headers: { ...demoKey, accountId },
       });
-      const { data: heard }: EventPage = await events.json();
-      expect(heard.map(({ position }) => position)).toEqual(heard.map((_, index) => index + 1));
-      return heard.map(({ position }) => position);
+      const { data: events }: EventPage = await response.json();
+      expect(events.map(({ position }) => position)).toEqual(events.map((_, index) => index + 1));
+      return events.map(({ position }) => position);
     };
-    await expect.poll(hear, { timeout: 300_000, interval: 100 }).toContain(1);
+    await expect.poll(readPositions, { timeout: 300_000, interval: 100 }).toContain(1);
 
-    // The flights live: what would have been heard of them in the last two days is made up for, then time goes on.
-    const kinds = async (): Promise<ReadonlySet<string>> => {
+    // The demo world catches up on observations of the last two days and then continues.
+    const readKinds = async (): Promise<ReadonlySet<string>> => {
       const days = `${formatDate(addDays(today, -1))}/${formatDate(today)}`;
-      const found = new Set<string>();
+      const kinds = new Set<string>();
       let url: string | undefined = `${base}/flight-instances?DepartureDateTime=${days}&Content=Status,Map&Limit=1000`;
       while (url !== undefined) {
         const page: FlightInstancePage = await (await fetch(url, { headers: demoKey })).json();
         for (const { flightType, map, originalFlight, statusDetails = [] } of page.data)
           for (const { state, diversionAirport, irregularOperationType } of statusDetails) {
-            found.add(`${flightType} ${state}`);
-            if (diversionAirport) found.add('diverted');
-            if (originalFlight !== undefined && irregularOperationType === 'Recovery') found.add('recovery');
-            if (map !== undefined) found.add('map');
+            kinds.add(`${flightType} ${state}`);
+            if (diversionAirport) kinds.add('diverted');
+            if (originalFlight !== undefined && irregularOperationType === 'Recovery') kinds.add('recovery');
+            if (map !== undefined) kinds.add('map');
           }
         url = page.paging.next;
       }
-      return found;
+      return kinds;
     };
-    const wanted = [
+    const expectedKinds = [
       'Scheduled inAir',
       'Scheduled InGate',
       'Scheduled Canceled',
@@ -107,17 +107,17 @@ test(
     await expect
       .poll(
         async () =>
-          wanted.filter(
+          expectedKinds.filter(
             (
-              (found) => (kind) =>
-                !found.has(kind)
-            )(await kinds()),
+              (current) => (kind) =>
+                !current.has(kind)
+            )(await readKinds()),
           ),
         { timeout: 300_000, interval: 2000 },
       )
       .toEqual([]);
 
-    // All that is heard is of flights that are there.
+    // All observations match flights.
     const { out: findings } = await runCommand(['doctor', '--json'], env);
     expect(findings).toContain('newest observation');
     expect(findings).not.toContain('fit no flight');

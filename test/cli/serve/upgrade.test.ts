@@ -9,7 +9,7 @@ import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-wo
 import { waitForOutput, startCommand } from '../run-command.ts';
 
 test(
-  'a server on a store from before there were schedule records answers nothing until they are written',
+  'a server on a store without schedule records does not listen until they are written',
   { timeout: 240_000 },
   async () => {
     const { sql: db, url, drop } = await freshDatabase();
@@ -20,16 +20,16 @@ test(
       await db`truncate schedule_record, schedule_document`;
       const env = { DATABASE_URL: url, PORT: '0', FLIGHTDATA_TODAY: '2026-06-01', HORIZON_DAYS: '1' };
 
-      let said = '';
-      // While the schedules are locked no record can be written.
+      let output = '';
+      // No record can be written while the schedules are locked.
       const server = await db.begin(async (sql) => {
         await lockSchedules(sql);
         const started = startCommand(['serve'], env);
-        started.stdout?.on('data', (piece: Buffer) => (said += piece.toString()));
+        started.stdout?.on('data', (piece: Buffer) => (output += piece.toString()));
         await waitForOutput(started, /writing the schedule records/);
         return started;
       });
-      expect(said).not.toContain('listening');
+      expect(output).not.toContain('listening');
       const [, base = ''] = await waitForOutput(server, /listening on (http:\/\/127\.0\.0\.1:\d+)/);
       const response = await fetch(`${base}/flights`, { headers: { 'Subscription-Key': TEST_KEY } });
       const { paging }: SchedulePage = await response.json();

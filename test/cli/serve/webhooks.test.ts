@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createWebhooks } from '../../../src/cli/serve/webhooks.ts';
+import { createWebhookDeliverer } from '../../../src/cli/serve/webhook-deliverer.ts';
 import { readConfig } from '../../../src/config.ts';
-import { checkTarget } from '../../../src/delivery/webhook/check-target.ts';
+import { checkTarget } from '../../../src/delivery/webhook/target-guard.ts';
 import { createCertificate } from '../../delivery/webhook/certificates.ts';
 import {
   sampleEvent,
@@ -24,18 +24,18 @@ const file = (name: string, text: string): string => {
   return path;
 };
 
-test('without settings only public receivers on the usual ports are taken', async () => {
+test('allows only public receivers on the default ports without settings', async () => {
   const config = readConfig({});
   expect(config.webhooks).toEqual({ allow: [], ports: [443, 8443], authorities: undefined });
-  const { guard, deliverer } = await createWebhooks(config, clock);
+  const { guard, deliverer } = await createWebhookDeliverer(config, clock);
   expect(await checkTarget('https://8.8.8.8:8443/', guard)).toBeUndefined();
   expect(await checkTarget('http://127.0.0.1/', guard)).toMatchObject({ reason: 'scheme' });
   deliverer.close();
 });
 
-test('networks, names and ports are allowed as the variables say', async () => {
+test('allows the networks, names and ports of the variables', async () => {
   const config = readConfig({ WEBHOOK_ALLOW: '10.1.0.0/16, receiver.internal', WEBHOOK_PORTS: '443,9443' });
-  const { guard, deliverer } = await createWebhooks(config, clock);
+  const { guard, deliverer } = await createWebhookDeliverer(config, clock);
   const reasons = await Promise.all(
     ['http://10.1.2.3:8080/', 'https://8.8.8.8:9443/', 'https://8.8.8.8:8443/', 'https://10.2.0.1/'].map(
       async (url) => (await checkTarget(url, guard))?.reason,
@@ -45,7 +45,7 @@ test('networks, names and ports are allowed as the variables say', async () => {
   deliverer.close();
 });
 
-test('authorities of a file are trusted beside those of the system', async () => {
+test('trusts the authorities of a file in addition to those of the system', async () => {
   const authorities = file('authorities.pem', `# two of them\n${trustedAuthority.cert}\n${trustedAuthority.cert}`);
   const receiver = await startSecureReceiver(
     respondOk,
@@ -55,9 +55,9 @@ test('authorities of a file are trusted beside those of the system', async () =>
   const kinds: unknown[] = [];
   for (const file of [authorities, '']) {
     const config = readConfig({ WEBHOOK_ALLOW: '127.0.0.0/8', WEBHOOK_AUTHORITIES: file });
-    const { deliverer } = await createWebhooks(config, clock);
-    const outcome = await deliverer.deliver({ url, keys: [SECRET] }, sampleEvent);
-    kinds.push(outcome.kind === 'failed' ? outcome.reason : outcome.kind);
+    const { deliverer } = await createWebhookDeliverer(config, clock);
+    const result = await deliverer.deliver({ url, keys: [SECRET] }, sampleEvent);
+    kinds.push(result.kind === 'failed' ? result.reason : result.kind);
     deliverer.close();
   }
   await receiver.close();
@@ -70,22 +70,22 @@ test.each([
     "WEBHOOK_ALLOW: the allow-list of webhooks has addresses, networks and host names, not '10.0.0.0/33'",
   ],
   [{ WEBHOOK_AUTHORITIES: '/nowhere.pem' }, "WEBHOOK_AUTHORITIES: the file '/nowhere.pem' cannot be read"],
-])('%j is refused by the name of the variable', async (environment, message) => {
-  await expect(createWebhooks(readConfig(environment), clock)).rejects.toThrow(message);
+])('rejects %j and names the variable', async (environment, message) => {
+  await expect(createWebhookDeliverer(readConfig(environment), clock)).rejects.toThrow(message);
 });
 
-test('a file without a certificate, and one with a broken one, are refused', async () => {
+test('rejects a file without a certificate and a file with a broken certificate', async () => {
   const none = file('none.pem', 'nothing');
-  await expect(createWebhooks(readConfig({ WEBHOOK_AUTHORITIES: none }), clock)).rejects.toThrow(
+  await expect(createWebhookDeliverer(readConfig({ WEBHOOK_AUTHORITIES: none }), clock)).rejects.toThrow(
     'has no certificate (PEM)',
   );
   const broken = file('broken.pem', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
-  await expect(createWebhooks(readConfig({ WEBHOOK_AUTHORITIES: broken }), clock)).rejects.toThrow(
+  await expect(createWebhookDeliverer(readConfig({ WEBHOOK_AUTHORITIES: broken }), clock)).rejects.toThrow(
     'WEBHOOK_AUTHORITIES: certificate 1 in',
   );
 });
 
-test.each(['0', '65536', '443;80', 'https'])('the ports %s are refused', (ports) => {
+test.each(['0', '65536', '443;80', 'https'])('rejects the ports %s', (ports) => {
   expect(() => readConfig({ WEBHOOK_PORTS: ports })).toThrow(
     `WEBHOOK_PORTS must be ports from 1 to 65535 with commas between, not '${ports}'`,
   );

@@ -12,9 +12,9 @@ export type UnobservedItem = { readonly kind: Kind; readonly name: string; reado
 /** Lists the items that were not observed, in the order of the table. */
 export const findUnobserved = (accounts: readonly DocumentCoverage[], reasons: Reasons): readonly UnobservedItem[] =>
   kinds.flatMap((kind) =>
-    accounts.flatMap(({ document, declared, seen }) =>
+    accounts.flatMap(({ document, declared, observed }) =>
       [...declared[kind]]
-        .filter((one) => !seen[kind].has(one))
+        .filter((one) => !observed[kind].has(one))
         .map((one) => `${document} ${one}`)
         .map((name) => ({ kind, name, reason: kindsWithExceptions.has(kind) ? reasons[name] : undefined })),
     ),
@@ -22,9 +22,9 @@ export const findUnobserved = (accounts: readonly DocumentCoverage[], reasons: R
 
 /** Returns unobserved items without a reason, and reasons for items that were observed or do not exist. */
 export const findCoverageErrors = (accounts: readonly DocumentCoverage[], reasons: Reasons): readonly string[] => {
-  const unseen = findUnobserved(accounts, reasons);
-  const missing = unseen.filter(({ reason }) => reason === undefined).map(({ kind, name }) => `${kind}: ${name}`);
-  const explained = new Set(unseen.filter(({ reason }) => reason !== undefined).map(({ name }) => name));
+  const unobserved = findUnobserved(accounts, reasons);
+  const missing = unobserved.filter(({ reason }) => reason === undefined).map(({ kind, name }) => `${kind}: ${name}`);
+  const explained = new Set(unobserved.filter(({ reason }) => reason !== undefined).map(({ name }) => name));
   const unusedReasons = Object.keys(reasons).filter((name) => !explained.has(name));
   return [...missing, ...unusedReasons.map((name) => `a reason for nothing: ${name}`)];
 };
@@ -47,14 +47,14 @@ const alignColumns = (rows: readonly (readonly string[])[]): string => {
  * observed.
  */
 export const renderCoverageTable = (accounts: readonly DocumentCoverage[], reasons: Reasons): string => {
-  const unseen = findUnobserved(accounts, reasons);
+  const unobserved = findUnobserved(accounts, reasons);
   const counted = (some: readonly DocumentCoverage[], kind: Kind): string => {
     const declared = sumSizes(some, (one) => one.declared[kind].size);
-    const seen = sumSizes(some, (one) => one.declared[kind].intersection(one.seen[kind]).size);
+    const observed = sumSizes(some, (one) => one.declared[kind].intersection(one.observed[kind]).size);
     const explained = findUnobserved(some, reasons).filter(
       (one) => one.kind === kind && one.reason !== undefined,
     ).length;
-    return `${declared}/${seen}${explained > 0 ? `+${explained}` : ''}`;
+    return `${declared}/${observed}${explained > 0 ? `+${explained}` : ''}`;
   };
   const row = (name: string, some: readonly DocumentCoverage[]): readonly string[] => [
     name,
@@ -65,6 +65,6 @@ export const renderCoverageTable = (accounts: readonly DocumentCoverage[], reaso
     ...accounts.map((one) => row(one.document, [one])),
     row('in total', accounts),
   ];
-  const lines = unseen.map(({ kind, name, reason }) => `  ${kind}: ${name}: ${reason ?? 'MISSING'}`);
+  const lines = unobserved.map(({ kind, name, reason }) => `  ${kind}: ${name}: ${reason ?? 'MISSING'}`);
   return [alignColumns(rows), ...(lines.length > 0 ? ['never seen:', ...lines] : [])].join('\n');
 };

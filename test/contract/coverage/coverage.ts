@@ -3,20 +3,21 @@ import type { Contract } from '../contract.ts';
 import { parseOperationName } from '../responses/declared-responses.ts';
 import { addDeclared, addObserved, type ValuePaths } from './observed-values.ts';
 
-type Get = (question: string) => Promise<Response>;
+type Get = (url: string) => Promise<Response>;
 type Body = { readonly method: string; readonly path: string; readonly status: string; readonly schema: unknown };
 
-/** What responses have shown of a document. */
+/** The items of a document that responses covered. */
 export type Coverage = {
   /**
-   * Sends a request, checks the response against the document, and records its values. Returns a text to compare responses by.
-   * `get` replaces the default service. The operation is its path, after the method unless it is GET (`post /alerts`).
+   * Sends a request, checks the response against the document, and records its values. Returns a text to compare
+   * responses by. `get` replaces the default service. The operation is its path, after the method unless it is GET
+   * (`post /alerts`).
    */
-  readonly ask: (operation: string, question: string, get?: Get) => Promise<string>;
+  readonly send: (operation: string, url: string, get?: Get) => Promise<string>;
   /** Errors of responses so far. */
   readonly problems: readonly string[];
   /** All declared value paths of bodies, and those without a value in any response. */
-  readonly places: () => { readonly declared: readonly string[]; readonly unseen: readonly string[] };
+  readonly paths: () => { readonly declared: readonly string[]; readonly unobserved: readonly string[] };
 };
 
 /** Lists the schemas of all declared bodies. */
@@ -37,30 +38,33 @@ const listBodies = (contract: Contract): readonly Body[] =>
 /** Creates an empty coverage; `get` sends requests to the service that should show every value. */
 export const createCoverage = (contract: Contract, get: Get): Coverage => {
   const bodies = listBodies(contract);
-  const seen: ValuePaths = new Set();
+  const observed: ValuePaths = new Set();
   const problems: string[] = [];
   return {
     problems,
-    ask: async (operation, question, from = get) => {
+    send: async (operation, url, from = get) => {
       const [method, path] = parseOperationName(operation);
-      const response = await from(question);
+      const response = await from(url);
       const copy = response.clone();
       const body: unknown = await response.json();
-      problems.push(...(await contract.problems(method, path, copy)).map((problem) => `${question}: ${problem}`));
+      problems.push(...(await contract.problems(method, path, copy)).map((problem) => `${url}: ${problem}`));
       const declared = bodies.find(
         (one) => one.method === method && one.path === path && one.status === String(response.status),
       );
-      if (declared) addObserved(contract.document, { schema: declared.schema, at: operation, value: body }, seen);
+      if (declared) addObserved(contract.document, { schema: declared.schema, at: operation, value: body }, observed);
       const { type, data, paging } = toJsonObject(body);
       if (!response.ok) return `${response.status} ${String(type)}`;
       // Without page links, which repeat the request.
       return JSON.stringify(data ? [data, { ...toJsonObject(paging), next: undefined, previous: undefined }] : body);
     },
-    places: () => {
+    paths: () => {
       const declared: ValuePaths = new Set();
       for (const { method, path, schema } of bodies)
         addDeclared(contract.document, { schema, at: method === 'get' ? path : `${method} ${path}` }, declared);
-      return { declared: [...declared], unseen: [...declared].filter((place) => !seen.has(place)).toSorted() };
+      return {
+        declared: [...declared],
+        unobserved: [...declared].filter((valuePath) => !observed.has(valuePath)).toSorted(),
+      };
     },
   };
 };
@@ -77,15 +81,15 @@ export type ParameterUse = {
 
 /** Returns the requests whose parameter has no effect, or whose response is empty. */
 export const findUnusedParameters = async (
-  { ask }: Coverage,
+  { send }: Coverage,
   uses: readonly ParameterUse[],
 ): Promise<readonly string[]> => {
-  const found: string[] = [];
+  const unused: string[] = [];
   for (const use of uses) {
-    const [plain, changed] = [await ask(use.path, use.without), await ask(use.path, use.with)];
-    if (plain === changed || (!changed.startsWith('[[{') && !changed.startsWith('{'))) found.push(use.with);
+    const [plain, changed] = [await send(use.path, use.without), await send(use.path, use.with)];
+    if (plain === changed || (!changed.startsWith('[[{') && !changed.startsWith('{'))) unused.push(use.with);
   }
-  return found;
+  return unused;
 };
 
 /** Lists `<path> <parameter>` of every parameter, and `<path> <parameter> <value>` of enumerated values. */

@@ -15,8 +15,8 @@ import { serveStatuses, xx101, xx301, type StatusService } from '../../products/
 const days = { 15: '01JUN26', 22: '03JUN26' };
 const toParis = { ...days, 55: 'CDG', 58: '1315', 62: '1315', 66: '+0200' };
 const numbered = (flightNumber: string, suffix = ' ') => ({ 2: suffix, 6: flightNumber });
-/** Terminals, classes, meals, seats, and whose aircraft and crews they are. */
-const filed = {
+/** Terminals, classes, meals and seats, and the owners of aircraft and crews. */
+const dataElements = {
   53: '5',
   71: '8',
   76: 'JWY',
@@ -30,8 +30,9 @@ const filed = {
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 /**
- * A schedule in which every property of a scheduled flight has a value, 1-3 June 2026: XX 101A LHR-JFK with everything that
- * can be filed, sold as YY 5101B; XX 301 LHR-JFK-LAX; two restricted flights, a freighter, and one of each service type.
+ * A schedule in which every property of a scheduled flight has a value, 1-3 June 2026: XX 101A LHR-JFK with every data
+ * element, codeshare YY 5101B; XX 301 LHR-JFK-LAX; two restricted flights, a freighter, and one flight of each service
+ * type.
  */
 export const coveredSchedule = buildWholeFile(
   header,
@@ -39,7 +40,7 @@ export const coveredSchedule = buildWholeFile(
   buildLeg({
     ...days,
     ...numbered('0101', 'A'),
-    ...filed,
+    ...dataElements,
   }),
   ...(
     [
@@ -76,8 +77,8 @@ export const coveredSchedule = buildWholeFile(
 const operating = (day = '2026-06-01') => ({ ...xx101(day), suffix: 'A' });
 const lands = (airport: string) => ({ number: 1, airport });
 
-/** Every way to be early, on time and late, estimated and actual, at both ends; and with that a correction. */
-const tellTimes = async (world: StatusService): Promise<void> => {
+/** Reports early, punctual and late times, estimated and actual, at both ends, and a correction. */
+const reportTimes = async (world: StatusService): Promise<void> => {
   const minutes = ['06:58', '07:00', '07:05'];
   const arrivals = ['14:58', '15:00', '15:05'];
   const expected = minutes.map((out, index) => ({
@@ -96,7 +97,7 @@ const tellTimes = async (world: StatusService): Promise<void> => {
     );
 };
 
-const tellDiversions = async (world: StatusService): Promise<void> => {
+const reportDiversions = async (world: StatusService): Promise<void> => {
   const type = { type: 'TechnicalStop' };
   await world.report(xx301(1, '2026-06-02'), ['2026-06-02T09:00:00Z', { diversions: [{ ...lands('LAX'), ...type }] }]);
   await world.report(operating('2026-06-02'), ['2026-06-02T11:00:00Z', { diversions: [lands('LIS')] }]);
@@ -112,8 +113,8 @@ const tellDiversions = async (world: StatusService): Promise<void> => {
   await world.report(recovery, ['2026-06-02T13:30:00Z', { plan }]);
 };
 
-/** XX 101A of 1 June is in the air, and everything is known of it. */
-const tellAll = async (world: StatusService): Promise<void> => {
+/** Reports XX 101A of 1 June in the air, with every fact. */
+const reportAllFacts = async (world: StatusService): Promise<void> => {
   const seats = { firstClass: 8, businessClass: 40, premiumEconomyClass: 24, economyPlusClass: 32, economyClass: 120 };
   await world.report(
     operating(),
@@ -131,26 +132,26 @@ const tellAll = async (world: StatusService): Promise<void> => {
   await world.report(xx301(2, '2026-06-02'), ['2026-06-01T08:00:00Z', { cancelled: true }]);
 };
 
-/** A business flight from a field that only the FAA has a code for. */
-const tellBusiness = async (world: StatusService): Promise<void> => {
+/** Reports a business flight from an airfield that has only an FAA code. */
+const reportBusinessFlight = async (world: StatusService): Promise<void> => {
   const flight = { carrier: 'LXJ', flightNumber: 342, originDate: '2026-06-01', departureAirport: 'NK39' };
   const arrives = { airport: 'KJFK' };
   const plan = { flightType: 'GA', departs: { airport: 'NK39', at: '2026-06-01T14:00:00Z' }, arrives };
   await world.report(flight, ['2026-05-31T20:00:00Z', { proposed: true, plan }]);
 };
 
-/** A world in which whatever the contract of Flight Info v2 can say is said of some flight. */
+/** Serves flights that together have every property and value of Flight Info v2. */
 export const serveCoveredWorld = async (): Promise<StatusService> => {
   const world = await serveStatuses({ text: coveredSchedule });
-  const place = { icao: '', name: 'One field', cityCode: '', countryCode: 'US', latitude: 42.5, longitude: -73.5 };
+  const airfield = { icao: '', name: 'One field', cityCode: '', countryCode: 'US', latitude: 42.5, longitude: -73.5 };
   await world.db.begin((sql) =>
-    upsertLocations(sql, [{ ...place, iata: '', faa: 'NK39', zone: 'America/New_York', rank: 1 }]),
+    upsertLocations(sql, [{ ...airfield, iata: '', faa: 'NK39', zone: 'America/New_York', rank: 1 }]),
   );
   await world.refresh();
-  await tellTimes(world);
-  await tellAll(world);
-  await tellDiversions(world);
-  await tellBusiness(world);
+  await reportTimes(world);
+  await reportAllFacts(world);
+  await reportDiversions(world);
+  await reportBusinessFlight(world);
   await predictSeats(world.db, localDate('2026-06-02'));
   return world;
 };

@@ -20,7 +20,7 @@ export type Kind = (typeof kinds)[number];
 export type DocumentCoverage = {
   readonly document: string;
   readonly declared: Readonly<Record<Kind, ReadonlySet<string>>>;
-  readonly seen: Readonly<Record<Kind, ReadonlySet<string>>>;
+  readonly observed: Readonly<Record<Kind, ReadonlySet<string>>>;
 };
 
 /** Records which items of documents occur in exchanges. */
@@ -36,7 +36,7 @@ type Entry = {
   readonly contract: Contract;
   readonly operation: OpenApiOperation;
   readonly name: string;
-  readonly seen: Sets;
+  readonly observed: Sets;
 };
 
 const createEmptySets = (): Sets => ({
@@ -56,25 +56,25 @@ const valuesOf = (contract: Contract, parameter: OpenApiOperation['parameters'][
 };
 
 /** Lists the body schemas of a response by media type. */
-const listBodySchemas = (contract: Contract, answer: unknown): readonly unknown[] =>
-  Object.values(toJsonObject(toJsonObject(resolveReference(contract.document, answer))['content'])).map(
+const listBodySchemas = (contract: Contract, response: unknown): readonly unknown[] =>
+  Object.values(toJsonObject(toJsonObject(resolveReference(contract.document, response))['content'])).map(
     (media) => toJsonObject(media)['schema'],
   );
 
-const listResponses = ({ operation }: OpenApiOperation): readonly (readonly [status: string, answer: unknown])[] =>
+const listResponses = ({ operation }: OpenApiOperation): readonly (readonly [status: string, response: unknown])[] =>
   Object.entries(toJsonObject(operation['responses']));
 
-const listHeaders = (contract: Contract, answer: unknown): readonly string[] =>
-  Object.keys(toJsonObject(toJsonObject(resolveReference(contract.document, answer))['headers']));
+const listHeaders = (contract: Contract, response: unknown): readonly string[] =>
+  Object.keys(toJsonObject(toJsonObject(resolveReference(contract.document, response))['headers']));
 
 /** Adds value paths: those of enumerated values contain ` = `. */
-const addPaths = ({ properties, values }: Sets, places: ValuePaths): void => {
-  for (const place of places) (place.includes(' = ') ? values : properties).add(place);
+const addPaths = ({ properties, values }: Sets, valuePaths: ValuePaths): void => {
+  for (const valuePath of valuePaths) (valuePath.includes(' = ') ? values : properties).add(valuePath);
 };
 
 const collectDeclared = (contract: Contract): Sets => {
   const sets = createEmptySets();
-  const places: ValuePaths = new Set();
+  const valuePaths: ValuePaths = new Set();
   for (const one of contract.operations()) {
     const name = `${one.method} ${one.path}`;
     sets.operations.add(name);
@@ -83,34 +83,34 @@ const collectDeclared = (contract: Contract): Sets => {
       sets.parameters.add(named);
       for (const value of valuesOf(contract, parameter)) sets['parameter values'].add(`${named} = ${value}`);
     }
-    for (const [status, answer] of listResponses(one)) {
+    for (const [status, response] of listResponses(one)) {
       sets.statuses.add(`${name} ${status}`);
-      for (const header of listHeaders(contract, answer)) sets.headers.add(`${name} ${status} ${header}`);
-      for (const schema of listBodySchemas(contract, answer))
-        addDeclared(contract.document, { schema, at: name }, places);
+      for (const header of listHeaders(contract, response)) sets.headers.add(`${name} ${status} ${header}`);
+      for (const schema of listBodySchemas(contract, response))
+        addDeclared(contract.document, { schema, at: name }, valuePaths);
     }
   }
-  addPaths(sets, places);
+  addPaths(sets, valuePaths);
   return sets;
 };
 
 /** Finds the operations of a request; of several, those with the fewest path parameters. */
 const findOperations = (entries: readonly Entry[], { method, url }: Request): readonly Entry[] => {
-  const asked = new URL(url).pathname.split('/').filter(Boolean);
-  const fitting = entries.filter(({ operation: one }) => {
+  const requested = new URL(url).pathname.split('/').filter(Boolean);
+  const matching = entries.filter(({ operation: one }) => {
     const path = one.path.split('/').filter(Boolean);
-    const isSame = path.every((segment, index) => segment.startsWith('{') || segment === asked[index]);
-    return one.method === method.toLowerCase() && path.length === asked.length && isSame;
+    const isSame = path.every((segment, index) => segment.startsWith('{') || segment === requested[index]);
+    return one.method === method.toLowerCase() && path.length === requested.length && isSame;
   });
   const open = ({ operation }: Entry): number => operation.path.split('{').length;
-  const least = Math.min(...fitting.map(open));
-  return fitting.filter((entry) => open(entry) === least);
+  const least = Math.min(...matching.map(open));
+  return matching.filter((entry) => open(entry) === least);
 };
 
 /** Selects the version that responded; without one, e.g. for an unknown version, all versions. */
 const selectVersion = (entries: readonly Entry[], { request, response }: Exchange): readonly Entry[] => {
-  const asked = /^v?(\d+)/i.exec(new URL(request.url).searchParams.get('version') ?? '')?.[1];
-  const version = response.headers.get('api-version') ?? (asked === undefined ? undefined : `v${asked}`);
+  const requested = /^v?(\d+)/i.exec(new URL(request.url).searchParams.get('version') ?? '')?.[1];
+  const version = response.headers.get('api-version') ?? (requested === undefined ? undefined : `v${requested}`);
   const named = entries.filter(({ contract }) => contract.name.endsWith(`/${version}`));
   return named.length > 0 || response.headers.has('api-version') ? named : entries;
 };
@@ -122,19 +122,19 @@ const listSentValues = ({ contract, operation }: Entry, request: Request): Reado
     const name = String(parameter['name']);
     if (parameter['in'] === 'path') return [name, ['']];
     const texts = parameter['in'] === 'header' ? [request.headers.get(name) ?? ''] : query.getAll(name);
-    const given = texts.flatMap((text) => text.split(',')).filter((text) => text !== '');
+    const values = texts.flatMap((text) => text.split(',')).filter((text) => text !== '');
     const listed = valuesOf(contract, parameter);
-    return [name, given.map((text) => listed.find((one) => one.toLowerCase() === text.toLowerCase()) ?? text)];
+    return [name, values.map((text) => listed.find((one) => one.toLowerCase() === text.toLowerCase()) ?? text)];
   });
   return new Map(sent.filter(([, texts]) => texts.length > 0));
 };
 
 const recordRequest = (entry: Entry, request: Request): void => {
-  const { name, seen } = entry;
-  seen.operations.add(name);
+  const { name, observed } = entry;
+  observed.operations.add(name);
   for (const [parameter, texts] of listSentValues(entry, request)) {
-    seen.parameters.add(`${name} ${parameter}`);
-    for (const text of texts) seen['parameter values'].add(`${name} ${parameter} = ${text}`);
+    observed.parameters.add(`${name} ${parameter}`);
+    for (const text of texts) observed['parameter values'].add(`${name} ${parameter} = ${text}`);
   }
 };
 
@@ -148,23 +148,23 @@ const parseJson = async (response: Response): Promise<unknown> => {
 };
 
 /** Records a response that conforms to the document; returns whether it does. */
-const recordResponse = async ({ contract, operation, name, seen }: Entry, response: Response): Promise<boolean> => {
+const recordResponse = async ({ contract, operation, name, observed }: Entry, response: Response): Promise<boolean> => {
   const problems = isStream(response)
     ? []
     : await contract.problems(operation.method, operation.path, response.clone());
   if (problems.length > 0) return false;
   const status = String(response.status);
-  const answer = listResponses(operation).find(([one]) => one === status)?.[1];
-  if (answer === undefined) return false;
-  seen.statuses.add(`${name} ${status}`);
-  for (const header of listHeaders(contract, answer))
-    if (response.headers.has(header)) seen.headers.add(`${name} ${status} ${header}`);
+  const declaredResponse = listResponses(operation).find(([one]) => one === status)?.[1];
+  if (declaredResponse === undefined) return false;
+  observed.statuses.add(`${name} ${status}`);
+  for (const header of listHeaders(contract, declaredResponse))
+    if (response.headers.has(header)) observed.headers.add(`${name} ${status} ${header}`);
   if (isStream(response)) return true;
   const value = await parseJson(response);
-  const places: ValuePaths = new Set();
-  for (const schema of listBodySchemas(contract, answer))
-    addObserved(contract.document, { schema, at: name, value }, places);
-  addPaths(seen, places);
+  const valuePaths: ValuePaths = new Set();
+  for (const schema of listBodySchemas(contract, declaredResponse))
+    addObserved(contract.document, { schema, at: name, value }, valuePaths);
+  addPaths(observed, valuePaths);
   return true;
 };
 
@@ -173,17 +173,17 @@ export const createExchangeCoverage = (contracts: readonly Contract[]): Exchange
   const coverages = contracts.map((contract) => ({
     contract,
     declared: collectDeclared(contract),
-    seen: createEmptySets(),
+    observed: createEmptySets(),
   }));
-  const entries = coverages.flatMap(({ contract, seen }) =>
+  const entries = coverages.flatMap(({ contract, observed }) =>
     contract
       .operations()
-      .map((operation) => ({ contract, operation, seen, name: `${operation.method} ${operation.path}` })),
+      .map((operation) => ({ contract, operation, observed, name: `${operation.method} ${operation.path}` })),
   );
   const reading: Promise<void>[] = [];
-  const read = async (entry: Entry, request: Request, answer: Response): Promise<void> => {
-    const isAsDeclared = await recordResponse(entry, answer);
-    if (isAsDeclared && (answer.ok || answer.status === 304)) recordRequest(entry, request);
+  const read = async (entry: Entry, request: Request, response: Response): Promise<void> => {
+    const isAsDeclared = await recordResponse(entry, response);
+    if (isAsDeclared && (response.ok || response.status === 304)) recordRequest(entry, request);
   };
   return {
     record: (exchange) => {
@@ -194,7 +194,7 @@ export const createExchangeCoverage = (contracts: readonly Contract[]): Exchange
     },
     results: async () => {
       await Promise.all(reading);
-      return coverages.map(({ contract, declared, seen }) => ({ document: contract.name, declared, seen }));
+      return coverages.map(({ contract, declared, observed }) => ({ document: contract.name, declared, observed }));
     },
   };
 };

@@ -1,4 +1,4 @@
-import { scheduleEvent, statusEvent } from '../../domain/alerts/any-event.ts';
+import { scheduleEvent, statusEvent } from '../../domain/alerts/sample-events.ts';
 import { insertTestEvents, insertLogEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
 import { storeAlert, alertMismatches } from '../../products/flight-info-alerts/v1/alert-mismatches.ts';
 import type { AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
@@ -8,7 +8,7 @@ import { findEventExample } from '../services/event-examples.ts';
 /** Sends a request to an operation, with a body and headers. */
 export type RequestCovered = (
   operation: string,
-  question: { path: string; body?: unknown; headers?: Record<string, string> },
+  request: { path: string; body?: unknown; headers?: Record<string, string> },
 ) => Promise<string>;
 
 const base = '/flight-info-alerts';
@@ -17,14 +17,14 @@ const preview = `post ${base}/alerts/preview`;
 const yesterday = new Date('2026-05-31T11:00:00Z');
 
 /** Matches the example events only: other events of the tests do not conform to the document. */
-const shownFlight = { alertType: 'Carrier', iataCarrierCode: 'ZZ', flightNumber: 102 };
+const exampleFlight = { alertType: 'Carrier', iataCarrierCode: 'ZZ', flightNumber: 102 };
 
 /** Parameters of pull operations only. Long polling and streams have their own tests. */
 export const pullParameters = ['eventId', 'After', 'Limit', 'Wait', 'Last-Event-ID'];
 
 /** The body of the preview by operation. */
 export const pullBodies = (accountId: string): Readonly<Record<string, object>> => ({
-  [preview]: { accountId, ...shownFlight },
+  [preview]: { accountId, ...exampleFlight },
 });
 
 /** Inserts the example event of each kind for an account; returns the ID of one. */
@@ -44,16 +44,16 @@ export const insertExampleEvents = async (
 /** Returns groups of responses that must all differ: their requests differ in one parameter or property. */
 export const coverPull = async (
   world: AlertsService,
-  ask: RequestCovered,
+  send: RequestCovered,
   { accountId, eventId }: { readonly accountId: string; readonly eventId: string },
 ): Promise<readonly (readonly string[])[]> => {
   const other = await world.createAccount();
   const pulled = (query: string, id = accountId): Promise<string> =>
-    ask(events, { path: `/events${query}`, headers: { accountid: id } });
+    send(events, { path: `/events${query}`, headers: { accountid: id } });
   const explained = (id: string): Promise<string> =>
-    ask(`${events}/{eventId}/explain`, { path: `/events/${eventId}/explain`, headers: { accountid: id } });
+    send(`${events}/{eventId}/explain`, { path: `/events/${eventId}/explain`, headers: { accountid: id } });
   const previewed = (change: object): Promise<string> =>
-    ask(preview, { path: '/alerts/preview', body: { accountId: other, ...shownFlight, ...change } });
+    send(preview, { path: '/alerts/preview', body: { accountId: other, ...exampleFlight, ...change } });
   return [
     [await pulled(''), await pulled('', other)],
     [await pulled(''), await pulled('?After=1'), await pulled('?After=end'), await pulled('?Limit=1')],
@@ -65,7 +65,7 @@ export const coverPull = async (
 /** Requests explanations with each alert setting that rejects an event, and previews up to their time limit. */
 export const coverEventResponses = async (
   world: AlertsService,
-  ask: RequestCovered,
+  send: RequestCovered,
   { contract, accountId }: { readonly contract: Contract; readonly accountId: string },
 ): Promise<void> => {
   const status = findEventExample(contract, 'FlightStatus');
@@ -75,11 +75,11 @@ export const coverEventResponses = async (
     await storeAlert(world.db, rejecting, { gaFlights: true, unscheduledFlights: true });
     const [event] = await insertLogEvents(world.db, { events: [{ body: status, facts }], now: yesterday });
     const path = `/events/${event?.id}/explain`;
-    await ask(`${events}/{eventId}/explain`, { path, headers: { accountid: rejecting } });
+    await send(`${events}/{eventId}/explain`, { path, headers: { accountid: rejecting } });
   }
-  const body = { accountId, ...shownFlight, days: 7 };
+  const body = { accountId, ...exampleFlight, days: 7 };
   await storeAlert(world.db, accountId, { iataCarrierCode: 'ZZ' });
-  await ask(preview, { path: '/alerts/preview', body });
+  await send(preview, { path: '/alerts/preview', body });
   await insertLogEvents(world.db, { events: Array.from({ length: 2001 }, () => ({ body: status })), now: yesterday });
-  await ask(preview, { path: '/alerts/preview', body });
+  await send(preview, { path: '/alerts/preview', body });
 };

@@ -1,12 +1,12 @@
 import { failureReasons } from '../../../src/delivery/webhook/delivery-result.ts';
 import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
-import { newEndpoint } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
+import { createEndpoint } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
 import type { AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 
 /** Sends a request to an operation, with a body and headers. */
 export type RequestCovered = (
   operation: string,
-  asked: { readonly path: string; readonly body?: unknown; readonly headers?: Record<string, string> },
+  request: { readonly path: string; readonly body?: unknown; readonly headers?: Record<string, string> },
 ) => Promise<string>;
 
 const base = '/flight-info-alerts/endpoints';
@@ -38,26 +38,26 @@ const fillLog = async ({ db }: AlertsService, id: string): Promise<void> => {
  */
 export const coverPush = async (
   world: AlertsService,
-  ask: RequestCovered,
+  send: RequestCovered,
 ): Promise<readonly (readonly [what: string, without: string, having: string])[]> => {
   const account = await world.createAccount();
   const other = await world.createAccount();
   await insertTestEvents(world.db, account, { events: [{ body: {} }, { body: {} }], now });
-  const { endpointId: id } = await newEndpoint(world, account);
+  const { endpointId: id } = await createEndpoint(world, account);
   const post = `post ${base}`;
   const one = `${base}/{endpointId}`;
   const get = (path: string): Promise<string> =>
-    ask(`${one}${path.replace(/\?.*$/, '')}`, { path: `/endpoints/${id}${path}` });
+    send(`${one}${path.replace(/\?.*$/, '')}`, { path: `/endpoints/${id}${path}` });
   const patch = (body: object, headers = {}): Promise<string> =>
-    ask(`patch ${one}`, { path: `/endpoints/${id}`, body, headers });
+    send(`patch ${one}`, { path: `/endpoints/${id}`, body, headers });
   const create = (more: object, headers = {}): Promise<string> =>
-    ask(post, { path: '/endpoints', body: { accountId: account, url, ...more }, headers });
+    send(post, { path: '/endpoints', body: { accountId: account, url, ...more }, headers });
   const rotate = (body: object, headers = {}): Promise<string> =>
-    ask(`post ${one}/secret/rotate`, { path: `/endpoints/${id}/secret/rotate`, body, headers });
-  const listed = (accountid: string): Promise<string> => ask(base, { path: '/endpoints', headers: { accountid } });
+    send(`post ${one}/secret/rotate`, { path: `/endpoints/${id}/secret/rotate`, body, headers });
+  const listed = (accountid: string): Promise<string> => send(base, { path: '/endpoints', headers: { accountid } });
   const pairs: (readonly [string, string, string])[] = [];
-  const both = async (what: string, without: Promise<string>, having: () => Promise<string>): Promise<void> => {
-    pairs.push([what, await without, await having()]);
+  const both = async (kind: string, without: Promise<string>, having: () => Promise<string>): Promise<void> => {
+    pairs.push([kind, await without, await having()]);
   };
 
   await both('accountId', listed(account), () => listed(other));
@@ -92,7 +92,7 @@ export const coverPush = async (
     await both(`After of ${list}`, get(`${list}?Limit=1`), () => get(`${list}?${after}`));
   }
   const again = (body: object): Promise<string> =>
-    ask(`post ${one}/redeliveries`, { path: `/endpoints/${id}/redeliveries`, body });
+    send(`post ${one}/redeliveries`, { path: `/endpoints/${id}/redeliveries`, body });
   const [event] = await world.db<{ id: string }[]>`select id from flight_event order by seq desc limit 1`;
   await both('a range', again({ fromPosition: 1, toPosition: 1 }), () => again({ fromPosition: 1, toPosition: 2 }));
   await both('the beginning of a range', again({ fromPosition: 1, toPosition: 2 }), () =>
@@ -100,7 +100,7 @@ export const coverPush = async (
   );
   await both('an event', again({ fromPosition: 1, toPosition: 2 }), () => again({ eventId: event?.id }));
   await both('dead letters', again({ eventId: event?.id }), () => again({ deadLetters: true }));
-  await ask(`post ${one}/ping`, { path: `/endpoints/${id}/ping` });
+  await send(`post ${one}/ping`, { path: `/endpoints/${id}/ping` });
   await world.db`update push_endpoint set pinged_until = null`;
   const rotated = await rotate({ overlapHours: 24 }, { 'idempotency-key': 'rotate' });
   if ((await rotate({ overlapHours: 24 }, { 'idempotency-key': 'rotate' })) !== rotated)
@@ -113,12 +113,12 @@ export const coverPush = async (
     ['gone', 'ed25519'],
     ['failing', 'hmac-sha256'],
   ] as const) {
-    const { endpointId } = await newEndpoint(world, account, { signing });
+    const { endpointId } = await createEndpoint(world, account, { signing });
     await world.sendJson('POST', `/endpoints/${endpointId}/secret/rotate`, { body: {} });
-    await ask(`post ${one}/secret/rotate`, { path: `/endpoints/${endpointId}/secret/rotate`, body: {} });
+    await send(`post ${one}/secret/rotate`, { path: `/endpoints/${endpointId}/secret/rotate`, body: {} });
     await world.db`update push_endpoint set disabled_for = ${reason}, disabled_at = ${now} where id = ${endpointId}`;
-    await ask(one, { path: `/endpoints/${endpointId}` });
-    await ask(`delete ${one}`, { path: `/endpoints/${endpointId}` });
+    await send(one, { path: `/endpoints/${endpointId}` });
+    await send(`delete ${one}`, { path: `/endpoints/${endpointId}` });
   }
   return pairs;
 };

@@ -16,34 +16,34 @@ const contract = new Contract('connections/v1');
 const list = '/flight-connections';
 const explain = '/flight-connections/explain';
 const health = '/flight-connections/health';
-const everything = `${list}?ViaPoint=LHR,LGW,JFK,CDG&MaxConnectingTime=1440`;
+const allConnections = `${list}?ViaPoint=LHR,LGW,JFK,CDG&MaxConnectingTime=1440`;
 
 let world: TinyService;
-/** No set has been built. */
+/** A service without a connection set. */
 let empty: TinyService;
 let coverage: Coverage;
-const ask: Coverage['ask'] = (path, question, get) => coverage.ask(path, question, get);
+const send: Coverage['send'] = (path, query, get) => coverage.send(path, query, get);
 let cursor = '';
 
 beforeAll(async () => {
   [world, empty] = await Promise.all([serveConnections(), serveTinyWorld()]);
   coverage = createCoverage(contract, world.get);
-  const page: ConnectionPage = await (await world.get(`${everything}&Limit=3`)).json();
+  const page: ConnectionPage = await (await world.get(`${allConnections}&Limit=3`)).json();
   cursor = new URL(page.paging.next ?? '').searchParams.get('Cursor') ?? '';
 });
 afterAll(async () => {
   for (const { drop } of [world, empty]) await drop();
 });
 
-/** `ZX 302A` with `ZX 101` on a date. */
+/** Formats the explain request of two flights, e.g. `ZX 302A` and `ZX 101`, on a date. */
 const explaining = (leg1: string, leg2: string, date: string): string => {
-  const asked = [leg1, leg2].flatMap((name, index) => {
+  const query = [leg1, leg2].flatMap((name, index) => {
     const [, carrier, number, suffix = ''] = /^(..) (\d+)(\w?)$/.exec(name) ?? [];
     const leg = `Leg${index + 1}`;
     const designator = [`${leg}CarrierCode=${carrier}`, `${leg}FlightNumber=${number}`];
     return suffix === '' ? designator : [...designator, `${leg}ServiceSuffix=${suffix}`];
   });
-  return `${explain}?${[...asked, `DepartureDate=${date}`].join('&')}`;
+  return `${explain}?${[...query, `DepartureDate=${date}`].join('&')}`;
 };
 
 const pairs: readonly (readonly [leg1: string, leg2: string, date: string])[] = [
@@ -76,29 +76,29 @@ const pairs: readonly (readonly [leg1: string, leg2: string, date: string])[] = 
   ['ZX 15', 'ZX 207', '2026-06-01'],
 ];
 
-describe('everything that the document says of answers is found in an answer', () => {
+describe('responses cover everything that the document declares', () => {
   beforeAll(async () => {
-    for (const question of ['Limit=1000', 'Limit=3', `Limit=3&Cursor=${cursor}`, 'Circuity=0'])
-      await ask(list, `${everything}&${question}`);
-    await ask(list, `${list}?ViaPoint=GLA`);
-    for (const [leg1, leg2, date] of pairs) await ask(explain, explaining(leg1, leg2, date));
-    await ask(explain, explaining('ZX 9999', 'ZX 101', '2026-06-01'));
-    await ask(health, health);
-    await ask(health, health, (question) => empty.get(question, {}));
+    for (const query of ['Limit=1000', 'Limit=3', `Limit=3&Cursor=${cursor}`, 'Circuity=0'])
+      await send(list, `${allConnections}&${query}`);
+    await send(list, `${list}?ViaPoint=GLA`);
+    for (const [leg1, leg2, date] of pairs) await send(explain, explaining(leg1, leg2, date));
+    await send(explain, explaining('ZX 9999', 'ZX 101', '2026-06-01'));
+    await send(health, health);
+    await send(health, health, (query) => empty.get(query, {}));
   });
 
-  test('every property has a value in one, and every value of an enumeration is in one', () => {
-    const { declared, unseen } = coverage.places();
-    expect(unseen).toEqual([]);
+  test('every property has a value, and every enumerated value occurs', () => {
+    const { declared, unobserved } = coverage.paths();
+    expect(unobserved).toEqual([]);
     expect(declared.length).toBeGreaterThan(180);
   });
 
-  test('and all those answers are as the document says', () => {
+  test('all responses conform to the document', () => {
     expect(coverage.problems).toEqual([]);
   });
 });
 
-const used = (parameter: string, value: string, rest = everything): ParameterUse => ({
+const used = (parameter: string, value: string, rest = allConnections): ParameterUse => ({
   path: list,
   parameter,
   value,
@@ -106,12 +106,12 @@ const used = (parameter: string, value: string, rest = everything): ParameterUse
   with: `${rest}&${parameter}=${value}`,
 });
 
-/** The one of two questions for an explanation that has another value. */
-const explained = (parameter: string, without: string, changed: string): ParameterUse => ({
+/** An explain request with another value of one parameter. */
+const explained = (parameter: string, without: string, changedPath: string): ParameterUse => ({
   path: explain,
   parameter,
   without,
-  with: changed,
+  with: changedPath,
 });
 
 const plain = explaining('ZX 1302', 'ZX 101', '2026-06-01');
@@ -134,7 +134,7 @@ const uses = (): readonly ParameterUse[] => [
   used('TotalMaxElapsedTime', '700'),
   ...['p', 'c', 'Passenger', 'Cargo'].map((value) => used('Service', value)),
   used('Limit', '3'),
-  used('Cursor', cursor, `${everything}&Limit=3`),
+  used('Cursor', cursor, `${allConnections}&Limit=3`),
   explained(
     'Leg1CarrierCode',
     explaining('ZX 902', 'ZX 101', '2026-06-01'),
@@ -163,9 +163,9 @@ const uses = (): readonly ParameterUse[] => [
     explaining('ZX 15', 'ZX 207', '2026-06-08'),
     `${explaining('ZX 15', 'ZX 207', '2026-06-08')}&ViaPoint=SIN`,
   ),
-  // There is one version: to ask for it is to ask for none other.
+  // There is only one version: selecting it equals the default.
   ...[
-    [list, everything],
+    [list, allConnections],
     [explain, plain],
     [health, `${health}?`],
   ].map(([path = '', address]) => ({
@@ -177,34 +177,36 @@ const uses = (): readonly ParameterUse[] => [
   })),
 ];
 
-describe('everything that the document says of questions changes an answer', () => {
-  test('every use of a parameter has another answer than the question without it, and one that is not empty', async () => {
+describe('every parameter of the document changes a response', () => {
+  test('each parameter use changes the response and returns data', async () => {
     expect(await findUnusedParameters(coverage, uses())).toEqual([]);
     expect(coverage.problems).toEqual([]);
   });
 
-  test('the short and the long names of services mean the same', async () => {
+  test('short and long names of service types are equivalent', async () => {
     for (const [short, long] of [
       ['p', 'Passenger'],
       ['c', 'cargo'],
     ])
-      expect(await ask(list, `${everything}&Service=${short}`)).toBe(await ask(list, `${everything}&Service=${long}`));
+      expect(await send(list, `${allConnections}&Service=${short}`)).toBe(
+        await send(list, `${allConnections}&Service=${long}`),
+      );
   });
 
-  test('what is known is not sent again', async () => {
-    const first = await world.get(everything);
-    const asked = (name: string, value: string): Promise<Response> =>
-      world.get(everything, { 'subscription-key': TEST_KEY, [name]: value });
-    const answers = await Promise.all([
-      asked('If-None-Match', first.headers.get('etag') ?? ''),
-      asked('If-None-Match', '"another"'),
-      asked('If-Modified-Since', first.headers.get('last-modified') ?? ''),
-      asked('If-Modified-Since', 'Mon, 01 Jan 2024 00:00:00 GMT'),
+  test('does not send an unchanged response again', async () => {
+    const first = await world.get(allConnections);
+    const request = (name: string, value: string): Promise<Response> =>
+      world.get(allConnections, { 'subscription-key': TEST_KEY, [name]: value });
+    const responses = await Promise.all([
+      request('If-None-Match', first.headers.get('etag') ?? ''),
+      request('If-None-Match', '"another"'),
+      request('If-Modified-Since', first.headers.get('last-modified') ?? ''),
+      request('If-Modified-Since', 'Mon, 01 Jan 2024 00:00:00 GMT'),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([304, 200, 304, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([304, 200, 304, 200]);
   });
 
-  test('and no parameter, and no value of an enumeration, is left out above', () => {
+  test('every parameter and every enumerated value is tested', () => {
     const declared = listParameterNames(contract);
     const covered = new Set([...listUsedNames(uses()), `${list} If-None-Match`, `${list} If-Modified-Since`]);
     expect(declared.filter((name) => !covered.has(name))).toEqual([]);
@@ -212,8 +214,8 @@ describe('everything that the document says of questions changes an answer', () 
   });
 });
 
-test('headers tell of another set once another is published', async () => {
-  const sets = async (): Promise<string | null> => (await world.get(everything)).headers.get('connections-set');
+test('headers change when another set is published', async () => {
+  const sets = async (): Promise<string | null> => (await world.get(allConnections)).headers.get('connections-set');
   const before = await sets();
   await publishText(world.db, connectionSchedule(summer).replaceAll('1302', '1303'));
   await world.buildConnections();

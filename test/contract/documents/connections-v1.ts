@@ -26,14 +26,14 @@ const pair = `${explain}?Leg1CarrierCode=ZX&Leg1FlightNumber=1302&Leg2CarrierCod
 const on = `${pair}&DepartureDate=2026-06-01`;
 
 let world: TinyService;
-/** No set has been built yet. */
+/** A service without a connection set. */
 let empty: TinyService;
-/** Its keys are gone: every question of it fails, and not because it is away. */
+/** A service without its key table: every request fails with an internal error. */
 let broken: TinyService;
-/** Its database has been left. */
-let away: TinyService;
+/** A service whose database connection is closed. */
+let disconnected: TinyService;
 let next = '';
-let gone = '';
+let staleLink = '';
 let expired = '';
 let foreign = '';
 
@@ -43,27 +43,27 @@ const nextOf = async (): Promise<string> => {
 };
 
 beforeAll(async () => {
-  [world, empty, broken, away] = await Promise.all([
+  [world, empty, broken, disconnected] = await Promise.all([
     serveConnections(),
     serveTinyWorld(),
     serveTinyWorld(),
     serveTinyWorld(),
   ]);
-  gone = await nextOf();
+  staleLink = await nextOf();
   for (const { buildConnections } of [world, world]) await buildConnections();
   next = await nextOf();
   const today = localDate('2026-06-01');
   expired = (await createKey(world.db, { name: 'late', products: ['connections'], expiresOn: addDays(today, -1) })).key;
   foreign = (await createKey(world.db, { name: 'other', products: ['schedules'] })).key;
   await broken.db`drop table subscription_key cascade`;
-  await away.db.end();
+  await disconnected.db.end();
 });
 afterAll(async () => {
-  for (const { drop } of [world, empty, broken, away]) await drop();
+  for (const { drop } of [world, empty, broken, disconnected]) await drop();
 });
 
 const withKey = (text: string) => ({ 'subscription-key': text });
-const seenAt = async (): Promise<Response> => {
+const requestUnchanged = async (): Promise<Response> => {
   const first = await world.get(from);
   return world.get(from, { ...withKey(TEST_KEY), 'if-none-match': first.headers.get('etag') ?? '' });
 };
@@ -73,20 +73,20 @@ const cases: readonly ResponseCase[] = [
   [list, 200, 'from an airport', () => world.get(from)],
   [list, 200, 'a further page', () => world.get(next)],
   [list, 200, 'nothing that fits', () => world.get(`//flight-connections/?departureairport=xxx`)],
-  [list, 304, 'what is known already', seenAt],
+  [list, 304, 'an unchanged response', requestUnchanged],
   [list, 400, 'no place', () => world.get(list)],
   [list, 400, 'bad parameter', () => world.get(`${from}&Circuity=251`)],
   [list, 400, 'too many days', () => world.get(`${from}&DepartureDate=2026-06-01/2026-06-08`)],
   [list, 400, 'bad cursor', () => world.get(`${from}&Cursor=AAAA`)],
-  [list, 400, 'a cursor whose set is gone', () => world.get(gone)],
+  [list, 400, 'a cursor of a deleted set', () => world.get(staleLink)],
   [list, 401, 'no key', () => world.get(from, {})],
   [list, 401, 'a key of another product', () => world.get(from, withKey(foreign))],
   [list, 403, 'an expired key', () => world.get(from, withKey(expired))],
   [list, 404, 'an unknown version', () => world.get(`${from}&version=v9`)],
-  [list, 406, 'another form', () => world.get(from, { ...withKey(TEST_KEY), accept: 'text/csv' })],
-  [list, 500, 'a fault', () => broken.get(from)],
+  [list, 406, 'an unacceptable media type', () => world.get(from, { ...withKey(TEST_KEY), accept: 'text/csv' })],
+  [list, 500, 'an internal error', () => broken.get(from)],
   [list, 503, 'no set', () => empty.get(from)],
-  [list, 503, 'no database', () => away.get(from)],
+  [list, 503, 'no database', () => disconnected.get(from)],
   [explain, 200, 'two flights', () => world.get(on)],
   [explain, 400, 'no date', () => world.get(pair)],
   [explain, 400, 'a date that is none', () => world.get(`${pair}&DepartureDate=2026-06-31`)],
@@ -94,24 +94,24 @@ const cases: readonly ResponseCase[] = [
   [explain, 403, 'an expired key', () => world.get(on, withKey(expired))],
   [explain, 404, 'no such flight', () => world.get(`${pair}&DepartureDate=2028-06-01`)],
   [explain, 404, 'an unknown version', () => world.get(`${on}&version=v9`)],
-  [explain, 406, 'another form', () => world.get(on, { ...withKey(TEST_KEY), accept: 'text/html' })],
-  [explain, 500, 'a fault', () => broken.get(on)],
+  [explain, 406, 'an unacceptable media type', () => world.get(on, { ...withKey(TEST_KEY), accept: 'text/html' })],
+  [explain, 500, 'an internal error', () => broken.get(on)],
   [explain, 503, 'no set', () => empty.get(on)],
-  [health, 200, 'well', () => world.get(health, {})],
-  [health, 400, 'two versions at once', () => world.get(`${health}?version=v1&version=v2`, {})],
+  [health, 200, 'healthy', () => world.get(health, {})],
+  [health, 400, 'two versions', () => world.get(`${health}?version=v1&version=v2`, {})],
   [health, 404, 'an unknown version', () => world.get(`${health}?version=v9`, {})],
-  [health, 406, 'another form', () => world.get(health, { accept: 'image/png' })],
+  [health, 406, 'an unacceptable media type', () => world.get(health, { accept: 'image/png' })],
   [health, 503, 'no set', () => empty.get(health, {})],
 ];
 
 testDeclaredResponses(contract, cases);
 
-test('the routes served are the operations of the document', async () => {
-  const { directory, records } = await readMasterData(world.db, clock);
+test('the served routes are the operations of the document', async () => {
+  const { masterDataIndex, records } = await readMasterData(world.db, clock);
   const api = connectionsV1({
     connections: () => undefined,
     connectionsById: () => undefined,
-    directory: () => directory,
+    masterDataIndex: () => masterDataIndex,
     masterRecords: () => records,
     cursorSecret: Buffer.alloc(32),
     clock,

@@ -23,14 +23,14 @@ let accountId = '';
 let alertId = '';
 let eventId = '';
 
-/** Asks an operation by its name in the coverage, with a body and headers. */
-const ask = (
+/** Requests an operation by its name in the coverage, with a body and headers. */
+const send = (
   operation: string,
   { path, body, headers = {} }: { path: string; body?: unknown; headers?: Record<string, string> },
 ): Promise<string> => {
   const [, method = 'get'] = /^(\w+) /.exec(operation) ?? [];
-  return coverage.ask(operation, `${base}${path}`, (question) =>
-    world.send(question, {
+  return coverage.send(operation, `${base}${path}`, (url) =>
+    world.send(url, {
       method: method.toUpperCase(),
       headers: { 'subscription-key': TEST_KEY, 'content-type': 'application/json', ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -40,8 +40,8 @@ const ask = (
 
 const post = `post ${base}/alerts`;
 const patch = `patch ${base}/alerts`;
-const changed = (change: object, headers = {}): Promise<string> =>
-  ask(patch, { path: '/alerts', body: { alertId, ...change }, headers });
+const updateAlert = (change: object, headers = {}): Promise<string> =>
+  send(patch, { path: '/alerts', body: { alertId, ...change }, headers });
 
 beforeAll(async () => {
   world = await serveAlerts({ eventLimits: { previewMs: 0 } });
@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
-/** A change of each member of an alert to a value that it has not by default. */
+/** Changes of each alert property to a value that is not its default. */
 const members: readonly JsonObject[] = [
   { iataCarrierCode: 'YY' },
   { icaoCarrierCode: 'YYB' },
@@ -100,35 +100,39 @@ const propertiesOf = (name: string): JsonObject =>
     toJsonObject(toJsonObject(toJsonObject(contract.document['components'])['schemas'])[name])['properties'],
   );
 
-describe('every member of a body changes what is there', () => {
+describe('every body property changes the stored object', () => {
   test.each(members)('%j', async (change) => {
-    const before = await ask(`${base}/alerts/{alertId}`, { path: `/alerts/${alertId}` });
-    const answer = await changed(change);
-    expect(answer).not.toBe(before);
-    expect(answer).toMatch(/^\{"alertId"/);
-    expect(await ask(`${base}/alerts/{alertId}`, { path: `/alerts/${alertId}` })).toBe(answer);
+    const before = await send(`${base}/alerts/{alertId}`, { path: `/alerts/${alertId}` });
+    const response = await updateAlert(change);
+    expect(response).not.toBe(before);
+    expect(response).toMatch(/^\{"alertId"/);
+    expect(await send(`${base}/alerts/{alertId}`, { path: `/alerts/${alertId}` })).toBe(response);
   });
 
   test.each(profileMembers)('%j', async (change) => {
     const at = { path: `/profile/${accountId}` };
-    const before = await ask(`${base}/profile/{accountId}`, at);
-    const answer = await ask(`patch ${base}/profile/{accountId}`, { ...at, body: change });
-    expect(answer).not.toBe(before);
-    expect(answer).toMatch(/^\{"firstName"/);
-    expect(await ask(`${base}/profile/{accountId}`, at)).toBe(answer);
+    const before = await send(`${base}/profile/{accountId}`, at);
+    const response = await send(`patch ${base}/profile/{accountId}`, { ...at, body: change });
+    expect(response).not.toBe(before);
+    expect(response).toMatch(/^\{"firstName"/);
+    expect(await send(`${base}/profile/{accountId}`, at)).toBe(response);
   });
 
-  test('a new alert can say all that a change can say, save that it rests', async () => {
-    const wanted = Object.assign({}, ...members.filter((one) => !('active' in one)));
-    const made: { data: string } = JSON.parse(
-      JSON.stringify({ data: await world.createAlert(await world.createAccount(), wanted) }),
+  test('a new alert accepts every property of an update except `active`', async () => {
+    const settings = Object.assign({}, ...members.filter((one) => !('active' in one)));
+    const created: { data: string } = JSON.parse(
+      JSON.stringify({ data: await world.createAlert(await world.createAccount(), settings) }),
     );
-    const { status: _, ...shown } = await (await world.sendJson('GET', `/alerts/${made.data}`)).json();
-    const { status: _status, ...asked } = wanted;
-    expect(shown).toMatchObject({ ...asked, alertType: 'Global', statusChangeFilters: { aircraftType: false } });
+    const { status: _, ...properties } = await (await world.sendJson('GET', `/alerts/${created.data}`)).json();
+    const { status: _status, ...expected } = settings;
+    expect(properties).toMatchObject({
+      ...expected,
+      alertType: 'Global',
+      statusChangeFilters: { aircraftType: false },
+    });
   });
 
-  test('and none is left out above', () => {
+  test('every property is tested', () => {
     const named = (all: readonly JsonObject[]): string[] => [...new Set(all.flatMap(Object.keys))].toSorted();
     expect(named(members)).toEqual(
       Object.keys(propertiesOf('AlertChange'))
@@ -144,48 +148,48 @@ describe('every member of a body changes what is there', () => {
   });
 });
 
-test('every header of a request changes the answer', async () => {
+test('every request header changes the response', async () => {
   const other = await world.createAccount();
   const listed = (id: string): Promise<string> =>
-    ask(`${base}/alerts`, { path: '/alerts', headers: { accountid: id } });
+    send(`${base}/alerts`, { path: '/alerts', headers: { accountid: id } });
   expect(await listed(accountId)).not.toBe(await listed(other));
   const once = { headers: { 'idempotency-key': 'k' } };
   const newAlert = { path: '/alerts', body: { accountId: other, alertType: 'Port', departureAirport: 'SYD' } };
-  const first = await ask(post, { ...newAlert, ...once });
-  expect([await ask(post, { ...newAlert, ...once }), await ask(post, newAlert)]).toEqual([
+  const first = await send(post, { ...newAlert, ...once });
+  expect([await send(post, { ...newAlert, ...once }), await send(post, newAlert)]).toEqual([
     first,
     '400 /docs/errors#already-covered',
   ]);
   const newAccount = { path: '/profile', body: profile };
-  const account = await ask(`post ${base}/profile`, { ...newAccount, ...once, headers: { 'idempotency-key': 'p' } });
-  expect(await ask(`post ${base}/profile`, { ...newAccount, headers: { 'idempotency-key': 'p' } })).toBe(account);
-  expect(await ask(`post ${base}/profile`, newAccount)).not.toBe(account);
-  expect(await changed({ name: 'm' }, { 'if-match': '"x"' })).toBe('412 /docs/errors#precondition-failed');
-  expect(await changed({ name: 'm' }, { 'if-match': '*' })).toMatch(/^\{"alertId"/);
-  const asked = (name: string, value: string): Promise<Response> =>
+  const account = await send(`post ${base}/profile`, { ...newAccount, ...once, headers: { 'idempotency-key': 'p' } });
+  expect(await send(`post ${base}/profile`, { ...newAccount, headers: { 'idempotency-key': 'p' } })).toBe(account);
+  expect(await send(`post ${base}/profile`, newAccount)).not.toBe(account);
+  expect(await updateAlert({ name: 'm' }, { 'if-match': '"x"' })).toBe('412 /docs/errors#precondition-failed');
+  expect(await updateAlert({ name: 'm' }, { 'if-match': '*' })).toMatch(/^\{"alertId"/);
+  const getAlert = (name: string, value: string): Promise<Response> =>
     world.sendJson('GET', `/alerts/${alertId}`, { headers: { [name]: value } });
-  const known = await asked('x', 'y');
-  const answers = await Promise.all([
-    asked('If-None-Match', known.headers.get('etag') ?? ''),
-    asked('If-None-Match', '"another"'),
-    asked('If-Modified-Since', known.headers.get('last-modified') ?? ''),
-    asked('If-Modified-Since', 'Mon, 01 Jan 2024 00:00:00 GMT'),
+  const current = await getAlert('x', 'y');
+  const responses = await Promise.all([
+    getAlert('If-None-Match', current.headers.get('etag') ?? ''),
+    getAlert('If-None-Match', '"another"'),
+    getAlert('If-Modified-Since', current.headers.get('last-modified') ?? ''),
+    getAlert('If-Modified-Since', 'Mon, 01 Jan 2024 00:00:00 GMT'),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([304, 200, 304, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([304, 200, 304, 200]);
 });
 
-test('every parameter and member of the operations on endpoints makes a difference', async () => {
-  const pairs = await coverPush(world, ask);
+test('every parameter and property of the endpoint operations has an effect', async () => {
+  const pairs = await coverPush(world, send);
   expect(pairs.filter(([, without, having]) => without === having)).toEqual([]);
   expect(pairs.length).toBeGreaterThan(20);
 });
 
-test('every parameter of events, of explanations and of previews makes a difference', async () => {
-  const groups = await coverPull(world, ask, { accountId, eventId });
-  expect(groups.filter((answers) => new Set(answers).size < answers.length)).toEqual([]);
+test('every parameter of events, explanations and previews has an effect', async () => {
+  const groups = await coverPull(world, send, { accountId, eventId });
+  expect(groups.filter((responses) => new Set(responses).size < responses.length)).toEqual([]);
 });
 
-test('every operation has its version chosen, and no parameter is left out above', async () => {
+test('every operation accepts a version, and every parameter is tested', async () => {
   const headers = { accountid: accountId };
   const bodies: Readonly<Record<string, object>> = {
     [`post ${base}/profile`]: profile,
@@ -207,10 +211,10 @@ test('every operation has its version chosen, and no parameter is left out above
       .replace('{endpointId}', endpointId)
       .replace('{eventId}', eventId);
     const body = bodies[name];
-    const asked = (version: string): Promise<string> =>
-      ask(name, { path: `${at}?version=${version}`, headers, ...(body && { body }) });
-    expect(await asked('v9')).toBe('404 /docs/errors#unknown-version');
-    expect(await asked('v1')).not.toMatch(/^4/);
+    const requestVersion = (version: string): Promise<string> =>
+      send(name, { path: `${at}?version=${version}`, headers, ...(body && { body }) });
+    expect(await requestVersion('v9')).toBe('404 /docs/errors#unknown-version');
+    expect(await requestVersion('v1')).not.toMatch(/^4/);
   }
   const parameters = new Set(listParameterNames(contract).map((name) => name.split(' ')[1]));
   expect(parameters).toEqual(
@@ -232,18 +236,18 @@ test('every operation has its version chosen, and no parameter is left out above
   );
 });
 
-test('every property has a value in an answer, and every value of an enumeration is in one', async () => {
+test('every property has a value in a response, and every enumerated value occurs', async () => {
   await world.db`alter table alert rename to alert_elsewhere`;
-  await ask(`${base}/health`, { path: '/health' });
+  await send(`${base}/health`, { path: '/health' });
   await world.db`alter table alert_elsewhere rename to alert`;
-  for (const body of ['{', {}, { alertType: 'x' }]) await ask(post, { path: '/alerts', body });
-  await coverEventResponses(world, ask, { contract, accountId });
-  const { declared, unseen } = coverage.places();
-  // That all which is declared of events is told in one is tested where events are made.
-  expect(unseen.filter((place) => !/^(Status|Schedule)Event(Sample)?\b/.test(place))).toEqual([]);
+  for (const body of ['{', {}, { alertType: 'x' }]) await send(post, { path: '/alerts', body });
+  await coverEventResponses(world, send, { contract, accountId });
+  const { declared, unobserved } = coverage.paths();
+  // The event tests cover the properties of events.
+  expect(unobserved.filter((valuePath) => !/^(Status|Schedule)Event(Sample)?\b/.test(valuePath))).toEqual([]);
   expect(declared.length).toBeGreaterThan(80);
 });
 
-test('and all those answers are as the document says', () => {
+test('all responses conform to the document', () => {
   expect(coverage.problems).toEqual([]);
 });

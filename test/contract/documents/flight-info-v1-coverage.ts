@@ -19,16 +19,16 @@ const health = '/flights/health';
 const v1 = `${list}?version=v1`;
 const june1 = 'DepartureDate=2026-06-01';
 const june = 'DepartureDate=2026-06-01/2026-06-03';
-const everything = `FlightType=Scheduled,Unscheduled,GA&Content=Status&Limit=100`;
+const allFlights = `FlightType=Scheduled,Unscheduled,GA&Content=Status&Limit=100`;
 
 let world: StatusService;
 let coverage: Coverage;
-const ask: Coverage['ask'] = (path, question, get) => coverage.ask(path, question, get);
+const send: Coverage['send'] = (path, query, get) => coverage.send(path, query, get);
 let cursor = '';
 
 beforeAll(async () => {
   world = await serveCoveredWorld();
-  // The last day on which it answers.
+  // The last day of the version.
   world.setToday('2025-04-13');
   coverage = createCoverage(contract, world.get);
   const { paging } = toJsonObject(await (await world.get(`${v1}&${june}&Limit=3`)).json());
@@ -36,8 +36,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
-/** Leg 2 of XX 301 leaves at 1700Z and arrives at 2300Z: early, on time and late, as expected and then as it was. */
-const told = ['estimated', 'actual'].flatMap((kind) =>
+/** Leg 2 of XX 301 departs at 1700Z and arrives at 2300Z: early, punctual and late, estimated and actual. */
+const timeReports = ['estimated', 'actual'].flatMap((kind) =>
   [
     ['16:50', '22:50'],
     ['17:00', '23:00'],
@@ -48,28 +48,28 @@ const told = ['estimated', 'actual'].flatMap((kind) =>
   ]),
 );
 
-describe('everything that the document says of answers is found in an answer', () => {
+describe('responses cover everything that the document declares', () => {
   beforeAll(async () => {
-    for (const question of [`${june}&${everything}`, `${june}&Limit=2`, `${june1}&Limit=0`])
-      await ask(list, `${v1}&${question}`);
-    // This version shows the latest status alone: what a later one hides is asked for before that.
-    for (const [index, facts] of told.entries()) {
+    for (const query of [`${june}&${allFlights}`, `${june}&Limit=2`, `${june1}&Limit=0`])
+      await send(list, `${v1}&${query}`);
+    // This version returns only the latest status, so each status is requested before the next one hides it.
+    for (const [index, facts] of timeReports.entries()) {
       await world.report(xx301(2, '2026-06-03'), [`2026-06-03T12:${String(index).padStart(2, '0')}:00Z`, facts]);
-      await ask(list, `${v1}&DepartureDate=2026-06-03&FlightNumber=301&Content=Status`);
+      await send(list, `${v1}&DepartureDate=2026-06-03&FlightNumber=301&Content=Status`);
     }
-    await ask(health, `${health}?version=v1`);
+    await send(health, `${health}?version=v1`);
     await world.db`alter table flight_instance rename to flight_elsewhere`;
-    await ask(health, `${health}?version=v1`);
+    await send(health, `${health}?version=v1`);
     await world.db`alter table flight_elsewhere rename to flight_instance`;
   });
 
-  test('every property has a value in one, and every value of an enumeration is in one', () => {
-    const { declared, unseen } = coverage.places();
-    expect(unseen).toEqual(listUnobservable('flight-info/v1'));
+  test('every property has a value, and every enumerated value occurs', () => {
+    const { declared, unobserved } = coverage.paths();
+    expect(unobserved).toEqual(listUnobservable('flight-info/v1'));
     expect(declared.length).toBeGreaterThan(150);
   });
 
-  test('and all those answers are as the document says', () => {
+  test('all responses conform to the document', () => {
     expect(coverage.problems).toEqual([]);
   });
 });
@@ -100,7 +100,7 @@ const uses = (): readonly ParameterUse[] => [
     without: `${v1}&${june}&Limit=3`,
     with: `${v1}&${june}&Limit=3&After=${cursor}`,
   },
-  // While it is not the current version any more, to leave it out is to ask for the next one.
+  // The version is not the current one: without the parameter, v2 responds.
   ...['v1', '1.0'].flatMap((value) => [
     {
       path: list,
@@ -113,16 +113,16 @@ const uses = (): readonly ParameterUse[] => [
   ]),
 ];
 
-describe('everything that the document says of questions changes an answer', () => {
-  test('every use of a parameter has another answer than the question without it, and one that is not empty', async () => {
+describe('every parameter of the document changes a response', () => {
+  test('each parameter use changes the response and returns data', async () => {
     const before = coverage.problems.length;
     expect(await findUnusedParameters(coverage, uses())).toEqual([]);
-    // What is asked without the version is the answer of another one, and held against the wrong document here.
-    const ofThis = coverage.problems.slice(before).filter((problem) => /[?&]version=(v?1|1\.0)\b/.test(problem));
-    expect(ofThis).toEqual([]);
+    // A request without the version gets a response of v2, which is checked against the wrong document here.
+    const ofVersion = coverage.problems.slice(before).filter((problem) => /[?&]version=(v?1|1\.0)\b/.test(problem));
+    expect(ofVersion).toEqual([]);
   });
 
-  test('and no parameter, and no value of an enumeration, is left out above', () => {
+  test('every parameter and every enumerated value is tested', () => {
     const declared = listParameterNames(contract);
     const covered = listUsedNames(uses());
     expect(declared.filter((name) => !covered.has(name))).toEqual([]);

@@ -21,61 +21,61 @@ const single = '/flight-instances/{departureDate}/{scheduleInstanceKey}';
 const health = '/flights/health';
 
 let world: StatusService;
-/** Its clock stands before the first day of v2. */
+/** The clock is set to a day before v2. */
 let before: TinyService;
-/** Its database has been left. */
-let away: TinyService;
+/** A service whose database connection is closed. */
+let disconnected: TinyService;
 
 const june1 = 'DepartureDateTime=2026-06-01';
 const june = `${june1}/2026-06-03`;
 const all = 'Content=StatusHistory,Seats,Map&Limit=100';
 
 let coverage: Coverage;
-const ask: Coverage['ask'] = (path, question, get) => coverage.ask(path, question, get);
+const send: Coverage['send'] = (path, query, get) => coverage.send(path, query, get);
 
 let key = '';
 let otherKey = '';
 let cursor = '';
 
 beforeAll(async () => {
-  [world, before, away] = await Promise.all([
+  [world, before, disconnected] = await Promise.all([
     serveCoveredWorld(),
     serveTinyWorld({ today: '2024-04-14' }),
     serveTinyWorld(),
   ]);
   const headers = await createMapKey(world);
-  coverage = createCoverage(contract, (question) => world.get(question, headers));
+  coverage = createCoverage(contract, (query) => world.get(query, headers));
   const flights = await world.getPage(`${june1}&CarrierCode=XX,YY&FlightNumber=101`);
   key = flights.data[0]?.scheduleInstanceKey ?? '';
   otherKey = (await world.getPage(`${june1}&FlightNumber=5101`)).data[0]?.scheduleInstanceKey ?? '';
   const { paging } = await world.getPage(`${june}&Limit=3`);
   cursor = new URL(paging.next ?? '').searchParams.get('After') ?? '';
-  await away.db.end();
+  await disconnected.db.end();
 });
 afterAll(async () => {
-  for (const { drop } of [world, before, away]) await drop();
+  for (const { drop } of [world, before, disconnected]) await drop();
 });
 
-describe('everything that the document says of answers is found in an answer', () => {
+describe('responses cover everything that the document declares', () => {
   beforeAll(async () => {
     const page = await world.getPage(`${june}&${all}`);
-    for (const question of [`${june}&${all}`, `${june}&Content=Status`, `${june}&Limit=2`, `${june1}&Limit=0`])
-      await ask(list, `${list}?${question}`);
+    for (const query of [`${june}&${all}`, `${june}&Content=Status`, `${june}&Limit=2`, `${june1}&Limit=0`])
+      await send(list, `${list}?${query}`);
     for (const { departure, scheduleInstanceKey } of page.data satisfies readonly FlightInstance[])
       if (scheduleInstanceKey !== undefined)
-        await ask(single, `${list}/${departure.date.local}/${scheduleInstanceKey}`);
-    await ask(health, health);
-    await ask(health, `${health}?version=v2`);
-    await ask(health, health, (question) => away.get(question, {}));
+        await send(single, `${list}/${departure.date.local}/${scheduleInstanceKey}`);
+    await send(health, health);
+    await send(health, `${health}?version=v2`);
+    await send(health, health, (query) => disconnected.get(query, {}));
   });
 
-  test('every property has a value in one, and every value of an enumeration is in one', () => {
-    const { declared, unseen } = coverage.places();
-    expect(unseen).toEqual(listUnobservable('flight-info/v2'));
+  test('every property has a value, and every enumerated value occurs', () => {
+    const { declared, unobserved } = coverage.paths();
+    expect(unobserved).toEqual(listUnobservable('flight-info/v2'));
     expect(declared.length).toBeGreaterThan(250);
   });
 
-  test('and all those answers are as the document says', () => {
+  test('all responses conform to the document', () => {
     expect(coverage.problems).toEqual([]);
   });
 });
@@ -88,7 +88,7 @@ const used = (parameter: string, value: string, rest = june1): ParameterUse => (
   with: `${list}?${rest}&Limit=100&${parameter}=${value}`,
 });
 
-/** A value that is listed beside another one, against that other one alone. */
+/** The use of a value in addition to another one, compared with that other value alone. */
 const beside = (parameter: string, [value, other]: readonly [string, string], rest: string): ParameterUse => ({
   ...used(parameter, value),
   without: `${list}?${rest}&${parameter}=${other}`,
@@ -134,49 +134,49 @@ const uses = (): readonly ParameterUse[] => [
   },
 ];
 
-describe('everything that the document says of questions changes an answer', () => {
-  /** The full record has these datasets whatever is listed, as the document says: the answer is the same. */
+describe('every parameter of the document changes a response', () => {
+  /** The full record always has these datasets, as the document says, so the response is the same. */
   const sameOnSingle = ['Status', 'Seats', 'Map'];
 
-  test('every use of a parameter has another answer than the question without it, and one that is not empty', async () => {
+  test('each parameter use changes the response and returns data', async () => {
     expect(await findUnusedParameters(coverage, uses())).toEqual([]);
     expect(coverage.problems).toEqual([]);
   });
 
   test.each(sameOnSingle)('the single flight is the same with Content=%s', async (value) => {
     const path = at('2026-06-01', key);
-    expect(await ask(single, `${path}?Content=${value}`)).toBe(await ask(single, path));
+    expect(await send(single, `${path}?Content=${value}`)).toBe(await send(single, path));
   });
 
   test.each([
     [list, `${list}?DepartureDate=2026-06-01`],
     [single, `${list}/2026-06-01/${'0'.repeat(64)}?`],
     [health, `${health}?`],
-  ])('version=v2 asks for v2, which before its first day is another answer than none: %s', async (_, question) => {
-    const answers = await Promise.all(
-      [question, `${question}&version=v2`].map(async (one) => {
+  ])('version=v2 selects v2, which is not the default before its first day: %s', async (_, query) => {
+    const responses = await Promise.all(
+      [query, `${query}&version=v2`].map(async (one) => {
         const response = await before.get(one);
         return `${response.status} ${String(toJsonObject(await response.json())['type'])}`;
       }),
     );
-    expect(answers[0]).not.toBe(answers[1]);
-    expect(answers[1]).toBe('404 /docs/errors#unknown-version');
+    expect(responses[0]).not.toBe(responses[1]);
+    expect(responses[1]).toBe('404 /docs/errors#unknown-version');
   });
 
-  test('what is known is not sent again', async () => {
+  test('does not send an unchanged response again', async () => {
     const paths = [`${list}?${june1}`, at('2026-06-01', key)];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       paths.map(async (path) => {
         const tag = (await world.get(path)).headers.get('etag') ?? '';
-        const asked = async (known: string): Promise<number> =>
+        const request = async (known: string): Promise<number> =>
           (await world.get(path, { 'subscription-key': TEST_KEY, 'if-none-match': known })).status;
-        return [await asked(tag), await asked('"another"'), await asked(`W/"x", ${tag}`), await asked('*')];
+        return [await request(tag), await request('"another"'), await request(`W/"x", ${tag}`), await request('*')];
       }),
     );
-    expect(answers).toEqual(paths.map(() => [304, 200, 304, 304]));
+    expect(responses).toEqual(paths.map(() => [304, 200, 304, 304]));
   });
 
-  test('and no parameter, and no value of an enumeration, is left out above', () => {
+  test('every parameter and every enumerated value is tested', () => {
     const declared = listParameterNames(contract);
     const covered = new Set([
       ...listUsedNames(uses()),

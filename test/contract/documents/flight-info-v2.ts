@@ -3,7 +3,7 @@ import type { FlightInstancePage } from '../../../generated/flight-info/v2/types
 import { addDays, localDate } from '../../../src/domain/time/dates.ts';
 import { flightInfoV2 } from '../../../src/products/flight-info/v2/index.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
-import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
+import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
 import { publishText, serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { Contract } from '../contract.ts';
@@ -21,16 +21,16 @@ const single = '/flight-instances/{departureDate}/{scheduleInstanceKey}';
 const health = '/flights/health';
 
 let world: TinyService;
-/** Its tables are gone: every question of it fails, and not because it is away. */
+/** A service without the flight table: every request fails with an internal error. */
 let broken: TinyService;
-/** Its database has been left. */
-let away: TinyService;
+/** A service whose database connection is closed. */
+let disconnected: TinyService;
 let key = '';
 let expired = '';
 let foreign = '';
 
 beforeAll(async () => {
-  [world, broken, away] = await Promise.all([serveTinyWorld(), serveTinyWorld(), serveTinyWorld()]);
+  [world, broken, disconnected] = await Promise.all([serveTinyWorld(), serveTinyWorld(), serveTinyWorld()]);
   await publishText(world.db, schedule);
   await world.refresh();
   const page: FlightInstancePage = await (
@@ -40,14 +40,14 @@ beforeAll(async () => {
   const today = localDate('2026-06-01');
   expired = (await createKey(world.db, { name: 'late', products: ['flight-info'], expiresOn: addDays(today, -1) })).key;
   foreign = (await createKey(world.db, { name: 'other', products: ['schedules'] })).key;
-  // The key is known before the store is gone.
-  for (const { get } of [broken, away]) await get(`${list}?DepartureDateTime=2026-06-01`);
+  // The key is cached before the database fails.
+  for (const { get } of [broken, disconnected]) await get(`${list}?DepartureDateTime=2026-06-01`);
   await broken.db`drop table flight_instance`;
-  await away.db.end();
+  await disconnected.db.end();
 });
 afterAll(async () => {
   for (const { drop } of [world, broken]) await drop();
-  await away.drop();
+  await disconnected.drop();
 });
 
 const withKey = (text: string) => ({ 'subscription-key': text });
@@ -62,21 +62,26 @@ const cases: readonly ResponseCase[] = [
   [list, 200, 'plain', () => world.get(`${list}?${day}`)],
   [list, 200, 'every dataset', () => world.get(`${list}?${day}&Content=Status,StatusHistory,Seats,Map`)],
   [list, 200, 'a page with a next one', () => world.get(`${list}/?${day}&Limit=1`)],
-  [list, 304, 'what is known already', () => seen(`${list}?${day}`)],
+  [list, 304, 'an unchanged response', () => seen(`${list}?${day}`)],
   [list, 400, 'bad parameter', () => world.get(`${list}?${day}&Limit=0`)],
   [list, 400, 'parameters that do not go together', () => world.get(`${list}?${day}&CodeType=IATA`)],
   [list, 400, 'bad cursor', () => world.get(`${list}?${day}&After=AAAA`)],
   [list, 401, 'no key', () => world.get(`${list}?${day}`, {})],
-  [list, 401, 'a key that is none', () => world.get(`${list}?${day}`, withKey('nobody'))],
+  [list, 401, 'an unknown key', () => world.get(`${list}?${day}`, withKey('nobody'))],
   [list, 401, 'a key of another product', () => world.get(`${list}?${day}`, withKey(foreign))],
   [list, 403, 'an expired key', () => world.get(`${list}?${day}`, withKey(expired))],
   [list, 404, 'an unknown version', () => world.get(`${list}?${day}&version=v9`)],
-  [list, 406, 'another form', () => world.get(`${list}?${day}`, { ...withKey(TEST_KEY), accept: 'text/csv' })],
-  [list, 500, 'a fault', () => broken.get(`${list}?${day}`)],
-  [list, 503, 'no database', () => away.get(`${list}?${day}`)],
+  [
+    list,
+    406,
+    'an unacceptable media type',
+    () => world.get(`${list}?${day}`, { ...withKey(TEST_KEY), accept: 'text/csv' }),
+  ],
+  [list, 500, 'an internal error', () => broken.get(`${list}?${day}`)],
+  [list, 503, 'no database', () => disconnected.get(`${list}?${day}`)],
   [single, 200, 'plain', () => world.get(`${list}/2026-06-01/${key}?version=v2`)],
   [single, 200, 'with its history', () => world.get(`//flight-instances//2026-06-01/${key}/?Content=StatusHistory`)],
-  [single, 304, 'what is known already', () => seen(`${list}/2026-06-01/${key}`)],
+  [single, 304, 'an unchanged response', () => seen(`${list}/2026-06-01/${key}`)],
   [single, 400, 'bad date', () => world.get(`${list}/2026-06-31/${key}`)],
   [single, 401, 'no key', () => world.get(`${list}/2026-06-01/${key}`, {})],
   [single, 403, 'an expired key', () => world.get(`${list}/2026-06-01/${key}`, withKey(expired))],
@@ -84,26 +89,26 @@ const cases: readonly ResponseCase[] = [
   [
     single,
     406,
-    'another form',
+    'an unacceptable media type',
     () => world.get(`${list}/2026-06-01/${key}`, { ...withKey(TEST_KEY), accept: 'text/html' }),
   ],
-  [single, 500, 'a fault', () => broken.get(`${list}/2026-06-01/${key}`)],
-  [single, 503, 'no database', () => away.get(`${list}/2026-06-01/${key}`)],
-  [health, 200, 'well', () => world.get(health, {})],
-  [health, 400, 'two versions at once', () => world.get(`${health}?version=v2&version=v1`, {})],
+  [single, 500, 'an internal error', () => broken.get(`${list}/2026-06-01/${key}`)],
+  [single, 503, 'no database', () => disconnected.get(`${list}/2026-06-01/${key}`)],
+  [health, 200, 'healthy', () => world.get(health, {})],
+  [health, 400, 'two versions', () => world.get(`${health}?version=v2&version=v1`, {})],
   [health, 404, 'an unknown version', () => world.get(`${health}?version=v9`, {})],
-  [health, 406, 'another form', () => world.get(health, { accept: 'image/png' })],
-  [health, 503, 'no database', () => away.get(health, {})],
+  [health, 406, 'an unacceptable media type', () => world.get(health, { accept: 'image/png' })],
+  [health, 503, 'no database', () => disconnected.get(health, {})],
   [health, 503, 'no tables', () => broken.get(health, {})],
 ];
 
 testDeclaredResponses(contract, cases);
 
-test('the routes served are the operations of the document', async () => {
-  const directory = await readDirectory(world.db);
+test('the served routes are the operations of the document', async () => {
+  const masterDataIndex = await readMasterDataIndex(world.db);
   const api = flightInfoV2({
     sql: world.db,
-    directory: () => directory,
+    masterDataIndex: () => masterDataIndex,
     cursorSecret: Buffer.alloc(32),
     mapSecret: Buffer.alloc(32),
     clock: () => new Date(),
@@ -111,20 +116,20 @@ test('the routes served are the operations of the document', async () => {
   expect(listServedRoutes(api)).toEqual(listDeclaredRoutes(contract));
 });
 
-test('health answers without a key', async () => {
+test('health responds without a key', async () => {
   const response = await world.get(health, {});
   expect(await response.json()).toEqual({ flightInfo: 'healthy' });
 });
 
-test('no key comes to light in an answer or in the log', async () => {
+test('no key appears in a response or in the log', async () => {
   const secret = 'c0ffee00c0ffee00c0ffee00c0ffee00';
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [`${list}?${day}`, `${list}?${day}&Limit=${secret}x`, '/nowhere'].map(async (path) => {
       const response = await world.get(path, withKey(secret));
       return path.includes(secret) ? '' : `${JSON.stringify([...response.headers])}${await response.text()}`;
     }),
   );
-  expect(answers.filter((text) => text.includes(secret))).toEqual([]);
+  expect(responses.filter((text) => text.includes(secret))).toEqual([]);
   expect(world.logged().filter((line) => line.includes(secret) && !line.includes('Limit='))).toEqual([]);
   expect(world.logged().filter((line) => line.includes(TEST_KEY))).toEqual([]);
 });

@@ -18,57 +18,57 @@ const singles = ['/locations/{code}', '/carriers/{code}', '/equipment/{code}'] a
 const health = '/master-data/health';
 
 let world: TinyService;
-/** Its database has been left. */
-let away: TinyService;
+/** A service whose database connection is closed. */
+let disconnected: TinyService;
 let coverage: Coverage;
-const ask: Coverage['ask'] = (path, question, get) => coverage.ask(path, question, get);
+const send: Coverage['send'] = (path, query, get) => coverage.send(path, query, get);
 const cursors: Record<string, string> = {};
 
 beforeAll(async () => {
-  [world, away] = await Promise.all([serveMasterData(), serveTinyWorld()]);
+  [world, disconnected] = await Promise.all([serveMasterData(), serveTinyWorld()]);
   coverage = createCoverage(contract, world.get);
   for (const list of lists) {
     const { paging } = toJsonObject(await (await world.get(`${list}?Limit=2`)).json());
     cursors[list] = new URL(String(toJsonObject(paging)['next'])).searchParams.get('After') ?? '';
   }
-  await away.db.end();
+  await disconnected.db.end();
 });
 afterAll(async () => {
-  for (const { drop } of [world, away]) await drop();
+  for (const { drop } of [world, disconnected]) await drop();
 });
 
-describe('everything that the document says of answers is found in an answer', () => {
+describe('responses cover everything that the document declares', () => {
   beforeAll(async () => {
     for (const list of lists)
-      for (const question of ['Content=Provenance&Limit=100', 'Limit=2', 'Limit=0', 'Limit=100&AsOf=2020-11-05'])
-        await ask(list, `${list}?${question}`);
-    await ask('/locations', '/locations?Near=51.5,-0.12&WithinKm=100');
-    await ask('/locations', '/locations?Near=51.5,-0.12');
+      for (const query of ['Content=Provenance&Limit=100', 'Limit=2', 'Limit=0', 'Limit=100&AsOf=2020-11-05'])
+        await send(list, `${list}?${query}`);
+    await send('/locations', '/locations?Near=51.5,-0.12&WithinKm=100');
+    await send('/locations', '/locations?Near=51.5,-0.12');
     for (const [path, address] of [
       ['/locations/{code}', '/locations/LON'],
       ['/carriers/{code}', '/carriers/ZX'],
       ['/equipment/{code}', '/equipment/789'],
     ] as const) {
-      await ask(path, address);
-      await ask(path, `${address}?Content=none`);
-      await ask(path, address.replace(/\w+$/, '000'));
+      await send(path, address);
+      await send(path, `${address}?Content=none`);
+      await send(path, address.replace(/\w+$/, '000'));
     }
-    await ask(health, health);
-    await ask(health, health, (question) => away.get(question, {}));
+    await send(health, health);
+    await send(health, health, (query) => disconnected.get(query, {}));
   });
 
-  test('every property has a value in one, and every value of an enumeration is in one', () => {
-    const { declared, unseen } = coverage.places();
-    expect(unseen).toEqual([]);
+  test('every property has a value, and every enumerated value occurs', () => {
+    const { declared, unobserved } = coverage.paths();
+    expect(unobserved).toEqual([]);
     expect(declared.length).toBeGreaterThan(120);
   });
 
-  test('and all those answers are as the document says', () => {
+  test('all responses conform to the document', () => {
     expect(coverage.problems).toEqual([]);
   });
 });
 
-/** A parameter that narrows or dresses a list. */
+/** The use of a parameter that filters or extends a list. */
 const used = (path: string, parameter: string, value: string, rest = 'Limit=100'): ParameterUse => ({
   path,
   parameter,
@@ -89,8 +89,8 @@ const types = [
   'MetropolitanArea',
 ];
 
-/** The same record under another code system, which without the system nobody answers to. */
-const meant = (path: string, value: string, address: string): ParameterUse => ({
+/** The use of CodeType with a code that matches nothing without it. */
+const codeTypeUse = (path: string, value: string, address: string): ParameterUse => ({
   path,
   parameter: 'CodeType',
   value,
@@ -128,8 +128,8 @@ const uses = (): readonly ParameterUse[] => [
   single('/locations/{code}', 'code', ['/locations/LHR', '/locations/JFK']),
   single('/locations/{code}', 'AsOf', ['/locations/IST', '/locations/IST?AsOf=2019-01-01']),
   single('/locations/{code}', 'Content', ['/locations/LHR', '/locations/LHR?Content=Provenance']),
-  meant('/locations/{code}', 'ICAO', '/locations/EGLL'),
-  meant('/locations/{code}', 'FAA', '/locations/NK39'),
+  codeTypeUse('/locations/{code}', 'ICAO', '/locations/EGLL'),
+  codeTypeUse('/locations/{code}', 'FAA', '/locations/NK39'),
   used('/carriers', 'CarrierCode', 'ZX'),
   { ...used('/carriers', 'CodeType', 'IATA') },
   used('/carriers', 'CodeType', 'ICAO'),
@@ -141,7 +141,7 @@ const uses = (): readonly ParameterUse[] => [
   single('/carriers/{code}', 'code', ['/carriers/ZX', '/carriers/9Q']),
   single('/carriers/{code}', 'AsOf', ['/carriers/ZX', '/carriers/ZX?AsOf=2008-01-01']),
   single('/carriers/{code}', 'Content', ['/carriers/ZX', '/carriers/ZX?Content=Provenance']),
-  meant('/carriers/{code}', 'ICAO', '/carriers/QQX'),
+  codeTypeUse('/carriers/{code}', 'ICAO', '/carriers/QQX'),
   used('/equipment', 'EquipmentCode', '789'),
   ...['IATA', 'ICAO', 'FAA'].map((value) => used('/equipment', 'CodeType', value)),
   ...categories.map((value) => used('/equipment', 'Category', value)),
@@ -149,10 +149,10 @@ const uses = (): readonly ParameterUse[] => [
   used('/equipment', 'Manufacturer', 'airb'),
   single('/equipment/{code}', 'code', ['/equipment/789', '/equipment/738']),
   single('/equipment/{code}', 'Content', ['/equipment/789', '/equipment/789?Content=Provenance']),
-  meant('/equipment/{code}', 'ICAO', '/equipment/R44'),
-  // The FAA has its own word for a type where ICAO has none; where both have the same, the IATA code is still another.
-  meant('/equipment/{code}', 'FAA', '/equipment/B789'),
-  // There is one version: to ask for it is to ask for none other.
+  codeTypeUse('/equipment/{code}', 'ICAO', '/equipment/R44'),
+  // The FAA has its own designator for a type without an ICAO one; where they are equal, the IATA code still differs.
+  codeTypeUse('/equipment/{code}', 'FAA', '/equipment/B789'),
+  // There is only one version: selecting it equals the default.
   ...[...lists.map((list) => [list, list]), ...singles.map((path) => [path, addressOf(path)]), [health, health]].map(
     ([path = '', address]) => ({
       path,
@@ -167,32 +167,32 @@ const uses = (): readonly ParameterUse[] => [
 const addressOf = (path: string): string =>
   path.replace('{code}', path.startsWith('/loc') ? 'LHR' : path.startsWith('/car') ? 'ZX' : '789');
 
-describe('everything that the document says of questions changes an answer', () => {
-  test('every use of a parameter has another answer than the question without it, and one that is not empty', async () => {
+describe('every parameter of the document changes a response', () => {
+  test('each parameter use changes the response and returns data', async () => {
     expect(await findUnusedParameters(coverage, uses())).toEqual([]);
     expect(coverage.problems).toEqual([]);
   });
 
-  test.each([...lists, ...singles])('what is known is not sent again: %s', async (path) => {
+  test.each([...lists, ...singles])('does not send an unchanged response again: %s', async (path) => {
     const address = addressOf(path);
     const first = await world.get(address);
-    const asked = (name: string, value: string): Promise<Response> =>
+    const request = (name: string, value: string): Promise<Response> =>
       world.get(address, { 'subscription-key': TEST_KEY, [name]: value });
-    const answers = await Promise.all([
-      asked('If-None-Match', first.headers.get('etag') ?? ''),
-      asked('If-None-Match', '"another"'),
-      asked('If-Modified-Since', first.headers.get('last-modified') ?? ''),
-      asked('If-Modified-Since', 'Mon, 01 Jan 2024 00:00:00 GMT'),
+    const responses = await Promise.all([
+      request('If-None-Match', first.headers.get('etag') ?? ''),
+      request('If-None-Match', '"another"'),
+      request('If-Modified-Since', first.headers.get('last-modified') ?? ''),
+      request('If-Modified-Since', 'Mon, 01 Jan 2024 00:00:00 GMT'),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([304, 200, 304, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([304, 200, 304, 200]);
   });
 
-  test('the IATA system is the one meant when none is named', async () => {
+  test('IATA is the default code system', async () => {
     for (const path of singles)
-      expect(await ask(path, `${addressOf(path)}?CodeType=IATA`)).toBe(await ask(path, addressOf(path)));
+      expect(await send(path, `${addressOf(path)}?CodeType=IATA`)).toBe(await send(path, addressOf(path)));
   });
 
-  test('and no parameter, and no value of an enumeration, is left out above', () => {
+  test('every parameter and every enumerated value is tested', () => {
     const declared = listParameterNames(contract);
     const covered = new Set([
       ...listUsedNames(uses()),

@@ -16,7 +16,7 @@ import { createRateLimitCases } from '../responses/rejection-cases.ts';
 
 const contract = new Contract('master-data/v1');
 const health = '/master-data/health';
-/** The six operations with a key, each with an address that finds something. */
+/** The six operations that require a key, each with a path that matches. */
 const operations = [
   ['/locations', '/locations'],
   ['/locations/{code}', '/locations/LHR'],
@@ -27,31 +27,31 @@ const operations = [
 ] as const;
 
 let world: TinyService;
-/** Its tables are gone: what is asked of its store fails, and not because it is away. */
+/** A service without its tables: every uncached request fails with an internal error. */
 let broken: TinyService;
-/** Its database has been left. */
-let away: TinyService;
+/** A service whose database connection is closed. */
+let disconnected: TinyService;
 let expired = '';
 let foreign = '';
 
 beforeAll(async () => {
-  [world, broken, away] = await Promise.all([serveMasterData(), serveTinyWorld(), serveTinyWorld()]);
+  [world, broken, disconnected] = await Promise.all([serveMasterData(), serveTinyWorld(), serveTinyWorld()]);
   const today = localDate('2026-06-01');
   expired = (await createKey(world.db, { name: 'late', products: ['master-data'], expiresOn: addDays(today, -1) })).key;
   foreign = (await createKey(world.db, { name: 'other', products: ['flight-info'] })).key;
   await broken.db`drop table subscription_key cascade`;
   await broken.db`drop table location`;
-  await away.db.end();
+  await disconnected.db.end();
 });
 afterAll(async () => {
-  for (const { drop } of [world, broken, away]) await drop();
+  for (const { drop } of [world, broken, disconnected]) await drop();
 });
 
 const key = { 'subscription-key': TEST_KEY };
 const withKey = (text: string) => ({ 'subscription-key': text });
 
-/** The header that says that one has an answer already. */
-const known = async (address: string, by: 'etag' | 'last-modified'): Promise<Record<string, string>> => {
+/** Returns the header of a conditional request for the current response. */
+const conditionalHeader = async (address: string, by: 'etag' | 'last-modified'): Promise<Record<string, string>> => {
   const value = (await world.get(address)).headers.get(by) ?? '';
   return { ...key, [by === 'etag' ? 'if-none-match' : 'if-modified-since']: value };
 };
@@ -59,16 +59,16 @@ const known = async (address: string, by: 'etag' | 'last-modified'): Promise<Rec
 const commonCases = operations.flatMap(([path, address]): readonly ResponseCase[] => [
   [path, 200, 'plain', () => world.get(address)],
   [path, 200, 'with its sources', () => world.get(`${address}?Content=Provenance&version=v1`)],
-  [path, 304, 'known by its tag', async () => world.get(address, await known(address, 'etag'))],
-  [path, 304, 'known by its time', async () => world.get(address, await known(address, 'last-modified'))],
+  [path, 304, 'known by its tag', async () => world.get(address, await conditionalHeader(address, 'etag'))],
+  [path, 304, 'known by its time', async () => world.get(address, await conditionalHeader(address, 'last-modified'))],
   [path, 401, 'no key', () => world.get(address, {})],
-  [path, 401, 'a key that is none', () => world.get(address, withKey('nobody'))],
+  [path, 401, 'an unknown key', () => world.get(address, withKey('nobody'))],
   [path, 401, 'a key of another product', () => world.get(address, withKey(foreign))],
   [path, 403, 'an expired key', () => world.get(address, withKey(expired))],
   [path, 404, 'an unknown version', () => world.get(`${address}?version=v9`)],
-  [path, 406, 'another form', () => world.get(address, { ...key, accept: 'text/csv' })],
-  [path, 500, 'a fault', () => broken.get(address)],
-  [path, 503, 'no database to look the key up in', () => away.get(address)],
+  [path, 406, 'an unacceptable media type', () => world.get(address, { ...key, accept: 'text/csv' })],
+  [path, 500, 'an internal error', () => broken.get(address)],
+  [path, 503, 'no database to look the key up in', () => disconnected.get(address)],
 ]);
 
 const cases: readonly ResponseCase[] = [
@@ -85,21 +85,21 @@ const cases: readonly ResponseCase[] = [
   ['/locations/{code}', 404, 'a code of another system', () => world.get('/locations/EGLL')],
   ['/carriers', 400, 'a bad parameter', () => world.get('/carriers?PublishingCarrier=perhaps')],
   ['/carriers/{code}', 400, 'no such day', () => world.get('/carriers/ZX?AsOf=2026-02-30')],
-  ['/carriers/{code}', 404, 'nobody', () => world.get('/carriers/ZZ')],
+  ['/carriers/{code}', 404, 'an unknown carrier', () => world.get('/carriers/ZZ')],
   ['/equipment', 400, 'a bad parameter', () => world.get('/equipment?Body=Broad')],
   ['/equipment/{code}', 400, 'a bad parameter', () => world.get('/equipment/789?CodeType=BCBP')],
   ['/equipment/{code}', 404, 'none', () => world.get('/equipment/999')],
-  [health, 200, 'well', () => world.get(health, {})],
-  [health, 400, 'two versions at once', () => world.get(`${health}?version=v1&version=v2`, {})],
+  [health, 200, 'healthy', () => world.get(health, {})],
+  [health, 400, 'two versions', () => world.get(`${health}?version=v1&version=v2`, {})],
   [health, 404, 'an unknown version', () => world.get(`${health}?version=v9`, {})],
-  [health, 406, 'another form', () => world.get(health, { accept: 'image/png' })],
-  [health, 503, 'no database', () => away.get(health, {})],
+  [health, 406, 'an unacceptable media type', () => world.get(health, { accept: 'image/png' })],
+  [health, 503, 'no database', () => disconnected.get(health, {})],
   [health, 503, 'no tables', () => broken.get(health, {})],
 ];
 
 testDeclaredResponses(contract, cases);
 
-test('the routes served are the operations of the document', async () => {
+test('the served routes are the operations of the document', async () => {
   const clock = (): Date => new Date('2026-06-01T12:00:00Z');
   const { records } = await readMasterData(world.db, clock);
   const api = masterDataV1({
@@ -111,7 +111,7 @@ test('the routes served are the operations of the document', async () => {
   expect(listServedRoutes(api)).toEqual(listDeclaredRoutes(contract));
 });
 
-test('health answers without a key', async () => {
+test('health responds without a key', async () => {
   const response = await world.get(health, {});
   expect(await response.json()).toEqual({ masterData: 'healthy' });
 });

@@ -22,7 +22,7 @@ const list = '/flights';
 const single = '/flights/{fingerprint}';
 const health = '/schedules/health';
 
-/** WW 701 LHR-JFK, every other week, over the days on which the clocks of both cities change. */
+/** WW 701 LHR-JFK, every other week, across the days on which both cities change their clocks. */
 const autumn = buildWholeFile(
   header,
   buildCarrier({ 3: 'WW' }),
@@ -31,49 +31,49 @@ const autumn = buildWholeFile(
 );
 
 let world: TinyService;
-/** Its database has been left. */
-let away: TinyService;
+/** A service whose database connection is closed. */
+let disconnected: TinyService;
 let coverage: Coverage;
-const ask: Coverage['ask'] = (path, question, get) => coverage.ask(path, question, get);
+const send: Coverage['send'] = (path, query, get) => coverage.send(path, query, get);
 
 let records: readonly Schedule[] = [];
 let cursor = '';
 
-const page = async (question: string): Promise<SchedulePage> => {
-  const found: SchedulePage = await (await world.get(question)).json();
-  return found;
+const page = async (query: string): Promise<SchedulePage> => {
+  const records: SchedulePage = await (await world.get(query)).json();
+  return records;
 };
 
 beforeAll(async () => {
-  [world, away] = await Promise.all([serveCoveredWorld(), serveTinyWorld()]);
+  [world, disconnected] = await Promise.all([serveCoveredWorld(), serveTinyWorld()]);
   await publishText(world.db, autumn);
   await buildOnTime(world.db, { today: localDate('2026-06-10') });
   await world.refresh();
   coverage = createCoverage(contract, world.get);
   records = (await page(`${list}?Limit=100`)).data;
   cursor = new URL((await page(`${list}?Limit=3`)).paging.next ?? '').searchParams.get('cursor') ?? '';
-  await away.db.end();
+  await disconnected.db.end();
 });
 afterAll(async () => {
-  for (const { drop } of [world, away]) await drop();
+  for (const { drop } of [world, disconnected]) await drop();
 });
 
-describe('everything that the document says of answers is found in an answer', () => {
+describe('responses cover everything that the document declares', () => {
   beforeAll(async () => {
-    for (const question of ['', '?Content=Seats&Limit=100', '?Limit=3', `?Limit=3&cursor=${cursor}`, '?Limit=0'])
-      await ask(list, `${list}${question}`);
-    for (const { fingerprint } of records) await ask(single, `${list}/${fingerprint}`);
-    await ask(health, health);
-    await ask(health, health, (question) => away.get(question, {}));
+    for (const query of ['', '?Content=Seats&Limit=100', '?Limit=3', `?Limit=3&cursor=${cursor}`, '?Limit=0'])
+      await send(list, `${list}${query}`);
+    for (const { fingerprint } of records) await send(single, `${list}/${fingerprint}`);
+    await send(health, health);
+    await send(health, health, (query) => disconnected.get(query, {}));
   });
 
-  test('every property has a value in one, and every value of an enumeration is in one', () => {
-    const { declared, unseen } = coverage.places();
-    expect(unseen).toEqual(listUnobservable('schedules/v1'));
+  test('every property has a value, and every enumerated value occurs', () => {
+    const { declared, unobserved } = coverage.paths();
+    expect(unobserved).toEqual(listUnobservable('schedules/v1'));
     expect(declared.length).toBeGreaterThan(180);
   });
 
-  test('every property of a record is in every record, with null where it has no value', () => {
+  test('every record has every property, with null for no value', () => {
     const required = Object.keys(
       toJsonObject(toJsonObject(toJsonObject(contract.document['components'])['schemas'])['Schedule'])['properties'] ??
         {},
@@ -83,7 +83,7 @@ describe('everything that the document says of answers is found in an answer', (
     expect(required.length).toBeGreaterThan(30);
   });
 
-  test('and all those answers are as the document says', () => {
+  test('all responses conform to the document', () => {
     expect(coverage.problems).toEqual([]);
   });
 });
@@ -100,7 +100,7 @@ const serviceTypes = ['Passenger', 'Cargo', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 const uses = (): readonly ParameterUse[] => [
   used('DepartureDate', '2026-06-01'),
-  // A range finds a record that becomes valid in it, though it has no flight on the last of its days alone.
+  // A range matches a record that becomes valid within it, even without a flight on its last day.
   used('DepartureDate', '2026-09-01/2026-10-05'),
   used('DepartureAirport', 'JFK'),
   used('ArrivalAirport', 'LAX'),
@@ -117,7 +117,7 @@ const uses = (): readonly ParameterUse[] => [
     without: `${list}/${records[0]?.fingerprint}`,
     with: `${list}/${records[1]?.fingerprint}`,
   },
-  // There is one version: to ask for it is to ask for none other.
+  // There is only one version: selecting it equals the default.
   ...[
     [list, list],
     [single, `${list}/${records[0]?.fingerprint}`],
@@ -131,13 +131,13 @@ const uses = (): readonly ParameterUse[] => [
   })),
 ];
 
-describe('everything that the document says of questions changes an answer', () => {
-  test('every use of a parameter has another answer than the question without it, and one that is not empty', async () => {
+describe('every parameter of the document changes a response', () => {
+  test('each parameter use changes the response and returns data', async () => {
     expect(await findUnusedParameters(coverage, uses())).toEqual([]);
     expect(coverage.problems).toEqual([]);
   });
 
-  test('and no parameter, and no value of an enumeration, is left out above', () => {
+  test('every parameter and every enumerated value is tested', () => {
     const declared = listParameterNames(contract);
     const covered = listUsedNames(uses());
     expect(declared.filter((name) => !covered.has(name))).toEqual([]);

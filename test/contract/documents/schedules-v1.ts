@@ -3,7 +3,7 @@ import type { SchedulePage } from '../../../generated/schedules/v1/types.gen.ts'
 import { addDays, localDate } from '../../../src/domain/time/dates.ts';
 import { schedulesV1 } from '../../../src/products/schedules/v1/index.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
-import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
+import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
 import { schedule } from '../../products/schedules/v1/example-schedule.ts';
 import { publishText, serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
@@ -21,17 +21,17 @@ const single = '/flights/{fingerprint}';
 const health = '/schedules/health';
 
 let world: TinyService;
-/** Its tables are gone: every question of it fails, and not because it is away. */
+/** A service without the schedule tables: every request fails with an internal error. */
 let broken: TinyService;
-/** Its database has been left. */
-let away: TinyService;
+/** A service whose database connection is closed. */
+let disconnected: TinyService;
 let fingerprint = '';
 let middle = '';
 let expired = '';
 let foreign = '';
 
 beforeAll(async () => {
-  [world, broken, away] = await Promise.all([serveTinyWorld(), serveTinyWorld(), serveTinyWorld()]);
+  [world, broken, disconnected] = await Promise.all([serveTinyWorld(), serveTinyWorld(), serveTinyWorld()]);
   await publishText(world.db, schedule);
   await world.refresh();
   const page: SchedulePage = await (await world.get(`${list}?Limit=1`)).json();
@@ -40,14 +40,14 @@ beforeAll(async () => {
   const today = localDate('2026-06-01');
   expired = (await createKey(world.db, { name: 'late', products: ['schedules'], expiresOn: addDays(today, -1) })).key;
   foreign = (await createKey(world.db, { name: 'other', products: ['flight-info'] })).key;
-  // The key is known before the store is gone.
-  for (const { get } of [broken, away]) await get(list);
+  // The key is cached before the database fails.
+  for (const { get } of [broken, disconnected]) await get(list);
   await broken.db`drop table schedule_record`;
-  await away.db.end();
+  await disconnected.db.end();
 });
 afterAll(async () => {
   for (const { drop } of [world, broken]) await drop();
-  await away.drop();
+  await disconnected.drop();
 });
 
 const withKey = (text: string) => ({ 'subscription-key': text });
@@ -62,13 +62,13 @@ const cases: readonly ResponseCase[] = [
   [list, 400, 'a date that is none', () => world.get(`${list}?DepartureDate=2026-06-31`)],
   [list, 400, 'bad cursor', () => world.get(`${list}?cursor=AAAA`)],
   [list, 401, 'no key', () => world.get(list, {})],
-  [list, 401, 'a key that is none', () => world.get(list, withKey('nobody'))],
+  [list, 401, 'an unknown key', () => world.get(list, withKey('nobody'))],
   [list, 401, 'a key of another product', () => world.get(list, withKey(foreign))],
   [list, 403, 'an expired key', () => world.get(list, withKey(expired))],
   [list, 404, 'an unknown version', () => world.get(`${list}?version=v9`)],
-  [list, 406, 'another form', () => world.get(list, { ...withKey(TEST_KEY), accept: 'text/csv' })],
-  [list, 500, 'a fault', () => broken.get(list)],
-  [list, 503, 'no database', () => away.get(list)],
+  [list, 406, 'an unacceptable media type', () => world.get(list, { ...withKey(TEST_KEY), accept: 'text/csv' })],
+  [list, 500, 'an internal error', () => broken.get(list)],
+  [list, 503, 'no database', () => disconnected.get(list)],
   [single, 200, 'plain', () => world.get(`${list}/${fingerprint}?version=v1`)],
   [single, 400, 'a fingerprint that is none', () => world.get(`${list}/abc`)],
   [single, 401, 'no key', () => world.get(`${list}/${fingerprint}`, {})],
@@ -77,30 +77,30 @@ const cases: readonly ResponseCase[] = [
   [
     single,
     406,
-    'another form',
+    'an unacceptable media type',
     () => world.get(`${list}/${fingerprint}`, { ...withKey(TEST_KEY), accept: 'text/html' }),
   ],
-  [single, 500, 'a fault', () => broken.get(`${list}/${fingerprint}`)],
-  [single, 503, 'no database', () => away.get(`${list}/${fingerprint}`)],
-  [health, 200, 'well', () => world.get(health, {})],
-  [health, 400, 'two versions at once', () => world.get(`${health}?version=v1&version=v2`, {})],
+  [single, 500, 'an internal error', () => broken.get(`${list}/${fingerprint}`)],
+  [single, 503, 'no database', () => disconnected.get(`${list}/${fingerprint}`)],
+  [health, 200, 'healthy', () => world.get(health, {})],
+  [health, 400, 'two versions', () => world.get(`${health}?version=v1&version=v2`, {})],
   [health, 404, 'an unknown version', () => world.get(`${health}?version=v9`, {})],
-  [health, 406, 'another form', () => world.get(health, { accept: 'image/png' })],
-  [health, 503, 'no database', () => away.get(health, {})],
+  [health, 406, 'an unacceptable media type', () => world.get(health, { accept: 'image/png' })],
+  [health, 503, 'no database', () => disconnected.get(health, {})],
   [health, 503, 'no tables', () => broken.get(health, {})],
 ];
 
 testDeclaredResponses(contract, cases);
 
-test('the routes served are the operations of the document', async () => {
-  const directory = await readDirectory(world.db);
-  const api = schedulesV1({ sql: world.db, directory: () => directory, cursorSecret: Buffer.alloc(32) });
+test('the served routes are the operations of the document', async () => {
+  const masterDataIndex = await readMasterDataIndex(world.db);
+  const api = schedulesV1({ sql: world.db, masterDataIndex: () => masterDataIndex, cursorSecret: Buffer.alloc(32) });
   expect(listServedRoutes(api)).toEqual(listDeclaredRoutes(contract));
 });
 
-test('the paths of Schedules and those of Flight Info keep apart', async () => {
-  const answers = await Promise.all(
+test('the paths of Schedules and Flight Info do not overlap', async () => {
+  const responses = await Promise.all(
     ['/flights/health', health, `${list}/health`].map(async (path) => (await world.get(path, {})).json()),
   );
-  expect(answers).toEqual([{ flightInfo: 'healthy' }, { schedules: 'healthy' }, { flightInfo: 'healthy' }]);
+  expect(responses).toEqual([{ flightInfo: 'healthy' }, { schedules: 'healthy' }, { flightInfo: 'healthy' }]);
 });

@@ -1,15 +1,15 @@
 import { isJsonObject, toList, toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
 import { servedDocuments } from '../services/served-documents.ts';
 
-/** A key that an example gives a flight, or a record of a schedule. */
+/** A key of a flight, or of a schedule record, in an example. */
 export type ExampleFlight = {
   readonly document: string;
-  /** What the key stands for: `instance ZX101 2027-03-01 LHR-JFK`, or `record` or `status`. */
+  /** The object of the key: `instance ZX101 2027-03-01 LHR-JFK`, or `record` or `status`. */
   readonly id: string;
   readonly key: string;
 };
 
-/** Every mapping in a value, itself included. */
+/** Yields every object in a value, including the value. */
 export function* walkObjects(value: unknown): Generator<JsonObject> {
   if (Array.isArray(value)) for (const one of value) yield* walkObjects(one);
   if (!isJsonObject(value)) return;
@@ -19,7 +19,7 @@ export function* walkObjects(value: unknown): Generator<JsonObject> {
 
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
-/** The airport of an end; where a status event tells another one than was planned, the planned one. */
+/** Returns the airport of a flight end: the scheduled one when a status event reports another. */
 const airportOf = (end: unknown): string => {
   const { airport, scheduled } = toJsonObject(end);
   const { iata, icao, faa } = toJsonObject(toJsonObject(scheduled)['airport'] ?? airport);
@@ -36,7 +36,7 @@ const numberOf = ({ carrier, carrierCode, flightNumber, serviceSuffix }: JsonObj
   return `${text(iata ?? icao)}${text(flightNumber)}${text(serviceSuffix)}`;
 };
 
-/** The keys that a status event gives the marketing flights it tells of. */
+/** Returns the keys of the marketing flights of a status event. */
 const marketingKeys = ({
   marketingFlights,
   marketingInstancesKeys,
@@ -49,10 +49,10 @@ const marketingKeys = ({
 const keysOf = (node: JsonObject): readonly (readonly [id: string, key: unknown])[] => {
   const { flightNumber, departure, arrival, scheduleInstanceKey, operatingInstanceKey, statusKey, fingerprint } = node;
   if (flightNumber === undefined || !isJsonObject(departure)) return [];
-  const way = `${airportOf(departure)}-${airportOf(arrival)}`;
+  const route = `${airportOf(departure)}-${airportOf(arrival)}`;
   const date = dateOf(node);
-  const on = (number: string): string => `instance ${number} ${date} ${way}`;
-  if (date === '') return [[`record ${numberOf(node)} ${way}`, fingerprint]];
+  const on = (number: string): string => `instance ${number} ${date} ${route}`;
+  if (date === '') return [[`record ${numberOf(node)} ${route}`, fingerprint]];
   return [
     [on(numberOf(node)), scheduleInstanceKey ?? fingerprint],
     [on(numberOf(node)), operatingInstanceKey],
@@ -61,7 +61,7 @@ const keysOf = (node: JsonObject): readonly (readonly [id: string, key: unknown]
   ];
 };
 
-/** Every value that the examples of a document show, those of events among them. */
+/** All example values of all documents, including events. */
 export const exampleValues: readonly (readonly [document: string, value: unknown])[] = servedDocuments.flatMap(
   ({ name, contract: { document } }) =>
     Object.values(toJsonObject(toJsonObject(document['components'])['examples'])).map(
@@ -69,7 +69,7 @@ export const exampleValues: readonly (readonly [document: string, value: unknown
     ),
 );
 
-/** The keys of all flights in the examples of all documents. */
+/** Lists the keys of all flights in the examples of all documents. */
 export const listExampleFlights = (): readonly ExampleFlight[] =>
   exampleValues.flatMap(([document, value]) =>
     [...walkObjects(value)].flatMap((node) =>

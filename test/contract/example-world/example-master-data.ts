@@ -243,7 +243,7 @@ const saveTheEquipment = (sql: Sql): Promise<unknown> =>
     }),
   ]);
 
-/** Puts the places, carriers and equipment of the examples into a store that has none; `sql` must be a transaction. */
+/** Inserts the locations, carriers and equipment of the examples into an empty store; `sql` must be a transaction. */
 export const insertExampleMasterData = async (sql: Sql): Promise<void> => {
   await upsertCountries(sql, countries);
   await upsertCities(sql, cities);

@@ -15,7 +15,7 @@ const wide: RecordBytes = { 73: '789', 76: 'JWY', 101: 'MDMDMD', 173: 'J30W28Y19
 const narrow: RecordBytes = { 73: '320', 76: 'JY', 101: 'S S', 173: 'J8Y150' };
 const freighter: RecordBytes = { 14: 'F', 76: '', 101: '', ...saturdays };
 
-/** An airport with its terminal and its winter time. */
+/** An airport with its terminal and its winter UTC offset. */
 type Stop = readonly [airport: string, terminal: string, utcVariation: string];
 
 const heathrow: Stop = ['LHR', '5', '+0000'];
@@ -30,7 +30,7 @@ const boston: Stop = ['BOS', '', '-0500'];
 const singapore: Stop = ['SIN', '1', '+0800'];
 const sydney: Stop = ['SYD', '1', '+1100'];
 
-/** `ZX0101`, from a stop at a local time to another. */
+/** A leg of `ZX0101` from one airport to another at local times. */
 const fly = (
   designator: string,
   [[board, boardTerminal, boardTime], departs]: readonly [Stop, string],
@@ -53,8 +53,8 @@ const fly = (
     ...more,
   });
 
-const about = (designator: string, way: string, [dei, data]: readonly [number, string]): string =>
-  buildSegment(dei, data, { 3: designator.slice(0, 2), 6: designator.slice(2), 34: way });
+const about = (designator: string, route: string, [dei, data]: readonly [number, string]): string =>
+  buildSegment(dei, data, { 3: designator.slice(0, 2), 6: designator.slice(2), 34: route });
 
 const carrierOf = (code: string): string => buildCarrier({ 3: code, ...season, 170: '9', 189: 'ET' });
 

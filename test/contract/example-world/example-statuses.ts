@@ -1,5 +1,5 @@
-/** When a source knew something, and the members of the status message that say it. */
-type Said = readonly [observedAt: string, facts: object];
+/** The observation time and the facts of a status message. */
+type Observation = readonly [observedAt: string, facts: object];
 
 const numbered = (flightNumber: number, originDate: string, departureAirport: string) => ({
   carrier: 'ZX',
@@ -11,8 +11,8 @@ const dreamliner = { iata: '789', icao: 'B789' };
 const of101 = { ...numbered(101, '2027-03-01', 'LHR'), arrivalAirport: 'JFK' };
 const of117 = { ...numbered(117, '2027-02-28', 'LHR'), arrivalAirport: 'JFK' };
 
-/** ZX 101 of 1 March leaves a little late, takes off and will be early. */
-const tookOff: readonly Said[] = [
+/** ZX 101 of 1 March departs a little late, takes off and is expected early. */
+const tookOff: readonly Observation[] = [
   [
     '2027-03-01T09:30:00Z',
     {
@@ -40,8 +40,8 @@ const tookOff: readonly Said[] = [
   ],
 ];
 
-/** ZX 117 of 28 February takes off, is sent to Boston, and reaches the gate there. */
-const diverted: readonly Said[] = [
+/** ZX 117 of 28 February takes off, is diverted to Boston, and arrives at the gate there. */
+const diverted: readonly Observation[] = [
   [
     '2027-02-28T17:21:40Z',
     {
@@ -63,7 +63,7 @@ const diverted: readonly Said[] = [
   ],
 ];
 
-const recovery: Said = [
+const recovery: Observation = [
   '2027-03-01T02:05:11Z',
   {
     plan: {
@@ -77,7 +77,7 @@ const recovery: Said = [
   },
 ];
 
-const business: Said = [
+const business: Observation = [
   '2027-02-28T22:10:00Z',
   {
     proposed: true,
@@ -92,13 +92,13 @@ const business: Said = [
   },
 ];
 
-/** What is observed of the flights of the examples, up to noon UTC of 1 March 2027. */
-export const exampleMessages: readonly { readonly flight: object; readonly said: readonly Said[] }[] = [
-  { flight: of101, said: tookOff },
-  { flight: of117, said: diverted },
-  { flight: numbered(9117, '2027-03-01', 'BOS'), said: [recovery] },
+/** The observations of the example flights up to noon UTC of 1 March 2027. */
+export const exampleMessages: readonly { readonly flight: object; readonly observations: readonly Observation[] }[] = [
+  { flight: of101, observations: tookOff },
+  { flight: of117, observations: diverted },
+  { flight: numbered(9117, '2027-03-01', 'BOS'), observations: [recovery] },
   {
     flight: { carrier: 'XJQ', flightNumber: 42, originDate: '2027-03-01', departureAirport: 'TEB' },
-    said: [business],
+    observations: [business],
   },
 ];

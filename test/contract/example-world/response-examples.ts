@@ -1,19 +1,19 @@
 import { resolveReference, toJsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
 import { servedDocuments, type ServedDocument } from '../services/served-documents.ts';
 
-/** An example of an answer that succeeds. */
+/** An example of a successful response. */
 export type ResponseExample = {
   readonly served: ServedDocument;
   readonly operation: OpenApiOperation;
-  /** The name by which it is asked for. */
+  /** The name that selects the example. */
   readonly name: string;
   readonly mediaType: string;
-  /** The path and the query that it answers, without the version; '' where the document tells none. */
+  /** Path and query of its request, without the version; empty if the document has none. */
   readonly request: string;
   readonly value: unknown;
 };
 
-const shownOf = (served: ServedDocument, operation: OpenApiOperation): readonly ResponseExample[] => {
+const listExamples = (served: ServedDocument, operation: OpenApiOperation): readonly ResponseExample[] => {
   const { document } = served.contract;
   return Object.entries(toJsonObject(operation.operation['responses']))
     .filter(([status]) => status.startsWith('2'))
@@ -28,16 +28,16 @@ const shownOf = (served: ServedDocument, operation: OpenApiOperation): readonly 
     );
 };
 
-/** Every example of an answer that succeeds, of every operation of every version. */
+/** All examples of successful responses, of every operation of every version. */
 export const responseExamples: readonly ResponseExample[] = servedDocuments.flatMap((served) =>
-  served.contract.operations().flatMap((operation) => shownOf(served, operation)),
+  served.contract.operations().flatMap((operation) => listExamples(served, operation)),
 );
 
 /** `flight-info/v2 listFlightInstances firstPage`. */
 export const formatExampleTitle = ({ served, operation: { operation }, name }: ResponseExample): string =>
   `${served.name} ${String(operation['operationId'])} ${name}`;
 
-/** An address as `x-request` has it: from the path on, without the version. */
+/** Formats an address as in `x-request`: path and query without the version. */
 export const removeVersion = (address: string): string => {
   const { pathname, search } = new URL(address, 'http://localhost:8080');
   const rest = search
@@ -47,7 +47,7 @@ export const removeVersion = (address: string): string => {
   return rest.length === 0 ? pathname : `${pathname}?${rest.join('&')}`;
 };
 
-/** The examples by operation, each with its operation's title. */
+/** Groups the examples by the title of their operation. */
 export const groupByOperation = (): ReadonlyMap<string, readonly ResponseExample[]> =>
   Map.groupBy(
     responseExamples,

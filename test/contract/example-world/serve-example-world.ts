@@ -14,17 +14,17 @@ import { insertExampleMasterData } from './example-master-data.ts';
 import { exampleSchedule } from './example-schedule.ts';
 import { exampleMessages } from './example-statuses.ts';
 
-/** The day of the examples, on which ZX 101 is in the air at noon UTC. */
+/** The day of the examples; ZX 101 is in the air at noon UTC. */
 export const EXAMPLE_DAY = '2027-03-01';
 
-/** The day on which the set of connections was built, and its number. */
+/** The day on which the connection set was built, and its ID. */
 const BUILT_ON = '2026-11-02';
 const EXAMPLE_SET = 12;
 
-/** The days that examples show, and some before them, from which it follows which seats to expect. */
+/** The days of the examples, and earlier days that the seat forecast needs. */
 const DAYS = { from: localDate('2027-02-22'), days: 12 };
 
-/** A key that opens every product, maps included. */
+/** A key for every product, including maps. */
 export const EXAMPLE_KEY = 'key-of-the-examples';
 
 const connectingTimes: MctFile = {
@@ -35,8 +35,8 @@ const connectingTimes: MctFile = {
   partners: [{ line: 4, carrier: '9Q', partners: ['ZX'] }],
 };
 
-/** What 120 days of ZX 101, under both its numbers, came to. */
-const keepOnTime = async (db: Database): Promise<void> => {
+/** Stores the on-time statistics of ZX 101 over 120 days, under both of its numbers. */
+const insertOnTime = async (db: Database): Promise<void> => {
   const rows = await db<{ carrier: number; flightNumber: number; departure: number; arrival: number }[]>`
     select distinct carrier, flight_number as "flightNumber", departure, arrival from flight_instance
     where flight_number in (101, 5101)`;
@@ -59,19 +59,19 @@ const keepOnTime = async (db: Database): Promise<void> => {
 };
 
 const observe = async (db: Database): Promise<void> => {
-  const door = await createStatusIngester(db, undefined, () => new Date(`${EXAMPLE_DAY}T12:00:00Z`));
-  const lines = exampleMessages.flatMap(({ flight, said }) =>
-    said.map(([observedAt, facts]) => ({ observedAt, flight, ...facts })),
+  const ingester = await createStatusIngester(db, undefined, () => new Date(`${EXAMPLE_DAY}T12:00:00Z`));
+  const lines = exampleMessages.flatMap(({ flight, observations }) =>
+    observations.map(([observedAt, facts]) => ({ observedAt, flight, ...facts })),
   );
   for (const [index, message] of lines.entries()) {
     const read = parseStatusMessage(JSON.stringify({ messageId: `m${index + 1}`, ...message }));
     if ('rejection' in read || read.fieldErrors.length > 0) throw new Error(JSON.stringify([message, read]));
-    const [taken] = await door.ingest([read.message]);
-    if (taken?.kind !== 'stored') throw new Error(JSON.stringify([message, taken]));
+    const [stored] = await ingester.ingest([read.message]);
+    if (stored?.kind !== 'stored') throw new Error(JSON.stringify([message, stored]));
   }
 };
 
-/** A service over the world that the examples of the documents show, at noon UTC of its day; drop it in the end. */
+/** Serves the world of the examples at noon UTC of its day; call `drop` at the end. */
 export const serveExampleWorld = async (): Promise<TinyService> => {
   const world = await serveTinyWorld({ today: BUILT_ON, cursorSecret: Buffer.alloc(32, 7) });
   const { db } = world;
@@ -88,15 +88,15 @@ export const serveExampleWorld = async (): Promise<TinyService> => {
     key: EXAMPLE_KEY,
   });
   const { entries } = await publishText(db, exampleSchedule, { today: localDate(BUILT_ON), horizonDays: 1 });
-  // The clocks of the United States change two weeks before those of Europe: UTC times follow the zones.
-  const amiss = entries.filter(({ reason }) => reason !== 'variation-mismatch');
-  if (amiss.length > 0) throw new Error(JSON.stringify(amiss));
+  // US clocks change two weeks before European ones: the UTC times follow the zones.
+  const errors = entries.filter(({ reason }) => reason !== 'variation-mismatch');
+  if (errors.length > 0) throw new Error(JSON.stringify(errors));
   await world.refresh();
   await world.buildConnections();
   await extendHorizon(db, { today: localDate(EXAMPLE_DAY), horizonDays: 1, window: DAYS });
   world.setToday(EXAMPLE_DAY);
   await observe(db);
-  await keepOnTime(db);
+  await insertOnTime(db);
   await predictSeats(db, localDate(EXAMPLE_DAY));
   await world.refresh();
   return world;

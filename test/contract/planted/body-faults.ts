@@ -13,8 +13,8 @@ const [, served, operation] =
 if (!served || !operation) throw new Error('there is no operation with a body');
 const at: { readonly served: ServedDocument; readonly operation: typeof operation } = { served, operation };
 
-const [shown = {}] = listBodyExamples(served, operation);
-const right = { accountId: shown['accountId'], alertType: 'Port', departureAirport: 'LIS' };
+const [example = {}] = listBodyExamples(served, operation);
+const validBody = { accountId: example['accountId'], alertType: 'Port', departureAirport: 'LIS' };
 const headers = { 'subscription-key': TEST_KEY, 'content-type': 'application/json' };
 
 const posting = (body: unknown, more: Partial<TestRequest> = {}): TestRequest => ({
@@ -22,77 +22,81 @@ const posting = (body: unknown, more: Partial<TestRequest> = {}): TestRequest =>
   path: operation.path,
   headers,
   body: typeof body === 'string' ? body : JSON.stringify(body),
-  given: { alertType: ['Port'], departureAirport: ['LIS'] },
+  values: { alertType: ['Port'], departureAirport: ['LIS'] },
   expected: { status: 200 },
   ...more,
 });
 
-/** Plants faults in a service that takes bodies. */
+/** Plants faults in an operation with a body. */
 export const testBodyFaults = (world: () => KnownService): void => {
-  const ask: SendRequest = (path, init) => world().on(served)(path, init);
+  const send: SendRequest = (path, init) => world().on(served)(path, init);
 
-  const judge = async (question: TestRequest, fault?: ResponseFault): Promise<string> =>
-    (await checkResponse(fault ? withFault(ask, fault) : ask, at, question)).join('\n');
+  const judge = async (request: TestRequest, fault?: ResponseFault): Promise<string> =>
+    (await checkResponse(fault ? withFault(send, fault) : send, at, request)).join('\n');
 
-  /** A service that takes whatever comes. */
-  const takesAll: ResponseFault = () => ask(operation.path, { method: 'POST', headers, body: JSON.stringify(right) });
+  /** A service that accepts any body. */
+  const acceptsAll: ResponseFault = () =>
+    send(operation.path, { method: 'POST', headers, body: JSON.stringify(validBody) });
 
-  const refused = (fault: string, parameter: string | undefined): ExpectedResponse => ({
+  const rejection = (fault: string, parameter: string | undefined): ExpectedResponse => ({
     status: 400,
     fault,
     parameter,
     isCursor: false,
   });
 
-  test('a right body is answered rightly', async () => {
-    expect(await judge(posting(right))).toBe('');
+  test('accepts a valid body', async () => {
+    expect(await judge(posting(validBody))).toBe('');
   });
 
   test.each<readonly [string, TestRequest]>([
-    ['a member that is wrong', posting({ ...right, flightNumber: -1 }, { expected: refused('wrong', 'flightNumber') })],
-    ['a member that is missing', posting({ alertType: 'Global' }, { expected: refused('missing', 'accountId') })],
-    ['no JSON', posting('{', { expected: refused('no JSON', undefined) })],
-    ['a list', posting([], { expected: refused('no object', '') })],
     [
-      'another media type',
-      posting(right, {
+      'an invalid member',
+      posting({ ...validBody, flightNumber: -1 }, { expected: rejection('wrong', 'flightNumber') }),
+    ],
+    ['a missing member', posting({ alertType: 'Global' }, { expected: rejection('missing', 'accountId') })],
+    ['malformed JSON', posting('{', { expected: rejection('no JSON', undefined) })],
+    ['an array', posting([], { expected: rejection('no object', '') })],
+    [
+      'an unsupported media type',
+      posting(validBody, {
         headers: { ...headers, 'content-type': 'text/csv' },
         expected: { status: 415, fault: 'another media type' },
       }),
     ],
-    ['a body without end', posting(' '.repeat(1_048_577), { expected: { status: 413, fault: 'too much' } })],
-    ['a method that is not there', posting(right, { method: 'PUT', expected: { status: 405, fault: 'PUT' } })],
-    ['a rule that is broken', posting({ ...right, departureAirport: undefined }, { given: { alertType: ['Port'] } })],
-  ])('%s has to be refused, and where it is not, that is found out', async (_, question) => {
-    expect(await judge(question)).toBe('');
-    expect(checkPlantedFault(await judge(question, takesAll), /is answered 201, not 4|is answered 201 for|a 405/)).toBe(
-      'caught',
-    );
+    ['an oversized body', posting(' '.repeat(1_048_577), { expected: { status: 413, fault: 'too much' } })],
+    ['an unsupported method', posting(validBody, { method: 'PUT', expected: { status: 405, fault: 'PUT' } })],
+    ['a violated rule', posting({ ...validBody, departureAirport: undefined }, { values: { alertType: ['Port'] } })],
+  ])('rejects %s, and detects a service that does not', async (_, request) => {
+    expect(await judge(request)).toBe('');
+    expect(
+      checkPlantedFault(await judge(request, acceptsAll), /is answered 201, not 4|is answered 201 for|a 405/),
+    ).toBe('caught');
   });
 
   test.each<readonly [string, TestRequest, ResponseFault, RegExp]>([
-    ['success by another status', posting(right), withStatus(200), /undeclared status 200/],
-    ['no address', posting(right), withHeaders({ location: null }), /missing header Location/],
-    ['another answer', posting(right), withBody(() => ({ alertId: 1 })), /required property 'data'/],
+    ['another success status', posting(validBody), withStatus(200), /undeclared status 200/],
+    ['a missing Location header', posting(validBody), withHeaders({ location: null }), /missing header Location/],
+    ['another response', posting(validBody), withBody(() => ({ alertId: 1 })), /required property 'data'/],
     [
-      'another member is blamed',
-      posting({ ...right, flightNumber: -1 }, { expected: refused('wrong', 'flightNumber') }),
+      'an error of another member',
+      posting({ ...validBody, flightNumber: -1 }, { expected: rejection('wrong', 'flightNumber') }),
       withBody((body) => ({ ...body, errors: { number: ['is wrong'] } })),
       /'wrong' of flightNumber is refused for \["number"\]/,
     ],
     [
-      'a method is said to be there that is not',
-      posting(right, { method: 'PUT', expected: { status: 405, fault: 'PUT' } }),
+      'an unsupported method in Allow',
+      posting(validBody, { method: 'PUT', expected: { status: 405, fault: 'PUT' } }),
       withHeaders({ allow: 'GET, HEAD, POST, PATCH, PUT' }),
       /a 405 that allows/,
     ],
     [
-      'a right body is refused',
-      posting(right),
-      () => ask(operation.path, { method: 'POST', headers, body: '{}' }),
+      'a rejected valid body',
+      posting(validBody),
+      () => send(operation.path, { method: 'POST', headers, body: '{}' }),
       /by the rules it is refused not at all/,
     ],
-  ])('%s, and is found out', async (_, question, fault, says) => {
-    expect(checkPlantedFault(await judge(question, fault), says)).toBe('caught');
+  ])('detects %s', async (_, request, fault, pattern) => {
+    expect(checkPlantedFault(await judge(request, fault), pattern)).toBe('caught');
   });
 };

@@ -7,13 +7,13 @@ type Response = { description: string; headers?: Record<string, Schema>; content
 
 const text = (): Schema => ({ type: 'string' });
 
-/** What each planted change is made to: a search and a creation, with parts that a change can be made to by name. */
+/** The search and the creation that each planted change modifies, with parts that a change can refer to. */
 const pathBefore = () => {
   const limit: Parameter = { name: 'Limit', in: 'query', schema: { type: 'integer', maximum: 100, default: 50 } };
   const kind: Parameter = { name: 'Kind', in: 'query', schema: { type: 'string', enum: ['a', 'b'] } };
   const codes: Parameter = { name: 'Codes', in: 'query', explode: false, schema: { type: 'array', items: text() } };
   const must: Parameter = { name: 'Must', in: 'query', required: true, schema: text() };
-  const answer: ObjectSchema = {
+  const createdResponse: ObjectSchema = {
     type: 'object',
     required: ['id', 'state'],
     properties: {
@@ -30,7 +30,7 @@ const pathBefore = () => {
     properties: { name: { type: 'string', maxLength: 50 }, size: { type: 'string', enum: ['s', 'm'] }, note: text() },
   };
   const headers: Record<string, Schema> = { ETag: { required: true, schema: text() }, Maybe: { schema: text() } };
-  const content = { 'application/json': { schema: answer }, 'text/csv': { schema: text() } };
+  const content = { 'application/json': { schema: createdResponse }, 'text/csv': { schema: text() } };
   const responses: Record<string, Response> = {
     '200': { description: 'It is so.', headers, content },
     '400': { description: 'It failed.' },
@@ -50,7 +50,7 @@ const pathBefore = () => {
     kind,
     codes,
     must,
-    answer,
+    createdResponse,
     body,
     headers,
     content,
@@ -60,7 +60,7 @@ const pathBefore = () => {
 
 type Parts = ReturnType<typeof pathBefore>;
 
-/** One change of a document, and the rule that it breaks; `undefined` when subscribers do not notice it. */
+/** A change of a document and the rule that it breaks; `undefined` if it does not affect clients. */
 export type PlantedChange = {
   readonly name: string;
   readonly rule: string | undefined;
@@ -75,51 +75,57 @@ const plant = (name: string, rule: string | undefined, make: (parts: Parts) => v
 
 const parametersOf = ({ item }: Parts): Parameter[] => item.get['parameters'] as Parameter[];
 
-/** Changes that subscribers who do what the guides say do not notice. */
+/** Changes that do not affect clients that follow the guides. */
 const harmless: readonly PlantedChange[] = [
-  plant('a description is written anew', undefined, ({ item }) => (item.get['description'] = 'Better.')),
+  plant('a description is rewritten', undefined, ({ item }) => (item.get['description'] = 'Better.')),
   plant(
     'an operation is added',
     undefined,
     ({ item }) => (item.put = { operationId: 'put', responses: { '204': { description: 'Done.' } } }),
   ),
   plant('an operation is deprecated', undefined, ({ item }) => (item.get['deprecated'] = true)),
-  plant('a parameter that may be left out is added', undefined, (parts) =>
+  plant('an optional parameter is added', undefined, (parts) =>
     parametersOf(parts).push({ name: 'More', in: 'query', schema: text() }),
   ),
-  plant('a parameter may be left out now', undefined, ({ must }) => (must.required = false)),
-  plant('a parameter takes one more value', undefined, ({ kind }) => (kind.schema['enum'] = ['a', 'b', 'c'])),
-  plant('a parameter takes larger numbers', undefined, ({ limit }) => (limit.schema['maximum'] = 500)),
-  plant('a default is written down', undefined, ({ kind }) => (kind.schema['default'] = 'a')),
-  plant('a property is added to a response', undefined, ({ answer }) => (answer.properties['more'] = text())),
-  plant('a property of a response is always there now', undefined, ({ answer }) => answer.required.push('size')),
+  plant('a parameter becomes optional', undefined, ({ must }) => (must.required = false)),
   plant(
-    'a property of a response has a new value',
+    'a parameter accepts another enumerated value',
     undefined,
-    ({ answer }) => (answer.properties['state'] = { type: 'string', enum: ['on', 'off', 'idle'] }),
+    ({ kind }) => (kind.schema['enum'] = ['a', 'b', 'c']),
+  ),
+  plant('a parameter accepts larger numbers', undefined, ({ limit }) => (limit.schema['maximum'] = 500)),
+  plant('a default is documented', undefined, ({ kind }) => (kind.schema['default'] = 'a')),
+  plant(
+    'a property is added to a response',
+    undefined,
+    ({ createdResponse }) => (createdResponse.properties['more'] = text()),
+  ),
+  plant('a response property becomes required', undefined, ({ createdResponse }) =>
+    createdResponse.required.push('size'),
+  ),
+  plant(
+    'a response property gets another enumerated value',
+    undefined,
+    ({ createdResponse }) => (createdResponse.properties['state'] = { type: 'string', enum: ['on', 'off', 'idle'] }),
   ),
   plant(
     'a property of a response never has a value any more',
     undefined,
-    ({ answer }) => (answer.properties['state'] = { type: 'string', enum: ['on'] }),
+    ({ createdResponse }) => (createdResponse.properties['state'] = { type: 'string', enum: ['on'] }),
   ),
   plant('a response header is added', undefined, ({ headers }) => (headers['Age'] = { schema: text() })),
   plant(
-    'a status of failure is added',
+    'an error status is added',
     undefined,
     ({ responses }) => (responses['409'] = { description: 'There are too many.' }),
   ),
-  plant('a form of the response is added', undefined, ({ content }) =>
+  plant('a response media type is added', undefined, ({ content }) =>
     Object.assign(content, { 'text/plain': { schema: text() } }),
   ),
+  plant('an optional body property is added', undefined, ({ body }) => (body.properties['more'] = text())),
+  plant('a body property becomes optional', undefined, ({ body }) => (body.required = [])),
   plant(
-    'a property that may be left out is added to a body',
-    undefined,
-    ({ body }) => (body.properties['more'] = text()),
-  ),
-  plant('a property of a body may be left out now', undefined, ({ body }) => (body.required = [])),
-  plant(
-    'a property of a body takes longer texts',
+    'a body property accepts longer texts',
     undefined,
     ({ body }) => (body.properties['name'] = { type: 'string', maxLength: 99 }),
   ),
@@ -129,113 +135,113 @@ const harmless: readonly PlantedChange[] = [
 const breaking: readonly PlantedChange[] = [
   plant('an operation is removed', 'operation-removed', ({ item }) => delete item.post),
   plant('an operation has another id', 'operation-id-changed', ({ item }) => (item.get['operationId'] = 'find')),
-  plant('a parameter that must be sent is added', 'parameter-became-required', (parts) =>
+  plant('a required parameter is added', 'parameter-became-required', (parts) =>
     parametersOf(parts).push({ name: 'More', in: 'query', required: true, schema: text() }),
   ),
-  plant('a header that must be sent is added', 'parameter-became-required', (parts) =>
+  plant('a required header is added', 'parameter-became-required', (parts) =>
     parametersOf(parts).push({ name: 'X-More', in: 'header', required: true, schema: text() }),
   ),
-  plant('a parameter must be sent now', 'parameter-became-required', ({ kind }) => (kind.required = true)),
+  plant('a parameter becomes required', 'parameter-became-required', ({ kind }) => (kind.required = true)),
   plant('a parameter is removed', 'parameter-removed', (parts) => parametersOf(parts).shift()),
   plant('a parameter is renamed', 'parameter-removed', ({ limit }) => (limit.name = 'Size')),
   plant(
-    'a list is written in another way',
+    'the serialization of a list changes',
     'parameter-serialization-changed',
     ({ codes }) => (codes['explode'] = true),
   ),
-  plant('a parameter takes a value less', 'enum-values-removed', ({ kind }) => (kind.schema['enum'] = ['a'])),
+  plant('a parameter rejects an enumerated value', 'enum-values-removed', ({ kind }) => (kind.schema['enum'] = ['a'])),
   plant(
-    'a parameter takes only smaller numbers',
+    'a parameter accepts only smaller numbers',
     'schema-constraint-changed',
     ({ limit }) => (limit.schema['maximum'] = 10),
   ),
-  plant('a parameter is of another type', 'schema-type-changed', ({ must }) => (must.schema = { type: 'integer' })),
+  plant('the type of a parameter changes', 'schema-type-changed', ({ must }) => (must.schema = { type: 'integer' })),
   plant(
-    'a parameter has to fit a pattern',
+    'a parameter gets a pattern',
     'schema-constraint-changed',
     ({ must }) => (must.schema = { type: 'string', pattern: '^[A-Z]{3}$' }),
   ),
-  plant('a parameter takes fewer items', 'schema-constraint-changed', ({ codes }) => (codes.schema['maxItems'] = 3)),
-  plant('a default is another one', 'default-changed', ({ limit }) => (limit.schema['default'] = 10)),
-  plant('a default is gone', 'default-changed', ({ limit }) => delete limit.schema['default']),
-  plant('a property of a response is removed', 'property-removed', ({ answer }) => delete answer.properties['note']),
+  plant('a parameter accepts fewer items', 'schema-constraint-changed', ({ codes }) => (codes.schema['maxItems'] = 3)),
+  plant('a default changes', 'default-changed', ({ limit }) => (limit.schema['default'] = 10)),
+  plant('a default is removed', 'default-changed', ({ limit }) => delete limit.schema['default']),
   plant(
-    'a property of a response may be absent now',
+    'a response property is removed',
+    'property-removed',
+    ({ createdResponse }) => delete createdResponse.properties['note'],
+  ),
+  plant(
+    'a response property becomes optional',
     'required-properties-removed',
-    ({ answer }) => (answer.required = ['id']),
+    ({ createdResponse }) => (createdResponse.required = ['id']),
   ),
   plant(
-    'a property of a response is of another type',
+    'the type of a response property changes',
     'schema-type-changed',
-    ({ answer }) => (answer.properties['size'] = { type: 'number' }),
+    ({ createdResponse }) => (createdResponse.properties['size'] = { type: 'number' }),
   ),
   plant(
-    'a property of a response can be null',
+    'a response property becomes nullable',
     'schema-type-changed',
-    ({ answer }) => (answer.properties['note'] = { type: ['string', 'null'] }),
+    ({ createdResponse }) => (createdResponse.properties['note'] = { type: ['string', 'null'] }),
   ),
   plant(
-    'a property of a response has larger numbers',
+    'a response property allows larger numbers',
     'schema-constraint-changed',
-    ({ answer }) => (answer.properties['level'] = { type: 'integer', maximum: 10 }),
+    ({ createdResponse }) => (createdResponse.properties['level'] = { type: 'integer', maximum: 10 }),
   ),
-  plant('a response can be anything', 'schema-removed', ({ content }) =>
+  plant('a response loses its schema', 'schema-removed', ({ content }) =>
     Object.assign(content, { 'application/json': {} }),
   ),
   plant('a response header is removed', 'response-header-removed', ({ headers }) => delete headers['Maybe']),
   plant(
-    'a response header may be absent now',
+    'a response header becomes optional',
     'header-no-longer-sure',
     ({ headers }) => (headers['ETag'] = { schema: text() }),
   ),
-  plant('a declared failure is removed', 'response-removed', ({ responses }) => delete responses['400']),
+  plant('a declared error status is removed', 'response-removed', ({ responses }) => delete responses['400']),
   plant(
-    'another status of success is added',
+    'another success status is added',
     'success-added',
     ({ responses }) => (responses['202'] = { description: 'Later.' }),
   ),
   plant(
-    'a form of the response is removed',
+    'a response media type is removed',
     'media-type-removed',
     ({ content }) => delete (content as Partial<typeof content>)['text/csv'],
   ),
-  plant('a body must be sent now', 'request-body-became-required', ({ item }) =>
+  plant('a body becomes required', 'request-body-became-required', ({ item }) =>
     Object.assign(item.post?.['requestBody'] ?? {}, { required: true }),
   ),
-  plant('a property must be in the body now', 'required-properties-added', ({ body }) => body.required.push('note')),
+  plant('a body property becomes required', 'required-properties-added', ({ body }) => body.required.push('note')),
+  plant('a body property is removed', 'body-property-removed', ({ body }) => delete body.properties['note']),
   plant(
-    'a property is no longer read in a body',
-    'body-property-removed',
-    ({ body }) => delete body.properties['note'],
-  ),
-  plant(
-    'a body takes a value less',
+    'a body property rejects an enumerated value',
     'enum-values-removed',
     ({ body }) => (body.properties['size'] = { type: 'string', enum: ['s'] }),
   ),
   plant(
-    'a property of a body takes only shorter texts',
+    'a body property accepts only shorter texts',
     'schema-constraint-changed',
     ({ body }) => (body.properties['name'] = { type: 'string', maxLength: 9 }),
   ),
   plant(
-    'a body may hold nothing but what is known',
+    'a body rejects additional properties',
     'schema-constraint-changed',
     ({ body }) => (body['additionalProperties'] = false),
   ),
   plant(
-    'a body may hold nothing unevaluated',
+    'a body rejects unevaluated properties',
     'schema-constraint-changed',
     ({ body }) => (body['unevaluatedProperties'] = false),
   ),
   plant(
-    'another key is needed',
+    'another key is required',
     'security-requirement-changed',
     ({ item }) => (item.get['security'] = [{ key: [], other: [] }]),
   ),
 ];
 
-/** Every planted change; each is made at a path of its own, so that one comparison judges all of them. */
+/** All planted changes. Each is made at a path of its own, so that one comparison covers all of them. */
 export const plantedChanges: readonly PlantedChange[] = [...harmless, ...breaking];
 
 export const toPlantedPath = ({ name }: PlantedChange): string => `/${name.replaceAll(' ', '-')}`;
@@ -254,7 +260,9 @@ const documentOf = (paths: JsonObject, more: JsonObject): JsonObject => ({
   components: { securitySchemes },
 });
 
-/** A document, before and after every planted change at once, as files hold them; `more` are further members, e.g. `webhooks`. */
+/**
+ * Returns the files of a document before and after all planted changes; `more` has further members, e.g. `webhooks`.
+ */
 export const plantedDocuments = (more: {
   readonly before: JsonObject;
   readonly after: JsonObject;

@@ -7,16 +7,16 @@ import {
 } from '../../../src/lib/openapi-document.ts';
 import type { SendRequest } from '../responses/check-response.ts';
 
-/** A fault of a service: what becomes of a right answer to a question. */
+/** A fault of a service: changes the response to a valid request. */
 export type ResponseFault = (response: Response, path: string) => Response | Promise<Response>;
 
-/** A service with a fault. */
+/** Returns a service with a fault. */
 export const withFault =
-  (ask: SendRequest, fault: ResponseFault): SendRequest =>
+  (send: SendRequest, fault: ResponseFault): SendRequest =>
   async (path, init) =>
-    fault(await ask(path, init), path);
+    fault(await send(path, init), path);
 
-/** An answer with other headers; null takes one away. */
+/** Changes headers; null removes one. */
 export const withHeaders =
   (changes: Readonly<Record<string, string | null>>): ResponseFault =>
   async (response) => {
@@ -27,13 +27,13 @@ export const withHeaders =
     return new Response(await response.text(), { status: response.status, headers });
   };
 
-/** An answer with another status. */
+/** Changes the status. */
 export const withStatus =
   (status: number): ResponseFault =>
   async ({ headers, body }) =>
     new Response(body, { status, headers });
 
-/** An answer with another body, as text; its length is not told, as a sender that streams does not. */
+/** Changes the body as text and removes the length, as a streaming sender does. */
 export const withText =
   (change: (text: string) => string): ResponseFault =>
   async (response) => {
@@ -42,7 +42,7 @@ export const withText =
     return new Response(change(await response.text()), { status: response.status, headers });
   };
 
-/** An answer with another body, if it has one. */
+/** Changes a JSON body. */
 export const withBody = (change: (body: JsonObject, path: string) => JsonObject): ResponseFault => {
   return (response, path) =>
     withText((text) => {
@@ -51,29 +51,29 @@ export const withBody = (change: (body: JsonObject, path: string) => JsonObject)
     })(response, path);
 };
 
-/** A page with other records. */
+/** Changes the records of a page. */
 export const withRecords = (change: (records: readonly unknown[], path: string) => readonly unknown[]): ResponseFault =>
   withBody((body, path) => ({ ...body, data: change(toList(body['data']), path) }));
 
-/** A page with its first record changed. */
+/** Changes the first record of a page. */
 export const withRecord = (change: (record: JsonObject) => unknown): ResponseFault =>
   withRecords(([first, ...rest]) => (first === undefined ? [] : [change(toJsonObject(first)), ...rest]));
 
-/** A page with other paging. */
+/** Changes the paging. */
 export const withPaging = (change: (paging: JsonObject, path: string) => JsonObject): ResponseFault =>
   withBody((body, path) => ({ ...body, paging: change(toJsonObject(body['paging']), path) }));
 
-/** A mapping without one member. */
+/** Returns an object without one member. */
 export const removeMember = (node: JsonObject, name: string): JsonObject =>
   Object.fromEntries(Object.entries(node).filter(([one]) => one !== name));
 
-/** A mapping with its first member under another name. */
+/** Renames the first member of an object. */
 export const renameFirstMember = (node: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(node).map(([name, value], index) => [index === 0 ? `${name}Renamed` : name, value]),
   );
 
-/** A value of a schema whose first enumerated value is none that is listed, or undefined where it has none. */
+/** Replaces the first enumerated value by an unknown one; returns undefined when there is none. */
 export const withUnknownEnumValue = (document: JsonObject, schema: unknown, value: unknown): unknown => {
   const node = toJsonObject(resolveReference(document, schema));
   if (toList(node['enum']).includes(value)) return 'Strange';

@@ -1,11 +1,11 @@
-/** Faults that were planted in answers and in services, and those of them that the contract tests found. */
+/** Counts the faults planted in responses and services, and those that the contract tests detected. */
 export const tally = { planted: 0, caught: 0 };
 
-/** Counts a planted fault; answers `caught` where what is said of it names it, else what is said. */
-export const checkPlantedFault = (complaints: readonly string[] | string, says: RegExp): string => {
-  const said = [complaints].flat().join('\n');
-  const isCaught = says.test(said);
+/** Counts a planted fault. Returns `caught` when the messages match the pattern, otherwise the messages. */
+export const checkPlantedFault = (messages: readonly string[] | string, pattern: RegExp): string => {
+  const text = [messages].flat().join('\n');
+  const isCaught = pattern.test(text);
   tally.planted += 1;
   tally.caught += isCaught ? 1 : 0;
-  return isCaught ? 'caught' : `${said || 'nothing is said'}: not ${String(says)}`;
+  return isCaught ? 'caught' : `${text || 'no message'}: not ${String(pattern)}`;
 };

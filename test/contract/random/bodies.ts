@@ -124,22 +124,22 @@ export const createInvalidMembers = (
       Object.fromEntries(Object.entries(body).filter(([other]) => other !== name));
     return fc.constant({ name, invalidate });
   });
-  const wrong = membersOf(document, schema).flatMap(([name, member]) => {
+  const invalid = membersOf(document, schema).flatMap(([name, member]) => {
     const values = unusualValues.filter((value) => !isAllowed(member, value));
     const own = fc
       .constantFrom(...values)
       .map((value) => ({ name, invalidate: (body: JsonObject) => ({ ...body, [name]: value }) }));
     // Without such an object in the body, a valid one is created and made invalid.
     const inner = createInvalidMembers(document, member).map((one) =>
-      fc.tuple(one, createObjects(document, member, [])).map(([found, right]) => ({
-        name: `${name}.${found.name}`,
+      fc.tuple(one, createObjects(document, member, [])).map(([innerMember, validMember]) => ({
+        name: `${name}.${innerMember.name}`,
         invalidate: (body: JsonObject) => ({
           ...body,
-          [name]: found.invalidate(isJsonObject(body[name]) ? toJsonObject(body[name]) : right),
+          [name]: innerMember.invalidate(isJsonObject(body[name]) ? toJsonObject(body[name]) : validMember),
         }),
       })),
     );
     return [own, ...inner];
   });
-  return [...missing, ...wrong];
+  return [...missing, ...invalid];
 };

@@ -29,7 +29,5 @@ export const findValidRequest = async (
     if (errors.length > 0) throw new Error(`${method} ${path}: ${errors.join('\n')}`);
     return request;
   }
-  throw new Error(
-    `none of ${MAX_ATTEMPTS} questions of ${operation.method} ${operation.path} is answered with success`,
-  );
+  throw new Error(`no success among ${MAX_ATTEMPTS} requests of ${operation.method} ${operation.path}`);
 };

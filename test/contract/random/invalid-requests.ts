@@ -18,9 +18,9 @@ import type { ServedDocument } from '../services/served-documents.ts';
 
 type MakeInvalid = (draft: RequestDraft) => RequestDraft;
 
-const without = ({ pieces, given }: RequestDraft, parameter: string): QueryPart => ({
-  pieces: pieces.filter(({ name }) => decodeURIComponent(name).toLowerCase() !== parameter.toLowerCase()),
-  given: Object.fromEntries(Object.entries(given).filter(([name]) => name !== parameter)),
+const without = ({ parts, values }: RequestDraft, parameter: string): QueryPart => ({
+  parts: parts.filter(({ name }) => decodeURIComponent(name).toLowerCase() !== parameter.toLowerCase()),
+  values: Object.fromEntries(Object.entries(values).filter(([name]) => name !== parameter)),
 });
 
 const invalidateParameter = (parameter: Parameter, pool: ValuePool): readonly fc.Arbitrary<MakeInvalid>[] =>
@@ -30,10 +30,10 @@ const invalidateParameter = (parameter: Parameter, pool: ValuePool): readonly fc
     return raw
       .filter((all) => parameter.in === 'query' || !/^\.*$/.test(decodeURIComponent(all[0] ?? '')))
       .map((all) => (draft) => {
-        const { pieces, given } = without(draft, name);
+        const { parts, values } = without(draft, name);
         if (parameter.in === 'path')
-          return { ...draft, given, segments: { ...draft.segments, [name]: all[0] ?? '' }, expected };
-        return { ...draft, given, pieces: [...pieces, ...all.map((one) => ({ name, raw: one }))], expected };
+          return { ...draft, values, segments: { ...draft.segments, [name]: all[0] ?? '' }, expected };
+        return { ...draft, values, parts: [...parts, ...all.map((one) => ({ name, raw: one }))], expected };
       });
   });
 
@@ -60,9 +60,9 @@ const invalidateCursor = ({ name }: Parameter, { own, others }: KnownData['curso
   const real = [...altered, ...others];
   const texts = real.length > 0 ? fc.oneof(made, fc.constantFrom(...real)) : made;
   return texts.map((text) => (draft) => {
-    const { pieces, given } = without(draft, name);
+    const { parts, values } = without(draft, name);
     const expected = { status: 400, fault: 'a cursor that is none', parameter: name, isCursor: true } as const;
-    return { ...draft, given, pieces: [...pieces, { name, raw: encodeURIComponent(text) }], expected };
+    return { ...draft, values, parts: [...parts, { name, raw: encodeURIComponent(text) }], expected };
   });
 };
 
@@ -102,13 +102,13 @@ const invalidateOwnHeaders = (parameters: readonly Parameter[]): readonly fc.Arb
 
 const noJson = ['', ' ', '{', '{"a":1,}', "{'a':1}", 'null,', 'undefined', '[1', '{"a" 1}', '\u0000', '"\n"'];
 const noObjects = ['null', '[]', '[{}]', '"{}"', '0', 'true'];
-const otherForms = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'json', 'text/json'];
+const unsupportedTypes = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'json', 'text/json'];
 
 /** Sends a body with one error: a property, the JSON, the type, the size, or the media type. */
 const invalidateBody = (served: ServedDocument, operation: OpenApiOperation): readonly fc.Arbitrary<MakeInvalid>[] => {
   const schema = findBodySchema(served, operation);
   if (!schema) return [];
-  const bad = (fault: string, parameter: string | undefined): ExpectedResponse => ({
+  const badRequest = (fault: string, parameter: string | undefined): ExpectedResponse => ({
     status: 400,
     fault,
     parameter,
@@ -118,7 +118,7 @@ const invalidateBody = (served: ServedDocument, operation: OpenApiOperation): re
     one.map(({ name, invalidate }): MakeInvalid => (draft) => ({
       ...draft,
       body: invalidate(toJsonObject(draft.body)),
-      expected: bad('a member it does not allow', name),
+      expected: badRequest('a member it does not allow', name),
     })),
   );
   const whole = (texts: readonly string[], expected: ExpectedResponse): fc.Arbitrary<MakeInvalid> =>
@@ -126,18 +126,18 @@ const invalidateBody = (served: ServedDocument, operation: OpenApiOperation): re
   return [
     fc.oneof(...members),
     fc.oneof(
-      { weight: 8, arbitrary: whole(noJson, bad('no JSON', undefined)) },
-      { weight: 4, arbitrary: whole(noObjects, bad('no object', '')) },
+      { weight: 8, arbitrary: whole(noJson, badRequest('no JSON', undefined)) },
+      { weight: 4, arbitrary: whole(noObjects, badRequest('no object', '')) },
       {
         weight: 4,
-        arbitrary: invalidateHeader('content-type', otherForms, { status: 415, fault: 'another media type' }),
+        arbitrary: invalidateHeader('content-type', unsupportedTypes, { status: 415, fault: 'another media type' }),
       },
       { weight: 1, arbitrary: whole([' '.repeat(1024 * 1024 + 1)], { status: 413, fault: 'too much' }) },
     ),
   ];
 };
 
-const nowhere = 'a version that is none';
+const unknownVersion = 'a version that is none';
 const invalidateVersion: fc.Arbitrary<MakeInvalid> = fc
   .oneof(
     fc.constantFrom(
@@ -161,16 +161,16 @@ const invalidateVersion: fc.Arbitrary<MakeInvalid> = fc
       .filter((text) => text.trim() !== '' && !/^(v?\d+(\.\d+)?)$/i.test(text.trim())),
   )
   .map((text) => (draft) => {
-    const { pieces, given } = without(draft, 'version');
+    const { parts, values } = without(draft, 'version');
     const named = { name: 'version', raw: encodeURIComponent(text) };
-    return { ...draft, given, pieces: [...pieces, named], expected: { status: 404, fault: nowhere } };
+    return { ...draft, values, parts: [...parts, named], expected: { status: 404, fault: unknownVersion } };
   });
 
 const twoVersions: fc.Arbitrary<MakeInvalid> = fc.constant((draft) => {
-  const { pieces, given } = without(draft, 'version');
+  const { parts, values } = without(draft, 'version');
   const both = ['v1', 'v2'].map((raw) => ({ name: 'version', raw }));
   const expected = { status: 400, fault: 'two versions', parameter: 'version', isCursor: false } as const;
-  return { ...draft, given, pieces: [...pieces, ...both], expected };
+  return { ...draft, values, parts: [...parts, ...both], expected };
 });
 
 const invalidateEscapes = ({ name }: Parameter): fc.Arbitrary<MakeInvalid> =>
@@ -180,7 +180,7 @@ const invalidateEscapes = ({ name }: Parameter): fc.Arbitrary<MakeInvalid> =>
     expected: { status: 404, fault: 'a path that is not well encoded' },
   }));
 
-const wrongForms = [
+const unacceptableTypes = [
   'text/csv',
   'image/png',
   'application/json;q=0',
@@ -209,7 +209,7 @@ export const createInvalidRequests = (
     invalidateMethod(served, operation),
     invalidateVersion,
     twoVersions,
-    invalidateHeader('accept', wrongForms, { status: 406, fault: 'a form there is not' }),
+    invalidateHeader('accept', unacceptableTypes, { status: 406, fault: 'a form there is not' }),
   ];
   const keys = [undefined, '', 'nobody', 'ä', `${known.key}x`, 'k'.repeat(5000)];
   if (!isPublic) ofRequest.push(invalidateHeader(keyHeader, keys, { status: 401, fault: 'no key' }));

@@ -108,7 +108,7 @@ const badEscapes = ['%', '%zz', '%E0%A4%A', '%ff%fe', '%c0%ae', '%u0041', '%ed%a
 /** Creates texts that are invalid for a schema, by kind of error. */
 const createInvalidTexts = (
   schema: JsonObject,
-  right: fc.Arbitrary<string>,
+  valid: fc.Arbitrary<string>,
 ): readonly (readonly [string, fc.Arbitrary<string>])[] => {
   const { minimum, maximum, maxLength, pattern } = schema;
   const kinds: [string, fc.Arbitrary<string>][] = [];
@@ -117,9 +117,9 @@ const createInvalidTexts = (
     kinds.push([
       'no such value',
       fc.oneof(
-        right.map(lookalike),
-        right.map((text) => `${text}x`),
-        insertInvalidCharacter(right),
+        valid.map(lookalike),
+        valid.map((text) => `${text}x`),
+        insertInvalidCharacter(valid),
         nonsense,
       ),
     ]);
@@ -127,8 +127,8 @@ const createInvalidTexts = (
     kinds.push(['no number', fc.oneof(fc.constantFrom(...badNumbers), nonsense)]);
     if (type === 'integer') kinds.push(['no whole number', fc.constantFrom('1.5', '0.1', '-3.25')]);
   } else if (schema['format'] === 'date')
-    kinds.push(['no date', fc.oneof(fc.constantFrom(...badDates), insertInvalidCharacter(right), nonsense)]);
-  else if (typeof pattern === 'string') kinds.push(['no such form', fc.oneof(insertInvalidCharacter(right), nonsense)]);
+    kinds.push(['no date', fc.oneof(fc.constantFrom(...badDates), insertInvalidCharacter(valid), nonsense)]);
+  else if (typeof pattern === 'string') kinds.push(['no such form', fc.oneof(insertInvalidCharacter(valid), nonsense)]);
   if (typeof minimum === 'number')
     kinds.push(['too small', fc.constantFrom(minimum - 1, minimum - 1_000_000).map(String)]);
   if (typeof maximum === 'number')
@@ -138,31 +138,33 @@ const createInvalidTexts = (
   return kinds;
 };
 
-const isWrong = (schema: JsonObject, raw: string, isItem: boolean): boolean => {
+const isInvalid = (schema: JsonObject, raw: string, isItem: boolean): boolean => {
   const text = decodeQueryValue(raw);
   return text !== '' && !isValidText(schema, text) && !(isItem && text.includes(','));
 };
 
-const onlyWrong = (schema: JsonObject, raw: fc.Arbitrary<string>, isItem: boolean): fc.Arbitrary<string> =>
-  raw.filter((one) => isWrong(schema, one, isItem));
+const onlyInvalid = (schema: JsonObject, raw: fc.Arbitrary<string>, isItem: boolean): fc.Arbitrary<string> =>
+  raw.filter((one) => isInvalid(schema, one, isItem));
 
 const listFaults = (schema: JsonObject, items: JsonObject, item: fc.Arbitrary<string>): readonly InvalidValue[] => {
-  const wrong = createInvalidTexts(items, item).map(([fault, texts]) => ({
+  const invalid = createInvalidTexts(items, item).map(([fault, texts]) => ({
     fault: `an item: ${fault}`,
     raw: fc
-      .tuple(onlyWrong(items, texts.map(encode), true), fc.array(item, { maxLength: 3 }))
-      .chain(([bad, good]) => fc.shuffledSubarray([bad, ...good.map(encode)], { minLength: good.length + 1 }))
+      .tuple(onlyInvalid(items, texts.map(encode), true), fc.array(item, { maxLength: 3 }))
+      .chain(([invalidItem, validItems]) =>
+        fc.shuffledSubarray([invalidItem, ...validItems.map(encode)], { minLength: validItems.length + 1 }),
+      )
       .map((all) => [all.join(',')]),
   }));
   const { maxItems } = schema;
-  if (typeof maxItems !== 'number') return wrong;
+  if (typeof maxItems !== 'number') return invalid;
   const many = {
     minLength: maxItems + 1,
     maxLength: maxItems + 1,
     selector: (text: string) => normalizeValue(items, text),
   };
   return [
-    ...wrong,
+    ...invalid,
     { fault: 'too many items', raw: fc.uniqueArray(item, many).map((all) => [all.map(encode).join(',')]) },
   ];
 };
@@ -171,24 +173,24 @@ const listFaults = (schema: JsonObject, items: JsonObject, item: fc.Arbitrary<st
 export const createInvalidValues = (parameter: Parameter, pool: ValuePool): readonly InvalidValue[] => {
   const { schema, items, examples } = parameter;
   if (items) return listFaults(schema, items, createTexts(items, { examples, pool, isItem: true }));
-  const right = createTexts(schema, { examples, pool, isItem: false });
-  const wrong = createInvalidTexts(schema, right).map(([fault, texts]) => ({
+  const valid = createTexts(schema, { examples, pool, isItem: false });
+  const invalid = createInvalidTexts(schema, valid).map(([fault, texts]) => ({
     fault,
-    raw: onlyWrong(schema, texts.map(encode), false).map((raw) => [raw]),
+    raw: onlyInvalid(schema, texts.map(encode), false).map((raw) => [raw]),
   }));
-  if (parameter.in !== 'query') return wrong;
-  const bad = badEscapes.filter((raw) => isWrong(schema, raw, false));
+  if (parameter.in !== 'query') return invalid;
+  const invalidEscapes = badEscapes.filter((raw) => isInvalid(schema, raw, false));
   const escapes =
-    bad.length === 0 || isCursor(parameter)
+    invalidEscapes.length === 0 || isCursor(parameter)
       ? []
-      : [{ fault: 'bad escapes', raw: fc.constantFrom(...bad).map((raw) => [raw]) }];
+      : [{ fault: 'bad escapes', raw: fc.constantFrom(...invalidEscapes).map((raw) => [raw]) }];
   const two = {
     fault: 'two different values',
     raw: fc
-      .tuple(right, right)
+      .tuple(valid, valid)
       .filter(([one, other]) => normalizeValue(schema, one) !== normalizeValue(schema, other))
       .map((both) => both.map(encode)),
   };
   const isSingle = listEnumValues(schema).length === 1;
-  return [...wrong, ...escapes, ...(isSingle ? [] : [two])];
+  return [...invalid, ...escapes, ...(isSingle ? [] : [two])];
 };

@@ -26,7 +26,7 @@ export const toParameter = (document: JsonObject, parameter: JsonObject): Parame
   const named = Object.values(toJsonObject(parameter['examples'])).map(
     (one) => toJsonObject(resolveReference(document, one))['value'],
   );
-  const shown = ['example' in parameter ? [parameter['example']] : [], named].flat();
+  const exampleValues = ['example' in parameter ? [parameter['example']] : [], named].flat();
   return {
     name: String(parameter['name']),
     in: String(parameter['in']),
@@ -34,7 +34,7 @@ export const toParameter = (document: JsonObject, parameter: JsonObject): Parame
     description: String(parameter['description']),
     schema,
     items: schema['type'] === 'array' ? toJsonObject(resolveReference(document, schema['items'])) : undefined,
-    examples: shown.flatMap(textsOf),
+    examples: exampleValues.flatMap(textsOf),
   };
 };
 
@@ -43,9 +43,9 @@ export const isCursor = ({ description }: Parameter): boolean => /\bcursor of\b/
 
 const isOneOf = (schema: JsonObject, type: string): boolean => [schema['type']].flat().includes(type);
 
-const numberIn = (schema: JsonObject, name: string, otherwise: number): number => {
+const numberIn = (schema: JsonObject, name: string, fallback: number): number => {
   const value = schema[name];
-  return typeof value === 'number' ? value : otherwise;
+  return typeof value === 'number' ? value : fallback;
 };
 
 const isInBounds = (schema: JsonObject, value: number): boolean =>
@@ -96,10 +96,10 @@ const dates: fc.Arbitrary<string> = fc.oneof(
 
 /** Replaces the dates in an example. */
 const replaceDates = (example: string): fc.Arbitrary<string> => {
-  const pieces = example.split(/\d{4}-\d{2}-\d{2}/);
+  const texts = example.split(/\d{4}-\d{2}-\d{2}/);
   return fc
-    .array(dates, { minLength: pieces.length - 1, maxLength: pieces.length - 1 })
-    .map((found) => pieces.map((piece, index) => `${piece}${found[index] ?? ''}`).join(''));
+    .array(dates, { minLength: texts.length - 1, maxLength: texts.length - 1 })
+    .map((replacements) => texts.map((part, index) => `${part}${replacements[index] ?? ''}`).join(''));
 };
 
 const integers = (schema: JsonObject): fc.Arbitrary<string> => {
@@ -141,13 +141,13 @@ export const createTexts = (schema: JsonObject, { examples, pool, isItem }: Text
   const values = listEnumValues(schema);
   if (values.length > 0) return fc.constantFrom(...values);
   const known = pool.filter((text) => isValidText(schema, text) && isTransmittable(text, isItem));
-  const shown = examples.filter((text) => isValidText(schema, text) && isTransmittable(text, isItem));
+  const usable = examples.filter((text) => isValidText(schema, text) && isTransmittable(text, isItem));
   const sources: fc.WeightedArbitrary<string>[] = [];
   if (known.length > 0) sources.push({ weight: 6, arbitrary: fc.constantFrom(...known) });
-  if (shown.length > 0)
+  if (usable.length > 0)
     sources.push(
-      { weight: 6, arbitrary: fc.constantFrom(...shown).chain(replaceDates) },
-      { weight: 1, arbitrary: fc.constantFrom(...shown) },
+      { weight: 6, arbitrary: fc.constantFrom(...usable).chain(replaceDates) },
+      { weight: 1, arbitrary: fc.constantFrom(...usable) },
     );
   if (isOneOf(schema, 'integer')) sources.push({ weight: 6, arbitrary: integers(schema) });
   else if (isOneOf(schema, 'number')) sources.push({ weight: 6, arbitrary: decimals(schema) });

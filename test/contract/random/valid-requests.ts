@@ -12,7 +12,7 @@ import {
 } from './parameter-values.ts';
 import type { ServedDocument } from '../services/served-documents.ts';
 
-/** The response that the document requires: 200 stands for any success of a valid request, others for one specific error. */
+/** The response that the document requires: 200 is any success of a valid request, other statuses one specific error. */
 export type ExpectedResponse =
   | { readonly status: 200 }
   /** `parameter` is the name in `errors`, undefined for none. A cursor is reported only when no rule of several parameters is violated. */
@@ -29,7 +29,7 @@ export type TestRequest = {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON, or any other text. */
   readonly body: string | undefined;
-  readonly given: ParameterValues;
+  readonly values: ParameterValues;
   readonly expected: ExpectedResponse;
 };
 
@@ -56,15 +56,15 @@ export type RequestDraft = {
   readonly method: string;
   readonly slashes: readonly [before: string, after: string];
   readonly segments: Readonly<Record<string, string>>;
-  readonly pieces: readonly Piece[];
+  readonly parts: readonly Piece[];
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined when absent; texts are sent as they are. */
   readonly body: JsonObject | string | undefined;
-  readonly given: ParameterValues;
+  readonly values: ParameterValues;
   readonly expected: ExpectedResponse;
 };
 
-export type QueryPart = { readonly pieces: readonly Piece[]; readonly given: ParameterValues };
+export type QueryPart = { readonly parts: readonly Piece[]; readonly values: ParameterValues };
 
 /** Variations of a request that do not change its meaning. */
 export type SpellingOptions = {
@@ -78,8 +78,8 @@ const applyEscapeStyle = (raw: string, style: number): string => {
   if (style === 1) return raw.replaceAll(/%2F|%3A|%2C/g, decodeURIComponent);
   if (style === 2) return raw.replaceAll('%20', '+');
   return style === 3
-    ? raw.replaceAll(/%[0-9A-F]{2}|[A-Za-z]/g, (found) =>
-        found.length === 3 ? found.toLowerCase() : `%${found.charCodeAt(0).toString(16)}`,
+    ? raw.replaceAll(/%[0-9A-F]{2}|[A-Za-z]/g, (match) =>
+        match.length === 3 ? match.toLowerCase() : `%${match.charCodeAt(0).toString(16)}`,
       )
     : raw;
 };
@@ -108,7 +108,7 @@ const valueOf = (
     .map(([texts, separator]) => ({ texts, raw: texts.map(encodeURIComponent).join(separator) }));
 };
 
-const absent: QueryPart = { pieces: [], given: {} };
+const absent: QueryPart = { parts: [], values: {} };
 
 /** Creates one query parameter: present, repeated, empty, or absent. */
 const sent = (
@@ -119,27 +119,27 @@ const sent = (
   const { name } = parameter;
   const isNeeded = parameter.isRequired || needed.includes(name);
   const value = valueOf(parameter, spelling, pool);
-  const plain = value.map(({ texts, raw }): QueryPart => ({ pieces: [{ name, raw }], given: { [name]: texts } }));
-  const mustBeGiven = parameter.isRequired ? 0 : isNeeded ? 3 : isCursor(parameter) ? 100 : 16;
+  const plain = value.map(({ texts, raw }): QueryPart => ({ parts: [{ name, raw }], values: { [name]: texts } }));
+  const absentWeight = parameter.isRequired ? 0 : isNeeded ? 3 : isCursor(parameter) ? 100 : 16;
   if (!spelling.isOdd)
-    return fc.oneof({ weight: mustBeGiven, arbitrary: fc.constant(absent) }, { weight: 7, arbitrary: plain });
+    return fc.oneof({ weight: absentWeight, arbitrary: fc.constant(absent) }, { weight: 7, arbitrary: plain });
   const odd = fc
     .tuple(value, fc.mixedCase(fc.constant(name)), fc.nat({ max: 3 }), fc.nat({ max: 5 }))
     .map(([{ texts, raw }, spelledName, style, twice]): QueryPart => {
       const piece = { name: spelledName, raw: applyEscapeStyle(raw, style) };
-      const pieces = twice === 0 ? [piece, { name, raw }] : [piece];
-      return { pieces, given: { [name]: texts } };
+      const parts = twice === 0 ? [piece, { name, raw }] : [piece];
+      return { parts, values: { [name]: texts } };
     });
-  const empty = fc.constantFrom('', '%20', '+').map((raw): QueryPart => ({ pieces: [{ name, raw }], given: {} }));
+  const empty = fc.constantFrom('', '%20', '+').map((raw): QueryPart => ({ parts: [{ name, raw }], values: {} }));
   return fc.oneof(
-    { weight: mustBeGiven, arbitrary: fc.constant(absent) },
+    { weight: absentWeight, arbitrary: fc.constant(absent) },
     { weight: parameter.isRequired ? 0 : 1, arbitrary: empty },
     { weight: 3, arbitrary: plain },
     { weight: 4, arbitrary: odd },
   );
 };
 
-const strange = fc
+const unknownParameter = fc
   .tuple(
     fc.constantFrom('FlightIdentities', 'constructor', '__proto__', 'x', 'data[]', '%00', 'ⅤERSION'),
     fc.constantFrom('', '1', '%', 'a%20b', '%E2%9C%88'),
@@ -198,7 +198,7 @@ const mediaTypes = ({ isOdd }: SpellingOptions): fc.Arbitrary<Readonly<Record<st
     .map((type) => ({ 'content-type': type }));
 
 /** Returns the values of a body, merged with those of the object that it changes. */
-const givenIn = (body: JsonObject, objects: KnownData['objects']): ParameterValues => {
+const mergeBodyValues = (body: JsonObject, objects: KnownData['objects']): ParameterValues => {
   const before = Object.entries(body).map(([name, value]) => (name.endsWith('Id') ? objects.get(String(value)) : {}));
   const merged: Record<string, readonly string[]> = Object.assign({}, ...before);
   for (const [name, value] of Object.entries(body)) if (value === null) delete merged[name];
@@ -210,7 +210,7 @@ type Bodied = {
   readonly type: Readonly<Record<string, string>>;
 };
 
-/** Bodies: those that the document shows, and whatever else it allows. */
+/** Creates bodies: the examples of the document and any other valid body. */
 const bodies = (
   served: ServedDocument,
   operation: OpenApiOperation,
@@ -218,41 +218,43 @@ const bodies = (
 ): fc.Arbitrary<Bodied> => {
   const schema = findBodySchema(served, operation);
   if (!schema) return fc.constant({ body: undefined, type: {} });
-  const made = createObjects(served.contract.document, schema, known.pool);
-  const strangers = fc.constantFrom<JsonObject[]>({}, {}, { stranger: 1 }, { 'x y': [null, {}] });
-  const body = spelling.isOdd ? fc.tuple(made, strangers).map(([all, more]) => ({ ...more, ...all })) : made;
+  const generated = createObjects(served.contract.document, schema, known.pool);
+  const unknownMembers = fc.constantFrom<JsonObject[]>({}, {}, { stranger: 1 }, { 'x y': [null, {}] });
+  const body = spelling.isOdd
+    ? fc.tuple(generated, unknownMembers).map(([all, more]) => ({ ...more, ...all }))
+    : generated;
   return fc.record({
     body: fc.oneof({ weight: 5, arbitrary: body }, fc.constantFrom(...listBodyExamples(served, operation))),
     type: mediaTypes(spelling),
   });
 };
 
-/** A version is named wherever another one would answer. */
-const versionSent = (
+/** Names the version unless it is the default. */
+const createVersion = (
   { version, isCurrent, contract }: ServedDocument,
   declared: Parameter,
   { isOdd }: SpellingOptions,
 ): fc.Arbitrary<QueryPart> => {
   const names = listEnumValues(declared.schema).length > 0 ? listEnumValues(declared.schema) : [version, contract.name];
   const text = isOdd ? fc.mixedCase(fc.constantFrom(...names)) : fc.constantFrom(...names);
-  const named = text.map((raw): QueryPart => ({ pieces: [{ name: 'version', raw }], given: { version: [raw] } }));
+  const named = text.map((raw): QueryPart => ({ parts: [{ name: 'version', raw }], values: { version: [raw] } }));
   return isCurrent ? fc.oneof(fc.constant(absent), named) : named;
 };
 
 type Segments = Readonly<Record<string, { readonly texts: readonly string[]; readonly raw: string }>>;
 
-/** What stands in a path: most often values of one record, so that there is something at it. */
-const addresses = (
+/** Creates path segments: mostly values of one record, so that it exists. */
+const createSegments = (
   parameters: readonly Parameter[],
   spelling: SpellingOptions,
   { pool, records }: KnownData,
 ): fc.Arbitrary<Segments> => {
   const anything = fc.record(Object.fromEntries(parameters.map((one) => [one.name, valueOf(one, spelling, pool)])));
-  const fitting = records
+  const matching = records
     .map((record) => parameters.map(({ schema }) => record.filter((text) => text !== '' && isValidText(schema, text))))
     .filter((choices) => choices.every((texts) => texts.length > 0));
-  if (parameters.length === 0 || fitting.length === 0) return anything;
-  const known = fc.constantFrom(...fitting).chain((choices) =>
+  if (parameters.length === 0 || matching.length === 0) return anything;
+  const known = fc.constantFrom(...matching).chain((choices) =>
     fc.tuple(...choices.map((texts) => fc.constantFrom(...texts))).map((texts) =>
       Object.fromEntries(
         parameters.map(({ name }, index) => {
@@ -265,22 +267,22 @@ const addresses = (
   return fc.oneof({ weight: 4, arbitrary: known }, anything);
 };
 
-/** The query with some parameters set to values that belong together. */
-const joined = (query: readonly QueryPart[], together: ParameterValues): QueryPart => {
+/** Sets some parameters of a query to values that match a record together. */
+const setTogether = (query: readonly QueryPart[], together: ParameterValues): QueryPart => {
   const names = new Set(Object.keys(together));
   const rest = query.filter(
-    ({ given, pieces }) => ![...Object.keys(given), ...pieces.map(({ name }) => name)].some((name) => names.has(name)),
+    ({ values, parts }) => ![...Object.keys(values), ...parts.map(({ name }) => name)].some((name) => names.has(name)),
   );
-  const pieces = Object.entries(together).flatMap(([name, texts]) =>
+  const parts = Object.entries(together).flatMap(([name, texts]) =>
     texts.map((text) => ({ name, raw: encodeURIComponent(text) })),
   );
   return {
-    pieces: [...rest.flatMap((one) => one.pieces), ...pieces],
-    given: Object.assign({}, ...rest.map((one) => one.given), together),
+    parts: [...rest.flatMap((one) => one.parts), ...parts],
+    values: Object.assign({}, ...rest.map((one) => one.values), together),
   };
 };
 
-/** Right requests of an operation, in parts. */
+/** Creates valid requests of an operation, in parts. */
 export const createDrafts = (
   served: ServedDocument,
   operation: OpenApiOperation,
@@ -290,8 +292,8 @@ export const createDrafts = (
   const method = operation.method.toUpperCase();
   const query = parameters
     .filter((one) => one.in === 'query')
-    .map((one) => (one.name === 'version' ? versionSent(served, one, spelling) : sent(one, spelling, known)));
-  const segments = addresses(
+    .map((one) => (one.name === 'version' ? createVersion(served, one, spelling) : sent(one, spelling, known)));
+  const segments = createSegments(
     parameters.filter((one) => one.in === 'path'),
     spelling,
     known,
@@ -306,8 +308,8 @@ export const createDrafts = (
       : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...known.together) }, fc.constant(nothing));
   return fc
     .record({
-      query: fc.tuple(fc.tuple(...query), together).map(([all, values]) => joined(all, values)),
-      strangers: spelling.isOdd ? fc.array(strange, { maxLength: 2 }) : fc.constant([]),
+      query: fc.tuple(fc.tuple(...query), together).map(([all, values]) => setTogether(all, values)),
+      unknownParameters: spelling.isOdd ? fc.array(unknownParameter, { maxLength: 2 }) : fc.constant([]),
       segments,
       slashes,
       headers: fc
@@ -320,37 +322,37 @@ export const createDrafts = (
           : fc.constant(method),
       style: fc.nat({ max: spelling.isOdd ? 3 : 0 }),
     })
-    .chain(({ query, strangers, segments, style, bodied: { body, type }, headers, ...rest }) => {
-      const pieces = [...query.pieces, ...strangers];
-      const given: ParameterValues = Object.assign(
+    .chain(({ query, unknownParameters, segments, style, bodied: { body, type }, headers, ...rest }) => {
+      const parts = [...query.parts, ...unknownParameters];
+      const values: ParameterValues = Object.assign(
         {},
-        query.given,
-        body && givenIn(body, method === 'PATCH' ? known.objects : new Map()),
+        query.values,
+        body && mergeBodyValues(body, method === 'PATCH' ? known.objects : new Map()),
         Object.fromEntries(Object.entries(segments).map(([name, { texts }]) => [name, texts])),
       );
       const raw = Object.fromEntries(
         Object.entries(segments).map(([name, one]) => [name, applyEscapeStyle(one.raw, style === 2 ? 0 : style)]),
       );
-      const ordered = spelling.isOdd ? fc.shuffledSubarray(pieces, { minLength: pieces.length }) : fc.constant(pieces);
-      const sent = { ...rest, headers: { ...headers, ...type }, body, segments: raw, given };
-      return ordered.map((pieces): RequestDraft => ({ ...sent, pieces, expected: { status: 200 } }));
+      const ordered = spelling.isOdd ? fc.shuffledSubarray(parts, { minLength: parts.length }) : fc.constant(parts);
+      const sent = { ...rest, headers: { ...headers, ...type }, body, segments: raw, values };
+      return ordered.map((parts): RequestDraft => ({ ...sent, parts, expected: { status: 200 } }));
     });
 };
 
-/** A request as it is sent. */
+/** Converts the parts to a request. */
 export const toTestRequest = (
   { path }: OpenApiOperation,
-  { slashes: [before, after], segments, pieces, ...rest }: RequestDraft,
+  { slashes: [before, after], segments, parts, ...rest }: RequestDraft,
 ): TestRequest => {
   const filled = path.replaceAll(/\{(.+?)\}/g, (_, name: string) => segments[name] ?? '');
-  const query = pieces.map(({ name, raw }) => `${name}=${raw}`).join('&');
-  const { method, headers, given, expected } = rest;
+  const query = parts.map(({ name, raw }) => `${name}=${raw}`).join('&');
+  const { method, headers, values, expected } = rest;
   const body = rest.body === undefined || typeof rest.body === 'string' ? rest.body : JSON.stringify(rest.body);
-  const asked = `${before}${filled}${after}${query === '' ? '' : `?${query}`}`;
-  return { method, path: asked, headers, body, given, expected };
+  const fullPath = `${before}${filled}${after}${query === '' ? '' : `?${query}`}`;
+  return { method, path: fullPath, headers, body, values, expected };
 };
 
-/** Requests in which each parameter is as the document says. */
+/** Creates requests with valid parameters. */
 export const createValidRequests = (
   served: ServedDocument,
   operation: OpenApiOperation,

@@ -33,8 +33,8 @@ const checkDeprecation = ({ name, day }: ServedDocument, { headers }: Response):
       ? { deprecation: undefined, sunset: undefined }
       : expectedDeprecation(name.split('/')[0] ?? '', version, day);
   return Object.entries(expected).flatMap(([header, value]) => {
-    const found = headers.get(header) ?? undefined;
-    return found === value ? [] : [`header ${header}: '${String(found)}' on ${day}, not '${String(value)}'`];
+    const actual = headers.get(header) ?? undefined;
+    return actual === value ? [] : [`header ${header}: '${String(actual)}' on ${day}, not '${String(value)}'`];
   });
 };
 
@@ -60,13 +60,13 @@ const checkMethodNotAllowed = (
 const findRejectedNames = (
   { contract }: ServedDocument,
   operation: OpenApiOperation,
-  given: ParameterValues,
+  values: ParameterValues,
 ): readonly string[] => {
-  const names = findRules(contract, operation).flatMap(([, rule]) => rule.broken(given));
+  const names = findRules(contract, operation).flatMap(([, rule]) => rule.broken(values));
   if (names.length > 0) return names;
   return operation.parameters
     .map((one) => toParameter(contract.document, one))
-    .filter((one) => isCursor(one) && one.description.includes(cursorRule) && given[one.name] !== undefined)
+    .filter((one) => isCursor(one) && one.description.includes(cursorRule) && values[one.name] !== undefined)
     .map(({ name }) => name);
 };
 
@@ -75,10 +75,10 @@ const sorted = (names: readonly string[]): string => JSON.stringify([...new Set(
 const errorNames = (body: unknown): string => sorted(Object.keys(toJsonObject(toJsonObject(body)['errors'])));
 
 /**
- * Whether a 400 tells, as the document says, of what is there and nobody can tell from the question: something does what was asked for
- * already, or a stream has not come as far.
+ * Returns whether a 400 is documented to depend on stored data rather than the request: an alert that covers the
+ * request already, or a position that a stream has not reached.
  */
-const isOfWhatIsThere = ({ operation }: OpenApiOperation, body: unknown): boolean =>
+const isDataDependent = ({ operation }: OpenApiOperation, body: unknown): boolean =>
   ['already-covered', 'cursor-invalid']
     .map(problemType)
     .some((type) => toJsonObject(body)['type'] === type && String(operation['description']).includes(type));
@@ -86,17 +86,17 @@ const isOfWhatIsThere = ({ operation }: OpenApiOperation, body: unknown): boolea
 const checkValidRequest = (
   served: ServedDocument,
   operation: OpenApiOperation,
-  { question, response, body }: Exchange,
+  { request, response, body }: Exchange,
 ): readonly string[] => {
-  const names = findRejectedNames(served, operation, question.given);
+  const names = findRejectedNames(served, operation, request.values);
   const { status } = response;
-  // A list of all there are is empty at worst; a list of something needs that to be there.
-  const isOfAll = isList(served, operation) && !operation.path.includes('{');
-  const isUnknown = status === 404 && !isOfAll && toJsonObject(body)['type'] === problemType('not-found');
-  // What a body is to change is looked up first: only with it can the rules be told to hold.
-  if (isUnknown && question.body !== undefined) return [];
-  if (status === 412 && 'if-match' in question.headers) return [];
-  if (status === 400 && names.length === 0 && isOfWhatIsThere(operation, body)) return [];
+  // A list of all objects exists even when empty; a list within an object requires that object.
+  const isTopLevelList = isList(served, operation) && !operation.path.includes('{');
+  const isUnknown = status === 404 && !isTopLevelList && toJsonObject(body)['type'] === problemType('not-found');
+  // The object that a body changes is looked up first: the rules need its values.
+  if (isUnknown && request.body !== undefined) return [];
+  if (status === 412 && 'if-match' in request.headers) return [];
+  if (status === 400 && names.length === 0 && isDataDependent(operation, body)) return [];
   if (status === 400 || names.length > 0) {
     const isRule = status === 400 && names.length > 0 && errorNames(body) === sorted(names);
     const rules = names.length > 0 ? `for ${sorted(names)}` : 'not at all';
@@ -104,9 +104,9 @@ const checkValidRequest = (
       ? []
       : [`a right question is answered ${status} for ${errorNames(body)}; by the rules it is refused ${rules}`];
   }
-  // What is asked for by an address or by a flight need not be there; a list that finds nothing is empty.
+  // An object addressed by path or flight may not exist; a list without matches is empty.
   if (isUnknown) return [];
-  if (status === 304 && ('if-none-match' in question.headers || 'if-modified-since' in question.headers)) return [];
+  if (status === 304 && ('if-none-match' in request.headers || 'if-modified-since' in request.headers)) return [];
   return isSuccess(operation, status)
     ? []
     : [`a right question is answered ${status} ${String(toJsonObject(body)['type'])}`];
@@ -115,9 +115,9 @@ const checkValidRequest = (
 const checkInvalidRequest = (
   served: ServedDocument,
   operation: OpenApiOperation,
-  { question, response, body }: Exchange,
+  { request, response, body }: Exchange,
 ): readonly string[] => {
-  const { expected, given } = question;
+  const { expected, values } = request;
   if (expected.status === 200) return [];
   if (response.status !== expected.status)
     return [`'${expected.fault}' is answered ${response.status}, not ${expected.status}`];
@@ -125,7 +125,7 @@ const checkInvalidRequest = (
   const { parameter } = expected;
   if (parameter === undefined)
     return errorNames(body) === '[]' ? [] : [`'${expected.fault}' is refused for ${errorNames(body)}`];
-  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => name !== parameter));
+  const rest = Object.fromEntries(Object.entries(values).filter(([name]) => name !== parameter));
   const rules = expected.isCursor ? findRules(served.contract, operation).flatMap(([, rule]) => rule.broken(rest)) : [];
   const names = rules.length > 0 ? rules : [parameter];
   return errorNames(body) === sorted(names)
@@ -137,22 +137,22 @@ const checkInvalidRequest = (
 const isSuccess = ({ operation }: OpenApiOperation, status: number): boolean =>
   status < 300 && String(status) in toJsonObject(operation['responses']);
 
-type Exchange = { readonly question: TestRequest; readonly response: Response; readonly body: unknown };
+type Exchange = { readonly request: TestRequest; readonly response: Response; readonly body: unknown };
 
-const limitOf = ({ contract }: ServedDocument, { parameters }: OpenApiOperation, given: ParameterValues): number => {
+const limitOf = ({ contract }: ServedDocument, { parameters }: OpenApiOperation, values: ParameterValues): number => {
   const declared = parameters.map((one) => toParameter(contract.document, one)).find(({ name }) => name === 'Limit');
-  return Number(given['Limit']?.[0] ?? declared?.schema['default']);
+  return Number(values['Limit']?.[0] ?? declared?.schema['default']);
 };
 
-const checkTraceId = ({ question, response, body }: Exchange): readonly string[] => {
+const checkTraceId = ({ request, response, body }: Exchange): readonly string[] => {
   const id = response.headers.get('x-request-id');
-  const sent = /^00-([0-9a-f]{32})-/.exec(question.headers['traceparent'] ?? '')?.[1];
-  const told = toJsonObject(body)['traceId'];
+  const sent = /^00-([0-9a-f]{32})-/.exec(request.headers['traceparent'] ?? '')?.[1];
+  const traceId = toJsonObject(body)['traceId'];
   return [
     ...(sent === undefined || sent === id ? [] : [`x-request-id '${id}' of the trace ${sent}`]),
-    ...(response.status < 400 || told === undefined || told === id
+    ...(response.status < 400 || traceId === undefined || traceId === id
       ? []
-      : [`traceId ${JSON.stringify(told)} beside x-request-id '${id}'`]),
+      : [`traceId ${JSON.stringify(traceId)} beside x-request-id '${id}'`]),
   ];
 };
 
@@ -169,7 +169,7 @@ const parseBody = (text: string): unknown => {
 const namesOfRequest: ReadonlySet<string> = new Set(['x-request-id', 'ratelimit']);
 
 const checkHead = async (
-  question: TestRequest,
+  request: TestRequest,
   { head, get }: { readonly head: Response; readonly get: Response },
 ): Promise<readonly string[]> => {
   const headers = ({ headers }: Response): string =>
@@ -183,35 +183,35 @@ const checkHead = async (
 
 /** Sends a request and returns in what the response violates the document; empty when it conforms. */
 export const checkResponse = async (
-  ask: SendRequest,
+  send: SendRequest,
   { served, operation }: { readonly served: ServedDocument; readonly operation: OpenApiOperation },
-  question: TestRequest,
+  request: TestRequest,
 ): Promise<readonly string[]> => {
   const { contract } = served;
-  const headers = { ...question.headers };
-  const method = question.method === 'HEAD' ? 'GET' : question.method;
-  const sent = question.body === undefined ? {} : { body: question.body };
-  const response = await ask(question.path, { method, headers, ...sent });
+  const headers = { ...request.headers };
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const sent = request.body === undefined ? {} : { body: request.body };
+  const response = await send(request.path, { method, headers, ...sent });
   const copy = response.clone();
   const body = parseBody(await response.text());
-  const answered = { question, response, body };
+  const exchange = { request, response, body };
   const ofHead =
-    question.method === 'HEAD'
-      ? await checkHead(question, { head: await ask(question.path, { method: 'HEAD', headers }), get: copy })
+    request.method === 'HEAD'
+      ? await checkHead(request, { head: await send(request.path, { method: 'HEAD', headers }), get: copy })
       : [];
   const { status } = response;
   const isPage = status === 200 && isList(served, operation);
   return [
     ...(status === 405 && method !== operation.method.toUpperCase()
-      ? checkMethodNotAllowed(served, operation, answered)
+      ? checkMethodNotAllowed(served, operation, exchange)
       : await contract.problems(operation.method, operation.path, copy)),
     ...(status >= 500 ? [`a fault of the service: ${status}`] : []),
     ...checkDeprecation(served, response),
-    ...checkTraceId(answered),
-    ...(question.expected.status === 200
-      ? checkValidRequest(served, operation, answered)
-      : checkInvalidRequest(served, operation, answered)),
-    ...(isPage ? checkPage(toPage(body), limitOf(served, operation, question.given)) : []),
+    ...checkTraceId(exchange),
+    ...(request.expected.status === 200
+      ? checkValidRequest(served, operation, exchange)
+      : checkInvalidRequest(served, operation, exchange)),
+    ...(isPage ? checkPage(toPage(body), limitOf(served, operation, request.values)) : []),
     ...ofHead,
   ];
 };

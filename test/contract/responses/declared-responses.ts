@@ -27,20 +27,20 @@ export const findUntestedResponses = (contract: Contract, cases: readonly Respon
       Object.keys(one.operation['responses'] ?? {}).map((status) => `${formatOperationName(one)} ${status}`),
     );
   const tested = new Set(cases.map(([path, status]) => `${path} ${status}`));
-  return declared.filter((answer) => !tested.has(answer));
+  return declared.filter((response) => !tested.has(response));
 };
 
 /** Tests that each case has its status and conforms to the document, and that every declared response has a case. */
 export const testDeclaredResponses = (contract: Contract, cases: readonly ResponseCase[]): void => {
-  describe('every declared answer is given as declared', () => {
-    test.each(cases)('%s answers %i: %s', async (name, status, _, send) => {
+  describe('every declared response is returned as declared', () => {
+    test.each(cases)('%s returns %i: %s', async (name, status, _, send) => {
       const [method, path] = parseOperationName(name);
       const response = await send();
       expect(response.status).toBe(status);
       expect(await contract.problems(method, path, response)).toEqual([]);
     });
 
-    test('and no declared status is left out above', () => {
+    test('every declared status is tested', () => {
       expect(findUntestedResponses(contract, cases)).toEqual([]);
     });
   });

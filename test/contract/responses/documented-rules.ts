@@ -1,7 +1,7 @@
 import { addDays, parseDate } from '../../../src/domain/time/dates.ts';
 import { resolveReference, toJsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
 import { findHeaderError } from '../../../src/delivery/webhook/custom-header.ts';
-import { parseTarget } from '../../../src/delivery/webhook/parse-target.ts';
+import { parseTarget } from '../../../src/delivery/webhook/target-guard.ts';
 import { offlineGuard } from '../../support/offline-deliverer.ts';
 import { findBodySchema } from '../random/bodies.ts';
 import type { Contract } from '../contract.ts';
@@ -11,11 +11,11 @@ import { toParameter } from '../random/parameter-values.ts';
 /** A rule that no schema can express: the sentences that document it, and the names with which a request is rejected. */
 export type DocumentedRule = {
   readonly sentences: readonly string[];
-  readonly broken: (given: ParameterValues) => readonly string[];
+  readonly broken: (values: ParameterValues) => readonly string[];
 };
 
-const has = (given: ParameterValues, ...names: readonly string[]): boolean =>
-  names.some((name) => given[name] !== undefined);
+const has = (values: ParameterValues, ...names: readonly string[]): boolean =>
+  names.some((name) => values[name] !== undefined);
 
 const isTime = (text: string): boolean =>
   text === '' || (Number(text.slice(1, 3)) < 24 && Number(text.slice(4, 6)) < 60);
@@ -35,7 +35,7 @@ const isPoint = (text: string): boolean => {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
 };
 
-const isType = (given: ParameterValues, type: string): boolean => given['alertType']?.[0]?.toLowerCase() === type;
+const isType = (values: ParameterValues, type: string): boolean => values['alertType']?.[0]?.toLowerCase() === type;
 
 /** Returns whether a webhook URL is allowed; in tests only `.example` names are public. */
 const isAllowedUrl = (url: string): boolean => {
@@ -43,89 +43,89 @@ const isAllowedUrl = (url: string): boolean => {
   return 'target' in read && (read.target.isLiteral || read.target.host.endsWith('.example'));
 };
 
-const isTrue = (given: ParameterValues, name: string): boolean => given[name]?.[0] === 'true';
+const isTrue = (values: ParameterValues, name: string): boolean => values[name]?.[0] === 'true';
 
 const dateNames = ['DepartureDateTime', 'ArrivalDateTime', 'DepartureDate', 'ArrivalDate'];
-const hasNo = (given: ParameterValues, names: readonly string[]): readonly string[] =>
-  has(given, ...names) ? [] : names;
+const hasNo = (values: ParameterValues, names: readonly string[]): readonly string[] =>
+  has(values, ...names) ? [] : names;
 
 /** All rules by name. A rule applies only to operations whose document states it. */
 export const rules: Readonly<Record<string, DocumentedRule>> = {
   'a day of departure or arrival (v2)': {
     sentences: ['At least one of `DepartureDateTime` and `ArrivalDateTime` is required.'],
-    broken: (given) => hasNo(given, ['DepartureDateTime', 'ArrivalDateTime']),
+    broken: (values) => hasNo(values, ['DepartureDateTime', 'ArrivalDateTime']),
   },
   'a day of departure or arrival (v1)': {
     sentences: ['At least one of `DepartureDate` and `ArrivalDate` is required.'],
-    broken: (given) => hasNo(given, ['DepartureDate', 'ArrivalDate']),
+    broken: (values) => hasNo(values, ['DepartureDate', 'ArrivalDate']),
   },
   'at most 31 days of the calendar, in their order': {
     sentences: ['both ends included, covering at most 31 calendar days.', 'both included, covering at most 31 days.'],
-    broken: (given) => dateNames.filter((name) => given[name]?.some((text) => !isRange(text, 31))),
+    broken: (values) => dateNames.filter((name) => values[name]?.some((text) => !isRange(text, 31))),
   },
   'at most 7 days of the calendar, in their order': {
     sentences: ['both included, covering at most 7 days.'],
-    broken: (given) => dateNames.filter((name) => given[name]?.some((text) => !isRange(text, 7))),
+    broken: (values) => dateNames.filter((name) => values[name]?.some((text) => !isRange(text, 7))),
   },
   'a place of a connection': {
     sentences: [
       'At least one of a departure (`DepartureAirport`, `DepartureCity`), an arrival (`ArrivalAirport`, `ArrivalCity`) and `ViaPoint` is required.',
     ],
-    broken: (given) =>
-      has(given, 'DepartureAirport', 'DepartureCity', 'ArrivalAirport', 'ArrivalCity', 'ViaPoint') ? [] : [''],
+    broken: (values) =>
+      has(values, 'DepartureAirport', 'DepartureCity', 'ArrivalAirport', 'ArrivalCity', 'ViaPoint') ? [] : [''],
   },
   'no connecting time both longer and shorter': {
     sentences: ['It must not be greater than `MaxConnectingTime`'],
-    broken: (given) =>
-      Number(given['MinConnectingTime']?.[0] ?? 0) > Number(given['MaxConnectingTime']?.[0] ?? 360)
+    broken: (values) =>
+      Number(values['MinConnectingTime']?.[0] ?? 0) > Number(values['MaxConnectingTime']?.[0] ?? 360)
         ? ['MinConnectingTime']
         : [],
   },
   'a code type explains codes': {
     sentences: ['It needs at least one of the three parameters it explains.'],
-    broken: (given) =>
-      has(given, 'CodeType') && !has(given, 'DepartureAirport', 'ArrivalAirport', 'CarrierCode') ? [''] : [],
+    broken: (values) =>
+      has(values, 'CodeType') && !has(values, 'DepartureAirport', 'ArrivalAirport', 'CarrierCode') ? [''] : [],
   },
   'diverted to one airport, with status': {
     sentences: ['It needs exactly one `ArrivalAirport` and a `Content` with `Status` or `StatusHistory`.'],
-    broken: (given) => {
-      if (!given['IncludeDiverted']?.some((text) => text.toLowerCase() === 'true')) return [];
-      const airports = new Set(given['ArrivalAirport']?.map((code) => code.toUpperCase()));
-      const hasStatus = given['Content']?.some((name) => /^status(history)?$/i.test(name)) ?? false;
+    broken: (values) => {
+      if (!values['IncludeDiverted']?.some((text) => text.toLowerCase() === 'true')) return [];
+      const airports = new Set(values['ArrivalAirport']?.map((code) => code.toUpperCase()));
+      const hasStatus = values['Content']?.some((name) => /^status(history)?$/i.test(name)) ?? false;
       return airports.size === 1 && hasStatus ? [] : ['IncludeDiverted'];
     },
   },
   'days of the calendar, in their order': {
     sentences: ['a range may be as long as you like.'],
-    broken: (given) => dateNames.filter((name) => given[name]?.some((text) => !isRange(text, Infinity))),
+    broken: (values) => dateNames.filter((name) => values[name]?.some((text) => !isRange(text, Infinity))),
   },
   'a point has a distance, and a distance a point': {
     sentences: ['It needs `WithinKm`.', 'It needs `Near`.'],
-    broken: (given) => (has(given, 'Near') === has(given, 'WithinKm') ? [] : ['']),
+    broken: (values) => (has(values, 'Near') === has(values, 'WithinKm') ? [] : ['']),
   },
   'a carrier has a code': {
     sentences: ['`Carrier` needs `iataCarrierCode`, `icaoCarrierCode` or both.'],
-    broken: (given) => (isType(given, 'carrier') && !has(given, 'iataCarrierCode', 'icaoCarrierCode') ? [''] : []),
+    broken: (values) => (isType(values, 'carrier') && !has(values, 'iataCarrierCode', 'icaoCarrierCode') ? [''] : []),
   },
   'a port has an airport': {
     sentences: ['`Port` needs `departureAirport`, `arrivalAirport` or both.'],
-    broken: (given) => (isType(given, 'port') && !has(given, 'departureAirport', 'arrivalAirport') ? [''] : []),
+    broken: (values) => (isType(values, 'port') && !has(values, 'departureAirport', 'arrivalAirport') ? [''] : []),
   },
   'a range of flights goes up': {
     sentences: ['`fromFlight` must not be greater than `toFlight`.'],
-    broken: (given) =>
-      has(given, 'fromFlight') && Number(given['fromFlight']?.[0]) > Number(given['toFlight']?.[0] ?? 9999)
+    broken: (values) =>
+      has(values, 'fromFlight') && Number(values['fromFlight']?.[0]) > Number(values['toFlight']?.[0] ?? 9999)
         ? ['fromFlight']
         : [],
   },
   'an address that events may be sent to': {
     sentences: ['The `url` must begin with `https://` and lead to public addresses only'],
-    broken: (given) => (given['url']?.every(isAllowedUrl) === false ? ['url'] : []),
+    broken: (values) => (values['url']?.every(isAllowedUrl) === false ? ['url'] : []),
   },
   'a header that may be sent': {
     sentences: ['and none that frames, routes or signs a message; its value is of visible ASCII characters.'],
-    broken: (given) => {
-      const [name, value] = [given['header.name']?.[0], given['header.value']?.[0]];
+    broken: (values) => {
+      const [name, value] = [values['header.name']?.[0], values['header.value']?.[0]];
       return name !== undefined && value !== undefined && findHeaderError({ name, value }) !== undefined
         ? ['header']
         : [];
@@ -133,30 +133,30 @@ export const rules: Readonly<Record<string, DocumentedRule>> = {
   },
   'a description that can be kept': {
     sentences: ['What the endpoint is for, in any characters but U+0000.'],
-    broken: (given) => (given['description']?.some((text) => text.includes('\u0000')) ? ['description'] : []),
+    broken: (values) => (values['description']?.some((text) => text.includes('\u0000')) ? ['description'] : []),
   },
   'one thing is sent again': {
     sentences: [
       'Exactly one of `eventId`, a range (`fromPosition` and `toPosition`, both included) and `deadLetters: true` must be sent.',
     ],
-    broken: (given) => {
-      const isRange = has(given, 'fromPosition', 'toPosition');
-      const selected = [has(given, 'eventId'), isRange, isTrue(given, 'deadLetters')].filter(Boolean).length;
-      return selected !== 1 || (isRange && !(has(given, 'fromPosition') && has(given, 'toPosition'))) ? [''] : [];
+    broken: (values) => {
+      const isRange = has(values, 'fromPosition', 'toPosition');
+      const selected = [has(values, 'eventId'), isRange, isTrue(values, 'deadLetters')].filter(Boolean).length;
+      return selected !== 1 || (isRange && !(has(values, 'fromPosition') && has(values, 'toPosition'))) ? [''] : [];
     },
   },
   'a range of positions goes up, and not too far': {
     sentences: ['`fromPosition` must not be greater than `toPosition`. A range has 100,000 positions at most'],
-    broken: (given) => {
-      if (has(given, 'eventId') || isTrue(given, 'deadLetters')) return [];
-      const [from, to] = [Number(given['fromPosition']?.[0]), Number(given['toPosition']?.[0])];
+    broken: (values) => {
+      if (has(values, 'eventId') || isTrue(values, 'deadLetters')) return [];
+      const [from, to] = [Number(values['fromPosition']?.[0]), Number(values['toPosition']?.[0])];
       if (from > to) return ['fromPosition'];
       return to - from >= 100_000 ? ['toPosition'] : [];
     },
   },
   'a point of the earth': {
     sentences: ['A point, latitude and longitude in degrees'],
-    broken: (given) => (given['Near']?.some((text) => !isPoint(text)) ? ['Near'] : []),
+    broken: (values) => (values['Near']?.some((text) => !isPoint(text)) ? ['Near'] : []),
   },
 };
 

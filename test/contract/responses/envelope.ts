@@ -17,17 +17,17 @@ const count = (value: unknown): number => (typeof value === 'number' ? value : N
 export const checkPage = ({ data, paging }: Page, limit: number): readonly string[] => {
   const { totalCount, totalPages, next } = paging;
   const problems: string[] = [];
-  const say = (isWrong: boolean, problem: string): void => void (isWrong && problems.push(problem));
-  say(paging['limit'] !== limit, `paging.limit is ${String(paging['limit'])}, asked for were ${limit}`);
-  say(data.length > limit, `${data.length} records in a page of at most ${limit}`);
-  say(count(totalCount) < data.length, `${data.length} records of a list of ${String(totalCount)}`);
+  const report = (isInvalid: boolean, problem: string): void => void (isInvalid && problems.push(problem));
+  report(paging['limit'] !== limit, `paging.limit is ${String(paging['limit'])}, asked for were ${limit}`);
+  report(data.length > limit, `${data.length} records in a page of at most ${limit}`);
+  report(count(totalCount) < data.length, `${data.length} records of a list of ${String(totalCount)}`);
   const pages = Math.ceil(count(totalCount) / limit);
-  say(
+  report(
     totalPages !== pages,
     `totalPages is ${String(totalPages)}, ${String(totalCount)} records by ${limit} fill ${pages}`,
   );
-  say(next !== undefined && data.length === 0, 'an empty page has a next one');
-  say(next !== undefined && data.length === totalCount, 'a page with all records has a next one');
+  report(next !== undefined && data.length === 0, 'an empty page has a next one');
+  report(next !== undefined && data.length === totalCount, 'a page with all records has a next one');
   return problems;
 };
 
@@ -44,14 +44,14 @@ export type ListWalk = { readonly limit: number; readonly pages: readonly Page[]
 
 /** Follows one kind of link from a page, up to `most` pages. */
 export const walkPages = async (
-  ask: RequestPage,
+  requestPage: RequestPage,
   from: string,
   { link, most }: { readonly link: string; readonly most: number },
 ): Promise<readonly Page[]> => {
   const pages: Page[] = [];
   let path: string | undefined = from;
   while (path !== undefined && pages.length < most) {
-    const page = toPage(await ask(path));
+    const page = toPage(await requestPage(path));
     pages.push(page);
     path = page.paging[link] === undefined ? undefined : toRequestPath(page.paging[link]);
   }
@@ -96,12 +96,12 @@ export type ListOptions = {
 
 /** Returns errors of a list that is walked with several limits and, where pages have a `previous` link, backward. */
 export const checkList = async (
-  ask: RequestPage,
+  requestPage: RequestPage,
   { path, limits, whole, hasPrevious }: ListOptions,
 ): Promise<readonly string[]> => {
   const at = async (limit: number, most: number): Promise<ListWalk> => ({
     limit,
-    pages: await walkPages(ask, withParameter(path, 'Limit', limit), { link: 'next', most }),
+    pages: await walkPages(requestPage, withParameter(path, 'Limit', limit), { link: 'next', most }),
   });
   const reference = await at(whole, 2);
   const records = textsOf(reference.pages);
@@ -110,21 +110,21 @@ export const checkList = async (
   for (const limit of limits) {
     // Limited, because wrong links could form a loop.
     const walk = await at(limit, Math.ceil(records.length / limit) + 2);
-    const say = (problem: string): void => void problems.push(`Limit=${limit}: ${problem}`);
-    checkWalk(walk).forEach(say);
-    if (!isSame(textsOf(walk.pages), records)) say('other records, or in another order, than in one page');
-    if (hasPrevious) (await checkBackwardWalk(ask, walk)).forEach(say);
+    const report = (problem: string): void => void problems.push(`Limit=${limit}: ${problem}`);
+    checkWalk(walk).forEach(report);
+    if (!isSame(textsOf(walk.pages), records)) report('other records, or in another order, than in one page');
+    if (hasPrevious) (await checkBackwardWalk(requestPage, walk)).forEach(report);
   }
   return problems;
 };
 
 /** Returns errors of the backward walk from the last page. */
-const checkBackwardWalk = async (ask: RequestPage, { pages }: ListWalk): Promise<readonly string[]> => {
+const checkBackwardWalk = async (requestPage: RequestPage, { pages }: ListWalk): Promise<readonly string[]> => {
   const last = pages.at(-1);
   if (pages.length < 2 || !last) return [];
   if (!('previous' in last.paging)) return ['the last page has no previous one'];
   const most = pages.length + 1;
-  const back = await walkPages(ask, toRequestPath(last.paging['previous']), { link: 'previous', most });
+  const back = await walkPages(requestPage, toRequestPath(last.paging['previous']), { link: 'previous', most });
   const forth = pages.slice(0, -1).map(({ data }) => data);
   return isSame(back.map(({ data }) => data).toReversed(), forth)
     ? []

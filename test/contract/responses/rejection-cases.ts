@@ -47,7 +47,7 @@ export const createRateLimitCases = (
       return [
         formatOperationName(one),
         429,
-        'a subscription that has asked too much',
+        'a subscription over its rate limit',
         async () => {
           const first = await send();
           return first.status === 429 ? first : send();

@@ -5,11 +5,11 @@ import {
 } from '../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
 import type { UtcMillisecond } from '../../../src/domain/status/instants.ts';
-import { renderEvent } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
 import {
+  renderEvent,
   toScheduleEventBody,
   toStatusEventBody,
-} from '../../../src/products/flight-info-alerts/v1/events/event-body.ts';
+} from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
 import { createEventId } from '../../../src/store/events/event-outbox.ts';
 
 const everything = { changes: true, seats: true } as const;

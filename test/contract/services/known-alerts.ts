@@ -53,7 +53,7 @@ const readSnapshot = async ({ db }: AlertsService): Promise<Snapshot> => {
   const [row] = await db<Snapshot[]>`
     select (select json_agg(to_json(a)) from alert_account a)::text as accounts,
       (select json_agg(to_json(a) order by a.number) from alert a)::text as alerts`;
-  if (!row) throw new Error('nothing was kept');
+  if (!row) throw new Error('no snapshot');
   return row;
 };
 

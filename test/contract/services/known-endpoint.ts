@@ -9,7 +9,7 @@ const events = [1, 2, 3].map((n) => `019c1a2b-6a01-7e4f-8a5b-6c7d8e9f0a1${n}`);
 /** Inserts the endpoint in its initial state, with deliveries and dead letters; `sql` must be a transaction. */
 export const insertKnownEndpoint = async (sql: Sql, accountId: string): Promise<void> => {
   await sql`delete from push_endpoint`;
-  // Delivery attempts are kept when an endpoint is deleted.
+  // Deleting an endpoint leaves its delivery attempts.
   await sql`delete from push_attempt`;
   await sql`
     insert into push_endpoint (id, account_id, url, description, signing, active, created_at, updated_at)

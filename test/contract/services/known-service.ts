@@ -83,14 +83,14 @@ const findRequired = async (
 
 /** Starts the services of flights, master data, connections and alerts; call `drop` at the end. */
 export const serveKnownData = async (): Promise<KnownService> => {
-  const [flights, places, connections, alerts] = await Promise.all([
+  const [flights, masterData, connections, alerts] = await Promise.all([
     serveCoveredWorld(),
     serveMasterData(),
     serveConnections(),
     serveKnownAlerts(),
   ]);
   const worlds: Readonly<Record<string, { readonly send: SendRequest; readonly setToday: TinyService['setToday'] }>> = {
-    'master-data': places,
+    'master-data': masterData,
     connections,
     'flight-info-alerts': { setToday: alerts.setToday, send: alerts.sendRestored },
   };
@@ -105,8 +105,8 @@ export const serveKnownData = async (): Promise<KnownService> => {
   const needed = (served: ServedDocument, operation: OpenApiOperation): Promise<readonly string[]> =>
     operation.path.includes('{') ? Promise.resolve([]) : findRequired(on(served), served, operation);
   const wholeList = async (served: ServedDocument, operation: OpenApiOperation): Promise<string> => {
-    const question = queriesForAll[operation.path];
-    if (question !== undefined) return versioned(served, `${operation.path}?${question}`);
+    const query = queriesForAll[operation.path];
+    if (query !== undefined) return versioned(served, `${operation.path}?${query}`);
     const [name] = await needed(served, operation);
     const path = versioned(served, fillPath(served, operation));
     return name === undefined ? path : withParameter(path, name, WORLD_DAYS);
@@ -140,8 +140,8 @@ export const serveKnownData = async (): Promise<KnownService> => {
       const { pool, records, cursors, data } = await readContents(served);
       const others: string[] = [];
       for (const other of servedDocuments)
-        for (const [path, found] of (await readContents(other)).cursors)
-          if (other !== served || path !== operation.path) others.push(...found);
+        for (const [path, cursors] of (await readContents(other)).cursors)
+          if (other !== served || path !== operation.path) others.push(...cursors);
       return {
         key: TEST_KEY,
         needed: await needed(served, operation),
@@ -153,7 +153,7 @@ export const serveKnownData = async (): Promise<KnownService> => {
       };
     },
     drop: async () => {
-      for (const { drop } of [flights, places, connections, alerts]) await drop();
+      for (const { drop } of [flights, masterData, connections, alerts]) await drop();
     },
   };
 };

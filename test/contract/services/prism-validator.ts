@@ -7,29 +7,29 @@ import {
 import { pino } from 'pino';
 import type { Contract } from '../contract.ts';
 
-/** What a witness says of a question and of its answer; nothing when both are as the document says. */
-export type PrismErrors = { readonly question: readonly string[]; readonly answer: readonly string[] };
+/** The errors that Prism reports about a request and its response; empty when both are valid. */
+export type PrismErrors = { readonly request: readonly string[]; readonly response: readonly string[] };
 
-/** What is asked, and how it is answered. */
+/** Validates a request and the response to it. */
 export type PrismValidator = (
-  question: {
+  request: {
     readonly method: string;
     readonly path: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: string | undefined;
   },
-  answer: () => Promise<IHttpResponse>,
+  response: () => Promise<IHttpResponse>,
 ) => Promise<PrismErrors>;
 
 type Diagnostic = { readonly message: string; readonly path?: readonly string[] };
 
-const said = (diagnostics: readonly Diagnostic[]): readonly string[] =>
+const formatDiagnostics = (diagnostics: readonly Diagnostic[]): readonly string[] =>
   diagnostics.map(({ path = [], message }) => `${path.join('.')}: ${message}`);
 
-/** Names to texts; a name that comes twice has a list. */
+/** Converts a query; a repeated name has a list. */
 const queryOf = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text));
 
-/** The methods that Prism knows by these names. */
+/** The methods that Prism supports. */
 const methods = ['get', 'post', 'patch', 'put', 'delete'] as const;
 
 const requestOf = ({ method, path, headers, body }: Parameters<PrismValidator>[0]): IHttpRequest => {
@@ -51,24 +51,24 @@ const proxy = {
   errors: false,
 } as const;
 
-/** An answer as Prism reads one. */
+/** Converts a response for Prism. */
 export const toPrismResponse = async (response: Response): Promise<IHttpResponse> => {
   const body: unknown = await response.json();
   return { statusCode: response.status, headers: Object.fromEntries(response.headers), body };
 };
 
 /**
- * Prism as a proxy in front of a service: it finds the operation of a question by itself, reads the question, passes it on
- * and reads the answer, by its own understanding of the document.
+ * Creates a Prism proxy for a document: it matches the operation of a request, validates the request, forwards it and
+ * validates the response.
  */
 export const createPrismValidator = async ({ document }: Contract): Promise<PrismValidator> => {
   const operations = await getHttpOperationsFromSpec(structuredClone(document));
   const logger = pino({ enabled: false });
-  return async (question, answer) => {
-    const forward = () => () => async () => ({ _tag: 'Right', right: await answer() }) as const;
-    const result = await createInstance(proxy, { logger, forward }).request(requestOf(question), operations)();
+  return async (request, response) => {
+    const forward = () => () => async () => ({ _tag: 'Right', right: await response() }) as const;
+    const result = await createInstance(proxy, { logger, forward }).request(requestOf(request), operations)();
     if (result._tag === 'Left') throw result.left;
     const { input, output } = result.right.validations;
-    return { question: said(input), answer: said(output) };
+    return { request: formatDiagnostics(input), response: formatDiagnostics(output) };
   };
 };

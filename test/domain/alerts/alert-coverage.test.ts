@@ -125,11 +125,11 @@ function* edgesOf(alert: Alert, other: Alert): Generator<EventFacts> {
 
 /** Creates a slightly different alert, so that one covers the other often. */
 const nearTo = (alert: Alert, random: SeededRandom): Alert => {
-  const stranger = createRandomAlert(1, random);
+  const unrelated = createRandomAlert(1, random);
   const names = random.sample(Object.keys(alert), random.integer(1, 6));
   return {
     ...alert,
-    ...Object.fromEntries(Object.entries(stranger).filter(([name]) => names.includes(name))),
+    ...Object.fromEntries(Object.entries(unrelated).filter(([name]) => names.includes(name))),
     active: true,
   };
 };

@@ -51,20 +51,20 @@ test('matches all alerts of equal criteria until each is removed', () => {
 });
 
 test('matches hundreds of alerts that differ only in thresholds, removable in any order', () => {
-  const alerts = Array.from({ length: 1200 }, (_, place): Alert => {
-    const threshold = place % 600;
-    return { ...flightAlert, id: String(place), estimatedDepartureTimeThreshold: threshold };
+  const alerts = Array.from({ length: 1200 }, (_, index): Alert => {
+    const threshold = index % 600;
+    return { ...flightAlert, id: String(index), estimatedDepartureTimeThreshold: threshold };
   });
   const index = createAlertIndex(alerts);
   const event = { ...statusEvent, outGateVariationMinutes: 299.5 };
-  const found = () => new Set(index.match(event).map(({ id }) => Number(id)));
-  const expected = alerts.map((_, place) => place).filter((place) => place % 600 < 300);
+  const matchedIds = () => new Set(index.match(event).map(({ id }) => Number(id)));
+  const expected = alerts.map((_, index) => index).filter((index) => index % 600 < 300);
   expect(index.match(event)).toHaveLength(600);
-  expect(found()).toStrictEqual(new Set(expected));
+  expect(matchedIds()).toStrictEqual(new Set(expected));
   for (const { id } of alerts) if (Number(id) % 3 === 0) index.remove(id);
-  expect(found()).toStrictEqual(new Set(expected.filter((place) => place % 3 !== 0)));
+  expect(matchedIds()).toStrictEqual(new Set(expected.filter((index) => index % 3 !== 0)));
   for (const { id } of alerts.toReversed()) index.remove(id);
-  expect(found()).toStrictEqual(new Set());
+  expect(matchedIds()).toStrictEqual(new Set());
 });
 
 /** Two routes whose airports have the same hash. */
@@ -74,17 +74,17 @@ const meetingRoutes = (): readonly [readonly [string, string], readonly [string,
     for (let second = 0; second < 40; second++) {
       const route = [first + 11_664, second * 997 + 11_664].map((code) => code.toString(36).toUpperCase());
       const [departureAirport = '', arrivalAirport = ''] = route;
-      const [place = 0] = computePattern({ ...noFilters, departureAirport, arrivalAirport }).buckets;
-      const other = routes.get(place);
+      const [index = 0] = computePattern({ ...noFilters, departureAirport, arrivalAirport }).buckets;
+      const other = routes.get(index);
       if (other) return [other, [departureAirport, arrivalAirport]];
-      routes.set(place, [departureAirport, arrivalAirport]);
+      routes.set(index, [departureAirport, arrivalAirport]);
     }
   throw new Error('no two routes met');
 };
 
 test('distinguishes routes with equal hashes', () => {
-  const [one, other] = meetingRoutes().map(([departureAirport, arrivalAirport], place) => {
-    const alert: Alert = { ...sampleAlert, id: String(place), alertType: 'Port', departureAirport, arrivalAirport };
+  const [one, other] = meetingRoutes().map(([departureAirport, arrivalAirport], index) => {
+    const alert: Alert = { ...sampleAlert, id: String(index), alertType: 'Port', departureAirport, arrivalAirport };
     return { alert, event: { ...scheduleEvent, departureAirport, arrivalAirport } };
   });
   if (!one || !other) throw new Error('two routes are needed');

@@ -9,13 +9,13 @@ import { scheduleEvent, statusEvent } from './sample-events.ts';
 const carrierAlert: Alert = { ...sampleAlert, alertType: 'Carrier', iataCarrierCode: 'ZZ' };
 const portAlert: Alert = { ...sampleAlert, alertType: 'Port', departureAirport: 'AAA' };
 
-const onlyFilters = (...wanted: readonly StatusChangeKind[]): Alert['statusChangeFilters'] => ({
-  baggage: wanted.includes('baggage'),
-  aircraftRegistrationNumber: wanted.includes('aircraftRegistrationNumber'),
-  gates: wanted.includes('gates'),
-  terminal: wanted.includes('terminal'),
-  seats: wanted.includes('seats'),
-  aircraftType: wanted.includes('aircraftType'),
+const onlyFilters = (...kinds: readonly StatusChangeKind[]): Alert['statusChangeFilters'] => ({
+  baggage: kinds.includes('baggage'),
+  aircraftRegistrationNumber: kinds.includes('aircraftRegistrationNumber'),
+  gates: kinds.includes('gates'),
+  terminal: kinds.includes('terminal'),
+  seats: kinds.includes('seats'),
+  aircraftType: kinds.includes('aircraftType'),
 });
 
 const changedOnly = (...changes: readonly StatusChangeKind[]) => ({
@@ -63,13 +63,13 @@ describe('which flights', () => {
   test('selects GA and unscheduled flights only when enabled', () => {
     const ga = { ...statusEvent, flightType: 'GA' } as const;
     const unscheduled = { ...statusEvent, flightType: 'Unscheduled' } as const;
-    const asking = { ...sampleAlert, gaFlights: true, unscheduledFlights: true };
-    expect([sampleAlert, asking].map((alert) => [matchAlert(alert, ga), matchAlert(alert, unscheduled)])).toStrictEqual(
-      [
-        ['gaFlights', 'unscheduledFlights'],
-        ['matched', 'matched'],
-      ],
-    );
+    const enabled = { ...sampleAlert, gaFlights: true, unscheduledFlights: true };
+    expect(
+      [sampleAlert, enabled].map((alert) => [matchAlert(alert, ga), matchAlert(alert, unscheduled)]),
+    ).toStrictEqual([
+      ['gaFlights', 'unscheduledFlights'],
+      ['matched', 'matched'],
+    ]);
   });
 
   test('marketing flights are selected unless they are excluded, in schedules and in status', () => {
@@ -99,8 +99,8 @@ describe('which flights', () => {
     [{ departureDate: localDate('2027-03-01'), arrivalDate: localDate('2027-03-02') }, 'matched'],
     [{ departureDate: localDate('2027-03-02') }, 'departureDate'],
     [{ arrivalDate: localDate('2027-03-01') }, 'arrivalDate'],
-  ] as const)('a Carrier alert on ZZ that requests %o: %s', (asked, verdict) => {
-    expect(matchAlert({ ...carrierAlert, ...asked }, statusEvent)).toBe(verdict);
+  ] as const)('a Carrier alert on ZZ that requests %o: %s', (filters, verdict) => {
+    expect(matchAlert({ ...carrierAlert, ...filters }, statusEvent)).toBe(verdict);
   });
 
   test('a carrier with unknown ICAO code does not match a filter with both codes', () => {
@@ -123,8 +123,8 @@ describe('which flights', () => {
 describe('which updates of a status', () => {
   test.each(statusChangeKinds)('an update that changes %s alone passes its own filter only', (change) => {
     const others = statusChangeKinds.filter((other) => other !== change);
-    const verdicts = [[change], others].map((wanted) =>
-      matchAlert({ ...sampleAlert, statusChangeFilters: onlyFilters(...wanted) }, changedOnly(change)),
+    const verdicts = [[change], others].map((kinds) =>
+      matchAlert({ ...sampleAlert, statusChangeFilters: onlyFilters(...kinds) }, changedOnly(change)),
     );
     expect(verdicts).toStrictEqual(['matched', 'statusChangeFilters']);
   });

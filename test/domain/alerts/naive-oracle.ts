@@ -27,10 +27,10 @@ export const selects = (alert: MatchingAlert, event: EventFacts): boolean => {
     objections.push(alert.toFlight !== undefined && alert.toFlight < event.flightNumber);
   }
   if (event.kind === 'status') {
-    const wanted = [...event.changed].filter((change) => alert.statusChangeFilters[change]);
-    const toldByFilters = wanted.length > 0 || (event.changed.size > 0 && !event.changedElse);
+    const selected = [...event.changed].filter((change) => alert.statusChangeFilters[change]);
+    const passesFilters = selected.length > 0 || (event.changed.size > 0 && !event.changedElse);
     const { estimatedDepartureTimeThreshold: departure, estimatedArrivalTimeThreshold: arrival } = alert;
-    if (toldByFilters) objections.push(wanted.length === 0);
+    if (passesFilters) objections.push(selected.length === 0);
     else if (departure !== undefined || arrival !== undefined)
       objections.push(
         !isLateEnough(event.outGateVariationMinutes, departure) && !isLateEnough(event.inGateVariationMinutes, arrival),

@@ -29,9 +29,9 @@ test('the index, the verdict and a naive oracle select the same of 1,000,000 pai
     const alerts = createRandomAlerts(ALERTS, random);
     const index = createAlertIndex(alerts);
     for (const event of random.times(EVENTS, () => createRandomEvent(random))) {
-      const found = idsOf(index.match(event));
-      const ofIndex = new Set(found);
-      if (found.length !== ofIndex.size) throw new Error(`seed ${seed}: an alert was found twice`);
+      const matched = idsOf(index.match(event));
+      const ofIndex = new Set(matched);
+      if (matched.length !== ofIndex.size) throw new Error(`seed ${seed}: an alert was found twice`);
       for (const alert of alerts) {
         const oracle = selects(alert, event);
         if (oracle) selected += 1;
@@ -51,32 +51,32 @@ test('the index, the verdict and a naive oracle select the same of 1,000,000 pai
 
 test('the index agrees with the oracle after every change', () => {
   const wrong: unknown[] = [];
-  let looked = 0;
+  let compared = 0;
   for (let seed = FIRST_SEED; seed < FIRST_SEED + 20; seed++) {
     const random = createRandom(10_000 + seed);
-    const kept = new Map<string, Alert>();
+    const alertsById = new Map<string, Alert>();
     const index = createAlertIndex<Alert>([]);
     const pool = [...createRandomAlerts(40, random), ...createRandomAlerts(40, random)];
     for (let step = 0; step < 400; step++) {
       const alert = random.pick(pool);
       if (random.chance(35)) {
-        kept.delete(alert.id);
+        alertsById.delete(alert.id);
         index.remove(alert.id);
       } else {
-        kept.set(alert.id, alert);
+        alertsById.set(alert.id, alert);
         index.upsert(alert);
       }
       for (const event of random.times(5, () => createRandomEvent(random))) {
-        const expected = idsOf([...kept.values()].filter((one) => selects(one, event)));
-        const found = idsOf(index.match(event));
-        looked += 1;
-        if (found.join() !== expected.join()) wrong.push({ seed, step, event, found, expected });
+        const expected = idsOf([...alertsById.values()].filter((one) => selects(one, event)));
+        const matched = idsOf(index.match(event));
+        compared += 1;
+        if (matched.join() !== expected.join()) wrong.push({ seed, step, event, found: matched, expected });
       }
     }
-    for (const id of kept.keys()) index.remove(id);
+    for (const id of alertsById.keys()) index.remove(id);
     for (const event of random.times(20, () => createRandomEvent(random)))
       if (index.match(event).length > 0) wrong.push({ seed, event, after: 'all have left' });
   }
-  console.log(`seeds 10001 to 10020: ${looked} events after 8000 changes, ${wrong.length} wrong`);
+  console.log(`seeds 10001 to 10020: ${compared} events after 8000 changes, ${wrong.length} wrong`);
   expect(wrong).toStrictEqual([]);
 });

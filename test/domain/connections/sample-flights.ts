@@ -27,8 +27,8 @@ export const toDesignator = (text: string): Designator => {
 };
 
 /** Creates an operating passenger flight, e.g. `createFlight('BA 10', 'MAN LHR')`; `but` overrides members. */
-export const createFlight = (of: string, way: string, but: Partial<ConnectingFlight> = {}): ConnectingFlight => {
-  const [board = airports.XXX, next = airports.XXX, ...further] = way
+export const createFlight = (of: string, route: string, changes: Partial<ConnectingFlight> = {}): ConnectingFlight => {
+  const [board = airports.XXX, next = airports.XXX, ...further] = route
     .split(' ')
     .map((code) => Object.values(airports).find(({ iata }) => iata === code) ?? airports.XXX);
   const sector = { type: '320', body: 'N' } as const;
@@ -44,16 +44,16 @@ export const createFlight = (of: string, way: string, but: Partial<ConnectingFli
     departureStatus: '',
     arrivalStatus: '',
     restrictions: [],
-    ...but,
+    ...changes,
   };
 };
 
 /** Creates a marketing flight with its operating flight. */
-export const createMarketingFlight = (of: string, operatedAs: string, way: string): ConnectingFlight =>
-  createFlight(of, way, { isMarketing: true, operating: toDesignator(operatedAs) });
+export const createMarketingFlight = (of: string, operatedAs: string, route: string): ConnectingFlight =>
+  createFlight(of, route, { isMarketing: true, operating: toDesignator(operatedAs) });
 
 /** Creates a restriction for all kinds of traffic at both points. */
-export const createRestriction = (code: string, but: Partial<Restriction> = {}): Restriction => ({
+export const createRestriction = (code: string, changes: Partial<Restriction> = {}): Restriction => ({
   number: 1,
   code,
   passenger: true,
@@ -61,7 +61,7 @@ export const createRestriction = (code: string, but: Partial<Restriction> = {}):
   mail: true,
   boardPoint: true,
   offPoint: true,
-  ...but,
+  ...changes,
 });
 
 export type MctRecordFields = Partial<Omit<MctRecord, 'arrival' | 'departure'>> & {
@@ -70,14 +70,14 @@ export type MctRecordFields = Partial<Omit<MctRecord, 'arrival' | 'departure'>> 
 };
 
 /** Creates a record with no criterion but its status, 45 minutes for II, and the given members. */
-export const createMctRecord = ({ arrival, departure, ...but }: MctRecordFields = {}): MctRecord => ({
+export const createMctRecord = ({ arrival, departure, ...changes }: MctRecordFields = {}): MctRecord => ({
   ...blankMctRecord,
   line: 1,
   status: 'II',
   arrival: { ...blankMctSide, ...arrival },
   departure: { ...blankMctSide, ...departure },
   minutes: 45,
-  ...but,
+  ...changes,
 });
 
 /** Creates a record that suppresses the connections it applies to. */

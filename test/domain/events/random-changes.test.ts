@@ -87,16 +87,16 @@ test(`a status has one version for each change and none for a message without ch
   const names = statusProperties.map(({ name }) => name);
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const random = createRandomNumbers(seed);
-    let known: StatusContent | undefined;
+    let content: StatusContent | undefined;
     let version = 0;
     let changed = 0;
     for (let message = 0; message < 8; message += 1) {
-      const before = known;
+      const before = content;
       const next: StatusContent =
         before && random(3) === 0 ? structuredClone(before) : randomBody(fullStatusContent, names, random);
       if (JSON.stringify(omitEmpty(before)) !== JSON.stringify(omitEmpty(next))) changed += 1;
       version = buildStatusEvent(before, next, version)?.version ?? version;
-      known = next;
+      content = next;
     }
     expect(version, `seed ${seed}`).toBe(changed);
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { computeCodeAssignment, type CodeOwner } from '../../../src/domain/master-data/carrier-codes.ts';
 
-const owner = (id: number, given: Partial<CodeOwner> = {}): CodeOwner => ({ id, iata: 'LH', rank: id, ...given });
+const owner = (id: number, changes: Partial<CodeOwner> = {}): CodeOwner => ({ id, iata: 'LH', rank: id, ...changes });
 const [lufthansa, cargo, claimant, other] = [
   owner(1),
   owner(2),

@@ -4,10 +4,10 @@ import type { Carrier } from '../../../src/domain/master-data/master-data.ts';
 import type { CarrierFacts, Validity } from '../../../src/domain/master-data/master-data-facts.ts';
 import { CarrierRecords } from '../../../src/domain/master-data/carrier-records.ts';
 
-type Given = Pick<Carrier, 'icao' | 'rank'> & Partial<Validity> & Pick<CarrierFacts, 'precededUntil'>;
+type CarrierFields = Pick<Carrier, 'icao' | 'rank'> & Partial<Validity> & Pick<CarrierFacts, 'precededUntil'>;
 
 /** Owners of YX, described by their differences. */
-const recordsOf = (given: readonly Given[]) => {
+const recordsOf = (given: readonly CarrierFields[]) => {
   const carriers = given.map(({ icao, rank }, index): Carrier => ({
     id: index + 1,
     iata: 'YX',
@@ -36,7 +36,7 @@ describe('the owners of a code on a day', () => {
   const republic = { icao: 'RPA', rank: 1, from: '1998-01-01', precededUntil: '2011-12-31' };
   const midwest = { icao: 'MEP', rank: 2, from: '1948-01-01', to: '2011-12-31' };
 
-  const shown = (given: readonly Given[], day: string) => {
+  const ownersOn = (given: readonly CarrierFields[], day: string) => {
     const records = recordsOf(given);
     return records.listOwners('iata', 'YX', localDate(day)).map((entry) => {
       const { category, rank } = records.getOnDay(entry, localDate(day)).assignment;
@@ -45,24 +45,24 @@ describe('the owners of a code on a day', () => {
   };
 
   test('are former ones first until the last of them has ended', () => {
-    expect(shown([republic, midwest], '2005-06-01')).toEqual([
+    expect(ownersOn([republic, midwest], '2005-06-01')).toEqual([
       ['MEP', 'Shared', 1],
       ['RPA', 'Shared', 2],
     ]);
-    expect(shown([republic, midwest], '2012-01-01')).toEqual([['RPA', 'Unique', 1]]);
+    expect(ownersOn([republic, midwest], '2012-01-01')).toEqual([['RPA', 'Unique', 1]]);
   });
 
   test('are ordered by rank if none is known to have had the code first, whenever they end', () => {
     const cargo = { icao: 'CGO', rank: 2, to: '2030-12-31' };
     const alone = { icao: 'RPA', rank: 1, from: '1998-01-01' };
-    expect(shown([alone, cargo], '2005-06-01').map(([icao]) => icao)).toEqual(['RPA', 'CGO']);
+    expect(ownersOn([alone, cargo], '2005-06-01').map(([icao]) => icao)).toEqual(['RPA', 'CGO']);
   });
 
   test('are found in the same order', () => {
     const earlier = { icao: 'OLD', rank: 3, to: '2006-12-31' };
-    const found = recordsOf([republic, midwest, earlier]).find({}, localDate('2005-06-01'));
-    expect(found.page(9)?.entries.map(({ carrier }) => carrier.icao)).toEqual(['MEP', 'OLD', 'RPA']);
-    expect(found.page(1, 2)?.entries.map(({ carrier }) => carrier.icao)).toEqual(['OLD']);
+    const owners = recordsOf([republic, midwest, earlier]).find({}, localDate('2005-06-01'));
+    expect(owners.page(9)?.entries.map(({ carrier }) => carrier.icao)).toEqual(['MEP', 'OLD', 'RPA']);
+    expect(owners.page(1, 2)?.entries.map(({ carrier }) => carrier.icao)).toEqual(['OLD']);
   });
 
   test('are ordered by rank alone without a day', () => {

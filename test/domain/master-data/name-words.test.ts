@@ -35,8 +35,8 @@ describe('finds a name by its words', () => {
     ['北京首都', '北京', true],
     ['Anywhere', '', false],
     ['Anywhere', "- ' !", false],
-  ])('%s by %s: %s', (name, query, found) => {
-    expect(matchesName(listWords(name), query)).toBe(found);
+  ])('%s by %s: %s', (name, query, isMatch) => {
+    expect(matchesName(listWords(name), query)).toBe(isMatch);
   });
 });
 
@@ -51,12 +51,12 @@ const finds = (name: string, query: string): boolean => {
   const apart = plain(name).replaceAll(/['/-]/g, ' ');
   const together = plain(name).replaceAll(/['-]/g, '').replaceAll('/', ' ');
   const begins = (word: string): boolean => ` ${apart} ${together}`.includes(` ${word}`);
-  const sent = plain(query)
+  const words = plain(query)
     .split(/[ /]+/)
     .filter((word) => /[a-z0-9]/.test(word));
-  const isMet = (word: string): boolean =>
+  const isMatched = (word: string): boolean =>
     begins(word.replaceAll(/['-]/g, '')) || word.split(/['-]/).filter(Boolean).every(begins);
-  return sent.length > 0 && sent.every(isMet);
+  return words.length > 0 && words.every(isMatched);
 };
 
 test('the index and the rule find the same names, whatever the words', () => {

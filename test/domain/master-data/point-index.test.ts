@@ -8,7 +8,7 @@ const within = (
   points: PointIndex,
   from: Position,
   metres: number,
-): readonly (readonly [place: number, metres: number])[] =>
+): readonly (readonly [index: number, metres: number])[] =>
   [...computeDistances(points, from, metres).entries()].filter(([, far]) => far !== Infinity);
 
 /** Any point, and often the edges of maps: the poles, and both sides of the antimeridian. */
@@ -23,11 +23,11 @@ const distances = fc.oneof(fc.double({ min: 1, max: 20_038, noNaN: true }), fc.c
 test('points within a distance are those by the great circle, of all points', () => {
   fc.assert(
     fc.property(fc.array(positions, { maxLength: 40 }), positions, distances, (all, from, withinKm) => {
-      const found = within(createPointIndex(all), from, withinKm * 1000);
+      const actual = within(createPointIndex(all), from, withinKm * 1000);
       const expected = all
-        .map((position, place) => [place, computeGreatCircleMetres(from, position)] as const)
+        .map((position, index) => [index, computeGreatCircleMetres(from, position)] as const)
         .filter(([, metres]) => metres <= withinKm * 1000);
-      expect(found).toEqual(expected);
+      expect(actual).toEqual(expected);
     }),
     { numRuns: 2000 },
   );
@@ -50,26 +50,32 @@ test('the distance over the antimeridian and over a pole is the shortest', () =>
     { latitude: 89.9, longitude: 180 },
     { latitude: 0, longitude: 170 },
   ]);
-  expect(within(points, { latitude: 0, longitude: 179.9 }, 30_000).map(([place]) => place)).toEqual([0]);
-  expect(within(points, { latitude: 89.9, longitude: 0 }, 30_000).map(([place]) => place)).toEqual([1]);
+  expect(within(points, { latitude: 0, longitude: 179.9 }, 30_000).map(([index]) => index)).toEqual([0]);
+  expect(within(points, { latitude: 89.9, longitude: 0 }, 30_000).map(([index]) => index)).toEqual([1]);
 });
 
 test('pages of the nearest are those of the whole sorted list, equal distances by position', () => {
   const fars = fc.array(fc.constantFrom(0, 1, 2, 2.5, 7, 100, Infinity), { maxLength: 60 });
   fc.assert(
     fc.property(fars, fc.integer({ min: 1, max: 12 }), (all, limit) => {
-      const entries = all.map((_, place) => ({ id: 1000 - place }));
+      const entries = all.map((_, index) => ({ id: 1000 - index }));
       const inOrder = [...all.entries()]
         .filter(([, far]) => far !== Infinity)
         .toSorted(([a, far], [b, other]) => far - other || a - b)
-        .map(([place]) => 1000 - place);
-      const places = Uint32Array.from([...all.entries()].filter(([, far]) => far !== Infinity).map(([place]) => place));
-      const found = createNearestResult(entries, { positions: places, metres: Float64Array.from(all) }, ({ id }) => id);
+        .map(([index]) => 1000 - index);
+      const indexes = Uint32Array.from(
+        [...all.entries()].filter(([, far]) => far !== Infinity).map(([index]) => index),
+      );
+      const actual = createNearestResult(
+        entries,
+        { positions: indexes, metres: Float64Array.from(all) },
+        ({ id }) => id,
+      );
       const walked: number[] = [];
-      for (let page = found.page(limit); page; page = page.isLast ? undefined : found.page(limit, walked.at(-1)))
+      for (let page = actual.page(limit); page; page = page.isLast ? undefined : actual.page(limit, walked.at(-1)))
         walked.push(...page.entries.map(({ id }) => id));
-      expect([walked, found.count]).toEqual([inOrder, inOrder.length]);
-      expect(found.page(limit, 5)).toBeUndefined();
+      expect([walked, actual.count]).toEqual([inOrder, inOrder.length]);
+      expect(actual.page(limit, 5)).toBeUndefined();
     }),
   );
 });

@@ -39,10 +39,10 @@ const zones: Readonly<Record<string, string>> = {
 const zoneOf: ZoneLookup = (station) => zones[station];
 
 const allOf = (segment: FlightSegment, firstLeg: ScheduleLeg): readonly SegmentInstance[] => {
-  const found: SegmentInstance[] = [];
+  const actual: SegmentInstance[] = [];
   for (let day = localDate('2026-05-01'); day <= localDate('2026-12-31'); day = addDays(day, 1))
-    found.push(...listInstances(segment, day, { firstLeg, zoneOf }));
-  return found;
+    actual.push(...listInstances(segment, day, { firstLeg, zoneOf }));
+  return actual;
 };
 
 const iso = (minute: Parameters<typeof formatMinute>[0]): string => formatMinute(minute).replace(' ', 'T');
@@ -56,7 +56,7 @@ test('every leg of the fixture departs and arrives as in an independent expansio
     .flatMap(({ itineraries }) => itineraries)
     .flatMap((itinerary) => buildSegments(itinerary).map((segment) => ({ segment, firstLeg: itinerary.legs[0] })))
     .filter(({ segment }) => segment.legs.length === 1);
-  const found = legs.map(({ segment, firstLeg }) => {
+  const actual = legs.map(({ segment, firstLeg }) => {
     const [first] = segment.legs;
     const instances = allOf(segment, firstLeg);
     const [earliest] = instances;
@@ -79,7 +79,7 @@ test('every leg of the fixture departs and arrives as in an independent expansio
   );
   // The expansion beside the fixture counts origin dates in UTC in UTC mode; here the local date identifies a flight.
   const localOrigins = expected.map((row) => (row.mode === 'U' ? { ...row, originDate: '2026-06-01' } : row));
-  expect(found.toSorted((a, b) => a.flight.localeCompare(b.flight))).toEqual(
+  expect(actual.toSorted((a, b) => a.flight.localeCompare(b.flight))).toEqual(
     localOrigins.toSorted((a, b) => a.flight.localeCompare(b.flight)),
   );
 });

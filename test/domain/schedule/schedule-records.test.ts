@@ -58,11 +58,11 @@ const flightsOf = (record: ScheduleRecord): readonly Times[] =>
 /** The same flights, expanded date by date like Flight Info. */
 const laidOut = ({ segment, firstLeg }: Planned, zoneOf: ZoneLookup): readonly Times[] => {
   const { period } = segment.legs[0];
-  const found: Times[] = [];
+  const times: Times[] = [];
   for (let date = addDays(period.from, -3); date <= addDays(period.to, 3); date = addDays(date, 1))
     for (const one of listInstances(segment, date, { firstLeg, zoneOf }))
-      found.push([one.departsAtLocal, one.arrivesAtLocal, one.departsAtUtc, one.arrivesAtUtc]);
-  return found;
+      times.push([one.departsAtLocal, one.arrivesAtLocal, one.departsAtUtc, one.arrivesAtUtc]);
+  return times;
 };
 
 describe('the records of any segment', () => {
@@ -103,10 +103,10 @@ describe('the records of any segment', () => {
           toDate(computeInstance(whole, date, context).departsAtLocal),
           daysOf(computeInstance(lastLeg, addDays(date, shift), context)),
         ]);
-        const told = buildScheduleRecords(whole, context).flatMap(({ period, lastLegArrivalDays }) =>
+        const arrivalDays = buildScheduleRecords(whole, context).flatMap(({ period, lastLegArrivalDays }) =>
           [...listDepartureDates(period)].map((date) => [date, lastLegArrivalDays]),
         );
-        expect(told.toSorted(byPair)).toEqual(filed.toSorted(byPair));
+        expect(arrivalDays.toSorted(byPair)).toEqual(filed.toSorted(byPair));
       }),
       { seed: 20_260_603, numRuns: 1000 },
     );
@@ -265,7 +265,7 @@ type Expected = {
 test('every leg of the fixture is one record, with the first flight and number of flights of an independent expansion', async () => {
   const { itineraries } = await readFileText(readFileSync(new URL('fixture.ssim', fixture), 'latin1'));
   const iso = (minute: number): string => formatMinute(minute as LocalMinute).replace(' ', 'T');
-  const found = itineraries.flatMap((itinerary) =>
+  const times = itineraries.flatMap((itinerary) =>
     buildSegments(itinerary)
       .filter(({ legs }) => legs.length === 1)
       .flatMap((segment) =>
@@ -285,7 +285,7 @@ test('every leg of the fixture is one record, with the first flight and number o
       ),
   );
   const expected: Expected[] = JSON.parse(readFileSync(new URL('expected.json', fixture), 'utf8'));
-  expect(found.toSorted((a, b) => a.flight.localeCompare(b.flight))).toMatchObject(
+  expect(times.toSorted((a, b) => a.flight.localeCompare(b.flight))).toMatchObject(
     expected
       .map(({ flight, instances, depLocal, depUtc, arrLocal, arrUtc, elapsedMin }) => ({
         flight,

@@ -374,7 +374,7 @@ test('remarks of an element belong to the points they are filed for', () => {
     data(121, 'AC', '77W'),
     data(503, 'AC', '1/2'),
   ];
-  const told = three({ inFlightServices: ['9', '3'] }, { inFlightServices: ['3'] }, ...filed).map((segment) => [
+  const services = three({ inFlightServices: ['9', '3'] }, { inFlightServices: ['3'] }, ...filed).map((segment) => [
     segment.planeChangeWithoutTypeChange,
     segment.punctuality?.indicator,
     segment.punctuality?.delaysAndCancellations,
@@ -384,7 +384,7 @@ test('remarks of an element belong to the points they are filed for', () => {
     segment.equipment,
     segment.inFlightServices,
   ]);
-  expect(told).toEqual([
+  expect(services).toEqual([
     [false, '0526 9', '', false, false, false, '789', ['9', '3']],
     [false, undefined, undefined, true, false, true, '789', ['3']],
     [true, '', 'X', false, true, true, '77W', ['1', '2']],

@@ -29,7 +29,7 @@ type Held = {
 const nothingHeld: Held = { known: unobservedFlight, newest: undefined, all: [] };
 
 /** Applies a message like the feed: skips duplicates, adds newer ones, and recomputes all for late ones. */
-const take = ({ known, newest, all }: Held, message: Observation): Held => {
+const apply = ({ known, newest, all }: Held, message: Observation): Held => {
   if (all.some(({ id }) => id === message.id)) return { known, newest, all };
   const more = [...all, message];
   if (!newest || compareObservations(message, newest) > 0)
@@ -53,14 +53,14 @@ const isSame = (a: unknown, b: unknown): boolean => {
 };
 
 /** Visits every order of messages and returns the number of orders. Orders with the same beginning share it. */
-const everyOrder = (left: readonly Observation[], held: Held, atEnd: (held: Held) => void): number => {
-  if (left.length === 0) {
+const everyOrder = (remaining: readonly Observation[], held: Held, atEnd: (held: Held) => void): number => {
+  if (remaining.length === 0) {
     atEnd(held);
     return 1;
   }
   let orders = 0;
-  for (const [index, message] of left.entries())
-    orders += everyOrder(left.toSpliced(index, 1), take(held, message), atEnd);
+  for (const [index, message] of remaining.entries())
+    orders += everyOrder(remaining.toSpliced(index, 1), apply(held, message), atEnd);
   return orders;
 };
 
@@ -100,7 +100,7 @@ test('long histories have the same result in 5,000 orders of arrival', { timeout
     const whole = inOrder(messages).reduce(applyObservation, unobservedFlight);
     const expected = JSON.stringify(whole);
     for (let order = 0; order < 100; order += 1) {
-      const { known } = shuffle(messages, random).reduce(take, nothingHeld);
+      const { known } = shuffle(messages, random).reduce(apply, nothingHeld);
       if (JSON.stringify(known) !== expected)
         throw new Error(`seed ${SEED + 1}, set ${set}: ${JSON.stringify(known)} is not ${expected}`);
       orders += 1;

@@ -239,8 +239,8 @@ describe('cancelled flights', () => {
   test('a completed landing at another airport undoes a cancellation, an expected one does not', () => {
     const landing = { id: '1', airport: locationIds.paris };
     const expected = createObservation('10:40', {}, { landings: [{ ...landing, estimatedOn: toInstant('11:00') }] });
-    const made = createObservation('11:10', {}, { landings: [{ ...landing, actualOn: toInstant('11:05') }] });
-    expect([computeView(cancelled, expected).state, computeView(cancelled, expected, made).state]).toEqual([
+    const landed = createObservation('11:10', {}, { landings: [{ ...landing, actualOn: toInstant('11:05') }] });
+    expect([computeView(cancelled, expected).state, computeView(cancelled, expected, landed).state]).toEqual([
       'Canceled',
       'Landed',
     ]);

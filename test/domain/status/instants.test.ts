@@ -61,8 +61,8 @@ test.each([
   ['2027-12-31T23:59:59Z', 765, '2028-01-01T12:44:59+12:45'],
   ['1969-12-31T23:59:59Z', 0, '1969-12-31T23:59:59+00:00'],
   ['1969-12-31T23:00:00Z', -45, '1969-12-31T22:15:00-00:45'],
-])('%s on a clock %d minutes ahead is %s', (text, offset, shown) => {
-  expect(formatInstant(truncateToSecond(new Date(text).getTime() as UtcMillisecond), offset)).toBe(shown);
+])('%s on a clock %d minutes ahead is %s', (text, offset, expected) => {
+  expect(formatInstant(truncateToSecond(new Date(text).getTime() as UtcMillisecond), offset)).toBe(expected);
 });
 
 test.each([

@@ -32,7 +32,7 @@ test('a flight in the air is bound for its diversion airport', () => {
 });
 
 test('a flight is at its diversion airport until it takes off again, and is then bound for its destination', () => {
-  const told = [
+  const messages = [
     [takenOff, 'inAir', locationIds.paris],
     [createLandingObservation('11:01', { id: 'CDG', actualOn: toInstant('11:00') }), 'Landed', locationIds.paris],
     [createLandingObservation('11:11', { id: 'CDG', actualIn: toInstant('11:10') }), 'InGate', locationIds.paris],
@@ -42,11 +42,11 @@ test('a flight is at its diversion airport until it takes off again, and is then
     [createObservation('19:11', { actualIn: toInstant('19:10') }), 'InGate', undefined],
   ] as const;
   const diversion = createLandingObservation('10:30', paris);
-  const seen = told.map((_, index) => {
-    const { state, boundFor } = computeView(diversion, ...told.slice(0, index + 1).map(([message]) => message));
+  const seen = messages.map((_, index) => {
+    const { state, boundFor } = computeView(diversion, ...messages.slice(0, index + 1).map(([message]) => message));
     return [state, boundFor?.airport];
   });
-  expect(seen).toEqual(told.map(([, state, airport]) => [state, airport]));
+  expect(seen).toEqual(messages.map(([, state, airport]) => [state, airport]));
 });
 
 describe('the type of a diversion', () => {

@@ -130,10 +130,10 @@ test('punctuality does not depend on the order of messages', () => {
   const ends = new Set<string>();
   for (let set = 0; set < 2000; set += 1) {
     const messages = createRandomMessages(random, 2 + random(6));
-    const found = computePunctuality(computeView(...messages), early);
+    const punctuality = computePunctuality(computeView(...messages), early);
     for (let order = 0; order < 5; order += 1)
-      expect(computePunctuality(computeView(...shuffle(messages, random)), early)).toEqual(found);
-    ends.add(found?.end ?? 'not ended');
+      expect(computePunctuality(computeView(...shuffle(messages, random)), early)).toEqual(punctuality);
+    ends.add(punctuality?.end ?? 'not ended');
   }
   expect([...ends].toSorted()).toEqual(['arrivedLate', 'arrivedOnTime', 'cancelled', 'diverted', 'not ended']);
 });

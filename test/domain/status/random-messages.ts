@@ -23,7 +23,7 @@ export const shuffle = <T>(items: readonly T[], random: Random): readonly T[] =>
 
 const oneOf = <T>(random: Random, choices: readonly [T, ...T[]]): T => choices[random(choices.length)] ?? choices[0];
 
-const toldOr = <T>(random: Random, value: T): ReportedValue<T> => (random(6) === 0 ? null : value);
+const reportedOrNull = <T>(random: Random, value: T): ReportedValue<T> => (random(6) === 0 ? null : value);
 
 /** Few instants, so that many are equal and many contradict each other. */
 const moment = (random: Random): UtcSecond => (toInstant('10:00') + random(9) * 600) as UtcSecond;
@@ -31,31 +31,31 @@ const moment = (random: Random): UtcSecond => (toInstant('10:00') + random(9) * 
 const timeNames = ['Out', 'Off', 'On', 'In'] as const;
 
 const times = (random: Random): Readonly<Record<string, ReportedValue<UtcSecond>>> => {
-  const told: Record<string, ReportedValue<UtcSecond>> = {};
+  const facts: Record<string, ReportedValue<UtcSecond>> = {};
   for (const name of timeNames) {
-    if (random(3) === 0) told[`actual${name}`] = toldOr(random, moment(random));
-    if (random(6) === 0) told[`estimated${name}`] = toldOr(random, moment(random));
+    if (random(3) === 0) facts[`actual${name}`] = reportedOrNull(random, moment(random));
+    if (random(6) === 0) facts[`estimated${name}`] = reportedOrNull(random, moment(random));
   }
-  return told;
+  return facts;
 };
 
 const factsOf = (random: Random): FlightFacts => ({
   ...times(random),
-  ...(random(5) === 0 && { cancelled: toldOr(random, random(2) === 0) }),
-  ...(random(6) === 0 && { proposed: toldOr(random, random(2) === 0) }),
-  ...(random(5) === 0 && { arrivalGate: toldOr(random, `B${random(9)}`) }),
-  ...(random(8) === 0 && { departureTerminal: toldOr(random, String(random(5))) }),
-  ...(random(5) === 0 && { registration: toldOr(random, `GABC${random(3)}`) }),
-  ...(random(8) === 0 && { aircraftType: toldOr(random, { iata: '789', icao: '' }) }),
+  ...(random(5) === 0 && { cancelled: reportedOrNull(random, random(2) === 0) }),
+  ...(random(6) === 0 && { proposed: reportedOrNull(random, random(2) === 0) }),
+  ...(random(5) === 0 && { arrivalGate: reportedOrNull(random, `B${random(9)}`) }),
+  ...(random(8) === 0 && { departureTerminal: reportedOrNull(random, String(random(5))) }),
+  ...(random(5) === 0 && { registration: reportedOrNull(random, `GABC${random(3)}`) }),
+  ...(random(8) === 0 && { aircraftType: reportedOrNull(random, { iata: '789', icao: '' }) }),
 });
 
 const landingOf = (random: Random): LandingFacts<number> => ({
   id: oneOf(random, ['1', '2', 'CDG']),
   ...(random(3) > 0 && {
-    airport: toldOr(random, oneOf(random, [locationIds.paris, locationIds.lyon, locationIds.london])),
+    airport: reportedOrNull(random, oneOf(random, [locationIds.paris, locationIds.lyon, locationIds.london])),
   }),
-  ...(random(6) === 0 && { type: toldOr(random, oneOf(random, ['Unplanned', 'TechnicalStop'])) }),
-  ...(random(6) === 0 && { continues: toldOr(random, random(2) === 0) }),
+  ...(random(6) === 0 && { type: reportedOrNull(random, oneOf(random, ['Unplanned', 'TechnicalStop'])) }),
+  ...(random(6) === 0 && { continues: reportedOrNull(random, random(2) === 0) }),
   ...times(random),
 });
 

@@ -203,14 +203,14 @@ describe('for random instants of every zone', () => {
   test('the offset matches the zone clock, and the reverse conversion gives the same instant', () => {
     const wrong: string[] = [];
     for (const zone of zones) {
-      const shown = clockOf(zone);
+      const clock = clockOf(zone);
       for (let run = 0; run < 60; run++) {
         const instant = (first + random(span)) as UtcMinute;
         const offset = getUtcOffset(zone, instant);
         const back = convertLocalToUtc(zone, (instant + offset) as LocalMinute, offset);
-        const isRight = offset === shown(instant) && back.utc === instant && back.offset === offset && !back.mismatch;
+        const isRight = offset === clock(instant) && back.utc === instant && back.offset === offset && !back.mismatch;
         if (!isRight)
-          wrong.push(`${zone} ${new Date(instant * 60_000).toISOString()}: ${offset}, not ${shown(instant)}`);
+          wrong.push(`${zone} ${new Date(instant * 60_000).toISOString()}: ${offset}, not ${clock(instant)}`);
       }
     }
     expect(zones.length).toBeGreaterThan(400);

@@ -233,8 +233,8 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
   });
 
   test('flights have the first owner of a code, not former ones', async () => {
-    const directory = await readMasterDataIndex(real.sql);
-    const first = (code: string) => directory.carriers('iata', code)[0]?.name;
+    const masterDataIndex = await readMasterDataIndex(real.sql);
+    const first = (code: string) => masterDataIndex.carriers('iata', code)[0]?.name;
     expect(['LH', 'AZ', 'VB', 'VL', '2Q', 'KF', 'H3', 'AN'].map(first)).toEqual([
       'Lufthansa',
       'ITA Airways',

@@ -73,14 +73,14 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
   afterAll(() => real.drop());
 
   test('all 7,884 IATA stations of the list of airports are the first owners of their codes, with name, country and zone', async () => {
-    const directory = await readMasterDataIndex(real.sql);
+    const masterDataIndex = await readMasterDataIndex(real.sql);
     const stations = await listSourceStations();
     expect(stations).toHaveLength(7884);
     const countryOf = new Map(
       Object.entries(territories).flatMap(([country, codes]) => codes.split(' ').map((code) => [code, country])),
     );
     const shown = stations.map(({ iata }) => {
-      const station = findStation(directory, iata);
+      const station = findStation(masterDataIndex, iata);
       return [iata, station?.name, station?.countryCode, station?.zone];
     });
     expect(shown).toEqual(
@@ -94,15 +94,15 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
   });
 
   test('have the positions of that list, except moved stations and those that two other lists contradict', async () => {
-    const directory = await readMasterDataIndex(real.sql);
+    const masterDataIndex = await readMasterDataIndex(real.sql);
     const moved = (await listSourceStations()).filter(({ iata, lat, lon }) => {
-      const { latitude, longitude } = findStation(directory, iata) ?? {};
+      const { latitude, longitude } = findStation(masterDataIndex, iata) ?? {};
       return latitude !== Number(lat) || longitude !== Number(lon);
     });
     expect(moved.map(({ iata }) => iata).toSorted()).toEqual(
       `${correctedPositions} ${movedPositions}`.split(' ').toSorted(),
     );
-    const brussels = findStation(directory, 'BRU');
+    const brussels = findStation(masterDataIndex, 'BRU');
     const town = { latitude: 50.8467, longitude: 4.3525 };
     const { latitude = 0, longitude = 0 } = brussels ?? {};
     expect(Math.round(computeGreatCircleMetres({ latitude, longitude }, town) / 1000)).toBe(11);

@@ -14,13 +14,13 @@ import { flight, deleteStatuses, message, plan, planned, second, ingest } from '
 
 let fresh: FreshDatabase;
 let db: Database;
-let directory: MasterDataIndex;
+let masterDataIndex: MasterDataIndex;
 beforeAll(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
   await saveTinyMasterData(db);
   await publishText(db, schedule);
-  directory = await readMasterDataIndex(db);
+  masterDataIndex = await readMasterDataIndex(db);
 });
 afterAll(() => fresh.drop());
 beforeEach(async () => {
@@ -50,10 +50,10 @@ const performanceOf = (...places: readonly Place[]): Promise<readonly (OnTimePer
   listOnTimePerformance(
     db,
     places.map(([carrier, flightNumber, departure, arrival]) => ({
-      carrier: findCarrier(directory, carrier)?.id ?? 0,
+      carrier: findCarrier(masterDataIndex, carrier)?.id ?? 0,
       flightNumber,
-      departure: findStation(directory, departure)?.id ?? 0,
-      arrival: findStation(directory, arrival)?.id ?? 0,
+      departure: findStation(masterDataIndex, departure)?.id ?? 0,
+      arrival: findStation(masterDataIndex, arrival)?.id ?? 0,
     })),
   );
 
@@ -89,7 +89,7 @@ describe('figures are stored for each flight number and route', () => {
       from: june(1),
       to: june(3),
       numbers: 2,
-      byCarrier: new Map([[findCarrier(directory, 'XX')?.id, total]]),
+      byCarrier: new Map([[findCarrier(masterDataIndex, 'XX')?.id, total]]),
       total,
     });
     const shares = { ...all, onTimePercentage: 66.67, latePercentage: 33.33, departedOnTimePercentage: 66.67 };
@@ -115,7 +115,7 @@ describe('figures are stored for each flight number and route', () => {
       departures: 1,
       period: until('2026-06-01'),
     });
-    expect([own, [...byCarrier.keys()]]).toEqual([sold, [findCarrier(directory, 'XX')?.id]]);
+    expect([own, [...byCarrier.keys()]]).toEqual([sold, [findCarrier(masterDataIndex, 'XX')?.id]]);
   });
 
   test('exist for the legs of a flight with stops, not for the whole flight', async () => {

@@ -1,7 +1,36 @@
 import { computeGreatCircleMetres } from '../../../domain/master-data/distance.ts';
+import { readCsvTable } from '../../../lib/csv-table.ts';
 import { interpolate, type NamedRandom, pick } from '../../../lib/seeded-random.ts';
-import { chooseAircraft, type RouteAircraft } from './aircraft.ts';
+import { getPerformance } from '../world/equipment.ts';
 import type { SyntheticAirport } from './airports.ts';
+
+/** The aircraft of a route: type and configuration as filed, and minutes from gate to gate. */
+type RouteAircraft = {
+  readonly equipment: string;
+  readonly configuration: string;
+  readonly elapsedMinutes: number;
+};
+
+const types = readCsvTable(new URL('aircraft.csv', import.meta.url), ['max_km', 'equipment', 'configuration']).map(
+  ({ max_km: maxKm, ...type }) => ({ ...type, maxKm: maxKm === '' ? Infinity : Number(maxKm) }),
+);
+
+/** Routes are longer than the great circle by this factor. */
+const DETOUR = 1.06;
+
+/** Returns an aircraft for a route of a length in kilometres; `share`, from 0 up to 1, selects the type. */
+const chooseAircraft = (km: number, share: number): RouteAircraft => {
+  const range = types.find(({ maxKm }) => km <= maxKm)?.maxKm;
+  const [first, ...others] = types.filter(({ maxKm }) => maxKm === range);
+  if (!first) throw new RangeError(`no aircraft type flies ${km} km`);
+  const { equipment, configuration } = pick(share, [first, ...others]);
+  const { speedKmh, overheadMinutes } = getPerformance(equipment);
+  return {
+    equipment,
+    configuration,
+    elapsedMinutes: Math.ceil(((km * DETOUR * 60) / speedKmh + overheadMinutes) / 5) * 5,
+  };
+};
 
 /** Returns the index at a share, from 0 up to 1, of the sum of the weights. */
 type WeightedPicker = (share: number) => number;

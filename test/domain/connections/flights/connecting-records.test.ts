@@ -27,7 +27,7 @@ const location = (id: number, facts: Partial<Location>): Location => ({
 });
 
 const jfk = { iata: 'JFK', cityCode: 'NYC', countryCode: 'US', latitude: 40.6, longitude: -73.8 };
-const places = createConnectionMasterData({
+const masterData = createConnectionMasterData({
   masterDataIndex: createMasterDataIndex({
     locations: [location(1, { ...jfk, zone: 'America/New_York' }), location(2, { iata: 'LAX', countryCode: 'US' })],
     carriers: [],
@@ -49,7 +49,7 @@ const read = async (...records: readonly string[]): Promise<readonly Itinerary[]
   (await readFileText(buildFile(...records))).itineraries;
 
 const recordsOf = (itineraries: readonly Itinerary[]): readonly ConnectingRecord[] => [
-  ...buildConnectingRecords(itineraries, places),
+  ...buildConnectingRecords(itineraries, masterData),
 ];
 const ways = (records: readonly ConnectingRecord[]): readonly string[] =>
   records.map(({ flight }) => flight.airports.map(({ iata }) => iata).join('-'));
@@ -150,7 +150,7 @@ describe('the flights of an itinerary that can connect', () => {
     if (!itinerary) throw new Error('no itinerary');
     const reasons: ExclusionReason[] = [];
     const records = [
-      ...buildConnectingRecords([{ ...itinerary, complete: false }], places, (reason) => reasons.push(reason)),
+      ...buildConnectingRecords([{ ...itinerary, complete: false }], masterData, (reason) => reasons.push(reason)),
     ];
     expect([ways(records), reasons]).toEqual([['LHR-JFK', 'JFK-LAX'], ['incomplete-itinerary']]);
   });
@@ -164,7 +164,7 @@ describe('the flights of an itinerary that can connect', () => {
       buildLeg({ 6: '0777', 14: 'P' }),
       buildLeg({ 6: '0778', 14: 'F' }),
     );
-    const records = [...buildConnectingRecords(itineraries, places, (reason) => reasons.push(reason))];
+    const records = [...buildConnectingRecords(itineraries, masterData, (reason) => reasons.push(reason))];
     expect(ways(records)).toEqual(['LHR-JFK', 'LHR-JFK', 'JFK-LHR']);
     expect(reasons.toSorted()).toEqual(['same-airport', 'service-type']);
   });

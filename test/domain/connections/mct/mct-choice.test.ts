@@ -33,9 +33,9 @@ const side: fc.Arbitrary<MctSide> = fc.record({
 
 /** Most records have few criteria, so that several apply to a pair. */
 const sparse = side.chain((full) =>
-  fc.subarray(Object.keys(full), { maxLength: 2 }).map((kept): MctSide => ({
+  fc.subarray(Object.keys(full), { maxLength: 2 }).map((names): MctSide => ({
     ...createMctRecord().arrival,
-    ...Object.fromEntries(Object.entries(full).filter(([name]) => kept.includes(name))),
+    ...Object.fromEntries(Object.entries(full).filter(([name]) => names.includes(name))),
   })),
 );
 
@@ -84,12 +84,12 @@ const flightOver = (...ways: readonly string[]): fc.Arbitrary<ConnectingFlight> 
       ),
       status: fc.constantFrom('', '', 'D', 'I'),
     })
-    .map(({ of, as, way, terminals, equipment, status }) => ({
-      ...createFlight(of, way),
+    .map(({ of, as, way: route, terminals, equipment, status }) => ({
+      ...createFlight(of, route),
       ...(as === '' ? {} : { isMarketing: true, operating: toDesignator(as) }),
       departureTerminal: terminals,
       arrivalTerminal: terminals,
-      equipment: way.split(' ').length > 2 ? [equipment, equipment] : [equipment],
+      equipment: route.split(' ').length > 2 ? [equipment, equipment] : [equipment],
       departureStatus: status,
       arrivalStatus: status,
     }));
@@ -129,23 +129,23 @@ const naive = (
       ({ filed, here, beyond }) => filed || (here.countryCode && here.countryCode === beyond?.countryCode ? 'D' : 'I'),
     )
     .join('');
-  const sideApplies = (asked: MctSide, index: 0 | 1): boolean => {
+  const sideApplies = (side: MctSide, index: 0 | 1): boolean => {
     const { of, beyond, terminal } = sides[index] ?? { of: flight1, beyond: undefined, terminal: '' };
-    const told: readonly (readonly [string, string | undefined])[] = [
-      [asked.carrier, asked.isCodeshare ? of.carrier : of.operating.carrier],
-      [asked.operator, of.operating.carrier],
-      [asked.terminal, terminal],
-      [asked.station, beyond?.iata],
-      [asked.stateCode, beyond?.stateCode],
-      [asked.countryCode, beyond?.countryCode],
-      [asked.equipment, of.equipment[0].type],
-      [asked.body, of.equipment[0].body],
+    const criteria: readonly (readonly [string, string | undefined])[] = [
+      [side.carrier, side.isCodeshare ? of.carrier : of.operating.carrier],
+      [side.operator, of.operating.carrier],
+      [side.terminal, terminal],
+      [side.station, beyond?.iata],
+      [side.stateCode, beyond?.stateCode],
+      [side.countryCode, beyond?.countryCode],
+      [side.equipment, of.equipment[0].type],
+      [side.body, of.equipment[0].body],
     ];
-    const number = asked.isCodeshare && asked.carrier ? of.flightNumber : of.operating.flightNumber;
-    if (asked.isCodeshare && !of.isMarketing) return false;
-    if (asked.flights && (number < asked.flights.from || number > asked.flights.to)) return false;
-    if (asked.region && !isIn(beyond?.countryCode ?? '', asked.region)) return false;
-    return told.every(([one, other]) => one === '' || one === other);
+    const number = side.isCodeshare && side.carrier ? of.flightNumber : of.operating.flightNumber;
+    if (side.isCodeshare && !of.isMarketing) return false;
+    if (side.flights && (number < side.flights.from || number > side.flights.to)) return false;
+    if (side.region && !isIn(beyond?.countryCode ?? '', side.region)) return false;
+    return criteria.every(([one, other]) => one === '' || one === other);
   };
   const applying = records.filter(
     (record) =>

@@ -11,8 +11,8 @@ import {
   type MctRecordFields,
 } from '../sample-flights.ts';
 
-const fits = (asked: Partial<MctSide>, of: ConnectingFlight): boolean =>
-  matchesSide(createMctRecord({ arrival: asked }).arrival, toArrivalEnd(of));
+const matches = (side: Partial<MctSide>, of: ConnectingFlight): boolean =>
+  matchesSide(createMctRecord({ arrival: side }).arrival, toArrivalEnd(of));
 
 const own = createFlight('BA 207', 'JFK LHR', { arrivalTerminal: '3', equipment: [{ type: '77W', body: 'W' }] });
 const sold = createMarketingFlight('AA 6160', 'BA 207', 'JFK LHR');
@@ -31,17 +31,17 @@ test.each<[string, Partial<MctSide>, Partial<MctSide>]>([
   ['type', { equipment: '77W' }, { equipment: '777' }],
   ['body', { body: 'W' }, { body: 'N' }],
 ])('%s: a filled field must match', (_, right, wrong) => {
-  expect(fits(right, own)).toBe(true);
-  expect(fits(wrong, own)).toBe(false);
+  expect(matches(right, own)).toBe(true);
+  expect(matches(wrong, own)).toBe(false);
 });
 
 test('a blank field matches every flight', () => {
-  expect([own, sold, createFlight('XX 1', 'XXX XXX')].map((of) => fits({}, of))).toEqual([true, true, true]);
+  expect([own, sold, createFlight('XX 1', 'XXX XXX')].map((of) => matches({}, of))).toEqual([true, true, true]);
 });
 
 test('every filled field must match', () => {
-  expect(fits({ carrier: 'BA', terminal: '3', countryCode: 'US' }, own)).toBe(true);
-  expect(fits({ carrier: 'BA', terminal: '5', countryCode: 'US' }, own)).toBe(false);
+  expect(matches({ carrier: 'BA', terminal: '3', countryCode: 'US' }, own)).toBe(true);
+  expect(matches({ carrier: 'BA', terminal: '5', countryCode: 'US' }, own)).toBe(false);
 });
 
 test('unknown facts of a flight match nothing', () => {
@@ -55,22 +55,22 @@ test('unknown facts of a flight match nothing', () => {
     { equipment: '77W' },
     { body: 'W' },
   ];
-  expect(asked.map((side) => fits(side, unknown))).toEqual(asked.map(() => false));
+  expect(asked.map((side) => matches(side, unknown))).toEqual(asked.map(() => false));
 });
 
 describe('a marketing flight', () => {
   test('with the flag, matches by marketing carrier and operator', () => {
-    expect(fits({ isCodeshare: true, carrier: 'AA' }, sold)).toBe(true);
-    expect(fits({ isCodeshare: true, carrier: 'BA' }, sold)).toBe(false);
-    expect(fits({ isCodeshare: true, carrier: 'AA', operator: 'BA' }, sold)).toBe(true);
-    expect(fits({ isCodeshare: true, carrier: 'AA', operator: 'IB' }, sold)).toBe(false);
-    expect(fits({ isCodeshare: true, operator: 'BA' }, sold)).toBe(true);
-    expect(fits({ isCodeshare: true }, sold)).toBe(true);
+    expect(matches({ isCodeshare: true, carrier: 'AA' }, sold)).toBe(true);
+    expect(matches({ isCodeshare: true, carrier: 'BA' }, sold)).toBe(false);
+    expect(matches({ isCodeshare: true, carrier: 'AA', operator: 'BA' }, sold)).toBe(true);
+    expect(matches({ isCodeshare: true, carrier: 'AA', operator: 'IB' }, sold)).toBe(false);
+    expect(matches({ isCodeshare: true, operator: 'BA' }, sold)).toBe(true);
+    expect(matches({ isCodeshare: true }, sold)).toBe(true);
   });
 
   test('without the flag, matches by operating carrier', () => {
-    expect(fits({ carrier: 'BA' }, sold)).toBe(true);
-    expect(fits({ carrier: 'AA' }, sold)).toBe(false);
+    expect(matches({ carrier: 'BA' }, sold)).toBe(true);
+    expect(matches({ carrier: 'AA' }, sold)).toBe(false);
   });
 
   test('has its own number with the flag, and that of its operating flight without', () => {
@@ -78,44 +78,44 @@ describe('a marketing flight', () => {
       { from: 6160, to: 6160 },
       { from: 207, to: 207 },
     ];
-    expect(fits({ isCodeshare: true, carrier: 'AA', flights: its }, sold)).toBe(true);
-    expect(fits({ isCodeshare: true, carrier: 'AA', flights: operating }, sold)).toBe(false);
-    expect(fits({ carrier: 'BA', flights: operating }, sold)).toBe(true);
-    expect(fits({ carrier: 'BA', flights: its }, soldUnderOneDesignator)).toBe(false);
+    expect(matches({ isCodeshare: true, carrier: 'AA', flights: its }, sold)).toBe(true);
+    expect(matches({ isCodeshare: true, carrier: 'AA', flights: operating }, sold)).toBe(false);
+    expect(matches({ carrier: 'BA', flights: operating }, sold)).toBe(true);
+    expect(matches({ carrier: 'BA', flights: its }, soldUnderOneDesignator)).toBe(false);
   });
 
   test('has the number of its operating flight where only an operator accompanies the flag', () => {
-    expect(fits({ isCodeshare: true, operator: 'BA', flights: { from: 207, to: 207 } }, sold)).toBe(true);
-    expect(fits({ isCodeshare: true, operator: 'BA', flights: { from: 6160, to: 6160 } }, sold)).toBe(false);
+    expect(matches({ isCodeshare: true, operator: 'BA', flights: { from: 207, to: 207 } }, sold)).toBe(true);
+    expect(matches({ isCodeshare: true, operator: 'BA', flights: { from: 6160, to: 6160 } }, sold)).toBe(false);
   });
 });
 
 test('the flag selects marketing flights, also of one designator', () => {
-  expect(fits({ isCodeshare: true, carrier: 'BA' }, own)).toBe(false);
-  expect(fits({ isCodeshare: true, carrier: 'BA' }, soldUnderOneDesignator)).toBe(true);
+  expect(matches({ isCodeshare: true, carrier: 'BA' }, own)).toBe(false);
+  expect(matches({ isCodeshare: true, carrier: 'BA' }, soldUnderOneDesignator)).toBe(true);
 });
 
 describe('the scope of a suppression', () => {
-  const fitsAt = (asked: MctRecordFields, code: keyof typeof airports) =>
+  const matchesAt = (asked: MctRecordFields, code: keyof typeof airports) =>
     matchesSuppressionArea(createMctRecord(asked), airports[code]);
 
   test('is everywhere by default', () => {
-    expect([fitsAt({}, 'LHR'), fitsAt({}, 'XXX')]).toEqual([true, true]);
+    expect([matchesAt({}, 'LHR'), matchesAt({}, 'XXX')]).toEqual([true, true]);
   });
 
   test('is limited to its state, country and region', () => {
-    expect([fitsAt({ suppressionStateCode: 'NY' }, 'JFK'), fitsAt({ suppressionStateCode: 'NY' }, 'LHR')]).toEqual([
+    expect([
+      matchesAt({ suppressionStateCode: 'NY' }, 'JFK'),
+      matchesAt({ suppressionStateCode: 'NY' }, 'LHR'),
+    ]).toEqual([true, false]);
+    expect([
+      matchesAt({ suppressionCountryCode: 'GB' }, 'LHR'),
+      matchesAt({ suppressionCountryCode: 'GB' }, 'XXX'),
+    ]).toEqual([true, false]);
+    expect([matchesAt({ suppressionRegion: 'SCH' }, 'CDG'), matchesAt({ suppressionRegion: 'SCH' }, 'LHR')]).toEqual([
       true,
       false,
     ]);
-    expect([fitsAt({ suppressionCountryCode: 'GB' }, 'LHR'), fitsAt({ suppressionCountryCode: 'GB' }, 'XXX')]).toEqual([
-      true,
-      false,
-    ]);
-    expect([fitsAt({ suppressionRegion: 'SCH' }, 'CDG'), fitsAt({ suppressionRegion: 'SCH' }, 'LHR')]).toEqual([
-      true,
-      false,
-    ]);
-    expect(fitsAt({ suppressionCountryCode: 'US', suppressionStateCode: 'NJ' }, 'JFK')).toBe(false);
+    expect(matchesAt({ suppressionCountryCode: 'US', suppressionStateCode: 'NJ' }, 'JFK')).toBe(false);
   });
 });

@@ -53,22 +53,22 @@ const join = (all: readonly MctRecordFields[]): MctRecordFields =>
 const winner = (one: MctRecordFields, other: MctRecordFields): number | undefined =>
   sortByPrecedence([createMctRecord({ ...one, line: 1 }), createMctRecord({ ...other, line: 2 })])[0]?.line;
 
-test.each(steps)('%s: filled wins over blank, whatever the later line is', (_, asked) => {
-  expect(winner(asked, {})).toBe(1);
+test.each(steps)('%s: filled wins over blank, whatever the later line is', (_, criteria) => {
+  expect(winner(criteria, {})).toBe(1);
 });
 
-test.each(steps.map(([name, asked], index) => [name, asked, steps.slice(index + 1)] as const))(
+test.each(steps.map(([name, criteria], index) => [name, criteria, steps.slice(index + 1)] as const))(
   '%s: wins over all later steps together',
-  (_, asked, later) => {
-    expect(winner(asked, join(later.map(([, one]) => one)))).toBe(1);
+  (_, criteria, later) => {
+    expect(winner(criteria, join(later.map(([, one]) => one)))).toBe(1);
   },
 );
 
-test.each(steps.map(([name, asked], index) => [name, asked, steps.slice(0, index)] as const))(
+test.each(steps.map(([name, criteria], index) => [name, criteria, steps.slice(0, index)] as const))(
   '%s: distinguishes records that are equal in all earlier steps',
-  (_, asked, earlier) => {
+  (_, criteria, earlier) => {
     const same = earlier.map(([, one]) => one);
-    expect(winner(join([...same, asked]), join(same))).toBe(1);
+    expect(winner(join([...same, criteria]), join(same))).toBe(1);
   },
 );
 

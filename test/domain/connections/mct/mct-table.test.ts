@@ -18,9 +18,9 @@ const rulesOf = (records: readonly MctRecord[], flight1: ConnectingFlight, fligh
   const station = getStationMct(createMctTable({ records, defaults: MCT_DEFAULTS }), arrival, departure);
   return station.computeRules(toArrivalEnd(flight1), toDepartureEnd(flight2));
 };
-const minutesOf = (...asked: Parameters<typeof rulesOf>) => rulesOf(...asked).map(({ minutes }) => minutes);
-const isSuppressed = (...asked: Parameters<typeof rulesOf>) =>
-  rulesOf(...asked).map(({ suppressedBy }) => suppressedBy !== undefined);
+const minutesOf = (...args: Parameters<typeof rulesOf>) => rulesOf(...args).map(({ minutes }) => minutes);
+const isSuppressed = (...args: Parameters<typeof rulesOf>) =>
+  rulesOf(...args).map(({ suppressedBy }) => suppressedBy !== undefined);
 
 const fromParis = createFlight('BA 1', 'CDG LHR');
 const toParis = createFlight('BA 2', 'LHR CDG');
@@ -194,8 +194,8 @@ describe('suppressions', () => {
       createSuppression({ line: 5, suppressionCountryCode: 'FR' }),
     ];
     const table = createMctTable({ records, defaults: MCT_DEFAULTS });
-    const asked = [airports.TUN, airports.CDG, airports.AMS, airports.LHR, airports.JFK, airports.XXX, airports.CDG];
-    const lines = asked.map((airport) => {
+    const args = [airports.TUN, airports.CDG, airports.AMS, airports.LHR, airports.JFK, airports.XXX, airports.CDG];
+    const lines = args.map((airport) => {
       const [rule] = getStationMct(table, airport, airport).computeRules(toArrivalEnd(first), toDepartureEnd(second));
       return [airport.iata, rule?.suppressedBy?.line];
     });

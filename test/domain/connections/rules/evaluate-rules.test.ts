@@ -23,10 +23,17 @@ type Case = {
   readonly minutes?: number;
   readonly arrivesOn?: string;
   readonly records?: readonly MctRecord[];
-  readonly known?: Partial<StoredCarrierRelations>;
+  readonly relations?: Partial<StoredCarrierRelations>;
 };
 
-const judge = ({ first, second, minutes = 90, arrivesOn = '2026-06-15', records = [], known = {} }: Case) =>
+const judge = ({
+  first,
+  second,
+  minutes = 90,
+  arrivesOn = '2026-06-15',
+  records = [],
+  relations: relations = {},
+}: Case) =>
   evaluateRules(
     {
       flight1: first ?? createFlight('BA 1', 'MAN LHR'),
@@ -36,7 +43,7 @@ const judge = ({ first, second, minutes = 90, arrivesOn = '2026-06-15', records 
     },
     {
       mct: createMctTable({ records, defaults: MCT_DEFAULTS }),
-      cooperation: createCarrierRelations({ partners: [], alliances: {}, codeshares: [], ...known }),
+      cooperation: createCarrierRelations({ partners: [], alliances: {}, codeshares: [], ...relations }),
     },
   );
 
@@ -152,8 +159,8 @@ test('codeshare: the seller, and whether it operates', () => {
 });
 
 test('partners: the objecting carrier, the other carrier, and the line', () => {
-  const known = { partners: [{ line: 7, carrier: 'AA', partners: ['IB'] }] };
-  expect(verdictOn('partners', { second: createFlight('AA 2', 'LHR CDG'), known })).toEqual({
+  const relations = { partners: [{ line: 7, carrier: 'AA', partners: ['IB'] }] };
+  expect(verdictOn('partners', { second: createFlight('AA 2', 'LHR CDG'), relations })).toEqual({
     rule: 'partners',
     allowed: false,
     figures: { rejections: [{ carrier: 'AA', other: 'BA', line: 7 }] },

@@ -184,8 +184,8 @@ describe('flights of equal keys', () => {
       serviceType: fc.constantFrom('J', 'S', 'F', 'M', 'Q', 'P'),
       restrictions,
     })
-    .map(({ of, as, way, ...but }): ConnectingFlight => ({
-      ...createFlight(of, way, but),
+    .map(({ of, as, way: route, ...changes }): ConnectingFlight => ({
+      ...createFlight(of, route, changes),
       ...(as === '' ? {} : { isMarketing: true, operating: toDesignator(as) }),
     }));
   const ties = createCarrierRelations({

@@ -14,9 +14,10 @@ import { formatDesignator } from './oracle/flights.ts';
 export const findAll = (set: ConnectionSet, filter: ConnectionFilter = {}): readonly ConnectionMatch[] => {
   const search = createConnectionSearch(set, filter, { limit: Infinity, count: true });
   while (!search.advance(1_000_000));
-  const found = search.matches();
-  if (search.total() !== found.length) throw new Error(`counted ${search.total()} connections, found ${found.length}`);
-  return found;
+  const matches = search.matches();
+  if (search.total() !== matches.length)
+    throw new Error(`counted ${search.total()} connections, found ${matches.length}`);
+  return matches;
 };
 
 /** Describes a connection on each of its dates, in the words of the oracle. */
@@ -26,13 +27,13 @@ export const describeConnection = (details: ConnectionDetails): readonly string[
   return details.dates.map((date) => {
     const [one, other] = [toDatedFlight(leg1, date), toDatedFlight(leg2, date + dayOffset)];
     if (other.departsUtc - one.arrivesUtc !== minutes) throw new Error(`${minutes} is not the connecting time`);
-    const words = ({ of, departsLocal }: typeof one): string =>
+    const describe = ({ of, departsLocal }: typeof one): string =>
       `${formatDesignator(of.flight)} ${of.flight.airports.map(({ iata }) => iata).join('-')} ${formatMinute(departsLocal)}`;
     const rule = `${mct.status} ${mct.minutes} line ${mct.record?.line ?? 'none'}`;
-    return `${words(one)} > ${words(other)} after ${minutes} (${rule}) ${type} ${services} ${circuityPercent.toFixed(2)}`;
+    return `${describe(one)} > ${describe(other)} after ${minutes} (${rule}) ${type} ${services} ${circuityPercent.toFixed(2)}`;
   });
 };
 
 /** Describes all matches of a filter, each on each of its dates. */
 export const describeMatches = (set: ConnectionSet, filter: ConnectionFilter = {}): readonly string[] =>
-  findAll(set, filter).flatMap((found) => describeConnection(getConnectionDetails(set, found)));
+  findAll(set, filter).flatMap((matches) => describeConnection(getConnectionDetails(set, matches)));

@@ -128,9 +128,9 @@ const expectedTexts = (world: World): readonly string[] =>
   listConnections(world).map(({ one, other, judged }) => formatConnection(one, other, judged));
 
 /** The connections of the service in each world, computed when the first fault gets that far. */
-const ours: string[] = [];
-const foundIn = (seed: number, world: World): string =>
-  (ours[seed] ??= describeMatches(buildWorldSet(world)).toSorted().join('\n'));
+const expected: string[] = [];
+const describeWorld = (seed: number, world: World): string =>
+  (expected[seed] ??= describeMatches(buildWorldSet(world)).toSorted().join('\n'));
 
 /** Record lines are part of the texts; where the fault changes them, the numbers are restored. */
 const withLines = (name: string, texts: readonly string[]): string =>
@@ -147,7 +147,7 @@ describe('a misread world has other connections', () => {
     let differs = false;
     for (; seed <= WORLDS && !differs; seed += 1) {
       const world = createRandomWorld(seed);
-      differs = withLines(name, expectedTexts(fault(world))) !== foundIn(seed, world);
+      differs = withLines(name, expectedTexts(fault(world))) !== describeWorld(seed, world);
     }
     expect(differs, `${WORLDS} worlds do not tell`).toBe(true);
   });

@@ -17,24 +17,24 @@ test(
   () => {
     let flights = 0;
     for (const { seed, world } of createWorlds(1, 500)) {
-      const ours = buildWorldRecords(world).flatMap(listDatedFlights).map(describeDatedFlight);
+      const actual = buildWorldRecords(world).flatMap(listDatedFlights).map(describeDatedFlight);
       const expected = listInstances(world)
         .filter(({ flight }) => isCommercial(flight))
         .map(describeInstance);
       flights += expected.length;
-      expect(ours.toSorted(), `seed ${seed}`).toEqual(expected.toSorted());
+      expect(actual.toSorted(), `seed ${seed}`).toEqual(expected.toSorted());
     }
     expect(flights).toBeGreaterThan(5_000);
   },
 );
 
 /** The parts of a verdict that the oracle returns too. */
-const toldBy = (verdicts: readonly RuleVerdict[]) => {
-  const refusal = verdicts.find(({ allowed }) => !allowed)?.rule;
+const toComparable = (verdicts: readonly RuleVerdict[]) => {
+  const rejectedBy = verdicts.find(({ allowed }) => !allowed)?.rule;
   const restriction = verdicts.find((verdict) => verdict.rule === 'traffic-restriction');
   const minimum = verdicts.find((verdict) => verdict.rule === 'minimum-connecting-time');
   return {
-    refusal,
+    refusal: rejectedBy,
     services: [
       ...(restriction?.figures.passenger ? ['passenger'] : []),
       ...(restriction?.figures.cargo ? ['cargo'] : []),
@@ -53,10 +53,10 @@ test(
       const judge = createJudge(world);
       const mct = createMctTable({ records: world.mct.records, defaults: world.defaults });
       const cooperation = createCarrierRelations(toCooperation(world));
-      const ours = Map.groupBy(buildWorldRecords(world).flatMap(listDatedFlights), describeDatedFlight);
+      const actual = Map.groupBy(buildWorldRecords(world).flatMap(listDatedFlights), describeDatedFlight);
       // By chance two variations of a designator can depart on one day at one time, which makes them indistinguishable.
       const instances = listInstances(world).filter(
-        (instance) => isCommercial(instance.flight) && ours.get(describeInstance(instance))?.length === 1,
+        (instance) => isCommercial(instance.flight) && actual.get(describeInstance(instance))?.length === 1,
       );
       if (instances.length === 0) continue;
       const byBoard = Map.groupBy(instances, ({ flight }) => board(flight).cityCode);
@@ -71,9 +71,9 @@ test(
       }
       for (const [one, other] of pairs) {
         const expected = judge(one, other);
-        const [leg1, leg2] = [one, other].map((instance) => ours.get(describeInstance(instance))?.[0]);
+        const [leg1, leg2] = [one, other].map((instance) => actual.get(describeInstance(instance))?.[0]);
         if (!leg1 || !leg2) throw new Error(`seed ${seed}: the service does not know ${describeInstance(one)}`);
-        const told = toldBy(
+        const verdict = toComparable(
           evaluateRules(
             {
               flight1: leg1.of.flight,
@@ -87,10 +87,10 @@ test(
         const rule = expected.forbiddenBy ?? 'allowed';
         seen.set(rule, (seen.get(rule) ?? 0) + 1);
         const words = `seed ${seed}: ${describeInstance(one)} > ${describeInstance(other)}`;
-        expect(told.refusal, words).toBe(expected.forbiddenBy);
+        expect(verdict.refusal, words).toBe(expected.forbiddenBy);
         if (!expected.minimum) continue;
         const { status, minutes, line } = expected.minimum;
-        expect(told, words).toEqual({
+        expect(verdict, words).toEqual({
           refusal: expected.forbiddenBy,
           services: expected.services,
           minimum: [status, minutes, line],

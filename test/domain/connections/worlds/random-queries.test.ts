@@ -24,49 +24,49 @@ const lineOf = (texts: readonly string[]): string => texts.join('\n');
 const groupText = (group: Group): string =>
   lineOf(group.map(({ one, other, judged }) => formatConnection(one, other, judged)));
 
-const foundLine = (set: ConnectionSet, found: ConnectionMatch): string =>
-  lineOf(describeConnection(getConnectionDetails(set, found)));
+const matchLine = (set: ConnectionSet, match: ConnectionMatch): string =>
+  lineOf(describeConnection(getConnectionDetails(set, match)));
 
 test(
   'a query finds exactly the matching connections, each once with all its dates, in the order of the whole list',
   { timeout: 300_000 },
   () => {
-    let asked = 0;
-    let answered = 0;
+    let queries = 0;
+    let matches = 0;
     for (const { seed, world } of createWorlds(1, 400)) {
       const groups = groupConnections(listConnections(world));
       if (groups.length === 0 || hasDuplicateTimes(buildWorldRecords(world))) continue;
       const set = buildWorldSet(world);
-      const everything = findAll(set).map((found) => foundLine(set, found));
+      const everything = findAll(set).map((match) => matchLine(set, match));
       expect(everything.toSorted(), `seed ${seed}`).toEqual(groups.map(groupText).toSorted());
       const random = createRandom(seed);
       for (let question = 0; question < 12; question += 1) {
-        const wanted = createRandomFilter(world, groups, random);
-        const expected = new Set(groups.filter((group) => matchesFilter(group, wanted)).map(groupText));
-        const found = findAll(set, wanted).map((one) => foundLine(set, one));
-        asked += 1;
-        if (expected.size > 0) answered += 1;
-        expect(found, `seed ${seed}, wanted ${JSON.stringify(wanted)}`).toEqual(
+        const filter = createRandomFilter(world, groups, random);
+        const expected = new Set(groups.filter((group) => matchesFilter(group, filter)).map(groupText));
+        const match = findAll(set, filter).map((one) => matchLine(set, one));
+        queries += 1;
+        if (expected.size > 0) matches += 1;
+        expect(match, `seed ${seed}, wanted ${JSON.stringify(filter)}`).toEqual(
           everything.filter((line) => expected.has(line)),
         );
       }
     }
-    expect(answered).toBeGreaterThan(asked / 4);
-    expect(asked - answered).toBeGreaterThan(asked / 10);
+    expect(matches).toBeGreaterThan(queries / 4);
+    expect(queries - matches).toBeGreaterThan(queries / 10);
   },
 );
 
 /** The positions of all pages, in order. */
-const pages = (set: ConnectionSet, wanted: ConnectionFilter, limit: number): readonly ConnectionPosition[] => {
-  const places: ConnectionPosition[] = [];
+const pages = (set: ConnectionSet, filter: ConnectionFilter, limit: number): readonly ConnectionPosition[] => {
+  const positions: ConnectionPosition[] = [];
   let after: ConnectionPosition | undefined;
   for (;;) {
-    const walk = createConnectionSearch(set, wanted, { after, limit, count: after === undefined });
+    const walk = createConnectionSearch(set, filter, { after, limit, count: after === undefined });
     while (!walk.advance(1_000));
-    const found = walk.matches();
-    places.push(...found.slice(0, limit).map(({ position: place }) => place));
-    if (found.length <= limit) return places;
-    after = found[limit - 1]?.position;
+    const match = walk.matches();
+    positions.push(...match.slice(0, limit).map(({ position }) => position));
+    if (match.length <= limit) return positions;
+    after = match[limit - 1]?.position;
   }
 };
 
@@ -80,21 +80,23 @@ test(
       if (groups.length === 0) continue;
       const set = buildWorldSet(world);
       const random = createRandom(seed);
-      for (const wanted of [{}, createRandomFilter(world, groups, random), createRandomFilter(world, groups, random)]) {
-        const words = `seed ${seed}, wanted ${JSON.stringify(wanted)}`;
-        const whole = findAll(set, wanted);
-        const places = whole.map(({ position: place }) => place);
-        for (const limit of [1, 7, 100]) expect(pages(set, wanted, limit), words).toEqual(places);
+      for (const filter of [{}, createRandomFilter(world, groups, random), createRandomFilter(world, groups, random)]) {
+        const words = `seed ${seed}, wanted ${JSON.stringify(filter)}`;
+        const whole = findAll(set, filter);
+        const positions = whole.map(({ position }) => position);
+        for (const limit of [1, 7, 100]) expect(pages(set, filter, limit), words).toEqual(positions);
         if (whole.length === 0) continue;
         const start = random.integer(0, whole.length - 1);
         const limit = random.integer(1, 5);
-        const walk = createConnectionSearch(set, wanted, { after: places[start], limit, count: true });
+        const walk = createConnectionSearch(set, filter, { after: positions[start], limit, count: true });
         let slices = 1;
         while (!walk.advance(1)) slices += 1;
         expect(walk.matches(), words).toEqual(whole.slice(start + 1, start + limit + 2));
         expect(walk.total(), words).toBe(whole.length);
         // Searches of one set do not disturb one another.
-        const [one, other] = [{}, wanted].map((asked) => createConnectionSearch(set, asked, { limit: 3, count: true }));
+        const [one, other] = [{}, filter].map((queries) =>
+          createConnectionSearch(set, queries, { limit: 3, count: true }),
+        );
         while (![one?.advance(1), other?.advance(1)].every(Boolean));
         expect(other?.matches(), words).toEqual(whole.slice(0, 4));
         expect(other?.total(), words).toBe(whole.length);
@@ -112,8 +114,8 @@ test(
   () => {
     for (const { seed, world } of createWorlds(30_001, 300)) {
       const set = buildWorldSet(world);
-      const listed = findAll(set).map((found) => {
-        const { leg1, minutes } = getConnectionDetails(set, found);
+      const listed = findAll(set).map((match) => {
+        const { leg1, minutes } = getConnectionDetails(set, match);
         const { airports, carrier, flightNumber, suffix } = leg1.flight;
         const first = [
           airports[0].iata,
@@ -123,7 +125,7 @@ test(
           suffix,
           leg1.record.period.from,
         ];
-        return { first, place: [found.position.leg1, minutes, found.position.leg2, found.position.rule] };
+        return { first, place: [match.position.leg1, minutes, match.position.leg2, match.position.rule] };
       });
       const byParts = (one: readonly (string | number)[], other: readonly (string | number)[]): number => {
         const index = one.findIndex((part, at) => part !== other[at]);

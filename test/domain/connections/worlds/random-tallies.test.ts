@@ -51,7 +51,7 @@ test(
 );
 
 /** Describes a record on a date. */
-const toldOn = (of: ConnectingRecord, date: LocalDate) => {
+const describeOn = (of: ConnectingRecord, date: LocalDate) => {
   const { period, departureLocalMinutes, arrivalLocalMinutes, lastLegArrivalDays } = of.record;
   const { of: _, ...times } = toDatedFlight(of, date);
   return {
@@ -63,8 +63,8 @@ const toldOn = (of: ConnectingRecord, date: LocalDate) => {
 };
 
 const nameOf = ({ flight }: ConnectingRecord): string => toDesignatorKey(flight);
-const inOrder = (told: readonly ReturnType<typeof toldOn>[]) =>
-  told.toSorted((one, other) =>
+const inOrder = (descriptions: readonly ReturnType<typeof describeOn>[]) =>
+  descriptions.toSorted((one, other) =>
     JSON.stringify(one.record) + one.flight.airports.length <
     JSON.stringify(other.record) + other.flight.airports.length
       ? -1
@@ -75,7 +75,7 @@ test(
   'finds a flight by its designator and date, with every pair of points, as it was added to the set',
   { timeout: 300_000 },
   () => {
-    let found = 0;
+    let matches = 0;
     for (const { seed, world } of createWorlds(50_001, 60)) {
       const set = buildWorldSet(world);
       for (const [name, records] of Map.groupBy(buildWorldRecords(world), nameOf))
@@ -85,13 +85,13 @@ test(
             date,
           );
           const expected = records.filter(({ record }) => operatesOn(record.period, date));
-          found += flights.length;
+          matches += flights.length;
           expect(
-            inOrder(flights.map((one) => toldOn(one, date))),
+            inOrder(flights.map((one) => describeOn(one, date))),
             `seed ${seed}: ${name} on ${formatDate(date)}`,
-          ).toEqual(inOrder(expected.map((one) => toldOn(one, date))));
+          ).toEqual(inOrder(expected.map((one) => describeOn(one, date))));
         }
     }
-    expect(found).toBeGreaterThan(3_000);
+    expect(matches).toBeGreaterThan(3_000);
   },
 );

@@ -17,8 +17,8 @@ const compare = (first: number, count: number, kind: WorldKind): number => {
   for (const { seed, world } of createWorlds(first, count, kind)) {
     const expected = expectedTexts(world);
     connections += expected.length;
-    const found = describeMatches(buildWorldSet(world)).toSorted();
-    if (found.join('\n') !== expected.join('\n')) expect(found, `seed ${seed} of kind ${kind}`).toEqual(expected);
+    const actual = describeMatches(buildWorldSet(world)).toSorted();
+    if (actual.join('\n') !== expected.join('\n')) expect(actual, `seed ${seed} of kind ${kind}`).toEqual(expected);
   }
   return connections;
 };

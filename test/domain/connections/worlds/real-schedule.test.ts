@@ -35,7 +35,7 @@ if (absent) console.warn('The shared data is absent: connections of a real sched
 
 const day = localDate('2015-01-02');
 /** Connections are compared one by one up to this connecting time, and counted beyond: describing all takes half a minute. */
-const TOLD_MINUTES = 180;
+const COMPARED_MINUTES = 180;
 
 const atAtlanta = (line: number, minutes: number, more: Partial<MctRecord> = {}): MctRecord => ({
   ...blankMctRecord,
@@ -148,19 +148,19 @@ describe.skipIf(absent)('the domestic schedule of the United States on 2 January
           const judged = judge(one, other);
           if (judged.forbiddenBy !== undefined) continue;
           count += 1;
-          if (judged.minutes <= TOLD_MINUTES) expected.push(formatConnection(one, other, judged));
+          if (judged.minutes <= COMPARED_MINUTES) expected.push(formatConnection(one, other, judged));
         }
       const dates = { from: day, to: day };
-      const wanted = { viaPoints: ['ATL'], dates };
-      expect(findAll(set, wanted).length).toBe(count);
+      const filter = { viaPoints: ['ATL'], dates };
+      expect(findAll(set, filter).length).toBe(count);
       expect(count).toBeGreaterThan(400_000);
-      const found = findAll(set, { ...wanted, maxConnectingMinutes: TOLD_MINUTES }).flatMap((one) => {
+      const actual = findAll(set, { ...filter, maxConnectingMinutes: COMPARED_MINUTES }).flatMap((one) => {
         const details = getConnectionDetails(set, one);
         return describeConnection({ ...details, dates: details.dates.filter((date) => date === day) });
       });
-      expect(found.length).toBe(expected.length);
+      expect(actual.length).toBe(expected.length);
       // The lists are compared as texts, because describing a difference of two lists of this size takes minutes.
-      const [ours, theirs] = [found.toSorted(), expected.toSorted()];
+      const [ours, theirs] = [actual.toSorted(), expected.toSorted()];
       expect(ours.find((text, index) => text !== theirs[index])).toBe(undefined);
       // Flights to Puerto Rico and the Virgin Islands are international, and the file has no time for those.
       const lines = new Set(expected.map((text) => /line (\w+)/.exec(text)?.[1]));

@@ -11,9 +11,9 @@ import { getStation, type World } from './oracle/world.ts';
 const memoize = <T>(find: (code: string) => T): ((code: string) => T) => {
   const known = new Map<string, T>();
   return (code) => {
-    const found = known.get(code) ?? find(code);
-    known.set(code, found);
-    return found;
+    const value = known.get(code) ?? find(code);
+    known.set(code, value);
+    return value;
   };
 };
 

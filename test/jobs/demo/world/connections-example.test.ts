@@ -17,7 +17,7 @@ test.each(['2026-11-21', '2027-03-27', '2027-07-01', '2027-10-02'])(
     const today = localDate(day);
     const { locations, schedules } = buildDemoWorld(today);
     const places = createConnectionMasterData({
-      directory: createMasterDataIndex({
+      masterDataIndex: createMasterDataIndex({
         locations: locations.map((location, id) => ({ ...location, id })),
         carriers: [],
         equipment: [],

@@ -62,7 +62,7 @@ const leg: ConnectingRecord = {
   fingerprint: 'ab'.repeat(32),
 };
 
-const directory = createMasterDataIndex({
+const masterDataIndex = createMasterDataIndex({
   locations: [],
   carriers: [
     { id: 1, iata: 'ZX', icao: 'ZXA', name: '', rank: 1 },
@@ -76,7 +76,7 @@ const day = (date: string, intervalDays = 0) => ({ date: localDate(date), interv
 
 describe('a leg', () => {
   test('has its stops and its days', () => {
-    const rendered = toLeg(leg, day('2026-10-01', 1), directory);
+    const rendered = toLeg(leg, day('2026-10-01', 1), masterDataIndex);
     expect(rendered).toEqual({
       departure: { airport: { iata: 'SYD' }, passengerLocalTime: '21:00' },
       arrival: { airport: { iata: 'LHR' }, passengerLocalTime: '09:40' },
@@ -108,13 +108,13 @@ describe('a leg', () => {
     ['2026-10-24', 1360],
     ['2026-11-30', 1360],
   ])('that departs on %s takes %i minutes: a clock changes on the way', (date, minutes) => {
-    expect(toLeg(leg, day(date), directory).elapsedTime).toBe(minutes);
+    expect(toLeg(leg, day(date), masterDataIndex).elapsedTime).toBe(minutes);
   });
 
   test('omits unknown and absent properties', () => {
     const nowhere = airport('QQX', undefined, undefined);
     const plain: ConnectingFlight = { ...flight, airports: [sydney, nowhere], equipment: [{ type: '', body: '' }] };
-    const plainLeg = toLeg({ ...leg, flight: plain, fingerprint: '' }, day('2026-10-01'), directory);
+    const plainLeg = toLeg({ ...leg, flight: plain, fingerprint: '' }, day('2026-10-01'), masterDataIndex);
     expect(Object.keys(plainLeg)).toEqual([
       'departure',
       'arrival',
@@ -137,12 +137,14 @@ describe('a leg', () => {
     ['QQX', { icao: 'QQX' }],
     ['QQY', { icao: 'QQY' }],
   ])('sold under %s has the codes of that carrier', (carrier, codes) => {
-    expect(toLeg({ ...leg, flight: { ...flight, carrier } }, day('2026-10-01'), directory).carrierCode).toEqual(codes);
+    expect(toLeg({ ...leg, flight: { ...flight, carrier } }, day('2026-10-01'), masterDataIndex).carrierCode).toEqual(
+      codes,
+    );
   });
 
   test('that arrives on the day before it departs has a negative day offset', () => {
     const early: ConnectingRecord = { ...leg, record: { ...leg.record, arrivalLocalMinutes: -30 } };
-    const { arrival, arrivalIntervalDays } = toLeg(early, day('2026-10-01', 1), directory);
+    const { arrival, arrivalIntervalDays } = toLeg(early, day('2026-10-01', 1), masterDataIndex);
     expect([arrival.passengerLocalTime, arrivalIntervalDays]).toEqual(['23:30', 0]);
   });
 
@@ -153,7 +155,7 @@ describe('a leg', () => {
       isMarketing: true,
       operating: { carrier: '9Q', flightNumber: 8, suffix: 'B' },
     };
-    expect(toLeg({ ...leg, flight: marketing }, day('2026-10-01'), directory)).toMatchObject({
+    expect(toLeg({ ...leg, flight: marketing }, day('2026-10-01'), masterDataIndex)).toMatchObject({
       serviceSuffix: 'A',
       operatingFlight: { code: '9Q', serviceNumber: '8', suffix: 'B' },
     });

@@ -7,7 +7,7 @@ import { buildSegments } from '../../../../src/domain/schedule/segments.ts';
 import { createRowRenderer } from '../../../../src/products/flight-info/v2/to-flight-instance.ts';
 import { buildFile, buildLeg, readFileText, buildSecondLeg } from '../../../feeds/ssim/build-file.ts';
 
-const directory = createMasterDataIndex({
+const masterDataIndex = createMasterDataIndex({
   locations: [],
   carriers: [],
   equipment: [
@@ -27,7 +27,7 @@ const tonnages = async (first: string, second: string): Promise<readonly (number
         firstLeg: itinerary.legs[0],
         zoneOf: () => undefined,
       });
-      const row: FlightInstance = JSON.parse(createRowRenderer(segment, directory)(instance, keys));
+      const row: FlightInstance = JSON.parse(createRowRenderer(segment, masterDataIndex)(instance, keys));
       return row.cargoTonnage;
     }),
   );

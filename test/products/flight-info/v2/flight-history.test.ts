@@ -6,10 +6,10 @@ import {
   createObservation,
   createLandingObservation,
 } from '../../../domain/status/observations.ts';
-import { directory, exampleReference } from './status-directory.ts';
+import { masterDataIndex, exampleReference } from './status-master-data.ts';
 
 const summary = (messages: Parameters<typeof buildHistory>[0]) =>
-  buildHistory(messages, exampleReference, directory).map(({ updatedAt, state, arrival, correction }) => [
+  buildHistory(messages, exampleReference, masterDataIndex).map(({ updatedAt, state, arrival, correction }) => [
     updatedAt.slice(11, 16),
     state,
     arrival?.airport?.iata,
@@ -17,7 +17,7 @@ const summary = (messages: Parameters<typeof buildHistory>[0]) =>
   ]);
 
 test('a flight without messages has no history', () => {
-  expect(buildHistory([], exampleReference, directory)).toEqual([]);
+  expect(buildHistory([], exampleReference, masterDataIndex)).toEqual([]);
 });
 
 test('every message is a status, newest first, in the order of source times', () => {
@@ -61,7 +61,7 @@ test('each status contains the facts known then, and no later ones', () => {
     createObservation('09:00', { departureGate: 'B36' }),
     createObservation('09:30', { departureGate: 'B40', departureTerminal: '5' }),
   ];
-  const ends = buildHistory(messages, exampleReference, directory).map(({ departure }) => departure);
+  const ends = buildHistory(messages, exampleReference, masterDataIndex).map(({ departure }) => departure);
   const place = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
   expect(ends).toEqual([
     { ...place, gate: 'B40', actualTerminal: '5' },

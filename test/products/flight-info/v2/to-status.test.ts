@@ -12,7 +12,7 @@ import {
   createObservation,
   createLandingObservation,
 } from '../../../domain/status/observations.ts';
-import { directory, exampleReference } from './status-directory.ts';
+import { masterDataIndex, exampleReference } from './status-master-data.ts';
 
 /** Computes the status after messages in this order. */
 const rendered = (messages: readonly Observation[], changes: Partial<ScheduleReference> = {}): StatusDetails => {
@@ -25,7 +25,7 @@ const rendered = (messages: readonly Observation[], changes: Partial<ScheduleRef
     observedAt,
     isCorrection: false,
   };
-  return toStatusDetails(observed, of, directory);
+  return toStatusDetails(observed, of, masterDataIndex);
 };
 
 const london = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
@@ -361,7 +361,7 @@ test('a status has its observation time in milliseconds without a zone, and whet
   const view = computeFlightView(flight, exampleReference.departure);
   const observedAt = (toMessageTime('09:00') + 7) as UtcMillisecond;
   expect(
-    toStatusDetails({ observations: flight, view, observedAt, isCorrection: true }, exampleReference, directory),
+    toStatusDetails({ observations: flight, view, observedAt, isCorrection: true }, exampleReference, masterDataIndex),
   ).toMatchObject({
     updatedAt: '2026-06-01T09:00:00.007',
     correction: true,

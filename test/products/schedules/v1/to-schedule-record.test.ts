@@ -20,7 +20,7 @@ import {
   buildTrailer,
   buildWholeFile,
 } from '../../../feeds/ssim/build-file.ts';
-import { exampleDirectory as directory } from './example-directory.ts';
+import { exampleMasterData as masterDataIndex } from './example-master-data.ts';
 
 const fingerprint = Buffer.alloc(32, 0xab);
 
@@ -33,11 +33,11 @@ const closed = (
 /** Every record of a file, seats included. */
 const parseRendered = async (text: string): Promise<readonly Schedule[]> => {
   const { itineraries } = await readFileText(text);
-  const zoneOf = (station: string): string | undefined => findStation(directory, station)?.zone;
+  const zoneOf = (station: string): string | undefined => findStation(masterDataIndex, station)?.zone;
   return itineraries.flatMap((itinerary) =>
     buildSegments(itinerary).flatMap((each) =>
       buildScheduleRecords(each, { firstLeg: itinerary.legs[0], zoneOf }).map((record) =>
-        closed(renderRecordHead(each, { record, fingerprint }, directory), {
+        closed(renderRecordHead(each, { record, fingerprint }, masterDataIndex), {
           seats: renderPremiumContent(renderSeats(each)),
         }),
       ),

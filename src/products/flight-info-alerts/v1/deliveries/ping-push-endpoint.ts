@@ -4,7 +4,7 @@ import { Problem } from '../../../../http/response/problem.ts';
 import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { createEventId } from '../../../../store/events/event-outbox.ts';
-import { acquirePing, releasePing, insertPingAttempt } from '../../../../store/deliveries/test-deliveries.ts';
+import { acquirePing, insertPingAttempt, releasePing } from '../../../../store/deliveries/delivery-results.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint } from '../endpoints/find-endpoint.ts';
 import type { PingPushEndpointInput } from '../shared/routes.ts';

@@ -5,10 +5,8 @@ import { type HttpResponse, renderedResponse } from '../../../../http/response/h
 import { readStreamBounds } from '../../../../store/events/account-events.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getStream } from '../shared/account-access.ts';
-import { createStreamLimiter } from './stream-limiter.ts';
-import { readStart, type StreamStart } from './read-stream.ts';
+import { createStreamLimiter, readStart, STREAM_BATCH, streamEvents, type StreamStart } from './stream-events.ts';
 import { renderEvent } from './render-event.ts';
-import { STREAM_BATCH, streamEvents } from './stream-events.ts';
 
 const SECOND_MS = 1000;
 

@@ -1,10 +1,82 @@
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import type { EventStream } from '../../../../http/response/event-stream.ts';
 import { eventStreamResponse, type HttpResponse } from '../../../../http/response/http-response.ts';
-import type { RequestContext } from '../../../../http/request/request-context.ts';
-import { type AccountEvent, listAccountEvents } from '../../../../store/events/account-events.ts';
+import { Problem } from '../../../../http/response/problem.ts';
+import { type AccountEvent, listAccountEvents, readStreamBounds } from '../../../../store/events/account-events.ts';
+import type { Sql } from '../../../../store/pool/database.ts';
 import type { Deps } from '../shared/deps.ts';
-import type { StreamStart } from './read-stream.ts';
 import { renderEvent } from './render-event.ts';
+
+/** Retry-After, seconds: the old streams of a restarted client have ended by then. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** Limits the concurrent streams and waiting requests of each account in this process. */
+type StreamLimiter = {
+  /** Acquires a slot; returns a function to call once to release it. Throws Problem `too-many-streams` if none is free. */
+  readonly acquire: (stream: number) => () => void;
+};
+
+/** Creates a limiter with `max` slots for each account. */
+export const createStreamLimiter = (max: number): StreamLimiter => {
+  const open = new Map<number, number>();
+  return {
+    acquire: (stream) => {
+      const count = open.get(stream) ?? 0;
+      if (count >= max)
+        throw new Problem(
+          'too-many-streams',
+          `The account has ${count} streams and waiting requests open, which is as many as it can have.`,
+          { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
+        );
+      open.set(stream, count + 1);
+      return () => {
+        const left = (open.get(stream) ?? 1) - 1;
+        if (left > 0) open.set(stream, left);
+        else open.delete(stream);
+      };
+    },
+  };
+};
+
+/** Where a caller starts to read: the parameter's name and value; undefined means the oldest event. */
+type StartPosition = { readonly parameter: string; readonly position: string | undefined };
+
+/** The first events that a caller receives, and the position after which they start. */
+export type StreamStart = { readonly after: number; readonly events: readonly AccountEvent[] };
+
+const findStart = async (sql: Sql, stream: number, position: string | undefined): Promise<number> => {
+  if (position !== undefined && position !== 'end') return Number(position);
+  const { oldest, last } = await readStreamBounds(sql, stream);
+  return position === 'end' ? last : oldest - 1;
+};
+
+const positionAheadProblem = ({ parameter }: StartPosition, after: number, last: number): Problem => {
+  const violation = `is ${after}, beyond the end of the stream: its last event has position ${last}`;
+  return new Problem('cursor-invalid', `${parameter} ${violation}.`, { errors: { [parameter]: [violation] } });
+};
+
+const positionExpiredProblem = (after: number, oldest: number): Problem =>
+  new Problem(
+    'cursor-expired',
+    `The events after position ${after} are no longer kept. The oldest position that can be read is ${oldest}: go on after ${oldest - 1}.`,
+  );
+
+/** Reads the first events of a caller. Throws a Problem if the position is beyond the end or its next event was pruned. */
+export const readStart = async (
+  sql: Sql,
+  start: StartPosition,
+  { stream, limit }: { readonly stream: number; readonly limit: number },
+): Promise<StreamStart> => {
+  let after = await findStart(sql, stream, start.position);
+  for (;;) {
+    const page = await listAccountEvents(sql, { stream, after, limit });
+    if (page.kind === 'events') return { after, events: page.events };
+    if (page.kind === 'ahead') throw positionAheadProblem(start, after, page.last);
+    if (start.position !== undefined) throw positionExpiredProblem(after, page.oldest);
+    // The oldest event was pruned between the two queries.
+    after = page.oldest - 1;
+  }
+};
 
 /** Events in one chunk of a stream: up to about 300 kB, the amount buffered for a slow client. */
 export const STREAM_BATCH = 100;

@@ -6,7 +6,7 @@ const daysOfZone = new Map<string, Map<number, number | readonly number[]>>();
 const formatOf = (zone: string): Intl.DateTimeFormat => {
   const known = formats.get(zone);
   if (known) return known;
-  const made = new Intl.DateTimeFormat('en-GB', {
+  const created = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -15,8 +15,8 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
     hour: '2-digit',
     minute: '2-digit',
   });
-  formats.set(zone, made);
-  return made;
+  formats.set(zone, created);
+  return created;
 };
 
 /** Reads the wall clock of a zone and compares it with UTC. */

@@ -60,9 +60,9 @@ const operatingOf = (run: LegRun): OracleDesignator | undefined => {
   );
 };
 
-const terminalOf = (told: string | undefined, filed: string): string => {
-  const text = told === undefined ? filed : told.trim();
-  return text === '0' && told !== undefined ? '' : text;
+const terminalOf = (override: string | undefined, filed: string): string => {
+  const text = override === undefined ? filed : override.trim();
+  return text === '0' && override !== undefined ? '' : text;
 };
 
 const flightOf = (run: LegRun, world: World): Flight => {

@@ -84,9 +84,9 @@ export const createJudge = (world: World): Judge => {
     const type = typeOf(leg1.carrier, leg2.carrier);
     const common = servicesOf(leg1).filter((service) => servicesOf(leg2).includes(service));
     const circuity = circuityOf(leg1, leg2);
-    const found = { minutes, type, services: common, circuity, minimum: undefined };
+    const result = { minutes, type, services: common, circuity, minimum: undefined };
     const by = (forbiddenBy: string | undefined, more: Partial<Judgement> = {}): Judgement => ({
-      ...found,
+      ...result,
       forbiddenBy,
       ...more,
     });

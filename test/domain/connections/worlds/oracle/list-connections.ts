@@ -14,7 +14,7 @@ export const listConnections = (world: World): readonly OracleConnection[] => {
   const judge = createJudge(world);
   const taking = instances.filter(({ flight }) => isCommercial(flight));
   const leaving = Map.groupBy(taking, ({ flight }) => placeOf(board(flight)));
-  const found: OracleConnection[] = [];
+  const connections: OracleConnection[] = [];
   for (const one of taking) {
     const day = getDay(one);
     if (day < world.from || day >= world.from + world.days) continue;
@@ -23,8 +23,8 @@ export const listConnections = (world: World): readonly OracleConnection[] => {
       // Pairs outside the time limits, the majority, are not judged.
       if (minutes < 0 || minutes > 1440) continue;
       const judged = judge(one, other);
-      if (judged.forbiddenBy === undefined) found.push({ one, other, judged });
+      if (judged.forbiddenBy === undefined) connections.push({ one, other, judged });
     }
   }
-  return found;
+  return connections;
 };

@@ -21,7 +21,7 @@ export type Meeting = {
 };
 
 type Bodies = Readonly<Record<string, string>>;
-type Given = { readonly records: readonly MctRecord[]; readonly defaults: MctDefaults; readonly bodies: Bodies };
+type MctInput = { readonly records: readonly MctRecord[]; readonly defaults: MctDefaults; readonly bodies: Bodies };
 
 export type Minimum = {
   readonly status: string;
@@ -32,9 +32,9 @@ export type Minimum = {
 };
 
 const nth = <T>(list: readonly T[], index: number): T => {
-  const found = list.at(index);
-  if (found === undefined) throw new Error(`a flight has no sector ${index}`);
-  return found;
+  const station = list.at(index);
+  if (station === undefined) throw new Error(`a flight has no sector ${index}`);
+  return station;
 };
 
 const domesticOrNot = (filed: string, here: Station, beyond: Station): string => {
@@ -58,22 +58,22 @@ const departing = (flight: Flight): End => ({
   type: nth(flight.types, 0),
 });
 
-const sideFits = (asked: MctSide, { flight, terminal, beyond, type }: End, bodies: Bodies): boolean => {
-  if (asked.isCodeshare && !flight.isMarketing) return false;
-  const seen = asked.isCodeshare ? flight : flight.operating;
+const sideMatches = (side: MctSide, { flight, terminal, beyond, type }: End, bodies: Bodies): boolean => {
+  if (side.isCodeshare && !flight.isMarketing) return false;
+  const identity = side.isCodeshare ? flight : flight.operating;
   const wishes: readonly (readonly [string, readonly string[]])[] = [
-    [asked.carrier, [seen.carrier]],
-    [asked.operator, [flight.operating.carrier]],
-    [asked.terminal, [terminal]],
-    [asked.station, [beyond.iata]],
-    [asked.stateCode, [beyond.stateCode]],
-    [asked.countryCode, [beyond.countryCode]],
-    [asked.region, listRegions(beyond.countryCode)],
-    [asked.equipment, [type]],
-    [asked.body, [bodies[type] ?? '']],
+    [side.carrier, [identity.carrier]],
+    [side.operator, [flight.operating.carrier]],
+    [side.terminal, [terminal]],
+    [side.station, [beyond.iata]],
+    [side.stateCode, [beyond.stateCode]],
+    [side.countryCode, [beyond.countryCode]],
+    [side.region, listRegions(beyond.countryCode)],
+    [side.equipment, [type]],
+    [side.body, [bodies[type] ?? '']],
   ];
-  const { flightNumber } = asked.isCodeshare && asked.carrier !== '' ? flight : flight.operating;
-  const { from, to } = asked.flights ?? { from: 0, to: Infinity };
+  const { flightNumber } = side.isCodeshare && side.carrier !== '' ? flight : flight.operating;
+  const { from, to } = side.flights ?? { from: 0, to: Infinity };
   return wishes.every(([wish, has]) => wish === '' || has.includes(wish)) && flightNumber >= from && flightNumber <= to;
 };
 
@@ -82,7 +82,7 @@ const stationsFit = (record: MctRecord, arrival: string, departure: string): boo
     ? [record.arrivalStation, record.departureStation].every((code) => code === '' || code === arrival)
     : record.arrivalStation === arrival && record.departureStation === departure;
 
-const fits = (
+const matches = (
   record: MctRecord,
   [arrival, departure]: readonly [End, End],
   { meeting, bodies }: { meeting: Meeting; bodies: Bodies },
@@ -91,8 +91,8 @@ const fits = (
   return (
     record.status === arrival.status + departure.status &&
     stationsFit(record, at.iata, nth(meeting.leg2.stations, 0).iata) &&
-    sideFits(record.arrival, arrival, bodies) &&
-    sideFits(record.departure, departure, bodies) &&
+    sideMatches(record.arrival, arrival, bodies) &&
+    sideMatches(record.departure, departure, bodies) &&
     (record.from ?? -Infinity) <= meeting.day &&
     meeting.day <= (record.to ?? Infinity) &&
     (record.suppressionRegion === '' || listRegions(at.countryCode).includes(record.suppressionRegion)) &&
@@ -149,7 +149,7 @@ const weights = (record: MctRecord): readonly number[] => {
 };
 
 const isHeavier = (one: readonly number[], other: readonly number[]): boolean => {
-  const index = one.findIndex((weight, place) => weight !== other[place]);
+  const index = one.findIndex((weight, position) => weight !== other[position]);
   return index >= 0 && (one[index] ?? 0) > (other[index] ?? 0);
 };
 
@@ -160,9 +160,9 @@ const bestOf = (records: readonly MctRecord[]): MctRecord | undefined => {
 };
 
 /** The minimum of the file, or else of the defaults, for two flights that connect on a day. */
-export const computeMinimum = (meeting: Meeting, { records, defaults, bodies }: Given): Minimum => {
+export const computeMinimum = (meeting: Meeting, { records, defaults, bodies }: MctInput): Minimum => {
   const ends = [arriving(meeting.leg1), departing(meeting.leg2)] as const;
-  const applying = records.filter((record) => fits(record, ends, { meeting, bodies }));
+  const applying = records.filter((record) => matches(record, ends, { meeting, bodies }));
   // A record that lifts a suppression may have a time.
   const time = bestOf(applying.filter(({ suppression, minutes }) => suppression !== 'Y' && minutes !== undefined));
   const suppression = bestOf(applying.filter((record) => record.suppression !== ''));

@@ -21,7 +21,7 @@ const periodOf = (origin: number, { maxDays: mostDays, random }: WorldSetting): 
   };
 };
 
-const nobody = { code: '', name: '' };
+const noOperator = { code: '', name: '' };
 
 const restrictions = (random: SeededRandom): string =>
   random
@@ -56,9 +56,9 @@ export const createItinerary = (variation: Variation, setting: WorldSetting): It
         meals: '',
         jointOperators: [],
         secureFlight: '',
-        aircraftOwner: random.chance(50) ? nobody : { code: random.pick(carriers), name: '' },
-        cockpitCrew: nobody,
-        cabinCrew: nobody,
+        aircraftOwner: random.chance(50) ? noOperator : { code: random.pick(carriers), name: '' },
+        cockpitCrew: noOperator,
+        cabinCrew: noOperator,
         disclosure: random.chance(8) ? random.pick(['L', 'S', 'X', 'Z'] as const) : '',
         trafficRestrictions: isRestricted ? restrictions(random) : '',
         configuration: '',

@@ -30,7 +30,7 @@ const sideOf = (
   const isCodeshare = hasCarrier ? random.chance(50) : filled(4);
   const sold = random.pick(itineraries);
   const number = random.pick(itineraries).legs[0].flightNumber;
-  const place = random.pick(codes);
+  const code = random.pick(codes);
   return {
     carrier: hasCarrier ? (isCodeshare ? sold.legs[0].carrier : random.pick(carriers)) : '',
     isCodeshare,
@@ -39,9 +39,9 @@ const sideOf = (
       ? { from: Math.max(1, number - random.integer(0, 8)), to: number + random.integer(0, 8) }
       : undefined,
     terminal: filled(20) ? random.pick(['1', '2', 'A']) : '',
-    station: filled(15) ? place : '',
-    stateCode: filled(9) ? stateOf(place) : '',
-    countryCode: filled(12) ? countryOf(place) : '',
+    station: filled(15) ? code : '',
+    stateCode: filled(9) ? stateOf(code) : '',
+    countryCode: filled(12) ? countryOf(code) : '',
     region: filled(12) ? random.pick(regionChoices) : '',
     equipment: filled(15) ? random.pick(equipmentTypes) : '',
     body: filled(12) ? random.pick(['W', 'N'] as const) : '',
@@ -65,7 +65,7 @@ const recordOf = (line: number, setting: WorldSetting, itineraries: readonly Iti
   const [arrivalStation, departureStation] = suppression !== '' && random.chance(40) ? ['', ''] : stationsOf(setting);
   const date = (from: number, to: number): LocalDate | undefined =>
     random.chance(18) ? ((theme.day + random.integer(from, to)) as LocalDate) : undefined;
-  const place = (chances: number): boolean => suppression !== '' && random.chance(chances);
+  const code = (chances: number): boolean => suppression !== '' && random.chance(chances);
   return {
     line,
     status: random.pick(mctStatuses),
@@ -76,9 +76,9 @@ const recordOf = (line: number, setting: WorldSetting, itineraries: readonly Iti
     from: date(-8, 3),
     to: date(-3, 9),
     suppression,
-    suppressionStateCode: place(15) ? stateOf(random.pick(setting.hubs)) : '',
-    suppressionCountryCode: place(25) ? countryOf(random.pick(setting.hubs)) : '',
-    suppressionRegion: place(15) ? random.pick(regionChoices) : '',
+    suppressionStateCode: code(15) ? stateOf(random.pick(setting.hubs)) : '',
+    suppressionCountryCode: code(25) ? countryOf(random.pick(setting.hubs)) : '',
+    suppressionRegion: code(15) ? random.pick(regionChoices) : '',
     minutes: suppression === '' || (suppression === 'N' && random.chance(50)) ? random.pick(minuteChoices) : undefined,
     submittedBy: '',
   };

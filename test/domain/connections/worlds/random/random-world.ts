@@ -53,16 +53,17 @@ const allItineraries = (setting: WorldSetting, count: number): readonly Itinerar
     variations.set(key, itinerary);
     return { ...one, itinerary };
   };
-  const found: Itinerary[] = [];
-  while (found.length < count) {
+  const itineraries: Itinerary[] = [];
+  while (itineraries.length < count) {
     const operating = createItinerary(designate(), setting);
-    found.push(operating);
+    itineraries.push(operating);
     if (random.chance(25)) {
       const designator = designate();
-      if (designator.carrier !== operating.legs[0].carrier) found.push(createCodeshare(operating, designator, setting));
+      if (designator.carrier !== operating.legs[0].carrier)
+        itineraries.push(createCodeshare(operating, designator, setting));
     }
   }
-  return found;
+  return itineraries;
 };
 
 /** Creates a world in which flights meet within hours around a clock change; the same seed gives the same world. */

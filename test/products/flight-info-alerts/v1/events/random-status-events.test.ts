@@ -17,7 +17,7 @@ import { toSeats } from '../../../../../src/products/flight-info/v2/to-flight-in
 import { toStatusDetails } from '../../../../../src/products/flight-info/v2/to-status.ts';
 import { undoChanges, omitEmpty } from '../../../../domain/events/edit-content.ts';
 import { createRandomNumbers, createRandomMessages } from '../../../../domain/status/random-messages.ts';
-import { directory, exampleReference } from '../../../flight-info/v2/status-directory.ts';
+import { masterDataIndex, exampleReference } from '../../../flight-info/v2/status-master-data.ts';
 import { row } from './list-row.ts';
 
 const SEEDS = 300;
@@ -32,7 +32,7 @@ const contentAfter = (known: FlightObservations, newest: Observation | undefined
     toStatusDetails(
       { observations: known, view, observedAt: newest.observedAt, isCorrection: false },
       exampleReference,
-      directory,
+      masterDataIndex,
     );
   const [seats] = known.facts.seats ?? [];
   const [content] = toStatusContents(parseFlight([instance]), {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { replaceBlock, writeEnvironmentTables } from '../../src/contract/environment-tables.ts';
+import { replaceBlock, writeDocumentationTables } from '../../src/contract/documentation-tables.ts';
 import { root } from '../../src/contract/run-tool.ts';
 import {
   defineInteger,
@@ -29,7 +29,7 @@ const parcels = [
 ];
 
 test('README.md and docs/operating.md have the tables of the sources', () => {
-  expect(writeEnvironmentTables(root, true)).toEqual([]);
+  expect(writeDocumentationTables(root, true)).toEqual([]);
 });
 
 test('replaces one block of a page and nothing else', () => {

@@ -19,7 +19,7 @@ const locations: readonly TestLocation[] = [
 ];
 
 /** Master data of the status tests. */
-export const directory = createMasterDataIndex({
+export const masterDataIndex = createMasterDataIndex({
   locations: locations.map((place) => ({ ...nowhere, ...place })),
   carriers: [],
   equipment: [{ iata: '789', icao: 'B789', name: 'Boeing 787-9', cargoTonnes: undefined }],

@@ -11,7 +11,7 @@ const place = (
 };
 
 /** Some airports, carriers and aircraft. */
-export const exampleDirectory: MasterDataIndex = createMasterDataIndex({
+export const exampleMasterData: MasterDataIndex = createMasterDataIndex({
   locations: [
     place(1, ['LHR', 'EGLL'], ['GB', 51.4706, -0.461941, 'Europe/London']),
     place(2, ['JFK', 'KJFK', 'JFK'], ['US', 40.639801, -73.7789, 'America/New_York']),
