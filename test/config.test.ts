@@ -1,24 +1,27 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 
-test('DATABASE_URL names the primary, and replicas of it after commas or blanks', () => {
-  const urlsIn = (text: string) => {
+test('DATABASE_URL is the primary, followed by its replicas after commas or spaces', () => {
+  const parseUrls = (text: string) => {
     const { databaseUrl, replicaUrls } = readConfig({ DATABASE_URL: text });
     return [databaseUrl, ...replicaUrls];
   };
-  expect(urlsIn('postgres://u:p@a/d')).toEqual(['postgres://u:p@a/d']);
-  expect(urlsIn(' postgres://a/d,postgresql://b/d , postgres://c/d ')).toEqual([
+  expect(parseUrls('postgres://u:p@a/d')).toEqual(['postgres://u:p@a/d']);
+  expect(parseUrls(' postgres://a/d,postgresql://b/d , postgres://c/d ')).toEqual([
     'postgres://a/d',
     'postgresql://b/d',
     'postgres://c/d',
   ]);
-  expect(urlsIn('postgres://a/d\npostgres://b/d')).toEqual(['postgres://a/d', 'postgres://b/d']);
-  // Several hosts of one cluster, of which the driver takes the first that answers, and a password with a comma.
-  expect(urlsIn('postgres://u:p,w@a:1,b:2/d,postgres://c/d')).toEqual(['postgres://u:p,w@a:1,b:2/d', 'postgres://c/d']);
-  expect(urlsIn('  ')).toEqual([undefined]);
+  expect(parseUrls('postgres://a/d\npostgres://b/d')).toEqual(['postgres://a/d', 'postgres://b/d']);
+  // Several hosts of one cluster, of which the driver uses the first available one, and a password with a comma.
+  expect(parseUrls('postgres://u:p,w@a:1,b:2/d,postgres://c/d')).toEqual([
+    'postgres://u:p,w@a:1,b:2/d',
+    'postgres://c/d',
+  ]);
+  expect(parseUrls('  ')).toEqual([undefined]);
 });
 
-test('what nobody sets has its default', () => {
+test('applies defaults', () => {
   const { metrics, drainSeconds, limits, workers, replicaUrls } = readConfig({});
   expect({ metrics, drainSeconds, limits, workers, replicaUrls }).toEqual({
     metrics: undefined,
@@ -29,7 +32,7 @@ test('what nobody sets has its default', () => {
   });
 });
 
-test('what is set is taken, none and all there is among it', () => {
+test('reads the variables, including 0 for no limit and auto', () => {
   const { metrics, drainSeconds, limits, workers } = readConfig({
     METRICS_PORT: '0',
     METRICS_HOST: '::1',
@@ -56,6 +59,6 @@ test.each([
   ['LIMIT_PER_MONTH', 'none', 'LIMIT_PER_MONTH must be a whole number from 0 to 1000000000000'],
   ['LIMIT_AT_ONCE', '1e3', 'LIMIT_AT_ONCE must be a whole number from 0 to 1000000'],
   ['WORKERS', '257', 'WORKERS must be a whole number from 1 to 256'],
-])('%s=%s is refused by its name', (name, value, message) => {
+])('rejects %s=%s and names the variable', (name, value, message) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RangeError(`${message}, not '${value}'`));
 });

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { serviceVariables } from '../src/config.ts';
 import { renderVariablesHelp, type VariableDescription } from '../src/lib/environment-variable.ts';
 import { toList, toJsonObject } from '../src/lib/openapi-document.ts';
-import { tracingVariables } from '../src/telemetry/read-tracing.ts';
+import { tracingVariables } from '../src/telemetry/tracing-options.ts';
 
 const readText = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -15,7 +15,7 @@ const services = toJsonObject(toJsonObject(parse(readText('docs/deploy/compose.y
 const { bin } = toJsonObject(JSON.parse(readText('package.json')));
 const program = String(toJsonObject(bin)['flightdata']);
 
-test('a container can be given every variable that the service reads, and no other', () => {
+test('the container files set only variables of the service and can set all of them', () => {
   const ofServices = ['flightdata', 'hub-config'].flatMap((name) =>
     Object.keys(toJsonObject(toJsonObject(services[name])['environment'])),
   );
@@ -32,7 +32,7 @@ test('a container can be given every variable that the service reads, and no oth
   expect([...known].filter((name) => !names.includes(name) && !omitted.has(name))).toEqual([]);
 });
 
-test('the help and the README list every variable of the service, and the page about operating those of traces', () => {
+test('the help and the README list every variable of the service, and operating.md those of tracing', () => {
   const findMissing = (text: string, variables: readonly VariableDescription[]): readonly string[] =>
     variables.flatMap(({ name }) => (new RegExp(`\\b${name}\\b`).test(text) ? [] : [name]));
   expect(serviceVariables.length).toBeGreaterThan(20);
@@ -42,7 +42,7 @@ test('the help and the README list every variable of the service, and the page a
   expect(findMissing(readText('docs/operating.md'), tracingVariables)).toEqual([]);
 });
 
-test('image and unit start the program that the package names, by what is copied or installed', () => {
+test('image and unit start the program of the package from what is copied or installed', () => {
   expect(dockerfile).toContain(`ENTRYPOINT ["node", "${program}"]\nCMD ["serve"]`);
   expect(unit).toContain(`node_modules/flightdata/${program} serve`);
   expect(toList(toJsonObject(services['hub-config'])['command']).join(' ')).toContain(
@@ -54,7 +54,7 @@ test('image and unit start the program that the package names, by what is copied
   expect(shipped.filter((one) => !/^(?:!|docs$|CHANGELOG\.md$)/.test(one) && !copied.includes(one))).toEqual([]);
 });
 
-test('nothing runs as root but what writes the configuration of the broker, and nothing is reached from outside but by a proxy', () => {
+test('only the container that writes the broker configuration runs as root, and ports are bound to loopback', () => {
   expect(dockerfile).toMatch(/^USER node$/m);
   expect(unit).toMatch(/^User=flightdata$/m);
   expect(Object.keys(services).filter((name) => toJsonObject(services[name])['user'] === 'root')).toEqual([

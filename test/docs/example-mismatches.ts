@@ -6,8 +6,8 @@ const typeName = (value: unknown): string => {
 };
 
 /**
- * What a guide shows and a real answer does not have: members that are missing, or of another kind. Values may differ. A list shown empty
- * may hold anything, and one of records may be cut short; one of plain values, such as days of the week, may not: that would tell another thing.
+ * Returns what a guide shows but the real response does not have: missing members or other types. Values may differ. An empty list
+ * matches any list, and a list of objects may be shortened; a list of plain values, such as weekdays, may not.
  */
 export const findMismatches = (shown: unknown, real: unknown, path = '$'): readonly string[] => {
   if (typeName(shown) !== typeName(real)) return [`${path} is shown as ${typeName(shown)} and is ${typeName(real)}`];

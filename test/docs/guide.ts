@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../../docs/guides/', import.meta.url));
 
-/** A piece of a guide to be run, and the answer that the guide shows of it, where it shows one. */
+/** A runnable example of a guide, and the response that the guide shows, if any. */
 export type Example = { readonly script: string; readonly shown: unknown };
 
 type Block = { readonly language: string; readonly content: string };
@@ -11,7 +11,7 @@ type Block = { readonly language: string; readonly content: string };
 export type Guide = {
   readonly name: string;
   readonly text: string;
-  /** The fenced blocks, in their order. */
+  /** The fenced code blocks in order. */
   readonly blocks: readonly Block[];
   readonly examples: readonly Example[];
 };
@@ -19,7 +19,7 @@ export type Guide = {
 const parseBlocks = (text: string): readonly Block[] =>
   [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', content = '']) => ({ language, content }));
 
-/** Every `sh` block, with the first `json` block between it and the next one. */
+/** Parses every `sh` block with the first `json` block before the next one. */
 const parseExamples = (blocks: readonly Block[]): readonly Example[] => {
   const examples: { script: string; shown: unknown }[] = [];
   for (const { language, content } of blocks) {
@@ -32,10 +32,10 @@ const parseExamples = (blocks: readonly Block[]): readonly Example[] => {
 
 const readGuide = (file: string): string => readFileSync(`${folder}${file}`, 'utf8');
 
-/** The names of the guides in the order in which they are to be read. */
+/** The names of the guides in reading order. */
 export const guideOrder: readonly string[] = readGuide('order.txt').trimEnd().split('\n');
 
-/** Every guide there is, by name. */
+/** All guides, sorted by name. */
 export const guides: readonly Guide[] = readdirSync(folder)
   .filter((file) => file.endsWith('.md'))
   .toSorted()

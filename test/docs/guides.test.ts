@@ -16,38 +16,38 @@ const listening = /listening on (http:\/\/127\.0\.0\.1:\d+)/;
 
 const parsePrintedJson = (printed: string): unknown => JSON.parse(printed.slice(printed.indexOf('{')));
 
-/** The statuses that an example may have: that of the problem it shows, or success. */
+/** Whether all statuses of an example are that of the problem it shows, or success. */
 const hasExpectedStatus = ({ example, statuses, printed }: ExampleRun): boolean => {
   const shown = example.shown;
-  const wanted =
+  const expectedStatus =
     typeof shown === 'object' && shown !== null && 'type' in shown && 'status' in shown ? shown.status : undefined;
   return (
     statuses.length > 0 &&
     printed !== '' &&
-    statuses.every((status) => (wanted === undefined ? status < 400 : status === wanted))
+    statuses.every((status) => (expectedStatus === undefined ? status < 400 : status === expectedStatus))
   );
 };
 
 describe('the examples of the guides', () => {
   let database: FreshDatabase;
-  let bases: BaseUrls;
+  let baseUrls: BaseUrls;
   let accountId = '';
-  const running: ChildProcess[] = [];
+  const processes: ChildProcess[] = [];
 
-  const start = (...args: readonly string[]): ChildProcess => {
-    // Yesterday, today, and tomorrow for a run that goes on over midnight.
+  const startProcess = (...args: readonly string[]): ChildProcess => {
+    // Yesterday, today, and tomorrow in case the run passes midnight.
     const child = startCommand(args, { DATABASE_URL: database.url, HORIZON_DAYS: '3' });
-    running.push(child);
+    processes.push(child);
     return child;
   };
 
-  const baseOf = async (child: ChildProcess): Promise<string> => {
+  const waitForBaseUrl = async (child: ChildProcess): Promise<string> => {
     const [, base = ''] = await waitForOutput(child, listening);
     return base;
   };
 
-  /** The demo world makes up for two days before it shows today's status: its events are followed until that is there. */
-  const untilCaughtUp = async (service: string): Promise<void> => {
+  /** The demo world simulates two days before today's status appears; follows its events until then. */
+  const waitUntilCaughtUp = async (service: string): Promise<void> => {
     const get = async (path: string): Promise<JsonObject> => {
       const response = await fetch(`${service}${path}`, { headers: { 'Subscription-Key': 'demo-key', accountId } });
       const text = await response.text();
@@ -65,19 +65,19 @@ describe('the examples of the guides', () => {
 
   beforeAll(async () => {
     database = await freshDatabase();
-    const server = start('serve', '--demo', '--port', '0');
+    const server = startProcess('serve', '--demo', '--port', '0');
     const [account, service, mock] = await Promise.all([
       waitForOutput(server, /'accountId: (\S+)'/),
-      baseOf(server),
-      baseOf(start('mock', '--port', '0')),
+      waitForBaseUrl(server),
+      waitForBaseUrl(startProcess('mock', '--port', '0')),
     ]);
-    bases = { service, mock };
+    baseUrls = { service, mock };
     accountId = account[1] ?? '';
-    await untilCaughtUp(service);
+    await waitUntilCaughtUp(service);
   }, 240_000);
 
   afterAll(async () => {
-    for (const child of running.filter(({ exitCode }) => exitCode === null)) {
+    for (const child of processes.filter(({ exitCode }) => exitCode === null)) {
       const closed = once(child, 'close');
       child.kill();
       await closed;
@@ -86,21 +86,21 @@ describe('the examples of the guides', () => {
   }, 300_000);
 
   test.each(guides.filter(({ examples }) => examples.length > 0))(
-    'of $name run as they are, and answer what is shown',
+    'of $name run unchanged and return what is shown',
     async (guide: Guide) => {
-      const ran = await runExamples(guide, bases);
+      const runs = await runExamples(guide, baseUrls);
       expect(
-        ran.filter((one) => !hasExpectedStatus(one)).map(({ example, statuses }) => [example.script, statuses]),
+        runs.filter((one) => !hasExpectedStatus(one)).map(({ example, statuses }) => [example.script, statuses]),
       ).toEqual([]);
-      const strays = ran
+      const mismatches = runs
         .filter(({ example }) => example.shown !== undefined)
         .flatMap(({ example, printed }) => findMismatches(example.shown, parsePrintedJson(printed)));
-      expect(strays).toEqual([]);
+      expect(mismatches).toEqual([]);
     },
     120_000,
   );
 
-  test('of client.md make one program, which searches, tells a problem by its kind, and takes events', async () => {
+  test('of client.md form one program that searches, handles a problem by its type and receives events', async () => {
     const guide = guides.find(({ name }) => name === 'client.md');
     const folder = await mkdtemp(join(tmpdir(), 'guide-'));
     const client = new URL('../../src/client/index.ts', import.meta.url);
@@ -108,12 +108,12 @@ describe('the examples of the guides', () => {
       .filter(({ language }) => language === 'ts')
       .map(({ content }) => content.replaceAll("'flightdata-client'", `'${client.href}'`));
     await writeFile(join(folder, 'program.ts'), program.join('\n'));
-    const env = { FLIGHTDATA_URL: bases.service, FLIGHTDATA_ACCOUNT: accountId };
+    const env = { FLIGHTDATA_URL: baseUrls.service, FLIGHTDATA_ACCOUNT: accountId };
     const child = spawn(process.execPath, [join(folder, 'program.ts')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    running.push(child);
-    const [said = ''] = await waitForOutput(child, /^.*\n1 (FlightStatus|ScheduleInstance)\n2 /s);
+    processes.push(child);
+    const [output = ''] = await waitForOutput(child, /^.*\n1 (FlightStatus|ScheduleInstance)\n2 /s);
     await rm(folder, { recursive: true });
-    const lines = said.split('\n');
+    const lines = output.split('\n');
     const today = new Date().toISOString().slice(0, 10);
     expect(lines.filter((line) => line.endsWith(` ${today}`)).length).toBeGreaterThan(100);
     expect(lines.filter((line) => line.startsWith('404 '))).toEqual([
@@ -123,7 +123,7 @@ describe('the examples of the guides', () => {
 });
 
 describe('the guides', () => {
-  const idsOf = ({ text }: Guide): readonly string[] =>
+  const listHeadingIds = ({ text }: Guide): readonly string[] =>
     [...text.matchAll(/^#{2,6} (.+)$/gm)].map(([, title = '']) =>
       title
         .toLowerCase()
@@ -131,18 +131,18 @@ describe('the guides', () => {
         .replaceAll(/\s+/g, '-'),
     );
 
-  test('are all in the order, once', () => {
+  test('are all in order.txt, once', () => {
     expect(guideOrder.toSorted()).toEqual(guides.map(({ name }) => name));
   });
 
-  test.each(guides)('$name begins with its title, and has one', ({ text }) => {
+  test.each(guides)('$name starts with its only title', ({ text }) => {
     expect(text.startsWith('# ')).toBe(true);
     expect(text.replaceAll(/^```.*?^```$/gms, '').match(/^# /gm)).toHaveLength(1);
   });
 
-  test('lead to guides and headings that there are', () => {
-    const targets = new Map(guides.map((guide) => [guide.name, idsOf(guide)]));
-    const lost = guides.flatMap(({ name, text }) =>
+  test('link to existing guides and headings', () => {
+    const targets = new Map(guides.map((guide) => [guide.name, listHeadingIds(guide)]));
+    const brokenLinks = guides.flatMap(({ name, text }) =>
       [...text.matchAll(/\]\(([\w-]+\.md|)(?:#([\w-]+))?\)/g)]
         .filter(([, file, id]) => {
           const ids = targets.get(file || name);
@@ -150,16 +150,16 @@ describe('the guides', () => {
         })
         .map(([link]) => `${name}: ${link}`),
     );
-    expect(lost).toEqual([]);
+    expect(brokenLinks).toEqual([]);
   });
 
-  test('link to nothing but guides, and addresses outside', () => {
-    const others = guides.flatMap(({ name, text }) =>
+  test('link only to guides and https URLs', () => {
+    const otherLinks = guides.flatMap(({ name, text }) =>
       [...text.matchAll(/\]\(([^)]*)\)/g)]
         .filter(([, target = '']) => !/^(?:[\w-]+\.md)?(?:#[\w-]+)?$/.test(target) && !target.startsWith('https://'))
         .map(([link]) => `${name}: ${link}`),
     );
-    expect(others).toEqual([]);
+    expect(otherLinks).toEqual([]);
   });
 
   const errors = guides.find(({ name }) => name === 'errors.md')?.text ?? '';
@@ -173,12 +173,12 @@ describe('the guides', () => {
       }),
   );
 
-  test('have a paragraph for every kind of problem, and for no other', () => {
+  test('have a section for every problem type and no other', () => {
     expect([...sections.keys()].toSorted()).toEqual(Object.keys(problemKinds).toSorted());
   });
 
   test.each(Object.entries(problemKinds))(
-    'tell the status of %s, and what to do in one paragraph',
+    'document the status of %s and what to do in one paragraph',
     (kind, { status }) => {
       const section = sections.get(kind) ?? '';
       expect(section.startsWith(`${status}. `)).toBe(true);

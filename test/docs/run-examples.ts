@@ -2,22 +2,22 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import type { Example, Guide } from './guide.ts';
 
-/** What became of one example: the statuses of its calls, and what it printed. */
+/** The result of an example: the statuses of its calls and its output. */
 export type ExampleRun = { readonly example: Example; readonly statuses: readonly number[]; readonly printed: string };
 
-/** Where the guides say that the service and the mock are, and where they are in the test. */
+/** The base URLs of the test that replace those of the guides. */
 export type BaseUrls = { readonly service: string; readonly mock: string };
 
 const MARK = '=== next ===';
 
-/** Each call tells its status on standard error, so that what the examples print stays as a reader sees it. */
+/** curl writes each status to standard error, so that standard output stays as in the guide. */
 const preamble = `set -eu
 curl() { command curl --write-out '%{stderr}%{http_code}\\n' "$@"; }
 `;
 
 const splitOutput = (output: string): readonly string[] => output.split(`${MARK}\n`).slice(1);
 
-/** Runs the examples of a guide one after the other in one shell, as a reader does who pastes them. Throws when the shell stops at one. */
+/** Runs the examples of a guide in order in one shell, like a reader who pastes them. Throws when one fails. */
 export const runExamples = async ({ examples }: Guide, { service, mock }: BaseUrls): Promise<readonly ExampleRun[]> => {
   const marked = examples.map(({ script }) => `echo '${MARK}'; echo '${MARK}' >&2\n${script}\necho`).join('\n');
   const script = `${preamble}${marked}`

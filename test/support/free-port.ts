@@ -8,6 +8,6 @@ export const freePort = async (): Promise<number> => {
   const address = probe.address();
   probe.close();
   await once(probe, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('there is no port');
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
   return address.port;
 };

@@ -98,15 +98,15 @@ export const formatMctText = ({ records, partners }: MctFile): string =>
   fileOf([...records.map(formatMctLine), ...partners.flatMap(formatPartnerLines)]);
 
 /** Creates a side that requires the given values and nothing else. */
-export const side = (asked: Partial<MctSide> = {}): MctSide => ({ ...blankMctSide, ...asked });
+export const side = (overrides: Partial<MctSide> = {}): MctSide => ({ ...blankMctSide, ...overrides });
 
 /** Creates a station standard of 60 minutes at LHR, II, on line 2, unless overridden. */
-export const mct = (told: Partial<MctRecord> = {}): MctRecord => ({
+export const mct = (overrides: Partial<MctRecord> = {}): MctRecord => ({
   line: 2,
   status: 'II',
   ...blankMctRecord,
   arrivalStation: 'LHR',
   departureStation: 'LHR',
   minutes: 60,
-  ...told,
+  ...overrides,
 });

@@ -1,6 +1,5 @@
 import type { Deliverer } from '../../src/delivery/webhook/deliverer.ts';
-import type { NameResolver } from '../../src/delivery/webhook/name-resolver.ts';
-import { createTargetGuard } from '../../src/delivery/webhook/target-guard.ts';
+import { createTargetGuard, type NameResolver } from '../../src/delivery/webhook/target-guard.ts';
 
 /** Resolves names without DNS: names that end with `.example` have a public address, all others have none. */
 export const resolveExamples: NameResolver = (host) =>

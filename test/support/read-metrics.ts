@@ -37,17 +37,17 @@ export const readMetrics = (text: string): ReadonlyMap<string, ReadMetric> => {
   const metrics = new Map<string, { type: string; help: string; samples: Map<string, number> }>();
   let current: { name: string; type: string; help: string } | undefined;
   for (const line of text.slice(0, -1).split('\n')) {
-    const [, kind, told = '', rest = ''] = commentLine.exec(line) ?? [];
+    const [, kind, metricName = '', rest = ''] = commentLine.exec(line) ?? [];
     if (kind === 'HELP') {
-      if (metrics.has(told)) throw createError(line, 'told twice');
-      current = { name: told, type: '', help: rest };
+      if (metrics.has(metricName)) throw createError(line, 'a metric twice');
+      current = { name: metricName, type: '', help: rest };
       continue;
     }
     if (!current) throw createError(line, 'no HELP before');
     if (kind === 'TYPE') {
-      if (told !== current.name || !isMetricType(rest)) throw createError(line, 'not a TYPE of the HELP before');
+      if (metricName !== current.name || !isMetricType(rest)) throw createError(line, 'not a TYPE of the HELP before');
       current.type = rest;
-      metrics.set(told, { type: rest, help: current.help, samples: new Map() });
+      metrics.set(metricName, { type: rest, help: current.help, samples: new Map() });
       continue;
     }
     const [, name = '', labels = '', value = ''] = sampleLine.exec(line) ?? [];

@@ -11,12 +11,12 @@ export const realMasterDataDir = findSharedData('master');
 const REAL_IMPORT_LOCK = 7_884;
 
 /** Imports into a new database and renames it when it is complete, so that an interrupted run leaves no partial one. */
-const makeReal = async (name: string): Promise<void> => {
-  const making = await cloneDatabase(inject('testTemplate'), `${name}_making`);
-  const report = await importMasterData({ sql: making.sql, dir: realMasterDataDir ?? '', log: () => {} });
-  await making.sql`create schema test_support`;
-  await making.sql`create table test_support.load_report as select ${JSON.stringify(report)}::text as report`;
-  await making.sql.end();
+const importRealMasterData = async (name: string): Promise<void> => {
+  const partial = await cloneDatabase(inject('testTemplate'), `${name}_making`);
+  const report = await importMasterData({ sql: partial.sql, dir: realMasterDataDir ?? '', log: () => {} });
+  await partial.sql`create schema test_support`;
+  await partial.sql`create table test_support.load_report as select ${JSON.stringify(report)}::text as report`;
+  await partial.sql.end();
 };
 
 export type RealMasterData = FreshDatabase & { readonly report: LoadReport };
@@ -30,10 +30,10 @@ export const readRealMasterData = async (): Promise<RealMasterData> => {
   const server = openDatabase({ url: inject('testServer'), applicationName: 'flightdata-test', max: 1 });
   try {
     await server`select pg_advisory_lock(${REAL_IMPORT_LOCK})`;
-    const [made] = await server`select from pg_database where datname = ${name}`;
-    if (!made) {
+    const [existing] = await server`select from pg_database where datname = ${name}`;
+    if (!existing) {
       await server.unsafe(`drop database if exists ${name}_making with (force)`);
-      await makeReal(name);
+      await importRealMasterData(name);
       await server.unsafe(`alter database ${name}_making rename to ${name}`);
     }
   } finally {

@@ -9,11 +9,15 @@ import {
 import { toDaySet } from '../../src/domain/time/period.ts';
 import type { CarrierSchedule, Itinerary, LegEnd, ScheduleLeg } from '../../src/domain/schedule/schedule.ts';
 import { secondToMinute, type UtcSecond } from '../../src/domain/status/instants.ts';
-import type { FlightPlan, StatusMessage } from '../../src/domain/status/message.ts';
+import type { UnscheduledFlightDescription, StatusMessage } from '../../src/domain/status/message.ts';
 import { getUtcOffset } from '../../src/domain/time/zones.ts';
 
 type ZoneOf = (iata: string) => string | undefined;
-type Scheduled = { readonly flight: Designated; readonly plan: FlightPlan; readonly arrivesAt: UtcSecond };
+type Scheduled = {
+  readonly flight: Designated;
+  readonly plan: UnscheduledFlightDescription;
+  readonly arrivesAt: UtcSecond;
+};
 type Designated = Extract<StatusMessage['flight'], { readonly by: 'designator' }>;
 
 const clockAt = (station: string, at: UtcSecond, zoneOf: ZoneOf) => {
@@ -42,7 +46,7 @@ const legOf = ({ flight, plan, arrivesAt }: Scheduled, itinerary: number, zoneOf
   const date = toDate(departure.local);
   const days = toDate(arrival.local) - date;
   const minutes = toMinuteOfDay(arrival.local);
-  const nobody = { code: '', name: '' };
+  const noParty = { code: '', name: '' };
   return {
     carrier: flight.carrier,
     flightNumber: flight.flightNumber,
@@ -71,9 +75,9 @@ const legOf = ({ flight, plan, arrivesAt }: Scheduled, itinerary: number, zoneOf
     meals: '',
     jointOperators: [],
     secureFlight: '',
-    aircraftOwner: nobody,
-    cockpitCrew: nobody,
-    cabinCrew: nobody,
+    aircraftOwner: noParty,
+    cockpitCrew: noParty,
+    cabinCrew: noParty,
     disclosure: '',
     trafficRestrictions: '',
     configuration: '',

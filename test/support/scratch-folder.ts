@@ -14,7 +14,7 @@ const hasRoom = async (): Promise<boolean> => {
 };
 
 /**
- * Creates a folder for a temporary database: in memory where there is room, else on disk. In memory a test database is
+ * Creates a folder for a temporary database: in memory where there is space, else on disk. In memory a test database is
  * cloned in 0.05 s and dropped in 0.01 s; on a busy disk it took 0.5 s and 1 s.
  */
 export const createScratchFolder = async (): Promise<string> =>

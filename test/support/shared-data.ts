@@ -5,6 +5,6 @@ const folder = new URL('../../../shared/data/', import.meta.url);
 
 /** Returns the absolute path of a file or folder of the shared data set beside the checkout, or undefined. */
 export const findSharedData = (path: string): string | undefined => {
-  const found = fileURLToPath(new URL(path, folder));
-  return existsSync(found) ? found : undefined;
+  const absolutePath = fileURLToPath(new URL(path, folder));
+  return existsSync(absolutePath) ? absolutePath : undefined;
 };

@@ -11,19 +11,19 @@ export const JUNE_NOON = (): Date => new Date('2026-06-01T12:00:00Z');
 /**
  * Creates the service over a store with the required dependencies only, at noon of 1 June 2026. Options override them.
  */
-export const createTestApp = async (sql: Database, given: Partial<AppOptions> = {}): Promise<FetchHandler> => {
-  const clock = given.clock ?? JUNE_NOON;
+export const createTestApp = async (sql: Database, options: Partial<AppOptions> = {}): Promise<FetchHandler> => {
+  const clock = options.clock ?? JUNE_NOON;
   const readNow = async (): Promise<AppOptions['masterData']> => {
     const read = await readMasterData(sql, clock);
     return () => read;
   };
   return createApp({
-    ...given,
+    ...options,
     sql,
     clock,
-    masterData: given.masterData ?? (await readNow()),
-    mapSecret: given.mapSecret ?? Buffer.alloc(32, 7),
-    cursorSecret: given.cursorSecret ?? (await getOrCreateSecret(sql, 'cursor')),
-    log: given.log ?? createAccessLog({ write: () => {} }),
+    masterData: options.masterData ?? (await readNow()),
+    mapSecret: options.mapSecret ?? Buffer.alloc(32, 7),
+    cursorSecret: options.cursorSecret ?? (await getOrCreateSecret(sql, 'cursor')),
+    log: options.log ?? createAccessLog({ write: () => {} }),
   });
 };

@@ -47,7 +47,7 @@ const plain = (attributes: z.infer<typeof zAttributes>): Readonly<Record<string,
     ]),
   );
 
-/** Starts a trace collector that rejects invalid requests; `answer` sets the status of responses to valid ones. */
+/** Starts a trace collector that rejects invalid requests; `setStatus` sets the status of responses to valid ones. */
 export const openCollector = async () => {
   const spans: CollectedSpan[] = [];
   const requests: { readonly path: string; readonly headers: unknown; readonly resource: unknown }[] = [];
@@ -84,7 +84,7 @@ export const openCollector = async () => {
     spans,
     requests,
     faults,
-    answer: (next: number) => {
+    setStatus: (next: number) => {
       status = next;
     },
     close: async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { deriveHubKeys } from '../../../src/delivery/hub/hub-keys.ts';
 const secret = Buffer.alloc(32, 5);
 
 /** Creates access to a hub without a broker; everything but the consumer is real. */
-export const inactiveHub = async (wanted: HubAccessRequest): Promise<HubAccess> =>
+export const inactiveHub = async (request: HubAccessRequest): Promise<HubAccess> =>
   createHubAccess(
     {
       url: 'nats://hub.test:4222',
@@ -12,5 +12,5 @@ export const inactiveHub = async (wanted: HubAccessRequest): Promise<HubAccess> 
       keys: deriveHubKeys(secret),
       clock: () => new Date('2026-06-01T12:00:00Z'),
     },
-    wanted,
+    request,
   );

@@ -11,12 +11,13 @@ import { freePort } from '../free-port.ts';
 
 const searchFolders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 /** The path of the broker to test with. */
-export const natsServerPath = searchFolders.map((place) => join(place, 'nats-server')).find(existsSync) ?? '';
+export const natsServerPath =
+  searchFolders.map((searchFolder) => join(searchFolder, 'nats-server')).find(existsSync) ?? '';
 
 /** Whether a nats-server is installed; prints a notice when it is not. */
 export const hasNatsServer = natsServerPath !== '';
 if (!hasNatsServer)
-  console.warn('THE HUB IS NOT TESTED: there is no nats-server on this machine (Debian: apt-get install nats-server)');
+  console.warn('The hub is not tested: no nats-server on this machine (Debian: apt-get install nats-server)');
 
 /** A broker with its own data directory. */
 export type Broker = {
@@ -73,10 +74,10 @@ export const startBroker = async (secret: Uint8Array): Promise<Broker> => {
     keys,
     start,
     kill,
-    save: () => cpSync(join(directory, 'jetstream'), join(directory, 'kept'), { recursive: true }),
+    save: () => cpSync(join(directory, 'jetstream'), join(directory, 'saved'), { recursive: true }),
     restore: () => {
       rmSync(join(directory, 'jetstream'), { recursive: true });
-      cpSync(join(directory, 'kept'), join(directory, 'jetstream'), { recursive: true });
+      cpSync(join(directory, 'saved'), join(directory, 'jetstream'), { recursive: true });
     },
     drop: async () => {
       await kill();

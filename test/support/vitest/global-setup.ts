@@ -29,8 +29,8 @@ declare module 'vitest' {
 type Server = { readonly url: string; readonly kind: string; readonly close: () => Promise<void> };
 
 const startServer = async (): Promise<Server> => {
-  const given = process.env['DATABASE_URL'];
-  if (given) return { url: given, kind: 'DATABASE_URL', close: async () => {} };
+  const configuredUrl = process.env['DATABASE_URL'];
+  if (configuredUrl) return { url: configuredUrl, kind: 'DATABASE_URL', close: async () => {} };
   const dataDir = await createScratchFolder();
   const { url, close } = await openEmbedded({ dataDir, applicationName: 'flightdata-test', log: () => {} });
   return {
