@@ -36,8 +36,8 @@ afterAll(async () => {
   await world.drop();
 });
 
-/** The first version of Flight Info, as a client has it that was made while it lived. */
-const oldClient = (): FlightInfoV1 => {
+/** Creates a client of Flight Info v1, as it was generated before v2. */
+const createV1Client = (): FlightInfoV1 => {
   const onDeprecation = (notice: DeprecationNotice): unknown => notices.push(notice);
   const connection = createConnection({ baseUrl: service.baseUrl, subscriptionKey: TEST_KEY, onDeprecation });
   const lists = { listFlightInstances: true } as const;
@@ -46,32 +46,32 @@ const oldClient = (): FlightInfoV1 => {
 
 const query = { DepartureDate: '2024-06-02' };
 
-test('each operation of a version that will end is told of once, with its last day and what follows', async () => {
+test('reports each operation of a deprecated version once, with its sunset date and its successor', async () => {
   world.setToday('2024-06-01');
-  const flightInfo = oldClient();
+  const flightInfo = createV1Client();
   await collectAll(flightInfo.listFlightInstances({ query }));
   await collectAll(flightInfo.listFlightInstances({ query }));
   await flightInfo.getFlightInfoHealth();
-  const told = { product: 'flight-info', version: 'v1', sunsetAt: new Date('2025-04-14T00:00:00Z') };
+  const notice = { product: 'flight-info', version: 'v1', sunsetAt: new Date('2025-04-14T00:00:00Z') };
   expect(notices).toEqual([
     {
-      ...told,
+      ...notice,
       operation: 'listFlightInstances',
       successor: `${service.baseUrl}/flight-instances?version=v2`,
     },
-    { ...told, operation: 'getFlightInfoHealth', successor: `${service.baseUrl}/flights/health?version=v2` },
+    { ...notice, operation: 'getFlightInfoHealth', successor: `${service.baseUrl}/flights/health?version=v2` },
   ]);
 });
 
-test('before the next version nothing is told, and after the last day the version is gone', async () => {
+test('reports nothing before the deprecation, and throws version-removed after the sunset date', async () => {
   world.setToday('2024-04-14');
-  await collectAll(oldClient().listFlightInstances({ query }));
+  await collectAll(createV1Client().listFlightInstances({ query }));
   world.setToday('2025-04-14');
-  const error = await getRejection(collectAll(oldClient().listFlightInstances({ query })));
+  const error = await getRejection(collectAll(createV1Client().listFlightInstances({ query })));
   expect([notices, error]).toEqual([[], expect.objectContaining({ status: 404, kind: 'version-removed' })]);
 });
 
-test('the current version is not told of', async () => {
+test('reports nothing for the current version', async () => {
   world.setToday('2026-06-01');
   const onDeprecation = (notice: DeprecationNotice): unknown => notices.push(notice);
   await service.client({ onDeprecation }).flightInfo.getFlightInfoHealth();

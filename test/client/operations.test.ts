@@ -32,7 +32,7 @@ afterAll(async () => {
   await Promise.all([world.drop(), connected.drop()]);
 });
 
-test('the client has every operation of every current version, and no other', () => {
+test('the client has every operation of every current version and no other', () => {
   const { events: _events, ...products } = service.client();
   const offered = Object.values(products).map((product) => Object.keys(product).toSorted().join());
   const current = catalog.flatMap(({ versions }) => versions.slice(-1));
@@ -46,7 +46,7 @@ test('the client has every operation of every current version, and no other', ()
 });
 
 describe('lists', () => {
-  const shown = async (path: string, from: TinyService = world): Promise<readonly unknown[]> => {
+  const readRecords = async (path: string, from: TinyService = world): Promise<readonly unknown[]> => {
     const response = await from.get(path);
     const { data }: { readonly data: readonly unknown[] } = await response.json();
     return data;
@@ -97,20 +97,20 @@ describe('lists', () => {
       (Limit: number) => service.client().flightInfoAlerts.listDeadLetters({ path: endpoint, query: { Limit } }),
       3,
     ],
-  ] as const)('a walk over %s gives each record once, whatever fits on a page', async (_, path, list, count) => {
-    const expected = await shown(path);
+  ] as const)('iterating over %s returns each record once, whatever the page size', async (_, path, list, count) => {
+    const expected = await readRecords(path);
     expect(expected).toHaveLength(count);
     for (const limit of [1, 2, 1000]) expect(await collectAll<unknown>(list(limit))).toEqual(expected);
   });
 
-  test('a walk over connections gives each record once', async () => {
-    const expected = await shown('/flight-connections?ViaPoint=LHR&Limit=1000', connected);
+  test('iterating over connections returns each record once', async () => {
+    const expected = await readRecords('/flight-connections?ViaPoint=LHR&Limit=1000', connected);
     expect(expected.length).toBeGreaterThan(3);
     const list = connections.client().connections.listConnections({ query: { ViaPoint: ['LHR'], Limit: 3 } });
     expect(await collectAll(list)).toEqual(expected);
   });
 
-  test('pages come whole, with their counts', async () => {
+  test('returns whole pages with their counts', async () => {
     const pages = await collectAll(
       service
         .client()
@@ -123,7 +123,7 @@ describe('lists', () => {
     ]);
   });
 
-  test('schedules are walked back along `previous`, page by page, from a page that names one', async () => {
+  test('iterates schedules backward along `previous`, page by page, from a page that has a link', async () => {
     const list = service.client().schedules.listSchedules({ query: { Limit: 1 } });
     const [first, second] = await collectAll(list.pages());
     expect(first?.data).toHaveLength(1);
@@ -133,92 +133,92 @@ describe('lists', () => {
     expect(await getRejection(collectAll(list.pagesBack(foreign)))).toBeInstanceOf(ForeignLinkError);
   });
 
-  test('no more pages are asked for than are taken', async () => {
-    let asked = 0;
+  test('requests only the pages that are consumed', async () => {
+    let requests = 0;
     const front = await startTestService((request) => {
-      asked += 1;
+      requests += 1;
       return world.app(request);
     });
-    for await (const _ of front.client().masterData.listLocations({ query: { Limit: 2 } })) if (asked === 2) break;
+    for await (const _ of front.client().masterData.listLocations({ query: { Limit: 2 } })) if (requests === 2) break;
     await front.close();
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
   });
 
-  /** A proxy before the service, under a path of its own, which puts another address into the links. */
-  const proxied = async (
+  /** Starts a proxy under a path of its own, which replaces the address in the links. */
+  const startProxy = async (
     address: (own: string) => string,
-  ): Promise<{ readonly front: TestService; readonly asked: readonly string[] }> => {
-    const asked: string[] = [];
+  ): Promise<{ readonly front: TestService; readonly paths: readonly string[] }> => {
+    const paths: string[] = [];
     const front: TestService = await startTestService(async (request) => {
-      asked.push(new URL(request.url).pathname);
+      paths.push(new URL(request.url).pathname);
       const own = new URL(request.url).origin;
-      const answer = await world.app(new Request(request.url.replace(`${own}/air/`, `${own}/`), request));
-      const text = (await answer.text()).replaceAll(`${own}/`, `${address(own)}/`);
-      return new Response(text, { status: answer.status, headers: { 'content-type': 'application/json' } });
+      const response = await world.app(new Request(request.url.replace(`${own}/air/`, `${own}/`), request));
+      const text = (await response.text()).replaceAll(`${own}/`, `${address(own)}/`);
+      return new Response(text, { status: response.status, headers: { 'content-type': 'application/json' } });
     });
-    return { front, asked };
+    return { front, paths };
   };
 
-  test('behind a proxy with a path of its own a walk stays under that path', async () => {
-    const { front, asked } = await proxied((own) => `${own}/air`);
+  test('iterating behind a proxy with a base path stays under that path', async () => {
+    const { front, paths } = await startProxy((own) => `${own}/air`);
     const client = front.client({ baseUrl: `${front.baseUrl}/air/` });
-    const found = await collectAll(client.masterData.listCarriers({ query: { Limit: 2 } }));
+    const carriers = await collectAll(client.masterData.listCarriers({ query: { Limit: 2 } }));
     await front.close();
-    expect([found.length, asked]).toEqual([3, ['/air/carriers', '/air/carriers']]);
+    expect([carriers.length, paths]).toEqual([3, ['/air/carriers', '/air/carriers']]);
   });
 
   test.each([
     ['another host', (own: string) => `${own.replace('127.0.0.1', 'localhost')}/air`],
     ['another scheme', (own: string) => `${own.replace('http:', 'https:')}/air`],
     ['another path', (own: string) => own],
-  ])('a next page at %s is not asked for, so that the key stays where it belongs', async (_, address) => {
-    const { front, asked } = await proxied(address);
+  ])('does not request a next page at %s, so that the key is not sent to it', async (_, address) => {
+    const { front, paths } = await startProxy(address);
     const client = front.client({ baseUrl: `${front.baseUrl}/air` });
     const error = await getRejection(collectAll(client.masterData.listCarriers({ query: { Limit: 2 } })));
     await front.close();
     expect(error).toBeInstanceOf(ForeignLinkError);
-    expect([String(error).includes(TEST_KEY), asked]).toEqual([false, ['/air/carriers']]);
+    expect([String(error).includes(TEST_KEY), paths]).toEqual([false, ['/air/carriers']]);
   });
 
-  test('a redirect is not followed with the key', async () => {
-    const asked: string[] = [];
+  test('does not follow a redirect with the key', async () => {
+    const keys: string[] = [];
     const other = await startTestService((request) => {
-      asked.push(request.headers.get('subscription-key') ?? 'none');
+      keys.push(request.headers.get('subscription-key') ?? 'none');
       return Response.json({});
     });
     const front = await startTestService(() => Response.redirect(`${other.baseUrl}/locations/LHR`, 307));
     const error = await getRejection(front.client().masterData.getLocation({ path: { code: 'LHR' } }));
     await Promise.all([front.close(), other.close()]);
-    expect([error, asked]).toEqual([expect.objectContaining({ status: 307, kind: 'unknown' }), []]);
+    expect([error, keys]).toEqual([expect.objectContaining({ status: 307, kind: 'unknown' }), []]);
   });
 });
 
-describe('single answers', () => {
-  test('an operation answers its body, and shows its headers', async () => {
-    const heads: (readonly [number, string | null])[] = [];
+describe('single responses', () => {
+  test('an operation returns the body and passes the headers to the callback', async () => {
+    const exchanges: (readonly [number, string | null])[] = [];
     const location = await service.client().masterData.getLocation({
       path: { code: 'LHR' },
-      onAnswer: ({ status, headers }) => heads.push([status, headers.get('api-version')]),
+      onAnswer: ({ status, headers }) => exchanges.push([status, headers.get('api-version')]),
     });
-    expect([location, heads]).toEqual([await (await world.get('/locations/LHR')).json(), [[200, 'v1']]]);
+    expect([location, exchanges]).toEqual([await (await world.get('/locations/LHR')).json(), [[200, 'v1']]]);
   });
 
-  test('health needs no key, and none is sent', async () => {
+  test('health requests send no key', async () => {
     const keys: (string | null)[] = [];
     const front = await startTestService((request) => {
       keys.push(request.headers.get('subscription-key'));
       return world.app(request);
     });
     const client = front.client();
-    const answers = [await client.flightInfo.getFlightInfoHealth(), await client.flightInfoAlerts.getServiceStatus()];
+    const results = [await client.flightInfo.getFlightInfoHealth(), await client.flightInfoAlerts.getServiceStatus()];
     await front.close();
-    expect([answers, keys]).toEqual([
+    expect([results, keys]).toEqual([
       [{ flightInfo: 'healthy' }, 'available'],
       [null, TEST_KEY],
     ]);
   });
 
-  test('a change is made with the tag that was seen, and refused with one that is old', async () => {
+  test('an update succeeds with the current ETag and is rejected with an old one', async () => {
     const { flightInfoAlerts } = service.client();
     const { data: alertId } = await flightInfoAlerts.createAlert({
       body: { accountId, alertType: 'Port', departureAirport: 'LHR', name: 'one' },
@@ -238,7 +238,7 @@ describe('single answers', () => {
     expect(await getRejection(rename('three'))).toMatchObject({ status: 412, kind: 'precondition-failed' });
   });
 
-  test('an answer that is no answer of the service is told as such', async () => {
+  test('reports a response of another server as unreadable', async () => {
     const front = await startTestService(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }));
     const broken = await startTestService(
       () => new Response('{"a":', { headers: { 'content-type': 'application/json' } }),
@@ -254,21 +254,21 @@ describe('single answers', () => {
   });
 });
 
-describe('parts of a path', () => {
-  test.each(['', '.', '..'])('%j would lead to another operation and is not sent', async (alertId) => {
-    const asked: string[] = [];
+describe('path segments', () => {
+  test.each(['', '.', '..'])('rejects %j, which would lead to another operation', async (alertId) => {
+    const urls: string[] = [];
     const front = await startTestService((request) => {
-      asked.push(request.url);
+      urls.push(request.url);
       return world.app(request);
     });
     const error = await getRejection(front.client().flightInfoAlerts.deleteAlert({ path: { alertId } }));
     await front.close();
-    expect([error, asked]).toEqual([new TypeError(`path.alertId is '${alertId}', which names nothing`), []]);
+    expect([error, urls]).toEqual([new TypeError(`path.alertId is '${alertId}', which names nothing`), []]);
   });
 });
 
 describe('problems', () => {
-  test('a refusal has its kind, its faults by parameter and the id of the request', async () => {
+  test('an error response has its kind, its errors by parameter and the request ID', async () => {
     const error = await getRejection(
       collectAll(service.client().flightInfo.listFlightInstances({ query: { DepartureDateTime: 'soon', Limit: 0 } })),
     );
@@ -285,7 +285,7 @@ describe('problems', () => {
     });
   });
 
-  test('a wrong key is refused, and is in no error', async () => {
+  test('rejects a wrong key and does not repeat it in the error', async () => {
     const subscriptionKey = 'wrong-key-3141592';
     const client = service.client({ subscriptionKey });
     const error = await getRejection(client.masterData.getCarrier({ path: { code: 'XX' } }));
@@ -293,10 +293,10 @@ describe('problems', () => {
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(subscriptionKey);
   });
 
-  test('without a service there is an error of the connection, which does not have the key either', async () => {
-    const gone = await startTestService(world.app);
-    await gone.close();
-    const error = await getRejection(gone.client({ retries: 0 }).masterData.getCarrier({ path: { code: 'XX' } }));
+  test('throws a connection error, without the key, when no service is reachable', async () => {
+    const stopped = await startTestService(world.app);
+    await stopped.close();
+    const error = await getRejection(stopped.client({ retries: 0 }).masterData.getCarrier({ path: { code: 'XX' } }));
     expect(error).toBeInstanceOf(FlightDataConnectionError);
     expect(error).toMatchObject({ failure: 'connection', message: 'GET /carriers/XX: the connection failed' });
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(TEST_KEY);
@@ -304,7 +304,7 @@ describe('problems', () => {
 });
 
 describe('the key', () => {
-  test('is in no URL, and not to be seen in the client', async () => {
+  test('is in no URL and not visible in the inspected client', async () => {
     const urls: string[] = [];
     const front = await startTestService((request) => {
       urls.push(request.url);
@@ -313,18 +313,15 @@ describe('the key', () => {
     const client = front.client();
     await collectAll(client.masterData.listCarriers({ query: { Limit: 1 } }));
     await front.close();
-    const seen = [inspect(client, { depth: 9, showHidden: true }), JSON.stringify(client), ...urls];
-    expect([urls.length, seen.filter((text) => text.includes(TEST_KEY))]).toEqual([3, []]);
+    const texts = [inspect(client, { depth: 9, showHidden: true }), JSON.stringify(client), ...urls];
+    expect([urls.length, texts.filter((text) => text.includes(TEST_KEY))]).toEqual([3, []]);
   });
 
-  test.each(['', 'two words', 'a\nline', 'schlüssel'])(
-    '%j is refused as one, without being repeated',
-    (subscriptionKey) => {
-      expect(() => createFlightDataClient({ baseUrl: 'http://127.0.0.1', subscriptionKey })).toThrow(
-        new TypeError('subscriptionKey is empty or has signs that no key has'),
-      );
-    },
-  );
+  test.each(['', 'two words', 'a\nline', 'schlüssel'])('rejects %j without repeating it', (subscriptionKey) => {
+    expect(() => createFlightDataClient({ baseUrl: 'http://127.0.0.1', subscriptionKey })).toThrow(
+      new TypeError('subscriptionKey is empty or has signs that no key has'),
+    );
+  });
 
   test.each([
     '',
@@ -332,7 +329,7 @@ describe('the key', () => {
     'ftp://flights.example',
     'https://me:secret@flights.example',
     'https://x.example/?key=1',
-  ])('%j is no address to send it to', (baseUrl) => {
+  ])('rejects %j as an address', (baseUrl) => {
     expect(() => createFlightDataClient({ baseUrl, subscriptionKey: 'k' })).toThrow(/^baseUrl is/);
   });
 });

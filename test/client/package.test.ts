@@ -16,8 +16,7 @@ import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildClient } from '../../src/contract/build-client.ts';
 import { root } from '../../src/contract/run-tool.ts';
-import { createSignedHeaders } from '../../src/delivery/webhook/signed-headers.ts';
-import { createSecret } from '../../src/delivery/webhook/signing-keys.ts';
+import { createSecret, createSignedHeaders } from '../../src/delivery/webhook/signatures.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { insertTestEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
 import { serveAlerts, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
@@ -31,11 +30,11 @@ let service: TestService;
 let folder = '';
 let environment: NodeJS.ProcessEnv = {};
 
-/** The examples in a text. */
+/** Returns the code examples of a text. */
 const codeOf = (text: string): readonly string[] =>
   [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
 
-/** The examples of the README by the headings they stand under. */
+/** The examples of the README by their headings. */
 const blocks = readFileSync(join(root, 'src/client/README.md'), 'utf8')
   .split(/^## /m)
   .slice(1)
@@ -44,11 +43,11 @@ const blocks = readFileSync(join(root, 'src/client/README.md'), 'utf8')
     return codeOf(part).map((code, index) => [`${heading}-${index + 1}`, code] as const);
   });
 
-/** What makes the client in the first of them; the others go on from it. */
+/** The part of the first example that creates the client; the other examples need it. */
 const opening = blocks[0]?.[1].split('const flights')[0] ?? '';
 const examples = blocks.map(([name, code], index) => [name, index === 0 ? code : `${opening}${code}`] as const);
 
-/** What calls the receiver of the example as the service would, and then as a stranger. */
+/** Calls the receiver of the example as the service does, and then without a valid signature. */
 const callReceiver = `
 const { headers, body } = JSON.parse(process.env['POSTED'] ?? '') as { headers: Record<string, string>; body: string };
 for (const text of [body, body + ' '])
@@ -67,7 +66,7 @@ const printed: Readonly<Record<string, readonly string[]>> = {
   burst: ['24'],
 };
 
-/** More calls at once than Node.js 20 lets listen to one signal without a warning. */
+/** More simultaneous calls than Node.js 20 allows listeners on one signal without a warning. */
 const burst = `
 const { signal } = new AbortController();
 const calls = Array.from({ length: 12 }, () => [
@@ -77,7 +76,7 @@ const calls = Array.from({ length: 12 }, () => [
 console.log((await Promise.all(calls.flat())).length);
 `;
 
-/** Runs the examples one after another, as they came out of the compiler. */
+/** Runs the compiled examples one after another. */
 const runExamples = `
 for (const name of ${JSON.stringify([...examples.map(([name]) => name), 'burst'])}) {
   console.log('== ' + name);
@@ -98,7 +97,10 @@ type Compiling = {
   readonly include: readonly string[];
 };
 
-/** Compiles what lies in the folder as its owner would, and checks the types of the package with it; answers what the compiler says. */
+/**
+ * Compiles the sources in the folder as a consumer would, with the types of the package. Returns the output of the
+ * compiler.
+ */
 const compile = async (compiler: 'tsc' | 'tsc6', { resolution, lib, types, include }: Compiling): Promise<string> => {
   const project = join(folder, 'tsconfig.json');
   const compilerOptions = {
@@ -106,7 +108,7 @@ const compile = async (compiler: 'tsc' | 'tsc6', { resolution, lib, types, inclu
     target: 'es2022',
     module: resolution === 'bundler' ? 'preserve' : 'nodenext',
     moduleResolution: resolution,
-    // All but what comes with the compiler, which takes it longer than the rest.
+    // Skips the libraries of the compiler, which take longer than the rest.
     skipDefaultLibCheck: true,
     lib,
     types,
@@ -115,22 +117,22 @@ const compile = async (compiler: 'tsc' | 'tsc6', { resolution, lib, types, inclu
   };
   writeFileSync(project, JSON.stringify({ compilerOptions, include }));
   const tool = join(root, 'node_modules/.bin', compiler);
-  const said = await run(process.execPath, [tool, '-p', project], { cwd: folder }).catch((error: unknown) => ({
+  const output = await run(process.execPath, [tool, '-p', project], { cwd: folder }).catch((error: unknown) => ({
     stdout: error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error),
   }));
-  return said.stdout;
+  return output.stdout;
 };
 
-/** The Nodes to run on: that of these tests, and an older one when the machine has one on its path. */
+/** Returns the Node executables to run on: the current one, and an older one if the PATH has one. */
 const nodes = async (): Promise<ReadonlyMap<string, string>> => {
-  const found = new Map([[process.versions.node.replace(/\..*/, ''), process.execPath]]);
-  for (const place of (process.env['PATH'] ?? '').split(delimiter)) {
-    const node = join(place, 'node');
+  const executables = new Map([[process.versions.node.replace(/\..*/, ''), process.execPath]]);
+  for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
+    const node = join(directory, 'node');
     if (!existsSync(node)) continue;
     const { stdout } = await run(node, ['-p', 'process.versions.node.split(".")[0]']);
-    if (Number(stdout) >= 20 && !found.has(stdout.trim())) found.set(stdout.trim(), node);
+    if (Number(stdout) >= 20 && !executables.has(stdout.trim())) executables.set(stdout.trim(), node);
   }
-  return found;
+  return executables;
 };
 
 beforeAll(async () => {
@@ -140,8 +142,8 @@ beforeAll(async () => {
   await world.refresh();
   service = await startTestService(world.app);
   const accountId = await world.createAccount();
-  const news = ['FlightStatus', 'ScheduleInstance'].map((documentType) => ({ body: { documentType } }));
-  await insertTestEvents(world.db, accountId, { events: news, now: new Date('2026-06-01T11:00:00Z') });
+  const events = ['FlightStatus', 'ScheduleInstance'].map((documentType) => ({ body: { documentType } }));
+  await insertTestEvents(world.db, accountId, { events, now: new Date('2026-06-01T11:00:00Z') });
   const secret = createSecret();
   const body = JSON.stringify({ messageId: 'e-1', documentType: 'Test' });
   environment = {
@@ -169,12 +171,12 @@ afterAll(async () => {
   await world.drop();
 });
 
-test('publint has nothing to say about the package', async () => {
+test('publint reports nothing about the package', async () => {
   const { messages } = await publint({ pkgDir: join(folder, 'package'), strict: true, pack: false });
   expect(messages).toEqual([]);
 });
 
-test('the package is complete, has no dependency and nothing of Node, and stays small', async () => {
+test('the package is complete, small, and free of dependencies and Node APIs', async () => {
   const installed = join(folder, 'node_modules/flightdata-client');
   const files = globSync('**/*', { cwd: installed }).filter((path) => /\.\w+$|LICENSE/.test(path));
   const described: Readonly<Record<string, unknown>> = JSON.parse(
@@ -194,14 +196,14 @@ test('the package is complete, has no dependency and nothing of Node, and stays 
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(600_000);
 });
 
-/** A consumer in which all that is not an example is told right from wrong by the compiler. */
+/** A consumer whose wrong uses must be rejected by the compiler. */
 const typedConsumer = `
   import { createFlightDataClient, type FlightInfoTypes } from 'flightdata-client';
   const { flightInfo, connections, schedules } = createFlightDataClient({ baseUrl: 'https://flights.example', subscriptionKey: 'k' });
   export const numbers = async (): Promise<number[]> => {
-    const found: number[] = [];
-    for await (const flight of flightInfo.listFlightInstances()) found.push(numberOf(flight));
-    return found;
+    const flightNumbers: number[] = [];
+    for await (const flight of flightInfo.listFlightInstances()) flightNumbers.push(numberOf(flight));
+    return flightNumbers;
   };
   const numberOf = ({ flightNumber }: FlightInfoTypes.FlightInstance): number => flightNumber;
   export const back = schedules.listSchedules().pagesBack('https://flights.example/flights');
@@ -234,22 +236,23 @@ describe('the examples of the README', () => {
     },
   );
 
-  test('print what they promise, on each Node there is', { timeout: 240_000 }, async () => {
+  test('print the documented output on each available Node version', { timeout: 240_000 }, async () => {
     const settings = { resolution: 'nodenext', lib: ['es2022'], types: ['node'], include: ['*.ts'] } as const;
     expect(await compile('tsc', settings)).toBe('');
-    const found = await nodes();
-    for (const [version, node] of found) {
+    const executables = await nodes();
+    for (const [version, node] of executables) {
       const { stdout, stderr } = await run(node, ['--input-type=module', '-e', runExamples], {
         cwd: folder,
         env: environment,
       });
-      const [, ...told] = stdout.split(/^== /m);
-      expect([version, stderr, told.map((text) => text.trimEnd().split('\n'))]).toEqual([
+      const [, ...sections] = stdout.split(/^== /m);
+      expect([version, stderr, sections.map((text) => text.trimEnd().split('\n'))]).toEqual([
         version,
         '',
         Object.entries(printed).map(([name, lines]) => [name, ...lines]),
       ]);
     }
-    if (found.size === 1) console.warn(`no other Node is on the path: run on ${[...found.keys()].join()} only`);
+    if (executables.size === 1)
+      console.warn(`no other Node is on the path: run on ${[...executables.keys()].join()} only`);
   });
 });

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { verifyWebhook, WebhookVerificationError, type WebhookRequest } from '../../src/client/index.ts';
-import { createSignedHeaders } from '../../src/delivery/webhook/signed-headers.ts';
-import { createKeyPair, createSecret } from '../../src/delivery/webhook/signing-keys.ts';
+import { createKeyPair, createSecret, createSignedHeaders } from '../../src/delivery/webhook/signatures.ts';
 import { getRejection } from './test-service.ts';
 
 const sentAt = new Date('2026-06-01T12:00:00Z');
@@ -20,18 +19,18 @@ const request = (more: Partial<WebhookRequest> = {}): WebhookRequest => ({
   ...more,
 });
 
-const refusal = async (more: Partial<WebhookRequest>): Promise<unknown> => {
+const rejectionReason = async (more: Partial<WebhookRequest>): Promise<unknown> => {
   const error = await getRejection(verifyWebhook(request(more)));
   return error instanceof WebhookVerificationError ? error.refusal : error;
 };
 
-/** The headers as they are, with some of them as a stranger might send them. */
+/** The signed headers, some of them replaced as an attacker might do. */
 const withHeaders = (more: Readonly<Record<string, string | undefined>>): Partial<WebhookRequest> => ({
   headers: { ...createSignedHeaders({ id: 'e-1', body }, [secret], sentAt), ...more },
 });
 
-describe('what the service signs', () => {
-  test('is its event, from text, bytes, Headers, and headers in any spelling', async () => {
+describe('a signed webhook', () => {
+  test('returns its event, from text, bytes, Headers, and headers in any case', async () => {
     const headers = createSignedHeaders({ id: 'e-1', body }, [secret], sentAt);
     const spelled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
     const requests = [
@@ -40,33 +39,35 @@ describe('what the service signs', () => {
       { body: Buffer.from(body) },
       { body: new TextEncoder().encode(body).buffer },
       { headers: new Headers(headers) },
-      // Headers of another library than the platform's own.
+      // A headers object of another library.
       { headers: { get: (name: string) => new Headers(headers).get(name) } },
     ];
     for (const more of [...requests, { headers: spelled }]) expect(await verifyWebhook(request(more))).toEqual(event);
   });
 
-  test('verifies with the old secret and with the new one while one replaces the other', async () => {
+  test('verifies with the old and the new secret during a rotation', async () => {
     const [older, newer, other] = [createSecret(), createSecret(), createSecret()];
     const headers = { ...createSignedHeaders({ id: 'e-1', body }, [newer, older], sentAt) };
     const by = (...secrets: readonly string[]): Promise<unknown> => verifyWebhook(request({ headers, secrets }));
     expect([await by(older), await by(newer), await by(other, older)]).toEqual([event, event, event]);
-    expect(await refusal({ headers, secrets: [other] })).toBe('no-matching-signature');
+    expect(await rejectionReason({ headers, secrets: [other] })).toBe('no-matching-signature');
   });
 
-  test('verifies with a public key, and not with another', async () => {
+  test('verifies with the right public key only', async () => {
     const [pair, other] = [createKeyPair(), createKeyPair()];
     const headers = { ...createSignedHeaders({ id: 'e-1', body }, [pair.privateKey], sentAt) };
     const { secrets: _, ...open } = request({ headers });
     expect(await verifyWebhook({ ...open, publicKeys: [other.publicKey, pair.publicKey] })).toEqual(event);
-    expect(await refusal({ headers, secrets: [], publicKeys: [other.publicKey] })).toBe('no-matching-signature');
-    expect(await refusal({ headers, secrets: [], publicKeys: [pair.publicKey], body: `${body} ` })).toBe(
+    expect(await rejectionReason({ headers, secrets: [], publicKeys: [other.publicKey] })).toBe(
+      'no-matching-signature',
+    );
+    expect(await rejectionReason({ headers, secrets: [], publicKeys: [pair.publicKey], body: `${body} ` })).toBe(
       'no-matching-signature',
     );
   });
 });
 
-test('what the reference library signs verifies too', async () => {
+test('verifies what the reference library signs', async () => {
   for (const bytes of [24, 32, 64]) {
     const secret = `whsec_${randomBytes(bytes).toString('base64')}`;
     const headers = {
@@ -78,7 +79,7 @@ test('what the reference library signs verifies too', async () => {
   }
 });
 
-describe('what is refused', () => {
+describe('verification', () => {
   test.each([
     ['another body', { body: `${body} ` }, 'no-matching-signature'],
     ['another id', withHeaders({ 'webhook-id': 'e-2' }), 'no-matching-signature'],
@@ -93,32 +94,32 @@ describe('what is refused', () => {
     ['a version that is not known', withHeaders({ 'webhook-signature': 'v9,AAAA v1' }), 'no-matching-signature'],
     ['what is 301 seconds old', { now: now + 301_000 }, 'too-old'],
     ['what is 301 seconds ahead', { now: now - 301_000 }, 'too-new'],
-    ['what is older than wanted', { now: now + 11_000, toleranceSeconds: 10 }, 'too-old'],
-  ] as const)('%s', async (_, more, expected) => {
-    expect(await refusal(more)).toBe(expected);
+    ['an event older than the tolerance', { now: now + 11_000, toleranceSeconds: 10 }, 'too-old'],
+  ] as const)('rejects %s', async (_, more, expected) => {
+    expect(await rejectionReason(more)).toBe(expected);
   });
 
-  test('a signature under the version of another kind of key', async () => {
+  test('rejects a signature under the version of another key type', async () => {
     const { 'webhook-signature': signature } = createSignedHeaders({ id: 'e-1', body }, [secret], sentAt);
-    expect(await refusal(withHeaders({ 'webhook-signature': signature.replace('v1,', 'v1a,') }))).toBe(
+    expect(await rejectionReason(withHeaders({ 'webhook-signature': signature.replace('v1,', 'v1a,') }))).toBe(
       'no-matching-signature',
     );
   });
 
-  test('what is signed and no JSON', async () => {
+  test('rejects a signed body that is not JSON', async () => {
     const headers = { ...createSignedHeaders({ id: 'e-1', body: 'hello' }, [secret], sentAt) };
-    expect(await refusal({ headers, body: 'hello' })).toBe('malformed-body');
+    expect(await rejectionReason({ headers, body: 'hello' })).toBe('malformed-body');
   });
 
-  test('five minutes either way are let pass', async () => {
+  test('accepts timestamps within five minutes', async () => {
     for (const ms of [-300_000, 300_000]) expect(await verifyWebhook(request({ now: now + ms }))).toEqual(event);
   });
 });
 
-test('a body of which something was made already is a mistake of the receiver', async () => {
-  for (const made of [event, undefined, null]) {
-    const given: object = { ...request(), body: made };
-    expect(await getRejection(Reflect.apply(verifyWebhook, undefined, [given]))).toEqual(
+test('throws a TypeError for a parsed body', async () => {
+  for (const parsed of [event, undefined, null]) {
+    const invalid: object = { ...request(), body: parsed };
+    expect(await getRejection(Reflect.apply(verifyWebhook, undefined, [invalid]))).toEqual(
       new TypeError('body is the text or the bytes of the request as they came, and not what was made of them'),
     );
   }
@@ -130,7 +131,7 @@ test.each([
   ['a secret of nothing', { secrets: ['whsec_'] }],
   ['a public key for a secret', { secrets: [createKeyPair().publicKey] }],
   ['a public key of the wrong size', { publicKeys: ['whpk_AAAA'] }],
-])('%s is a mistake of the receiver and not of the sender, and the key is not repeated', async (_, keys) => {
+])('throws a TypeError for %s and does not repeat the key', async (_, keys) => {
   const { secrets: _secrets, ...rest } = request();
   const error = await getRejection(verifyWebhook({ ...rest, ...keys }));
   expect(error).toBeInstanceOf(TypeError);

@@ -26,7 +26,7 @@ afterAll(() => world.drop());
 const counts = { requests: 0, operations: 0, violations: 0 };
 afterAll(() => {
   const { requests, operations, violations } = counts;
-  const volume = `${requests.toLocaleString('en')} requests, ${operations} operations`;
+  const volume = `${requests.toLocaleString('en')} questions, ${operations} operations`;
   printAtEnd(1, 'fuzz', `fuzz: ${volume}, seed ${seed}, ${violations} violations`);
 });
 

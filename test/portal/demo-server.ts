@@ -21,16 +21,16 @@ import { flight, message, ingest } from '../jobs/status/messages.ts';
 /** The day of the demo world. */
 export const DEMO_DAY = '2026-06-01';
 
-/** A server of the demo world, as `make run` starts it, that listens. */
+/** A listening server of the demo world, as `make run` starts it. */
 export type DemoServer = {
   readonly base: string;
-  /** The account of the demo world, to which something has happened. */
+  /** The account of the demo world that has events. */
   readonly accountId: string;
   readonly setToday: (date: string) => void;
   readonly drop: () => Promise<void>;
 };
 
-/** Starts one over a store of its own, with these files to be read; what it sends goes nowhere. */
+/** Starts a server on a store of its own that publishes these files; webhooks are not delivered. */
 export const openDemoServer = async (published: readonly StaticFile[] = []): Promise<DemoServer> => {
   const { sql, drop } = await freshDatabase();
   let now = new Date(`${DEMO_DAY}T12:00:00Z`);

@@ -3,8 +3,8 @@ import { renderMarkdown } from '../../src/portal/markdown.ts';
 
 const render = (text: string) => renderMarkdown(text, (href) => href.replace('.md', ''));
 
-describe('a text of the portal', () => {
-  test('has its title apart, and a place with an address for every heading', () => {
+describe('a page of the portal', () => {
+  test('has its title apart, and an anchor for every heading', () => {
     const { title, html, sections } = render(
       '# The `first` call\n\nAsk **once**, then `wait`.\n\n## Wait\n\nA while.\n\n## Wait\n\nAgain.\n',
     );
@@ -18,7 +18,7 @@ describe('a text of the portal', () => {
     ]);
   });
 
-  test('keeps what looks like HTML as words, in the text, in code and in addresses', () => {
+  test('escapes what looks like HTML in text, code and addresses', () => {
     const { html } = render('<script>alert(1)</script>\n\n`<b>` [x](a.md?"><i>)\n\n```\n<key>\n```\n');
     expect(html).not.toMatch(/<(?:script|b|i|key)>/);
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
@@ -30,7 +30,7 @@ describe('a text of the portal', () => {
     expect(html).toBe('<p>404. Nothing\nis here.</p>\n<ol>\n<li>first</li>\n<li>second</li>\n</ol>\n');
   });
 
-  test('leads to pages where the text names files', () => {
+  test('links to pages where the text names files', () => {
     expect(render('[Errors](errors.md#gone)').html).toContain('<a href="errors#gone">Errors</a>');
   });
 });

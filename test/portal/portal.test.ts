@@ -47,7 +47,7 @@ const pagePaths = (): readonly string[] =>
 const textOf = (path: string): string => Buffer.from(files.find((file) => file.path === path)?.bytes ?? []).toString();
 
 describe('the portal', () => {
-  test('has a page for each version, the changes of each product, and how to leave a version that has a successor', () => {
+  test('has a page for each version, the changes of each product, and the migration from a version with a successor', () => {
     const expected = catalog.flatMap(({ product, versions }) => [
       `/docs/${product}/changes`,
       ...versions.flatMap(({ version, successor }) => [
@@ -58,7 +58,7 @@ describe('the portal', () => {
     expect(pagePaths()).toEqual(expect.arrayContaining(['/docs/', ...expected]));
   });
 
-  test('tells the dates of every version without a script', () => {
+  test('shows the dates of every version without a script', () => {
     const index = textOf('/docs/');
     const dates = catalog
       .flatMap(({ versions }) => versions)
@@ -66,23 +66,23 @@ describe('the portal', () => {
     expect(dates.filter((date) => !index.includes(`<time datetime="${date}">`))).toEqual([]);
   });
 
-  test('has a place for every kind of error that the service answers', () => {
+  test('has an anchor for every error kind of the service', () => {
     const errors = textOf('/docs/errors');
     expect(Object.keys(problemKinds).filter((kind) => !errors.includes(`id="${kind}"`))).toEqual([]);
   });
 
-  test('says which parameters and properties a successor has no longer, and does not guess what became of them', () => {
+  test('lists the parameters and properties that a successor lacks, and does not guess renames', () => {
     const page = textOf('/docs/flight-info/v1/migration');
     const [needed = ''] = /<code>GET \/flight-instances<\/code>.*?<h4>New/s.exec(page) ?? [];
-    for (const gone of ['DepartureDate', 'ArrivalDate', 'IataCarrierCode', 'IcaoCarrierCode'])
-      expect(needed).toContain(`The query parameter <code>${gone}</code> was removed.`);
-    for (const kept of ['Content', 'ArrivalAirport', 'FlightNumber'])
-      expect(needed).not.toContain(`The query parameter <code>${kept}</code> was removed.`);
+    for (const removed of ['DepartureDate', 'ArrivalDate', 'IataCarrierCode', 'IcaoCarrierCode'])
+      expect(needed).toContain(`The query parameter <code>${removed}</code> was removed.`);
+    for (const unchanged of ['Content', 'ArrivalAirport', 'FlightNumber'])
+      expect(needed).not.toContain(`The query parameter <code>${unchanged}</code> was removed.`);
     expect(page).toContain('The query parameter <code>DepartureDateTime</code> is new.');
     expect(page).not.toContain('renamed to');
   });
 
-  test('shows a call to try with every operation', () => {
+  test('shows a code sample for every operation', () => {
     for (const { product, versions } of catalog)
       for (const { version, operations } of versions) {
         const script = textOf(`/docs/${product}/${version}.reference.js`);
@@ -90,7 +90,7 @@ describe('the portal', () => {
       }
   });
 
-  test('calls the server that shows it', () => {
+  test('calls the server that serves it', () => {
     const callOn = (server: string): unknown => {
       const script = readPortal(server, folder).find(({ path }) => path === '/docs/flight-info/v2.reference.js');
       const text = Buffer.from(script?.bytes ?? []).toString();
@@ -102,14 +102,14 @@ describe('the portal', () => {
     expect(callOn('http://[::]')).toBe('http://localhost/flight-instances');
   });
 
-  test('has neither of the pictures that Redoc would fetch from its maker, in the whole menu and in the folded one', () => {
+  test('contains no picture that Redoc would fetch from its vendor, in the full and the folded menu', () => {
     const pages = files.filter(({ path }) => path.startsWith('/docs/'));
     const fetching = pages.filter(({ bytes }) => Buffer.from(bytes).includes('cdn.redoc.ly/'));
     expect(pages.map(({ path }) => path)).toContain('/docs/assets/redoc.standalone.js');
     expect(fetching.map(({ path }) => path)).toEqual([]);
   });
 
-  test('leads nowhere that is not there: every link of every page, with its fragment', () => {
+  test('has no broken link on any page, including fragments', () => {
     const known = new Set([...files.map(({ path }) => path), '/.well-known/api-catalog']);
     const broken: string[] = [];
     let links = 0;
@@ -120,9 +120,9 @@ describe('the portal', () => {
         links += 1;
         const url = new URL(href, `${base}${path}`);
         const fragment = decodeURIComponent(url.hash.slice(1));
-        const isThere = known.has(url.pathname);
-        const hasPlace = fragment === '' || textOf(url.pathname).includes(`id="${fragment}"`);
-        if (!isThere || !hasPlace) broken.push(`${path}: ${href}`);
+        const exists = known.has(url.pathname);
+        const hasAnchor = fragment === '' || textOf(url.pathname).includes(`id="${fragment}"`);
+        if (!exists || !hasAnchor) broken.push(`${path}: ${href}`);
       }
     }
     expect(broken).toEqual([]);
@@ -131,7 +131,7 @@ describe('the portal', () => {
 });
 
 describe('a file of the portal', () => {
-  test('comes with what it may do, and cannot be framed', async () => {
+  test('has a content security policy and cannot be framed', async () => {
     for (const path of pagePaths()) {
       const { headers } = await fetch(`${base}${path}`);
       const policy = headers.get('content-security-policy') ?? '';
@@ -146,7 +146,7 @@ describe('a file of the portal', () => {
     }
   });
 
-  test('comes packed to whoever takes that, and not at all to whoever has it', async () => {
+  test('is compressed when the client accepts gzip, and not sent again when the ETag matches', async () => {
     const url = `${base}/docs/assets/redoc.standalone.js`;
     const packed = await fetch(url, { headers: { 'accept-encoding': 'gzip' } });
     const tag = packed.headers.get('etag') ?? '';
@@ -169,48 +169,51 @@ describe('a file of the portal', () => {
     '/openapi/flight-info/v9.yaml',
     '/openapi/../generated/catalog.ts',
     '/asyncapi/flight-info/v2.yaml',
-  ])('is only one that was there at the start: %s is not', async (path) => {
-    const ask = createStaticFilePages('/docs/', files);
-    expect(await ask.respond(new Request(`${base}${path}`), new Date(0))).toBeUndefined();
+  ])('is served only if it existed at the start: %s does not', async (path) => {
+    const pages = createStaticFilePages('/docs/', files);
+    expect(await pages.respond(new Request(`${base}${path}`), new Date(0))).toBeUndefined();
     const { status } = await fetch(`${base}${path}`);
     expect(status).toBe(404);
   });
 });
 
 type Look = { readonly width: number; readonly scheme: 'light' | 'dark' };
-type Visit = { readonly page: Page; readonly complaints: readonly string[] };
+type Visit = { readonly page: Page; readonly errors: readonly string[] };
 
-/** Loads a page and waits until it is alive; `complaints` has all that the browser says against it, and what it asks of others. */
+/**
+ * Loads a page and waits until its scripts run; `errors` has console errors, failed requests and requests to other
+ * servers.
+ */
 const visit = async (context: BrowserContext, path: string): Promise<Visit> => {
   const page = await context.newPage();
-  const complaints: string[] = [];
+  const errors: string[] = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    if (['error', 'warning'].includes(message.type())) errors.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('pageerror', (error) => errors.push(String(error)));
   page.on('request', (request) => {
-    if (!request.url().startsWith('data:') && !request.url().startsWith(`${base}/`)) complaints.push(request.url());
+    if (!request.url().startsWith('data:') && !request.url().startsWith(`${base}/`)) errors.push(request.url());
   });
   page.on('response', (response) => {
-    if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
+    if (response.status() >= 400) errors.push(`${response.status()} ${response.url()}`);
   });
   await page.goto(`${base}${path}`);
-  // What Redoc has drawn ahead says that it is loading until its script has taken over.
+  // The prerendered reference shows "Loading" until its script has started.
   await page.waitForFunction(
     () => !/Loading/.test(document.querySelector('[data-testid=search-trigger]')?.textContent ?? ''),
   );
-  return { page, complaints };
+  return { page, errors };
 };
 
-const sticksOut = (page: Page): Promise<boolean> =>
+const overflows = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
-describe.skipIf(program === undefined)('the portal, in a browser', () => {
+describe.skipIf(program === undefined)('the portal in a browser', () => {
   let browser: Browser;
   const open: BrowserContext[] = [];
   const look = async ({ width, scheme }: Look): Promise<BrowserContext> => {
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme });
-    // A machine that does other things besides takes a while to bring a reference to life.
+    // A reference takes long to start on a loaded machine.
     context.setDefaultTimeout(90_000);
     open.push(context);
     return context;
@@ -224,18 +227,18 @@ describe.skipIf(program === undefined)('the portal, in a browser', () => {
   afterAll(() => browser?.close());
 
   test(
-    'loads every page without a complaint or a request to another server, and fits a phone',
+    'loads every page without errors or requests to other servers, and fits a phone',
     { timeout: 300_000 },
     async () => {
-      const seen: unknown[] = [];
+      const results: unknown[] = [];
       const context = await look({ width: 360, scheme: 'dark' });
       for (const path of pagePaths()) {
-        const { page, complaints } = await visit(context, path);
-        const shown = await page.locator('h1').first().textContent();
-        seen.push({ path, complaints, isTitled: shown !== '', sticksOut: await sticksOut(page) });
+        const { page, errors } = await visit(context, path);
+        const title = await page.locator('h1').first().textContent();
+        results.push({ path, errors, isTitled: title !== '', overflows: await overflows(page) });
         await page.close();
       }
-      expect(seen).toEqual(pagePaths().map((path) => ({ path, complaints: [], isTitled: true, sticksOut: false })));
+      expect(results).toEqual(pagePaths().map((path) => ({ path, errors: [], isTitled: true, overflows: false })));
     },
   );
 
@@ -244,7 +247,7 @@ describe.skipIf(program === undefined)('the portal, in a browser', () => {
     ['2024-04-15', ['current', 'deprecated']],
     ['2025-04-13', ['current', 'deprecated']],
     ['2025-04-14', ['current', 'removed']],
-  ])('says in which stages v2 and v1 of Flight Info are on %s', async (day, expected) => {
+  ])('shows the stages of v2 and v1 of Flight Info on %s', async (day, expected) => {
     const context = await look({ width: 1280, scheme: 'light' });
     await context.clock.setFixedTime(`${day}T12:00:00Z`);
     const { page } = await visit(context, '/docs/');
@@ -254,20 +257,20 @@ describe.skipIf(program === undefined)('the portal, in a browser', () => {
   test.each([
     ['listFlightInstances', 'GET /flight-instances', 'Search flight instances'],
     ['version-removed', 'version-removed', 'version-removed'],
-  ])('finds %s by the search, from the keyboard', async (wanted, found, place) => {
-    const { page, complaints } = await visit(await look({ width: 1280, scheme: 'light' }), '/docs/flight-info/changes');
+  ])('finds %s by searching with the keyboard', async (term, match, heading) => {
+    const { page, errors } = await visit(await look({ width: 1280, scheme: 'light' }), '/docs/flight-info/changes');
     await page.keyboard.press('/');
-    await page.keyboard.type(wanted);
+    await page.keyboard.type(term);
     const first = page.locator('.found a[aria-selected=true] strong');
     await first.waitFor();
-    expect(await first.textContent()).toBe(found);
+    expect(await first.textContent()).toBe(match);
     await page.keyboard.press('Enter');
-    await page.locator(`:is(h1, h2, h3):has-text("${place}")`).first().waitFor();
-    expect(complaints).toEqual([]);
+    await page.locator(`:is(h1, h2, h3):has-text("${heading}")`).first().waitFor();
+    expect(errors).toEqual([]);
   });
 
   test.each(['/docs/', '/docs/flight-info/changes', '/docs/flight-info/v2'])(
-    'is dark where that is wanted: %s',
+    'uses the dark scheme when the browser prefers it: %s',
     async (path) => {
       const colours: string[] = [];
       for (const scheme of ['light', 'dark'] as const) {
@@ -280,7 +283,7 @@ describe.skipIf(program === undefined)('the portal, in a browser', () => {
     },
   );
 
-  test('can be read without a script: the text first, and no reference that only says that it loads', async () => {
+  test('is readable without a script: the text comes first, and no reference shows only a loading message', async () => {
     const context = await browser.newContext({ viewport: { width: 360, height: 900 }, javaScriptEnabled: false });
     open.push(context);
     const page = await context.newPage();
@@ -292,15 +295,15 @@ describe.skipIf(program === undefined)('the portal, in a browser', () => {
     expect(await page.locator('noscript').innerText()).toContain('they are in the OpenAPI document');
   });
 
-  test('opens the reference at the operation that a link names', async () => {
+  test('opens the reference at the operation of the link', async () => {
     const { page } = await visit(
       await look({ width: 1280, scheme: 'light' }),
       '/docs/flight-info/v2#/flight-instances/getflightinstance',
     );
     const heading = page.locator('h2:has-text("Get one flight instance")').first();
     await heading.waitFor();
-    const isShown = (): Promise<boolean> =>
+    const isVisible = (): Promise<boolean> =>
       heading.evaluate((one) => Math.abs(one.getBoundingClientRect().top) < window.innerHeight);
-    await expect.poll(isShown, { timeout: 60_000 }).toBe(true);
+    await expect.poll(isVisible, { timeout: 60_000 }).toBe(true);
   });
 });

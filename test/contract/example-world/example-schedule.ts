@@ -108,7 +108,7 @@ const nine = [
  * | ZX 302A       | LHR-CDG     | passengers and freight, with an operational suffix                          |
  * | ZX 7010, 7001 | GLA-LHR-JFK | freighters on Saturdays, ZX 7001 on every other                             |
  * | 9Q 88         | JFK-BOS     | interline with ZX 101                                                       |
- * | 0Z 440        | LGW-OPO     | of a carrier that nobody works with, from the other airport of London       |
+ * | 0Z 440        | LGW-OPO     | of a carrier without partners, from the other airport of London             |
  */
 export const exampleSchedule = buildWholeFile(
   header,
