@@ -9,7 +9,7 @@ const single = { operationId: 'getThing', method: 'get', path: '/things/{date}/{
 const create = { operationId: 'createThing', method: 'post', path: '/things', isPublic: false } as const;
 const health = { operationId: 'getHealth', method: 'get', path: '/things/health', isPublic: true } as const;
 
-/** Three versions. The second came nine days after the first was deprecated, the third lacks the list, and ends without a successor. */
+/** Three versions. The second is released nine days after the first is deprecated; the third has no list and no successor. */
 export const threeVersions: readonly CatalogProduct[] = [
   {
     product: 'things',
@@ -49,7 +49,7 @@ const keyring: Readonly<Record<string, Omit<KeyRecord, 'products'>>> = {
   expired: { subscriptionId: 2, revoked: false, expiresOn: '2000-01-01' },
 };
 
-/** The edge over a catalogue on one day; every operation that is let through answers 200. */
+/** Creates the router of a catalog on one day; every admitted operation returns 200. */
 export const serveOn = (catalog: readonly CatalogProduct[], today: string) => {
   const products = catalog.map(({ product }) => product);
   const records = new Map(

@@ -61,7 +61,7 @@ export const catalog: readonly CatalogProduct[] = [
   },
 ];
 
-/** Keys by their text: what each one may do. */
+/** Key records by the text of the key. */
 const keyring: Readonly<Record<string, KeyRecord>> = {
   good: { subscriptionId: 7, hint: 'goo', products: ['flight-info'], revoked: false },
   'other-product': { subscriptionId: 8, products: ['master-data'], revoked: false },
@@ -114,8 +114,8 @@ const singleRoute = createRoute({
 });
 const healthRoute = createRoute({ method: 'get', path: '/flights/health', responses: ok });
 
-/** An API whose operations answer with what they were given. */
-const echoApi = (): Api => {
+/** Creates an API whose operations return their input. */
+const createEchoApi = (): Api => {
   const api = createApi();
   bindOperation(api, listRoute, async ({ query }, { product, version, requestUrl }) => ({
     product,
@@ -145,16 +145,16 @@ export type TinyServiceOptions = {
   readonly today?: string;
   readonly app?: RequestHandler;
   readonly publicUrl?: string;
-  /** What stands between the service and its log. */
+  /** Wraps the log of the service. */
   readonly log?: (log: AccessLog) => AccessLog;
   readonly isUnavailable?: (error: unknown) => boolean;
   readonly admit?: AdmitRequest;
 };
 
-/** The whole edge over the tiny catalogue; `get` sends the key `good` unless told otherwise (`null` sends none). */
+/** Creates the router of the tiny catalog; `send` uses the key `good` by default, and `null` sends none. */
 export const serve = ({
   today = '2026-04-01',
-  app = echoApi().handle,
+  app = createEchoApi().handle,
   publicUrl,
   log = (one) => one,
   isUnavailable = () => false,
@@ -162,10 +162,10 @@ export const serve = ({
 }: TinyServiceOptions = {}) => {
   const lines: string[] = [];
   const clock = (): Date => new Date(`${today}T12:00:00Z`);
-  const front = createRouter({
+  const fetch = createRouter({
     catalog,
     handlers: { 'flight-info/v1': app, 'flight-info/v2': app, 'flight-info/v3': app, 'flight-info/v4': app },
-    checkKey: createKeyChecker({ findKey: findKey, clock }),
+    checkKey: createKeyChecker({ findKey, clock }),
     clock,
     log: log(createAccessLog({ write: (line) => void lines.push(line) })),
     isUnavailable,
@@ -180,16 +180,16 @@ export const serve = ({
       ...init
     }: RequestInit & { key?: string | null; headers?: Record<string, string> } = {},
   ) =>
-    front(
+    fetch(
       new Request(`http://api.test${path}`, {
         ...init,
         headers: key === null ? headers : { 'Subscription-Key': key, ...headers },
       }),
     );
-  return { lines, send, answer: front };
+  return { lines, send, fetch };
 };
 
-/** Status, kind of problem (or the version that answered) in one line. */
+/** Returns the status and the kind of problem, or the version of the response, in one line. */
 export const summarizeResponse = async (response: Response): Promise<string> => {
   const body: unknown = await response.json();
   const { type, version } = Object(body);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { serveMock } from './serve-mock.ts';
 
-const { send: ask, get } = serveMock();
+const { send, get } = serveMock();
 
 const key = { 'Subscription-Key': 'any' };
 const ALERT = '6f1c1d5e-3f0a-4c53-9d67-0c0f6c3ad2b1';
@@ -22,7 +22,7 @@ test('returns 412 for an outdated If-Match', async () => {
   const path = `/flight-info-alerts/alerts`;
   const tag = tagOf(await get(`${path}/${ALERT}`));
   const change = (ifMatch: string): Promise<Response> =>
-    ask(path, {
+    send(path, {
       method: 'PATCH',
       headers: { ...key, 'Content-Type': 'application/json', 'If-Match': ifMatch },
       body: JSON.stringify({ alertId: ALERT, active: false }),
@@ -34,6 +34,6 @@ test('returns 412 for an outdated If-Match', async () => {
 });
 
 test('returns no body to HEAD', async () => {
-  const response = await ask('/locations', { method: 'HEAD', headers: key });
+  const response = await send('/locations', { method: 'HEAD', headers: key });
   expect([response.status, await response.text()]).toEqual([200, '']);
 });

@@ -16,7 +16,7 @@ const pathShown = ({ contract: { document } }: ServedDocument, { path, parameter
   );
 };
 
-/** The right request for an example of an answer, with a key, on a day of its version; for one of a refusal that of the first success. */
+/** Returns the valid request for a response example, with a key, on a day of its version; for a rejection, the request of the first success. */
 export const toExampleCall = (
   served: ServedDocument,
   operation: OpenApiOperation,

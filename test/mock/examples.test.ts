@@ -7,11 +7,11 @@ import { toExampleCall, statusesOf } from './example-calls.ts';
 import { findSchemaErrors } from './schema-errors.ts';
 import { serveMock } from './serve-mock.ts';
 
-const { send: ask, faults } = serveMock();
+const { send, faults } = serveMock();
 
 const isStream = ({ mediaType }: Example): boolean => mediaType === 'text/event-stream';
 
-/** An answer to its end or, where it has none, its beginning. */
+/** Reads a response; of a stream, its first chunk. */
 const read = async (response: Response): Promise<Response> =>
   response.headers.get('content-type')?.startsWith('text/event-stream') === true ? readFirstChunk(response) : response;
 
@@ -20,7 +20,7 @@ const valueOf = async (response: Response, example: Example): Promise<unknown> =
   return isStream(example) ? text : JSON.parse(text);
 };
 
-/** What a refusal tells of the example, and of the request itself. */
+/** Members of a problem that depend on the example, and those that depend on the request. */
 const valueShown = ({ mediaType, value }: Example, path: string, response: Response): unknown =>
   mediaType === 'application/problem+json'
     ? { ...toJsonObject(value), instance: path.split('?')[0], traceId: response.headers.get('x-request-id') }
@@ -37,9 +37,9 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
     for (const example of shown) {
       expect([example.name, example.request]).toEqual([example.name, expect.stringMatching(/^\//)]);
       const { path, init } = toExampleCall(served, operation, { example });
-      const response = await read(await ask(path, init));
+      const response = await read(await send(path, init));
       const found = [example.name, response.status, await valueOf(response, example)];
-      // Requests that differ by their bodies alone are answered with the first example.
+      // Requests that differ in their bodies only get the first example.
       expect(found).toEqual([example.name, example.status, firstAt(example)?.value]);
     }
   });
@@ -48,7 +48,7 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
     for (const example of examples) {
       const prefer = [`code=${example.status}`, `example=${example.name}`];
       const { path, init } = toExampleCall(served, operation, { example, prefer });
-      const response = await read(await ask(path, init));
+      const response = await read(await send(path, init));
       const copy = response.clone();
       const found = [example.name, response.status, await valueOf(response, example)];
       expect(found).toEqual([example.name, example.status, valueShown(example, path, response)]);
@@ -62,7 +62,7 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
   test('returns each declared status, as documented', async () => {
     for (const status of statusesOf(operation)) {
       const { path, init } = toExampleCall(served, operation, { example: undefined, prefer: [`code=${status}`] });
-      const response = await ask(path, init);
+      const response = await send(path, init);
       expect(response.status).toBe(status);
       expect([status, await served.contract.problems(operation.method, operation.path, response)]).toEqual([
         status,
@@ -74,7 +74,7 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
   test('returns a generated body that matches the schema', async () => {
     const [example] = examples.filter(({ mediaType, status }) => mediaType === 'application/json' && status < 300);
     const { path, init } = toExampleCall(served, operation, { example, prefer: ['dynamic=true'] });
-    const response = await ask(path, init);
+    const response = await send(path, init);
     expect(response.status).toBe(example?.status);
     expect(findSchemaErrors(served, operation, { status: response.status, body: await response.json() })).toEqual([]);
   });

@@ -37,8 +37,8 @@ test('an invalid day is reported, also by a removed version', async () => {
 
 test('concurrent requests keep their own days', async () => {
   const days = ['2024-06-01', '2026-06-01', '2024-06-02', '2025-04-14'];
-  const answers = await Promise.all(days.map(on));
-  expect(answers.map(({ status }) => status)).toEqual([200, 404, 200, 404]);
+  const responses = await Promise.all(days.map(on));
+  expect(responses.map(({ status }) => status)).toEqual([200, 404, 200, 404]);
 });
 
 test('the default version depends on the day', async () => {

@@ -14,7 +14,7 @@ import { serveMock } from './serve-mock.ts';
 const BASE = 'https://mock.test';
 const FLIGHT_MAP = `${BASE}/flight-map/`;
 
-const { send: ask, get } = serveMock(BASE);
+const { send, get } = serveMock(BASE);
 
 const follow = (served: ServedDocument, path: string): Promise<Response> =>
   get(path, { Prefer: `today=${served.day}` });
@@ -32,15 +32,15 @@ const linksIn = ({ headers }: Response): readonly string[] => {
   return [...links, ...(location === null ? [] : [location])].map((link) => new URL(link, BASE).href);
 };
 
-/** Each example of success with the answer to its request. */
-const answersOf = async ([, served, operation]: (typeof servedOperations)[number]) => {
+/** Returns each success example with the response to its request. */
+const fetchExamples = async ([, served, operation]: (typeof servedOperations)[number]) => {
   const examples = listExamples(served.contract.document, operation).filter(
     (one) => isSuccess(one) && one.mediaType === 'application/json',
   );
   return Promise.all(
     examples.map(async (example) => {
       const { path, init } = toExampleCall(served, operation, { example });
-      const response = await ask(path, init);
+      const response = await send(path, init);
       return { example, path, response, body: await response.json() };
     }),
   );
@@ -49,7 +49,7 @@ const answersOf = async ([, served, operation]: (typeof servedOperations)[number
 test.each(servedDocuments)('every link in a response of $name works', async (served) => {
   const addresses = new Set<string>();
   for (const one of servedOperations.filter(([, document]) => document === served))
-    for (const { response, body } of await answersOf(one))
+    for (const { response, body } of await fetchExamples(one))
       for (const link of [...addressesIn(body), ...linksIn(response)]) addresses.add(link);
   expect(addresses.size).toBeGreaterThan(0);
   const found: unknown[] = [];
@@ -64,18 +64,18 @@ describe.each(servedOperations.filter(([, served, operation]) => isList(served, 
   const [, served] = one;
 
   test('pages lead from first to last and back, with each record once', async () => {
-    const firstPages = (await answersOf(one)).filter(
+    const firstPages = (await fetchExamples(one)).filter(
       ({ example }) => !/[?&](after|cursor)=/i.test(example.request ?? ''),
     );
     expect(firstPages.length).toBeGreaterThan(0);
     for (const { body, path } of firstPages) {
       const limit = Number(toPage(body).paging['limit']);
-      const askPage = async (target: string): Promise<unknown> => (await follow(served, target)).json();
-      const pages = await walkPages(askPage, path, { link: 'next', most: 20 });
+      const fetchPage = async (target: string): Promise<unknown> => (await follow(served, target)).json();
+      const pages = await walkPages(fetchPage, path, { link: 'next', most: 20 });
       expect([path, checkWalk({ limit, pages })]).toEqual([path, []]);
       const backLink = pages.at(-1)?.paging['previous'];
       if (backLink === undefined) continue;
-      const back = await walkPages(askPage, toRequestPath(backLink), { link: 'previous', most: 20 });
+      const back = await walkPages(fetchPage, toRequestPath(backLink), { link: 'previous', most: 20 });
       expect(back.map(({ data }) => data).toReversed()).toEqual(pages.slice(0, -1).map(({ data }) => data));
     }
   });
@@ -84,7 +84,7 @@ describe.each(servedOperations.filter(([, served, operation]) => isList(served, 
 test('lists of every product lead from page to page', async () => {
   const products = new Set<string>();
   for (const one of servedOperations)
-    if ((await answersOf(one)).some(({ body }) => 'next' in toPage(body).paging)) products.add(one[1].name);
+    if ((await fetchExamples(one)).some(({ body }) => 'next' in toPage(body).paging)) products.add(one[1].name);
   expect([...products]).toEqual(servedDocuments.map(({ name }) => name).filter((name) => !name.includes('alerts')));
 });
 
@@ -92,7 +92,7 @@ test('a created object has a Location', async () => {
   const created = servedOperations.filter(([, , { operation }]) => '201' in Object(operation['responses']));
   const locations = [];
   for (const one of created)
-    for (const { response } of await answersOf(one)) locations.push(response.headers.get('location'));
+    for (const { response } of await fetchExamples(one)) locations.push(response.headers.get('location'));
   expect(locations.length).toBeGreaterThan(2);
   for (const location of locations) expect(location).toMatch(/^https:\/\/mock\.test\/.+\/[0-9a-f-]{36}\?version=v1$/);
 });

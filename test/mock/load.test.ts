@@ -13,7 +13,7 @@ test('an early request waits for its version only', async () => {
   // Requests come in between what is being done, as those of a socket do.
   await setImmediate();
   const { status } = await fetch(new Request('http://mock.test/flights', { headers: { 'Subscription-Key': 'any' } }));
-  order.push(`answered ${status}`);
+  order.push(`responded ${status}`);
   await opened;
-  expect(order).toEqual(['answered 200', 'every version is read']);
+  expect(order).toEqual(['responded 200', 'every version is read']);
 });

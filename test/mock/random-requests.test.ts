@@ -1,4 +1,4 @@
-/* Questions made from the documents by chance: whatever is asked, the mock answers as a document says. */
+/* Random requests generated from the documents: each response of the mock fits its document. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readFirstChunk } from '../contract/contract.ts';
@@ -7,7 +7,7 @@ import { servedOperations } from '../contract/services/served-documents.ts';
 import { randomRequestOptions } from './random-requests.ts';
 import { serveMock } from './serve-mock.ts';
 
-const { send: ask } = serveMock();
+const { send } = serveMock();
 
 /** Nothing but the documents. */
 const known: KnownData = {
@@ -26,13 +26,13 @@ test.each(servedOperations)('%s has a response to any valid request', async (_, 
   for (const { path, method, headers, body } of fc.sample(questions, randomRequestOptions)) {
     const prefer = `today=${served.day}`;
     const init = { method, headers: { ...headers, prefer }, ...(body !== undefined && { body }) };
-    const response = await ask(path, init);
+    const response = await send(path, init);
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
     statuses.add(response.status);
-    // A HEAD request is answered without the body that is declared.
+    // A HEAD response has no body.
     if (method === 'HEAD') continue;
-    const answer = isStream ? await readFirstChunk(response) : response;
-    const problems = await served.contract.problems(operation.method, operation.path, answer);
+    const checked = isStream ? await readFirstChunk(response) : response;
+    const problems = await served.contract.problems(operation.method, operation.path, checked);
     expect([method, path, headers, problems]).toEqual([method, path, headers, []]);
   }
   expect([...statuses].filter((status) => status >= 500)).toEqual([]);

@@ -1,4 +1,4 @@
-/** How many questions by chance an operation is asked: 15, MOCK_REQUESTS to have more. MOCK_SEED chooses others. */
+/** Number of random requests per operation: 15, or MOCK_REQUESTS. MOCK_SEED changes them. */
 export const randomRequestOptions = {
   numRuns: Number(process.env['MOCK_REQUESTS'] ?? 15),
   seed: Number(process.env['MOCK_SEED'] ?? 20_260_601),

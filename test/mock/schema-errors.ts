@@ -17,7 +17,7 @@ const validatorOf = ({ name, contract: { document } }: ServedDocument): Ajv2020 
 };
 
 /**
- * In what a JSON body breaks the schema of an operation's answer as it is published: open to members that are not named there, which
+ * Returns the schema errors of a JSON body against the published response schema, which allows unknown members, which
  * the contract tests of the service take for faults.
  */
 export const findSchemaErrors = (

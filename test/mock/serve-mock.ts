@@ -3,38 +3,38 @@ import { createDocumentationPage } from '../../src/http/static/documentation-pag
 import { createMock } from '../../src/mock/mock.ts';
 import { WORLD_DAY } from '../contract/services/served-documents.ts';
 
-/** Where the documents say that the service is: asked there, the mock answers with examples as they are written. */
+/** Base URL of the documents; requests to it return the examples unchanged. */
 export const DOCUMENTED_BASE = 'http://localhost:8080';
 
 export type ServedMock = {
-  /** Asks with exactly these headers. */
+  /** Sends a request with exactly these headers. */
   readonly send: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Asks with a key. */
+  /** Sends a GET with a key. */
   readonly get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Response>;
-  /** The milliseconds that were let pass so far, in no time. */
+  /** Simulated waits so far, milliseconds. */
   readonly waits: readonly number[];
-  /** What was logged of faults. */
+  /** Errors that were logged. */
   readonly faults: readonly unknown[];
 };
 
-/** What happens while the tests of a file run; those of a worker run one file after the other. */
-let happened: { readonly waits: number[]; readonly faults: unknown[] } = { waits: [], faults: [] };
+/** What the tests of a file caused; a worker runs one file after the other. */
+let recorded: { readonly waits: number[]; readonly faults: unknown[] } = { waits: [], faults: [] };
 
-// The mock keeps nothing, so there is one for all tests of a worker: to read its documents takes a second and a half.
+// The mock has no state, so all tests of a worker share one: loading its documents takes 1.5 s.
 const { fetch } = createMock({
   clock: () => new Date(`${WORLD_DAY}T12:00:00Z`),
-  log: { request: () => {}, failure: (error) => happened.faults.push(error), flush: async () => {} },
+  log: { request: () => {}, failure: (error) => recorded.faults.push(error), flush: async () => {} },
   pages: [createDocumentationPage(readChangeLogs())],
   wait: async (ms) => {
-    happened.waits.push(ms);
+    recorded.waits.push(ms);
   },
 });
 
-/** The mock at noon UTC of the day of the other tests' worlds. */
+/** Serves the mock at noon UTC of the day of the test worlds. */
 export const serveMock = (base = DOCUMENTED_BASE): ServedMock => {
-  happened = { waits: [], faults: [] };
-  const ask = (path: string, init?: RequestInit): Promise<Response> => fetch(new Request(`${base}${path}`, init));
+  recorded = { waits: [], faults: [] };
+  const send = (path: string, init?: RequestInit): Promise<Response> => fetch(new Request(`${base}${path}`, init));
   const get = (path: string, headers = {}): Promise<Response> =>
-    ask(path, { headers: { 'Subscription-Key': 'any', ...headers } });
-  return { send: ask, get, ...happened };
+    send(path, { headers: { 'Subscription-Key': 'any', ...headers } });
+  return { send, get, ...recorded };
 };

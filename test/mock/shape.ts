@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../src/lib/openapi-document.ts';
 
-/** What stands where in JSON values: the types by their places, e.g. `data[].carrier.iata` has `string`. */
+/** Types of JSON values by their path, e.g. `data[].carrier.iata` has `string`. */
 export type Shape = Map<string, Set<string>>;
 
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);

@@ -22,7 +22,7 @@ test('escapes line breaks and quotes, and leaves out unknown values', () => {
   const metric: Metric = { name: 'm', help: 'one\ntwo \\', type: 'gauge', samples: [{ labels, value: 1.5 }] };
   const text = formatMetrics([
     metric,
-    createGauge('unknown', 'never told', undefined),
+    createGauge('unknown', 'never measured', undefined),
     createCounter('n_total', 'so many', 3),
   ]);
   expect(text).toBe(

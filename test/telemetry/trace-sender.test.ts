@@ -77,16 +77,16 @@ test('a trace reaches the collector as the protocol has it', async () => {
 test('retries a temporarily rejected batch once; drops a permanently rejected one', async () => {
   const errors: unknown[] = [];
   const sender = createTraceSender(tracingTo(collector.url), (error) => void errors.push(error));
-  const told = (): readonly number[] => sender.observe().map(({ samples }) => samples[0]?.value ?? -1);
-  collector.answer(503);
+  const readCounts = (): readonly number[] => sender.observe().map(({ samples }) => samples[0]?.value ?? -1);
+  collector.setStatus(503);
   sender.add(traceOf(1));
   await expect.poll(() => errors).toEqual([new Error('the collector of traces answered 503')]);
-  collector.answer(200);
+  collector.setStatus(200);
   sender.add(traceOf(1));
-  await expect.poll(told).toEqual([2, 0]);
-  collector.answer(400);
+  await expect.poll(readCounts).toEqual([2, 0]);
+  collector.setStatus(400);
   sender.add(traceOf(3));
-  await expect.poll(told).toEqual([2, 3]);
+  await expect.poll(readCounts).toEqual([2, 3]);
   await sender.close();
 });
 

@@ -54,7 +54,7 @@ test.each([
     "OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not '2'",
   ],
   [{ OTEL_BSP_SCHEDULE_DELAY: 'soon' }, "OTEL_BSP_SCHEDULE_DELAY must be milliseconds from 1 to 999999, not 'soon'"],
-])('%j is refused by name', (env, message) => {
+])('%j is rejected by name', (env, message) => {
   expect(() => parseTracing({ OTEL_EXPORTER_OTLP_ENDPOINT, ...env })).toThrow(message);
 });
 
@@ -62,7 +62,7 @@ test.each([
   { OTEL_EXPORTER_OTLP_ENDPOINT: 'ftp://secret@collector' },
   { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: 'secret' },
   { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: 'a=secret%' },
-])('%j is refused without telling what could be secret', (env) => {
+])('%j is rejected without its value, which could be secret', (env) => {
   expect(() => parseTracing(env)).toThrow(/^OTEL_EXPORTER_OTLP_(ENDPOINT|HEADERS) must be (?!.*secret)/);
 });
 

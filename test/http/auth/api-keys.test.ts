@@ -4,14 +4,14 @@ import { createKeyChecker, type KeyRecord } from '../../../src/http/auth/api-key
 import { Problem } from '../../../src/http/response/problem.ts';
 import { createFailedKeyLimiter } from '../../../src/http/auth/failed-key-limiter.ts';
 
-/** A key check over a changeable keyring, a clock in our hand and a count of what the store was asked. */
+/** Creates a key checker over mutable records, with a settable clock and a count of queries. */
 const keysOver = (records: Map<string, KeyRecord>, ttlMs?: number) => {
-  const state = { nowMs: Date.parse('2026-04-01T12:00:00Z'), asked: 0, isDown: false };
+  const state = { nowMs: Date.parse('2026-04-01T12:00:00Z'), queries: 0, isDown: false };
   const byHash = (hash: Buffer) =>
     [...records].find(([key]) => createHash('sha256').update(key).digest().equals(hash))?.[1];
   const check = createKeyChecker({
     findKey: async (hash) => {
-      state.asked += 1;
+      state.queries += 1;
       await Promise.resolve();
       if (state.isDown) throw new Error('away');
       return byHash(hash);
@@ -67,10 +67,10 @@ describe('the database', () => {
     records.set('k', { ...record, revoked: true });
     state.nowMs += 4_999;
     expect(await check('k', 'flight-info')).toEqual(record);
-    expect(state.asked).toBe(1);
+    expect(state.queries).toBe(1);
     state.nowMs += 1;
     await expect(check('k', 'flight-info')).rejects.toMatchObject({ kind: 'key-invalid' });
-    expect(state.asked).toBe(2);
+    expect(state.queries).toBe(2);
   });
 
   test('is not queried again for an unknown key until the entry expires', async () => {
@@ -78,7 +78,7 @@ describe('the database', () => {
     await expect(check('new', 'flight-info')).rejects.toMatchObject({ kind: 'key-invalid' });
     records.set('new', record);
     await expect(check('new', 'flight-info')).rejects.toMatchObject({ kind: 'key-invalid' });
-    expect(state.asked).toBe(1);
+    expect(state.queries).toBe(1);
     state.nowMs += 5_000;
     expect(await check('new', 'flight-info')).toEqual(record);
   });
@@ -86,7 +86,7 @@ describe('the database', () => {
   test('is queried once for concurrent requests', async () => {
     const { check, state } = world();
     await Promise.all(Array.from({ length: 50 }, () => check('k', 'flight-info')));
-    expect(state.asked).toBe(1);
+    expect(state.queries).toBe(1);
   });
 
   test('is queried again after an error', async () => {
@@ -102,19 +102,19 @@ describe('the database', () => {
     await check('k', 'flight-info');
     state.nowMs -= 3_600_000;
     await check('k', 'flight-info');
-    expect(state.asked).toBe(2);
+    expect(state.queries).toBe(2);
   });
 
   test('is not queried again for a real key after a flood of invented keys', async () => {
     const { check, state } = world();
     await check('k', 'flight-info');
     for (let made = 0; made < 10_500; made++) await check(`x${made}`, 'flight-info').catch(() => undefined);
-    const before = state.asked;
+    const before = state.queries;
     await check('k', 'flight-info');
-    expect(state.asked).toBe(before);
+    expect(state.queries).toBe(before);
     // The oldest made-up key was forgotten to keep the memory small.
     await check('x0', 'flight-info').catch(() => undefined);
-    expect(state.asked).toBe(before + 1);
+    expect(state.queries).toBe(before + 1);
   });
 });
 
@@ -123,10 +123,10 @@ describe('while the database is unreachable', () => {
     vi.useRealTimers();
   });
 
-  /** A store that answers, is away, or has broken; or answers after so many milliseconds. */
+  /** Creates a key checker over a database that works, is unavailable or fails; or responds after a number of milliseconds. */
   const openWorld = () => {
     const state = { nowMs: Date.parse('2026-04-01T12:00:00Z'), record, how: 'well', lateMs: 0 };
-    const check = createKeyChecker({
+    const checkKey = createKeyChecker({
       findKey: async (sought) => {
         if (state.lateMs > 0) await new Promise((resolve) => void setTimeout(resolve, state.lateMs));
         if (state.how !== 'well') throw new Error(state.how);
@@ -135,113 +135,113 @@ describe('while the database is unreachable', () => {
       clock: () => new Date(state.nowMs),
       isUnavailable: (error) => error instanceof Error && error.message === 'away',
     });
-    const ask = (key = 'k'): Promise<string> =>
-      check(key, 'flight-info').then(
+    const check = (key = 'k'): Promise<string> =>
+      checkKey(key, 'flight-info').then(
         () => 'good',
         (error: unknown) => (error instanceof Problem ? error.kind : String(error)),
       );
-    return { state, ask };
+    return { state, check };
   };
 
   test('a valid key stays valid for five minutes after its last query, and no other key does', async () => {
-    const { state, ask } = openWorld();
-    expect(await ask()).toBe('good');
+    const { state, check } = openWorld();
+    expect(await check()).toBe('good');
     state.how = 'away';
-    for (let asked = 0; asked < 60; asked += 1) {
+    for (let attempt = 0; attempt < 60; attempt += 1) {
       state.nowMs += 4_990;
-      expect(await ask()).toBe('good');
+      expect(await check()).toBe('good');
     }
-    expect(await ask('new')).toBe('Error: away');
+    expect(await check('new')).toBe('Error: away');
     state.nowMs += 6_000;
-    expect(await ask()).toBe('Error: away');
+    expect(await check()).toBe('Error: away');
   });
 
   test('a key revoked meanwhile is rejected five seconds after the database is back', async () => {
-    const { state, ask } = openWorld();
-    await ask();
+    const { state, check } = openWorld();
+    await check();
     state.how = 'away';
     state.nowMs += 60_000;
-    expect(await ask()).toBe('good');
+    expect(await check()).toBe('good');
     [state.how, state.record] = ['well', { ...record, revoked: true }];
     state.nowMs += 5_000;
-    expect(await ask()).toBe('key-invalid');
-    // It was good once; that the store goes again does not make it so.
+    expect(await check()).toBe('key-invalid');
+    // A cached rejection stays when the database becomes unavailable again.
     state.how = 'away';
     state.nowMs += 5_000;
-    expect(await ask()).toBe('key-invalid');
+    expect(await check()).toBe('key-invalid');
   });
 
   test('other errors of the database are not treated as unavailability', async () => {
-    const { state, ask } = openWorld();
-    await ask();
+    const { state, check } = openWorld();
+    await check();
     state.how = 'broken';
     state.nowMs += 5_000;
-    expect(await ask()).toBe('Error: broken');
+    expect(await check()).toBe('Error: broken');
   });
 
   test('a request does not wait for a slow database, and the late result updates the cache', async () => {
     vi.useFakeTimers();
-    const { state, ask } = openWorld();
-    await ask();
+    const { state, check } = openWorld();
+    await check();
     [state.lateMs, state.record] = [1_000, { ...record, revoked: true }];
     state.nowMs += 5_000;
-    const asked = ask();
+    const result = check();
     await vi.advanceTimersByTimeAsync(400);
-    expect(await asked).toBe('good');
+    expect(await result).toBe('good');
     await vi.advanceTimersByTimeAsync(600);
-    expect(await ask()).toBe('key-invalid');
+    expect(await check()).toBe('key-invalid');
   });
 });
 
 describe('a client that sends many invalid keys', () => {
   const openWorld = () => {
-    const state = { nowMs: Date.parse('2026-04-01T12:00:40Z'), asked: 0, record };
+    const state = { nowMs: Date.parse('2026-04-01T12:00:40Z'), queries: 0, record };
     const clock = (): Date => new Date(state.nowMs);
-    const check = createKeyChecker({
+    const checkKey = createKeyChecker({
       findKey: async (sought) => {
-        state.asked += 1;
+        state.queries += 1;
         return createHash('sha256').update('k').digest().equals(sought) ? state.record : undefined;
       },
       clock,
       failedKeys: createFailedKeyLimiter(clock, 2),
     });
-    const ask = (key: string, caller: string | undefined): Promise<string> =>
-      check(key, 'flight-info', () => caller).then(
+    const check = (key: string, caller: string | undefined): Promise<string> =>
+      checkKey(key, 'flight-info', () => caller).then(
         () => 'good',
         (error: unknown) =>
           error instanceof Problem ? `${error.kind} ${error.headers['Retry-After'] ?? ''}`.trim() : String(error),
       );
-    return { state, ask };
+    return { state, check };
   };
 
   test('gets 429 without a query until the next minute', async () => {
-    const { state, ask } = openWorld();
-    expect([await ask('a', 'x'), await ask('b', 'x'), await ask('c', 'x'), await ask('k', 'x')]).toEqual([
+    const { state, check } = openWorld();
+    expect([await check('a', 'x'), await check('b', 'x'), await check('c', 'x'), await check('k', 'x')]).toEqual([
       'key-invalid',
       'key-invalid',
       'too-many-wrong-keys 20',
       'too-many-wrong-keys 20',
     ]);
-    expect(state.asked).toBe(2);
-    expect(await ask('k', 'y')).toBe('good');
+    expect(state.queries).toBe(2);
+    expect(await check('k', 'y')).toBe('good');
     state.nowMs += 20_000;
-    expect(await ask('c', 'x')).toBe('key-invalid');
+    expect(await check('c', 'x')).toBe('key-invalid');
   });
 
   test('does not block known keys from the same address', async () => {
-    const { state, ask } = openWorld();
-    expect(await ask('k', 'x')).toBe('good');
+    const { state, check } = openWorld();
+    expect(await check('k', 'x')).toBe('good');
     state.nowMs += 10_000;
-    for (const key of ['a', 'b', 'c']) await ask(key, 'x');
-    expect(await ask('k', 'x')).toBe('good');
+    for (const key of ['a', 'b', 'c']) await check(key, 'x');
+    expect(await check('k', 'x')).toBe('good');
     state.record = { ...record, revoked: true };
     state.nowMs += 6_000;
-    expect(await ask('k', 'x')).toBe('too-many-wrong-keys 4');
+    expect(await check('k', 'x')).toBe('too-many-wrong-keys 4');
   });
 
   test('is not blocked where clients are not identified', async () => {
-    const { ask } = openWorld();
-    const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((key) => ask(key, undefined)));
+    const { check } = openWorld();
+    const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((key) => check(key, undefined)));
     expect(new Set(outcomes)).toEqual(new Set(['key-invalid']));
   });
 });

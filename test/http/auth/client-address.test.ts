@@ -4,11 +4,11 @@ import { createClientIdentifier } from '../../../src/http/auth/client-address.ts
 test.each<readonly [string, readonly string[], string | undefined, string | null, string | undefined]>([
   ['a direct connection', [], '203.0.113.9', null, '203.0.113.9'],
   ['an IPv4 address in IPv6 dress', [], '::ffff:203.0.113.9', null, '203.0.113.9'],
-  ['an IPv6 address stands for its network', [], '2001:db8:1:2:3:4:5:6', null, '2001:db8:1:2::/64'],
+  ['an IPv6 address counts as its network', [], '2001:db8:1:2:3:4:5:6', null, '2001:db8:1:2::/64'],
   ['the same, shortened', [], '2001:db8:1:2::6', null, '2001:db8:1:2::/64'],
   ['shortened within the network', [], '2001:db8::6', null, '2001:db8:0:0::/64'],
   ['what a stranger says of others is not believed', [], '203.0.113.9', '198.51.100.7', '203.0.113.9'],
-  ['a proxy that nobody named', [], '10.0.0.7', '198.51.100.7', undefined],
+  ['a proxy that is not configured', [], '10.0.0.7', '198.51.100.7', undefined],
   ['this machine', [], '127.0.0.1', null, undefined],
   ['this machine, by IPv6', [], '::1', null, undefined],
   ['no connection', [], undefined, null, undefined],

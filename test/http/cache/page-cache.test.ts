@@ -23,19 +23,26 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 /** An app whose pages are so long, with a cache of so many bytes before it. */
-const createTestCache = ({ maxBytes = 1 << 20, pageBytes = 10_000, isToldOf = true, spareBytes = 0 } = {}) => {
-  const state = { position: 0, touched: false, isAway: false, rests: {} as object, asked: 0, made: 0 };
+const createTestCache = ({ maxBytes = 1 << 20, pageBytes = 10_000, hasContents = true, spareBytes = 0 } = {}) => {
+  const state = {
+    position: 0,
+    touched: false,
+    isUnavailable: false,
+    dependency: {} as object,
+    lookups: 0,
+    rendered: 0,
+  };
   const held = { pages: 0, bytes: 0, hit: 0, miss: 0 };
   const cached = createPageCache({
     changes: {
       catchUp: async () => {
-        state.asked += 1;
-        if (state.isAway) throw new Error('away');
+        state.lookups += 1;
+        if (state.isUnavailable) throw new Error('away');
       },
       position: () => state.position,
       isUnchanged: () => !state.touched,
     },
-    getDependency: () => state.rests,
+    getDependency: () => state.dependency,
     maxBytes,
     observer: {
       onLookup: (outcome) => {
@@ -45,12 +52,12 @@ const createTestCache = ({ maxBytes = 1 << 20, pageBytes = 10_000, isToldOf = tr
     },
     isCacheable: ({ path }) => path === '/list',
   })((_request, context) => {
-    state.made += 1;
-    const bytes = Buffer.alloc(pageBytes + spareBytes, `page ${state.made} of ${context.query} `).subarray(
+    state.rendered += 1;
+    const bytes = Buffer.alloc(pageBytes + spareBytes, `page ${state.rendered} of ${context.query} `).subarray(
       0,
       pageBytes,
     );
-    if (context.cacheHint && isToldOf) {
+    if (context.cacheHint && hasContents) {
       context.cacheHint.contents = contents;
     }
     return withEntityTag(renderedResponse(bytes));
@@ -72,18 +79,18 @@ test('stores a page on its second request and serves it from then on', async () 
     'page 2 of a page',
     'page 2 of a page',
   ]);
-  // Only what is kept is asked about.
-  expect(state.asked).toBe(2);
+  // Changes are queried for cached pages only.
+  expect(state.lookups).toBe(2);
 });
 
-test.for<[string, (state: { touched: boolean; rests: object }) => void]>([
+test.for<[string, (state: { touched: boolean; dependency: object }) => void]>([
   ['it shows has changed', (state) => (state.touched = true)],
-  ['master data say has changed', (state) => (state.rests = {})],
+  ['master data say has changed', (state) => (state.dependency = {})],
 ])('renders the page again after what %s', async ([, change]) => {
   const { state, get } = createTestCache();
   for (let times = 0; times < 3; times += 1) await get('a');
   change(state);
-  expect([await get('a'), state.made]).toEqual(['page 3 of a page', 3]);
+  expect([await get('a'), state.rendered]).toEqual(['page 3 of a page', 3]);
 });
 
 test('distinguishes version, base URL and query, and ignores other paths', async () => {
@@ -91,20 +98,20 @@ test('distinguishes version, base URL and query, and ignores other paths', async
   for (let times = 0; times < 3; times += 1) await get('a');
   for (const more of [{ version: 'v1' }, { baseUrl: 'http://y' }, { path: '/list/1' }]) await get('a', more);
   await get('b');
-  expect(state.made).toBe(6);
+  expect(state.rendered).toBe(6);
 });
 
 test('serves nothing from memory while changes cannot be queried', async () => {
   const { state, get } = createTestCache();
   for (let times = 0; times < 3; times += 1) await get('a');
-  state.isAway = true;
+  state.isUnavailable = true;
   await expect(get('a')).rejects.toThrow('away');
 });
 
 test('does not store a response without contents', async () => {
-  const { state, get } = createTestCache({ isToldOf: false });
+  const { state, get } = createTestCache({ hasContents: false });
   for (let times = 0; times < 4; times += 1) await get('a');
-  expect(state.made).toBe(4);
+  expect(state.rendered).toBe(4);
 });
 
 test('drops the least recently used pages beyond the memory limit, and stores no long page', async () => {
@@ -113,14 +120,14 @@ test('drops the least recently used pages beyond the memory limit, and stores no
     await get(query);
   await get('a');
   for (const query of ['i', 'i', 'j', 'j']) await get(query);
-  const before = state.made;
+  const before = state.rendered;
   await get('a');
-  expect(state.made).toBe(before);
+  expect(state.rendered).toBe(before);
   await get('b');
-  expect(state.made).toBe(before + 1);
+  expect(state.rendered).toBe(before + 1);
   const long = createTestCache({ maxBytes: 40_000 });
   for (let times = 0; times < 4; times += 1) await long.get('a');
-  expect(long.state.made).toBe(4);
+  expect(long.state.rendered).toBe(4);
 });
 
 test('counts compressed bodies, and subtracts dropped pages', async () => {
@@ -155,5 +162,5 @@ test('stores no page with a long host or query, nor its key', async () => {
   const { state, get } = createTestCache();
   for (let times = 0; times < 3; times += 1) await get('a', { baseUrl: `http://${'x'.repeat(2000)}` });
   for (let times = 0; times < 3; times += 1) await get('b'.repeat(2000));
-  expect([state.made, state.asked]).toEqual([6, 0]);
+  expect([state.rendered, state.lookups]).toEqual([6, 0]);
 });

@@ -196,23 +196,23 @@ describe('headers', () => {
     method: 'get',
     path: '/flight-instances',
     request: { headers: z.object({ 'If-Match': z.string().optional(), accountId: z.string().length(2) }) },
-    responses: { 200: { description: 'Told.', content: { 'application/json': { schema: z.unknown() } } } },
+    responses: { 200: { description: 'OK.', content: { 'application/json': { schema: z.unknown() } } } },
   });
-  const told = async (headers: Record<string, string>): Promise<unknown> => {
+  const readHeaders = async (headers: Record<string, string>): Promise<unknown> => {
     const api = createApi();
     bindOperation(api, guardedRoute, async (input) => input.headers);
     return (await serve({ app: api.handle }).send('/flight-instances', { headers })).json();
   };
 
   test('of the contract are passed to the handler under their contract names, blank ones as absent', async () => {
-    expect(await told({ ACCOUNTID: ' ab ', 'if-match': ' ', other: 'x' })).toEqual({ accountId: 'ab' });
+    expect(await readHeaders({ ACCOUNTID: ' ab ', 'if-match': ' ', other: 'x' })).toEqual({ accountId: 'ab' });
   });
 
   test('that are invalid are rejected by name', async () => {
-    expect(await told({ accountid: 'abc' })).toMatchObject({
+    expect(await readHeaders({ accountid: 'abc' })).toMatchObject({
       type: '/docs/errors#invalid-parameter',
       errors: { accountId: ['must have at most 2 characters, not 3'] },
     });
-    expect(await told({ accountid: '' })).toMatchObject({ errors: { accountId: ['is required'] } });
+    expect(await readHeaders({ accountid: '' })).toMatchObject({ errors: { accountId: ['is required'] } });
   });
 });

@@ -8,7 +8,7 @@ const scope = { product: 'flight-info/v2', queryHash: hashQuery({ from: '2026-04
 const content = { position: Buffer.from('2026-04-01 09:45|key'), totalCount: 31 };
 const cursor = encodeCursor(secret, { ...scope, ...content });
 
-const refusal = new Problem('cursor-invalid', 'After is not a cursor of this query.', {
+const invalidCursor = new Problem('cursor-invalid', 'After is not a cursor of this query.', {
   errors: { After: ['is not a cursor of this query'] },
 });
 
@@ -41,11 +41,11 @@ describe('rejects a cursor', () => {
       { product: `${scope.product}\0${scope.queryHash}`, queryHash: '' },
     ],
   ])('%s', (_behaviour, other) => {
-    expect(() => decodeCursor(secret, other, cursor)).toThrow(refusal);
+    expect(() => decodeCursor(secret, other, cursor)).toThrow(invalidCursor);
   });
 
   test('under another secret', () => {
-    expect(() => decodeCursor(Buffer.alloc(32, 8), scope, cursor)).toThrow(refusal);
+    expect(() => decodeCursor(Buffer.alloc(32, 8), scope, cursor)).toThrow(invalidCursor);
   });
 
   test.each([
@@ -59,7 +59,7 @@ describe('rejects a cursor', () => {
     ['A'.repeat(100_000)],
     [cursor.repeat(2)],
   ])('when it is invented: %s', (text) => {
-    expect(() => decodeCursor(secret, scope, text)).toThrow(refusal);
+    expect(() => decodeCursor(secret, scope, text)).toThrow(invalidCursor);
   });
 
   test('whichever of its bits is flipped', () => {
@@ -67,7 +67,7 @@ describe('rejects a cursor', () => {
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const forged = Buffer.from(bytes);
       forged[bit >> 3] = (forged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      expect(() => decodeCursor(secret, scope, forged.toString('base64url'))).toThrow(refusal);
+      expect(() => decodeCursor(secret, scope, forged.toString('base64url'))).toThrow(invalidCursor);
     }
   });
 

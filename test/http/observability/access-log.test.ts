@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 
-/** Writes a line, says so, and ends when it is told to. */
+/** Writes a line, reports it, and exits on a message. */
 const program = `
   import { openLogOutput } from './src/http/observability/access-log.ts';
   const output = openLogOutput();

@@ -32,7 +32,7 @@ const counted = () => {
     app: async (request) => {
       if (request.url.includes('broken')) throw new Error('broken');
       if (request.url.includes('away')) throw new RangeError('away');
-      if (request.url.includes('refused')) throw new Problem('not-found', 'There is no such flight.');
+      if (request.url.includes('rejected')) throw new Problem('not-found', 'There is no such flight.');
       return jsonResponse(200, {}, { 'Content-Length': '2' });
     },
   });
@@ -53,7 +53,7 @@ test('counts requests by operation and status, without values that clients inven
   await send('/flight-instances', { method: 'PATCH' });
   await send('/flight-instances?broken');
   await send('/flight-instances?away');
-  await send(`${flight}?refused`);
+  await send(`${flight}?rejected`);
   const written = await text();
   expect(written).not.toContain('secret');
   expect(lines.join('')).toContain('/secretpath');
@@ -123,25 +123,25 @@ test('a request is in flight until its response is sent; requests for metrics ar
   const inFlight = countRequestsInFlight(door.server);
   ends.push(inFlight.stop);
   door.addSource(inFlight.observe);
-  const answer = Promise.withResolvers<Response>();
-  const server = openHttpServer({ fetch: () => answer.promise, port: 0, hostname: '127.0.0.1' });
+  const response = Promise.withResolvers<Response>();
+  const server = openHttpServer({ fetch: () => response.promise, port: 0, hostname: '127.0.0.1' });
   ends.push(() => server.close(0));
   const { port } = await server.listening;
   const metrics = `http://127.0.0.1:${(await door.listening).port}/metrics`;
-  const told = async (): Promise<number | undefined> =>
+  const readGauge = async (): Promise<number | undefined> =>
     readMetrics(await (await fetch(metrics)).text())
       .get('flightdata_http_requests_in_flight')
       ?.samples.get('flightdata_http_requests_in_flight');
-  expect(await told()).toBe(0);
-  const asked = fetch(`http://127.0.0.1:${port}/slow`);
+  expect(await readGauge()).toBe(0);
+  const request = fetch(`http://127.0.0.1:${port}/slow`);
   const gone = connect(port, '127.0.0.1');
   gone.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
-  await expect.poll(told).toBe(2);
+  await expect.poll(readGauge).toBe(2);
   gone.destroy();
-  await expect.poll(told).toBe(1);
-  answer.resolve(new Response('done'));
-  expect(await (await asked).text()).toBe('done');
-  await expect.poll(told).toBe(0);
+  await expect.poll(readGauge).toBe(1);
+  response.resolve(new Response('done'));
+  expect(await (await request).text()).toBe('done');
+  await expect.poll(readGauge).toBe(0);
 });
 
 const open = async (
@@ -158,7 +158,7 @@ const open = async (
   return { door, base: `http://127.0.0.1:${(await door.listening).port}` };
 };
 
-const ask = async (url: string, method = 'GET'): Promise<string> => {
+const fetchText = async (url: string, method = 'GET'): Promise<string> => {
   const response = await fetch(url, { method });
   return `${response.status} ${await response.text()}`.trim();
 };
@@ -167,15 +167,15 @@ test('the operator port serves metrics, liveness and readiness, and nothing else
   let reason: string | undefined = 'starting';
   const { door, base } = await open({ getUnreadyReason: async () => reason });
   door.addSource(() => [createGauge('one', 'A one.', 1)]);
-  expect(await ask(`${base}/readyz`)).toBe('503 starting');
+  expect(await fetchText(`${base}/readyz`)).toBe('503 starting');
   reason = undefined;
-  expect(await ask(`${base}/readyz`)).toBe('200 ready');
-  expect(await ask(`${base}/healthz`)).toBe('200 alive');
+  expect(await fetchText(`${base}/readyz`)).toBe('200 ready');
+  expect(await fetchText(`${base}/healthz`)).toBe('200 alive');
   const response = await fetch(`${base}/metrics?a=b`);
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   expect(await response.text()).toBe('# HELP one A one.\n# TYPE one gauge\none 1\n');
-  expect(await ask(`${base}/flights/health`)).toBe('404 There are /metrics, /healthz and /readyz.');
-  expect(await ask(`${base}/metrics`, 'POST')).toBe('405');
+  expect(await fetchText(`${base}/flights/health`)).toBe('404 There are /metrics, /healthz and /readyz.');
+  expect(await fetchText(`${base}/metrics`, 'POST')).toBe('405');
 });
 
 test('omits and reports a source that cannot be read', async () => {
@@ -185,7 +185,7 @@ test('omits and reports a source that cannot be read', async () => {
     throw new Error('no such thing');
   });
   door.addSource(() => [createGauge('one', 'A one.', 1)]);
-  expect(await ask(`${base}/metrics`)).toContain('one 1');
+  expect(await fetchText(`${base}/metrics`)).toContain('one 1');
   expect(errors).toEqual([new Error('no such thing')]);
 });
 

@@ -13,7 +13,7 @@ let db: Database;
 beforeAll(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
-  // The driver asks for types of its own when it first connects.
+  // The driver queries types when it first connects.
   await db`select 1`;
 });
 afterAll(() => fresh.drop());
@@ -27,8 +27,8 @@ const traced = async (
   app: RequestHandler = async () => jsonResponse(200, {}),
 ) => {
   const heard: { readonly trace: Trace; readonly callerKeeps: boolean | undefined }[] = [];
-  const { answer, lines } = serve({ app, log: logToSpans });
-  const fetch = traceRequests(answer, (trace, callerKeeps) => void heard.push({ trace, callerKeeps }));
+  const { fetch: route, lines } = serve({ app, log: logToSpans });
+  const fetch = traceRequests(route, (trace, callerKeeps) => void heard.push({ trace, callerKeeps }));
   const response = await fetch(
     new Request(`http://api.test${path}`, { headers: { 'Subscription-Key': 'good', ...headers } }),
   );
@@ -138,7 +138,7 @@ test('queries are spans of their request, also in transactions, with their text 
         ] as const
       ).map(([text, error]) => [text, root?.spanId, error]),
     );
-    // What nobody traces goes its way.
+    // Untraced requests pass through.
     expect(await db`select 4 as four`).toEqual([{ four: 4 }]);
   } finally {
     stop();

@@ -1,6 +1,6 @@
 /*
- * Several servers on one database share the limits of subscriptions. A naive judge counts what they admit by window; seeds are fixed, and
- * LIMIT_ROUNDS asks for more of them.
+ * Several servers on one database share the limits of subscriptions. A naive checker counts what they admit by window; seeds are fixed, and
+ * LIMIT_ROUNDS sets their number.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -22,18 +22,17 @@ const rounds = Number(process.env['LIMIT_ROUNDS'] ?? 6);
 let fresh: FreshDatabase;
 let now = 0;
 let subscriptionId = 0;
-let subscriptions = 0;
-let takings = 0;
+let createdKeys = 0;
+let reservations = 0;
 const clock = (): Date => new Date(now);
-const take: ReserveRequests = (wanted) => {
-  takings += 1;
-  return reserveRequests(fresh.sql, wanted);
+const reserveCounted: ReserveRequests = (request) => {
+  reservations += 1;
+  return reserveRequests(fresh.sql, request);
 };
 
 const newSubscription = async (): Promise<number> => {
-  subscriptions += 1;
-  return (await createKey(fresh.sql, { name: `subscriber ${subscriptions}`, products: ['flight-info'] }))
-    .subscriptionId;
+  createdKeys += 1;
+  return (await createKey(fresh.sql, { name: `subscriber ${createdKeys}`, products: ['flight-info'] })).subscriptionId;
 };
 
 beforeAll(async () => {
@@ -42,16 +41,16 @@ beforeAll(async () => {
 afterAll(() => fresh.drop());
 beforeEach(async () => {
   now = Date.parse('2026-06-01T12:00:00Z');
-  takings = 0;
+  reservations = 0;
   subscriptionId = await newSubscription();
 });
 
 const unlimited: RequestLimits = { perMinute: 0, perMonth: 0, atOnce: 0 };
 
-const serverWith = (limits: Partial<RequestLimits>, taking: ReserveRequests = take): AdmitRequest =>
-  createRateLimiter({ reserveRequests: taking, clock, defaults: { ...unlimited, ...limits } });
+const serverWith = (limits: Partial<RequestLimits>, reserve: ReserveRequests = reserveCounted): AdmitRequest =>
+  createRateLimiter({ reserveRequests: reserve, clock, defaults: { ...unlimited, ...limits } });
 
-/** What becomes of a request that is answered at once. */
+/** Returns the outcome of a request that completes immediately. */
 const outcomeOf = async (admit: AdmitRequest): Promise<Admission | Problem> => {
   try {
     const admission = await admit({ subscriptionId });
@@ -115,7 +114,7 @@ describe('a subscription', () => {
   test('without limits causes no query and no headers', async () => {
     const admit = serverWith({});
     expect((await admit({ subscriptionId })).headers).toEqual({});
-    expect(takings).toBe(0);
+    expect(reservations).toBe(0);
   });
 
   test('can have its own limits instead of the default', async () => {
@@ -128,7 +127,7 @@ describe('a subscription', () => {
   test('is admitted again when its limit is raised, and rejected when it is lowered', async () => {
     const admit = serverWith({ perMinute: 10 });
     expect(await admittedOf(admit, 20)).toBe(10);
-    const ask = async (perMinute: number): Promise<string> => {
+    const readRemaining = async (perMinute: number): Promise<string> => {
       try {
         const { headers } = await admit({ subscriptionId, limits: { perMinute } });
         return String(headers['RateLimit']);
@@ -136,20 +135,20 @@ describe('a subscription', () => {
         return error instanceof Problem ? error.kind : String(error);
       }
     };
-    expect(await ask(12)).toBe('"minute";r=1;t=60');
-    expect(await ask(10)).toBe('rate-limited');
-    expect(await ask(5)).toBe('rate-limited');
-    expect(await ask(30)).toBe('"minute";r=18;t=60');
+    expect(await readRemaining(12)).toBe('"minute";r=1;t=60');
+    expect(await readRemaining(10)).toBe('rate-limited');
+    expect(await readRemaining(5)).toBe('rate-limited');
+    expect(await readRemaining(30)).toBe('"minute";r=18;t=60');
   });
 
   test('loses no requests while its keys learn of a new limit at different times', async () => {
     const admit = serverWith({ perMinute: 1000 });
-    let told: string | undefined;
-    for (let asked = 0; asked < 50; asked += 1) {
-      const limits = asked % 2 === 0 ? {} : { perMinute: 2000 };
-      told = (await admit({ subscriptionId, limits })).headers['RateLimit'];
+    let remaining: string | undefined;
+    for (let count = 0; count < 50; count += 1) {
+      const limits = count % 2 === 0 ? {} : { perMinute: 2000 };
+      remaining = (await admit({ subscriptionId, limits })).headers['RateLimit'];
     }
-    expect([told, takings]).toEqual(['"minute";r=1950;t=60', 2]);
+    expect([remaining, reservations]).toEqual(['"minute";r=1950;t=60', 2]);
   });
 
   test('gets no extra requests from a clock that goes back, and waits a minute at most', async () => {
@@ -171,22 +170,24 @@ describe('a subscription', () => {
       expect(await admittedOf(admit, 500)).toBe(500);
       now += 1000;
     }
-    // The first 32 are taken, then more and more, until one taking lasts for a second or longer.
-    expect(takings).toBeLessThan(100);
+    // The first block is 32 requests; blocks double until one lasts for a second or longer.
+    expect(reservations).toBeLessThan(100);
   });
 
   test('is rejected from memory once a window is used up', async () => {
     const admit = serverWith({ perMinute: 10 });
     expect(await admittedOf(admit, 20)).toBe(10);
-    const before = takings;
+    const before = reservations;
     expect(await admittedOf(admit, 1000)).toBe(0);
-    expect(takings - before).toBe(0);
+    expect(reservations - before).toBe(0);
   });
 
   test('uses its last block while the database is away, then gets the error', async () => {
     let isAway = false;
     const away = new Error('connect ECONNREFUSED');
-    const admit = serverWith({ perMinute: 600 }, (wanted) => (isAway ? Promise.reject(away) : take(wanted)));
+    const admit = serverWith({ perMinute: 600 }, (request) =>
+      isAway ? Promise.reject(away) : reserveCounted(request),
+    );
     expect(await admittedOf(admit, 1)).toBe(1);
     isAway = true;
     expect(await admittedOf(admit, 31)).toBe(31);
@@ -228,94 +229,101 @@ describe('concurrent requests', () => {
   });
 });
 
-/** A naive account of what was admitted, by window; what it finds wrong is kept. */
-const openJudge = (limits: RequestLimits) => {
+/** Counts admitted requests by window, and records violations of the limits. */
+const createUsageChecker = (limits: RequestLimits) => {
   const admitted = new Map<string, number>();
-  const faults: string[] = [];
+  const violations: string[] = [];
   const nameOf = (kind: WindowKind): string => `${kind} ${computeWindow(kind, now).startsAt}`;
-  const most = { minute: limits.perMinute, month: limits.perMonth };
+  const limitOf = { minute: limits.perMinute, month: limits.perMonth };
   const count = (kind: WindowKind): number => admitted.get(nameOf(kind)) ?? 0;
   return {
-    faults,
+    violations,
     count,
     admit: (): void => {
       for (const kind of ['minute', 'month'] as const) {
         admitted.set(nameOf(kind), count(kind) + 1);
-        if (most[kind] > 0 && count(kind) > most[kind]) faults.push(`${nameOf(kind)}: ${count(kind)} of ${most[kind]}`);
+        if (limitOf[kind] > 0 && count(kind) > limitOf[kind])
+          violations.push(`${nameOf(kind)}: ${count(kind)} of ${limitOf[kind]}`);
       }
     },
-    /** Once every server has nothing left: all that there was has been handed out, if nothing was lost. */
-    drained: (refusal: Problem): void => {
-      const kind = refusal.kind === 'quota-used' ? 'month' : 'minute';
-      if (count(kind) < most[kind]) faults.push(`${nameOf(kind)}: refused after ${count(kind)} of ${most[kind]}`);
+    /** Call when every server has rejected a request: the whole limit must have been admitted. */
+    checkDrained: (rejection: Problem): void => {
+      const kind = rejection.kind === 'quota-used' ? 'month' : 'minute';
+      if (count(kind) < limitOf[kind])
+        violations.push(`${nameOf(kind)}: rejected after ${count(kind)} of ${limitOf[kind]}`);
     },
   };
 };
 
-type Judge = ReturnType<typeof openJudge>;
+type UsageChecker = ReturnType<typeof createUsageChecker>;
 
-const askOften = async (admit: AdmitRequest, count: number, judge: Judge): Promise<readonly Problem[]> => {
+const sendRequests = async (admit: AdmitRequest, count: number, checker: UsageChecker): Promise<readonly Problem[]> => {
   const outcomes = await Promise.all(Array.from({ length: count }, () => outcomeOf(admit)));
   return outcomes.flatMap((outcome) => {
     if (outcome instanceof Problem) return [outcome];
-    judge.admit();
+    checker.admit();
     return [];
   });
 };
 
-/** Asks each server until it refuses; the last refusal. */
-const drain = async (servers: readonly AdmitRequest[], judge: Judge): Promise<Problem> => {
+/** Sends requests to each server until it rejects one; returns the last rejection. */
+const drain = async (servers: readonly AdmitRequest[], checker: UsageChecker): Promise<Problem> => {
   let last: Problem | undefined;
-  for (const admit of servers) for (last = undefined; last === undefined;) [last] = await askOften(admit, 1, judge);
+  for (const admit of servers)
+    for (last = undefined; last === undefined;) [last] = await sendRequests(admit, 1, checker);
   if (!last) throw new Error('there is no server');
   return last;
 };
 
-/** One world of chance: a few servers, small limits, bursts, and a clock that goes on, and back if `goesBack`. */
-const play = async (chance: SeededRandom, goesBack: boolean, taking: ReserveRequests = take): Promise<Judge> => {
+/** Runs a random scenario: a few servers, small limits, bursts, and a clock that advances, or jumps back if `goesBack`. */
+const runScenario = async (
+  random: SeededRandom,
+  goesBack: boolean,
+  reserve: ReserveRequests = reserveCounted,
+): Promise<UsageChecker> => {
   subscriptionId = await newSubscription();
-  const limits = { perMinute: chance.integer(1, 60), perMonth: chance.pick([0, chance.integer(1, 400)]), atOnce: 0 };
-  const servers = chance.times(chance.integer(1, 4), () => serverWith(limits, taking));
-  const judge = openJudge(limits);
+  const limits = { perMinute: random.integer(1, 60), perMonth: random.pick([0, random.integer(1, 400)]), atOnce: 0 };
+  const servers = random.times(random.integer(1, 4), () => serverWith(limits, reserve));
+  const checker = createUsageChecker(limits);
   // Near the end of a month, so that both kinds of windows end.
-  now = Date.parse('2026-06-30T23:57:00Z') + chance.integer(0, 59_999);
+  now = Date.parse('2026-06-30T23:57:00Z') + random.integer(0, 59_999);
   for (let step = 0; step < 20; step += 1) {
-    await askOften(chance.pick(servers), chance.integer(1, 40), judge);
-    if (chance.chance(60)) now += chance.pick([1, 500, 1000, 20_000, 60_000, 60_000 - (now % 60_000)]);
-    if (goesBack && chance.chance(20)) now -= chance.pick([1, 60_000, 100_000]);
+    await sendRequests(random.pick(servers), random.integer(1, 40), checker);
+    if (random.chance(60)) now += random.pick([1, 500, 1000, 20_000, 60_000, 60_000 - (now % 60_000)]);
+    if (goesBack && random.chance(20)) now -= random.pick([1, 60_000, 100_000]);
     if (goesBack || step % 5 !== 4) continue;
-    // What a month lost with the blocks of other minutes is nothing: only minutes forget.
-    const refusal = await drain(servers, judge);
-    judge.drained(refusal);
-    now += Number(refusal.headers['Retry-After']) * 1000;
-    const again = await outcomeOf(chance.pick(servers));
-    if (!(again instanceof Problem)) judge.admit();
-    else if (again.kind === refusal.kind) judge.faults.push(`refused after Retry-After: ${again.message}`);
+    // Blocks of the month survive a change of minute; only those of the minute are discarded.
+    const rejection = await drain(servers, checker);
+    checker.checkDrained(rejection);
+    now += Number(rejection.headers['Retry-After']) * 1000;
+    const again = await outcomeOf(random.pick(servers));
+    if (!(again instanceof Problem)) checker.admit();
+    else if (again.kind === rejection.kind) checker.violations.push(`rejected after Retry-After: ${again.message}`);
   }
-  return judge;
+  return checker;
 };
 
 describe('several servers on one database', () => {
   const seeds = Array.from({ length: rounds }, (_, seed) => [seed] as const);
 
   test.each(seeds)('admit all that the limits allow and nothing more, seed %i', async (seed) => {
-    const { faults } = await play(createRandom(seed), false);
-    expect(faults).toEqual([]);
+    const { violations } = await runScenario(createRandom(seed), false);
+    expect(violations).toEqual([]);
   });
 
   test.each(seeds)('admit no more when the clock goes back, seed %i', async (seed) => {
-    const { faults } = await play(createRandom(1000 + seed), true);
-    expect(faults).toEqual([]);
+    const { violations } = await runScenario(createRandom(1000 + seed), true);
+    expect(violations).toEqual([]);
   });
 
   test('the test detects a server that admits one request too many or too few', async () => {
-    const faulty =
+    const withExtra =
       (more: number): ReserveRequests =>
-      async (wanted) =>
-        (await take(wanted)).map((one) => ({ ...one, granted: Math.max(0, one.reserved + more) }));
-    const generous = await play(createRandom(1), false, faulty(1));
-    expect(generous.faults).toContainEqual(expect.stringMatching(/^minute \d+: \d+ of \d+$/));
-    const mean = await play(createRandom(1), false, faulty(-1));
-    expect(mean.faults).toContainEqual(expect.stringMatching(/: refused after \d+ of \d+$/));
+      async (request) =>
+        (await reserveCounted(request)).map((one) => ({ ...one, reserved: Math.max(0, one.reserved + more) }));
+    const generous = await runScenario(createRandom(1), false, withExtra(1));
+    expect(generous.violations).toContainEqual(expect.stringMatching(/^minute \d+: \d+ of \d+$/));
+    const strict = await runScenario(createRandom(1), false, withExtra(-1));
+    expect(strict.violations).toContainEqual(expect.stringMatching(/: rejected after \d+ of \d+$/));
   });
 });

@@ -13,8 +13,8 @@ const headers = { 'Last-Modified': modified, 'X-Other': 'kept' };
 const tag = evaluateConditions(new Headers(), { bytes, headers }).headers['ETag'] ?? '';
 const weak = `W/${tag}`;
 
-const isKnown = (asked: Readonly<Record<string, string>>, told: Readonly<Record<string, string>> = headers): boolean =>
-  evaluateConditions(new Headers(asked), { bytes, headers: told }).isNotModified;
+const isKnown = (sent: Readonly<Record<string, string>>, own: Readonly<Record<string, string>> = headers): boolean =>
+  evaluateConditions(new Headers(sent), { bytes, headers: own }).isNotModified;
 
 describe('an entity tag', () => {
   test('is strong and depends on the bytes alone', () => {

@@ -102,7 +102,7 @@ test('HEAD starts no stream', () => {
   expect(head.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
 });
 
-/** A service that answers with what a stream of numbers becomes. */
+/** Starts a service that sends a stream of numbers as events. */
 const serving = (made: () => CountedStream) => {
   const api = createApi();
   const route = createRoute({

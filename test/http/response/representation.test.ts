@@ -9,10 +9,10 @@ const bytes = Buffer.from(
 const tag = computeEntityTag(bytes);
 const created = (status: number, headers = {}): HttpResponse =>
   new HttpResponse({ status, headers, body: bytes, etag: tag });
-const ask = async (asked: Record<string, string>, status = 200): Promise<Response> =>
-  toFetchResponse(await selectRepresentation(new Headers(asked), created(status)));
+const request = async (sent: Record<string, string>, status = 200): Promise<Response> =>
+  toFetchResponse(await selectRepresentation(new Headers(sent), created(status)));
 
-const told = (response: Response) => ({
+const summarize = (response: Response) => ({
   status: response.status,
   coding: response.headers.get('content-encoding'),
   tag: response.headers.get('etag'),
@@ -20,8 +20,8 @@ const told = (response: Response) => ({
 });
 
 test('sends the body uncompressed without Accept-Encoding', async () => {
-  const response = await ask({});
-  expect(told(response)).toEqual({ status: 200, coding: null, tag, length: String(bytes.length) });
+  const response = await request({});
+  expect(summarize(response)).toEqual({ status: 200, coding: null, tag, length: String(bytes.length) });
   expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
 });
 
@@ -29,9 +29,9 @@ test.for([
   ['zstd', zstdDecompressSync],
   ['gzip', gunzipSync],
 ] as const)('compressed with %s it has its own length and tag', async ([coding, unpacked]) => {
-  const response = await ask({ 'accept-encoding': coding });
+  const response = await request({ 'accept-encoding': coding });
   const body = Buffer.from(await response.arrayBuffer());
-  expect(told(response)).toEqual({
+  expect(summarize(response)).toEqual({
     status: 200,
     coding,
     tag: `${tag.slice(0, -1)}-${coding}"`,
@@ -43,17 +43,17 @@ test.for([
 test('a tag of any coding matches, and the 304 has the tag of the preferred coding', async () => {
   const zstdTag = `${tag.slice(0, -1)}-zstd"`;
   for (const sent of [tag, zstdTag, `W/${tag}`, `"x", ${zstdTag}`, '*']) {
-    const response = await ask({ 'if-none-match': sent, 'accept-encoding': 'zstd' });
-    expect([await response.text(), told(response)]).toEqual([
+    const response = await request({ 'if-none-match': sent, 'accept-encoding': 'zstd' });
+    expect([await response.text(), summarize(response)]).toEqual([
       '',
       { status: 304, coding: null, tag: zstdTag, length: null },
     ]);
   }
-  expect((await ask({ 'if-none-match': `${tag.slice(0, -1)}-deflate"` })).status).toBe(200);
+  expect((await request({ 'if-none-match': `${tag.slice(0, -1)}-deflate"` })).status).toBe(200);
 });
 
 test('compresses other statuses than 200, and never replaces them with 304', async () => {
-  expect(told(await ask({ 'if-none-match': '*', 'accept-encoding': 'gzip' }, 201))).toMatchObject({
+  expect(summarize(await request({ 'if-none-match': '*', 'accept-encoding': 'gzip' }, 201))).toMatchObject({
     status: 201,
     coding: 'gzip',
   });

@@ -6,18 +6,19 @@ import { threeVersions, serveOn } from '../three-versions.ts';
 
 type Front = ReturnType<typeof serveOn>;
 
-/** What an answer tells of its version, in one line. */
-const told = async (response: Response): Promise<string> => {
+/** Returns the version headers of a response in one line. */
+const summarizeVersion = async (response: Response): Promise<string> => {
   const { type } = Object(await response.json());
   const headers = ['api-version', 'deprecation', 'sunset', 'link'].map((name) => response.headers.get(name) ?? '-');
   return [response.status, String(type ?? 'ok').replace('/docs/errors#', ''), ...headers].join(' | ');
 };
 
-const ask = (
-  front: Front,
+const send = (
+  router: Front,
   path: string,
   { key = 'good', method = 'GET' }: { key?: string | null; method?: string } = {},
-) => front(new Request(`http://api.test${path}`, { method, headers: key === null ? {} : { 'Subscription-Key': key } }));
+) =>
+  router(new Request(`http://api.test${path}`, { method, headers: key === null ? {} : { 'Subscription-Key': key } }));
 
 const filled = ({ path }: CatalogOperation): string => path.replaceAll(/\{.+?\}/g, '2024-01-01');
 
@@ -42,8 +43,8 @@ const linkOf = ({ product, versions }: CatalogProduct, of: CatalogVersion, opera
   ].join(', ');
 };
 
-/** The line that `told` must give for an operation of a version on a day. */
-const expected =
+/** Returns the line that `summarizeVersion` must return for an operation of a version on a day. */
+const expectedSummary =
   (product: CatalogProduct, of: CatalogVersion, operation: CatalogOperation) =>
   (today: string): string => {
     const { version, sunsetOn } = of;
@@ -74,17 +75,19 @@ const table = [...published, ...threeVersions].flatMap((product) =>
 
 describe('every operation of every version, under each name, follows the dates of its version', () => {
   test.each(table)('$name is $stage on $today', async ({ catalog, product, version, today }) => {
-    const front = serveOn(catalog, today);
+    const router = serveOn(catalog, today);
     for (const operation of version.operations) {
-      const wanted = expected(product, version, operation)(today);
+      const expected = expectedSummary(product, version, operation)(today);
       const method = operation.method.toUpperCase();
       for (const name of spellings(version)) {
         const path = `${filled(operation)}?version=${encodeURIComponent(name)}`;
-        expect(await told(await ask(front, path, { method })), `${method} ${path}`).toBe(wanted);
+        expect(await summarizeVersion(await send(router, path, { method })), `${method} ${path}`).toBe(expected);
       }
       if (!operation.isPublic) continue;
       const path = `${filled(operation)}?version=${version.version}`;
-      expect(await told(await ask(front, path, { method, key: null })), `${path} without a key`).toBe(wanted);
+      expect(await summarizeVersion(await send(router, path, { method, key: null })), `${path} without a key`).toBe(
+        expected,
+      );
     }
   });
 });
@@ -93,12 +96,12 @@ const removed = table.filter(({ stage }) => stage === 'removed');
 
 describe('a removed version returns 404 to every request', () => {
   test.each(removed)('$name on $today', async ({ catalog, product, version, today }) => {
-    const front = serveOn(catalog, today);
+    const router = serveOn(catalog, today);
     const paths = new Set(product.versions.flatMap(({ operations }) => operations.map(filled)));
     for (const path of paths)
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-        for (const key of [null, '', 'nobody', 'expired', 'good']) {
-          const response = await ask(front, `${path}?version=${version.version}&Limit=x`, { method, key });
+        for (const key of [null, '', 'unknown', 'expired', 'good']) {
+          const response = await send(router, `${path}?version=${version.version}&Limit=x`, { method, key });
           const what = `${method} ${path} with ${key === null ? 'no key' : `key '${key}'`}`;
           expect(response.status, what).toBe(404);
           expect(response.headers.get('content-type'), what).toBe('application/problem+json');
@@ -118,12 +121,12 @@ describe('a removed version returns 404 to every request', () => {
 
 describe('a request without a version selects', () => {
   const unnamed = async (catalog: readonly CatalogProduct[], path: string, today: string): Promise<string> => {
-    const response = await ask(serveOn(catalog, today), path, { key: null });
-    return `${response.status} ${response.headers.get('api-version') ?? 'nobody'}`;
+    const response = await send(serveOn(catalog, today), path, { key: null });
+    return `${response.status} ${response.headers.get('api-version') ?? 'none'}`;
   };
 
   test.each([
-    ['2022-05-31', '404 nobody'],
+    ['2022-05-31', '404 none'],
     ['2022-06-01', '200 v1'],
     ['2023-06-01', '200 v1'],
     ['2024-04-14', '200 v1'],
@@ -131,12 +134,12 @@ describe('a request without a version selects', () => {
     ['2025-04-13', '200 v2'],
     ['2025-04-14', '200 v2'],
     ['2026-06-01', '200 v2'],
-  ])('Flight Info on %s: %s', async (today, answer) => {
-    expect(await unnamed(published, '/flights/health', today)).toBe(answer);
+  ])('Flight Info on %s: %s', async (today, expected) => {
+    expect(await unnamed(published, '/flights/health', today)).toBe(expected);
   });
 
   test.each([
-    ['2021-12-31', '404 nobody'],
+    ['2021-12-31', '404 none'],
     ['2022-01-01', '200 v1'],
     // deprecated before its successor is out
     ['2023-01-09', '200 v1'],
@@ -145,8 +148,8 @@ describe('a request without a version selects', () => {
     ['2024-06-01', '200 v3'],
     // deprecated without a successor
     ['2026-01-01', '200 v3'],
-  ])('the test product on %s: %s', async (today, answer) => {
-    expect(await unnamed(threeVersions, '/things/health', today)).toBe(answer);
+  ])('the test product on %s: %s', async (today, expected) => {
+    expect(await unnamed(threeVersions, '/things/health', today)).toBe(expected);
   });
 
   test('the last removed version when none is left', async () => {
@@ -175,7 +178,9 @@ describe('examples', () => {
     ],
     ['2025-04-14', 'v2', '200 | ok | v2 | - | - | -'],
   ])('Flight Info on %s with version=%s: %s', async (today, version, line) => {
-    expect(await told(await ask(serveOn(published, today), `/flight-instances?version=${version}`))).toBe(line);
+    expect(await summarizeVersion(await send(serveOn(published, today), `/flight-instances?version=${version}`))).toBe(
+      line,
+    );
   });
 
   test.each([
@@ -200,6 +205,6 @@ describe('examples', () => {
     ],
     ['2026-01-01', 'v4', '/things/health', '404 | unknown-version | - | - | - | -'],
   ])('the test product on %s with version=%s at %s: %s', async (today, version, path, line) => {
-    expect(await told(await ask(serveOn(threeVersions, today), `${path}?version=${version}`))).toBe(line);
+    expect(await summarizeVersion(await send(serveOn(threeVersions, today), `${path}?version=${version}`))).toBe(line);
   });
 });

@@ -29,12 +29,12 @@ describe('the log', () => {
   test('of a rejection names the problem, and only the fields known by then', async () => {
     const { send, lines } = serve();
     await send('/nowhere');
-    await send('/flight-instances', { key: 'nobody' });
-    const [unknown, refused] = lines.map((line): unknown => JSON.parse(line));
+    await send('/flight-instances', { key: 'unknown' });
+    const [unknown, rejected] = lines.map((line): unknown => JSON.parse(line));
     expect(unknown).toMatchObject({ status: 404, problem: 'unknown-path' });
     expect(unknown).not.toHaveProperty('product');
-    expect(refused).toMatchObject({ status: 401, problem: 'key-invalid', product: 'flight-info', version: 'v3' });
-    expect(refused).not.toHaveProperty('subscriptionId');
+    expect(rejected).toMatchObject({ status: 401, problem: 'key-invalid', product: 'flight-info', version: 'v3' });
+    expect(rejected).not.toHaveProperty('subscriptionId');
   });
 
   test('and the responses never contain a key, valid or not, wherever the client sent it', async () => {

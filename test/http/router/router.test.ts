@@ -48,7 +48,7 @@ describe('selects the version by day', () => {
 
   test('the clock can cross a sunset and go back', async () => {
     let now = new Date('2025-04-13T23:59:59.999Z');
-    const answers: string[] = [];
+    const summaries: string[] = [];
     const moving = createRouter({
       catalog,
       handlers: { 'flight-info/v1': () => jsonResponse(200, { version: 'v1' }) },
@@ -59,9 +59,11 @@ describe('selects the version by day', () => {
     });
     for (const instant of ['2025-04-13T23:59:59.999Z', '2025-04-14T00:00:00Z', '2025-04-13T23:59:59Z']) {
       now = new Date(instant);
-      answers.push(await summarizeResponse(await moving(new Request('http://api.test/flight-instances?version=1.0'))));
+      summaries.push(
+        await summarizeResponse(await moving(new Request('http://api.test/flight-instances?version=1.0'))),
+      );
     }
-    expect(answers).toEqual(['200 v1', '404 version-removed', '200 v1']);
+    expect(summaries).toEqual(['200 v1', '404 version-removed', '200 v1']);
   });
 });
 
@@ -94,7 +96,7 @@ describe('the parameter version', () => {
 });
 
 describe('a request with several errors is rejected for the first of: path, version, method, key, media type, parameters', () => {
-  const bad = { method: 'DELETE', key: 'nobody', headers: { Accept: 'text/html' } };
+  const bad = { method: 'DELETE', key: 'unknown', headers: { Accept: 'text/html' } };
   const { method: _, ...badKey } = bad;
   test.each([
     ['/nowhere?version=v9&Limit=0', bad, '404 unknown-path'],
@@ -111,7 +113,7 @@ describe('a request with several errors is rejected for the first of: path, vers
     ['/flight-instances?version=v3&Limit=0', {}, '400 invalid-parameter'],
     ['/flight-instances?version=v3', {}, '200 v3'],
     ['/flights/health', { key: null }, '200 v3'],
-    ['/flights/health', { key: 'nobody' }, '200 v3'],
+    ['/flights/health', { key: 'unknown' }, '200 v3'],
   ])('%s %o: %s', async (path, init, expected) => {
     expect(await summarizeResponse(await serve().send(path, init))).toBe(expected);
   });

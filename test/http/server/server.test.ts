@@ -103,7 +103,7 @@ test('keeps the connection when the body completes after the response', async ()
   try {
     socket.write('POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n');
     expect(await heard()).toContain('/early');
-    // The second answer tells that the rest of the first request has been read.
+    // The second response shows that the rest of the first request has been read.
     socket.write('{}GET /behind HTTP/1.1\r\nHost: a\r\n\r\n');
     expect(await heard()).toContain('/behind');
     vi.advanceTimersByTime(10_000);
@@ -136,12 +136,12 @@ describe('closing', () => {
       arrived();
       return new Promise<Response>((resolve) => (release = resolve));
     });
-    const answer = fetch(url);
+    const response = fetch(url);
     await started;
     const closed = server.close(20_000);
     await expect(fetch(url)).rejects.toThrow('fetch failed');
     release(new Response('late but whole'));
-    expect(await (await answer).text()).toBe('late but whole');
+    expect(await (await response).text()).toBe('late but whole');
     await closed;
   });
 
@@ -152,13 +152,13 @@ describe('closing', () => {
       arrived();
       return new Promise<Response>(() => undefined);
     });
-    const answer = fetch(url).then(
-      () => 'answered',
+    const response = fetch(url).then(
+      () => 'complete',
       () => 'cut',
     );
     await started;
     await server.close(20);
-    expect(await answer).toBe('cut');
+    expect(await response).toBe('cut');
   });
 });
 

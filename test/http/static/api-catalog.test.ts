@@ -8,7 +8,7 @@ import { isJsonObject, toList, toJsonObject, type JsonObject } from '../../../sr
 const base = 'https://flights.test/api';
 
 /** The service on a day, with nothing but its catalogue. */
-const askOn = (day: string, publicUrl?: string) => {
+const createFetchOn = (day: string, publicUrl?: string) => {
   const front = createRouter({
     catalog,
     handlers: {},
@@ -29,7 +29,7 @@ const linksetOf = async (response: Response): Promise<readonly JsonObject[]> => 
 
 describe('the API catalog', () => {
   test('is a linkset with the documents and the health check of each version', async () => {
-    const response = await askOn('2026-06-01', base)();
+    const response = await createFetchOn('2026-06-01', base)();
     expect(response.headers.get('content-type')).toBe(
       'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
     );
@@ -57,7 +57,7 @@ describe('the API catalog', () => {
 
   test('lists a version from its release to its removal, with its successor', async () => {
     const anchorsOn = async (day: string): Promise<readonly unknown[]> => {
-      const linkset = await linksetOf(await askOn(day)());
+      const linkset = await linksetOf(await createFetchOn(day)());
       return linkset
         .filter(({ anchor }) => String(anchor).startsWith('http://api.test/flight-instances'))
         .map(({ anchor, 'successor-version': next }) => [anchor, next]);
@@ -72,15 +72,15 @@ describe('the API catalog', () => {
   });
 
   test('links itself in a HEAD response, and returns 304', async () => {
-    const ask = askOn('2026-06-01', base);
-    const head = await ask({ method: 'HEAD' });
+    const fetchCatalog = createFetchOn('2026-06-01', base);
+    const head = await fetchCatalog({ method: 'HEAD' });
     expect([head.status, await head.text(), head.headers.get('link')]).toEqual([
       200,
       '',
       `<${base}/.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json"`,
     ]);
-    const again = await ask({ headers: { 'if-none-match': head.headers.get('etag') ?? '' } });
+    const again = await fetchCatalog({ headers: { 'if-none-match': head.headers.get('etag') ?? '' } });
     expect(again.status).toBe(304);
-    expect((await ask({ method: 'POST' })).status).toBe(404);
+    expect((await fetchCatalog({ method: 'POST' })).status).toBe(404);
   });
 });

@@ -7,7 +7,7 @@ import { catalog } from '../tiny-service.ts';
 
 describe('a page outside the contract', () => {
   const secret = 'eyJzZWNyZXQiOjF9';
-  /** The edge over one page at /flight-map/, which answers below it alone; its log line says what became of each path. */
+  /** A router with one page at /flight-map/, and the log line of each path. */
   const served = (respond: PublicPage['respond'] = async () => renderedResponse(Buffer.from('a map'))) => {
     const lines: string[] = [];
     const front = createRouter({
@@ -75,27 +75,27 @@ describe('a page outside the contract', () => {
 
 describe('the documentation', () => {
   const { respond } = createDocumentationPage({ 'flight-info': '# Flight Info: <changes>' });
-  const ask = async (path: string, method = 'GET'): Promise<readonly [number, string] | undefined> => {
+  const fetchPage = async (path: string, method = 'GET'): Promise<readonly [number, string] | undefined> => {
     const response = await respond(new Request(`http://api.test${path}`, { method }), new Date(0));
     return response && [response.status, Buffer.from(response.getBytes()).toString()];
   };
 
   test('of a version is its change log', async () => {
-    expect(await ask('/docs/flight-info/v1')).toEqual([
+    expect(await fetchPage('/docs/flight-info/v1')).toEqual([
       200,
       '<!doctype html><html lang="en"><meta charset="utf-8"><title>Documentation</title><pre># Flight Info: &lt;changes&gt;</pre></html>\n',
     ]);
   });
 
   test('of errors lists every kind with its status', async () => {
-    const [status, text] = (await ask('/docs/errors')) ?? [];
+    const [status, text] = (await fetchPage('/docs/errors')) ?? [];
     expect(status).toBe(200);
     expect(text).toContain('- version-removed (404): This version has been removed\n');
     expect(text).toContain('- unavailable (503): The service is not available\n');
   });
 
   test('starts with how to build the portal', async () => {
-    const [status, text] = (await ask('/docs/')) ?? [];
+    const [status, text] = (await fetchPage('/docs/')) ?? [];
     expect(status).toBe(200);
     expect(text).toContain('`make portal` builds it');
   });
@@ -113,10 +113,10 @@ describe('the documentation', () => {
     '/docs/flight-info/v1/more',
     '/flights/health',
   ])('has nothing at %s', async (path) => {
-    expect(await ask(path)).toBeUndefined();
+    expect(await fetchPage(path)).toBeUndefined();
   });
 
   test('rejects POST', async () => {
-    expect(await ask('/docs/flight-info/v1', 'POST')).toBeUndefined();
+    expect(await fetchPage('/docs/flight-info/v1', 'POST')).toBeUndefined();
   });
 });

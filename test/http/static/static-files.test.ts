@@ -9,7 +9,7 @@ const { respond } = createStaticFilePages('/docs/', [
   { path: '/docs/bare', bytes: Buffer.from('<p>short</p>'), mediaType: 'text/html; charset=utf-8' },
   { path: '/other', bytes: Buffer.from('elsewhere'), mediaType: 'text/plain' },
 ]);
-const ask = async (path: string, init?: RequestInit): Promise<Response | undefined> => {
+const fetchFile = async (path: string, init?: RequestInit): Promise<Response | undefined> => {
   const response = await respond(new Request(`http://api.test${path}`, init), new Date(0));
   return response && toFetchResponse(response, { isHead: init?.method === 'HEAD' });
 };
@@ -24,7 +24,7 @@ describe('a static file', () => {
     ['br', null],
     ['x-gzip', null],
   ])('is compressed for Accept-Encoding %s: %s', async (accepted, encoding) => {
-    const response = await ask('/docs/page', { headers: { 'accept-encoding': accepted } });
+    const response = await fetchFile('/docs/page', { headers: { 'accept-encoding': accepted } });
     const bytes = Buffer.from((await response?.arrayBuffer()) ?? new ArrayBuffer());
     expect([response?.headers.get('content-encoding'), response?.headers.get('vary')]).toEqual([
       encoding,
@@ -35,21 +35,21 @@ describe('a static file', () => {
   });
 
   test('is not compressed when that saves nothing', async () => {
-    const response = await ask('/docs/bare', { headers: { 'accept-encoding': 'gzip' } });
+    const response = await fetchFile('/docs/bare', { headers: { 'accept-encoding': 'gzip' } });
     expect([response?.headers.get('content-encoding'), await response?.text()]).toEqual([null, '<p>short</p>']);
   });
 
   test('has its own content security policy, or one that allows nothing', async () => {
-    const policies = [await ask('/docs/page'), await ask('/docs/bare')].map((response) =>
+    const policies = [await fetchFile('/docs/page'), await fetchFile('/docs/bare')].map((response) =>
       response?.headers.get('content-security-policy'),
     );
     expect(policies).toEqual(Array(2).fill("default-src 'none'; frame-ancestors 'none'"));
   });
 
   test('is served to GET and HEAD at its own path only', async () => {
-    expect((await ask('/docs/page', { method: 'HEAD' }))?.status).toBe(200);
+    expect((await fetchFile('/docs/page', { method: 'HEAD' }))?.status).toBe(200);
     for (const path of ['/docs/', '/docs/page/', '/docs/Page', '/other', '/docs/../other'])
-      expect(await ask(path)).toBeUndefined();
-    expect(await ask('/docs/page', { method: 'POST', body: 'x' })).toBeUndefined();
+      expect(await fetchFile(path)).toBeUndefined();
+    expect(await fetchFile('/docs/page', { method: 'POST', body: 'x' })).toBeUndefined();
   });
 });
