@@ -44,16 +44,16 @@ afterAll(async () => {
 
 /** Serves the primary with replicas at these URLs and counts which one was used. `ignoresLag` treats every replica as caught up. */
 const serve = async (urls: readonly string[], pageCacheBytes = 0, ignoresLag = false) => {
-  const open = (url: string, max = 3): Database => {
+  const openPool = (url: string, max = 3): Database => {
     const pool = openLimitedDatabase({ url, applicationName: 'flightdata-test', max, queryTimeoutMs: 5000 });
     pools.push(pool);
     return pool;
   };
-  const sql = open(cluster.primary.url);
+  const sql = openPool(cluster.primary.url);
   const errors: unknown[] = [];
   const counts = { byReplica: 0, byPrimary: 0 };
   const monitored = monitorReplicas(sql, {
-    replicas: urls.map((url) => open(url)),
+    replicas: urls.map((url) => openPool(url)),
     onError: (error) => errors.push(error),
   });
   const app = await createTestApp(sql, {
@@ -65,7 +65,7 @@ const serve = async (urls: readonly string[], pageCacheBytes = 0, ignoresLag = f
         return isUpToDate;
       },
     })),
-    ...(pageCacheBytes > 0 && { pageCache: { sql: open(cluster.primary.url, 1), maxBytes: pageCacheBytes } }),
+    ...(pageCacheBytes > 0 && { pageCache: { sql: openPool(cluster.primary.url, 1), maxBytes: pageCacheBytes } }),
   });
   /** Requests the departure gate of the only flight of the day. */
   const gate = async (): Promise<string | undefined> => {
@@ -114,9 +114,9 @@ test('skips a replica that lags until it has caught up', { timeout: 120_000 }, a
   await replica`select pg_wal_replay_pause()`;
   await storeGate('B1');
   const before = { ...counts };
-  const beganAt = performance.now();
+  const startedAt = performance.now();
   const gates = await Promise.all(Array.from({ length: 50 }, gate));
-  const tookMs = Math.round(performance.now() - beganAt);
+  const tookMs = Math.round(performance.now() - startedAt);
   reportFault({
     fault: 42,
     part: 'lags',

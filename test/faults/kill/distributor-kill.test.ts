@@ -17,7 +17,7 @@ import {
 } from '../../store/alerts/sample-accounts.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { createWorkerProcesses, type WorkerProcesses } from './worker-processes.ts';
-import { createDraw } from '../support/status-feed.ts';
+import { createDraw } from '../support/random-draw.ts';
 import { computeQuantile } from '../../support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';
 

@@ -13,7 +13,7 @@ import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { fanOutToAll } from '../../support/fan-out-events.ts';
 import { connectAsService, readHubMessages } from '../../support/hub/hub-messages.ts';
 import { hasNatsServer, startBroker, type Broker } from '../../support/hub/nats-server.ts';
-import { createDraw } from '../support/status-feed.ts';
+import { createDraw } from '../support/random-draw.ts';
 import { computeQuantile } from '../../support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';
 

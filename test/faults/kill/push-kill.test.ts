@@ -13,7 +13,7 @@ import {
   type WebhookReceiver,
 } from '../../jobs/deliveries/delivery-fixture.ts';
 import { createPushProcesses } from '../support/push-processes.ts';
-import { createDraw } from '../support/status-feed.ts';
+import { createDraw } from '../support/random-draw.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 /** 100 in the full length. */

@@ -14,7 +14,7 @@ import {
 } from '../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { createWorkerProcesses, type WorkerProcesses } from './worker-processes.ts';
-import { createDraw, type RandomDraw } from '../support/status-feed.ts';
+import { createDraw, type RandomDraw } from '../support/random-draw.ts';
 import { computeQuantile } from '../../support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';
 

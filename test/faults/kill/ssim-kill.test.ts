@@ -11,7 +11,7 @@ import { buildCarrier, buildFile, buildLeg } from '../../feeds/ssim/build-file.t
 import { cloneDatabase, freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { saveTinyMasterData } from '../../support/tiny-world.ts';
 import { reportFault } from '../support/report-fault.ts';
-import { createDraw } from '../support/status-feed.ts';
+import { createDraw } from '../support/random-draw.ts';
 
 const KILLS = Number(process.env['SSIM_KILLS'] ?? 3);
 const SEED = Number(process.env['SSIM_SEED'] ?? randomInt(2 ** 31));

@@ -12,7 +12,8 @@ import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { dumpStatuses } from '../../jobs/status/messages.ts';
 import { listFlightsWithVersionGaps, listStatusEvents } from '../../jobs/status/emitted-events.ts';
-import { createDraw, formatFeedLines, feedSchedule, type FeedLine } from '../support/status-feed.ts';
+import { createDraw } from '../support/random-draw.ts';
+import { formatFeedLines, feedSchedule, type FeedLine } from '../support/status-feed.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));

@@ -1,5 +1,5 @@
 import { connect, createServer, type AddressInfo } from 'node:net';
-import type { RandomDraw } from '../support/status-feed.ts';
+import type { RandomDraw } from '../support/random-draw.ts';
 
 export type CuttingProxy = {
   readonly port: number;

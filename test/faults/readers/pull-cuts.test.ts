@@ -10,7 +10,7 @@ import { serveAlerts, type AlertsService } from '../../products/flight-info-aler
 import { openEventStream } from '../../support/event-stream-reader.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { openCuttingProxy } from './cutting-proxy.ts';
-import { createDraw } from '../support/status-feed.ts';
+import { createDraw } from '../support/random-draw.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 const EVENTS = Number(process.env['FAULT_EVENTS'] ?? 300);

@@ -7,7 +7,7 @@ import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/ac
 import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { openEventStream } from '../../support/event-stream-reader.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
-import { createDraw } from '../support/status-feed.ts';
+import { createDraw } from '../support/random-draw.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 const EVENTS = 300;

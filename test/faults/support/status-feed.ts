@@ -1,4 +1,5 @@
 import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
+import type { RandomDraw } from './random-draw.ts';
 
 /** XX 1000 to XX 1032 LHR-JFK, 1 to 3 June 2026. */
 const numbers = Array.from({ length: 33 }, (_, index) => 1000 + index);
@@ -9,33 +10,22 @@ export const feedSchedule = buildFile(
 /** A line of a feed and the ID of its message; a malformed line has none. */
 export type FeedLine = { readonly id: string | undefined; readonly text: string };
 
-/** Returns a random integer from 0 to `below` - 1; the sequence depends only on the seed. */
-export type RandomDraw = (below: number) => number;
-
-export const createDraw = (seed: number): RandomDraw => {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-};
-
-const start = Date.UTC(2026, 5, 1, 6);
-const minuteLater = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();
+const firstMinute = Date.UTC(2026, 5, 1, 6);
+const formatMinute = (minutes: number): string => new Date(firstMinute + minutes * 60_000).toISOString();
 
 const drawFacts = (draw: RandomDraw, minute: number): object => {
-  const outGate = { out: minuteLater(minute) };
+  const outGate = { out: formatMinute(minute) };
   const cases: readonly object[] = [
     { departure: { estimated: outGate } },
     { departure: { actual: outGate } },
-    { departure: { actual: { off: minuteLater(minute + 10) } } },
-    { arrival: { actual: { on: minuteLater(minute + 400), in: minuteLater(minute + 410) } } },
+    { departure: { actual: { off: formatMinute(minute + 10) } } },
+    { arrival: { actual: { on: formatMinute(minute + 400), in: formatMinute(minute + 410) } } },
     { departure: { gate: `B${draw(40)}` }, aircraft: { registration: `G-XX${draw(9)}A` } },
     { departure: { actual: { out: null } }, cancelled: draw(2) === 0 },
     { returnedToGate: true },
     {
       diversions: [
-        { number: 1 + draw(2), airport: draw(4) === 0 ? null : 'CDG', actual: { on: minuteLater(minute + 60) } },
+        { number: 1 + draw(2), airport: draw(4) === 0 ? null : 'CDG', actual: { on: formatMinute(minute + 60) } },
       ],
     },
     { seats: { totalSeats: 100 + draw(100) } },
@@ -72,7 +62,7 @@ export const formatFeedLines = (round: number, count: number, draw: RandomDraw):
   Array.from({ length: count }, (_, index): FeedLine => {
     const id = `${round}-${index}`;
     const minute = round * 10 + draw(60);
-    const observed = { messageId: id, observedAt: minuteLater(minute) };
+    const observed = { messageId: id, observedAt: formatMinute(minute) };
     const kind = draw(40);
     if (kind === 0) return { id: undefined, text: `{"messageId":"${id}"` };
     if (kind === 1) return { id, text: JSON.stringify({ ...observed, ...drawUnscheduledFlight(draw, minute) }) };

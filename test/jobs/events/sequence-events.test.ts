@@ -15,7 +15,7 @@ import {
   insertStatusEvents,
 } from '../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { createDraw } from '../../faults/support/status-feed.ts';
+import { createDraw } from '../../faults/support/random-draw.ts';
 import { computeQuantile } from '../../support/quantile.ts';
 
 let fresh: FreshDatabase;
