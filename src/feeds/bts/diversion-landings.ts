@@ -1,6 +1,6 @@
 import { MINUTES_A_DAY, type UtcMinute } from '../../domain/time/dates.ts';
 import { findFirstInstant, findLastInstant, type ClockTime } from './clock-times.ts';
-import { RowFieldError, type OnTimeFileRow, type DiversionStop } from './on-time-row.ts';
+import { RowFieldError, type BtsRow, type DiversionStop } from './bts-row.ts';
 import { formatClockAt, type AirportZones, type GateTimes } from './gate-times.ts';
 import type { FileColumn, FileLayout } from './file-layouts.ts';
 
@@ -88,7 +88,7 @@ export const computeLandings = (
  * after the last take-off. Of 519 such flights in January 2014, one landed more than a day later.
  */
 export const computeTouchdown = (
-  { clockTimes }: OnTimeFileRow,
+  { clockTimes }: BtsRow,
   landings: readonly DiversionLanding[],
   { times, zones }: Pick<RowTimes, 'times' | 'zones'>,
 ): UtcMinute | undefined => {

@@ -18,23 +18,23 @@ const createIntegerFormat = (
 
 const MINUTES_A_FORTNIGHT = 20_160;
 
-export const year = createIntegerFormat('bad-date', 'a year', [1987, 2100]);
-export const month = createIntegerFormat('bad-date', 'a month', [1, 12]);
-export const dayOfMonth = createIntegerFormat('bad-date', 'a day of the month', [1, 31]);
-export const flightNumber = createIntegerFormat('bad-flight-number', 'a flight number', [1, 9999]);
+export const yearFormat = createIntegerFormat('bad-date', 'a year', [1987, 2100]);
+export const monthFormat = createIntegerFormat('bad-date', 'a month', [1, 12]);
+export const dayOfMonthFormat = createIntegerFormat('bad-date', 'a day of the month', [1, 31]);
+export const flightNumberFormat = createIntegerFormat('bad-flight-number', 'a flight number', [1, 9999]);
 
 /** Minutes of delay, negative when early; some flights departed days late. */
-export const delay = createIntegerFormat('bad-delay', 'a delay in minutes', [-1440, MINUTES_A_FORTNIGHT]);
+export const delayFormat = createIntegerFormat('bad-delay', 'a delay in minutes', [-1440, MINUTES_A_FORTNIGHT]);
 
-export const taxi = createIntegerFormat('bad-duration', 'a taxi time in minutes', [0, 1440]);
-export const scheduledElapsed = createIntegerFormat('bad-duration', 'a scheduled time in minutes', [1, 1440]);
-export const diversionElapsed = createIntegerFormat('bad-duration', 'an elapsed time in minutes', [
+export const taxiFormat = createIntegerFormat('bad-duration', 'a taxi time in minutes', [0, 1440]);
+export const scheduledElapsedFormat = createIntegerFormat('bad-duration', 'a scheduled time in minutes', [1, 1440]);
+export const diversionElapsedFormat = createIntegerFormat('bad-duration', 'an elapsed time in minutes', [
   1,
   MINUTES_A_FORTNIGHT,
 ]);
 
 /** `hhmm` with optional leading zeros, as minutes after midnight; 2400 is 1440, the midnight at the end of the day. */
-export const clock: FieldFormat<number> = {
+export const clockFormat: FieldFormat<number> = {
   reason: 'bad-time',
   description: 'a time of day (0000 to 2400)',
   parse: (text) => {
@@ -44,7 +44,7 @@ export const clock: FieldFormat<number> = {
   },
 };
 
-export const flag: FieldFormat<boolean> = {
+export const flagFormat: FieldFormat<boolean> = {
   reason: 'bad-flag',
   description: '0 or 1',
   parse: (text) => {
@@ -53,8 +53,8 @@ export const flag: FieldFormat<boolean> = {
   },
 };
 
-export const carrier = createPatternFormat('bad-carrier', 'an airline designator', /^(?=.*[A-Z])[A-Z0-9]{2}$/);
-export const station = createPatternFormat('bad-station', 'an airport of three letters', /^[A-Z]{3}$/);
+export const carrierFormat = createPatternFormat('bad-carrier', 'an airline designator', /^(?=.*[A-Z])[A-Z0-9]{2}$/);
+export const stationFormat = createPatternFormat('bad-station', 'an airport of three letters', /^[A-Z]{3}$/);
 
 /** Returns a registration in upper case without hyphens; undefined for a blank cell or a placeholder such as `UNKNOW`. */
 export const parseRegistration = (text: string): string | undefined => {

@@ -1,7 +1,7 @@
 import { FeedError } from '../feed-error.ts';
 
 /** The fields of a row, except those of diversion landings. */
-export type OnTimeField =
+export type BtsField =
   | 'year'
   | 'month'
   | 'day'
@@ -38,7 +38,7 @@ export type StopColumns = Readonly<Record<StopField, FileColumn>>;
 export type FileLayout = {
   /** Number of cells in a row. */
   readonly width: number;
-  readonly columns: Readonly<Record<OnTimeField, FileColumn>>;
+  readonly columns: Readonly<Record<BtsField, FileColumn>>;
   readonly stops: readonly StopColumns[];
 };
 
@@ -46,7 +46,7 @@ type LayoutDefinition = {
   /** Its name in messages. */
   readonly title: string;
   /** Names of the column in order of preference; none when the layout does not have the field. */
-  readonly columns: Readonly<Record<OnTimeField, readonly string[]>>;
+  readonly columns: Readonly<Record<BtsField, readonly string[]>>;
   readonly stops: readonly Readonly<Record<StopField, string>>[];
 };
 
@@ -144,7 +144,7 @@ const createLayout = ({ columns, stops }: LayoutDefinition, header: readonly str
     width: header.length,
     // The type of Object.fromEntries does not keep the keys.
     columns: Object.fromEntries(Object.entries(columns).map(([field, names]) => [field, column(names)])) as Record<
-      OnTimeField,
+      BtsField,
       FileColumn
     >,
     stops: stops.map(({ airport, wheelsOn, wheelsOff, registration }) => ({

@@ -1,6 +1,6 @@
 import { buildLocalMinute, formatTime, toMinuteOfDay, type UtcMinute } from '../../domain/time/dates.ts';
 import { toLocalMinute, findInstants, isClockTimeAt } from './clock-times.ts';
-import { type RowClockTimes, type RowRemark, RowFieldError, type OnTimeFileRow } from './on-time-row.ts';
+import { type RowClockTimes, type RowRemark, RowFieldError, type BtsRow } from './bts-row.ts';
 import type { FileLayout } from './file-layouts.ts';
 
 /** IANA time zones of the scheduled airports of a flight. */
@@ -27,7 +27,7 @@ export const addMinutes = (instant: UtcMinute | undefined, minutes: number | und
   instant === undefined || minutes === undefined ? undefined : ((instant + minutes) as UtcMinute);
 
 const computeScheduledTimes = (
-  row: OnTimeFileRow,
+  row: BtsRow,
   zones: AirportZones,
   { columns }: FileLayout,
 ): readonly [UtcMinute, UtcMinute] => {
@@ -50,7 +50,7 @@ const computeScheduledTimes = (
  * Computes the instants of a row from its scheduled departure, durations and delays. Times of day are not used, so that a flight is
  * late by exactly the minutes of its row. Throws a RowFieldError when the scheduled times contradict each other.
  */
-export const computeGateTimes = (row: OnTimeFileRow, zones: AirportZones, layout: FileLayout): GateTimes => {
+export const computeGateTimes = (row: BtsRow, zones: AirportZones, layout: FileLayout): GateTimes => {
   const [departsAt, arrivesAt] = computeScheduledTimes(row, zones, layout);
   const out = addMinutes(departsAt, row.departureDelay);
   const arrived =
@@ -61,7 +61,7 @@ export const computeGateTimes = (row: OnTimeFileRow, zones: AirportZones, layout
 
 /** Returns remarks on times of day that contradict the delays of a row; these times are not used. */
 export const listClockMismatches = (
-  { clockTimes }: OnTimeFileRow,
+  { clockTimes }: BtsRow,
   { times, zones, columns }: { readonly times: GateTimes; readonly zones: AirportZones } & Pick<FileLayout, 'columns'>,
 ): readonly RowRemark[] => {
   const check = (event: keyof RowClockTimes, zone: string): readonly RowRemark[] => {

@@ -10,11 +10,11 @@ import type {
 import { toLocalMinute } from './clock-times.ts';
 import type { GateTimes } from './gate-times.ts';
 import type { DiversionLanding } from './diversion-landings.ts';
-import { formatRowId, type OnTimeFileRow } from './on-time-row.ts';
+import { formatRowId, type BtsRow } from './bts-row.ts';
 
 /** A row with its times in UTC; `times.on` and `times.in` are those at the destination. */
 export type ResolvedRow = {
-  readonly row: OnTimeFileRow;
+  readonly row: BtsRow;
   readonly times: GateTimes;
   readonly landings: readonly DiversionLanding[];
 };
@@ -30,7 +30,7 @@ const toUtcSecond = (minute: UtcMinute | undefined): UtcSecond | undefined =>
   minute === undefined ? undefined : minuteToSecond(minute);
 
 const toFlightReference = (
-  row: OnTimeFileRow,
+  row: BtsRow,
   from: { suffix: string; date: LocalDate; airport: string },
 ): DesignatorReference => ({
   by: 'designator',
@@ -45,7 +45,7 @@ const toFlightReference = (
 
 const toFlightPlan = (
   { departureAirport }: DesignatorReference,
-  row: OnTimeFileRow,
+  row: BtsRow,
   times: Pick<UnscheduledFlightDescription, 'departsAt' | 'arrivesAt' | 'recovers'>,
 ): UnscheduledFlightDescription => ({
   flightType: 'Unscheduled',

@@ -42,67 +42,67 @@ export const readField = <T>(record: string, { name, columns, format }: MctField
 
 /** Files of minimum connecting times have designators of two characters only. */
 const designator = /^(?=.*[A-Z])[A-Z0-9]{2}$/;
-export const carrier = createPatternFormat('bad-carrier', 'an airline designator of two characters', designator);
+export const carrierFormat = createPatternFormat('bad-carrier', 'an airline designator of two characters', designator);
 /** The carrier of a partner list has three bytes and uses two. */
-export const listedCarrier = createPatternFormat(
+export const listedCarrierFormat = createPatternFormat(
   'bad-carrier',
   'an airline designator of two characters and a blank',
   /^(?=.*[A-Z])[A-Z0-9]{2} $/,
 );
-export const country = createPatternFormat('bad-country', 'a country of two letters', /^[A-Z]{2}$/);
-export const state = createPatternFormat('bad-state', 'a state of two letters', /^[A-Z]{2}$/);
-export const terminal = createPatternFormat(
+export const countryFormat = createPatternFormat('bad-country', 'a country of two letters', /^[A-Z]{2}$/);
+export const stateFormat = createPatternFormat('bad-state', 'a state of two letters', /^[A-Z]{2}$/);
+export const terminalFormat = createPatternFormat(
   'bad-terminal',
   'a terminal (one or two letters or digits, left-justified)',
   /^[A-Z0-9]{1,2} ?$/,
 );
 
-export const region: FieldFormat<string> = {
+export const regionFormat: FieldFormat<string> = {
   reason: 'unknown-region',
   description: 'a region that is known',
   parse: (text) => (isRegion(text) ? text : undefined),
 };
 
-export const status: FieldFormat<MctStatus> = {
+export const statusFormat: FieldFormat<MctStatus> = {
   reason: 'bad-status',
   description: 'a status (DD, DI, ID or II)',
   parse: (text) => mctStatuses.find((candidate) => candidate === text),
 };
 
 /** HHMM from 0000 to 9959, in minutes. */
-export const time: FieldFormat<number> = {
+export const timeFormat: FieldFormat<number> = {
   reason: 'bad-time',
   description: 'a time (HHMM, 0000-9959)',
   parse: (text) => (/^\d\d[0-5]\d$/.test(text) ? Number(text.slice(0, 2)) * 60 + Number(text.slice(2)) : undefined),
 };
 
-export const flag: FieldFormat<true> = {
+export const flagFormat: FieldFormat<true> = {
   reason: 'bad-flag',
   description: 'a codeshare flag (Y or blank)',
   parse: (text) => text === 'Y' || undefined,
 };
 
-export const body: FieldFormat<'W' | 'N'> = {
+export const bodyFormat: FieldFormat<'W' | 'N'> = {
   reason: 'bad-body',
   description: 'an aircraft body (W or N)',
   parse: (text) => (text === 'W' || text === 'N' ? text : undefined),
 };
 
 /** Both ends of a flight range have four digits. */
-export const flightOfRange: FieldFormat<number> = {
+export const flightOfRangeFormat: FieldFormat<number> = {
   reason: 'bad-flight-number',
   description: 'a flight number of four digits',
   parse: (text) => (/^\d{4}$/.test(text) ? Number(text) : undefined),
 };
 
-export const suppression: FieldFormat<'Y' | 'N'> = {
+export const suppressionFormat: FieldFormat<'Y' | 'N'> = {
   reason: 'bad-suppression',
   description: 'a suppression indicator (Y, N or blank)',
   parse: (text) => (text === 'Y' || text === 'N' ? text : undefined),
 };
 
 /** Update files contain actions to add and delete; full files can only add. */
-export const action: FieldFormat<'A'> = {
+export const actionFormat: FieldFormat<'A'> = {
   reason: 'bad-action',
   description: 'the action of a file of everything (A or blank)',
   parse: (text) => (text === 'A' ? text : undefined),

@@ -84,8 +84,8 @@ export const parseRecordSide = (record: string, side: SideName): MctSide => {
 
   const readRange = (): MctSide['flights'] => {
     const [first, last] = [
-      readOptional('firstFlight', formats.flightOfRange),
-      readOptional('lastFlight', formats.flightOfRange),
+      readOptional('firstFlight', formats.flightOfRangeFormat),
+      readOptional('lastFlight', formats.flightOfRangeFormat),
     ];
     if (first === undefined && last === undefined) return undefined;
     if (first === undefined)
@@ -98,17 +98,17 @@ export const parseRecordSide = (record: string, side: SideName): MctSide => {
   };
 
   const parsed: MctSide = {
-    carrier: readString('carrier', formats.carrier),
-    isCodeshare: readOptional('flag', formats.flag) ?? false,
-    operator: readString('operator', formats.carrier),
+    carrier: readString('carrier', formats.carrierFormat),
+    isCodeshare: readOptional('flag', formats.flagFormat) ?? false,
+    operator: readString('operator', formats.carrierFormat),
     flights: readRange(),
-    terminal: readString('terminal', formats.terminal),
-    station: readString('station', ssim.station),
-    stateCode: readString('state', formats.state),
-    countryCode: readString('country', formats.country),
-    region: readString('region', formats.region),
-    equipment: readString('equipment', ssim.equipment),
-    body: readOptional('body', formats.body) ?? '',
+    terminal: readString('terminal', formats.terminalFormat),
+    station: readString('station', ssim.stationFormat),
+    stateCode: readString('state', formats.stateFormat),
+    countryCode: readString('country', formats.countryFormat),
+    region: readString('region', formats.regionFormat),
+    equipment: readString('equipment', ssim.equipmentFormat),
+    body: readOptional('body', formats.bodyFormat) ?? '',
   };
 
   if (parsed.equipment !== '' && parsed.body !== '')

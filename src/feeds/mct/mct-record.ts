@@ -7,18 +7,18 @@ import { parseRecordSide } from './mct-record-side.ts';
 
 /** Byte columns of a record 2, 1-based and inclusive (SSIM chapter 8); those of its two sides are in mct-record-side.ts. */
 const fields = {
-  arrivalStation: { name: 'arrival station', columns: [2, 4], format: ssim.station },
-  time: { name: 'time', columns: [5, 8], format: formats.time },
-  status: { name: 'status', columns: [9, 10], format: formats.status },
-  departureStation: { name: 'departure station', columns: [11, 13], format: ssim.station },
-  from: { name: 'first date', columns: [72, 78], format: ssim.date },
-  to: { name: 'last date', columns: [79, 85], format: ssim.date },
-  suppression: { name: 'suppression', columns: [87, 87], format: formats.suppression },
-  suppressionRegion: { name: 'suppression region', columns: [88, 90], format: formats.region },
-  suppressionCountry: { name: 'suppression country', columns: [91, 92], format: formats.country },
-  suppressionState: { name: 'suppression state', columns: [93, 94], format: formats.state },
-  submittedBy: { name: 'submitting carrier', columns: [95, 96], format: formats.carrier },
-  action: { name: 'action', columns: [104, 104], format: formats.action },
+  arrivalStation: { name: 'arrival station', columns: [2, 4], format: ssim.stationFormat },
+  time: { name: 'time', columns: [5, 8], format: formats.timeFormat },
+  status: { name: 'status', columns: [9, 10], format: formats.statusFormat },
+  departureStation: { name: 'departure station', columns: [11, 13], format: ssim.stationFormat },
+  from: { name: 'first date', columns: [72, 78], format: ssim.dateFormat },
+  to: { name: 'last date', columns: [79, 85], format: ssim.dateFormat },
+  suppression: { name: 'suppression', columns: [87, 87], format: formats.suppressionFormat },
+  suppressionRegion: { name: 'suppression region', columns: [88, 90], format: formats.regionFormat },
+  suppressionCountry: { name: 'suppression country', columns: [91, 92], format: formats.countryFormat },
+  suppressionState: { name: 'suppression state', columns: [93, 94], format: formats.stateFormat },
+  submittedBy: { name: 'submitting carrier', columns: [95, 96], format: formats.carrierFormat },
+  action: { name: 'action', columns: [104, 104], format: formats.actionFormat },
 } as const;
 
 type FieldName = keyof typeof fields;

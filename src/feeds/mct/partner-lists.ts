@@ -10,11 +10,11 @@ const columns = { carrier: [2, 4], partners: [5, 194] } as const;
 
 /** Returns the carrier of a record 3, undefined when it is invalid; the rest of the record may be missing. */
 const parseListedCarrier = (record: string): string | undefined =>
-  formats.listedCarrier.parse(readText(record, columns.carrier));
+  formats.listedCarrierFormat.parse(readText(record, columns.carrier));
 
 /** Parses a record 3 of 200 bytes, a part of the partner list of a carrier. Throws a RecordError. */
 const parsePartnerRecord = (record: string, line: number): MctPartners => {
-  const carrier = readField(record, { name: 'carrier', columns: columns.carrier, format: formats.listedCarrier });
+  const carrier = readField(record, { name: 'carrier', columns: columns.carrier, format: formats.listedCarrierFormat });
   if (carrier === undefined)
     throw new RecordError({
       field: 'carrier',
@@ -25,7 +25,7 @@ const parsePartnerRecord = (record: string, line: number): MctPartners => {
     });
   const partners: string[] = [];
   for (let from: number = columns.partners[0]; from < columns.partners[1]; from += 2) {
-    const partner = readField(record, { name: 'partner', columns: [from, from + 1], format: formats.carrier });
+    const partner = readField(record, { name: 'partner', columns: [from, from + 1], format: formats.carrierFormat });
     if (partner !== undefined) partners.push(partner);
   }
   return { line, carrier, partners };

@@ -39,9 +39,9 @@ export const parseCarrierRecord = (
   addRemark: (entry: ReportEntry) => void,
 ): CarrierRecord => {
   const timeMode = readValue(record, [2, 2], timeModeFormat);
-  const carrier = readValue(record, [3, 5], formats.carrier);
-  const from = readValue(record, [15, 21], formats.date);
-  const to = readValue(record, [22, 28], formats.openDate);
+  const carrier = readValue(record, [3, 5], formats.carrierFormat);
+  const from = readValue(record, [15, 21], formats.dateFormat);
+  const to = readValue(record, [22, 28], formats.openDateFormat);
   if (to !== 'open' && to < from) {
     const value = readText(record, [15, 28]);
     throw new FeedError('The validity of the carrier ends before it begins.', {

@@ -128,8 +128,10 @@ const listReferences = (itinerary: Itinerary): readonly FlightCrossReference[] =
       );
     });
 
-const keyOf = (dei: number, { from, to, points }: Pick<FlightCrossReference, 'from' | 'to' | 'points'>): string =>
-  `${dei} ${toDesignatorKey(from)} ${toDesignatorKey(to)} ${points}`;
+const formatReferenceKey = (
+  dei: number,
+  { from, to, points }: Pick<FlightCrossReference, 'from' | 'to' | 'points'>,
+): string => `${dei} ${toDesignatorKey(from)} ${toDesignatorKey(to)} ${points}`;
 
 /**
  * Reports cross-references between an operating and a marketing flight that only one of them makes, if both carriers are in the file.
@@ -145,14 +147,15 @@ export const checkCodeshares = (schedules: readonly CarrierSchedule[], report: L
       for (const reference of listReferences(itinerary)) references.push(reference);
     }
   }
-  const referenceKeys = new Set(references.map((reference) => keyOf(reference.data.dei, reference)));
+  const referenceKeys = new Set(references.map((reference) => formatReferenceKey(reference.data.dei, reference)));
   const reportedKeys = new Set<string>();
   for (const { from, to, points, data } of references) {
     if (!carriers.has(to.carrier)) continue;
     const opposite =
       data.dei === dataElements.marketingFlights ? dataElements.operatingFlight : dataElements.marketingFlights;
     const key = `${data.line} ${toDesignatorKey(to)}`;
-    if (referenceKeys.has(keyOf(opposite, { from: to, to: from, points })) || reportedKeys.has(key)) continue;
+    if (referenceKeys.has(formatReferenceKey(opposite, { from: to, to: from, points })) || reportedKeys.has(key))
+      continue;
     reportedKeys.add(key);
     const reason = flights.has(toDesignatorKey(to))
       ? `does not list it back by element ${opposite} between ${points}`

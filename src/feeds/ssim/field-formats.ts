@@ -24,17 +24,21 @@ const parseDate = (text: string): LocalDate | undefined => {
   return toLocalDate(year < 70 ? 2000 + year : 1900 + year, month, twoDigitsAt(text, 0));
 };
 
-export const date: FieldFormat<LocalDate> = { reason: 'bad-date', description: 'a date (DDMMMYY)', parse: parseDate };
+export const dateFormat: FieldFormat<LocalDate> = {
+  reason: 'bad-date',
+  description: 'a date (DDMMMYY)',
+  parse: parseDate,
+};
 
 /** A date, or `00XXX00` for an open end of a period. */
-export const openDate: FieldFormat<LocalDate | 'open'> = {
+export const openDateFormat: FieldFormat<LocalDate | 'open'> = {
   reason: 'bad-date',
   description: 'a date (DDMMMYY) or 00XXX00',
   parse: (text) => (text === '00XXX00' ? 'open' : parseDate(text)),
 };
 
 /** Position n has the digit n or a blank; there is at least one day. */
-export const days: FieldFormat<DaySet> = {
+export const daysFormat: FieldFormat<DaySet> = {
   reason: 'bad-days',
   description: 'days of operation (digit n or a blank in position n)',
   parse: (text) => {
@@ -57,21 +61,21 @@ const parseMinutes = (text: string): number => {
 
 const numberOrUndefined = (value: number): number | undefined => (Number.isNaN(value) ? undefined : value);
 
-export const departureTime: FieldFormat<number> = {
+export const departureTimeFormat: FieldFormat<number> = {
   reason: 'bad-time',
   description: 'a departure time (0000-2359)',
   parse: (text) => numberOrUndefined(parseMinutes(text)),
 };
 
 /** 2400 is midnight at the end of the day, and the only time with that hour. */
-export const arrivalTime: FieldFormat<number> = {
+export const arrivalTimeFormat: FieldFormat<number> = {
   reason: 'bad-time',
   description: 'an arrival time (0001-2400)',
   parse: (text) => (text === '2400' ? 1440 : numberOrUndefined(parseMinutes(text))),
 };
 
 /** Local time minus UTC in minutes; offsets in use are quarter hours from -12:00 to +14:00. */
-export const utcVariation: FieldFormat<number> = {
+export const utcVariationFormat: FieldFormat<number> = {
   reason: 'bad-utc-variation',
   description: 'a UTC variation (quarter hours, -1200 to +1400)',
   parse: (text) => {
@@ -83,7 +87,7 @@ export const utcVariation: FieldFormat<number> = {
 };
 
 /** Days from the flight's origin date. A blank may be an omission, so it is distinguished from a written 0. */
-export const dateVariation: FieldFormat<number | 'blank'> = {
+export const dateVariationFormat: FieldFormat<number | 'blank'> = {
   reason: 'bad-date-variation',
   description: 'a date variation (blank, 0-7 or A)',
   parse: (text) => {
@@ -95,26 +99,38 @@ export const dateVariation: FieldFormat<number | 'blank'> = {
 };
 
 /** Two characters and a blank, or three characters, with at least one letter. */
-export const carrier = createPatternFormat('bad-carrier', 'an airline designator', /^(?=.*[A-Z])[A-Z0-9]{2}[A-Z0-9 ]$/);
-export const station = createPatternFormat('bad-station', 'a location of three letters', /^[A-Z]{3}$/);
-export const equipment = createPatternFormat('bad-equipment', 'an aircraft type of three characters', /^[A-Z0-9]{3}$/);
-export const suffix = createPatternFormat('bad-suffix', 'an operational suffix (a letter or blank)', /^[A-Z ]$/);
-export const serviceType = createPatternFormat('bad-service-type', 'a service type (a letter)', /^[A-Z]$/);
+export const carrierFormat = createPatternFormat(
+  'bad-carrier',
+  'an airline designator',
+  /^(?=.*[A-Z])[A-Z0-9]{2}[A-Z0-9 ]$/,
+);
+export const stationFormat = createPatternFormat('bad-station', 'a location of three letters', /^[A-Z]{3}$/);
+export const equipmentFormat = createPatternFormat(
+  'bad-equipment',
+  'an aircraft type of three characters',
+  /^[A-Z0-9]{3}$/,
+);
+export const suffixFormat = createPatternFormat('bad-suffix', 'an operational suffix (a letter or blank)', /^[A-Z ]$/);
+export const serviceTypeFormat = createPatternFormat('bad-service-type', 'a service type (a letter)', /^[A-Z]$/);
 
 /** Right-justified, padded with blanks or zeros; there is no flight 0. */
-export const flightNumber = createNumberFormat(
+export const flightNumberFormat = createNumberFormat(
   'bad-flight-number',
   'a flight number (right-justified, 1-9999)',
   /^(?=.*[1-9]) *\d+$/,
 );
-export const itineraryNumber = createNumberFormat('bad-itinerary', 'an itinerary variation (two digits)', /^\d\d$/);
-export const itineraryHundreds = createNumberFormat(
+export const itineraryNumberFormat = createNumberFormat(
+  'bad-itinerary',
+  'an itinerary variation (two digits)',
+  /^\d\d$/,
+);
+export const itineraryHundredsFormat = createNumberFormat(
   'bad-itinerary',
   'an itinerary variation overflow (blank or a digit)',
   /^[ \d]$/,
 );
-export const sequence = createNumberFormat('bad-sequence', 'a leg sequence number (01-99)', /^(?!00)\d\d$/);
-export const dataElement = createNumberFormat(
+export const sequenceFormat = createNumberFormat('bad-sequence', 'a leg sequence number (01-99)', /^(?!00)\d\d$/);
+export const dataElementFormat = createNumberFormat(
   'bad-data-element',
   'a data element identifier (001-999)',
   /^(?=.*[1-9]) *\d+$/,

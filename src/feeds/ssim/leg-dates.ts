@@ -27,9 +27,9 @@ const hasOperation = (period: Period): boolean => {
  * first date, which cannot be open then. Throws a FeedError.
  */
 export const parseLegPeriod = (record: string, carrier: CarrierRecord): Period => {
-  const from = readValue(record, [15, 21], formats.openDate);
-  const to = readValue(record, [22, 28], formats.openDate);
-  const days = readValue(record, [29, 35], formats.days);
+  const from = readValue(record, [15, 21], formats.openDateFormat);
+  const to = readValue(record, [22, 28], formats.openDateFormat);
+  const days = readValue(record, [29, 35], formats.daysFormat);
   const frequency = readValue(record, [36, 36], frequencyFormat);
   const value = readText(record, periodColumns);
   const reject = (reason: string, message: string): never => {
@@ -89,8 +89,8 @@ const rejectElapsed = (record: string, elapsed: number, subject: string): never 
  */
 export const resolveDateVariations = (record: string, times: LegTimes): DateVariations => {
   const { departure, arrival, timeMode, sequence } = times;
-  const filedDeparture = readValue(record, [193, 193], formats.dateVariation);
-  const filedArrival = readValue(record, [194, 194], formats.dateVariation);
+  const filedDeparture = readValue(record, [193, 193], formats.dateVariationFormat);
+  const filedArrival = readValue(record, [194, 194], formats.dateVariationFormat);
   const departureDay = filedDeparture === 'blank' ? 0 : filedDeparture;
   const arrivalDay = filedArrival === 'blank' ? 0 : filedArrival;
   const isUndated = filedDeparture === 'blank' && filedArrival === 'blank';

@@ -104,16 +104,16 @@ const readJointOperators = (record: string, addRemark: AddColumnRemark): readonl
 /** Reads the stations and times of both ends of a leg. */
 const readTimes = (record: string) => ({
   departure: {
-    station: readValue(record, [37, 39], formats.station),
-    passengerMinutes: readValue(record, [40, 43], formats.departureTime),
-    aircraftMinutes: readValue(record, [44, 47], formats.departureTime),
-    utcVariationMinutes: readValue(record, [48, 52], formats.utcVariation),
+    station: readValue(record, [37, 39], formats.stationFormat),
+    passengerMinutes: readValue(record, [40, 43], formats.departureTimeFormat),
+    aircraftMinutes: readValue(record, [44, 47], formats.departureTimeFormat),
+    utcVariationMinutes: readValue(record, [48, 52], formats.utcVariationFormat),
   },
   arrival: {
-    station: readValue(record, [55, 57], formats.station),
-    aircraftMinutes: readValue(record, [58, 61], formats.arrivalTime),
-    passengerMinutes: readValue(record, [62, 65], formats.arrivalTime),
-    utcVariationMinutes: readValue(record, [66, 70], formats.utcVariation),
+    station: readValue(record, [55, 57], formats.stationFormat),
+    aircraftMinutes: readValue(record, [58, 61], formats.arrivalTimeFormat),
+    passengerMinutes: readValue(record, [62, 65], formats.arrivalTimeFormat),
+    utcVariationMinutes: readValue(record, [66, 70], formats.utcVariationFormat),
   },
 });
 
@@ -180,7 +180,7 @@ export const parseLegRecord = (record: string, key: RecordKey, context: LegConte
   const period = parseLegPeriod(record, carrier);
   const { timeMode } = carrier;
   const times = readTimes(record);
-  const equipment = readValue(record, [73, 75], formats.equipment);
+  const equipment = readValue(record, [73, 75], formats.equipmentFormat);
   const disclosure = readValue(record, [149, 149], disclosureFormat);
   const ends = completeEnds(record, { ...times, timeMode, sequence: key.sequence }, addRemark);
   const { departure, arrival, isUndated } = ends;

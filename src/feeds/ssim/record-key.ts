@@ -17,11 +17,11 @@ const overflowColumns = { '3': [128, 128], '4': [28, 28] } as const;
 
 /** Parses bytes 2-14 and the itinerary overflow of a record 3 or 4. Throws a FeedError. */
 export const parseRecordKey = (record: string, type: '3' | '4'): RecordKey => {
-  const suffix = readValue(record, [2, 2], formats.suffix);
-  const carrier = readValue(record, [3, 5], formats.carrier);
-  const flightNumber = readValue(record, [6, 9], formats.flightNumber);
-  const units = readValue(record, [10, 11], formats.itineraryNumber);
-  const hundreds = readValue(record, overflowColumns[type], formats.itineraryHundreds);
+  const suffix = readValue(record, [2, 2], formats.suffixFormat);
+  const carrier = readValue(record, [3, 5], formats.carrierFormat);
+  const flightNumber = readValue(record, [6, 9], formats.flightNumberFormat);
+  const units = readValue(record, [10, 11], formats.itineraryNumberFormat);
+  const hundreds = readValue(record, overflowColumns[type], formats.itineraryHundredsFormat);
   const itinerary = units + 100 * hundreds;
   if (itinerary === 0)
     throw new FeedError(`'00' without an overflow is no itinerary variation.`, {
@@ -29,8 +29,8 @@ export const parseRecordKey = (record: string, type: '3' | '4'): RecordKey => {
       value: '00',
       reason: 'bad-itinerary',
     });
-  const sequence = readValue(record, [12, 13], formats.sequence);
-  const serviceType = readValue(record, [14, 14], formats.serviceType);
+  const sequence = readValue(record, [12, 13], formats.sequenceFormat);
+  const serviceType = readValue(record, [14, 14], formats.serviceTypeFormat);
   return { carrier, flightNumber, suffix, itinerary, sequence, serviceType };
 };
 

@@ -18,7 +18,7 @@ const parseIndicators = (record: string): readonly [number, number] => {
 };
 
 const parseStation = (record: string, columns: Columns): string => {
-  const station = readValue(record, columns, formats.station);
+  const station = readValue(record, columns, formats.stationFormat);
   return station === 'QQQ' ? '' : station;
 };
 
@@ -41,7 +41,7 @@ export const parseSegmentRecord = (
   line: number,
   addRemark: (entry: ReportEntry) => void,
 ): SegmentData | undefined => {
-  const dei = readValue(record, [31, 33], formats.dataElement);
+  const dei = readValue(record, [31, 33], formats.dataElementFormat);
   if (isPrivateElement(dei)) return undefined;
   const [boardIndex, offIndex] = parseIndicators(record);
   const boardStation = parseStation(record, [34, 36]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildFile, flownMessage, joinedCells, formatCsvLine, readFileText, type RowCells } from './on-time-file.ts';
+import { buildFile, flownMessage, joinedCells, formatCsvLine, readFileText, type RowCells } from './bts-file.ts';
 
 const viaBoston: RowCells = {
   Diverted: '1',
@@ -178,10 +178,10 @@ describe('a row with', () => {
         message: 'The flight went on from BOS without leaving it.',
       },
     ],
-  ])('%s is quarantined, and the other rows are accepted', async (_what, cells, fault) => {
+  ])('%s is quarantined, and the other rows are accepted', async (_what, cells, reason) => {
     expect(await readFileText(buildFile(joinedCells, {}, cells, {}))).toEqual({
       messages: [flownMessage, flownMessage],
-      entries: [{ severity: 'quarantined', line: 3, ...fault }],
+      entries: [{ severity: 'quarantined', line: 3, ...reason }],
     });
   });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { buildLocalMinute, localDate, type UtcMinute } from '../../../src/domain/time/dates.ts';
 import { secondToMinute } from '../../../src/domain/status/instants.ts';
 import { findFirstInstant, findInstants, findLastInstant, isClockTimeAt } from '../../../src/feeds/bts/clock-times.ts';
-import { toSecond } from './on-time-file.ts';
+import { toSecond } from './bts-file.ts';
 
 const newYork = 'America/New_York';
 const utc = (text: string): UtcMinute => secondToMinute(toSecond(text));

@@ -8,7 +8,7 @@ import {
   officialCells,
   upperCaseCells,
   buildReference,
-} from './on-time-file.ts';
+} from './bts-file.ts';
 
 describe('a diverted flight', () => {
   /** Landed at CLE and reached ORD 3 hours late. */

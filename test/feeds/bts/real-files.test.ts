@@ -46,16 +46,16 @@ describe.skipIf(!twoDays || !airports)('two days of all US carriers', () => {
   test('vary from schedule by exactly the minutes of each row, and in sum', () => {
     // The file lacks the delay of a diverted flight.
     const regular = rows.filter(({ cells }) => cells['DIVERTED'] !== '1');
-    const shown = regular.map((row) => formatVariations(getMainMessage(row)));
+    const actual = regular.map((row) => formatVariations(getMainMessage(row)));
     const filed = regular.map(({ cells }) => [cells['DEPARTURE_DELAY'] ?? '', cells['ARRIVAL_DELAY'] ?? ''] as const);
-    expect(shown).toEqual(filed);
-    const sums = [sum(shown.map(([departure]) => departure)), sum(shown.map(([, arrival]) => arrival))];
+    expect(actual).toEqual(filed);
+    const sums = [sum(actual.map(([departure]) => departure)), sum(actual.map(([, arrival]) => arrival))];
     expect(sums).toEqual([sum(filed.map(([departure]) => departure)), sum(filed.map(([, arrival]) => arrival))]);
     expect(rows.length - regular.length).toBe(48);
   });
 
   test('take off and touch down at the times of day of each row', () => {
-    const shown = rows
+    const actual = rows
       .filter(({ cells }) => cells['ARRIVAL_DELAY'] !== '')
       .map((row) => {
         const { facts, flight } = getMainMessage(row);
@@ -69,7 +69,7 @@ describe.skipIf(!twoDays || !airports)('two days of all US carriers', () => {
     const filed = rows
       .filter(({ cells }) => cells['ARRIVAL_DELAY'] !== '')
       .map(({ cells }) => [normalizeClock(cells['WHEELS_OFF']), normalizeClock(cells['WHEELS_ON'])]);
-    expect(shown).toEqual(filed);
+    expect(actual).toEqual(filed);
   });
 
   test('contain as many cancellations, diversions and aircraft as the rows', () => {
@@ -109,7 +109,7 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
   });
 
   test('has the delays of each row, those of recovered flights at their recovery', () => {
-    const shown = rows.map((row) => {
+    const actual = rows.map((row) => {
       const main = getMainMessage(row);
       const arrived = row.messages.at(-1)?.facts.actualIn;
       return [
@@ -117,20 +117,20 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
         formatMinutesBetween(main.plan?.arrivesAt, arrived),
       ];
     });
-    expect(shown).toEqual(rows.map(({ cells }) => [cells['DepDelay'], cells['ArrDelay'] || cells['DivArrDelay']]));
+    expect(actual).toEqual(rows.map(({ cells }) => [cells['DepDelay'], cells['ArrDelay'] || cells['DivArrDelay']]));
   });
 
   test('took, from gate to gate, the minutes of each diverted row that arrived', () => {
     const arrived = rows.filter(({ cells }) => cells['DivReachedDest'] === '1');
-    const shown = arrived.map((row) =>
+    const actual = arrived.map((row) =>
       formatMinutesBetween(getMainMessage(row).facts.actualOut, row.messages.at(-1)?.facts.actualIn),
     );
-    expect(shown).toEqual(arrived.map(({ cells }) => cells['DivActualElapsedTime']));
-    expect(shown).toHaveLength(519);
+    expect(actual).toEqual(arrived.map(({ cells }) => cells['DivActualElapsedTime']));
+    expect(actual).toHaveLength(519);
   });
 
   test('lands where and when each row says', () => {
-    const shown = rows.map(({ messages }) =>
+    const actual = rows.map(({ messages }) =>
       messages.flatMap(({ landings }) =>
         landings.map(({ airport, actualOn }) => [airport, formatClock(airport ?? '', actualOn)]),
       ),
@@ -142,7 +142,7 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
         .filter(Boolean)
         .map((airport, index) => [airport, normalizeClock(clocks[index])]);
     });
-    expect(shown).toEqual(filed);
+    expect(actual).toEqual(filed);
     const diverted = rows.filter(
       (row) => !getMainMessage(row).facts.cancelled && getMainMessage(row).landings.length > 0,
     );
@@ -152,7 +152,7 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
   });
 
   test('leaves the other airports when each row says, at times with another aircraft', () => {
-    const shown = rows.map(({ messages }) =>
+    const actual = rows.map(({ messages }) =>
       messages.flatMap(({ flight, facts, landings, plan }) => [
         ...(plan?.recovers && flight.by === 'designator'
           ? [formatClock(flight.departureAirport, facts.actualOff)]
@@ -160,7 +160,7 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
         ...landings.flatMap(({ airport, actualOff }) => (actualOff ? [formatClock(airport ?? '', actualOff)] : [])),
       ]),
     );
-    expect(shown).toEqual(
+    expect(actual).toEqual(
       rows.map(({ cells }) => (cells['DivWheelsOffs'] ?? '').split('|').filter(Boolean).map(normalizeClock)),
     );
   });
@@ -187,7 +187,7 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
       rows.flatMap(({ messages }) => messages),
       findZone,
     );
-    const held = schedules.flatMap(({ itineraries }) =>
+    const scheduled = schedules.flatMap(({ itineraries }) =>
       itineraries.flatMap((itinerary) =>
         buildSegments(itinerary).flatMap((segment) => {
           const [leg] = segment.legs;
@@ -219,7 +219,7 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
         ]
       );
     });
-    expect(held.map(String).toSorted()).toEqual(flown.map(String).toSorted());
+    expect(scheduled.map(String).toSorted()).toEqual(flown.map(String).toSorted());
   });
 });
 

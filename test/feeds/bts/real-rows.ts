@@ -5,7 +5,7 @@ import { formatTime, toMinuteOfDay } from '../../../src/domain/time/dates.ts';
 import { secondToMinute, type UtcSecond } from '../../../src/domain/status/instants.ts';
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
 import { getUtcOffset } from '../../../src/domain/time/zones.ts';
-import { readOnTimeRows } from '../../../src/feeds/bts/read-on-time-rows.ts';
+import { readBtsRows } from '../../../src/feeds/bts/read-bts-rows.ts';
 import { createLoadReport, type ReportEntry } from '../../../src/feeds/load-report.ts';
 import { readAirports } from '../../../src/feeds/master-data/sources/airports.ts';
 
@@ -36,7 +36,7 @@ export const readRows = async (path = ''): Promise<readonly ReadRow[]> => {
     messages: [] as StatusMessage[],
     entries: [] as ReportEntry[],
   }));
-  for await (const item of readOnTimeRows(streamOf(path), { findZone })) {
+  for await (const item of readBtsRows(streamOf(path), { findZone })) {
     const row = rows[item.line - 2];
     if ('message' in item) row?.messages.push(item.message);
     else row?.entries.push(item.entry);
@@ -76,11 +76,11 @@ export const listUnorderedRows = (rows: readonly ReadRow[]): readonly ReadRow[] 
   rows.filter((row) => {
     const events = row.messages.flatMap(listEvents);
     const ascend = events.every((at, index) => at >= (events[index - 1] ?? at));
-    const told = row.messages.every((message) => {
+    const isObserved = row.messages.every((message) => {
       const last = listEvents(message).at(-1) ?? message.plan?.departsAt ?? 0;
       return message.observedAt === last * 1000;
     });
-    return !ascend || !told;
+    return !ascend || !isObserved;
   });
 
 const failMissing = (): never => {

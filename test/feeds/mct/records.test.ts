@@ -23,11 +23,11 @@ test('reads a station standard with all its blank fields', async () => {
 
 describe('each field is read from its bytes', () => {
   const carriers = { arrival: side({ carrier: 'XX' }), departure: side({ carrier: 'XX' }) };
-  const arrival = (asked: Parameters<typeof side>[0]): Partial<MctRecord> => ({
-    arrival: side({ carrier: 'XX', ...asked }),
+  const arrival = (criteria: Parameters<typeof side>[0]): Partial<MctRecord> => ({
+    arrival: side({ carrier: 'XX', ...criteria }),
   });
-  const departure = (asked: Parameters<typeof side>[0]): Partial<MctRecord> => ({
-    departure: side({ carrier: 'XX', ...asked }),
+  const departure = (criteria: Parameters<typeof side>[0]): Partial<MctRecord> => ({
+    departure: side({ carrier: 'XX', ...criteria }),
   });
   test.each<readonly [string, MctFields, Partial<MctRecord>]>([
     ['arrival station', { 2: 'LGW' }, { arrivalStation: 'LGW' }],

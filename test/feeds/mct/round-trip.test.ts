@@ -12,14 +12,14 @@ import { readMctText } from './read-mct-lines.ts';
 
 const letter = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 const letters = (length: number): fc.Arbitrary<string> =>
-  fc.array(letter, { minLength: length, maxLength: length }).map((found) => found.join(''));
+  fc.array(letter, { minLength: length, maxLength: length }).map((letters) => letters.join(''));
 const maybe = <T>(value: fc.Arbitrary<T>, absent: T): fc.Arbitrary<T> =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(absent) }, { weight: 1, arbitrary: value });
 const text = (value: fc.Arbitrary<string>): fc.Arbitrary<string> => maybe(value, '');
 
 const carrier = fc.tuple(letter, fc.constantFrom(...'0123456789ABC')).map(([first, second]) => first + second);
 
-const place: fc.Arbitrary<Partial<MctSide>> = fc.oneof(
+const location: fc.Arbitrary<Partial<MctSide>> = fc.oneof(
   fc.constant({}),
   fc.record({ station: letters(3) }),
   fc.record({ countryCode: letters(2), stateCode: text(letters(2)) }),
@@ -45,7 +45,7 @@ const anySide: fc.Arbitrary<MctSide> = fc
       flights: maybe<MctSide['flights']>(range, undefined),
       terminal: text(fc.constantFrom('1', '2A', 'S')),
     }),
-    place,
+    location,
     aircraft,
   )
   .map((parts) => side(Object.assign({}, ...parts)));
@@ -59,7 +59,7 @@ const anyDates = fc
 
 type Rule = Pick<MctRecord, 'suppression' | 'minutes'>;
 
-const minutes = fc.integer({ min: 0, max: 5999 }).filter((found) => found !== 19 * 60 + 59);
+const minutes = fc.integer({ min: 0, max: 5999 }).filter((value) => value !== 19 * 60 + 59);
 
 const hasCarrier = (sides: readonly MctSide[]): boolean =>
   sides.some(({ carrier: named, operator }) => named !== '' || operator !== '');
@@ -110,7 +110,7 @@ const anyFile: fc.Arbitrary<MctFile> = fc
   .map(([records, lists]) => {
     let line = 2 + records.length;
     return {
-      records: records.map((found, index) => ({ line: index + 2, ...found })),
+      records: records.map((record, index) => ({ line: index + 2, ...record })),
       partners: lists.map(([of, partners]) => {
         const list = { line, carrier: of, partners };
         line += Math.max(1, Math.ceil(partners.length / 95));
@@ -137,7 +137,7 @@ test('a file with any changed byte is read or rejected, and never crashes', asyn
     fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 }), async (at, byte) => {
       const changed = whole.slice(0, at) + String.fromCharCode(byte) + whole.slice(at + 1);
       const outcome = await readMctText(changed).then(
-        ({ records: found }) => found.length <= records.length,
+        ({ records: parsed }) => parsed.length <= records.length,
         (error: unknown) => error instanceof Error && error.name === 'FeedError',
       );
       expect(outcome).toBe(true);

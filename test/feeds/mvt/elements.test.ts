@@ -224,7 +224,7 @@ test.each([
   [['SI TERM'], { continues: false }],
   [['SI BAD WEATHER', 'CONT'], { continues: true }],
   [['SI PAX CONT BY BUS FROM TERM 2'], {}],
-])('a diversion has the other airport, and whether the flight continues: %s', async (elements, told) => {
+])('a diversion has the other airport, and whether the flight continues: %s', async (elements, landing) => {
   const message = await readOneTelegram(diversion('EA1235 ORY', 'EB1245', ...elements));
   expect(message).toStrictEqual(
     buildMessage({
@@ -238,7 +238,7 @@ test.each([
           airport: 'ORY',
           estimatedOn: toSecond('2027-03-01T12:35'),
           estimatedIn: toSecond('2027-03-01T12:45'),
-          ...told,
+          ...landing,
         },
       ],
     }),

@@ -12,9 +12,9 @@ import { readTelegrams, type TelegramItem } from '../../../src/feeds/mvt/read-te
 
 /** Returns the millisecond of `2027-03-01T11:07` UTC. */
 export const toMillisecond = (text: string): UtcMillisecond => {
-  const found = parseInstant(`${text}Z`);
-  if (found === undefined) throw new RangeError(`not a moment: '${text}'`);
-  return found;
+  const instant = parseInstant(`${text}Z`);
+  if (instant === undefined) throw new RangeError(`not a moment: '${text}'`);
+  return instant;
 };
 
 export const toSecond = (text: string): UtcSecond => truncateToSecond(toMillisecond(text));

@@ -157,9 +157,9 @@ test('no time is more than 48 hours from the flight date, and later stages are n
           [actualOn, actualIn],
           [estimatedOut, estimatedOff],
         ]) {
-          const told = chain.filter((value) => typeof value === 'number');
-          expect(told).toEqual(told.toSorted((a, b) => a - b));
-          for (const second of told) {
+          const seconds = chain.filter((value) => typeof value === 'number');
+          expect(seconds).toEqual(seconds.toSorted((a, b) => a - b));
+          for (const second of seconds) {
             expect(second).toBeGreaterThanOrEqual((localDate(flightDate) - 2) * 86_400);
             expect(second).toBeLessThan((localDate(flightDate) + 3) * 86_400);
           }

@@ -18,7 +18,7 @@ import {
   zeroRecord,
 } from './build-file.ts';
 
-const refusal = async (text: string): Promise<readonly unknown[]> => {
+const rejectionOf = async (text: string): Promise<readonly unknown[]> => {
   const error: unknown = await readFileText(text).catch((thrown: unknown) => thrown);
   return error instanceof FeedError ? [error.reason, error.line, error.message] : [error];
 };
@@ -123,8 +123,8 @@ describe('a file', () => {
 
 describe('a file is rejected as a whole', () => {
   test('when it is empty', async () => {
-    expect(await refusal('')).toEqual(['empty-file', undefined, 'There is nothing in the file.']);
-    expect(await refusal(`${zeroRecord}\n${zeroRecord}\n`)).toEqual([
+    expect(await rejectionOf('')).toEqual(['empty-file', undefined, 'There is nothing in the file.']);
+    expect(await rejectionOf(`${zeroRecord}\n${zeroRecord}\n`)).toEqual([
       'empty-file',
       undefined,
       'There is nothing in the file.',
@@ -132,12 +132,12 @@ describe('a file is rejected as a whole', () => {
   });
 
   test('when it does not begin with a header', async () => {
-    expect(await refusal(buildWholeFile(buildCarrier(), buildLeg(), buildTrailer('E')))).toEqual([
+    expect(await rejectionOf(buildWholeFile(buildCarrier(), buildLeg(), buildTrailer('E')))).toEqual([
       'no-header',
       1,
       'The file does not begin with an SSIM chapter 7 header record.',
     ]);
-    expect(await refusal('{"some": "json"}\n')).toEqual([
+    expect(await rejectionOf('{"some": "json"}\n')).toEqual([
       'no-header',
       1,
       'The file does not begin with an SSIM chapter 7 header record.',
@@ -145,23 +145,23 @@ describe('a file is rejected as a whole', () => {
   });
 
   test('when it has no line ends, without filling the memory', async () => {
-    expect((await refusal(header.repeat(5000)))[0]).toBe('bad-length');
+    expect((await rejectionOf(header.repeat(5000)))[0]).toBe('bad-length');
   });
 
   test('when no record ends it', async () => {
     const message = 'The file has no end record (type 5 with E): it is not complete.';
-    expect(await refusal(buildWholeFile(header, buildCarrier(), buildLeg()))).toEqual([
+    expect(await rejectionOf(buildWholeFile(header, buildCarrier(), buildLeg()))).toEqual([
       'no-end-record',
       undefined,
       message,
     ]);
-    expect(await refusal(buildWholeFile(header, buildCarrier(), buildLeg(), buildTrailer('C')))).toEqual([
+    expect(await rejectionOf(buildWholeFile(header, buildCarrier(), buildLeg(), buildTrailer('C')))).toEqual([
       'no-end-record',
       undefined,
       message,
     ]);
     expect(
-      await refusal(
+      await rejectionOf(
         buildWholeFile(
           header,
           buildCarrier(),
@@ -176,19 +176,19 @@ describe('a file is rejected as a whole', () => {
 
   test('wherever it is cut, except within the filler after its end', async () => {
     for (let length = 1; length < good.length - 1; length += 1) {
-      const [reason] = await refusal(good.slice(0, length));
+      const [reason] = await rejectionOf(good.slice(0, length));
       expect(['cut-record', 'no-end-record', 'no-header']).toContain(reason);
     }
     expect((await readFileText(`${good}${zeroRecord}\n000000`)).itineraries).toHaveLength(1);
   });
 
   test('when none of its legs can be read', async () => {
-    expect(await refusal(buildFile())).toEqual([
+    expect(await rejectionOf(buildFile())).toEqual([
       'no-legs',
       undefined,
       'The file holds no flight leg that can be read.',
     ]);
-    expect(await refusal(buildFile(buildLeg({ 44: '9999' })))).toEqual([
+    expect(await rejectionOf(buildFile(buildLeg({ 44: '9999' })))).toEqual([
       'no-legs',
       undefined,
       'The file holds no flight leg that can be read.',
@@ -226,8 +226,8 @@ describe('an invalid record is quarantined, and the others are accepted', () => 
   ])('with %s', async (_, change, reason, columns, value) => {
     const { itineraries, report } = await readFileText(spoilt(change));
     expect(itineraries.map(({ legs: [first] }) => first.flightNumber)).toEqual([200]);
-    const found = report.entries.filter(({ severity }) => severity === 'quarantined');
-    expect(found.map((entry) => [entry.line, entry.reason, entry.bytes, entry.value])).toEqual([
+    const quarantined = report.entries.filter(({ severity }) => severity === 'quarantined');
+    expect(quarantined.map((entry) => [entry.line, entry.reason, entry.bytes, entry.value])).toEqual([
       [4, reason, columns, value],
     ]);
   });
@@ -346,7 +346,7 @@ describe('blocks of carriers', () => {
   });
 
   test('a trailer of an unknown status closes nothing', async () => {
-    const [reason] = await refusal(
+    const [reason] = await rejectionOf(
       buildWholeFile(header, buildCarrier(), buildLeg(), buildRecord({ 1: '5', 3: 'XX', 194: 'X' })),
     );
     expect(reason).toBe('no-end-record');

@@ -47,9 +47,9 @@ test.skipIf(!real)(
       ['XX', '2005-06-09', '2005-10-30'],
     ]);
     const lengths = Object.fromEntries(
-      [...Map.groupBy(schedules[0]?.itineraries ?? [], ({ legs }) => legs.length)].map(([legs, found]) => [
+      [...Map.groupBy(schedules[0]?.itineraries ?? [], ({ legs }) => legs.length)].map(([legs, itineraries]) => [
         legs,
-        found.length,
+        itineraries.length,
       ]),
     );
     expect(lengths).toEqual({ 1: 422, 2: 34, 3: 8 });

@@ -7,7 +7,7 @@ import { createRandom } from './mutate.ts';
 import { validFiles } from './valid-files.ts';
 
 /** How many bytes are changed, each to a digit, a letter and a blank; MUTATED_BYTES=all changes every byte of both files. */
-const asked = process.env['MUTATED_BYTES'] ?? '500';
+const byteCount = process.env['MUTATED_BYTES'] ?? '500';
 const seed = Number(process.env['MUTATION_SEED'] ?? 20_260_601);
 
 /**
@@ -91,9 +91,9 @@ test('changing a significant byte changes the result, adds a remark, or rejects 
     const lines = base.split('\n').slice(0, -1);
     const all = lines.flatMap((line, at) => Array.from(line, (_, index) => [at, index] as const));
     const chosen =
-      asked === 'all'
+      byteCount === 'all'
         ? all
-        : Array.from({ length: Number(asked) / validFiles.length }, () => all[random(all.length)] ?? [0, 0]);
+        : Array.from({ length: Number(byteCount) / validFiles.length }, () => all[random(all.length)] ?? [0, 0]);
     for (const [at, index] of chosen)
       for (const byte of ['7', 'Q', ' ']) {
         const line = lines[at] ?? '';

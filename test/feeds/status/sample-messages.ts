@@ -164,8 +164,8 @@ const withEdit = (
 export const spoiltMessage: fc.Arbitrary<unknown> = fc
   .tuple(someMessage, fc.nat(), optional(edge), fc.boolean())
   .map(([message, at, value, isRenamed]) => {
-    const places = placesOf(message);
-    return withEdit(message, places[at % places.length] ?? [], (members, name) => {
+    const positions = placesOf(message);
+    return withEdit(message, positions[at % positions.length] ?? [], (members, name) => {
       if (isRenamed && value === undefined) members.set(`${name}x`, members.get(name));
       if (value === undefined) members.delete(name);
       else members.set(name, value);

@@ -4,7 +4,7 @@ import { createOverrideTable } from './override-table.ts';
 
 type NamedCarrier = { readonly iata: string; readonly name: string };
 
-const keyOf = ({ iata, name }: NamedCarrier): string => `${iata}/${normalizeCarrierName(name)}`;
+const formatNameKey = ({ iata, name }: NamedCarrier): string => `${iata}/${normalizeCarrierName(name)}`;
 
 /**
  * Returns the countries of domicile that are common knowledge, by ICAO code, or by IATA code where that is the more reliable one.
@@ -14,7 +14,7 @@ export const listCarrierDomiciles = createOverrideTable(
   'carrier-domiciles',
   ['code', 'name', 'country'],
   (rows): ReadonlyMap<string, string> =>
-    new Map(rows.map(({ code, name, country }) => [name === '' ? code : keyOf({ iata: code, name }), country])),
+    new Map(rows.map(({ code, name, country }) => [name === '' ? code : formatNameKey({ iata: code, name }), country])),
 );
 
 /** Returns the ISO 3166-1 alpha-2 code of the country in which the carrier of an ICAO or IATA code is domiciled. */
@@ -22,27 +22,28 @@ export const findDomicileByCode = (code: string): string | undefined => listCarr
 
 /** Returns the domicile of a carrier that shares its code with others. */
 export const findDomicileByName = (carrier: NamedCarrier): string | undefined =>
-  listCarrierDomiciles().get(keyOf(carrier));
+  listCarrierDomiciles().get(formatNameKey(carrier));
 
 const icaoCodes = createOverrideTable(
   'carrier-icao-codes',
   ['iata', 'name', 'icao'],
-  (rows): ReadonlyMap<string, string> => new Map(rows.map(({ iata, name, icao }) => [keyOf({ iata, name }), icao])),
+  (rows): ReadonlyMap<string, string> =>
+    new Map(rows.map(({ iata, name, icao }) => [formatNameKey({ iata, name }), icao])),
 );
 
 /** Returns the ICAO code that overrides that of the lists, '' when theirs is another company's and the right one is unknown. */
-export const findIcaoCode = (carrier: NamedCarrier): string | undefined => icaoCodes().get(keyOf(carrier));
+export const findIcaoCode = (carrier: NamedCarrier): string | undefined => icaoCodes().get(formatNameKey(carrier));
 
 /** Carriers that ended although the list of carriers has them as current. One that closed at night ended on the day it said so. */
 const endDates = createOverrideTable(
   'carrier-end-dates',
   ['iata', 'name', 'last_day'],
   (rows): ReadonlyMap<string, string> =>
-    new Map(rows.map(({ iata, name, last_day: lastDay }) => [keyOf({ iata, name }), lastDay])),
+    new Map(rows.map(({ iata, name, last_day: lastDay }) => [formatNameKey({ iata, name }), lastDay])),
 );
 
 /** Returns the last day of operation, `YYYY-MM-DD`, '' when the day is unknown; undefined when no end is known. */
-export const findEndDate = (carrier: NamedCarrier): string | undefined => endDates().get(keyOf(carrier));
+export const findEndDate = (carrier: NamedCarrier): string | undefined => endDates().get(formatNameKey(carrier));
 
 const formerNames = createOverrideTable(
   'former-carrier-names',

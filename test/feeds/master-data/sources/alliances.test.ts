@@ -7,21 +7,21 @@ import type { RankedCarrier } from '../../../../src/feeds/master-data/join/carri
 import { buildRankedCarrier } from '../join/carriers/build-airline.ts';
 import { createFeedFile } from '../feed-file.ts';
 
-const star = (given: Partial<AllianceMember>): AllianceMember => ({
+const star = (fields: Partial<AllianceMember>): AllianceMember => ({
   alliance: 'Star Alliance',
   type: 'Member',
   iata: 'QQ',
   name: '',
   from: '2000-01-01',
   to: '',
-  ...given,
+  ...fields,
 });
 
 const join = (carriers: readonly RankedCarrier[], listed: readonly AllianceMember[]) => {
   const report = createLoadReport('test');
-  const found = joinMemberships(carriers, listed, report);
+  const byCarrier = joinMemberships(carriers, listed, report);
   const entries = report.entries.filter(({ reason }) => reason !== 'own-membership');
-  return { told: carriers.map((carrier) => found.get(carrier)), entries };
+  return { memberships: carriers.map((carrier) => byCarrier.get(carrier)), entries };
 };
 
 test('reads memberships with the official names of alliances, and quarantines other rows', async () => {
@@ -46,14 +46,14 @@ test('reads memberships with the official names of alliances, and quarantines ot
 
 describe('a membership', () => {
   test('is that of the owner of the code at that time, and ends with it', () => {
-    const { told, entries } = join(
+    const { memberships, entries } = join(
       [
         buildRankedCarrier({ iata: 'QQ', name: 'Now', startedOn: '2015-01-01' }),
         buildRankedCarrier({ iata: 'QQ', name: 'Then', isCurrent: false, endedOn: '2014-12-31' }),
       ],
       [star({ name: 'Now as it was called', from: '2001-01-01' })],
     );
-    expect(told).toEqual([
+    expect(memberships).toEqual([
       {
         memberships: [{ alliance: 'Star Alliance', type: 'Member', from: '2015-01-01', to: '' }],
         source: 'optd-alliances',
@@ -64,7 +64,7 @@ describe('a membership', () => {
   });
 
   test('is matched by name where several had the code, also by a former name, and never with a carrier that is only claimed to have it', () => {
-    const { told } = join(
+    const { memberships } = join(
       [
         buildRankedCarrier({ iata: 'QQ', name: 'First' }),
         buildRankedCarrier({
@@ -78,7 +78,7 @@ describe('a membership', () => {
       ],
       [star({ name: 'zweite' }), star({ iata: 'Q2', name: 'Another', from: '2003-01-01' })],
     );
-    expect(told).toEqual([
+    expect(memberships).toEqual([
       undefined,
       {
         memberships: [{ alliance: 'Star Alliance', type: 'Member', from: '2000-01-01', to: '2019-06-30' }],
@@ -91,11 +91,11 @@ describe('a membership', () => {
   test('is not that of an unrelated carrier with the code, unless the list of carriers has it in that alliance', () => {
     const zimbabwe = { iata: 'FN', name: 'Fastjet Zimbabwe' };
     const express = star({ iata: 'FN', name: 'Royal Air Maroc Express', from: '2020-04-01' });
-    const stranger = join([buildRankedCarrier(zimbabwe)], [express]);
-    expect(stranger.told).toEqual([undefined]);
-    expect(stranger.entries.map(({ reason, value }) => [reason, value])).toEqual([['member-unknown', 'FN']]);
+    const unrelated = join([buildRankedCarrier(zimbabwe)], [express]);
+    expect(unrelated.memberships).toEqual([undefined]);
+    expect(unrelated.entries.map(({ reason, value }) => [reason, value])).toEqual([['member-unknown', 'FN']]);
     const partner = join([buildRankedCarrier({ ...zimbabwe, alliance: 'Star Alliance' })], [express]);
-    expect(partner.told).toEqual([
+    expect(partner.memberships).toEqual([
       {
         memberships: [{ alliance: 'Star Alliance', type: 'Member', from: '2020-04-01', to: '' }],
         source: 'optd-alliances',
@@ -152,7 +152,7 @@ describe("the service's own list of memberships", () => {
   });
 
   test('does not affect another carrier with the code of the named one', () => {
-    expect(join([buildRankedCarrier({ iata: 'XM', name: 'Zimex Aviation' })], []).told).toEqual([undefined]);
+    expect(join([buildRankedCarrier({ iata: 'XM', name: 'Zimex Aviation' })], []).memberships).toEqual([undefined]);
   });
 
   test('has full dates in ascending order', () => {

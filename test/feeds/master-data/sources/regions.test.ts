@@ -38,9 +38,9 @@ describe('regions', () => {
     ['SE', 'Finnmark', 'none'],
     ['DE', '', 'none'],
     ['CL', 'Region', 'none'],
-  ])('in %s, "%s" is %s', async (country, name, found) => {
+  ])('in %s, "%s" is %s', async (country, name, expected) => {
     const region = (await readRegions(file(), createLoadReport('test'))).findByName(country, name);
-    expect(region ? `${region.code} ${region.name}` : 'none').toBe(found);
+    expect(region ? `${region.code} ${region.name}` : 'none').toBe(expected);
   });
 
   test('have codes of ISO 3166-2 only', async () => {

@@ -49,9 +49,9 @@ test('the only code of a country with its initial is uncommon, unless the countr
   }));
   const british = { countryCode: 'FK', icao: 'EGYP' };
   const local = { countryCode: 'FK', icao: 'SFAL' };
-  const stray = { countryCode: 'AU', icao: 'DALH' };
-  expect(findUncommonInitials([...australian, stray, british, local, { countryCode: 'AU', icao: '' }])).toEqual(
+  const uncommon = { countryCode: 'AU', icao: 'DALH' };
+  expect(findUncommonInitials([...australian, uncommon, british, local, { countryCode: 'AU', icao: '' }])).toEqual(
     new Set(['AU D']),
   );
-  expect(findUncommonInitials([...australian.slice(1), stray])).toEqual(new Set());
+  expect(findUncommonInitials([...australian.slice(1), uncommon])).toEqual(new Set());
 });

@@ -2,7 +2,7 @@ import type { Airline } from '../../../../../src/feeds/master-data/sources/airli
 import type { RankedCarrier } from '../../../../../src/feeds/master-data/join/carriers/rank-carriers.ts';
 
 /** Builds a row of a list of carriers with default values. */
-export const buildAirline = (given: Partial<Airline>): Airline => ({
+export const buildAirline = (fields: Partial<Airline>): Airline => ({
   company: '',
   iata: '',
   icao: '',
@@ -13,16 +13,16 @@ export const buildAirline = (given: Partial<Airline>): Airline => ({
   endedOn: '',
   alliance: '',
   bases: [],
-  ...given,
+  ...fields,
 });
 
 /** Builds a ranked carrier with default values. */
-export const buildRankedCarrier = (given: Partial<RankedCarrier>): RankedCarrier => ({
-  ...buildAirline(given),
+export const buildRankedCarrier = (fields: Partial<RankedCarrier>): RankedCarrier => ({
+  ...buildAirline(fields),
   formerNames: [],
   rank: 1,
   list: 'airlines',
   isCodeClaimed: false,
   precededUntil: '',
-  ...given,
+  ...fields,
 });

@@ -151,12 +151,12 @@ describe('the owners of one IATA code', () => {
 
 describe('rows with the same two codes', () => {
   const history = (airlines: readonly Airline[]) =>
-    rank(airlines).ranked.map(({ name, startedOn, endedOn, formerNames, rank: place }) => ({
+    rank(airlines).ranked.map(({ name, startedOn, endedOn, formerNames, rank }) => ({
       name,
       startedOn,
       endedOn,
       formerNames,
-      place,
+      place: rank,
     }));
 
   test('are one carrier under its present name when one follows the other without a gap', () => {
@@ -237,13 +237,13 @@ test('joined or not, on each day the codes belong to the carriers in the rows, u
     fc.property(fc.array(rowOfHistory, { minLength: 1, maxLength: 6 }), (rows) => {
       const carriers = joinVersions(rows);
       for (const day of days) {
-        const given = rows.filter(covers(day)).map(({ name }) => name);
+        const names = rows.filter(covers(day)).map(({ name }) => name);
         const valid = carriers.filter(covers(day));
         const named = valid.map(
           ({ name, formerNames }) => formerNames.find(({ from, to }) => from <= day && day <= to)?.name ?? name,
         );
-        expect(valid.length > 0).toBe(given.length > 0);
-        expect(named.filter((name) => !given.includes(name))).toEqual([]);
+        expect(valid.length > 0).toBe(names.length > 0);
+        expect(named.filter((name) => !names.includes(name))).toEqual([]);
       }
     }),
   );
@@ -360,7 +360,7 @@ describe('a former carrier that the list has as current', () => {
       [buildAirline({ iata: 'ZG', icao: 'GOZ', name: 'Groznyy Avia', flights: 434 })],
       [buildAirline({ iata: 'ZG', icao: 'TZP', name: 'ZIPAIR Tokyo' })],
     );
-    expect(ranked.map(({ name, rank: place, isCodeClaimed }) => [name, place, isCodeClaimed])).toEqual([
+    expect(ranked.map(({ name, rank, isCodeClaimed }) => [name, rank, isCodeClaimed])).toEqual([
       ['ZIPAIR Tokyo', 1, false],
       ['Groznyy Avia', 2, true],
     ]);
@@ -413,8 +413,8 @@ describe('a current carrier without its true ICAO code', () => {
     ['has a wrong one', 'Frontier Airlines', 'FTT', 'FRONTIER', 'FFT'],
     ['writes its name in another way', "Air Côte D'Ivoire", '', 'Air Cote d Ivoire', 'VRE'],
     ['writes the form of the company too', 'Frontier Airlines GmbH', 'VIM', 'Frontier Airlines', 'LHX'],
-  ])('that %s gets that of the operator with its IATA code and name, which is reported', (...given) => {
-    const [, name, icao, operator, truth] = given;
+  ])('that %s gets that of the operator with its IATA code and name, which is reported', (...names) => {
+    const [, name, icao, operator, truth] = names;
     const { carriers, entries } = rank(
       [buildAirline({ iata: 'F9', icao, name, flights: 5 })],
       [

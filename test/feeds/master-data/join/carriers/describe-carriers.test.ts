@@ -99,8 +99,8 @@ test('a carrier has all facts of the sources, with the source of each field', ()
       facts: { ...nothing, provenance: { 'code.icao': 'vrs-airlines', name: 'vrs-airlines' } },
     },
   ]);
-  const kept = report.entries.filter(({ reason }) => reason.startsWith('world-area'));
-  expect(kept.map(({ message }) => message)).toEqual([
+  const remarks = report.entries.filter(({ reason }) => reason.startsWith('world-area'));
+  expect(remarks.map(({ message }) => message)).toEqual([
     'The US Department of Transportation has no world area code for FO, where a carrier is domiciled.',
   ]);
 });

@@ -11,38 +11,38 @@ const countries: Readonly<Record<string, string>> = { FRA: 'DE', MUC: 'DE', VIE:
 
 const join = (carriers: readonly RankedCarrier[]) => {
   const report = createLoadReport('test');
-  const found = joinDomiciles(carriers, (station) => countries[station], report);
-  return { told: carriers.map((carrier) => found.get(carrier)), entries: report.entries };
+  const byCarrier = joinDomiciles(carriers, (station) => countries[station], report);
+  return { domiciles: carriers.map((carrier) => byCarrier.get(carrier)), entries: report.entries };
 };
 
 describe('the domicile of a carrier', () => {
   test('is that of the list, by its ICAO code or its IATA code', () => {
-    const { told } = join([buildRankedCarrier({ iata: 'QF', icao: 'QFA' }), buildRankedCarrier({ iata: 'PN' })]);
-    expect(told).toEqual([
+    const { domiciles } = join([buildRankedCarrier({ iata: 'QF', icao: 'QFA' }), buildRankedCarrier({ iata: 'PN' })]);
+    expect(domiciles).toEqual([
       { iso: 'AU', source: 'own' },
       { iso: 'CN', source: 'own' },
     ]);
   });
 
   test('is that of its code and name for a carrier that never was the first owner of its only code', () => {
-    const { told } = join([
+    const { domiciles } = join([
       buildRankedCarrier({ iata: 'LQ', icao: 'MKR', name: 'Lanmei Airlines' }),
       buildRankedCarrier({ iata: 'LQ', name: 'Air Guinea', bases: ['VIE'], isCurrent: false }),
     ]);
-    expect(told).toEqual([
+    expect(domiciles).toEqual([
       { iso: 'KH', source: 'own' },
       { iso: 'GN', source: 'own' },
     ]);
   });
 
   test('is the common country of all its bases where the list has none', () => {
-    const { told, entries } = join([
+    const { domiciles, entries } = join([
       buildRankedCarrier({ icao: 'ZZA', bases: ['FRA', 'MUC'] }),
       buildRankedCarrier({ icao: 'ZZB', bases: ['FRA', 'VIE'] }),
       buildRankedCarrier({ icao: 'ZZC', bases: ['FRA', 'XXX'] }),
       buildRankedCarrier({ icao: 'ZZD' }),
     ]);
-    expect(told).toEqual([{ iso: 'DE', source: 'optd-airlines' }, undefined, undefined, undefined]);
+    expect(domiciles).toEqual([{ iso: 'DE', source: 'optd-airlines' }, undefined, undefined, undefined]);
     expect(entries).toEqual([
       {
         severity: 'notice',
@@ -55,8 +55,10 @@ describe('the domicile of a carrier', () => {
   });
 
   test('is that of the list when the bases are elsewhere, which is reported', () => {
-    const { told, entries } = join([buildRankedCarrier({ iata: 'QF', icao: 'QFA', name: 'Qantas', bases: ['VIE'] })]);
-    expect(told).toEqual([{ iso: 'AU', source: 'own' }]);
+    const { domiciles, entries } = join([
+      buildRankedCarrier({ iata: 'QF', icao: 'QFA', name: 'Qantas', bases: ['VIE'] }),
+    ]);
+    expect(domiciles).toEqual([{ iso: 'AU', source: 'own' }]);
     expect(entries).toEqual([
       {
         severity: 'notice',
@@ -69,12 +71,12 @@ describe('the domicile of a carrier', () => {
   });
 
   test('by the list is that of the first owner of a code and its company, not of others that had the code', () => {
-    const { told } = join([
+    const { domiciles } = join([
       buildRankedCarrier({ company: 'va', iata: 'VA', icao: 'VOZ' }),
       buildRankedCarrier({ company: 'va', iata: 'DJ', icao: 'VOZ' }),
       buildRankedCarrier({ company: 'zz', iata: 'ZZ', icao: 'VOZ' }),
     ]);
-    expect(told).toEqual([{ iso: 'AU', source: 'own' }, { iso: 'AU', source: 'own' }, undefined]);
+    expect(domiciles).toEqual([{ iso: 'AU', source: 'own' }, { iso: 'AU', source: 'own' }, undefined]);
   });
 
   test('is in the overrides for many carriers by valid codes', () => {

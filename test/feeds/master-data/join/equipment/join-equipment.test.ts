@@ -27,7 +27,7 @@ const join = async (rows: readonly string[], models: readonly string[] = []) => 
     report,
   );
   return {
-    type: (iata: string) => types.find((found) => found.iata === iata),
+    type: (iata: string) => types.find((type) => type.iata === iata),
     alone: types.filter(({ iata }) => iata === ''),
     entries: (reason: string) => report.entries.filter((entry) => entry.reason === reason),
   };

@@ -127,8 +127,8 @@ describe('the region of a station', () => {
     findByName: (country, name) =>
       country === 'US' && name === 'Montana' ? { code: 'US-MT', name: 'Montana' } : undefined,
   };
-  const regionOf = (given: ListsToJoin, iata = 'BIS') =>
-    findStation(joinLists({ regions, ...given }).stations, iata)?.facts.region;
+  const regionOf = (lists: ListsToJoin, iata = 'BIS') =>
+    findStation(joinLists({ regions, ...lists }).stations, iata)?.facts.region;
   const named = (name: string) => [{ ...bismarck, region: { code: '', name } }];
   const coded = (code: string) => [buildSnapshotStation({ ...bismarck, region: { code, name: '' } })];
 

@@ -121,9 +121,9 @@ describe('a station missing from the lists of current airports', () => {
         }),
       ],
     });
-    const found = findStation(stations, 'ISN');
-    expect([found?.zone, found?.name, found?.rank]).toEqual(['America/North_Dakota/Center', 'Sloulin', 2]);
-    expect(found?.facts.provenance['timezone.name']).toBe('optd-por');
+    const station = findStation(stations, 'ISN');
+    expect([station?.zone, station?.name, station?.rank]).toEqual(['America/North_Dakota/Center', 'Sloulin', 2]);
+    expect(station?.facts.provenance['timezone.name']).toBe('optd-por');
     expect(conflicts).toEqual([]);
   });
 

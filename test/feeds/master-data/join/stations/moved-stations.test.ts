@@ -22,8 +22,8 @@ const old = buildStation({
   zone: 'Asia/Shanghai',
 });
 const field = { ...old, name: 'Changshui', latitude: 25.1, longitude: 102.93 };
-const since = (from: string, given: Parameters<typeof buildReferencePoint>[0]) =>
-  buildReferencePoint({ ...given, validity: { from, to: '' } });
+const since = (from: string, fields: Parameters<typeof buildReferencePoint>[0]) =>
+  buildReferencePoint({ ...fields, validity: { from, to: '' } });
 
 describe('an airport that moved with its codes', () => {
   const moved = {
@@ -170,7 +170,7 @@ describe('the region of a station', () => {
     findByCode: (code) => (/^(IR|US)-/.test(code) ? { code, name: code } : undefined),
     findByName: (country, name) => (name === '' ? undefined : { code: `${country}-23`, name }),
   };
-  const told = (countryCode: string) => {
+  const regionOf = (countryCode: string) => {
     const airport = { ...bismarck, countryCode, region: { code: '', name: 'Tehran' } };
     const snapshot = [buildSnapshotStation({ ...airport, region: { code: `${countryCode}-07`, name: '' } })];
     const countries = new Map([[countryCode, countryCode]]);
@@ -179,10 +179,10 @@ describe('the region of a station', () => {
   };
 
   test('that differs between two lists is that of the older list, and is reported', () => {
-    expect(told('US')).toEqual(['US-07', ['region-differs BIS']]);
+    expect(regionOf('US')).toEqual(['US-07', ['region-differs BIS']]);
   });
 
   test('is never that of a code which had another meaning when the list was made', () => {
-    expect(told('IR')).toEqual(['IR-23', []]);
+    expect(regionOf('IR')).toEqual(['IR-23', []]);
   });
 });

@@ -8,7 +8,7 @@ import type { Station } from '../../../../../src/feeds/master-data/sources/stati
 const noDates = { from: '', to: '' };
 
 /** Builds a station of the list of airports in use, by default north of Bismarck. */
-export const buildStation = (given: Partial<Station>): Station => ({
+export const buildStation = (fields: Partial<Station>): Station => ({
   iata: '',
   icao: '',
   faa: '',
@@ -23,17 +23,17 @@ export const buildStation = (given: Partial<Station>): Station => ({
   region: { code: '', name: '' },
   validity: noDates,
   source: 'airportsdata',
-  ...given,
+  ...fields,
 });
 /** Builds a station of the older list. */
-export const buildSnapshotStation = (given: Partial<Station>) =>
-  buildStation({ type: 'Airport', ...given, source: 'ourairports' });
+export const buildSnapshotStation = (fields: Partial<Station>) =>
+  buildStation({ type: 'Airport', ...fields, source: 'ourairports' });
 /** Builds a point of reference, by default an airport. */
-export const buildReferencePoint = (given: Partial<Station>) =>
-  buildStation({ type: 'Airport', countryCode: '', ...given, source: 'optd-por' });
+export const buildReferencePoint = (fields: Partial<Station>) =>
+  buildStation({ type: 'Airport', countryCode: '', ...fields, source: 'optd-por' });
 /** Builds a station that lost its code on a day. */
-export const buildWithdrawnStation = (to: string, given: Partial<Station>) =>
-  buildStation({ type: 'Airport', ...given, source: 'optd-por', validity: { from: '', to } });
+export const buildWithdrawnStation = (to: string, fields: Partial<Station>) =>
+  buildStation({ type: 'Airport', ...fields, source: 'optd-por', validity: { from: '', to } });
 
 export const bismarck = buildStation({
   iata: 'BIS',
@@ -70,7 +70,7 @@ export const joinLists = ({
   cities = [],
   withdrawn = [],
   cityNames = new Map(),
-  ...given
+  ...fields
 }: ListsToJoin) => {
   const report = createLoadReport('test');
   const joined = joinStations(
@@ -80,12 +80,12 @@ export const joinLists = ({
       areas: new Map(),
       regions: noRegions,
       referencePoints: {
-        stations: new Map(points.map((found) => [found.iata, found])),
+        stations: new Map(points.map((station) => [station.iata, station])),
         cities: new Map(cities.map((city) => [city.code, { since: '', ...city }])),
       },
       withdrawnCodes: { stations: withdrawn, cityNames },
       countries: new Map(['US', 'KZ', 'MC', 'TR', 'DE', 'CH', 'PK', 'QA'].map((code) => [code, code])),
-      ...given,
+      ...fields,
     },
     report,
   );
@@ -95,7 +95,7 @@ export const joinLists = ({
 
 /** Returns the first station of a code. */
 export const findStation = (stations: readonly RankedStation[], iata: string) =>
-  stations.find((found) => found.iata === iata);
+  stations.find((station) => station.iata === iata);
 /** Returns the stations of an IATA or ICAO code: codes, rank and dates. */
 export const listOwners = (stations: readonly RankedStation[], code: string) =>
   stations

@@ -9,7 +9,7 @@ import {
   officialCells,
   upperCaseCells,
   type RowCells,
-} from './on-time-file.ts';
+} from './bts-file.ts';
 
 const older = (cells: RowCells): RowCells =>
   Object.fromEntries(

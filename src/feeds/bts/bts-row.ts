@@ -43,7 +43,7 @@ export type RowClockTimes = {
 };
 
 /** The row of one flight: durations in minutes, times of day in minutes after midnight in local time of the airport. */
-export type OnTimeFileRow = {
+export type BtsRow = {
   /** Local date of the scheduled departure of this leg. */
   readonly date: LocalDate;
   readonly carrier: string;
@@ -93,9 +93,9 @@ const parseStops = (cells: readonly string[], columns: StopColumns): readonly Di
   return airports.split('|').map((airport, index) => {
     const wheelsOff = wheelsOffTimes[index] ?? '';
     return {
-      airport: parseCell(airport, columns.airport, formats.station),
-      wheelsOn: parseCell(wheelsOnTimes[index] ?? '', columns.wheelsOn, formats.clock),
-      wheelsOff: wheelsOff === '' ? undefined : parseCell(wheelsOff, columns.wheelsOff, formats.clock),
+      airport: parseCell(airport, columns.airport, formats.stationFormat),
+      wheelsOn: parseCell(wheelsOnTimes[index] ?? '', columns.wheelsOn, formats.clockFormat),
+      wheelsOff: wheelsOff === '' ? undefined : parseCell(wheelsOff, columns.wheelsOff, formats.clockFormat),
       registration: formats.parseRegistration(registrations[index] ?? ''),
       columns,
     };
@@ -103,56 +103,52 @@ const parseStops = (cells: readonly string[], columns: StopColumns): readonly Di
 };
 
 /** Parses the cells of a row, as many as the layout has columns. Throws a RowFieldError for the first invalid cell. */
-export const parseRow = (cells: readonly string[], { columns, stops }: FileLayout): OnTimeFileRow => {
+export const parseRow = (cells: readonly string[], { columns, stops }: FileLayout): BtsRow => {
   const readRequired = <T>(column: FileColumn, format: FieldFormat<T>): T =>
     parseCell(readCell(cells, column), column, format);
   const readOptional = <T>(column: FileColumn, format: FieldFormat<T>): T | undefined => {
     const text = readCell(cells, column);
     return text === '' ? undefined : parseCell(text, column, format);
   };
-  const [year, month] = [readRequired(columns.year, formats.year), readRequired(columns.month, formats.month)];
+  const [year, month] = [
+    readRequired(columns.year, formats.yearFormat),
+    readRequired(columns.month, formats.monthFormat),
+  ];
   const calendar: FieldFormat<LocalDate> = {
     reason: 'bad-date',
     description: `a day of month ${month} of ${year}`,
-    parse: (text) => toLocalDate(year, month, formats.dayOfMonth.parse(text) ?? 0),
+    parse: (text) => toLocalDate(year, month, formats.dayOfMonthFormat.parse(text) ?? 0),
   };
   return {
     date: readRequired(columns.day, calendar),
-    carrier: readRequired(columns.carrier, formats.carrier),
-    flightNumber: readRequired(columns.flightNumber, formats.flightNumber),
-    origin: readRequired(columns.origin, formats.station),
-    destination: readRequired(columns.destination, formats.station),
-    scheduledDeparture: readRequired(columns.scheduledDeparture, formats.clock),
-    scheduledArrival: readRequired(columns.scheduledArrival, formats.clock),
-    scheduledElapsed: readRequired(columns.scheduledElapsed, formats.scheduledElapsed),
+    carrier: readRequired(columns.carrier, formats.carrierFormat),
+    flightNumber: readRequired(columns.flightNumber, formats.flightNumberFormat),
+    origin: readRequired(columns.origin, formats.stationFormat),
+    destination: readRequired(columns.destination, formats.stationFormat),
+    scheduledDeparture: readRequired(columns.scheduledDeparture, formats.clockFormat),
+    scheduledArrival: readRequired(columns.scheduledArrival, formats.clockFormat),
+    scheduledElapsed: readRequired(columns.scheduledElapsed, formats.scheduledElapsedFormat),
     clockTimes: {
-      out: readOptional(columns.out, formats.clock),
-      off: readOptional(columns.off, formats.clock),
-      on: readOptional(columns.on, formats.clock),
-      in: readOptional(columns.in, formats.clock),
+      out: readOptional(columns.out, formats.clockFormat),
+      off: readOptional(columns.off, formats.clockFormat),
+      on: readOptional(columns.on, formats.clockFormat),
+      in: readOptional(columns.in, formats.clockFormat),
     },
-    departureDelay: readOptional(columns.departureDelay, formats.delay),
-    taxiOut: readOptional(columns.taxiOut, formats.taxi),
-    taxiIn: readOptional(columns.taxiIn, formats.taxi),
-    arrivalDelay: readOptional(columns.arrivalDelay, formats.delay),
-    cancelled: readRequired(columns.cancelled, formats.flag),
-    diverted: readRequired(columns.diverted, formats.flag),
-    diversionElapsed: readOptional(columns.diversionElapsed, formats.diversionElapsed),
-    diversionArrivalDelay: readOptional(columns.diversionArrivalDelay, formats.delay),
+    departureDelay: readOptional(columns.departureDelay, formats.delayFormat),
+    taxiOut: readOptional(columns.taxiOut, formats.taxiFormat),
+    taxiIn: readOptional(columns.taxiIn, formats.taxiFormat),
+    arrivalDelay: readOptional(columns.arrivalDelay, formats.delayFormat),
+    cancelled: readRequired(columns.cancelled, formats.flagFormat),
+    diverted: readRequired(columns.diverted, formats.flagFormat),
+    diversionElapsed: readOptional(columns.diversionElapsed, formats.diversionElapsedFormat),
+    diversionArrivalDelay: readOptional(columns.diversionArrivalDelay, formats.delayFormat),
     registration: formats.parseRegistration(readCell(cells, columns.registration)),
     stops: stops.flatMap((columnsOfStop) => parseStops(cells, columnsOfStop)),
   };
 };
 
 /** Returns a permanently unique ID of a row, `2015-01-01:AS:98:ANC:SEA:0005`. */
-export const formatRowId = ({
-  date,
-  carrier,
-  flightNumber,
-  origin,
-  destination,
-  scheduledDeparture,
-}: OnTimeFileRow) => {
+export const formatRowId = ({ date, carrier, flightNumber, origin, destination, scheduledDeparture }: BtsRow) => {
   const time = Math.floor(scheduledDeparture / 60) * 100 + (scheduledDeparture % 60);
   return [formatDate(date), carrier, flightNumber, origin, destination, String(time).padStart(4, '0')].join(':');
 };

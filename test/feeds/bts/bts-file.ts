@@ -1,7 +1,7 @@
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { parseInstant, truncateToSecond, type UtcSecond } from '../../../src/domain/status/instants.ts';
 import type { FlightReference, StatusMessage } from '../../../src/domain/status/message.ts';
-import { readOnTimeRows } from '../../../src/feeds/bts/read-on-time-rows.ts';
+import { readBtsRows } from '../../../src/feeds/bts/read-bts-rows.ts';
 import type { ReportEntry } from '../../../src/feeds/load-report.ts';
 
 /** Cells by column, in the order of the file. */
@@ -139,7 +139,7 @@ export const readFileText = async (text: string): Promise<LoadedFile> => {
   };
   const messages: StatusMessage[] = [];
   const entries: ReportEntry[] = [];
-  for await (const item of readOnTimeRows(pieces(), { findZone: (iata) => zones.get(iata) })) {
+  for await (const item of readBtsRows(pieces(), { findZone: (iata) => zones.get(iata) })) {
     if ('message' in item) messages.push(item.message);
     else entries.push(item.entry);
   }

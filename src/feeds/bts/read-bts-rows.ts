@@ -5,7 +5,7 @@ import { readLineBatches } from '../text/lines.ts';
 import { assertEventOrder, computeLandings, computeTouchdown } from './diversion-landings.ts';
 import { type FileColumn, type FileLayout, findLayout } from './file-layouts.ts';
 import { addMinutes, computeGateTimes, listClockMismatches } from './gate-times.ts';
-import { parseRow, RowFieldError, type RowRemark } from './on-time-row.ts';
+import { parseRow, RowFieldError, type RowRemark } from './bts-row.ts';
 import { toStatusMessages } from './to-status-messages.ts';
 
 /**
@@ -48,19 +48,19 @@ const readQuotedCell = (line: string, start: number): { readonly text: string; r
   }
 };
 
-export type OnTimeOptions = {
+export type BtsReaderOptions = {
   /** Returns the IANA time zone of an airport by its IATA code, undefined when unknown. */
   readonly findZone: (iata: string) => string | undefined;
 };
 
 /** A message or report entry of a row; `line` is 1-based. */
-export type OnTimeItem =
+export type BtsItem =
   | { readonly line: number; readonly message: StatusMessage }
   | { readonly line: number; readonly entry: ReportEntry };
 
 type RowText = { readonly line: number; readonly text: string };
 
-const toQuarantineItem = (line: number, remark: RowRemark): OnTimeItem => ({
+const toQuarantineItem = (line: number, remark: RowRemark): BtsItem => ({
   line,
   entry: { severity: 'quarantined', line, ...remark },
 });
@@ -78,14 +78,14 @@ const splitRow = (text: string, { width }: FileLayout): readonly string[] => {
   });
 };
 
-const getZone = (airport: string, { name }: FileColumn, { findZone }: OnTimeOptions): string => {
+const getZone = (airport: string, { name }: FileColumn, { findZone }: BtsReaderOptions): string => {
   const zone = findZone(airport);
   if (zone !== undefined) return zone;
   const message = 'The time zone of this airport is not known.';
   throw new RowFieldError({ field: name, value: airport, reason: 'zone-unknown', message });
 };
 
-const toItems = ({ line, text }: RowText, layout: FileLayout, options: OnTimeOptions): readonly OnTimeItem[] => {
+const toItems = ({ line, text }: RowText, layout: FileLayout, options: BtsReaderOptions): readonly BtsItem[] => {
   const { columns } = layout;
   const row = parseRow(splitRow(text, layout), layout);
   const zones = {
@@ -107,7 +107,7 @@ const toItems = ({ line, text }: RowText, layout: FileLayout, options: OnTimeOpt
   ];
 };
 
-const readRow = (text: RowText, layout: FileLayout, options: OnTimeOptions): readonly OnTimeItem[] => {
+const readRow = (text: RowText, layout: FileLayout, options: BtsReaderOptions): readonly BtsItem[] => {
   try {
     return toItems(text, layout, options);
   } catch (error) {
@@ -130,10 +130,10 @@ const readHeader = (text: string): FileLayout => {
  * aircraft continued with its passengers; an invalid row gives a quarantine entry, and reading continues. Throws a FeedError for an
  * unknown header and for a file without rows.
  */
-export async function* readOnTimeRows(
+export async function* readBtsRows(
   bytes: AsyncIterable<Uint8Array>,
-  options: OnTimeOptions,
-): AsyncGenerator<OnTimeItem> {
+  options: BtsReaderOptions,
+): AsyncGenerator<BtsItem> {
   let layout: FileLayout | undefined;
   let rows = 0;
   for await (const batch of readLineBatches(bytes)) {
