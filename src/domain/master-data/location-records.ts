@@ -1,14 +1,44 @@
-import { formatDate, parseDate, type LocalDate } from '../time/dates.ts';
-import type { CodeSystem } from './master-data-index.ts';
-import type { Position } from './distance.ts';
-import type { Location } from './master-data.ts';
-import { type City, isValidOn, type LocationFacts, type LocationType } from './master-data-facts.ts';
-import { buildMetropolitanAreas, type AreaWithAirports } from './metropolitan-areas.ts';
+import { formatDate, type LocalDate, parseDate } from '../time/dates.ts';
 import { buildCodeIndex, type CodeIndex } from './code-index.ts';
-import { createSearchResult, createNearestResult, listPositions, type SearchResult } from './search-result.ts';
-import { buildKeyIndex, matchKeys, type EntryMask, type KeyIndex } from './key-index.ts';
-import { matchNames, listWords } from './name-words.ts';
+import type { Position } from './distance.ts';
+import { buildKeyIndex, type EntryMask, type KeyIndex, matchKeys } from './key-index.ts';
+import { type City, isValidOn, type LocationFacts, type LocationType, type Validity } from './master-data-facts.ts';
+import type { CodeSystem } from './master-data-index.ts';
+import type { Location } from './master-data.ts';
+import { listWords, matchNames } from './name-words.ts';
 import { computeDistances, createPointIndex, type PointIndex } from './point-index.ts';
+import { createNearestResult, createSearchResult, listPositions, type SearchResult } from './search-result.ts';
+
+/** A city code that can stand for several airports. Whether it is an area on a day depends on its airports. */
+type AreaWithAirports = {
+  readonly city: City;
+  /** The airports that serve it, with their validity. */
+  readonly airports: readonly { readonly code: string; readonly validity: Validity }[];
+  /** Validity of the locations whose own code is that of the area. */
+  readonly namesakes: readonly Validity[];
+};
+
+type LocationWithFacts = { readonly location: Location; readonly facts: LocationFacts };
+
+/** Railway and bus stations serve a city, but its code does not stand for them. */
+const isAirport = ({ facts: { type } }: LocationWithFacts): boolean =>
+  ['Airport', 'Heliport', 'SeaplaneBase', ''].includes(type);
+
+/** Builds the metropolitan areas: cities with an airport of another code on some day. */
+const buildMetropolitanAreas = (
+  cities: readonly City[],
+  locations: readonly LocationWithFacts[],
+): readonly AreaWithAirports[] => {
+  const stations = locations.filter(({ location }) => location.iata !== '');
+  const byCity = Map.groupBy(stations.filter(isAirport), ({ location }) => location.cityCode);
+  const byCode = Map.groupBy(stations, ({ location }) => location.iata);
+  return cities.flatMap((city) => {
+    const airportsOfCity = byCity.get(city.code) ?? [];
+    if (airportsOfCity.every(({ location }) => location.iata === city.code)) return [];
+    const airports = airportsOfCity.map(({ location, facts }) => ({ code: location.iata, validity: facts.validity }));
+    return [{ city, airports, namesakes: (byCode.get(city.code) ?? []).map(({ facts }) => facts.validity) }];
+  });
+};
 
 /** A location with its facts, or a metropolitan area with its airports. */
 export type LocationEntry = {
