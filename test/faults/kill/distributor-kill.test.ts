@@ -18,7 +18,7 @@ import {
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { createWorkerProcesses, type WorkerProcesses } from './worker-processes.ts';
 import { createDraw } from '../support/random-draw.ts';
-import { computeQuantile } from '../../support/quantile.ts';
+import { formatTimes } from '../../support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 const SEED = Number(process.env['DISTRIBUTOR_SEED'] ?? 20_270_301);
@@ -70,6 +70,59 @@ const waitUntilDistributed = async (position: number): Promise<void> => {
 
 const flightOf = ({ flightKey }: AccountEvent): number => Number.parseInt(flightKey, 16);
 
+/** What the test wrote, and what a subscriber of the second account read meanwhile. */
+type FanOutRun = {
+  /** Accounts whose alerts did not change. */
+  readonly accounts: readonly SampleAccount[];
+  /** The account whose alerts were created and deleted. */
+  readonly changingAccount: SampleAccount;
+  /** Accounts whose alert was created during the test, and the first flight whose event was certainly created after it. */
+  readonly lateAccounts: ReadonlyMap<SampleAccount, number>;
+  /** Deleted alerts, and the first flight whose event was certainly created later. */
+  readonly deletedAlerts: ReadonlyMap<string, number>;
+  /** The flight numbers of all committed events, in order. */
+  readonly numbers: readonly number[];
+  readonly followed: readonly AccountEvent[];
+};
+
+/** Compares the stored streams with what was written; counts the errors and the delivered events. */
+const findStreamErrors = async ({
+  accounts,
+  changingAccount,
+  lateAccounts,
+  deletedAlerts,
+  numbers,
+  followed,
+}: FanOutRun) => {
+  const errors = { gaps: 0, doubled: 0, disordered: 0, differences: 0, missed: 0, afterDeletion: 0 };
+  const filters = [() => true, () => true, (n: number) => n === 2, (n: number) => n === 3];
+  let delivered = 0;
+  for (const [index, account] of [...accounts, changingAccount, ...lateAccounts.keys()].entries()) {
+    const events = await listAllAccountEvents(db, account.stream);
+    delivered += events.length;
+    for (const [position, event] of events.entries()) {
+      if (event.number !== position + 1) errors.gaps += 1;
+      const before = events[position - 1];
+      if (before && flightOf(before) >= flightOf(event)) errors.disordered += 1;
+    }
+    errors.doubled += events.length - new Set(events.map(({ id }) => id)).size;
+    const after = lateAccounts.get(account);
+    if (after !== undefined)
+      errors.missed += numbers.length - after - events.filter((event) => flightOf(event) >= after).length;
+    if (account === changingAccount)
+      errors.afterDeletion += events.filter(
+        (event) => flightOf(event) >= (deletedAlerts.get(event.alertId) ?? 0),
+      ).length;
+    const filter = filters[index];
+    if (!filter) continue;
+    const expected = numbers.flatMap((number, flight) => (filter(number) ? [flight] : []));
+    if (events.map(flightOf).join() !== expected.join()) errors.differences += 1;
+    if (account === accounts[1] && JSON.stringify(events.slice(0, followed.length)) !== JSON.stringify(followed))
+      errors.differences += 1;
+  }
+  return { errors, delivered };
+};
+
 test(
   'every account gets each event exactly once and in order while fan-out workers are killed',
   async () => {
@@ -105,9 +158,7 @@ test(
         await delay(20);
       }
     })();
-    /** Deleted alerts, and the first flight whose event was certainly created later. */
     const deletedAlerts = new Map<string, number>();
-    /** Accounts whose alert was created during the test, and the first flight whose event was certainly created after it. */
     const lateAccounts = new Map<SampleAccount, number>();
     const changeAlerts = (async () => {
       while (!isOver) {
@@ -123,20 +174,20 @@ test(
       }
     })();
     const following = follow(second, () => isOver);
-    const { running, kill, killAll, waitForNextMove, countMoves } = workers;
+    const { running, kill, killAll, waitForNextBatch, countBatches } = workers;
     const start = (): void => workers.start(fresh.url, String(BATCH), '20');
     start();
     start();
     const takeoverMs: number[] = [];
     for (let kills = 0; kills < KILLS;) {
-      const child = await waitForNextMove();
+      const child = await waitForNextBatch();
       await delay(draw(MAX_DELAY_MS));
       if (!running.has(child)) continue;
       const startedAt = performance.now();
       await kill(child);
       kills += 1;
       start();
-      await waitForNextMove();
+      await waitForNextBatch();
       takeoverMs.push(performance.now() - startedAt);
     }
     isOver = true;
@@ -148,46 +199,27 @@ test(
     await stop();
     await stopSequencer();
 
-    const errors = { gaps: 0, doubled: 0, disordered: 0, differences: 0, missed: 0, afterDeletion: 0 };
-    const filters = [() => true, () => true, (n: number) => n === 2, (n: number) => n === 3];
-    let delivered = 0;
-    for (const [index, account] of [...accounts, changingAccount, ...lateAccounts.keys()].entries()) {
-      const events = await listAllAccountEvents(db, account.stream);
-      delivered += events.length;
-      for (const [position, event] of events.entries()) {
-        if (event.number !== position + 1) errors.gaps += 1;
-        const before = events[position - 1];
-        if (before && flightOf(before) >= flightOf(event)) errors.disordered += 1;
-      }
-      errors.doubled += events.length - new Set(events.map(({ id }) => id)).size;
-      const after = lateAccounts.get(account);
-      if (after !== undefined)
-        errors.missed += committed - after - events.filter((event) => flightOf(event) >= after).length;
-      if (account === changingAccount)
-        errors.afterDeletion += events.filter(
-          (event) => flightOf(event) >= (deletedAlerts.get(event.alertId) ?? 0),
-        ).length;
-      const filter = filters[index];
-      if (!filter) continue;
-      const expected = numbers.flatMap((number, flight) => (filter(number) ? [flight] : []));
-      if (events.map(flightOf).join() !== expected.join()) errors.differences += 1;
-      if (account === second && JSON.stringify(events.slice(0, followed.length)) !== JSON.stringify(followed))
-        errors.differences += 1;
-    }
+    const { errors, delivered } = await findStreamErrors({
+      accounts,
+      changingAccount,
+      lateAccounts,
+      deletedAlerts,
+      numbers,
+      followed,
+    });
     const figures = {
       seed: SEED,
       kills: KILLS,
-      moves: countMoves(),
+      batches: countBatches(),
       committed,
       delivered,
       deletedAlerts: deletedAlerts.size,
       lateAccounts: lateAccounts.size,
     };
-    const takeoverTimes = `p50 ${Math.round(computeQuantile(takeoverMs, 0.5))} ms, longest ${Math.round(computeQuantile(takeoverMs, 1))} ms`;
     reportFault({
       fault: 4,
       part: 'distributor',
-      figure: { ...figures, ...errors, 'takeover after': takeoverTimes },
+      figure: { ...figures, ...errors, 'takeover after': formatTimes(takeoverMs) },
       bound: 'gaps, doubled, disordered, differences, missed and afterDeletion 0',
     });
     expect(errors).toEqual({ gaps: 0, doubled: 0, disordered: 0, differences: 0, missed: 0, afterDeletion: 0 });

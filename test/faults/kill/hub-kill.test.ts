@@ -1,6 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -13,9 +11,10 @@ import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { fanOutToAll } from '../../support/fan-out-events.ts';
 import { connectAsService, readHubMessages } from '../../support/hub/hub-messages.ts';
 import { hasNatsServer, startBroker, type Broker } from '../../support/hub/nats-server.ts';
+import { formatTimes } from '../../support/quantile.ts';
 import { createDraw } from '../support/random-draw.ts';
-import { computeQuantile } from '../../support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';
+import { createWorkerProcesses } from './worker-processes.ts';
 
 const script = fileURLToPath(new URL('./hub-publisher-process.ts', import.meta.url));
 
@@ -26,38 +25,12 @@ const FLIGHTS = 40;
 /** The longest delay of a kill after a publish, so that it hits any part of the next batch. */
 const MAX_DELAY_MS = 40;
 
-/** Formats the median and maximum of times, milliseconds. */
-const formatTimes = (times: readonly number[]): string =>
-  `p50 ${Math.round(computeQuantile(times, 0.5))} ms, longest ${Math.round(computeQuantile(times, 1))} ms`;
-
 const secret = randomBytes(32);
 let fresh: FreshDatabase;
 let broker: Broker;
 let accounts: readonly SampleAccount[];
-const children = new Set<ChildProcess>();
-
-/** Resolves with the publisher of the next events. */
-let next = Promise.withResolvers<ChildProcess>();
-const waitForNextPublish = (): Promise<ChildProcess> => {
-  next = Promise.withResolvers();
-  return next.promise;
-};
-
-const startPublisher = (): void => {
-  const child = fork(script, [fresh.url, broker.url, secret.toString('hex')], {
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  children.add(child);
-  child.once('exit', () => children.delete(child));
-  child.on('message', () => next.resolve(child));
-};
-
-const kill = async (child: ChildProcess): Promise<void> => {
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
-};
+const publishers = createWorkerProcesses(script);
+const startPublisher = (): void => publishers.start(fresh.url, broker.url, secret.toString('hex'));
 
 /** A consumer of the events of one account that counts duplicates. */
 type Consumer = {
@@ -116,7 +89,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     ];
   });
   afterEach(async () => {
-    for (const child of children) child.kill('SIGKILL');
+    await publishers.killAll();
     await broker.drop();
     await fresh.drop();
   });
@@ -140,21 +113,21 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
       })();
       startPublisher();
       startPublisher();
-      await waitForNextPublish();
+      await publishers.waitForNextBatch();
       const consumer = await consume(first);
       const resumedMs = { broker: [] as number[], publisher: [] as number[] };
       for (let kills = 0; kills < KILLS; kills += 1) {
-        const active = await waitForNextPublish();
+        const active = await publishers.waitForNextBatch();
         await delay(draw(MAX_DELAY_MS));
         const startedAt = performance.now();
         if (kills % 2 === 0) {
           await broker.kill();
           await broker.start();
-          await waitForNextPublish();
+          await publishers.waitForNextBatch();
           resumedMs.broker.push(performance.now() - startedAt);
         } else {
-          await kill(active);
-          await waitForNextPublish();
+          await publishers.kill(active);
+          await publishers.waitForNextBatch();
           resumedMs.publisher.push(performance.now() - startedAt);
           startPublisher();
         }

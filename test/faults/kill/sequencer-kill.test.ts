@@ -15,7 +15,7 @@ import {
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { createWorkerProcesses, type WorkerProcesses } from './worker-processes.ts';
 import { createDraw, type RandomDraw } from '../support/random-draw.ts';
-import { computeQuantile } from '../../support/quantile.ts';
+import { formatTimes } from '../../support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 const script = fileURLToPath(new URL('./sequencer-process.ts', import.meta.url));
@@ -44,9 +44,9 @@ afterEach(async () => {
 /** Creates sequencer processes with this batch size and standby time, without starting any. */
 const createSequencers = (
   { batch, restMs }: { readonly batch: number; readonly restMs: number },
-  onMove?: (child: ChildProcess) => void,
+  onBatch?: (child: ChildProcess) => void,
 ) => {
-  workers = createWorkerProcesses(script, onMove);
+  workers = createWorkerProcesses(script, onBatch);
   const { start } = workers;
   return { ...workers, start: () => start(fresh.url, String(batch), String(restMs)) };
 };
@@ -112,7 +112,10 @@ test(
     const seed = randomInt(2 ** 31);
     const draw = createDraw(seed);
     let isOver = false;
-    const { running, start, kill, killAll, waitForNextMove, countMoves } = createSequencers({ batch: 5, restMs: 20 });
+    const { running, start, kill, killAll, waitForNextBatch, countBatches } = createSequencers({
+      batch: 5,
+      restMs: 20,
+    });
     const writing = writeUntil(createDraw(seed + 1), () => isOver, WRITER_PAUSE_MS);
     const following = follow(() => isOver);
     start();
@@ -120,7 +123,7 @@ test(
     const takeoverMs: number[] = [];
     let [kills, midway] = [0, 0];
     while (kills < KILLS) {
-      const child = await waitForNextMove();
+      const child = await waitForNextBatch();
       await delay(draw(MAX_DELAY_MS));
       if (!running.has(child)) continue;
       // Kill it only while events are waiting.
@@ -130,7 +133,7 @@ test(
       await kill(child);
       kills += 1;
       start();
-      await waitForNextMove();
+      await waitForNextBatch();
       takeoverMs.push(performance.now() - startedAt);
     }
     isOver = true;
@@ -145,17 +148,16 @@ test(
       seed,
       kills,
       midway,
-      moves: countMoves(),
+      batches: countBatches(),
       committed,
       lost: committed - events.length,
       reused,
       ...findLogFaults(events),
     };
-    const takeoverTimes = `p50 ${Math.round(computeQuantile(takeoverMs, 0.5))} ms, longest ${Math.round(computeQuantile(takeoverMs, 1))} ms`;
     reportFault({
       fault: 4,
       part: 'sequencer',
-      figure: { ...figures, 'takeover after': takeoverTimes },
+      figure: { ...figures, 'takeover after': formatTimes(takeoverMs) },
       bound: 'lost 0, reused 0, gaps 0, inversions 0, doubled 0',
     });
     expect(figures).toMatchObject({ kills: KILLS, lost: 0, reused: 0, gaps: 0, inversions: 0, doubled: 0 });
@@ -184,21 +186,21 @@ test('one of two sequencers works; the other takes over when it is killed', asyn
   const seed = randomInt(2 ** 31);
   let isOver = false;
   const movers: ChildProcess[] = [];
-  const enoughMoves = Promise.withResolvers<void>();
-  let onMove = (_child: ChildProcess): void => {};
+  const enoughBatches = Promise.withResolvers<void>();
+  let onBatch = (_child: ChildProcess): void => {};
   const { start, kill, killAll } = createSequencers({ batch: 1000, restMs: 500 }, (child) => {
     movers.push(child);
-    if (movers.length > 100) enoughMoves.resolve();
-    onMove(child);
+    if (movers.length > 100) enoughBatches.resolve();
+    onBatch(child);
   });
   start();
   start();
   const writing = writeUntil(createDraw(seed), () => isOver);
-  await enoughMoves.promise;
+  await enoughBatches.promise;
   const active = movers.at(-1);
   const changes = movers.filter((child, index) => index > 0 && child !== movers[index - 1]).length;
   const successor = Promise.withResolvers<void>();
-  onMove = (child) => {
+  onBatch = (child) => {
     if (child !== active) successor.resolve();
   };
   const startedAt = performance.now();
@@ -212,7 +214,7 @@ test('one of two sequencers works; the other takes over when it is killed', asyn
   const events = await listAllEvents(fresh.sql);
   const figures = {
     seed,
-    moves: movers.length,
+    batches: movers.length,
     changes,
     takeoverMs,
     committed,

@@ -89,7 +89,7 @@ test('15: reaches the listener by the same URLs when they are allowed, which pro
   }
   deliverer.close();
   expect(kinds).toEqual(urls.map(() => 'delivered'));
-  // Five origins, three of which are one address; connections are kept by origin.
+  // Five origins, three of which are one address; connections are pooled by origin.
   expect([listener.connections(), attempts]).toEqual([4, ['127.0.0.1', '::1', '127.0.0.1', '::1']]);
 });
 
@@ -136,7 +136,7 @@ test('16: the same with a DNS server that changes its response', async () => {
   const connections = listener.connections();
   const figure = { 'attempts after the change': rounds, connections };
   reportFault({ fault: 16, part: 'DNS server', figure, bound: 'connections 0' });
-  expect([rejection, connections, attempts, dnsServer.asked.length]).toEqual([undefined, 0, [], rounds + 1]);
+  expect([rejection, connections, attempts, dnsServer.queries.length]).toEqual([undefined, 0, [], rounds + 1]);
   expect(outcomes).toMatchObject(outcomes.map(() => ({ kind: 'failed', reason: 'address-refused' })));
 });
 

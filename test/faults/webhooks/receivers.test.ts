@@ -110,7 +110,7 @@ test('9: cuts off receivers that are slow, hang or trickle, without delaying oth
   });
   expect(ended).toMatchObject(slow.flatMap(({ ends }) => Array.from({ length: 9 }, () => ends)));
   expect(longest).toBeLessThan(2 * timeouts.totalMs);
-  // One that waited for them would take as long as they do.
+  // A healthy receiver that had to wait for them would be as slow.
   expect(among).toBeLessThan(timeouts.responseMs);
 });
 
