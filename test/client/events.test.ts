@@ -104,31 +104,31 @@ describe.each(modes)('by %s', (mode) => {
     };
     const proxy = await openCuttingProxy(service.port, { draw, maxBytes: mode === 'poll' ? 1500 : 6000 });
     closing.push(proxy.close);
-    const taken = await take(120, { mode, baseUrl: `http://127.0.0.1:${proxy.port}` });
-    expect(taken).toEqual(names.map((name, index) => [index + 1, name]));
+    const events = await take(120, { mode, baseUrl: `http://127.0.0.1:${proxy.port}` });
+    expect(events).toEqual(names.map((name, index) => [index + 1, name]));
     expect(proxy.countCuts()).toBeGreaterThan(5);
   });
 
   test('an aborted signal ends waiting immediately, without an error', async () => {
     await insertEvents('a');
     const controller = new AbortController();
-    const taken: number[] = [];
+    const positions: number[] = [];
     for await (const { position } of service.client().events({ accountId, mode, signal: controller.signal })) {
-      taken.push(position);
+      positions.push(position);
       setImmediate(() => controller.abort());
     }
-    expect(taken).toEqual([1]);
+    expect(positions).toEqual([1]);
   });
 
   test('a signal that is aborted at an event makes it the last one, whatever has already arrived', async () => {
     await insertEvents('a', 'b', 'c');
     const controller = new AbortController();
-    const taken: number[] = [];
+    const positions: number[] = [];
     for await (const { position } of service.client().events({ accountId, mode, signal: controller.signal })) {
-      taken.push(position);
+      positions.push(position);
       if (position === 2) controller.abort();
     }
-    expect(taken).toEqual([1, 2]);
+    expect(positions).toEqual([1, 2]);
   });
 
   test('throws a problem for a position that has been pruned or does not exist yet', async () => {
@@ -199,9 +199,9 @@ describe('streams that fail', () => {
     new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } });
 
   test.each([
-    ['one that is rejected', () => Response.json({ type: '/docs/errors#not-acceptable' }, { status: 406 })],
-    ['one that comes as something else', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
-    ['one in which nothing comes at all', silent],
+    ['a rejected stream', () => Response.json({ type: '/docs/errors#not-acceptable' }, { status: 406 })],
+    ['a response of another media type', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+    ['a silent stream', silent],
   ])('falls back from %s to polling', async (_, respond) => {
     await insertEvents('a');
     const modesUsed: string[] = [];
@@ -249,8 +249,8 @@ describe('streams that fail', () => {
 
   test('reconnects a stream that falls silent and resumes after the last event', async () => {
     const { baseUrl, positions } = await startStreamServer(formatEvent);
-    const taken = await take(3, { baseUrl, silentMs: 50, timing: createSilenceTiming() });
-    expect([taken, positions]).toEqual([
+    const events = await take(3, { baseUrl, silentMs: 50, timing: createSilenceTiming() });
+    expect([events, positions]).toEqual([
       [
         [1, 's1'],
         [2, 's2'],
@@ -264,8 +264,8 @@ describe('streams that fail', () => {
     const { baseUrl } = await startStreamServer(
       (connection) => formatEvent(1) + formatEvent(connection) + formatEvent(connection + 1),
     );
-    const taken = await take(3, { baseUrl, silentMs: 50, timing: createSilenceTiming() });
-    expect(taken).toEqual([
+    const events = await take(3, { baseUrl, silentMs: 50, timing: createSilenceTiming() });
+    expect(events).toEqual([
       [1, 's1'],
       [2, 's2'],
       [3, 's3'],

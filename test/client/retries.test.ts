@@ -37,8 +37,8 @@ const getCarrier = { path: { code: 'XX' } };
 test.each([
   ['seconds', '7', [7000]],
   ['a date', 'Mon, 01 Jun 2026 12:00:09 GMT', [9000]],
-  ['a date that is past', 'Mon, 01 Jun 2026 11:00:00 GMT', [0]],
-  ['nothing that can be read', 'soon', [250]],
+  ['a past date', 'Mon, 01 Jun 2026 11:00:00 GMT', [0]],
+  ['an invalid value', 'soon', [250]],
 ])('retries after the delay of a Retry-After header with %s', async (_, retryAfter, expected) => {
   const { front } = await startFailingService([429, { 'retry-after': retryAfter }]);
   const { timing, waits } = createFixedTiming(NOW);

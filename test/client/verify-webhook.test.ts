@@ -88,12 +88,12 @@ describe('verification', () => {
     ['an empty signature', withHeaders({ 'webhook-signature': '' }), 'missing-header'],
     ['no id', withHeaders({ 'webhook-id': undefined }), 'missing-header'],
     ['no time', withHeaders({ 'webhook-timestamp': undefined }), 'missing-header'],
-    ['a time that is none', withHeaders({ 'webhook-timestamp': '1e9' }), 'malformed-header'],
+    ['an invalid time', withHeaders({ 'webhook-timestamp': '1e9' }), 'malformed-header'],
     ['an id with a dot', withHeaders({ 'webhook-id': 'e.1' }), 'malformed-header'],
-    ['a signature that is no base64', withHeaders({ 'webhook-signature': 'v1,%%%' }), 'no-matching-signature'],
-    ['a version that is not known', withHeaders({ 'webhook-signature': 'v9,AAAA v1' }), 'no-matching-signature'],
-    ['what is 301 seconds old', { now: now + 301_000 }, 'too-old'],
-    ['what is 301 seconds ahead', { now: now - 301_000 }, 'too-new'],
+    ['a signature that is not base64', withHeaders({ 'webhook-signature': 'v1,%%%' }), 'no-matching-signature'],
+    ['an unknown version', withHeaders({ 'webhook-signature': 'v9,AAAA v1' }), 'no-matching-signature'],
+    ['an event 301 seconds old', { now: now + 301_000 }, 'too-old'],
+    ['an event 301 seconds in the future', { now: now - 301_000 }, 'too-new'],
     ['an event older than the tolerance', { now: now + 11_000, toleranceSeconds: 10 }, 'too-old'],
   ] as const)('rejects %s', async (_, more, expected) => {
     expect(await rejectionReason(more)).toBe(expected);
@@ -127,8 +127,8 @@ test('throws a TypeError for a parsed body', async () => {
 
 test.each([
   ['no key at all', {}],
-  ['a secret that is none', { secrets: ['s3cret'] }],
-  ['a secret of nothing', { secrets: ['whsec_'] }],
+  ['an invalid secret', { secrets: ['s3cret'] }],
+  ['an empty secret', { secrets: ['whsec_'] }],
   ['a public key for a secret', { secrets: [createKeyPair().publicKey] }],
   ['a public key of the wrong size', { publicKeys: ['whpk_AAAA'] }],
 ])('throws a TypeError for %s and does not repeat the key', async (_, keys) => {

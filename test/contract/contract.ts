@@ -15,7 +15,7 @@ import {
 import { root } from '../../src/contract/run-tool.ts';
 import { closeObjects, findSchemas } from './find-schemas.ts';
 
-export type Example = { readonly where: string; readonly pointer: string; readonly value: unknown };
+export type Example = { readonly examplePointer: string; readonly pointer: string; readonly value: unknown };
 
 /** Returns the start of an endless response as a complete response: its first chunk. */
 export const readFirstChunk = async (response: Response): Promise<Response> => {
@@ -167,10 +167,10 @@ export class Contract {
     const node = toJsonObject(value);
     if (isJsonObject(node['schema'])) {
       if ('example' in node)
-        yield { where: `${pointer}/example`, pointer: `${pointer}/schema`, value: node['example'] };
+        yield { examplePointer: `${pointer}/example`, pointer: `${pointer}/schema`, value: node['example'] };
       for (const [name, one] of Object.entries(toJsonObject(node['examples']))) {
         const example = toJsonObject(resolveReference(this.document, one))['value'];
-        yield { where: `${pointer}/examples/${name}`, pointer: `${pointer}/schema`, value: example };
+        yield { examplePointer: `${pointer}/examples/${name}`, pointer: `${pointer}/schema`, value: example };
       }
     }
     for (const [key, one] of Object.entries(node))

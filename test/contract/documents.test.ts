@@ -39,8 +39,8 @@ describe.each(documents.map(({ product, version }) => `${product}/${version}`))(
   test('every example is valid and has only declared properties', () => {
     const examples = contract.examples();
     expect(examples.length).toBeGreaterThan(10);
-    const errors = examples.flatMap(({ where, pointer, value }) =>
-      contract.check(pointer, value).map((fault) => `${where}: ${fault}`),
+    const errors = examples.flatMap(({ examplePointer, pointer, value }) =>
+      contract.check(pointer, value).map((fault) => `${examplePointer}: ${fault}`),
     );
     expect(errors).toEqual([]);
   });

@@ -110,7 +110,7 @@ describe('the coverage of a document', () => {
       ],
     ],
     [
-      'a status that never comes',
+      'a status that never occurs',
       [big, small, deleted],
       [
         'statuses: tiny/v1 get /things 404',
@@ -120,7 +120,7 @@ describe('the coverage of a document', () => {
       ],
     ],
     [
-      'a header that never comes',
+      'a header that never occurs',
       [{ ...big, responseHeaders: {} }, small, none, deleted],
       ['headers: tiny/v1 get /things 200 ETag'],
     ],

@@ -129,7 +129,7 @@ describe('detects a planted violation', () => {
     ['environment', 'the environment', 'src/jobs/push.ts', `export const home = process.env['HOME']`],
     [
       'environment',
-      'the environment, taken apart',
+      'the environment, destructured',
       'src/jobs/push.ts',
       `const { env } = process; export const a = env`,
     ],

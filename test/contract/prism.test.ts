@@ -113,7 +113,7 @@ const successOf = ({ operation }: OpenApiOperation): string =>
   Object.keys(toJsonObject(operation['responses'])).find((status) => status.startsWith('2')) ?? '';
 
 type ResponseExampleParts = {
-  readonly where: string;
+  readonly name: string;
   readonly status: number;
   readonly mediaType: string;
   readonly headers: JsonObject;
@@ -129,7 +129,7 @@ const listExampleResponses = (
     const response = toJsonObject(resolveReference(document, declared));
     return Object.entries(toJsonObject(response['content'])).flatMap(([mediaType, media]) =>
       Object.entries(toJsonObject(toJsonObject(media)['examples'])).map(([name, example]) => ({
-        where: `${status} ${name}`,
+        name: `${status} ${name}`,
         status: Number(status),
         mediaType,
         headers: toJsonObject(response['headers']),
@@ -162,13 +162,13 @@ describe.each(servedOperations)('%s, validated by Prism', (_, served, operation)
     const request = { ...fillExampleParts(served, operation), path: fillExamplePath(served, operation) };
     const examples = listExampleResponses(served, operation);
     expect(examples.length).toBeGreaterThan(4);
-    for (const { where, status, mediaType, headers: declared, body } of examples) {
+    for (const { name, status, mediaType, headers: declared, body } of examples) {
       const response = {
         statusCode: status,
         headers: { 'content-type': mediaType, ...exampleHeaders(served.contract.document, declared) },
         body,
       };
-      expect([where, await findValidator(served)(request, async () => response)]).toEqual([where, nothing]);
+      expect([name, await findValidator(served)(request, async () => response)]).toEqual([name, nothing]);
     }
   });
 

@@ -4,7 +4,7 @@ import { renderMarkdown } from '../../src/portal/markdown.ts';
 const render = (text: string) => renderMarkdown(text, (href) => href.replace('.md', ''));
 
 describe('a page of the portal', () => {
-  test('has its title apart, and an anchor for every heading', () => {
+  test('has a separate title, and an anchor for every heading', () => {
     const { title, html, sections } = render(
       '# The `first` call\n\nAsk **once**, then `wait`.\n\n## Wait\n\nA while.\n\n## Wait\n\nAgain.\n',
     );

@@ -100,7 +100,7 @@ describe('flightdata import ssim', () => {
   });
 
   test.each([
-    ['a day the calendar lacks', ['--from', '2026-02-30'], "'2026-02-30' is not a date"],
+    ['a date that does not exist', ['--from', '2026-02-30'], "'2026-02-30' is not a date"],
     ['no days', ['--days', '0'], "'0' is not a whole number"],
     ['an unknown option', ['--fast'], "unknown option '--fast'"],
   ])('exits with 2 for %s', async (_, args, message) => {

@@ -249,11 +249,16 @@ test('the served routes are the operations of the document', () => {
 
 /** Returns an example of the document by the end of its pointer. */
 const findExample = (pointerEnd: string): object =>
-  Object(contract.examples().find((one) => one.where.includes('/200/') && one.where.endsWith(pointerEnd))?.value);
+  Object(
+    contract.examples().find((one) => one.examplePointer.includes('/200/') && one.examplePointer.endsWith(pointerEnd))
+      ?.value,
+  );
 
 const findBodyExample = (schema: string, name: string): object =>
   Object(
-    contract.examples().find((one) => one.where.includes(schema) && one.where.endsWith(`/examples/${name}`))?.value,
+    contract
+      .examples()
+      .find((one) => one.examplePointer.includes(schema) && one.examplePointer.endsWith(`/examples/${name}`))?.value,
   );
 
 test('the service returns the examples of the document', async () => {

@@ -69,10 +69,10 @@ const cases: readonly ResponseCase[] = [
   ...createRateLimitCases(contract, () => world),
   [list, 200, 'plain', () => world.get(`${list}?${day}`)],
   [list, 200, 'with its status', () => world.get(`${list}?${day}&Content=Status&Limit=100`)],
-  [list, 200, 'a page with a next one', () => world.get(`//flight-instances/?${day}&Limit=1`)],
-  [list, 400, 'bad parameter', () => world.get(`${list}?${day}&Limit=0`)],
+  [list, 200, 'a page with a next link', () => world.get(`//flight-instances/?${day}&Limit=1`)],
+  [list, 400, 'an invalid parameter', () => world.get(`${list}?${day}&Limit=0`)],
   [list, 400, 'a rule of several parameters', () => world.get(`${list}?version=v1`)],
-  [list, 400, 'bad cursor', () => world.get(`${list}?${day}&After=AAAA`)],
+  [list, 400, 'an invalid cursor', () => world.get(`${list}?${day}&After=AAAA`)],
   [list, 401, 'no key', () => world.get(`${list}?${day}`, {})],
   [list, 401, 'a key of another product', () => world.get(`${list}?${day}`, withKey(foreign))],
   [list, 403, 'an expired key', () => world.get(`${list}?${day}`, withKey(expired))],
@@ -93,13 +93,13 @@ const cases: readonly ResponseCase[] = [
 const withoutDeprecation: readonly ResponseCase[] = [
   [list, 200, 'before v2: plain', () => before.get(`${list}?${day}`)],
   [list, 200, 'before v2: without a version', () => before.get(`${list}?DepartureDate=2026-06-01`)],
-  [list, 400, 'before v2: bad parameter', () => before.get(`${list}?${day}&Limit=0`)],
+  [list, 400, 'before v2: an invalid parameter', () => before.get(`${list}?${day}&Limit=0`)],
   [list, 401, 'before v2: no key', () => before.get(`${list}?${day}`, {})],
   [list, 404, 'before v2: the future version', () => before.get(`${list}?version=v2`)],
   [health, 200, 'before v2: healthy', () => before.get(health, {})],
   [health, 400, 'before v2: two versions', () => before.get(`${health}?version=v1&version=v2`, {})],
   [health, 404, 'before v2: the future version', () => before.get(`${health}?version=v2`, {})],
-  [list, 404, 'removed: with a good key', () => after.get(`${list}?${day}`)],
+  [list, 404, 'removed: with a valid key', () => after.get(`${list}?${day}`)],
   [list, 404, 'removed: with invalid parameters', () => after.get(`${list}?${day}&Limit=0`)],
   [list, 404, 'removed: without a key', () => after.get(`${list}?${day}`, {})],
   [list, 404, 'removed: with an unknown key', () => after.get(`${list}?${day}`, withKey('nobody'))],
@@ -140,7 +140,9 @@ describe('every declared response is returned as declared', () => {
 test('the problem of the removed version is the documented one', async () => {
   const response = await after.get(`${list}?version=1.0`, {});
   const problem: object = await response.json();
-  const example = contract.examples().find(({ where: pointer }) => pointer.endsWith('/examples/removedVersion'))?.value;
+  const example = contract
+    .examples()
+    .find(({ examplePointer }) => examplePointer.endsWith('/examples/removedVersion'))?.value;
   expect(problem).toEqual({ ...Object(example), traceId: response.headers.get('x-request-id') });
 });
 

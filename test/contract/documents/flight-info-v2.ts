@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const withKey = (text: string) => ({ 'subscription-key': text });
 const day = 'DepartureDateTime=2026-06-01';
-const seen = async (path: string): Promise<Response> => {
+const requestUnchanged = async (path: string): Promise<Response> => {
   const first = await world.get(path);
   return world.get(path, { ...withKey(TEST_KEY), 'if-none-match': first.headers.get('etag') ?? '' });
 };
@@ -61,11 +61,11 @@ const cases: readonly ResponseCase[] = [
   ...createRateLimitCases(contract, () => world),
   [list, 200, 'plain', () => world.get(`${list}?${day}`)],
   [list, 200, 'every dataset', () => world.get(`${list}?${day}&Content=Status,StatusHistory,Seats,Map`)],
-  [list, 200, 'a page with a next one', () => world.get(`${list}/?${day}&Limit=1`)],
-  [list, 304, 'an unchanged response', () => seen(`${list}?${day}`)],
-  [list, 400, 'bad parameter', () => world.get(`${list}?${day}&Limit=0`)],
-  [list, 400, 'parameters that do not go together', () => world.get(`${list}?${day}&CodeType=IATA`)],
-  [list, 400, 'bad cursor', () => world.get(`${list}?${day}&After=AAAA`)],
+  [list, 200, 'a page with a next link', () => world.get(`${list}/?${day}&Limit=1`)],
+  [list, 304, 'an unchanged response', () => requestUnchanged(`${list}?${day}`)],
+  [list, 400, 'an invalid parameter', () => world.get(`${list}?${day}&Limit=0`)],
+  [list, 400, 'conflicting parameters', () => world.get(`${list}?${day}&CodeType=IATA`)],
+  [list, 400, 'an invalid cursor', () => world.get(`${list}?${day}&After=AAAA`)],
   [list, 401, 'no key', () => world.get(`${list}?${day}`, {})],
   [list, 401, 'an unknown key', () => world.get(`${list}?${day}`, withKey('nobody'))],
   [list, 401, 'a key of another product', () => world.get(`${list}?${day}`, withKey(foreign))],
@@ -81,8 +81,8 @@ const cases: readonly ResponseCase[] = [
   [list, 503, 'no database', () => disconnected.get(`${list}?${day}`)],
   [single, 200, 'plain', () => world.get(`${list}/2026-06-01/${key}?version=v2`)],
   [single, 200, 'with its history', () => world.get(`//flight-instances//2026-06-01/${key}/?Content=StatusHistory`)],
-  [single, 304, 'an unchanged response', () => seen(`${list}/2026-06-01/${key}`)],
-  [single, 400, 'bad date', () => world.get(`${list}/2026-06-31/${key}`)],
+  [single, 304, 'an unchanged response', () => requestUnchanged(`${list}/2026-06-01/${key}`)],
+  [single, 400, 'an invalid date', () => world.get(`${list}/2026-06-31/${key}`)],
   [single, 401, 'no key', () => world.get(`${list}/2026-06-01/${key}`, {})],
   [single, 403, 'an expired key', () => world.get(`${list}/2026-06-01/${key}`, withKey(expired))],
   [single, 404, 'no such flight', () => world.get(`${list}/2026-06-09/${key}`)],

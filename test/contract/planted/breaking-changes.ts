@@ -109,7 +109,7 @@ const harmless: readonly PlantedChange[] = [
     ({ createdResponse }) => (createdResponse.properties['state'] = { type: 'string', enum: ['on', 'off', 'idle'] }),
   ),
   plant(
-    'a property of a response never has a value any more',
+    'a response property loses an enumerated value',
     undefined,
     ({ createdResponse }) => (createdResponse.properties['state'] = { type: 'string', enum: ['on'] }),
   ),

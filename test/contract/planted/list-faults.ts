@@ -97,7 +97,7 @@ const walkFaults: readonly Planted[] = [
     /another order/,
   ],
   [
-    'a link leads back to its own page',
+    'a link points to its own page',
     withPaging((paging, path) => (isLater(path) ? { ...paging, next: `http://service.test${path}` } : paging)),
     /come again/,
   ],

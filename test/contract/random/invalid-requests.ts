@@ -39,7 +39,7 @@ const invalidateParameter = (parameter: Parameter, pool: ValuePool): readonly fc
 
 /** Sends a cursor that was never issued, was altered, or belongs to another list. */
 const invalidateCursor = ({ name }: Parameter, { own, others }: KnownData['cursors']): fc.Arbitrary<MakeInvalid> => {
-  const made = fc.oneof(
+  const random = fc.oneof(
     fc.constantFrom(
       'AAAA',
       '0'.repeat(64),
@@ -58,7 +58,7 @@ const invalidateCursor = ({ name }: Parameter, { own, others }: KnownData['curso
     [...cursor].toReversed().join(''),
   ]);
   const real = [...altered, ...others];
-  const texts = real.length > 0 ? fc.oneof(made, fc.constantFrom(...real)) : made;
+  const texts = real.length > 0 ? fc.oneof(random, fc.constantFrom(...real)) : random;
   return texts.map((text) => (draft) => {
     const { parts, values } = without(draft, name);
     const expected = { status: 400, fault: 'a cursor that is none', parameter: name, isCursor: true } as const;

@@ -74,7 +74,7 @@ export const createMissingParameterCases = (
     .map((one) => [
       formatOperationName(one),
       400,
-      'nothing that it needs',
+      'missing parameters',
       () =>
         world().send(pathOf(one, version), {
           method: one.method.toUpperCase(),

@@ -12,7 +12,7 @@ import {
 } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
 import { createEventId } from '../../../src/store/events/event-outbox.ts';
 
-const everything = { changes: true, seats: true } as const;
+const allContents = { changes: true, seats: true } as const;
 const madeAt = new Date('2026-06-01T12:00:00.123Z');
 const alertId = '6f1c1d5e-3f0a-4c53-9d67-0c0f6c3ad2b1';
 
@@ -21,14 +21,14 @@ const contents = [true, false].flatMap((changes) => [true, false].map((seats) =>
 
 /** Renders an event for every combination of contents, parsed. */
 export const renderDeliveries = (body: string): readonly unknown[] =>
-  contents.map((shows, index): unknown =>
+  contents.map((parts, index): unknown =>
     JSON.parse(
       renderEvent({
         number: index + 1,
         id: createEventId(madeAt),
         madeAt,
         alertId,
-        parts: shows,
+        parts,
         body,
       }),
     ),
@@ -37,7 +37,7 @@ export const renderDeliveries = (body: string): readonly unknown[] =>
 /** Renders the status event of a change for every combination; empty when nothing changed. */
 export const renderStatusDeliveries = (before: StatusContent | undefined, after: StatusContent): readonly unknown[] => {
   const event = buildStatusEvent(before, after, 6);
-  return event ? renderDeliveries(JSON.stringify(toStatusEventBody(event, everything))) : [];
+  return event ? renderDeliveries(JSON.stringify(toStatusEventBody(event, allContents))) : [];
 };
 
 /** Renders the schedule event of a change for every combination. */
@@ -47,6 +47,6 @@ export const renderScheduleDeliveries = (
 ): readonly unknown[] => {
   const event = buildScheduleEvent(before, after, 6);
   return event
-    ? renderDeliveries(JSON.stringify(toScheduleEventBody(event, madeAt.getTime() as UtcMillisecond, everything)))
+    ? renderDeliveries(JSON.stringify(toScheduleEventBody(event, madeAt.getTime() as UtcMillisecond, allContents)))
     : [];
 };

@@ -75,12 +75,12 @@ const restore = ({ db }: AlertsService, { accounts, alerts }: Snapshot): Promise
 export const serveKnownAlerts = async (): Promise<KnownAlertsService> => {
   const world = await serveAlerts();
   for (const id of [ACCOUNT, EMPTY_ACCOUNT]) {
-    const made = await world.createAccount();
-    await world.db`update alert_account set id = ${id} where id = ${made}`;
+    const created = await world.createAccount();
+    await world.db`update alert_account set id = ${id} where id = ${created}`;
   }
   for (const { id, active, alert } of settings) {
-    const made = await world.createAlert(ACCOUNT, alert);
-    await world.db`update alert set id = ${id}, active = ${active} where id = ${made}`;
+    const createdAlert = await world.createAlert(ACCOUNT, alert);
+    await world.db`update alert set id = ${id}, active = ${active} where id = ${createdAlert}`;
   }
   const ids = await insertTestEvents(world.db, ACCOUNT, {
     events: [findEventExample(contract, 'ScheduleInstance'), findEventExample(contract, 'FlightStatus')].map(
