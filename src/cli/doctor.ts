@@ -87,12 +87,12 @@ const examine = async (config: Config, db: Database): Promise<readonly HealthFin
   const schema = schemaFinding(await listPendingMigrations(db));
   if (schema.level === 'failure') return [database, schema];
   const now = createClock(config.today)();
-  const condition = await readDataHealth(db, now);
+  const health = await readDataHealth(db, now);
   return [
     database,
     schema,
-    await roomFinding(config, condition.bytes),
-    ...assessDataHealth(condition, { now, horizonDays: config.horizonDays }),
+    await roomFinding(config, health.bytes),
+    ...assessDataHealth(health, { now, horizonDays: config.horizonDays }),
     await hubFinding(config, db),
     ...(await listTaskFindings(db)),
   ];
@@ -100,7 +100,7 @@ const examine = async (config: Config, db: Database): Promise<readonly HealthFin
 
 const marks = { ok: 'ok  ', attention: 'look', failure: 'FAIL' } as const;
 
-const lineOf = ({ name, level, text }: HealthFinding): string => `${marks[level]} ${name.padEnd(12)} ${text}\n`;
+const formatFinding = ({ name, level, text }: HealthFinding): string => `${marks[level]} ${name.padEnd(12)} ${text}\n`;
 
 const report = async (config: Config, { json = false }: { readonly json?: boolean }): Promise<number> => {
   const store = await openStoreWithoutMigration(config, 'doctor');
@@ -112,7 +112,7 @@ const report = async (config: Config, { json = false }: { readonly json?: boolea
   } finally {
     await store.close();
   }
-  process.stdout.write(json ? `${JSON.stringify(findings)}\n` : findings.map(lineOf).join(''));
+  process.stdout.write(json ? `${JSON.stringify(findings)}\n` : findings.map(formatFinding).join(''));
   return findings.some(({ level }) => level === 'failure') ? exitCodes.failed : 0;
 };
 

@@ -115,10 +115,12 @@ test('does not start a task whose channels cannot be subscribed', async () => {
       throw new Error('the database is away');
     },
   };
-  const away = new BackgroundDriver(unreachable, () => now);
+  const unreachableDriver = new BackgroundDriver(unreachable, () => now);
   const { run, count } = counted();
-  await expect(away.start('fan-out-events', { run, onError: fail })).rejects.toThrow('the database is away');
-  expect([count(), away.listStatuses()[0]?.isRunning]).toEqual([0, false]);
+  await expect(unreachableDriver.start('fan-out-events', { run, onError: fail })).rejects.toThrow(
+    'the database is away',
+  );
+  expect([count(), unreachableDriver.listStatuses()[0]?.isRunning]).toEqual([0, false]);
 });
 
 test('a task that may run without its channels reports that, and subscribes later', async () => {

@@ -5,7 +5,7 @@ import type { Database } from '../../store/pool/database.ts';
 import { readMasterDataIndex } from '../../jobs/cache/read-master-data-index.ts';
 import { startMasterDataCache } from '../../jobs/cache/master-data-cache.ts';
 import {
-  createOnTimeReader,
+  createBtsReader,
   createStatusReader,
   createTelegramReader,
   type FeedReader,
@@ -38,7 +38,7 @@ const feeds: readonly StatusFeed[] = [
     kind: 'bts',
     description: 'take in US on-time performance files: what flights did, with their diversions',
     argumentDescription: 'files, plain or gzip, each all or nothing',
-    createReader: () => createOnTimeReader,
+    createReader: () => createBtsReader,
   },
   {
     kind: 'mvt',

@@ -21,7 +21,7 @@ export type DeliveryTimeouts = {
   readonly connectMs: number;
   /** From the connection to the status line of the response. */
   readonly responseMs: number;
-  /** Until the totalTimer of the response, in total. */
+  /** Until the end of the response, in total. */
   readonly totalMs: number;
 };
 

@@ -40,7 +40,7 @@ const encodeKind = (facts: Pick<EventFacts, 'kind' | 'flightType' | 'isMarketing
   1 << (flightTypes[facts.flightType] * 4 + (facts.kind === 'status' ? 2 : 0) + (facts.isMarketing ? 1 : 0));
 
 const encodeChanges = (has: (change: (typeof statusChangeKinds)[number]) => boolean): number =>
-  statusChangeKinds.reduce((bits, change, start) => (has(change) ? bits | (1 << start) : bits), 0);
+  statusChangeKinds.reduce((bits, change, index) => (has(change) ? bits | (1 << index) : bits), 0);
 
 /** Converts an event to a row query. */
 export const toRowQuery = (facts: EventFacts): RowQuery => {

@@ -1,7 +1,7 @@
 import { addDays, toUtcDate, formatDate, localDate } from '../time/dates.ts';
 
-/** The state of a store. Dates are `YYYY-MM-DD`; missing values are undefined. */
-export type StoreHealth = {
+/** The state of the stored data. Dates are `YYYY-MM-DD`; missing values are undefined. */
+export type DataHealth = {
   /** Clock of the database. */
   readonly clock: Date;
   readonly bytes: number;
@@ -42,7 +42,7 @@ export type HealthFinding = {
   readonly text: string;
 };
 
-export type ExpectedStoreHealth = {
+export type ExpectedDataHealth = {
   readonly now: Date;
   /** Number of days that must be expanded, from yesterday on. */
   readonly horizonDays: number;
@@ -71,13 +71,13 @@ const formatAge = (then: Date, now: Date): string => {
   return hours < 48 ? `${Math.round(hours)} h ago` : `${Math.floor(hours / 24)} days ago`;
 };
 
-const assessClock = ({ clock }: StoreHealth, now: Date): HealthFinding => {
+const assessClock = ({ clock }: DataHealth, now: Date): HealthFinding => {
   const differenceMs = Math.abs(clock.getTime() - now.getTime());
   const text = `the clock of the database is ${(differenceMs / 1000).toFixed(1)} s from this one`;
   return createFinding('clock', differenceMs > MAX_CLOCK_DIFFERENCE_MS ? 'attention' : 'ok', text);
 };
 
-const assessSchedules = ({ schedules }: StoreHealth, { now, horizonDays }: ExpectedStoreHealth): HealthFinding => {
+const assessSchedules = ({ schedules }: DataHealth, { now, horizonDays }: ExpectedDataHealth): HealthFinding => {
   const { loadedAt, expandedTo, instances } = schedules;
   if (!loadedAt) return createFinding('schedules', 'attention', 'none was ever loaded');
   const yesterday = addDays(toUtcDate(now), -1);
@@ -91,7 +91,7 @@ const assessSchedules = ({ schedules }: StoreHealth, { now, horizonDays }: Expec
     : createFinding('schedules', 'ok', text);
 };
 
-const assessStatus = ({ status: { observedAt, quarantined } }: StoreHealth, now: Date): HealthFinding => {
+const assessStatus = ({ status: { observedAt, quarantined } }: DataHealth, now: Date): HealthFinding => {
   const waiting = quarantined === 0 ? '' : `; ${quarantined} messages fit no flight`;
   if (!observedAt)
     return createFinding('status', 'attention', `nothing is known of a flight of yesterday or today${waiting}`);
@@ -103,7 +103,7 @@ const assessStatus = ({ status: { observedAt, quarantined } }: StoreHealth, now:
   );
 };
 
-const assessConnections = ({ connections }: StoreHealth, now: Date): HealthFinding => {
+const assessConnections = ({ connections }: DataHealth, now: Date): HealthFinding => {
   if (!connections) return createFinding('connections', 'attention', 'no set was built: Connections answers 503');
   const { builtAt, from, days } = connections;
   const isOld = now.getTime() - builtAt.getTime() > MAX_SET_AGE_MS;
@@ -111,33 +111,33 @@ const assessConnections = ({ connections }: StoreHealth, now: Date): HealthFindi
   return createFinding('connections', isOld ? 'attention' : 'ok', text);
 };
 
-const assessEvents = ({ events: { unsequenced, undistributed } }: StoreHealth): HealthFinding => {
+const assessEvents = ({ events: { unsequenced, undistributed } }: DataHealth): HealthFinding => {
   const isLate = unsequenced + undistributed > MAX_BACKLOG;
   const text = `${unsequenced} not in the log yet, ${undistributed} not given to accounts yet`;
   return createFinding('events', isLate ? 'attention' : 'ok', text);
 };
 
-const assessPush = ({ push: { endpoints, disabled, deadLetters } }: StoreHealth): HealthFinding => {
+const assessPush = ({ push: { endpoints, disabled, deadLetters } }: DataHealth): HealthFinding => {
   const text = `${endpoints} endpoints, ${disabled} of them disabled; ${deadLetters} dead letters`;
   return createFinding('push', disabled > 0 ? 'attention' : 'ok', text);
 };
 
-const assessKeys = ({ keys: { valid, expiringSoon } }: StoreHealth): HealthFinding => {
+const assessKeys = ({ keys: { valid, expiringSoon } }: DataHealth): HealthFinding => {
   if (valid === 0) return createFinding('keys', 'attention', 'there is none: nobody can ask');
   const text = `${valid} valid, ${expiringSoon} of them for 30 days at most`;
   return createFinding('keys', expiringSoon > 0 ? 'attention' : 'ok', text);
 };
 
-/** Assesses the state of a store: one finding for each part, in a fixed order. */
-export const assessDataHealth = (condition: StoreHealth, expected: ExpectedStoreHealth): readonly HealthFinding[] => {
+/** Assesses the stored data: one finding for each part, in a fixed order. */
+export const assessDataHealth = (health: DataHealth, expected: ExpectedDataHealth): readonly HealthFinding[] => {
   const { now } = expected;
   return [
-    assessClock(condition, now),
-    assessSchedules(condition, expected),
-    assessStatus(condition, now),
-    assessConnections(condition, now),
-    assessEvents(condition),
-    assessPush(condition),
-    assessKeys(condition),
+    assessClock(health, now),
+    assessSchedules(health, expected),
+    assessStatus(health, now),
+    assessConnections(health, now),
+    assessEvents(health),
+    assessPush(health),
+    assessKeys(health),
   ];
 };

@@ -107,8 +107,8 @@ const compareLandings = ([a, first]: NamedLanding, [b, second]: NamedLanding): n
   landingOrder(first) - landingOrder(second) || (a < b ? -1 : 1);
 
 /** When a source last reported on a landing. */
-const lastReportedAt = ({ since, facts }: LandingObservations): number =>
-  Math.max(since, ...Object.values(facts).map((register) => register[1]));
+const getLastReportTime = ({ since, facts }: LandingObservations): number =>
+  Math.max(since, ...Object.values(facts).map((latest) => latest[1]));
 
 /**
  * Lists the completed and the expected landings. An expected one is dropped when another is first reported after its last report: sources seldom
@@ -119,7 +119,7 @@ const listLandings = (
 ): { readonly completed: readonly NamedLanding[]; readonly expected: readonly NamedLanding[] } => {
   const reported = Object.entries(known.landings).filter(([, { facts }]) => facts.airport?.[0] !== null);
   const isDropped = ([, landing]: NamedLanding): boolean => {
-    const last = lastReportedAt(landing);
+    const last = getLastReportTime(landing);
     return reported.some(([, { since }]) => since > last);
   };
   return {

@@ -9,7 +9,7 @@ export type Observation = {
   readonly landings: readonly LandingFacts<number>[];
 };
 
-/** Last-writer-wins registers: the newest value of each fact and when the source reported it. A withdrawn value is null. */
+/** The latest value of each fact (last writer wins) and when the source reported it. A withdrawn value is null. */
 export type LatestValues<Facts> = {
   readonly [Name in keyof Facts]?: readonly [value: Exclude<Facts[Name], undefined>, at: UtcMillisecond];
 };
@@ -29,20 +29,20 @@ export type FlightObservations = {
 /** A flight without observations. */
 export const unobservedFlight: FlightObservations = { facts: {}, landings: {} };
 
-/** Returns the value of a register; undefined when nothing was reported, or the value was withdrawn. */
+/** Returns the latest value of a fact; undefined when nothing was reported, or the value was withdrawn. */
 export const getValue = <Facts, Name extends keyof Facts>(
-  registers: LatestValues<Facts>,
+  values: LatestValues<Facts>,
   name: Name,
-): NonNullable<Facts[Name]> | undefined => registers[name]?.[0] ?? undefined;
+): NonNullable<Facts[Name]> | undefined => values[name]?.[0] ?? undefined;
 
-const updateRegisters = <Facts extends object>(
-  registers: LatestValues<Facts>,
+const updateLatestValues = <Facts extends object>(
+  values: LatestValues<Facts>,
   facts: Facts,
   at: UtcMillisecond,
 ): LatestValues<Facts> => {
   const updated: Record<string, readonly [unknown, UtcMillisecond]> = {};
   for (const [name, value] of Object.entries(facts)) if (value !== undefined) updated[name] = [value, at];
-  return { ...registers, ...updated };
+  return { ...values, ...updated };
 };
 
 const landingTimes = ['actualOn', 'actualIn', 'actualOut', 'actualOff'] as const;
@@ -68,7 +68,7 @@ const updateLanding = (
   at: UtcMillisecond,
 ): LandingObservations => {
   const { since, facts } = before && !isOtherLanding(before, reported.airport) ? before : { since: at, facts: {} };
-  return { since, facts: updateRegisters(facts, reported, at) };
+  return { since, facts: updateLatestValues(facts, reported, at) };
 };
 
 /** Compares messages by source time, then by ID, independent of the order of arrival. */
@@ -85,7 +85,7 @@ export const applyObservation = (
   let byId = known.landings;
   for (const reported of landings)
     byId = { ...byId, [reported.id]: updateLanding(byId[reported.id], reported, observedAt) };
-  return { facts: updateRegisters(known.facts, facts, observedAt), landings: byId };
+  return { facts: updateLatestValues(known.facts, facts, observedAt), landings: byId };
 };
 
 /** Merges messages in any order. */

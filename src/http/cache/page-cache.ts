@@ -1,4 +1,4 @@
-import type { PageContents } from '../../domain/events/page-changes.ts';
+import type { PageContents } from '../../domain/cache/page-invalidation.ts';
 import { createLinkedList, type ListNode } from '../../lib/linked-list.ts';
 import { createCounter, createGauge, type Observe } from '../../telemetry/metric.ts';
 import type { RequestHandler } from '../handler/api.ts';

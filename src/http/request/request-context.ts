@@ -1,4 +1,4 @@
-import type { PageContents } from '../../domain/events/page-changes.ts';
+import type { PageContents } from '../../domain/cache/page-invalidation.ts';
 
 /** The other end of a connection; a `net.Socket` is one. */
 export type Peer = { readonly remoteAddress?: string | undefined };

@@ -21,7 +21,7 @@ import type { Database } from '../../store/pool/database.ts';
 import { BackgroundDriver } from '../driver.ts';
 
 /** A copy of master data in memory. */
-type CachedMasterData<Copy> = { readonly current: () => Copy; readonly stop: () => Promise<void> };
+export type CachedMasterData<Copy> = { readonly current: () => Copy; readonly stop: () => Promise<void> };
 
 type MasterDataCacheOptions<Copy> = {
   readonly read: (db: Database) => Promise<Copy>;

@@ -1,4 +1,4 @@
-import { isPageAffected, type PageChange, type PageContents } from '../../domain/events/page-changes.ts';
+import { isPageAffected, type PageChange, type PageContents } from '../../domain/cache/page-invalidation.ts';
 import { singleFlight } from '../../lib/single-flight.ts';
 import type { PageChangeLog } from '../../http/cache/page-cache.ts';
 import type { Sql } from '../../store/pool/database.ts';

@@ -60,7 +60,7 @@ export class EndpointSender {
   #mayHaveRetries = true;
   #isGapAhead = false;
   #target: PushTarget | undefined;
-  #condition: EndpointHealth;
+  #endpointHealth: EndpointHealth;
   #unwritten = noResults();
   #closed = false;
   #lost = false;
@@ -78,7 +78,7 @@ export class EndpointSender {
     this.#options = options;
     this.#attempted = new AttemptedNumbers(number, finished);
     this.#readUpTo = number;
-    this.#condition = { health, disabledFor: undefined };
+    this.#endpointHealth = { health, disabledFor: undefined };
   }
 
   get isClosed(): boolean {
@@ -202,12 +202,12 @@ export class EndpointSender {
     if (this.#lost || !this.#dirty || isPending) return undefined;
     const progress = { number: this.#attempted.upTo, finished: this.#attempted.listBeyond() };
     const results = {
-      endpoints: [{ id: this.id, ...progress, ...this.#condition, isReleased }],
+      endpoints: [{ id: this.id, ...progress, ...this.#endpointHealth, isReleased }],
       ...this.#unwritten,
     };
     this.#unwritten = noResults();
     // Written once: the endpoint may be enabled again during its last attempts.
-    this.#condition = { ...this.#condition, disabledFor: undefined };
+    this.#endpointHealth = { ...this.#endpointHealth, disabledFor: undefined };
     this.#dirty = this.#closed && !isReleased;
     return results;
   }
@@ -252,7 +252,7 @@ export class EndpointSender {
   #startAttempts(): void {
     for (;;) {
       if (this.#closed || !this.#target || performance.now() >= this.#leasedUntil) return;
-      const limit = isHalfOpen(this.#condition.health) ? 1 : this.#options.maxConcurrency;
+      const limit = isHalfOpen(this.#endpointHealth.health) ? 1 : this.#options.maxConcurrency;
       if (this.#attempts.size >= limit) return;
       const job = this.#nextJob();
       if (!job) return;
@@ -298,9 +298,9 @@ export class EndpointSender {
     this.#dirty = true;
     // The outcome at a former URL does not count for the current one.
     if (this.#disabled || (this.#target && this.#target.url !== url)) return;
-    this.#condition = updateHealth(this.#condition.health, outcome, now);
-    this.#disabled = this.#condition.disabledFor !== undefined;
-    if (this.#disabled || isCircuitOpen(this.#condition.health, now)) this.close();
+    this.#endpointHealth = updateHealth(this.#endpointHealth.health, outcome, now);
+    this.#disabled = this.#endpointHealth.disabledFor !== undefined;
+    if (this.#disabled || isCircuitOpen(this.#endpointHealth.health, now)) this.close();
   }
 
   #recordAttempt(
@@ -332,7 +332,7 @@ export class EndpointSender {
   #pauseUnusable(error: unknown): void {
     this.#options.onError(error);
     const backoffUntil = new Date(this.#options.clock().getTime() + UNUSABLE_PAUSE_MS);
-    this.#condition = { ...this.#condition, health: { ...this.#condition.health, backoffUntil } };
+    this.#endpointHealth = { ...this.#endpointHealth, health: { ...this.#endpointHealth.health, backoffUntil } };
     this.close();
   }
 }

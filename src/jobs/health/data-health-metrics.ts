@@ -1,4 +1,4 @@
-import type { StoreHealth } from '../../domain/health/data-health.ts';
+import type { DataHealth } from '../../domain/health/data-health.ts';
 import { toUtcDate, localDate } from '../../domain/time/dates.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import { readDataHealth } from '../../store/health/data-health.ts';
@@ -15,7 +15,7 @@ export type DataHealthMetricsOptions = {
 };
 
 type HealthReading = {
-  readonly condition: StoreHealth;
+  readonly health: DataHealth;
   readonly lags: EventLags;
   readonly now: Date;
   readonly tookMs: number;
@@ -23,9 +23,9 @@ type HealthReading = {
 
 const readHealth = async (db: Database, now: Date): Promise<HealthReading> => {
   const started = performance.now();
-  const condition = await readDataHealth(db, now);
+  const health = await readDataHealth(db, now);
   const lags = await readEventLags(db, now);
-  return { condition, lags, now, tookMs: performance.now() - started };
+  return { health, lags, now, tookMs: performance.now() - started };
 };
 
 const toSeconds = (at: Date | undefined): number | undefined => at && at.getTime() / 1000;
@@ -33,8 +33,8 @@ const toSeconds = (at: Date | undefined): number | undefined => at && at.getTime
 /** Returns the days from today to the last expanded day; -1 if today is not expanded. */
 const countDaysAhead = (expandedTo: string, now: Date): number => Math.max(-1, localDate(expandedTo) - toUtcDate(now));
 
-const toMetrics = ({ condition, lags, now, tookMs }: HealthReading): readonly Metric[] => {
-  const { clock, bytes, schedules, status, connections, events, push, keys } = condition;
+const toMetrics = ({ health, lags, now, tookMs }: HealthReading): readonly Metric[] => {
+  const { clock, bytes, schedules, status, connections, events, push, keys } = health;
   const { expandedTo } = schedules;
   return [
     createGauge('flightdata_store_read_seconds', 'How long the last reading of the store took', tookMs / 1000),

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { MctFile, MctSide } from '../../domain/connections/mct/mct-record.ts';
 import { findCarrier, findStation } from '../../domain/master-data/master-data-index.ts';
 import { createLoadReport, type LoadReport } from '../../feeds/load-report.ts';
-import { readConnectingTimes } from '../../feeds/mct/read-connecting-times.ts';
+import { readConnectingTimes } from '../../feeds/mct/record-reader.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { replaceMctFile } from '../../store/connections/mct.ts';
 import { insertLoad, updateLoadReport } from '../../store/schedules/schedules.ts';

@@ -5,7 +5,7 @@ import {
   type FlightWithStatus,
 } from '../../products/flight-info-alerts/v1/events/build-events.ts';
 import type { Sql } from '../../store/pool/database.ts';
-import { insertCountedEvents, retentionDayOf } from '../../store/events/event-outbox.ts';
+import { insertCountedEvents, computeRetentionDay } from '../../store/events/event-outbox.ts';
 import type { FlightStatusRow } from '../../store/status/flight-statuses.ts';
 import { incrementVersions } from '../../store/events/flight-versions.ts';
 import { EVENT_RETENTION_DAYS } from '../retention/prune-events.ts';
@@ -63,7 +63,7 @@ export const emitStatusChanges = async (
   const dated = keyed.map((each) => ({
     ...each,
     key: each.flightKey,
-    day: retentionDayOf({ facts: each.facts, madeAt }),
+    day: computeRetentionDay({ facts: each.facts, madeAt }),
   }));
   // Two departures can share a key if a number is flown twice on a route within a day; their versions continue each other.
   const versions = new Map(await incrementVersions(sql, dated));

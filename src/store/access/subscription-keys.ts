@@ -53,16 +53,16 @@ export type ApiKey = {
 const HINT_LENGTH = 8;
 
 /** Computes the stored hash of a key, SHA-256. 128 random bits cannot be guessed, so it needs no salt. */
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest();
 
-const hintOf = (key: string): string => hashOf(key).toString('hex').slice(0, HINT_LENGTH);
+const computeHint = (key: string): string => hashKey(key).toString('hex').slice(0, HINT_LENGTH);
 
 /** Creates a random key for a subscriber and stores its hash. Throws a RangeError when the name is blank or there is no product. */
 export const createKey = async (sql: Sql, newKey: NewApiKey): Promise<CreatedApiKey> => {
   const key = randomBytes(16).toString('hex');
   const row = await insertKey(sql, { ...newKey, key });
   if (!row) throw new Error('two random keys were the same');
-  return { ...row, key, hint: hintOf(key) };
+  return { ...row, key, hint: computeHint(key) };
 };
 
 /** Inserts a chosen key, such as the well-known one of the demo world; an existing one, revoked or not, is not changed. */
@@ -85,7 +85,7 @@ const insertKey = async (
       returning id
     )
     insert into subscription_key (subscription_id, hash, hint, products, expires_on)
-    select id, ${hashOf(key)}, ${hintOf(key)}, ${[...products]}, ${lastDay} from subscriber
+    select id, ${hashKey(key)}, ${computeHint(key)}, ${[...products]}, ${lastDay} from subscriber
     on conflict (hash) do nothing
     returning id, subscription_id as "subscriptionId"`;
   return row;

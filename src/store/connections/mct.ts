@@ -18,17 +18,17 @@ type StoredRecord = Pick<MctRecord, 'line' | 'status'> &
 
 const isSet = (value: unknown): boolean => value !== '' && value !== false && value !== undefined;
 
-const docOf = (record: MctRecord): string =>
+const formatRecord = (record: MctRecord): string =>
   JSON.stringify(record, (_, value: unknown) => (isSet(value) ? value : undefined));
 
-const recordOf = ({ arrival, departure, ...rest }: StoredRecord): MctRecord => ({
+const toMctRecord = ({ arrival, departure, ...rest }: StoredRecord): MctRecord => ({
   ...blankMctRecord,
   ...rest,
   arrival: { ...blankMctSide, ...arrival },
   departure: { ...blankMctSide, ...departure },
 });
 
-function* rowsOf<T extends { readonly line: number }>(
+function* formatCopyLines<T extends { readonly line: number }>(
   items: readonly T[],
   doc: (item: T) => string,
 ): Generator<string> {
@@ -43,11 +43,11 @@ export const replaceMctFile = async (sql: Sql, { records, partners }: MctFile): 
   await sql`lock table mct_record in share row exclusive mode`;
   await sql`delete from mct_record`;
   await sql`delete from mct_partners`;
-  await copyRows(sql, sql`copy mct_record (line, doc) from stdin`, rowsOf(records, docOf));
+  await copyRows(sql, sql`copy mct_record (line, doc) from stdin`, formatCopyLines(records, formatRecord));
   await copyRows(
     sql,
     sql`copy mct_partners (line, doc) from stdin`,
-    rowsOf(partners, (list) => JSON.stringify(list)),
+    formatCopyLines(partners, (list) => JSON.stringify(list)),
   );
 };
 
@@ -63,7 +63,7 @@ export const readMctFile = async (sql: Sql): Promise<MctFile> => {
   for await (const rows of pages)
     for (const { doc } of rows) {
       const stored: StoredRecord = JSON.parse(doc);
-      records.push(recordOf(stored));
+      records.push(toMctRecord(stored));
     }
   const lists = await sql<{ doc: string }[]>`select doc from mct_partners order by line`;
   const partners = lists.map(({ doc }) => {

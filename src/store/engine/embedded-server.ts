@@ -30,7 +30,7 @@ export const ensureServer = async (cluster: Cluster, log: Log): Promise<string> 
   return url;
 };
 
-const urlAt = (address: ListenAddress, password: string): string =>
+const formatUrl = (address: ListenAddress, password: string): string =>
   'socket' in address
     ? `postgres://${OWNER}:${password}@localhost/${OWNER}?host=${encodeURIComponent(address.socket)}`
     : `postgres://${OWNER}:${password}@127.0.0.1:${address.port}/${OWNER}`;
@@ -43,7 +43,7 @@ const findRunning = async (cluster: Cluster, password: string): Promise<string |
   for (const since = performance.now(); ;) {
     const state = await readState(cluster);
     if (!state) return undefined;
-    const url = urlAt(state.address, password);
+    const url = formatUrl(state.address, password);
     if (await canConnect(url)) return url;
     const runs = await isServerProcess(state.pid, cluster);
     const waitedMs = performance.now() - since;
@@ -69,7 +69,7 @@ const startUntilReady = async ({ cluster, password, log }: StartOptions): Promis
   for (let attempts = 1; ; attempts++) {
     const address = await chooseAddress(cluster, needsPort);
     const started = await startServer(cluster, address);
-    const url = await waitUntilReady(started, urlAt(address, password), log).catch(async (failure: unknown) => {
+    const url = await waitUntilReady(started, formatUrl(address, password), log).catch(async (failure: unknown) => {
       await stopServer(cluster);
       throw failure;
     });

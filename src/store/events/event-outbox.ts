@@ -60,7 +60,7 @@ export type NewEvent = {
 };
 
 /** Returns the day from which the retention of the flight's version counts: the day of departure or that of the event, whichever is later. */
-export const retentionDayOf = ({ facts, madeAt }: Pick<NewEvent, 'facts' | 'madeAt'>): LocalDate => {
+export const computeRetentionDay = ({ facts, madeAt }: Pick<NewEvent, 'facts' | 'madeAt'>): LocalDate => {
   const createdOn = toUtcDate(madeAt);
   return facts.departureDate > createdOn ? facts.departureDate : createdOn;
 };
@@ -69,7 +69,7 @@ const toVersionUpdates = (events: readonly NewEvent[]): readonly VersionUpdate[]
   const updates = new Map<string, VersionUpdate>();
   for (const event of events) {
     const { flightKey: key, version, facts, deleted } = event;
-    const day = retentionDayOf(event);
+    const day = computeRetentionDay(event);
     const before = updates.get(key) ?? { key, from: version - 1, to: version - 1, deleted: 'as-it-is', day };
     if (version !== before.to + 1)
       throw new Error(`version ${version} of the flight ${key} does not follow version ${before.to}`);

@@ -8,7 +8,7 @@ import {
   insertEvents,
   type NewEvent,
   OUTBOX_CHANNEL,
-  retentionDayOf,
+  computeRetentionDay,
 } from './event-outbox.ts';
 import { lockVersions } from './flight-versions.ts';
 
@@ -42,7 +42,7 @@ const eventLine = ({ flightKey, version, madeAt, facts, body }: NewEvent, seq: b
 const preparedLine = (event: NewEvent, seq: bigint): string => {
   const { flightKey, version, deleted } = event;
   const told = deleted?.lastState === undefined ? '\\N' : copyText(deleted.lastState);
-  return `${seq}\t\\\\x${flightKey}\t${version}\t${deleted ? 't' : 'f'}\t${told}\t${formatDate(retentionDayOf(event))}`;
+  return `${seq}\t\\\\x${flightKey}\t${version}\t${deleted ? 't' : 'f'}\t${told}\t${formatDate(computeRetentionDay(event))}`;
 };
 
 /** Inserts schedule events, at most one of each flight in a transaction. Call `settlePreparedEvents` before the commit. */

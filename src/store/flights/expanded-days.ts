@@ -50,14 +50,14 @@ const columns = [
   'doc',
 ];
 
-const lineOf = (row: InstanceRow): string =>
+const formatCopyLine = (row: InstanceRow): string =>
   `${formatMinute(row.departsAt)}\t${toKeyOrder(row.key)}\t${formatMinute(row.arrivesAt)}\t\\\\x${row.key.toString('hex')}\t${toKeyOrder(
     row.statusKey,
   )}\t${row.carrierId}\t${row.departureId}\t${row.arrivalId}\t${row.segmentId ?? '\\N'}\t${row.flightNumber}\t${row.flightType}\t${
     row.serviceType || ' '
   }\t${row.isMarketing ? 't' : 'f'}\t${copyText(row.doc)}`;
 
-const partitionOf = (day: LocalDate): string => `flight_instance_${formatDate(day).replaceAll('-', '')}`;
+const formatPartitionName = (day: LocalDate): string => `flight_instance_${formatDate(day).replaceAll('-', '')}`;
 
 /** Returns the days on which schedules are expanded to instances, with the numbers of scheduled instances. */
 export const listExpandedDays = async (sql: Sql): Promise<ReadonlyMap<LocalDate, number>> => {
@@ -81,7 +81,7 @@ const isRemoved = (sql: Sql, { carriers, filedUnder }: RemovedFlights) =>
 
 const countRemoved = async (sql: Sql, day: LocalDate, removed: RemovedFlights): Promise<number> => {
   const [row] = await sql<{ count: bigint }[]>`
-    select count(*) from ${sql(partitionOf(day))} where flight_type = 'S' and ${isRemoved(sql, removed)}`;
+    select count(*) from ${sql(formatPartitionName(day))} where flight_type = 'S' and ${isRemoved(sql, removed)}`;
   return Number(row?.count ?? 0);
 };
 
@@ -108,7 +108,7 @@ const toLines = (rows: Iterable<InstanceRow>): InstanceLines => {
   function* lines(): Generator<string> {
     for (const row of rows) {
       longest = Math.max(longest, toDate(row.arrivesAt) - toDate(row.departsAt));
-      yield lineOf(row);
+      yield formatCopyLine(row);
     }
   }
   return { lines: lines(), longest: () => longest };
@@ -129,7 +129,7 @@ const createFilledTable = async (
   let keptCount = 0;
   if (keepFrom) {
     const result = await sql`
-      insert into ${sql(table)} select * from ${sql(partitionOf(day))}
+      insert into ${sql(table)} select * from ${sql(formatPartitionName(day))}
       where flight_type = 'S' and (${isRemoved(sql, keepFrom)}) is not true`;
     keptCount = result.count;
   }
@@ -149,7 +149,7 @@ type FillOptions = {
 };
 
 const partitionExists = async (sql: Sql, day: LocalDate): Promise<boolean> => {
-  const [row] = await sql<{ exists: boolean }[]>`select to_regclass(${partitionOf(day)}) is not null as exists`;
+  const [row] = await sql<{ exists: boolean }[]>`select to_regclass(${formatPartitionName(day)}) is not null as exists`;
   return row?.exists ?? false;
 };
 
@@ -174,8 +174,8 @@ const copyInto = async (sql: Sql, table: string, rows: Iterable<InstanceRow>) =>
  */
 export const createDay = async (sql: Sql, day: LocalDate): Promise<void> => {
   if (await partitionExists(sql, day)) return;
-  await createFilledTable(sql, day, { rows: [], table: partitionOf(day) });
-  await attachPartition(sql, partitionOf(day), day);
+  await createFilledTable(sql, day, { rows: [], table: formatPartitionName(day) });
+  await attachPartition(sql, formatPartitionName(day), day);
   await sql`insert into expanded_day (day, laid_out) values (${formatDate(day)}, false)`;
 };
 
@@ -199,11 +199,11 @@ export const insertDay = async (sql: Sql, day: LocalDate, rows: Iterable<Instanc
     await upsertDay(sql, day, written);
   };
   if (await partitionExists(sql, day)) {
-    const added = await copyInto(sql, partitionOf(day), rows);
+    const added = await copyInto(sql, formatPartitionName(day), rows);
     return () => record(added);
   }
-  const filled = await createFilledTable(sql, day, { rows, table: partitionOf(day) });
-  await attachPartition(sql, partitionOf(day), day);
+  const filled = await createFilledTable(sql, day, { rows, table: formatPartitionName(day) });
+  await attachPartition(sql, formatPartitionName(day), day);
   return () => record(filled);
 };
 
@@ -233,7 +233,7 @@ const rebuildDay = async (
   day: LocalDate,
   { removed, rows, compared }: Pick<DayReplacement, 'removed' | 'rows' | 'compared'>,
 ): Promise<FinishDay> => {
-  const table = partitionOf(day);
+  const table = formatPartitionName(day);
   const next = `${table}_next`;
   const filled = await createFilledTable(sql, day, { rows, table: next, keepFrom: removed });
   if (compared)
@@ -285,7 +285,7 @@ export const replaceInstancesOfDay = async (
 ): Promise<FinishDay> => {
   const { removed, rows, expected, total, compared } = replacement;
   const removedCount = await countRemoved(sql, day, removed);
-  const table = partitionOf(day);
+  const table = formatPartitionName(day);
   if (removedCount + expected >= total * REBUILD_SHARE) return rebuildDay(sql, day, replacement);
   await deleteRemoved(sql, table, replacement);
   const { count, longest } = await copyInto(sql, table, rows);
@@ -310,7 +310,7 @@ export const listDaysBefore = async (sql: Sql, date: LocalDate): Promise<readonl
  * out until the commit.
  */
 export const deleteDay = async (sql: Sql, day: LocalDate): Promise<number> => {
-  const table = partitionOf(day);
+  const table = formatPartitionName(day);
   await sql`lock table only flight_instance in access exclusive mode`;
   const [row] = await sql<{ count: bigint }[]>`select count(*) from ${sql(table)}`;
   await sql.unsafe(`drop table ${table}`);

@@ -149,11 +149,11 @@ const seatsJoin = `left join segment on segment.id = i.segment_id
     left join seat_prediction p on (p.carrier, p.flight_number, p.departure, p.arrival) = (i.carrier, i.flight_number, i.departure, i.arrival)
       and i.departs_at >= p.since`;
 
-const joinsOf = ({ withStatus, withSeats }: InstanceDatasets): string =>
+const renderJoins = ({ withStatus, withSeats }: InstanceDatasets): string =>
   [withStatus || withSeats ? statusJoin : '', withSeats ? seatsJoin : ''].join(' ');
 
 /** Selects only the columns that the datasets need: every column costs time for each row of a page. */
-const columnsOf = ({ withStatus, withSeats }: InstanceDatasets): string =>
+const renderColumns = ({ withStatus, withSeats }: InstanceDatasets): string =>
   [
     'i.doc, i.departs_at, i.key_order, i.original',
     ...(withStatus ? [`i.status_order, nullif(s.doc, '') as status`] : []),
@@ -232,7 +232,7 @@ export const listInstances = async (
     where.conditions.push(
       `(i.departs_at, i.key_order) >= (${bindValue(where, formatMinute(from.departsAt))}, ${bindValue(where, from.keyOrder)})`,
     );
-  const page = `select ${columnsOf(datasets)} from flight_instance i ${joinsOf(datasets)}
+  const page = `select ${renderColumns(datasets)} from flight_instance i ${renderJoins(datasets)}
     ${renderWhere(where)} order by i.departs_at, i.key_order limit ${bindValue(where, limit)}`;
   const text = count === undefined ? page : addCountColumn(page, count);
   const rows = takeRows(await sql.unsafe(text, where.values, { prepare: true }).raw());
@@ -250,7 +250,7 @@ export const findInstance = async (
   { date, key }: { readonly date: LocalDate; readonly key: Buffer },
 ): Promise<InstanceWithDetails | undefined> => {
   const datasets = { withStatus: true, withSeats: true };
-  const text = `select ${columnsOf(datasets)}, segment.details from flight_instance i ${joinsOf(datasets)}
+  const text = `select ${renderColumns(datasets)}, segment.details from flight_instance i ${renderJoins(datasets)}
     where i.departs_at >= $1::date and i.departs_at < $2::date and i.key_order = $3 and i.key = $4`;
   const values = [formatDate(date), formatDate(addDays(date, 1)), toKeyOrder(key), key];
   const [row] = await sql.unsafe(text, values, { prepare: true }).raw();

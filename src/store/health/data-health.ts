@@ -1,4 +1,4 @@
-import type { StoreHealth } from '../../domain/health/data-health.ts';
+import type { DataHealth } from '../../domain/health/data-health.ts';
 import { addDays, toUtcDate, formatDate } from '../../domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 
@@ -6,7 +6,7 @@ type Row = {
   readonly clock: Date;
   readonly bytes: bigint;
   readonly loadedAt: Date | null;
-  readonly laidOutTo: string | null;
+  readonly expandedTo: string | null;
   readonly instances: bigint;
   readonly observedAt: Date | null;
   readonly quarantined: bigint;
@@ -27,7 +27,7 @@ const SOON_DAYS = 30;
  * Reads the state of the data for health checks. Counts small tables, and reads only yesterday and today of large ones: 0.1 s with 3,000,000
  * instances.
  */
-export const readDataHealth = async (sql: Sql, now: Date): Promise<StoreHealth> => {
+export const readDataHealth = async (sql: Sql, now: Date): Promise<DataHealth> => {
   const today = toUtcDate(now);
   const yesterday = formatDate(addDays(today, -1));
   const [row] = await sql<Row[]>`
@@ -36,7 +36,7 @@ export const readDataHealth = async (sql: Sql, now: Date): Promise<StoreHealth> 
       (select max(loaded_at) from load where kind in ('ssim', 'demo')) as "loadedAt",
       (select max(day) from (
         select day, row_number() over (order by day) as nth from expanded_day where laid_out and day >= ${yesterday}
-      ) laid where day = ${yesterday}::date + (nth - 1)::int) as "laidOutTo",
+      ) days where day = ${yesterday}::date + (nth - 1)::int) as "expandedTo",
       (select coalesce(sum(instances), 0)::bigint from expanded_day) as instances,
       (select max(observed_at) from flight_status where departs_on between ${yesterday} and ${formatDate(today)}) as "observedAt",
       (select count(*) from status_quarantine) as quarantined,
@@ -58,7 +58,7 @@ export const readDataHealth = async (sql: Sql, now: Date): Promise<StoreHealth> 
     bytes: Number(row.bytes),
     schedules: {
       loadedAt: row.loadedAt ?? undefined,
-      expandedTo: row.laidOutTo ?? undefined,
+      expandedTo: row.expandedTo ?? undefined,
       instances: Number(row.instances),
     },
     status: { observedAt: row.observedAt ?? undefined, quarantined: Number(row.quarantined) },

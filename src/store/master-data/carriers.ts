@@ -11,7 +11,7 @@ export type CarrierUpdate = Omit<Carrier, 'id'> & {
 
 const columns = (sql: Sql) => sql`id, iata, icao, name, rank`;
 
-const recordsOf = (sql: Sql, records: readonly CarrierUpdate[]) => sql`
+const unpackUpdates = (sql: Sql, records: readonly CarrierUpdate[]) => sql`
   jsonb_to_recordset(${toJsonParameter(sql, records)}) as given(
     id integer, iata text, icao text, name text, rank integer, facts jsonb)`;
 
@@ -46,13 +46,13 @@ export const upsertCarriers = async (
     update carrier set
       iata = given.iata, icao = given.icao, name = given.name, rank = given.rank,
       facts = coalesce(given.facts, carrier.facts), changed_at = now()
-    from ${recordsOf(sql, known)}
+    from ${unpackUpdates(sql, known)}
     where carrier.id = given.id
       and (carrier.iata, carrier.icao, carrier.name, carrier.rank, carrier.facts)
         is distinct from (given.iata, given.icao, given.name, given.rank, coalesce(given.facts, carrier.facts))`;
   const inserted = await sql`
     insert into carrier (iata, icao, name, rank, facts)
-    select iata, icao, name, rank, coalesce(facts, '{}') from ${recordsOf(sql, added)}`;
+    select iata, icao, name, rank, coalesce(facts, '{}') from ${unpackUpdates(sql, added)}`;
   if (updated.count + inserted.count > 0) await notifyMasterData(sql);
   return { added: inserted.count, changed: updated.count };
 };

@@ -17,7 +17,7 @@ export const listEquipment = async (sql: Sql): Promise<readonly Equipment[]> => 
   return rows.map(read);
 };
 
-const recordsOf = (sql: Sql, types: readonly EquipmentUpdate[]) => sql`
+const unpackUpdates = (sql: Sql, types: readonly EquipmentUpdate[]) => sql`
   jsonb_to_recordset(${toJsonParameter(sql, types)}) as given(
     iata text, icao text, name text, "cargoTonnes" double precision, facts jsonb)`;
 
@@ -41,7 +41,7 @@ export const upsertEquipment = async (
   const withIata = await sql<{ readonly added: boolean }[]>`
     insert into equipment as known (iata, icao, name, cargo_tonnes, facts)
     select iata, icao, name, "cargoTonnes", coalesce(facts, '{}')
-    from ${recordsOf(
+    from ${unpackUpdates(
       sql,
       types.filter(({ iata }) => iata !== ''),
     )}
@@ -52,7 +52,7 @@ export const upsertEquipment = async (
   const icaoOnly = await sql<{ readonly added: boolean }[]>`
     insert into equipment as known (iata, icao, name, cargo_tonnes, facts)
     select '', icao, name, "cargoTonnes", coalesce(facts, '{}')
-    from ${recordsOf(
+    from ${unpackUpdates(
       sql,
       types.filter(({ iata }) => iata === ''),
     )}

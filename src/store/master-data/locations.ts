@@ -29,7 +29,7 @@ const read = (row: Row): Location => ({
 const columns = (sql: Sql) => sql`
   id, iata, icao, faa, name, city_code as "cityCode", country_code as "countryCode", latitude, longitude, zone`;
 
-const recordsOf = (sql: Sql, records: readonly LocationUpdate[]) => sql`
+const unpackUpdates = (sql: Sql, records: readonly LocationUpdate[]) => sql`
   jsonb_to_recordset(${toJsonParameter(sql, records)}) as given(
     id integer, iata text, icao text, faa text, name text, "cityCode" text, "countryCode" text,
     latitude double precision, longitude double precision, zone text, rank integer, facts jsonb)`;
@@ -62,7 +62,7 @@ export const upsertLocations = async (
       iata = given.iata, icao = given.icao, faa = given.faa, name = given.name, city_code = given."cityCode",
       country_code = given."countryCode", latitude = given.latitude, longitude = given.longitude, zone = given.zone,
       rank = given.rank, facts = coalesce(given.facts, location.facts), changed_at = now()
-    from ${recordsOf(sql, known)}
+    from ${unpackUpdates(sql, known)}
     where location.id = given.id
       and (location.iata, location.icao, location.faa, location.name, location.city_code, location.country_code,
            location.latitude, location.longitude, location.zone, location.rank, location.facts)
@@ -72,7 +72,7 @@ export const upsertLocations = async (
   const inserted = await sql`
     insert into location (iata, icao, faa, name, city_code, country_code, latitude, longitude, zone, rank, facts)
     select iata, icao, faa, name, "cityCode", "countryCode", latitude, longitude, zone, rank, coalesce(facts, '{}')
-    from ${recordsOf(sql, added)}`;
+    from ${unpackUpdates(sql, added)}`;
   if (updated.count + inserted.count > 0) await notifyMasterData(sql);
   return { added: inserted.count, changed: updated.count };
 };

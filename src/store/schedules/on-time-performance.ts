@@ -95,7 +95,7 @@ const columns = [
   'departed_on_time',
 ];
 
-const lineOf = ({ carrier, flightNumber, departure, arrival, from, to, counts }: OnTimeRecord): string =>
+const formatCopyLine = ({ carrier, flightNumber, departure, arrival, from, to, counts }: OnTimeRecord): string =>
   [
     carrier,
     flightNumber,
@@ -119,12 +119,12 @@ const COPY_ROWS = 5000;
 export const replaceOnTime = async (sql: Sql, rows: readonly OnTimeRecord[]): Promise<void> => {
   await sql`delete from on_time`;
   for (let start = 0; start < rows.length; start += COPY_ROWS) {
-    const lines = rows.slice(start, start + COPY_ROWS).map(lineOf);
+    const lines = rows.slice(start, start + COPY_ROWS).map(formatCopyLine);
     await copyRows(sql, sql`copy on_time (${sql(columns)}) from stdin`, lines);
   }
 };
 
-type FoundRow = OnTimeCounts & { readonly fromDate: string | null; readonly toDate: string | null };
+type PerformanceRow = OnTimeCounts & { readonly fromDate: string | null; readonly toDate: string | null };
 
 /** Returns the performance of these routes in their order; undefined where no flight has been counted. */
 export const listOnTimePerformance = async (
@@ -132,7 +132,7 @@ export const listOnTimePerformance = async (
   routes: readonly OnTimeRoute[],
 ): Promise<readonly (OnTimePerformance | undefined)[]> => {
   if (routes.length === 0) return [];
-  const rows = await sql<FoundRow[]>`
+  const rows = await sql<PerformanceRow[]>`
     select o.from_date as "fromDate", o.to_date as "toDate", o.flights, o.arrived_on_time as "arrivedOnTime",
       o.arrived_late as "arrivedLate", o.cancelled, o.diverted, o.departures, o.departed_on_time as "departedOnTime"
     from unnest(

@@ -70,7 +70,7 @@ const WEEK = 7;
 const FORTNIGHT = 14;
 
 /** Returns the days of operation as bits counted from the first day of the period; weekly or fortnightly, they repeat after 14 days. */
-const patternOf = ({ from, days, everyWeeks }: Period): number => {
+const encodeDayPattern = ({ from, days, everyWeeks }: Period): number => {
   const offset = getWeekday(from) - 1;
   const week = ((days >> offset) | (days << (WEEK - offset))) & 0b1111111;
   const fortnight = everyWeeks === 1 ? week | (week << WEEK) : week;
@@ -83,7 +83,7 @@ function* documentLines(rows: Iterable<ScheduleRecordRow>, firstId: number, reco
   for (const row of rows) {
     const { fingerprint, period } = row;
     records.push(
-      `${toKeyOrder(fingerprint)}\t${id}\t${formatDate(period.from)}\t${formatDate(period.to)}\t${patternOf(period)}\t${row.segmentId}\t${
+      `${toKeyOrder(fingerprint)}\t${id}\t${formatDate(period.from)}\t${formatDate(period.to)}\t${encodeDayPattern(period)}\t${row.segmentId}\t${
         row.carrierId
       }\t${row.departureId}\t${row.arrivalId}\t${row.lastDepartureId}\t${row.flightNumber}\t${row.legOrder}\t${row.serviceType}\t${copyText(row.designator)}`,
     );
@@ -190,7 +190,7 @@ const columns = `r.designator, r.flight_number, r.from_date, r.leg_order, r.key_
 const seatsColumn = ', (select s.seats from segment s where s.id = r.segment_id)';
 
 const none = Buffer.alloc(0);
-const textOf = (column: Buffer | null | undefined): string => (column ?? none).toString('latin1');
+const decodeText = (column: Buffer | null | undefined): string => (column ?? none).toString('latin1');
 
 const readRecord = ([
   designator,
@@ -204,21 +204,21 @@ const readRecord = ([
   doc,
   seats,
 ]: readonly (Buffer | null)[]): ListedRecord => {
-  const flightNumber = Number(textOf(number));
+  const flightNumber = Number(decodeText(number));
   return {
     doc: doc ?? none,
     position: {
-      designator: textOf(designator),
+      designator: decodeText(designator),
       flightNumber,
-      from: localDate(textOf(from)),
-      legOrder: Number(textOf(legOrder)),
-      keyOrder: BigInt(textOf(order)),
+      from: localDate(decodeText(from)),
+      legOrder: Number(decodeText(legOrder)),
+      keyOrder: BigInt(decodeText(order)),
     },
     performance: {
-      carrier: Number(textOf(carrier)),
+      carrier: Number(decodeText(carrier)),
       flightNumber,
-      departure: Number(textOf(departure)),
-      arrival: Number(textOf(arrival)),
+      departure: Number(decodeText(departure)),
+      arrival: Number(decodeText(arrival)),
     },
     seats: seats ?? undefined,
   };

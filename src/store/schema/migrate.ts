@@ -125,7 +125,7 @@ const apply = async (sql: Sql, { version, name, text, sha256 }: Migration): Prom
     await sql.unsafe(text);
   } catch (cause) {
     throw new Error(
-      `migration ${name} failed${lineOf(cause, text)}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `migration ${name} failed${formatErrorLine(cause, text)}: ${cause instanceof Error ? cause.message : String(cause)}`,
       { cause },
     );
   }
@@ -133,7 +133,7 @@ const apply = async (sql: Sql, { version, name, text, sha256 }: Migration): Prom
 };
 
 /** Returns the line of an error: PostgreSQL reports the 1-based position of the character. */
-const lineOf = (cause: unknown, text: string): string => {
+const formatErrorLine = (cause: unknown, text: string): string => {
   if (typeof cause !== 'object' || cause === null || !('position' in cause)) return '';
   return ` at line ${text.slice(0, Number(cause.position) - 1).split('\n').length}`;
 };

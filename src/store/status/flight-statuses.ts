@@ -85,7 +85,7 @@ type Row = ScheduleReferenceRow & {
   readonly diversions: number[] | null;
 };
 
-const timeOf = (at: Date | null, id: string | null): MessageTime | undefined =>
+const toMessageTime = (at: Date | null, id: string | null): MessageTime | undefined =>
   at === null ? undefined : { observedAt: at.getTime() as UtcMillisecond, id: id ?? '' };
 
 const read = (row: Row): FlightStatusRow => ({
@@ -93,8 +93,8 @@ const read = (row: Row): FlightStatusRow => ({
   statusOrder: row.statusOrder,
   key: row.key,
   reference: readScheduleReference(row),
-  newest: timeOf(row.observedAt, row.lastId),
-  describedAt: timeOf(row.plannedAt, row.planId),
+  newest: toMessageTime(row.observedAt, row.lastId),
+  describedAt: toMessageTime(row.plannedAt, row.planId),
   observationsJson: row.known,
   statusJson: row.doc,
   state: row.state,
@@ -113,7 +113,7 @@ const unnestIds = (sql: Sql, ids: readonly StatusId[]) => sql`
   unnest(${ids.map(({ departsOn }) => formatDate(departsOn))}::date[], ${ids.map(({ statusOrder }) => String(statusOrder))}::bigint[])
     as wanted(departs_on, status_order)`;
 
-const diversionsOf = (sql: Sql) => sql`
+const selectDiversions = (sql: Sql) => sql`
   (select array_agg(location order by location) from flight_diversion d
     where d.departs_on = s.departs_on and d.status_order = s.status_order) as diversions`;
 
@@ -121,7 +121,7 @@ const diversionsOf = (sql: Sql) => sql`
 export const listStatuses = async (sql: Sql, ids: readonly StatusId[]): Promise<readonly FlightStatusRow[]> => {
   if (ids.length === 0) return [];
   const rows = await sql<Row[]>`
-    select ${columns(sql)}, ${diversionsOf(sql)}
+    select ${columns(sql)}, ${selectDiversions(sql)}
     from ${unnestIds(sql, ids)} join flight_status s using (departs_on, status_order)`;
   return rows.map(read);
 };

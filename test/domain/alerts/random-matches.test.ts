@@ -70,7 +70,7 @@ test('the index agrees with the oracle after every change', () => {
         const expected = idsOf([...alertsById.values()].filter((one) => selects(one, event)));
         const matched = idsOf(index.match(event));
         compared += 1;
-        if (matched.join() !== expected.join()) wrong.push({ seed, step, event, found: matched, expected });
+        if (matched.join() !== expected.join()) wrong.push({ seed, step, event, matched, expected });
       }
     }
     for (const id of alertsById.keys()) index.remove(id);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { assessDataHealth, type StoreHealth, type HealthFinding } from '../../../src/domain/health/data-health.ts';
+import { assessDataHealth, type DataHealth, type HealthFinding } from '../../../src/domain/health/data-health.ts';
 
 const now = new Date('2027-03-10T12:00:00Z');
 const expected = { now, horizonDays: 62 };
 
-const well: StoreHealth = {
+const well: DataHealth = {
   clock: new Date('2027-03-10T12:00:00.400Z'),
   bytes: 1,
   schedules: { loadedAt: new Date('2027-03-09T12:00:00Z'), expandedTo: '2027-05-09', instances: 1234 },
@@ -27,7 +27,7 @@ test('every part of a healthy store is ok', () => {
   ] satisfies readonly HealthFinding[]);
 });
 
-test.each<readonly [string, Partial<StoreHealth>, HealthFinding]>([
+test.each<readonly [string, Partial<DataHealth>, HealthFinding]>([
   [
     'clocks that differ',
     { clock: new Date('2027-03-10T11:59:54Z') },

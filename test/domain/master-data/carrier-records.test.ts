@@ -7,8 +7,8 @@ import { CarrierRecords } from '../../../src/domain/master-data/carrier-records.
 type CarrierFields = Pick<Carrier, 'icao' | 'rank'> & Partial<Validity> & Pick<CarrierFacts, 'precededUntil'>;
 
 /** Owners of YX, described by their differences. */
-const recordsOf = (given: readonly CarrierFields[]) => {
-  const carriers = given.map(({ icao, rank }, index): Carrier => ({
+const recordsOf = (list: readonly CarrierFields[]) => {
+  const carriers = list.map(({ icao, rank }, index): Carrier => ({
     id: index + 1,
     iata: 'YX',
     icao,
@@ -16,7 +16,7 @@ const recordsOf = (given: readonly CarrierFields[]) => {
     name: icao,
   }));
   const factsOf = new Map(
-    given.map(({ from = '', to = '', precededUntil = '' }, index): [number, CarrierFacts] => [
+    list.map(({ from = '', to = '', precededUntil = '' }, index): [number, CarrierFacts] => [
       index + 1,
       {
         domicile: { iso: '', dot: '' },
@@ -36,8 +36,8 @@ describe('the owners of a code on a day', () => {
   const republic = { icao: 'RPA', rank: 1, from: '1998-01-01', precededUntil: '2011-12-31' };
   const midwest = { icao: 'MEP', rank: 2, from: '1948-01-01', to: '2011-12-31' };
 
-  const ownersOn = (given: readonly CarrierFields[], day: string) => {
-    const records = recordsOf(given);
+  const ownersOn = (list: readonly CarrierFields[], day: string) => {
+    const records = recordsOf(list);
     return records.listOwners('iata', 'YX', localDate(day)).map((entry) => {
       const { category, rank } = records.getOnDay(entry, localDate(day)).assignment;
       return [entry.carrier.icao, category, rank];

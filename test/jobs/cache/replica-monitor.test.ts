@@ -4,7 +4,7 @@ import type { WalPosition } from '../../../src/store/pool/replication.ts';
 import { monitorReplicas } from '../../../src/jobs/cache/replica-monitor.ts';
 
 /** A database that returns its WAL position only. */
-const at = (place: WalPosition): Database => (async () => [place]) as unknown as Database;
+const at = (position: WalPosition): Database => (async () => [position]) as unknown as Database;
 
 const primary: WalPosition = { system: 7n, timeline: 2, position: 900n };
 
@@ -16,7 +16,7 @@ const cases: readonly (readonly [string, WalPosition, boolean])[] = [
   ['followed another primary, which had written more', { ...primary, timeline: 1, position: 1000n }, false],
 ];
 
-test.each(cases)('a replica that %s: %o is up to date: %s', async (_, place, isUpToDate) => {
-  const [replica] = monitorReplicas(at(primary), { replicas: [at(place)], onError: () => {} });
+test.each(cases)('a replica that %s: %o is up to date: %s', async (_, position, isUpToDate) => {
+  const [replica] = monitorReplicas(at(primary), { replicas: [at(position)], onError: () => {} });
   expect(await replica?.isUpToDate()).toBe(isUpToDate);
 });

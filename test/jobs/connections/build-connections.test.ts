@@ -113,8 +113,8 @@ describe('a build of connections', () => {
         'maximum-connecting-time': 0,
       },
     });
-    const [kept] = await db<{ report: object }[]>`select report from connection_snapshot where id = ${id}`;
-    expect(kept).toEqual({ report });
+    const [stored] = await db<{ report: object }[]>`select report from connection_snapshot where id = ${id}`;
+    expect(stored).toEqual({ report });
     const [size] = await db<{ bytes: number }[]>`
       select sum(length(content))::int as bytes from connection_snapshot_part where snapshot_id = ${id}`;
     expect(size).toEqual({ bytes: storedBytes });
@@ -143,11 +143,11 @@ describe('a build of connections', () => {
     await build();
     const { set } = (await watch()).current() ?? {};
     const { reader, size = 0 } = set ?? {};
-    const shown = Array.from({ length: size }, (_, number) => reader?.recordAt(number).fingerprint ?? '');
+    const fingerprints = Array.from({ length: size }, (_, number) => reader?.recordAt(number).fingerprint ?? '');
     const rows = await db<{ fingerprint: string }[]>`
       select encode(fingerprint, 'hex') as fingerprint from schedule_document order by 1`;
-    expect(shown.toSorted()).toEqual(rows.map(({ fingerprint }) => fingerprint));
-    expect(new Set(shown).size).toBe(7);
+    expect(fingerprints.toSorted()).toEqual(rows.map(({ fingerprint }) => fingerprint));
+    expect(new Set(fingerprints).size).toBe(7);
   });
 
   test('includes cooperation of carriers by alliance and by codeshares', async () => {
@@ -373,10 +373,10 @@ describe('servers', () => {
     await publish(toJfk, toLax);
     const first = await build();
     const { current } = await watch();
-    const lost = await db`
+    const missing = await db`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query like 'listen%'`;
-    expect([lost.length, current()?.id]).toEqual([1, first.id]);
+    expect([missing.length, current()?.id]).toEqual([1, first.id]);
     const second = await build();
     await expect.poll(() => current()?.id, { timeout: 60_000 }).toBe(second.id);
   });

@@ -65,11 +65,11 @@ test('reports a thread that dies, and the server keeps running', async () => {
 
 test('a server that stops terminates the build without reporting an error', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const heard = new BroadcastChannel('building');
-  heard.addEventListener('message', () => resolve());
+  const channel = new BroadcastChannel('building');
+  channel.addEventListener('message', () => resolve());
   const stop = await start('new BroadcastChannel("building").postMessage(""); setInterval(() => {}, 1000);');
   await promise;
-  heard.close();
+  channel.close();
   await stop();
   expect([errors, await sets()]).toEqual([[], []]);
 });

@@ -29,7 +29,7 @@ const claim = (settings: Partial<ClaimOptions> = {}) =>
 const idsOf = async (claimed: ReturnType<typeof claim>): Promise<readonly string[]> =>
   (await claimed).map(({ id }) => id).toSorted();
 const healthy = { failures: 0, failingSince: undefined, backoffs: 0, backoffUntil: undefined };
-const standing = (id: string) => ({
+const stateOf = (id: string) => ({
   id,
   number: 1,
   finished: [],
@@ -56,11 +56,11 @@ test('an endpoint is claimed by one worker during its lease, and by another afte
 test('a worker can write nothing for lost claims, and releases its own', async () => {
   const account = await insertAccount(db);
   const url = 'http://127.0.0.1/';
-  const [mine, lost] = [await insertEndpoint(db, { account, url }), await insertEndpoint(db, { account, url })];
+  const [owned, lost] = [await insertEndpoint(db, { account, url }), await insertEndpoint(db, { account, url })];
   await addAccountEvents(db, [account], { flights: [1] });
   await claim();
   await db`update push_progress set worker = ${other} where endpoint_id = ${lost}`;
-  const deadLetters = [mine, lost].map((endpointId) => ({
+  const deadLetters = [owned, lost].map((endpointId) => ({
     endpointId,
     number: 1,
     lastNumber: 1,
@@ -71,16 +71,16 @@ test('a worker can write nothing for lost claims, and releases its own', async (
   const written = await db.begin((sql) =>
     writePushResults(
       sql,
-      { ...results, endpoints: [standing(mine), standing(lost)], deadLetters },
+      { ...results, endpoints: [stateOf(owned), stateOf(lost)], deadLetters },
       { worker, leaseMs: 1, now },
     ),
   );
-  expect(written).toEqual(new Set([mine]));
+  expect(written).toEqual(new Set([owned]));
   expect(await db`select number::int, worker from push_progress order by number`).toEqual([
     { number: 0, worker: other },
     { number: 1, worker: null },
   ]);
-  expect(await db`select endpoint_id from push_dead_letter`).toEqual([{ endpoint_id: mine }]);
+  expect(await db`select endpoint_id from push_dead_letter`).toEqual([{ endpoint_id: owned }]);
 });
 
 test('skips backed-off, paused and disabled endpoints, and finds those with due retries', async () => {
@@ -88,16 +88,16 @@ test('skips backed-off, paused and disabled endpoints, and finds those with due 
   const url = 'http://127.0.0.1/';
   const ids: string[] = [];
   for (let index = 0; index < 5; index += 1) ids.push(await insertEndpoint(db, { account, url }));
-  const [rests, paused, disabled, again = '', later] = ids;
+  const [backedOff, paused, disabled, retried = '', later] = ids;
   const due = (endpoint = '', seconds = 0) =>
     db`insert into push_retry values (${endpoint}, 1, 1, ${new Date(now.getTime() + seconds * 1000)})`;
-  for (const endpoint of [rests, paused, disabled, again]) await due(endpoint);
+  for (const endpoint of [backedOff, paused, disabled, retried]) await due(endpoint);
   await due(later, 1);
-  await db`update push_progress set rests_until = ${new Date(now.getTime() + 1)} where endpoint_id = ${rests ?? ''}`;
+  await db`update push_progress set rests_until = ${new Date(now.getTime() + 1)} where endpoint_id = ${backedOff ?? ''}`;
   await db`update push_endpoint set active = false where id = ${paused ?? ''}`;
   await db`update push_endpoint set disabled_for = 'gone', disabled_at = now() where id = ${disabled ?? ''}`;
   expect(await idsOf(claim({ withRetries: false }))).toEqual([]);
-  expect(await idsOf(claim())).toEqual([again]);
+  expect(await idsOf(claim())).toEqual([retried]);
 });
 
 /** 10,000 endpoints of 1,000 accounts, without work. */

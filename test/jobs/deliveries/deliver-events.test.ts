@@ -46,8 +46,8 @@ const start = async (settings: Partial<EventDeliveryOptions> = {}): Promise<() =
   stops.push(stop);
   return stop;
 };
-const record = async (...answer: Parameters<typeof openWebhookReceiver>): Promise<WebhookReceiver> => {
-  const recorder = await openWebhookReceiver(...answer);
+const record = async (...args: Parameters<typeof openWebhookReceiver>): Promise<WebhookReceiver> => {
+  const recorder = await openWebhookReceiver(...args);
   stops.push(recorder.close);
   return recorder;
 };
@@ -163,7 +163,7 @@ test('retries a failed event with the same ID and bytes when it is due, and send
 });
 
 test('an event whose last attempt fails becomes a dead letter', async () => {
-  const recorder = await record((_got, response) => void response.writeHead(404).end());
+  const recorder = await record((_request, response) => void response.writeHead(404).end());
   const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
   await addAccountEvents(db, [account], { flights: [1] });
   await db`update push_progress set number = 1`;
@@ -179,23 +179,23 @@ test('an event whose last attempt fails becomes a dead letter', async () => {
 test('after consecutive failures an endpoint backs off, longer each time, and one attempt shows its recovery', async () => {
   let now = new Date('2027-01-01T00:00:00Z');
   let status = 500;
-  const recorder = await record((_got, response) => void response.writeHead(status).end());
+  const recorder = await record((_request, response) => void response.writeHead(status).end());
   const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
   await addAccountEvents(db, [account], { flights: Array.from({ length: 40 }, (_, flight) => flight) });
   await start({ clock: () => now, maxConcurrency: 1 });
-  const rest = async (rests: number): Promise<number> => {
+  const backOff = async (failures: number): Promise<number> => {
     await until(
-      async () => (await db`select from push_progress where rests = ${rests} and worker is null`).length === 1,
+      async () => (await db`select from push_progress where rests = ${failures} and worker is null`).length === 1,
     );
     const [row] = await db<{ ms: number }[]>`
       select extract(epoch from rests_until - ${now})::float8 * 1000 as ms from push_progress`;
     return row?.ms ?? NaN;
   };
   const waits: (readonly [attempts: number, restMs: number])[] = [];
-  for (let rests = 1; rests <= 5; rests += 1) {
-    const restMs = await rest(rests);
+  for (let failures = 1; failures <= 5; failures += 1) {
+    const restMs = await backOff(failures);
     waits.push([recorder.received.length, restMs]);
-    if (rests === 5) status = 200;
+    if (failures === 5) status = 200;
     now = new Date(now.getTime() + restMs);
   }
   expect(waits).toEqual([
@@ -230,9 +230,9 @@ test('a paused endpoint receives nothing, and resumes at its position', async ()
 });
 
 test('sends events of other flights while one event hangs, and sends nothing twice after a stop', async () => {
-  const held: (() => void)[] = [];
+  const pending: (() => void)[] = [];
   const recorder = await record(({ flight }, response) => {
-    if (flight === 1) held.push(() => void response.end());
+    if (flight === 1) pending.push(() => void response.end());
     else response.end();
   });
   const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
@@ -242,13 +242,13 @@ test('sends events of other flights while one event hangs, and sends nothing twi
   await recorder.waitUntil(({ length }) => length === 5);
   await until(async () => (await db`select from push_progress where finished = '{2,3,4,6}'`).length === 1);
   const stopped = stop();
-  held[0]?.();
+  pending[0]?.();
   await stopped;
   expect(await progressOf(endpoint)).toEqual({ number: 4, ...free, finished: [6] });
   await start();
   await recorder.waitUntil(({ length }) => length === 6);
   expect(recorder.received.map(({ flight, version }) => [flight, version])[5]).toEqual([1, 2]);
-  held[1]?.();
+  pending[1]?.();
   await until(async () => (await db`select from push_progress where number = 6 and finished = '{}'`).length === 1);
   expect(countRepeats(recorder.received)).toEqual({ repeats: 0, different: 0 });
 });
@@ -276,22 +276,22 @@ test('events that are no longer retained become one dead letter, whatever their 
 
 test('an endpoint that another worker has taken over is left to that worker', async () => {
   const other = '00000000-0000-4000-8000-0000000000ff';
-  const held: (() => void)[] = [];
-  const recorder = await record((_got, response) => void held.push(() => void response.end()));
+  const pending: (() => void)[] = [];
+  const recorder = await record((_request, response) => void pending.push(() => void response.end()));
   const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
   await addAccountEvents(db, [account], { flights: [1, 2] });
   const stop = await start({ leaseMs: 400 });
   await recorder.waitUntil(({ length }) => length === 2);
   await db`update push_progress set worker = ${other}, claimed_until = now() + interval '1 hour' where endpoint_id = ${endpoint}`;
-  for (const answer of held) answer();
+  for (const finish of pending) finish();
   await stop();
   const [row] = await db`select number::int, worker from push_progress`;
   expect([row, await db`select from push_attempt`]).toEqual([{ number: 0, worker: other }, []]);
 });
 
 test('a stop waits for attempts under way, however long they take', async () => {
-  const held: (() => void)[] = [];
-  const recorder = await record((_got, response) => void held.push(() => void response.end()));
+  const pending: (() => void)[] = [];
+  const recorder = await record((_request, response) => void pending.push(() => void response.end()));
   const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
   await addAccountEvents(db, [account], { flights: [1] });
   const stop = await start({ leaseMs: 300 });
@@ -305,7 +305,7 @@ test('a stop waits for attempts under way, however long they take', async () => 
         await db`select from push_progress where claimed_until > ${claimed?.until ?? ''}::timestamptz + interval '700 ms'`
       ).length === 1,
   );
-  held[0]?.();
+  pending[0]?.();
   await stopped;
   expect([recorder.received.length, await progressOf(endpoint)]).toEqual([1, { number: 1, ...free }]);
 });
@@ -323,7 +323,7 @@ test('an endpoint without a key is reported and skipped, and no event is lost', 
 });
 
 test('410 disables an endpoint, its event becomes a dead letter, and the others wait', async () => {
-  const recorder = await record((_got, response) => void response.writeHead(410).end());
+  const recorder = await record((_request, response) => void response.writeHead(410).end());
   const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
   await addAccountEvents(db, [account], { flights: [1, 2, 3] });
   await start({ maxConcurrency: 1 });
@@ -337,7 +337,7 @@ test('410 disables an endpoint, its event becomes a dead letter, and the others 
 
 test('disables an endpoint after five days of failures, and enabling it resets the failures', async () => {
   const now = new Date('2027-01-10T00:00:00Z');
-  const recorder = await record((_got, response) => void response.writeHead(500).end());
+  const recorder = await record((_request, response) => void response.writeHead(500).end());
   const endpoint = await insertEndpoint(db, { account, url: `${recorder.url}/a` });
   await addAccountEvents(db, [account], { flights: [1, 2] });
   await db`

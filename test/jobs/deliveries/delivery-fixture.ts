@@ -91,15 +91,15 @@ export type WebhookReceiver = {
   /** Returns the number of events, each counted once per path. */
   readonly countDistinct: () => number;
   /** Resolves when the received requests fulfil a condition. */
-  readonly waitUntil: (isEnough: (got: readonly ReceivedRequest[]) => boolean) => Promise<void>;
+  readonly waitUntil: (isEnough: (received: readonly ReceivedRequest[]) => boolean) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 /** Opens a receiver on loopback that records requests; each path is an endpoint. */
 export const openWebhookReceiver = async (
-  answer: (got: ReceivedRequest, response: ServerResponse) => void = (_got, response) => void response.end(),
+  respond: (request: ReceivedRequest, response: ServerResponse) => void = (_request, response) => void response.end(),
 ): Promise<WebhookReceiver> => {
-  const got: ReceivedRequest[] = [];
+  const requests: ReceivedRequest[] = [];
   const seen = new Set<string>();
   const waiting = new Set<() => void>();
   const open = new Set<Socket>();
@@ -110,11 +110,11 @@ export const openWebhookReceiver = async (
       const body = Buffer.concat(pieces).toString();
       const { flight, version }: { flight: number; version: number } = JSON.parse(body);
       const { url: path = '', headers } = request;
-      const one = { path, id: String(headers['webhook-id']), flight, version, body, headers, at: performance.now() };
-      got.push(one);
-      seen.add(`${path} ${one.id}`);
-      answer(one, response);
-      for (const look of waiting) look();
+      const entry = { path, id: String(headers['webhook-id']), flight, version, body, headers, at: performance.now() };
+      requests.push(entry);
+      seen.add(`${path} ${entry.id}`);
+      respond(entry, response);
+      for (const check of waiting) check();
     });
   });
   server.keepAliveTimeout = 60_000;
@@ -127,17 +127,17 @@ export const openWebhookReceiver = async (
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received: got,
+    received: requests,
     countDistinct: () => seen.size,
     waitUntil: async (isEnough) => {
-      if (isEnough(got)) return;
+      if (isEnough(requests)) return;
       const there = Promise.withResolvers<void>();
-      const look = (): void => {
-        if (isEnough(got)) there.resolve();
+      const check = (): void => {
+        if (isEnough(requests)) there.resolve();
       };
-      waiting.add(look);
+      waiting.add(check);
       await there.promise;
-      waiting.delete(look);
+      waiting.delete(check);
     },
     close: async () => {
       for (const socket of open) socket.destroy();
@@ -152,11 +152,11 @@ export const createLoopbackDeliverer = (now?: () => Date): Deliverer =>
   createDeliverer({ guard: createTargetGuard({ allow: ['127.0.0.1'] }), ...(now && { now }) });
 
 /** Counts first attempts that arrived at a path after a later event of the same flight. */
-export const countInversions = (got: readonly ReceivedRequest[]): number => {
+export const countInversions = (requests: readonly ReceivedRequest[]): number => {
   const newest = new Map<string, number>();
   const seen = new Set<string>();
   let inversions = 0;
-  for (const { path, id, flight, version } of got) {
+  for (const { path, id, flight, version } of requests) {
     if (seen.has(`${path} ${id}`)) continue;
     seen.add(`${path} ${id}`);
     const key = `${path} ${flight}`;
@@ -168,11 +168,11 @@ export const countInversions = (got: readonly ReceivedRequest[]): number => {
 
 /** Counts events that arrived at a path again, and those that arrived with another body. */
 export const countRepeats = (
-  got: readonly ReceivedRequest[],
+  requests: readonly ReceivedRequest[],
 ): { readonly repeats: number; readonly different: number } => {
   const bodies = new Map<string, string>();
   let [repeats, different] = [0, 0];
-  for (const { path, id, body } of got) {
+  for (const { path, id, body } of requests) {
     const before = bodies.get(`${path} ${id}`);
     if (before !== undefined) repeats += 1;
     if (before !== undefined && before !== body) different += 1;

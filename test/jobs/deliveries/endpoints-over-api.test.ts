@@ -54,9 +54,9 @@ test('a registered endpoint receives events, is disabled by 410, enabled again, 
     });
   const before = await give(2);
   const url = `http://127.0.0.1:${receiver.port}/`;
-  const made = await createEndpoint(world, account, { url, after: 1 });
-  const at = `/endpoints/${made.endpointId}`;
-  const show = async (path: string): Promise<Record<string, unknown>> =>
+  const created = await createEndpoint(world, account, { url, after: 1 });
+  const at = `/endpoints/${created.endpointId}`;
+  const read = async (path: string): Promise<Record<string, unknown>> =>
     (await readResponse(world.sendJson('GET', `${at}${path}`)))[1];
   const { received } = receiver;
   const ids = (): readonly unknown[] => received.map(({ headers }) => headers['webhook-id']);
@@ -64,58 +64,58 @@ test('a registered endpoint receives events, is disabled by 410, enabled again, 
   const after = await give(2);
   await until(() => received.length === 3);
   expect(new Set(ids())).toEqual(new Set([before[1], ...after]));
-  expect(received.map((one) => verified(made.secret, one))).toMatchObject([
+  expect(received.map((one) => verified(created.secret, one))).toMatchObject([
     { position: 2 },
     { position: 3 },
     { position: 4 },
   ]);
-  await until(async () => (await show('/progress'))['position'] === 4);
-  expect(await show('/progress')).toMatchObject({ end: 4, backlog: 0, retries: 0, deadLetters: 0, failures: 0 });
-  expect(await show('/deliveries')).toMatchObject({ paging: { totalCount: 3 } });
+  await until(async () => (await read('/progress'))['position'] === 4);
+  expect(await read('/progress')).toMatchObject({ end: 4, backlog: 0, retries: 0, deadLetters: 0, failures: 0 });
+  expect(await read('/deliveries')).toMatchObject({ paging: { totalCount: 3 } });
 
   // Disabled, then enabled again.
   status = 410;
-  const [gone] = await give(1);
-  await until(async () => (await show(''))['state'] === 'disabled');
-  expect(await show('')).toMatchObject({ disabledFor: 'gone' });
-  expect(await show('/dead-letters')).toMatchObject({ data: [{ position: 5, eventId: gone, reason: 'gone' }] });
+  const [event] = await give(1);
+  await until(async () => (await read(''))['state'] === 'disabled');
+  expect(await read('')).toMatchObject({ disabledFor: 'gone' });
+  expect(await read('/dead-letters')).toMatchObject({ data: [{ position: 5, eventId: event, reason: 'gone' }] });
   const [waiting] = await give(1);
   status = 200;
   await world.sendJson('PATCH', at, { body: { active: true } });
   await until(() => ids().includes(waiting));
 
   // A redelivery has the same bytes.
-  const again = (body: object): Promise<Response> => world.sendJson('POST', `${at}/redeliveries`, { body });
+  const redeliver = (body: object): Promise<Response> => world.sendJson('POST', `${at}/redeliveries`, { body });
   const count = received.length;
-  expect(await readResponse(again({ deadLetters: true }))).toEqual([202, { queued: 1 }]);
+  expect(await readResponse(redeliver({ deadLetters: true }))).toEqual([202, { queued: 1 }]);
   await until(() => received.length === count + 1);
-  const [first, second] = received.filter(({ headers }) => headers['webhook-id'] === gone);
+  const [first, second] = received.filter(({ headers }) => headers['webhook-id'] === event);
   expect(second?.body).toBe(first?.body);
 
   // With a second secret, a worker signs with both as soon as it is notified.
   const rotated = await readResponse(world.sendJson('POST', `${at}/secret/rotate`, { body: {} }));
   const signatures = (): number => String(received.at(-1)?.headers['webhook-signature']).split(' ').length;
   while (signatures() < 2) {
-    await until(async () => (await show('/progress'))['retries'] === 0);
+    await until(async () => (await read('/progress'))['retries'] === 0);
     const before = received.length;
-    await again({ eventId: gone });
+    await redeliver({ eventId: event });
     await until(() => received.length > before);
   }
   const last = received.at(-1);
-  const secrets = [made.secret, String(rotated[1]['secret'])];
+  const secrets = [created.secret, String(rotated[1]['secret'])];
   expect(last && secrets.map((secret) => verified(secret, last))).toMatchObject([{ position: 5 }, { position: 5 }]);
-  expect(await show('/dead-letters')).toMatchObject({ data: [] });
-  await until(async () => (await show('/progress'))['retries'] === 0);
+  expect(await read('/dead-letters')).toMatchObject({ data: [] });
+  await until(async () => (await read('/progress'))['retries'] === 0);
 
   // While paused, it receives tests only.
   await world.sendJson('PATCH', at, { body: { active: false } });
-  const [held] = await give(1);
+  const [paused] = await give(1);
   expect(await readResponse(world.sendJson('POST', `${at}/ping`))).toMatchObject([
     200,
     { delivery: { outcome: 'delivered' } },
   ]);
-  expect(ids()).not.toContain(held);
+  expect(ids()).not.toContain(paused);
   await world.sendJson('PATCH', at, { body: { active: true } });
-  await until(() => ids().includes(held));
+  await until(() => ids().includes(paused));
   expect((await world.sendJson('DELETE', at)).status).toBe(200);
 });

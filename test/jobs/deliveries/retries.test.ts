@@ -48,28 +48,28 @@ const redeliver = (endpointId: string, number: number): Promise<number> =>
 const logged = (): Promise<readonly object[]> => db`select attempt, status from push_attempt order by id`;
 
 /** A receiver that responds on request, and an endpoint with an event after this many attempts. */
-const held = async (attempts: number) => {
-  const answers: ServerResponse[] = [];
-  const recorder = await openWebhookReceiver((_got, response) => void answers.push(response));
+const openPending = async (attempts: number) => {
+  const responses: ServerResponse[] = [];
+  const recorder = await openWebhookReceiver((_request, response) => void responses.push(response));
   stops.push(recorder.close);
   const endpoint = await insertEndpoint(db, { account, url: recorder.url });
   await addAccountEvents(db, [account], { flights: [1] });
   await db`update push_progress set number = 1`;
   await db`insert into push_retry values (${endpoint}, 1, ${attempts}, ${now})`;
   await start();
-  const answer = async (index: number, status: number): Promise<void> => {
+  const respond = async (index: number, status: number): Promise<void> => {
     await recorder.waitUntil(({ length }) => length > index);
-    answers[index]?.writeHead(status).end();
+    responses[index]?.writeHead(status).end();
   };
-  return { recorder, endpoint, answer };
+  return { recorder, endpoint, respond };
 };
 
 test('a redelivery requested during an attempt sends the event again', async () => {
-  const { recorder, endpoint, answer } = await held(0);
+  const { recorder, endpoint, respond } = await openPending(0);
   await recorder.waitUntil(({ length }) => length === 1);
   expect(await redeliver(endpoint, 1)).toBe(1);
-  await answer(0, 200);
-  await answer(1, 204);
+  await respond(0, 200);
+  await respond(1, 204);
   await until(async () => (await db`select from push_retry`).length === 0);
   expect(await logged()).toEqual([
     { attempt: 1, status: 200 },
@@ -78,11 +78,11 @@ test('a redelivery requested during an attempt sends the event again', async () 
 });
 
 test('a redelivery requested during the failing last attempt prevents the dead letter and restarts the attempts', async () => {
-  const { recorder, endpoint, answer } = await held(16);
+  const { recorder, endpoint, respond } = await openPending(16);
   await recorder.waitUntil(({ length }) => length === 1);
   expect(await redeliver(endpoint, 1)).toBe(1);
-  await answer(0, 404);
-  await answer(1, 404);
+  await respond(0, 404);
+  await respond(1, 404);
   await until(async () => (await db`select from push_retry where due_at > ${now}`).length === 1);
   expect(await logged()).toEqual([
     { attempt: 17, status: 404 },
@@ -129,7 +129,7 @@ const dueTo = async (id: string): Promise<readonly DueRetry[]> => {
   const endpoints = [{ id, stream: account.stream }];
   return (await listDueRetries(db, { endpoints, now, limit: 10 })).get(id) ?? [];
 };
-const answered = { durationMs: 1, responseBytes: 0, responseText: '' };
+const result = { durationMs: 1, responseBytes: 0, responseText: '' };
 
 test('a 410 of a former URL does not disable the endpoint', async () => {
   const id = await insertEndpoint(db, { account, url: 'http://127.0.0.1/' });
@@ -145,7 +145,7 @@ test('a 410 of a former URL does not disable the endpoint', async () => {
   sender.setTarget(target);
   sender.addRetries(due, { limit: 10, readFrom: performance.now() });
   sender.setTarget({ ...target, url: 'http://127.0.0.1/after' });
-  outcome.resolve({ ...answered, kind: 'gone', status: 410 });
+  outcome.resolve({ ...result, kind: 'gone', status: 410 });
   await settled.promise;
   expect(sender.collectResults()).toMatchObject({
     endpoints: [{ disabledFor: undefined, isReleased: false }],
@@ -160,7 +160,7 @@ test('does not resend retries that were read before their result was written', a
   let sent = 0;
   const deliver = async (): Promise<DeliveryResult> => {
     sent += 1;
-    return { ...answered, kind: 'delivered', status: 200 };
+    return { ...result, kind: 'delivered', status: 200 };
   };
   const settled = Promise.withResolvers<void>();
   const sender = senderOf(endpoint, { deliver, onError: settled.reject, onSettled: () => settled.resolve() });

@@ -29,11 +29,11 @@ const createWatcher = (options: Partial<AccountEventWatcherOptions> = {}): Accou
   return watcher;
 };
 
-const moveTo = async (stream: number, last: number, isTold = true): Promise<void> => {
+const moveTo = async (stream: number, last: number, isNotified = true): Promise<void> => {
   await db`
     insert into account_stream (stream, last_number) values (${stream}, ${last})
     on conflict (stream) do update set last_number = excluded.last_number`;
-  if (isTold) await db`select pg_notify(${ACCOUNT_EVENTS_CHANNEL}, '')`;
+  if (isNotified) await db`select pg_notify(${ACCOUNT_EVENTS_CHANNEL}, '')`;
 };
 
 const never = new AbortController().signal;
@@ -45,11 +45,11 @@ const isOver = (promise: Promise<void>): Promise<boolean> =>
 
 test('wakes the requests whose stream has a new event, and no others', async () => {
   const watcher = createWatcher();
-  const mine = watcher.waitForEvents({ stream: 1, after: 4, timeoutMs: LONG_MS }, never);
+  const own = watcher.waitForEvents({ stream: 1, after: 4, timeoutMs: LONG_MS }, never);
   const other = watcher.waitForEvents({ stream: 2, after: 0, timeoutMs: LONG_MS }, never);
   await moveTo(1, 4);
   await moveTo(1, 5);
-  await mine;
+  await own;
   expect(await isOver(other)).toBe(false);
   await moveTo(2, 1);
   await other;

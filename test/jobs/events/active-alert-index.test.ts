@@ -33,8 +33,8 @@ test('reads all active alerts in any number of batches', async () => {
   const alerts = createActiveAlertIndex(db);
   expect(await alerts.update(db)).toBe(false);
   await alerts.load();
-  const found = alerts.match(statusEvent);
-  expect([found.length, new Set(found.map(({ id }) => id)).size]).toEqual([MANY - 1000, MANY - 1000]);
+  const matches = alerts.match(statusEvent);
+  expect([matches.length, new Set(matches.map(({ id }) => id)).size]).toEqual([MANY - 1000, MANY - 1000]);
 });
 
 test('has the criteria of an alert with its stream, number and event parts', async () => {
@@ -42,8 +42,8 @@ test('has the criteria of an alert with its stream, number and event parts', asy
   const second = await insertSampleAlert(db, account, { changeIndicator: true });
   const alerts = createActiveAlertIndex(db);
   await alerts.load();
-  const found = alerts.match(statusEvent).toSorted((a, b) => a.number - b.number);
-  expect(found).toMatchObject([
+  const matches = alerts.match(statusEvent).toSorted((a, b) => a.number - b.number);
+  expect(matches).toMatchObject([
     { id: first, active: true, stream: account.stream, parts: { changes: false, seats: true } },
     { id: second, active: true, stream: account.stream, parts: { changes: true, seats: false } },
   ]);

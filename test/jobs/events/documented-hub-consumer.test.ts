@@ -30,7 +30,7 @@ describe.skipIf(!hasNatsServer)('the consumer of the documentation', () => {
     const secret = randomBytes(32);
     broker = await startBroker(secret);
     const options: HubAccessOptions = { url: broker.url, keys: broker.keys, secret, clock: () => new Date() };
-    world = await serveAlerts({ hub: (wanted) => provisionHubAccess(options, wanted) });
+    world = await serveAlerts({ hub: (request) => provisionHubAccess(options, request) });
     accountId = await world.createAccount();
     const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
     url = `http://127.0.0.1:${(await server.listening).port}`;
@@ -65,7 +65,7 @@ describe.skipIf(!hasNatsServer)('the consumer of the documentation', () => {
     return lines;
   };
 
-  const tell = async (flights: readonly number[]): Promise<void> => {
+  const publish = async (flights: readonly number[]): Promise<void> => {
     for (const flight of flights) await world.db.begin((sql) => insertStatusEvents(sql, [flight]));
     await sequence(world.db);
     const [row] = await world.db<{ stream: number }[]>`select stream from alert_account where id = ${accountId}`;
@@ -73,9 +73,9 @@ describe.skipIf(!hasNatsServer)('the consumer of the documentation', () => {
   };
 
   test('receives every event once, and resumes at its position after a restart', async () => {
-    await tell([1, 2, 1]);
+    await publish([1, 2, 1]);
     const first = await run(3);
-    await tell([3, 1]);
+    await publish([3, 1]);
     const second = await run(2);
     const [row] = await world.db<{ stream: number }[]>`select stream from alert_account where id = ${accountId}`;
     const events = await listAllAccountEvents(world.db, row?.stream ?? 0);

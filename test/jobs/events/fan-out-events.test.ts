@@ -57,14 +57,14 @@ const distributedTo = async (): Promise<number> => {
 /** Resolves when a condition holds that did not hold when an account last received an event. */
 const until = async (holds: () => Promise<boolean>): Promise<void> => {
   const there = Promise.withResolvers<void>();
-  const look = (): void => {
+  const check = (): void => {
     void holds().then((isThere) => {
       if (isThere) there.resolve();
     }, there.reject);
   };
-  const { unlisten } = await db.listen(ACCOUNT_EVENTS_CHANNEL, look);
-  look();
-  const timer = setInterval(look, 50);
+  const { unlisten } = await db.listen(ACCOUNT_EVENTS_CHANNEL, check);
+  check();
+  const timer = setInterval(check, 50);
   await there.promise;
   clearInterval(timer);
   await unlisten();
@@ -151,9 +151,9 @@ test('GA, unscheduled and marketing flights are added for alerts that include th
   );
   await start();
   await untilDistributed(6);
-  const given: Record<string, unknown> = {};
-  for (const [name, account] of accounts) given[name] = await flightsOf(account);
-  expect(given).toEqual({
+  const received: Record<string, unknown> = {};
+  for (const [name, account] of accounts) received[name] = await flightsOf(account);
+  expect(received).toEqual({
     plain: [1, 2, 5],
     ga: [1, 2, 3, 5, 6],
     unscheduled: [1, 2, 4, 5],
@@ -181,8 +181,8 @@ test('an alert selects every event after its creation, and none after any proces
     await insertEventsWithFacts(db, 2 * round + 1, [statusEvent]);
     await untilDistributed(2 * round + 2);
   }
-  const wanted = Array.from({ length: ROUNDS }, (_, round) => 2 * round);
-  expect([await flightsOf(account), await flightsOf(paused)]).toEqual([wanted, wanted]);
+  const flights = Array.from({ length: ROUNDS }, (_, round) => 2 * round);
+  expect([await flightsOf(account), await flightsOf(paused)]).toEqual([flights, flights]);
 });
 
 test('reads alerts after events: an alert created in between counts, a deleted one does not', async () => {
@@ -245,10 +245,10 @@ test('a move ends at the limit of account events, and the next one continues the
 });
 
 test('notifies readers of new account events, and not of events that no alert selects', async () => {
-  const heard: string[] = [];
+  const channels: string[] = [];
   const last = Promise.withResolvers<void>();
   const { unlisten } = await db.listen(ACCOUNT_EVENTS_CHANNEL, (payload) => {
-    heard.push(payload);
+    channels.push(payload);
     if (payload === 'end') last.resolve();
   });
   const account = await insertSampleAccount(db);
@@ -263,7 +263,7 @@ test('notifies readers of new account events, and not of events that no alert se
   await db.notify(ACCOUNT_EVENTS_CHANNEL, 'end');
   await last.promise;
   await unlisten();
-  expect(heard).toEqual(['begin', '', 'end']);
+  expect(channels).toEqual(['begin', '', 'end']);
 });
 
 test('events that were deleted before fan-out are reported once, and later ones are added', async () => {

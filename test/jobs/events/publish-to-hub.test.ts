@@ -44,7 +44,7 @@ type Started = {
 
 const start = async (options: Partial<HubPublisherOptions> = {}, on = db): Promise<Started> => {
   let published = 0;
-  let look = (): void => {};
+  let check = (): void => {};
   const errors: string[] = [];
   const stop = await startHubPublisher(on, {
     url: broker.url,
@@ -53,7 +53,7 @@ const start = async (options: Partial<HubPublisherOptions> = {}, on = db): Promi
     onError: (error) => void errors.push(error instanceof Error ? error.message : String(error)),
     onPublished: (events) => {
       published += events;
-      look();
+      check();
     },
     pollMs: 20,
     leaseMs: 200,
@@ -64,10 +64,10 @@ const start = async (options: Partial<HubPublisherOptions> = {}, on = db): Promi
   stops.push(stopOnce);
   const until = (events: number): Promise<void> =>
     new Promise((resolve) => {
-      look = () => {
+      check = () => {
         if (published >= events) resolve();
       };
-      look();
+      check();
     });
   return { stop: stopOnce, until, errors };
 };

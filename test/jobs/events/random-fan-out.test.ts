@@ -34,11 +34,11 @@ afterEach(async () => {
 });
 
 /** An alert of the oracle, which orders them by creation. */
-type Kept = { readonly alert: Alert; readonly account: SampleAccount };
+type AccountAlert = { readonly alert: Alert; readonly account: SampleAccount };
 
 /** The expected content of an event for an account, or undefined. */
-const expectedOf = (kept: readonly Kept[], account: SampleAccount, event: EventFacts): object | undefined => {
-  const selecting = kept.filter((one) => one.account === account && selects(one.alert, event));
+const expectedOf = (alerts: readonly AccountAlert[], account: SampleAccount, event: EventFacts): object | undefined => {
+  const selecting = alerts.filter((one) => one.account === account && selects(one.alert, event));
   const [oldest] = selecting;
   return (
     oldest && {
@@ -66,7 +66,7 @@ test(
     const stop = await startEventFanOut(others, { onError: fail, onProgress: onDistributed, batch: 3, maxAdded: 5 });
     const accounts: SampleAccount[] = [];
     for (let n = 0; n < ACCOUNTS; n += 1) accounts.push(await insertSampleAccount(db));
-    let kept: readonly Kept[] = [];
+    let alerts: readonly AccountAlert[] = [];
     const expected = new Map<SampleAccount, object[]>(accounts.map((account) => [account, []]));
     let [events, created, changed, ended] = [0, 0, 0, 0];
 
@@ -79,22 +79,22 @@ test(
         content: chance.chance(40) ? 'seats' : '',
       };
       const id = await insertSampleAlert(chance.pick([db, others]), account, criteria);
-      kept = [...kept, { alert: { ...criteria, id }, account }];
+      alerts = [...alerts, { alert: { ...criteria, id }, account }];
       created += 1;
     };
     const change = async (): Promise<void> => {
-      const one = chance.pick(kept);
+      const one = chance.pick(alerts);
       const { id: _, accountId, createdAt, ...criteria } = createRandomAlert(0, chance);
       await updateSampleAlert(chance.pick([db, others]), { account: one.account, id: one.alert.id }, criteria);
-      kept = kept.map((other) =>
+      alerts = alerts.map((other) =>
         other === one ? { ...one, alert: { ...criteria, id: one.alert.id, accountId, createdAt } } : other,
       );
       changed += 1;
     };
     const end = async (): Promise<void> => {
-      const one = chance.pick(kept);
+      const one = chance.pick(alerts);
       await deleteSampleAlert(chance.pick([db, others]), one.alert.id);
-      kept = kept.filter((other) => other !== one);
+      alerts = alerts.filter((other) => other !== one);
       ended += 1;
     };
     const emit = async (): Promise<void> => {
@@ -103,8 +103,8 @@ test(
       await sequence(db);
       for (const [index, event] of facts.entries())
         for (const account of accounts) {
-          const given = expectedOf(kept, account, event);
-          if (given) expected.get(account)?.push({ ...given, flight: events + index });
+          const parts = expectedOf(alerts, account, event);
+          if (parts) expected.get(account)?.push({ ...parts, flight: events + index });
         }
       events += facts.length;
       // Alerts stay unchanged until the last of these events has been compared with them.
@@ -116,16 +116,16 @@ test(
 
     for (let step = 0; step < STEPS; step += 1) {
       const kind = chance.integer(0, 99);
-      if (kept.length < 5 || kind < 30) await create();
+      if (alerts.length < 5 || kind < 30) await create();
       else if (kind < 45) await change();
       else if (kind < 60) await end();
       else await emit();
     }
     await stop();
-    let given = 0;
+    let eventCount = 0;
     for (const account of accounts) {
       const seen = await listAllAccountEvents(db, account.stream, 7);
-      given += seen.length;
+      eventCount += seen.length;
       expect(seen.map(({ number }) => number)).toEqual(seen.map((_, index) => index + 1));
       expect(
         seen.map(({ alertId, parts, flightKey }) => ({
@@ -136,9 +136,9 @@ test(
       ).toEqual(expected.get(account));
     }
     console.log(
-      `seed ${SEED}: ${JSON.stringify({ steps: STEPS, created, changed, ended, events, given })}, no difference`,
+      `seed ${SEED}: ${JSON.stringify({ steps: STEPS, created, changed, ended, events, given: eventCount })}, no difference`,
     );
-    expect(given).toBeGreaterThan(STEPS / 10);
+    expect(eventCount).toBeGreaterThan(STEPS / 10);
   },
   60_000 + STEPS * 400,
 );

@@ -186,7 +186,7 @@ test('loses no event of 16 concurrent writers, and keeps the order of each fligh
   let seen = 0;
   let reading: Promise<void> = Promise.resolve();
   const versions = new Map<number, number>();
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const page = await listEvents(db, { after: seen, limit: 1000 });
     const now = performance.now();
     if (page.kind !== 'events') throw new Error(`the log was ${page.kind}`);
@@ -199,8 +199,8 @@ test('loses no event of 16 concurrent writers, and keeps the order of each fligh
     }
     seen = page.events.at(-1)?.position ?? seen;
   };
-  const heard = await db.listen(EVENTS_CHANNEL, () => {
-    reading = reading.then(look);
+  const subscription = await db.listen(EVENTS_CHANNEL, () => {
+    reading = reading.then(check);
   });
   let moves = 0;
   await start({ onSequenced: () => void (moves += 1) });
@@ -216,12 +216,12 @@ test('loses no event of 16 concurrent writers, and keeps the order of each fligh
   const committed = commits.reduce((sum, count) => sum + count, 0);
   const seconds = (performance.now() - began) / 1000;
   await untilLogged(committed);
-  await heard.unlisten();
+  await subscription.unlisten();
   await reading;
-  await look();
+  await check();
   const events = await listAllEvents(db);
-  const faults = findLogFaults(events);
-  const figures = { seed, committed, lost: committed - events.length, unread: committed - seen, ...faults };
+  const errors = findLogFaults(events);
+  const figures = { seed, committed, lost: committed - events.length, unread: committed - seen, ...errors };
   console.log(
     `${WRITERS} writers, ${FLIGHTS} flights: ${JSON.stringify(figures)}, ${Math.round(committed / seconds)} events a second in ${moves} moves; ` +
       `from the commit to the reader p50 ${computeQuantile(latencies, 0.5).toFixed(1)} ms, p99 ${computeQuantile(latencies, 0.99).toFixed(1)} ms`,

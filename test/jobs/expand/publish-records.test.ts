@@ -23,11 +23,11 @@ describe('schedule records', () => {
   /** Records do not depend on the expanded days: one is enough. */
   const publish = (file: string) => publishText(db, file, { horizonDays: 1 });
 
-  type Shown = { readonly name: string; readonly fingerprint: string; readonly doc: string };
+  type ListedRecord = { readonly name: string; readonly fingerprint: string; readonly doc: string };
 
   /** `XX101 2026-06-01`, in the order of the list. */
-  const records = async (sql: Database = db): Promise<readonly Shown[]> => [
-    ...(await sql<Shown[]>`
+  const records = async (sql: Database = db): Promise<readonly ListedRecord[]> => [
+    ...(await sql<ListedRecord[]>`
       select designator || flight_number || ' ' || from_date as name, encode(fingerprint, 'hex') as fingerprint, doc
       from schedule_record join schedule_document using (id) order by designator, flight_number, from_date, key_order`),
   ];
@@ -74,7 +74,7 @@ describe('schedule records', () => {
   test('with equal keys differ by their itinerary variation', async () => {
     const later = { 10: '02', 40: '1800', 44: '1800', 58: '2100', 62: '2100' };
     await publish(buildFile(buildLeg(), buildLeg(later)));
-    const timeOf = ({ doc }: Shown): string => /"passengerLocalTime":"(.{5})"/.exec(doc)?.[1] ?? '';
+    const timeOf = ({ doc }: ListedRecord): string => /"passengerLocalTime":"(.{5})"/.exec(doc)?.[1] ?? '';
     const first = await records();
     expect(first.map(timeOf).toSorted()).toEqual(['11:00', '18:00']);
     expect(new Set(first.map(({ fingerprint }) => fingerprint)).size).toBe(2);

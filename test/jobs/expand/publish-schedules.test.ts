@@ -125,9 +125,9 @@ describe('a new file of a carrier', () => {
       'XX777 2026-06-03 11:00',
       'XX777 2026-06-04 11:00',
     ]);
-    const [kept] = await db<{ details: string }[]>`
+    const [stored] = await db<{ details: string }[]>`
       select details from flight_instance join segment on segment.id = segment_id where departs_at = '2026-06-01 11:00'`;
-    expect(kept?.details).toContain('"bookingClasses"');
+    expect(stored?.details).toContain('"bookingClasses"');
   });
 
   test('without readable legs keeps the schedule in force', async () => {

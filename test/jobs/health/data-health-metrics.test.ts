@@ -72,18 +72,18 @@ test('a hanging store does not delay metrics, and is down until it responds', as
   expect(await readiness.getUnreadyReason()).toBe('starting');
   readiness.setReady(pool);
   expect(await readiness.getUnreadyReason()).toBeUndefined();
-  const held = await fresh.sql.reserve();
+  const reserved = await fresh.sql.reserve();
   try {
-    await held`begin`;
-    await held`lock table push_endpoint in access exclusive mode`;
+    await reserved`begin`;
+    await reserved`lock table push_endpoint in access exclusive mode`;
     const started = performance.now();
     expect(await valuesOf(observe)).toEqual({ flightdata_store_up: 0 });
     const tookMs = performance.now() - started;
     console.log(`a scrape while the store hangs: ${Math.round(tookMs)} ms`);
     expect(tookMs).toBeLessThan(1000);
   } finally {
-    await held`rollback`;
-    held.release();
+    await reserved`rollback`;
+    reserved.release();
   }
   await expect.poll(() => valuesOf(observe)).toMatchObject({ flightdata_store_up: 1 });
   readiness.setDraining();
@@ -93,13 +93,18 @@ test('a hanging store does not delay metrics, and is down until it responds', as
 test('reports an unavailable store, and that the server is not ready', async () => {
   const url = new URL(fresh.url);
   url.port = '1';
-  const gone = openLimitedDatabase({ url: url.href, applicationName: 'flightdata-test', max: 1, queryTimeoutMs: 1000 });
+  const unavailable = openLimitedDatabase({
+    url: url.href,
+    applicationName: 'flightdata-test',
+    max: 1,
+    queryTimeoutMs: 1000,
+  });
   try {
     const readiness = createReadiness();
-    readiness.setReady(gone);
+    readiness.setReady(unavailable);
     expect(await readiness.getUnreadyReason()).toBe('the store does not answer');
-    expect(await valuesOf(createDataHealthObserver(gone, { clock }))).toEqual({ flightdata_store_up: 0 });
+    expect(await valuesOf(createDataHealthObserver(unavailable, { clock }))).toEqual({ flightdata_store_up: 0 });
   } finally {
-    await gone.end({ timeout: 0 });
+    await unavailable.end({ timeout: 0 });
   }
 });

@@ -121,13 +121,13 @@ describe.skipIf(!dir || !us || !reunion)('the real master data', () => {
   ])('every station of %s has a zone, a country and a position', async (_what, path, count) => {
     const { stations, types } = await namesOf(path ?? '');
     expect(stations).toHaveLength(count);
-    const lost = stations.filter((station) => {
+    const incomplete = stations.filter((station) => {
       const location = byIata.get(station);
       return (
         !location?.zone || !isZone(location.zone) || location.countryCode === '' || location.latitude === undefined
       );
     });
-    expect(lost).toEqual([]);
+    expect(incomplete).toEqual([]);
     const known = new Set((await listEquipment(real.sql)).map(({ iata }) => iata));
     expect(types.filter((type) => !known.has(type))).toEqual([]);
   });

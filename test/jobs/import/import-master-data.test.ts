@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-const put = async (files: Readonly<Record<string, readonly string[]>>): Promise<void> => {
+const writeFiles = async (files: Readonly<Record<string, readonly string[]>>): Promise<void> => {
   for (const [name, lines] of Object.entries(files)) {
     const text = Buffer.from(`${lines.join('\n')}\n`);
     await writeFile(join(dir, name), name.endsWith('.gz') ? gzipSync(text) : text);
@@ -66,7 +66,7 @@ const importError = async (): Promise<FeedError> => {
 const codes = async () => (await listLocations(database.sql)).map(({ iata, icao, faa }) => `${iata}/${icao}/${faa}`);
 
 test('imports plain and compressed files of a directory, and counts the accepted records', async () => {
-  await put({ ...required, 'optd_por_no_longer_valid.csv.gz': retired });
+  await writeFiles({ ...required, 'optd_por_no_longer_valid.csv.gz': retired });
   const lines: string[] = [];
   const progress: unknown[] = [];
   const report = await importMasterData({
@@ -105,7 +105,7 @@ test('imports plain and compressed files of a directory, and counts the accepted
 });
 
 test('a second import of the same files changes nothing', async () => {
-  await put({ ...required, 'optd_por_no_longer_valid.csv': retired });
+  await writeFiles({ ...required, 'optd_por_no_longer_valid.csv': retired });
   await importDir();
   const before = [
     await listLocations(database.sql),
@@ -128,7 +128,7 @@ test('a second import of the same files changes nothing', async () => {
 });
 
 test('schedule records are due after an import that changed something, and only then', async () => {
-  await put(required);
+  await writeFiles(required);
   await importDir();
   expect(await database.sql.begin(deleteRecordsDue)).toBe(true);
   await importDir();
@@ -138,7 +138,7 @@ test('schedule records are due after an import that changed something, and only 
 test('a station or carrier that a schedule added keeps its ID when master data include it', async () => {
   const station = await database.sql.begin((sql) => getOrInsertLocation(sql, { iata: 'LHR' }));
   const carrier = await database.sql.begin((sql) => getOrInsertCarrier(sql, { iata: 'LH' }));
-  await put(required);
+  await writeFiles(required);
   await importDir();
   const locations = await listLocations(database.sql);
   expect(locations.filter(({ iata }) => iata === 'LHR').map(({ id, icao }) => [id, icao])).toEqual([
@@ -152,11 +152,11 @@ test('a station or carrier that a schedule added keeps its ID when master data i
 });
 
 test('an airport that gets another code keeps its row for the old one and has a new row for the new one', async () => {
-  await put(required);
+  await writeFiles(required);
   await importDir();
   const [before] = (await listLocations(database.sql)).filter(({ iata }) => iata === 'NQZ');
   const [header = '', ...rows] = required['airportsdata_airports.csv'];
-  await put({ 'airportsdata_airports.csv': [header, ...rows.map((row) => row.replace('NQZ', 'AST'))] });
+  await writeFiles({ 'airportsdata_airports.csv': [header, ...rows.map((row) => row.replace('NQZ', 'AST'))] });
   await importDir();
   const sharing = (await listLocations(database.sql)).filter(({ icao }) => icao === 'UACC');
   expect(sharing.map(({ iata }) => iata)).toEqual(['AST', 'NQZ']);
@@ -164,10 +164,10 @@ test('an airport that gets another code keeps its row for the old one and has a 
 });
 
 test('a carrier that is no longer listed ranks after the current owner of its code', async () => {
-  await put(required);
+  await writeFiles(required);
   await importDir();
   const airlines = required['optd_airlines.csv'];
-  await put({ 'optd_airlines.csv': [airlines[0] ?? '', 'c^^^^NEW^LH^New owner^^P^1^'] });
+  await writeFiles({ 'optd_airlines.csv': [airlines[0] ?? '', 'c^^^^NEW^LH^New owner^^P^1^'] });
   await importDir();
   const owners = (await listCarriers(database.sql)).map(({ icao, rank }) => [icao, rank]);
   expect(owners).toEqual([
@@ -178,10 +178,10 @@ test('a carrier that is no longer listed ranks after the current owner of its co
 });
 
 test('a carrier that changed its IATA code is found by its ICAO code under the new one', async () => {
-  await put(required);
+  await writeFiles(required);
   await importDir();
   const airlines = required['optd_airlines.csv'];
-  await put({ 'optd_airlines.csv': [airlines[0] ?? '', 'c^^^^DLH^L9^Lufthansa^^P^1^'] });
+  await writeFiles({ 'optd_airlines.csv': [airlines[0] ?? '', 'c^^^^DLH^L9^Lufthansa^^P^1^'] });
   await importDir();
   const owners = (await listCarriers(database.sql)).map(({ iata, icao, rank }) => [iata, icao, rank]);
   expect(owners.filter(([, icao]) => icao === 'DLH')).toEqual([
@@ -197,10 +197,10 @@ describe('files with far fewer records than the last ones', () => {
   const list = (count: number) => ({ 'airportsdata_airports.csv': [header, ...rows, ...airports.slice(0, count)] });
 
   test('are rejected without changes', async () => {
-    await put({ ...required, ...list(26) });
+    await writeFiles({ ...required, ...list(26) });
     await importDir();
     const before = await codes();
-    await put(list(5));
+    await writeFiles(list(5));
     const { message, reason } = await importError();
     expect([message, reason]).toEqual([
       '21 of 28 stations in use would be listed no longer, which is more than 5 %: is a file cut off? With --force it is loaded all the same',
@@ -210,9 +210,9 @@ describe('files with far fewer records than the last ones', () => {
   });
 
   test('are imported with --force, and the next import reports nothing', async () => {
-    await put({ ...required, ...list(26) });
+    await writeFiles({ ...required, ...list(26) });
     await importDir();
-    await put(list(5));
+    await writeFiles(list(5));
     const report = await importMasterData({ sql: database.sql, dir, log: () => {}, isForced: true });
     expect(report.entries.filter(({ reason }) => reason === 'no-longer-listed')).toEqual([
       {
@@ -234,22 +234,22 @@ describe('files with far fewer records than the last ones', () => {
       (letter, index) => `${letter}^^^^AA${letter}^A${letter}^Carrier ${letter}^^P^${index}^`,
     );
     const others = ['Code,Name,ICAO,IATA', ...letters.map((letter) => `x,Carrier ${letter},AA${letter},A${letter}`)];
-    await put({ ...required, 'optd_airlines.csv': [columns, ...carriers], 'vrs_airlines.csv': others });
+    await writeFiles({ ...required, 'optd_airlines.csv': [columns, ...carriers], 'vrs_airlines.csv': others });
     await importDir();
-    await put({ 'optd_airlines.csv': [columns, ...carriers.slice(0, 3)] });
+    await writeFiles({ 'optd_airlines.csv': [columns, ...carriers.slice(0, 3)] });
     expect((await importError()).message).toContain('23 of 26 carriers would be listed no longer');
   });
 });
 
 test('rejects a file that exists both plain and compressed', async () => {
-  await put({ ...required, 'optd_aircraft.csv.gz': required['optd_aircraft.csv'] });
+  await writeFiles({ ...required, 'optd_aircraft.csv.gz': required['optd_aircraft.csv'] });
   expect((await importError()).message).toBe(
     `${dir} has both optd_aircraft.csv and optd_aircraft.csv.gz: remove the one that is not meant`,
   );
 });
 
 test('names all missing files of a directory, and which files are required or optional', async () => {
-  await put({ 'optd_airlines.csv': ['x'], 'notes.txt': ['x'], 'airportsdata_airports.csv.bak': ['x'] });
+  await writeFiles({ 'optd_airlines.csv': ['x'], 'notes.txt': ['x'], 'airportsdata_airports.csv.bak': ['x'] });
   expect((await importError()).message).toBe(
     `${dir} lacks airportsdata_airports.csv, ourairports_countries.csv, optd_aircraft.csv. ` +
       'Required are airportsdata_airports.csv, ourairports_countries.csv, optd_airlines.csv, optd_aircraft.csv; ' +
@@ -278,14 +278,14 @@ test.each([
   ['is empty', 'optd_aircraft.csv', () => Buffer.alloc(0)],
 ])('when the last file %s, the others are not imported', async (_what, name, content) => {
   const { 'optd_aircraft.csv': _aircraft, ...others } = required;
-  await put(others);
+  await writeFiles(others);
   await writeFile(join(dir, name), content());
   expect((await importError()).message).toContain(name);
   expect([await codes(), await listCarriers(database.sql)]).toEqual([[], []]);
 });
 
 test('stores nothing when the database rejects one part', async () => {
-  await put(required);
+  await writeFiles(required);
   await database.sql`alter table equipment add constraint none_at_all check (iata <> '320')`;
   try {
     await expect(importDir()).rejects.toThrow('none_at_all');

@@ -252,11 +252,11 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
       carriers.flatMap(({ iata, icao, name }) => [iata, icao, `${iata}/${normalizeCarrierName(name)}`]),
     );
     expect([...listCarrierDomiciles().keys()].filter((code) => !codes.has(code))).toEqual([]);
-    const lost = listMemberships().filter(({ iata, alliance: name, from }) => {
-      const held = records.listOwners('iata', iata).flatMap(({ facts }) => facts.memberships);
-      return !held.some((membership) => membership.alliance === name && membership.from === from);
+    const unmatched = listMemberships().filter(({ iata, alliance: name, from }) => {
+      const memberships = records.listOwners('iata', iata).flatMap(({ facts }) => facts.memberships);
+      return !memberships.some((membership) => membership.alliance === name && membership.from === from);
     });
-    expect(lost.map(({ iata }) => iata)).toEqual(['XM']);
+    expect(unmatched.map(({ iata }) => iata)).toEqual(['XM']);
   });
 
   test('the counts of remarks about carriers match', () => {

@@ -79,11 +79,11 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
     const countryOf = new Map(
       Object.entries(territories).flatMap(([country, codes]) => codes.split(' ').map((code) => [code, country])),
     );
-    const shown = stations.map(({ iata }) => {
+    const firstOwners = stations.map(({ iata }) => {
       const station = findStation(masterDataIndex, iata);
       return [iata, station?.name, station?.countryCode, station?.zone];
     });
-    expect(shown).toEqual(
+    expect(firstOwners).toEqual(
       stations.map(({ iata, name, country, tz }) => [
         iata,
         movedNames[iata] ?? name,
@@ -109,12 +109,12 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
   });
 
   /** All facts of the owners of a code in their order, on a day or on any day. */
-  const shown = (code: string, day?: string) =>
+  const describeOwners = (code: string, day?: string) =>
     records
       .listOwners('iata', code, day === undefined ? undefined : localDate(day))
-      .map(({ location, facts: known, area }) => {
+      .map(({ location, facts, area }) => {
         const { icao, faa, name, cityCode, countryCode, zone } = location;
-        const { type, cityName, region, validity } = known;
+        const { type, cityName, region, validity } = facts;
         if (area) return ['area', name, countryCode, zone].join(' | ');
         const codes = [icao, faa].filter((one) => one !== '').join('/');
         const time = validity.from === '' && validity.to === '' ? '' : `${validity.from}..${validity.to}`;
@@ -252,7 +252,7 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
       ],
     ],
   ])('%s has its known facts: %s', (_what, code, expected) => {
-    expect(shown(code)).toEqual(expected);
+    expect(describeOwners(code)).toEqual(expected);
   });
 
   test.each([
@@ -303,24 +303,24 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
 
   test('every fact has a source, and no unknown fact has one', () => {
     const fieldsOf = ({ id, ...location }: Location): readonly string[] => {
-      const known = facts.get(id);
+      const locationFacts = facts.get(id);
       const values = {
         'code.iata': location.iata,
         'code.icao': location.icao,
         'code.faa': location.faa,
-        type: known?.type,
+        type: locationFacts?.type,
         name: location.name,
         'place.city.code': location.cityCode,
-        'place.city.name': known?.cityName,
-        'place.region.code': known?.region.code,
-        'place.region.name': known?.region.name,
+        'place.city.name': locationFacts?.cityName,
+        'place.region.code': locationFacts?.region.code,
+        'place.region.name': locationFacts?.region.name,
         'place.country.code': location.countryCode,
         'place.country.name': location.countryCode,
         'place.latitude.decimalDegrees': location.latitude,
         'place.longitude.decimalDegrees': location.longitude,
         'timezone.name': location.zone,
-        'validity.from': known?.validity.from,
-        'validity.to': known?.validity.to,
+        'validity.from': locationFacts?.validity.from,
+        'validity.to': locationFacts?.validity.to,
       };
       return Object.entries(values)
         .filter(([, value]) => value !== undefined && value !== '')

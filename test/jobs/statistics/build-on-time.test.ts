@@ -44,12 +44,12 @@ const xx101 = (day: number, out: string, arrived: string): StatusMessage =>
 const secondLeg = flight({ flightNumber: 301, departureAirport: 'JFK', arrivalAirport: 'LAX' });
 const cancelled = message({ id: '301', flight: secondLeg, facts: { cancelled: true } });
 
-type Place = readonly [carrier: string, flightNumber: number, departure: string, arrival: string];
+type RouteKey = readonly [carrier: string, flightNumber: number, departure: string, arrival: string];
 
-const performanceOf = (...places: readonly Place[]): Promise<readonly (OnTimePerformance | undefined)[]> =>
+const performanceOf = (...routes: readonly RouteKey[]): Promise<readonly (OnTimePerformance | undefined)[]> =>
   listOnTimePerformance(
     db,
-    places.map(([carrier, flightNumber, departure, arrival]) => ({
+    routes.map(([carrier, flightNumber, departure, arrival]) => ({
       carrier: findCarrier(masterDataIndex, carrier)?.id ?? 0,
       flightNumber,
       departure: findStation(masterDataIndex, departure)?.id ?? 0,
@@ -57,10 +57,10 @@ const performanceOf = (...places: readonly Place[]): Promise<readonly (OnTimePer
     })),
   );
 
-const operating: Place = ['XX', 101, 'LHR', 'JFK'];
-const marketing: Place = ['YY', 5101, 'LHR', 'JFK'];
-const stopping: Place = ['XX', 301, 'LHR', 'LAX'];
-const last: Place = ['XX', 301, 'JFK', 'LAX'];
+const operating: RouteKey = ['XX', 101, 'LHR', 'JFK'];
+const marketing: RouteKey = ['YY', 5101, 'LHR', 'JFK'];
+const stopping: RouteKey = ['XX', 301, 'LHR', 'LAX'];
+const last: RouteKey = ['XX', 301, 'JFK', 'LAX'];
 
 const all = {
   onTimePercentage: 0,

@@ -77,10 +77,10 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
     const diverted = rows.filter((row) => row.diverted);
     const compared = diverted.map((row) => ({
       name: row.name,
-      shown: toComparableStatus(flightOf(row), airports),
+      actual: toComparableStatus(flightOf(row), airports),
       expected: expectedStatus(row, airports),
     }));
-    expect(compared.filter(({ shown, expected }) => JSON.stringify(shown) !== JSON.stringify(expected))).toEqual([]);
+    expect(compared.filter(({ actual, expected }) => JSON.stringify(actual) !== JSON.stringify(expected))).toEqual([]);
     const kinds = diverted
       .map((row) => getStatus(flightOf(row)))
       .map(({ state, diversionType }) => `${state} ${diversionType}`);
@@ -131,16 +131,16 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
     expect([twice.length, twice.filter(({ cancelled }) => cancelled).length]).toEqual([30, 11]);
     for (const { name, date, stops } of twice)
       for (const { airport } of stops) {
-        const found = await world.search({
+        const matches = await world.search({
           DepartureDateTime: date,
           ArrivalAirport: airport,
           IncludeDiverted: 'true',
           Content: 'StatusHistory',
         });
-        const shown = found
+        const actual = matches
           .filter((one) => formatFlight(one) === name)
           .map((one) => getStatus(one).diversionAirport?.iata);
-        expect([name, airport, shown]).toEqual([name, airport, [stops.at(-1)?.airport]]);
+        expect([name, airport, actual]).toEqual([name, airport, [stops.at(-1)?.airport]]);
       }
   });
 
@@ -164,9 +164,9 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
       });
       expect([airport, arriving.map(formatTypedFlight).toSorted()]).toEqual([airport, labels(both)]);
       for (const day of days) {
-        const found = await world.search({ ...here, IncludeDiverted: 'true', DepartureDateTime: day });
+        const matches = await world.search({ ...here, IncludeDiverted: 'true', DepartureDateTime: day });
         const ofDay = both.filter(({ date }) => date === day);
-        expect([airport, day, found.map(formatTypedFlight).toSorted()]).toEqual([airport, day, labels(ofDay)]);
+        expect([airport, day, matches.map(formatTypedFlight).toSorted()]).toEqual([airport, day, labels(ofDay)]);
       }
     }
     expect(counts).toEqual({ airports: 156, bound: 4475, diverted: 1029 });

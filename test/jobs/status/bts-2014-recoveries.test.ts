@@ -69,12 +69,12 @@ describe.skipIf(absent)('flights recovered by another aircraft, with a schedule 
   });
 
   test('they depart and arrive where and when their rows say', () => {
-    const shown = recovered.map((row) => {
+    const actual = recovered.map((row) => {
       const { state, departure, arrival, diversionAirport } = getStatus(findRecovery(row, recoveries));
       const [from, to] = [departure?.airport?.iata, arrival?.airport?.iata];
       return {
         name: row.name,
-        left: [from, getLocalClock(departure?.actualTime?.offGround, from, airports)],
+        departed: [from, getLocalClock(departure?.actualTime?.offGround, from, airports)],
         state,
         landed: [to, getLocalClock(arrival?.actualTime?.onGround, to, airports)],
         inGate: getLocalClock(arrival?.actualTime?.inGate, to, airports),
@@ -83,11 +83,11 @@ describe.skipIf(absent)('flights recovered by another aircraft, with a schedule 
     });
     const expected = recovered.map(({ name, destination, recovery, cell }) => {
       const last = recovery?.stops.at(-1);
-      const left = [recovery?.from, recovery?.clock];
+      const departed = [recovery?.from, recovery?.clock];
       return recovery?.reached
         ? {
             name,
-            left,
+            departed,
             state: 'InGate',
             landed: [destination, formatClock(cell('WheelsOn'))],
             inGate: formatClock(cell('ArrTime')),
@@ -95,14 +95,14 @@ describe.skipIf(absent)('flights recovered by another aircraft, with a schedule 
           }
         : {
             name,
-            left,
+            departed,
             state: 'Landed',
             landed: [last?.airport, last?.clock],
             inGate: undefined,
             diverted: last?.airport,
           };
     });
-    expect(shown).toEqual(expected);
+    expect(actual).toEqual(expected);
     expect(expected.filter(({ diverted }) => diverted !== undefined).map(({ name }) => name)).toEqual([
       'AA1516 ORD-RSW 2014-01-10',
     ]);
@@ -112,14 +112,14 @@ describe.skipIf(absent)('flights recovered by another aircraft, with a schedule 
     for (const row of recovered) {
       const tail = row.recovery?.tail ?? '';
       const day = findRecovery(row, recoveries).departure.date.local;
-      const found = await world.search({ DepartureDateTime: day, AircraftRegistrationNumber: tail });
+      const matches = await world.search({ DepartureDateTime: day, AircraftRegistrationNumber: tail });
       const own = rows.filter((other) => other.tail === tail && other.date === day);
-      const taken = recoveries.filter(
+      const recovered = recoveries.filter(
         (flight) => flight.departure.date.local === day && getRegistration(flight) === tail,
       );
-      expect([tail, found.map(formatTypedFlight).toSorted()]).toEqual([
+      expect([tail, matches.map(formatTypedFlight).toSorted()]).toEqual([
         tail,
-        [...own.map(({ name }) => `Scheduled ${name}`), ...taken.map(formatTypedFlight)].toSorted(),
+        [...own.map(({ name }) => `Scheduled ${name}`), ...recovered.map(formatTypedFlight)].toSorted(),
       ]);
     }
   });
@@ -157,11 +157,11 @@ describe.skipIf(absent)('the same flights, without a schedule that contains them
       flights.filter((flight) => !recoveries.includes(flight)).map((flight) => [formatFlight(flight), flight]),
     );
     const diverted = rows.filter(({ stops }) => stops.length > 0);
-    const shown = diverted
+    const actual = diverted
       .flatMap(({ name }) => byName.get(name) ?? [])
       .map((one) => toComparableStatus(one, airports));
-    expect(shown).toEqual(diverted.map((row) => expectedStatus(row, airports)));
-    expect(shown).toHaveLength(1002);
+    expect(actual).toEqual(diverted.map((row) => expectedStatus(row, airports)));
+    expect(actual).toHaveLength(1002);
   });
 
   test('a later schedule takes them over with their statuses, and leaves the recovery flights', async () => {

@@ -51,7 +51,7 @@ const filed = (row: Row): object => ({
   diverted: row('DIVERTED') === '1',
 });
 
-const shown = (flight: FlightInstance): object => {
+const toComparable = (flight: FlightInstance): object => {
   const { state, equipment, departure, arrival, irregularOperationType } = getStatus(flight);
   const [out, arrived] = [departure?.actualTime, arrival?.actualTime];
   return {
@@ -83,9 +83,9 @@ const legsOf = (
   const legs: FlightInstance[] = [];
   let after = utcOf(through.departure);
   for (const [index, to] of stations.slice(1).entries()) {
-    const way = `${carrier}${through.flightNumber} ${stations[index]}-${to}`;
-    const leg = byWay.get(way)?.find(({ departure }) => utcOf(departure) >= after);
-    if (!leg) throw new Error(`${formatFlight(through)} has no leg ${way}`);
+    const route = `${carrier}${through.flightNumber} ${stations[index]}-${to}`;
+    const leg = byWay.get(route)?.find(({ departure }) => utcOf(departure) >= after);
+    if (!leg) throw new Error(`${formatFlight(through)} has no leg ${route}`);
     legs.push(leg);
     after = utcOf(leg.arrival);
   }
@@ -112,10 +112,10 @@ describe.skipIf(absent)('two days of all US carriers, as scheduled and as flown'
     await importSsim({ db: world.db, file: ssim ?? '', today: localDate('2015-01-02'), horizonDays: 30 });
     report = await world.importOnTime(onTime ?? '');
     rows = readTable(onTime ?? '');
-    const found = [];
+    const matches = [];
     for (const day of days)
-      found.push(...(await world.search({ DepartureDateTime: day, Codeshare: 'Operating', Content: 'Status' })));
-    flights = found;
+      matches.push(...(await world.search({ DepartureDateTime: day, Codeshare: 'Operating', Content: 'Status' })));
+    flights = matches;
   }, 180_000);
   afterAll(() => world?.drop());
 
@@ -125,18 +125,18 @@ describe.skipIf(absent)('two days of all US carriers, as scheduled and as flown'
       accepted: { messages: 30_691 },
       entries: [],
     });
-    const [kept] = await world.db`
+    const [stored] = await world.db`
       select (select count(*)::int from status_message) as messages, (select count(*)::int from flight_status) as statuses,
         (select count(*)::int from status_quarantine) as quarantined,
         (select count(*)::int from flight_instance where flight_type <> 'S') as unscheduled`;
-    expect(kept).toEqual({ messages: 30_691, statuses: 30_691, quarantined: 0, unscheduled: 0 });
+    expect(stored).toEqual({ messages: 30_691, statuses: 30_691, quarantined: 0, unscheduled: 0 });
   });
 
   test('each flight has the aircraft, the state, the variations and the timeliness of its row', () => {
     const legs = flights.filter(isLeg);
     expect(legs).toHaveLength(30_691);
-    const [expected, found] = [sorted(rows.map(filed)), sorted(legs.map(shown))];
-    const wrong = expected.flatMap((text, index) => (text === found[index] ? [] : [[text, found[index]]]));
+    const [expected, matches] = [sorted(rows.map(filed)), sorted(legs.map(toComparable))];
+    const wrong = expected.flatMap((text, index) => (text === matches[index] ? [] : [[text, matches[index]]]));
     expect(wrong).toEqual([]);
   });
 
@@ -204,8 +204,8 @@ describe.skipIf(absent)('two days of all US carriers, as scheduled and as flown'
     for (const tail of sampled)
       for (const day of days) {
         const flown = rows.filter((row) => row('TAIL_NUMBER') === tail && rowDate(row) === day);
-        const found = await world.search({ DepartureDateTime: day, AircraftRegistrationNumber: tail });
-        expect([tail, day, found.map(formatFlight)]).toEqual([
+        const matches = await world.search({ DepartureDateTime: day, AircraftRegistrationNumber: tail });
+        expect([tail, day, matches.map(formatFlight)]).toEqual([
           tail,
           day,
           flown

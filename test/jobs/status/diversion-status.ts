@@ -59,11 +59,11 @@ export const getLocalClock = (
 ): string | undefined => {
   if (!moment) return undefined;
   const timeZone = airports.get(airport ?? '')?.zone;
-  const shown = moment.local.slice(11, 16);
+  const clock = moment.local.slice(11, 16);
   const wall = new Date(moment.utc).toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
-  if (Date.parse(moment.local) !== Date.parse(moment.utc) || shown !== wall)
+  if (Date.parse(moment.local) !== Date.parse(moment.utc) || clock !== wall)
     throw new Error(`${moment.local} is not ${moment.utc} in ${timeZone}`);
-  return shown;
+  return clock;
 };
 
 /** Returns the facts of a flight in the service, in the form of `expectedStatus`. */
@@ -94,10 +94,10 @@ export const findRecovery = (
   { name, designator, destination, recovery }: FlownRow,
   recoveries: readonly FlightInstance[],
 ): FlightInstance => {
-  const way = `${designator} ${recovery?.from}-${destination} `;
-  const [found, ...others] = recoveries.filter(
-    (flight) => formatFlight(flight).startsWith(way) && getRegistration(flight) === recovery?.tail,
+  const route = `${designator} ${recovery?.from}-${destination} `;
+  const [match, ...others] = recoveries.filter(
+    (flight) => formatFlight(flight).startsWith(route) && getRegistration(flight) === recovery?.tail,
   );
-  if (!found || others.length > 0) throw new Error(`${name} has not one recovery flight`);
-  return found;
+  if (!match || others.length > 0) throw new Error(`${name} has not one recovery flight`);
+  return match;
 };

@@ -117,11 +117,11 @@ export const dumpStatuses = async (db: Database): Promise<string> => {
   const messages = await db`
     select departs_on, status_order, id, source, observed_at, told from status_message order by departs_on, status_order, id`;
   const diversions = await db`select * from flight_diversion order by departs_on, status_order, location`;
-  const kept = await db`select id, source, observed_at, reason, message from status_quarantine order by id`;
+  const quarantined = await db`select id, source, observed_at, reason, message from status_quarantine order by id`;
   const flights = await db`
     select departs_at, key_order, arrives_at, status_order, flight_type, doc, original from flight_instance
     where flight_type <> 'S' order by departs_at, key_order`;
-  return JSON.stringify([statuses, messages, diversions, kept, flights], (_, value: unknown) =>
+  return JSON.stringify([statuses, messages, diversions, quarantined, flights], (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   );
 };

@@ -62,11 +62,11 @@ export const expectOnTimeFigures = async (
   const built = await buildOnTime(db, { today: localDate('2026-06-01'), until: localDate(last), days });
 
   const ofCarriers = Map.groupBy(rows, (row) => row(columns.carrier));
-  const found = [...built.byCarrier].map(([id, counts]) => [
+  const actual = [...built.byCarrier].map(([id, counts]) => [
     masterDataIndex().carrier(id)?.iata,
     { ...computeOnTimeShares(counts), flights: counts.flights, departures: counts.departures },
   ]);
-  expect(Object.fromEntries(found)).toEqual(
+  expect(Object.fromEntries(actual)).toEqual(
     Object.fromEntries([...ofCarriers].map(([carrier, those]) => [carrier, computeShares(those, columns)])),
   );
   const { flights, departures } = built.total;
@@ -76,7 +76,7 @@ export const expectOnTimeFigures = async (
     [columns.carrier, columns.number, columns.from, columns.to].map((name) => row(name)).join(' '),
   );
   expect(built.numbers).toBe(ofNumbers.size);
-  const places = [...ofNumbers.keys()].map((name) => {
+  const routes = [...ofNumbers.keys()].map((name) => {
     const [carrier = '', number, from = '', to = ''] = name.split(' ');
     return {
       carrier: findCarrier(masterDataIndex(), carrier)?.id ?? 0,
@@ -85,7 +85,7 @@ export const expectOnTimeFigures = async (
       arrival: findStation(masterDataIndex(), to)?.id ?? 0,
     };
   });
-  const performances = await listOnTimePerformance(db, places);
+  const performances = await listOnTimePerformance(db, routes);
   const expected = [...ofNumbers.values()].map((those) => {
     const [startDate, ...others] = those.map(columns.date).toSorted();
     return {

@@ -86,7 +86,7 @@ const anyMessage = (random: Random, index: number): StatusMessage => {
 };
 
 /** Returns the event contents of flights by key: without observations, and with the stored status. */
-const toldByStore = async (): Promise<ReadonlyMap<string, readonly [before: unknown, now: unknown]>> => {
+const readContents = async (): Promise<ReadonlyMap<string, readonly [before: unknown, now: unknown]>> => {
   const rows = await db<{ day: string; order: bigint }[]>`
     select distinct departs_at::date as day, status_order as "order" from flight_instance
     where flight_number in (101, 301, 5101, 7, 8)`;
@@ -118,11 +118,11 @@ const factsOf = ({
 const identity = ['flightNumber', 'originationDate', 'serviceSuffix'];
 
 /** Lists the flights whose events do not lead from the first contents to the stored ones, with the error. */
-const faults = async (): Promise<readonly string[]> => {
-  const stored = await toldByStore();
+const errors = async (): Promise<readonly string[]> => {
+  const stored = await readContents();
   const events = Map.groupBy(await listStatusEvents(db), ({ flightKey }) => flightKey);
-  const found = (await listFlightsWithVersionGaps(db)).map((key) => `${key} miscounted`);
-  for (const key of events.keys()) if (!stored.has(key)) found.push(`${key} is no flight`);
+  const errors = (await listFlightsWithVersionGaps(db)).map((key) => `${key} miscounted`);
+  for (const key of events.keys()) if (!stored.has(key)) errors.push(`${key} is no flight`);
   for (const [key, [scheduled, now]] of stored) {
     let latest: unknown = scheduled;
     for (const { body, version } of events.get(key) ?? []) {
@@ -131,12 +131,12 @@ const faults = async (): Promise<readonly string[]> => {
         latest === undefined
           ? Object.keys(Object(before)).toSorted().join() === identity.join()
           : JSON.stringify(sorted(before)) === JSON.stringify(sorted(latest));
-      if (!isSame) found.push(`${key} ${version} does not follow`);
+      if (!isSame) errors.push(`${key} ${version} does not follow`);
       latest = omitEmpty(factsOf({ ...body }));
     }
-    if (JSON.stringify(sorted(latest)) !== JSON.stringify(sorted(now))) found.push(`${key} ends otherwise`);
+    if (JSON.stringify(sorted(latest)) !== JSON.stringify(sorted(now))) errors.push(`${key} ends otherwise`);
   }
-  return found;
+  return errors;
 };
 
 /** The same value with members in a fixed order. */
@@ -182,7 +182,7 @@ test.each([1, 3])(
           for (const batch of batchesOf(shuffle(messages, random), random)) await ingester.ingest(batch);
         }),
       );
-      expect([seed, await faults()]).toEqual([seed, []]);
+      expect([seed, await errors()]).toEqual([seed, []]);
       const emitted = await listStatusEvents(db);
       events += emitted.length;
     }
@@ -204,7 +204,7 @@ test('concurrent descriptions of an unknown flight emit the events of the first 
   };
   const open = await ingesters(4);
   await Promise.all(open.map((ingester, index) => ingester.ingest([{ ...described, id: `p${index}` }])));
-  expect(await faults()).toEqual([]);
+  expect(await errors()).toEqual([]);
   const emitted = await listStatusEvents(db);
   expect(emitted.map(({ version, flightKey }) => [version, toKeyOrder(Buffer.from(flightKey, 'hex')) !== 0n])).toEqual([
     [1, true],

@@ -9,7 +9,7 @@ import type { Database } from '../../../src/store/pool/database.ts';
 import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
 import { importMasterData } from '../../../src/jobs/import/import-master-data.ts';
 import { readMasterData, type LoadedMasterData } from '../../../src/jobs/cache/master-data-cache.ts';
-import { createOnTimeReader } from '../../../src/jobs/status/ingest/feed-readers.ts';
+import { createBtsReader } from '../../../src/jobs/status/ingest/feed-readers.ts';
 import { importStatusFile } from '../../../src/jobs/status/ingest/import-file.ts';
 import { Contract } from '../../contract/contract.ts';
 import { createTestApp, JUNE_NOON } from '../../support/test-app.ts';
@@ -60,7 +60,7 @@ export const openRealWorld = async (dir: string): Promise<RealWorld> => {
     return flights;
   };
   const importOnTime = async (file: string): Promise<LoadReport> => {
-    const report = await importStatusFile({ db, kind: 'bts', file, feed: createOnTimeReader });
+    const report = await importStatusFile({ db, kind: 'bts', file, feed: createBtsReader });
     await refresh();
     return report;
   };

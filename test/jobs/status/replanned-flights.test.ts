@@ -30,15 +30,15 @@ beforeAll(async () => {
 afterAll(() => world.drop());
 afterEach(() => deleteStatuses(db));
 
-const found = async (query: string): Promise<FlightInstancePage['data']> => {
+const searchFlights = async (query: string): Promise<FlightInstancePage['data']> => {
   await world.refresh();
   const response = await world.get(`/flight-instances?DepartureDateTime=2026-06-01&${query}&Content=Status`);
   const { data }: FlightInstancePage = await response.json();
   return data;
 };
-const show = ({ flightNumber, departure, arrival, statusDetails }: FlightInstance): string =>
+const formatInstance = ({ flightNumber, departure, arrival, statusDetails }: FlightInstance): string =>
   `${flightNumber} ${departure.airport.iata}-${arrival.airport.iata} ${departure.time.local} ${statusDetails?.[0]?.state}`;
-const ga = async (): Promise<readonly string[]> => (await found('FlightType=GA')).map(show);
+const ga = async (): Promise<readonly string[]> => (await searchFlights('FlightType=GA')).map(formatInstance);
 
 const filed = message({ id: 'filed', at: '2026-06-01T08:00Z', flight: planned, plan: plan() });
 const off = message({
@@ -102,7 +102,7 @@ describe('an invalid plan', () => {
 
 describe('a flight that is refiled to another airport', () => {
   const elsewhere = { ...planned, arrivalAirport: 'CDG' };
-  const anew = (reference: typeof planned) =>
+  const replan = (reference: typeof planned) =>
     message({
       id: 'anew',
       at: '2026-06-01T09:00Z',
@@ -114,7 +114,7 @@ describe('a flight that is refiled to another airport', () => {
   test('stays one flight with its status, found by its old and its new airports', async () => {
     await ingest(db, [filed]);
     await ingest(db, [message({ id: 'gate', flight: planned, facts: { departureGate: 'A1' } })]);
-    expect(formatOutcomes(await ingest(db, [anew(unnamed)]))).toEqual(['stored']);
+    expect(formatOutcomes(await ingest(db, [replan(unnamed)]))).toEqual(['stored']);
     expect(await ga()).toEqual(['7 OPO-CDG 11:00 Scheduled']);
     const outcomes = await ingest(db, [
       message({ id: 'old', at: '2026-06-01T10:01Z', flight: planned, facts: { registration: 'GABCD' } }),
@@ -122,9 +122,9 @@ describe('a flight that is refiled to another airport', () => {
       { ...off, flight: unnamed },
     ]);
     expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored', 'stored']);
-    const [shown, ...others] = await found('FlightType=GA');
-    expect([others, shown && show(shown)]).toEqual([[], '7 OPO-CDG 11:00 inAir']);
-    expect(shown?.statusDetails?.[0]).toMatchObject({
+    const [match, ...others] = await searchFlights('FlightType=GA');
+    expect([others, match && formatInstance(match)]).toEqual([[], '7 OPO-CDG 11:00 inAir']);
+    expect(match?.statusDetails?.[0]).toMatchObject({
       departure: { gate: 'A1', checkInCounter: '12' },
       equipment: { aircraftRegistrationNumber: 'GABCD' },
       arrival: { airport: { iata: 'CDG' } },
@@ -150,8 +150,8 @@ describe('a flight that is refiled to another airport', () => {
     expect(outcome && toReportEntries(outcome, 3)).toMatchObject([
       { severity: 'corrected', line: 3, field: 'plan', reason: 'plan-of-another-day' },
     ]);
-    const [shown] = await found('FlightType=GA');
-    expect([shown && show(shown), shown?.statusDetails?.[0]?.departure?.gate]).toEqual([
+    const [match] = await searchFlights('FlightType=GA');
+    expect([match && formatInstance(match), match?.statusDetails?.[0]?.departure?.gate]).toEqual([
       '7 OPO-LIS 11:00 Scheduled',
       'G',
     ]);
@@ -159,8 +159,8 @@ describe('a flight that is refiled to another airport', () => {
 
   test('also counts the facts of a plan that identifies its flight by a key alone', async () => {
     await ingest(db, [filed]);
-    const [shown] = await found('FlightType=GA');
-    const key = shown?.statusKey ?? '';
+    const [match] = await searchFlights('FlightType=GA');
+    const key = match?.statusKey ?? '';
     const [outcome] = await ingest(db, [
       { ...off, flight: { by: 'statusKey', key, departureDate: planned.originDate }, plan: plan() },
     ]);

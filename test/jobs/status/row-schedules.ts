@@ -3,7 +3,7 @@ import { findStation } from '../../../src/domain/master-data/master-data-index.t
 import { createLoadReport } from '../../../src/feeds/load-report.ts';
 import { publishSchedules } from '../../../src/jobs/expand/publish-schedules.ts';
 import { readSourceFile } from '../../../src/feeds/read-source-file.ts';
-import { createOnTimeReader } from '../../../src/jobs/status/ingest/feed-readers.ts';
+import { createBtsReader } from '../../../src/jobs/status/ingest/feed-readers.ts';
 import { buildSchedulesFromRows } from '../../support/schedules-from-rows.ts';
 import type { RealWorld } from './real-world.ts';
 
@@ -16,7 +16,7 @@ export const allDays = '2014-01-01/2014-01-16';
 /** Publishes the schedules that follow from the rows of that file. */
 export const publishSchedulesOfRows = async (world: RealWorld, path: string): Promise<void> => {
   const messages = [];
-  for await (const { message } of createOnTimeReader(world.masterDataIndex())(readSourceFile(path, () => {})))
+  for await (const { message } of createBtsReader(world.masterDataIndex())(readSourceFile(path, () => {})))
     if (message) messages.push(message);
   await publishSchedules(world.db, {
     kind: 'ssim',

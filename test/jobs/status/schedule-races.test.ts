@@ -35,7 +35,7 @@ afterEach(async () => {
   await publishText(db, schedule);
 });
 
-const found = async (query: string): Promise<FlightInstancePage['data']> => {
+const searchFlights = async (query: string): Promise<FlightInstancePage['data']> => {
   await world.refresh();
   const response = await world.get(`/flight-instances?DepartureDateTime=2026-06-01&${query}&Content=Status`);
   const { data }: FlightInstancePage = await response.json();
@@ -58,28 +58,28 @@ const extra = plan({
 });
 
 test('a load and a stream that both add the same airport do not deadlock', async () => {
-  const held = await lockTable(db, 'expanded_day', 'exclusive');
+  const lock = await lockTable(db, 'expanded_day', 'exclusive');
   const loading = publishText(db, schedule.replaceAll('CDG', 'SYD'));
-  await held.untilWaiting(1);
+  await lock.untilWaiting(1);
   // Without an ingester, which would retry after a deadlock that aborted its transaction.
-  const taken = ingest(db, [
+  const ingested = ingest(db, [
     message({
       id: 'plan',
       flight: { ...planned, arrivalAirport: 'SYD' },
       plan: plan({ arrivalAirport: 'SYD', arrives: '2026-06-02T08:00Z' }),
     }),
   ]);
-  await held.untilWaiting(2);
-  await held.release();
-  const [report, outcomes] = await Promise.all([loading, taken]);
+  await lock.untilWaiting(2);
+  await lock.release();
+  const [report, outcomes] = await Promise.all([loading, ingested]);
   expect([report.accepted['itineraries'], formatOutcomes(outcomes)]).toEqual([6, ['stored']]);
   expect(await listStoredMessages(db)).toEqual(['plan: WW7 OPO-SYD 06-01 11:00']);
 });
 
 test('a message looked up before a retime and stored after it is compared with the new times', async () => {
   const variation = async () => {
-    const [shown] = await found('CarrierCode=XX&FlightNumber=101');
-    const { departure } = shown?.statusDetails?.[0] ?? {};
+    const [match] = await searchFlights('CarrierCode=XX&FlightNumber=101');
+    const { departure } = match?.statusDetails?.[0] ?? {};
     return [departure?.actualTime?.outGateVariation, departure?.gate];
   };
   await ingest(db, [message({ id: 'out', facts: { actualOut: second('2026-06-01T10:35Z') } })]);
@@ -102,8 +102,8 @@ test('a first message looked up before a retime and stored after it is compared 
   });
   await publishText(db, retimed);
   await storeMatched(db, placed, { masterDataIndex: await readMasterDataIndex(db), clock: noon });
-  const [shown] = await found('CarrierCode=XX&FlightNumber=101');
-  expect(shown?.statusDetails?.[0]?.departure?.actualTime?.outGateVariation).toBe('00:05:00');
+  const [match] = await searchFlights('CarrierCode=XX&FlightNumber=101');
+  expect(match?.statusDetails?.[0]?.departure?.actualTime?.outGateVariation).toBe('00:05:00');
 });
 
 test('a concurrent load of connecting times does not hide a schedule load from a message matched before it', async () => {
@@ -116,8 +116,8 @@ test('a concurrent load of connecting times does not hide a schedule load from a
   });
   await publishText(db, retimed);
   await storeMatched(db, placed, { masterDataIndex: await readMasterDataIndex(db), clock: noon });
-  const [shown] = await found('CarrierCode=XX&FlightNumber=101');
-  expect(shown?.statusDetails?.[0]?.departure?.actualTime?.outGateVariation).toBe('00:05:00');
+  const [match] = await searchFlights('CarrierCode=XX&FlightNumber=101');
+  expect(match?.statusDetails?.[0]?.departure?.actualTime?.outGateVariation).toBe('00:05:00');
 });
 
 test('a plan matched before a load that contains its flight, and stored after it, creates no second flight', async () => {
@@ -127,9 +127,9 @@ test('a plan matched before a load that contains its flight, and stored after it
   expect(
     formatOutcomes(await storeMatched(db, placed, { masterDataIndex: await readMasterDataIndex(db), clock: noon })),
   ).toEqual(['stored']);
-  const shown = await found('CarrierCode=XX&FlightNumber=777');
+  const match = await searchFlights('CarrierCode=XX&FlightNumber=777');
   expect(
-    shown.map(({ flightType, departure, statusDetails }) => [
+    match.map(({ flightType, departure, statusDetails }) => [
       flightType,
       departure.time.local,
       statusDetails?.[0]?.departure?.gate,
@@ -143,25 +143,25 @@ test.each<readonly [string, FlightReference]>([
 ])('a recovery reported first is linked to its original by the schedule, named %s', async (_, recovers) => {
   const recovery = message({ id: 'm', flight: flight({ flightNumber: 9101 }), plan: { ...extra, recovers } });
   expect(formatOutcomes(await ingest(db, [recovery]))).toEqual(['stored']);
-  expect(JSON.stringify(await found('FlightNumber=9101'))).not.toContain('originalFlight');
+  expect(JSON.stringify(await searchFlights('FlightNumber=9101'))).not.toContain('originalFlight');
   await publishText(db, renumbered);
-  const [original] = await found('CarrierCode=XX&FlightNumber=777');
-  const [shown] = await found('FlightNumber=9101');
-  expect(shown?.originalFlight).toContain(`${original?.scheduleInstanceKey}`);
+  const [original] = await searchFlights('CarrierCode=XX&FlightNumber=777');
+  const [match] = await searchFlights('FlightNumber=9101');
+  expect(match?.originalFlight).toContain(`${original?.scheduleInstanceKey}`);
 });
 
 test.each(['scheduleInstanceKey', 'statusKey'] as const)(
   'a recovery reported first is linked to its original by the schedule, named by %s',
   async (by) => {
     await publishText(db, renumbered);
-    const [original] = await found('CarrierCode=XX&FlightNumber=777');
+    const [original] = await searchFlights('CarrierCode=XX&FlightNumber=777');
     await publishText(db, schedule);
     const recovers = { by, key: original?.[by] ?? '', departureDate: xx777.originDate };
     await ingest(db, [message({ id: 'm', flight: flight({ flightNumber: 9101 }), plan: { ...extra, recovers } })]);
-    expect(JSON.stringify(await found('FlightNumber=9101'))).not.toContain('originalFlight');
+    expect(JSON.stringify(await searchFlights('FlightNumber=9101'))).not.toContain('originalFlight');
     await publishText(db, renumbered);
-    const [shown] = await found('FlightNumber=9101');
-    expect(shown?.originalFlight).toContain(`${original?.scheduleInstanceKey}`);
+    const [match] = await searchFlights('FlightNumber=9101');
+    expect(match?.originalFlight).toContain(`${original?.scheduleInstanceKey}`);
   },
 );
 

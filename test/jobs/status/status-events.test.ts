@@ -290,7 +290,7 @@ describe('one event', () => {
     const taking = { masterDataIndex: await readMasterDataIndex(db), clock: () => new Date(`${today}T00:00:00Z`) };
     expect(formatOutcomes(await ingestMessages(db, [gate], taking))).toEqual(['stored']);
     const statuses = await db`select from flight_status where doc like '%A1%'`;
-    expect([await listEventChanges(db).then((news) => news.length), statuses.length]).toEqual([events, 1]);
+    expect([await listEventChanges(db).then((changes) => changes.length), statuses.length]).toEqual([events, 1]);
   });
 
   test('is stored with its message or not at all', async () => {

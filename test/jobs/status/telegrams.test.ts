@@ -214,17 +214,17 @@ describe('the day of a telegram', () => {
 });
 
 test('telegrams of a flight in one batch have the same result as one by one', async () => {
-  const life = [
+  const telegrams = [
     '.LHROWXX 011015\nMVT\nXX101/01.GABCD.LHR\nAD1005/1012 EA1700 JFK',
     '.LHROWXX 011110\nMVT\nXX101/01.GABCD.LHR\nFR1100/1108',
     '.LHROWXX 011320\nMVT\nXX101/01.GABCD.LHR\nAD1300/1315 EA2100 JFK',
   ];
-  for (const text of life) expect(await ingestTelegram(text)).toEqual(['stored']);
+  for (const text of telegrams) expect(await ingestTelegram(text)).toEqual(['stored']);
   const apart = await statusOf();
   await deleteStatuses(db);
   const messages: StatusMessage[] = [];
   for await (const item of createTelegramReader(() => new Date('2026-06-03T12:00Z'))(
-    bytesOf(`${life.join('\n\n')}\n\n`),
+    bytesOf(`${telegrams.join('\n\n')}\n\n`),
   ))
     if (item.message) messages.push(item.message);
   const ingester = await createStatusIngester(db);
@@ -237,9 +237,9 @@ test('matches a thousand messages without the arrival airport together', async (
   const questions = async (arrivalAirport: string | undefined): Promise<number> => {
     let count = 0;
     const counting = new Proxy(db, {
-      apply: (target, self, given) => {
+      apply: (target, self, args) => {
         count += 1;
-        return Reflect.apply(target, self, given);
+        return Reflect.apply(target, self, args);
       },
     });
     const batch = Array.from({ length: 1000 }, (__, index) =>

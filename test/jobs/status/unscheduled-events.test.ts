@@ -131,16 +131,16 @@ describe('an unscheduled flight', () => {
 
   test('that is described again during a query emits its newest description', async () => {
     await ingest(db, [message({ id: 'plan', flight: planned, plan: plan() })]);
-    const anew = message({
+    const replanned = message({
       id: 'again',
       at: '2026-06-01T09:20Z',
       flight: planned,
       plan: plan({ departs: '2026-06-01T10:30Z' }),
     });
     const meanwhile = new Proxy(db, {
-      apply: (sql, self, given) => {
-        const ask = (): unknown => Reflect.apply(sql, self, given);
-        return String(given[0]).includes('planned_at is not null') ? ingest(db, [anew]).then(ask) : ask();
+      apply: (sql, self, args) => {
+        const query = (): unknown => Reflect.apply(sql, self, args);
+        return String(args[0]).includes('planned_at is not null') ? ingest(db, [replanned]).then(query) : query();
       },
     });
     const masterDataIndex = await readMasterDataIndex(db);

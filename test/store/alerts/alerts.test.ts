@@ -92,9 +92,9 @@ test('an account with more alerts than the batch size is read completely, in ord
     insert into alert (account_id, active, doc, created_at, updated_at)
     select ${account}, true, jsonb_build_object('name', n::text)::text, now(), now() from generate_series(1, 1234) n`;
   const names = await fresh.sql.begin(async (sql) => {
-    const found: string[] = [];
-    for await (const piece of streamAlerts(sql, account)) found.push(...piece.map(({ name }) => name));
-    return [found];
+    const listed: string[] = [];
+    for await (const piece of streamAlerts(sql, account)) listed.push(...piece.map(({ name }) => name));
+    return [listed];
   });
   expect(names).toEqual([Array.from({ length: 1234 }, (_, index) => String(index + 1))]);
 });

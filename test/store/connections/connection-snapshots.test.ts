@@ -52,13 +52,13 @@ test('a set is read as it was written, however its columns are split into parts'
   const saved = await save({ header: '{"text": "é \\u0000 \\n"}', columns });
   expect(saved.bytes).toBe(4 * MEGABYTE + 1);
   expect(saved.storedBytes).toBeLessThan(saved.bytes);
-  const back = await read(saved.id);
-  expect(back?.header).toBe('{"text": "é \\u0000 \\n"}');
-  expect(Object.keys(back?.columns ?? {})).toEqual(Object.keys(columns));
+  const stored = await read(saved.id);
+  expect(stored?.header).toBe('{"text": "é \\u0000 \\n"}');
+  expect(Object.keys(stored?.columns ?? {})).toEqual(Object.keys(columns));
   for (const [name, bytes] of Object.entries(columns))
-    expect([name, Buffer.compare(back?.columns[name] ?? Buffer.from('?'), bytes)]).toEqual([name, 0]);
+    expect([name, Buffer.compare(stored?.columns[name] ?? Buffer.from('?'), bytes)]).toEqual([name, 0]);
   // Columns are read as numbers of several bytes, which must be aligned.
-  expect(Object.values(back?.columns ?? {}).map(({ byteOffset }) => byteOffset)).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(Object.values(stored?.columns ?? {}).map(({ byteOffset }) => byteOffset)).toEqual([0, 0, 0, 0, 0, 0]);
   const parts = await db`select length(content) from connection_snapshot_part`;
   expect(parts).toHaveLength(5);
 });
@@ -73,12 +73,12 @@ test('a set can have no columns', async () => {
 test('a set that is deleted during a read is read completely', async () => {
   const columns = { large: new Uint8Array(randomBytes(1.5 * MEGABYTE)) };
   const { id } = await save({ header: '{}', columns });
-  const back = await db.begin('isolation level repeatable read', async (sql) => {
+  const stored = await db.begin('isolation level repeatable read', async (sql) => {
     await listNewestSnapshots(sql, 1);
     await db`delete from connection_snapshot`;
     return readSnapshot(sql, id);
   });
-  expect(Buffer.compare(back?.columns['large'] ?? Buffer.from('?'), columns.large)).toBe(0);
+  expect(Buffer.compare(stored?.columns['large'] ?? Buffer.from('?'), columns.large)).toBe(0);
   expect(await read(id)).toBeUndefined();
 });
 
@@ -93,14 +93,14 @@ test('builders keep the newest two of each format', async () => {
   const ids: number[] = [];
   for (const format of [1, 2, 1, 2, 1, 2]) ids.push((await save(empty, { format })).id);
   await pruneSnapshots(db, { format: 1, othersBefore: noon });
-  const left = await db<{ id: number }[]>`select id from connection_snapshot order by id`;
-  expect(left.map(({ id }) => id)).toEqual([ids[1], ids[2], ids[3], ids[4], ids[5]]);
+  const remaining = await db<{ id: number }[]>`select id from connection_snapshot order by id`;
+  expect(remaining.map(({ id }) => id)).toEqual([ids[1], ids[2], ids[3], ids[4], ids[5]]);
 });
 
 test('one build runs at a time', async () => {
-  const [mine, theirs] = await db.begin(async (sql) => [
+  const [own, foreign] = await db.begin(async (sql) => [
     await tryLockConnections(sql),
     await db.begin((other) => tryLockConnections(other)),
   ]);
-  expect([mine, theirs, await db.begin((sql) => tryLockConnections(sql))]).toEqual([true, false, true]);
+  expect([own, foreign, await db.begin((sql) => tryLockConnections(sql))]).toEqual([true, false, true]);
 });

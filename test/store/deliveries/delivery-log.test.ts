@@ -35,13 +35,13 @@ test('keeps attempts for 7 days and dead letters for 30, batch by batch; ended k
       (${id}, 'whsec_ended', ${now}, ${now}), (${id}, 'whsec_ending', ${now}, ${new Date(now.getTime() + 1)})`;
   expect(await prunePushLog(db, now, { batchSize: 5 })).toEqual({ attempts: 23, deadLetters: 1 });
   expect(await prunePushLog(db, now, { batchSize: 5 })).toEqual({ attempts: 0, deadLetters: 0 });
-  const left = await db`
+  const remaining = await db`
     select (select min(number)::int from push_attempt) as attempt, (select min(number)::int from push_dead_letter) as letter`;
-  expect(left).toEqual([{ attempt: 24, letter: 2 }]);
+  expect(remaining).toEqual([{ attempt: 24, letter: 2 }]);
   const endpoint = await findEndpoint(db, account);
   expect(endpoint).toBeUndefined();
-  const found = await findEndpoint(db, { id, subscriptionId: account.subscriptionId });
-  expect(found?.keys.map(({ key }) => key)).toEqual(['whsec_ending', '', 'whsec_new']);
+  const stored = await findEndpoint(db, { id, subscriptionId: account.subscriptionId });
+  expect(stored?.keys.map(({ key }) => key)).toEqual(['whsec_ending', '', 'whsec_new']);
 });
 
 test('several processes can run prunePush concurrently', async () => {

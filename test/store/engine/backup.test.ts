@@ -22,13 +22,13 @@ const run = promisify(execFile);
 /** The newest `pg_dump` there is, with its folder and its major version. */
 const newestTools = async (): Promise<{ folder: string; major: number } | undefined> => {
   const folders = [...globSync('/usr/lib/postgresql/*/bin'), ...(process.env['PATH'] ?? '').split(':')];
-  const found = await Promise.all(
+  const candidates = await Promise.all(
     folders.map(async (folder) => {
       const { stdout } = await run(join(folder, 'pg_dump'), ['--version']).catch(() => ({ stdout: '' }));
       return { folder, major: Number(/(\d+)/.exec(stdout)?.[1] ?? 0) };
     }),
   );
-  return found.filter(({ major }) => major > 0).toSorted((a, b) => b.major - a.major)[0];
+  return candidates.filter(({ major }) => major > 0).toSorted((a, b) => b.major - a.major)[0];
 };
 
 const tools = await newestTools();

@@ -7,12 +7,12 @@ import { chooseAccount, findAccount } from '../../../src/store/engine/embedded-a
 
 const passwd = (...lines: readonly string[]): string => ['root:x:0:0:root:/root:/bin/bash', ...lines, ''].join('\n');
 const daemon = 'daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin';
-const nobody = 'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin';
+const nobodyLine = 'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin';
 const postgres = 'postgres:x:101:104:PostgreSQL administrator,,,:/var/lib/postgresql:/bin/bash';
 
 test('PostgreSQL runs as the user postgres, else as nobody, else as any other user that is not root', () => {
-  expect(chooseAccount(passwd(daemon, nobody, postgres))).toEqual({ uid: 101, gid: 104 });
-  expect(chooseAccount(passwd(daemon, nobody))).toEqual({ uid: 65534, gid: 65534 });
+  expect(chooseAccount(passwd(daemon, nobodyLine, postgres))).toEqual({ uid: 101, gid: 104 });
+  expect(chooseAccount(passwd(daemon, nobodyLine))).toEqual({ uid: 65534, gid: 65534 });
   expect(chooseAccount(passwd(daemon))).toEqual({ uid: 1, gid: 1 });
 });
 

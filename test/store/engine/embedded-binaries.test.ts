@@ -10,15 +10,15 @@ const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65534, gid: 65534 };
 
 let folder: string;
-let heard: string[];
+let logged: string[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'flightdata-binaries-'));
   await chmod(folder, 0o755);
-  heard = [];
+  logged = [];
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const log = (message: string): void => void heard.push(message);
+const log = (message: string): void => void logged.push(message);
 
 /** The package as npm leaves it without install scripts: no links. */
 const unpack = async (name: string): Promise<PostgresPackage> => {
@@ -36,11 +36,11 @@ const isLink = async (root: string, path: string): Promise<boolean> => {
 
 test('creates the links missing after an installation without scripts, with several processes and repeatedly', async () => {
   const unpacked = await unpack('package');
-  const wanted = { account: undefined, copyTo: [], log };
+  const options = { account: undefined, copyTo: [], log };
   const [first, ...others] = await Promise.all([
-    findBinaries(unpacked, wanted),
-    findBinaries(unpacked, wanted),
-    findBinaries(unpacked, wanted),
+    findBinaries(unpacked, options),
+    findBinaries(unpacked, options),
+    findBinaries(unpacked, options),
   ]);
   expect(first).toEqual({
     initdb: join(unpacked.root, 'native/bin/initdb'),
@@ -48,8 +48,8 @@ test('creates the links missing after an installation without scripts, with seve
     major: '18',
   });
   expect(others).toEqual([first, first]);
-  expect(await findBinaries(unpacked, wanted)).toEqual(first);
-  expect(heard).toEqual([]);
+  expect(await findBinaries(unpacked, options)).toEqual(first);
+  expect(logged).toEqual([]);
 });
 
 test.runIf(isRoot)(
@@ -58,14 +58,14 @@ test.runIf(isRoot)(
     await mkdir(join(folder, 'private'), { mode: 0o700 });
     const unpacked = await unpack('private/package');
     const shared = join(folder, 'shared');
-    const wanted = { account: nobody, copyTo: [shared], log };
-    const [first, second] = await Promise.all([findBinaries(unpacked, wanted), findBinaries(unpacked, wanted)]);
+    const options = { account: nobody, copyTo: [shared], log };
+    const [first, second] = await Promise.all([findBinaries(unpacked, options), findBinaries(unpacked, options)]);
     const copy = join(shared, `postgresql-${unpacked.version}`);
     expect(first).toEqual({ initdb: join(copy, 'bin/initdb'), postgres: join(copy, 'bin/postgres'), major: '18' });
     expect(second).toEqual(first);
     expect(await readdir(shared)).toEqual([`postgresql-${unpacked.version}`]);
     expect([(await stat(copy)).mode & 0o777, (await stat(copy)).uid]).toEqual([0o755, 0]);
-    expect(heard).toEqual([
+    expect(logged).toEqual([
       `the PostgreSQL programs cannot be used where they are installed; they were copied to ${copy}`,
     ]);
   },

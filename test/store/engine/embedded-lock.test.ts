@@ -7,15 +7,15 @@ import { withLock } from '../../../src/store/engine/embedded-lock.ts';
 
 let folder: string;
 let path: string;
-let heard: string[];
+let logged: string[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'flightdata-lock-'));
   path = join(folder, 'lock');
-  heard = [];
+  logged = [];
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const lock = (timeoutMs = 10_000) => ({ path, timeoutMs, log: (message: string) => heard.push(message) });
+const lock = (timeoutMs = 10_000) => ({ path, timeoutMs, log: (message: string) => logged.push(message) });
 
 const crowd = async (): Promise<number> => {
   let inside = 0;
@@ -58,5 +58,5 @@ test('the timeout error names the owner of the lock', async () => {
   await withLock(lock(), async () => {
     await expect(withLock(lock(60), async () => 'done')).rejects.toThrow(`process ${process.pid} holds ${path}`);
   });
-  expect(heard).toEqual([`waiting for process ${process.pid}, which is starting or stopping PostgreSQL`]);
+  expect(logged).toEqual([`waiting for process ${process.pid}, which is starting or stopping PostgreSQL`]);
 });

@@ -14,13 +14,13 @@ import {
 import { createScratchFolder } from '../../support/scratch-folder.ts';
 
 let dataDir: string;
-let heard: string[];
+let logged: string[];
 let open: (Embedded | EngineProcess)[];
 
 beforeEach(async () => {
   // Of mode 0700 and of this user: for root, a folder that the user of PostgreSQL cannot enter by path.
   dataDir = await createScratchFolder();
-  heard = [];
+  logged = [];
   open = [];
 });
 afterEach(async () => {
@@ -32,7 +32,7 @@ const openHere = async (folder = dataDir): Promise<Embedded> => {
   const embedded = await openEmbedded({
     dataDir: folder,
     applicationName: 'flightdata-test',
-    log: (message) => heard.push(message),
+    log: (message) => logged.push(message),
   });
   open.push(embedded);
   return embedded;
@@ -69,13 +69,13 @@ test('an empty folder becomes a database that retains its data, and stops with i
 
   const second = await openHere();
   expect(await keeps(second)).toEqual([{ answer: 42 }]);
-  expect(heard).toEqual([]);
+  expect(logged).toEqual([]);
 });
 
 test('a login requires the password, which only the owner of the folder can read', async () => {
   const { url } = await openHere();
-  const stranger = openDatabase({ url: url.replace(/:[^:@]*@/, ':guess@'), applicationName: 'stranger', max: 1 });
-  await expect(stranger`select 1`).rejects.toMatchObject({ code: '28P01' });
+  const unauthorized = openDatabase({ url: url.replace(/:[^:@]*@/, ':guess@'), applicationName: 'stranger', max: 1 });
+  await expect(unauthorized`select 1`).rejects.toMatchObject({ code: '28P01' });
   const published = join(dataDir, 'postgresql.json');
   expect((await stat(published)).mode & 0o777).toBe(0o600);
   expect(JSON.parse(await readFile(published, 'utf8'))).toMatchObject({
@@ -139,7 +139,7 @@ test('a PostgreSQL that is killed under a running process restarts, with the sam
   await here.sql`create table kept as select 42 as answer`;
   process.kill(await serverPid(), 'SIGKILL');
   await expect
-    .poll(() => heard.at(-1), { timeout: 60_000 })
+    .poll(() => logged.at(-1), { timeout: 60_000 })
     .toBe('the connection to PostgreSQL had been lost and is there again');
   await expect.poll(() => keeps(here).catch(() => 'away'), { timeout: 5000 }).toEqual([{ answer: 42 }]);
   const other = await openElsewhere({ role: 'server' });
@@ -149,9 +149,9 @@ test('a PostgreSQL that is killed under a running process restarts, with the sam
 test('a stale process ID does not prevent the start, even when another process has it', async () => {
   const first = await openHere();
   await first.close();
-  const left = (pid: number): string => `${pid}\n/proc/self/cwd\n1700000000\n5432\n.\n\n\n`;
-  await writeFile(join(dataDir, 'postgresql', 'postmaster.pid'), left(process.pid));
-  await writeFile(join(dataDir, 'postgresql', '.s.PGSQL.5432.lock'), left(process.pid));
+  const stalePidFile = (pid: number): string => `${pid}\n/proc/self/cwd\n1700000000\n5432\n.\n\n\n`;
+  await writeFile(join(dataDir, 'postgresql', 'postmaster.pid'), stalePidFile(process.pid));
+  await writeFile(join(dataDir, 'postgresql', '.s.PGSQL.5432.lock'), stalePidFile(process.pid));
   const second = await openHere();
   expect([...(await second.sql`select 1 as one`)]).toEqual([{ one: 1 }]);
 });

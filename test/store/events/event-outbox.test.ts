@@ -41,13 +41,17 @@ const waiting = async (): Promise<number> => {
 };
 
 test('events are appended to the log in order, at the positions 1, 2, 3', async () => {
-  const made = [sampleStatusEvent(2, 1, 'é \\u0000 \\n {}'), sampleScheduleEvent(1, 1), sampleStatusEvent(2, 2, '  ')];
-  await lockAndAdd(...made);
+  const inserted = [
+    sampleStatusEvent(2, 1, 'é \\u0000 \\n {}'),
+    sampleScheduleEvent(1, 1),
+    sampleStatusEvent(2, 2, '  '),
+  ];
+  await lockAndAdd(...inserted);
   expect(await listAllEvents(db)).toEqual([]);
   const now = new Date('2027-03-01T12:00:01Z');
   expect(await sequence(db, { now })).toEqual({ kind: 'sequenced', events: 3, last: 3 });
   expect(await listAllEvents(db)).toEqual(
-    made.map((event, index) => ({ ...event, position: index + 1, id: expect.any(String), sequencedAt: now })),
+    inserted.map((event, index) => ({ ...event, position: index + 1, id: expect.any(String), sequencedAt: now })),
   );
   expect(await waiting()).toBe(0);
 });
@@ -133,11 +137,11 @@ test('rejects an event whose version is not the next one of its flight, and roll
 });
 
 test('sequencers are notified of commits, readers of the growth of the log', async () => {
-  const heard: (readonly string[])[] = [];
+  const notifications: (readonly string[])[] = [];
   const last = Promise.withResolvers<void>();
   const stops = [
-    await db.listen(OUTBOX_CHANNEL, (payload) => void heard.push(['outbox', payload])),
-    await db.listen(EVENTS_CHANNEL, (payload) => void heard.push(['log', payload])),
+    await db.listen(OUTBOX_CHANNEL, (payload) => void notifications.push(['outbox', payload])),
+    await db.listen(EVENTS_CHANNEL, (payload) => void notifications.push(['log', payload])),
     await db.listen('end', () => last.resolve()),
   ];
   await lockAndAdd();
@@ -147,7 +151,7 @@ test('sequencers are notified of commits, readers of the growth of the log', asy
   await db`select pg_notify('end', '')`;
   await last.promise;
   await Promise.all(stops.map(({ unlisten }) => unlisten()));
-  expect(heard).toEqual([
+  expect(notifications).toEqual([
     ['outbox', ''],
     ['log', '2'],
   ]);

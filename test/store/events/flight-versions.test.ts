@@ -24,47 +24,47 @@ beforeAll(async () => {
 afterAll(() => fresh.drop());
 beforeEach(() => deleteAllEvents(db));
 
-const standing = async (...flights: readonly number[]): Promise<readonly (FlightVersion | undefined)[]> => {
-  const found = await db.begin((sql) => lockVersions(sql, flights.map(flightKey)));
-  return flights.map((flight) => found.get(flightKey(flight)));
+const readVersions = async (...flights: readonly number[]): Promise<readonly (FlightVersion | undefined)[]> => {
+  const versions = await db.begin((sql) => lockVersions(sql, flights.map(flightKey)));
+  return flights.map((flight) => versions.get(flightKey(flight)));
 };
 const add = (...events: readonly NewEvent[]): Promise<void> => db.begin((sql) => insertEvents(sql, events));
 
 test('the version of a flight is 0 before its first event, and then that of its last', async () => {
-  expect(await standing(1, 2)).toEqual([
+  expect(await readVersions(1, 2)).toEqual([
     { version: 0, deleted: undefined },
     { version: 0, deleted: undefined },
   ]);
   await add(sampleStatusEvent(1, 1), sampleScheduleEvent(1, 2));
-  expect(await standing(1, 2)).toEqual([
+  expect(await readVersions(1, 2)).toEqual([
     { version: 2, deleted: undefined },
     { version: 0, deleted: undefined },
   ]);
 });
 
 test('keeps the last state of a deleted flight until the schedule contains it again', async () => {
-  await standing(1, 2);
+  await readVersions(1, 2);
   const lastState = '{"flightNumber":101,"text":"é \\u0000 \\" \\\\ "}';
   await add(
     { ...sampleScheduleEvent(1, 1), deleted: { lastState } },
     { ...sampleScheduleEvent(2, 1), deleted: { lastState: undefined } },
   );
-  const gone = [
+  const deleted = [
     { version: 1, deleted: { lastState } },
     { version: 1, deleted: { lastState: undefined } },
   ];
-  expect(await standing(1, 2)).toEqual(gone);
+  expect(await readVersions(1, 2)).toEqual(deleted);
   await add(sampleStatusEvent(1, 2));
-  expect(await standing(1)).toEqual([{ version: 2, deleted: { lastState } }]);
+  expect(await readVersions(1)).toEqual([{ version: 2, deleted: { lastState } }]);
   await add(sampleScheduleEvent(1, 3), sampleScheduleEvent(2, 2));
-  expect(await standing(1, 2)).toEqual([
+  expect(await readVersions(1, 2)).toEqual([
     { version: 3, deleted: undefined },
     { version: 2, deleted: undefined },
   ]);
 });
 
 test('of several events of a flight in one transaction, the last schedule event decides', async () => {
-  await standing(1, 2);
+  await readVersions(1, 2);
   await add(
     { ...sampleScheduleEvent(1, 1), deleted: { lastState: '{}' } },
     sampleStatusEvent(1, 2),
@@ -73,7 +73,7 @@ test('of several events of a flight in one transaction, the last schedule event 
     sampleScheduleEvent(1, 3),
     sampleStatusEvent(2, 3),
   );
-  expect(await standing(1, 2)).toEqual([
+  expect(await readVersions(1, 2)).toEqual([
     { version: 3, deleted: undefined },
     { version: 3, deleted: { lastState: '{}' } },
   ]);
@@ -93,7 +93,7 @@ test('transactions that create events of the same flight run one after the other
     await insertEvents(first, [sampleStatusEvent(1, 1)]);
   });
   await second;
-  expect(await standing(1)).toEqual([{ version: 2, deleted: undefined }]);
+  expect(await readVersions(1)).toEqual([{ version: 2, deleted: undefined }]);
 });
 
 test('transactions that share flights in any order do not deadlock', async () => {
@@ -119,8 +119,8 @@ test('transactions that share flights in any order do not deadlock', async () =>
 
 test('locks more flights than the statement limit', async () => {
   const keys = Array.from({ length: 25_000 }, (_, index) => flightKey(index));
-  const found = await db.begin((sql) => lockVersions(sql, [...keys.toReversed(), ...keys]));
-  expect([...found.keys()]).toEqual(keys);
+  const versions = await db.begin((sql) => lockVersions(sql, [...keys.toReversed(), ...keys]));
+  expect([...versions.keys()]).toEqual(keys);
 });
 
 test('a flight that occurs several times in one call is incremented by that number', async () => {
@@ -135,5 +135,5 @@ test('a flight that occurs several times in one call is incremented by that numb
   expect(await count(1)).toEqual(new Map([[flightKey(1), 0]]));
   const before = await count(1, 2, 1);
   expect([before.size, before.get(flightKey(1)), before.get(flightKey(2))]).toEqual([2, 1, 0]);
-  expect((await standing(1, 2)).map((found) => found?.version)).toEqual([3, 1]);
+  expect((await readVersions(1, 2)).map((versions) => versions?.version)).toEqual([3, 1]);
 });

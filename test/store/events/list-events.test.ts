@@ -35,8 +35,8 @@ const log = async (count: number, hour = 12): Promise<void> => {
   await sequence(db, { now: at(hour) });
   await skipFanOut(db);
 };
-const positionsOf = (answer: EventLogPage): unknown =>
-  answer.kind === 'events' ? answer.events.map(({ position }) => position) : answer;
+const positionsOf = (page: EventLogPage): unknown =>
+  page.kind === 'events' ? page.events.map(({ position }) => position) : page;
 const after = async (position: number, limit = 10): Promise<unknown> =>
   positionsOf(await listEvents(db, { after: position, limit }));
 

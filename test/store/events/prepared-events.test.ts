@@ -29,7 +29,7 @@ beforeEach(() => deleteAllEvents(db));
 afterAll(() => fresh.drop());
 
 /** Creates an event of a flight with its version, like those of schedules. */
-const news = (flight: number, version: number, deleted?: NewEvent['deleted']): NewEvent => ({
+const createEvent = (flight: number, version: number, deleted?: NewEvent['deleted']): NewEvent => ({
   ...sampleScheduleEvent(flight, version),
   body: `{"flightVersion":${version},"text":"é \\u0000 \\n \\\\ "}`,
   ...(deleted && { deleted }),
@@ -47,7 +47,7 @@ const load = (events: readonly NewEvent[], meanwhile: () => Promise<unknown> = a
   });
 
 test('prepared events are appended to the log in order when they are settled', async () => {
-  const events = [news(1, 1), news(2, 1, { lastState: '{"é":"\\n"}' }), news(3, 1)];
+  const events = [createEvent(1, 1), createEvent(2, 1, { lastState: '{"é":"\\n"}' }), createEvent(3, 1)];
   await load(events);
   await sequence(db, { now: noon });
   expect(await listAllEvents(db)).toEqual(
@@ -62,9 +62,9 @@ test('prepared events are appended to the log in order when they are settled', a
 
 test('prepared events continue the versions of their flights and record whether these are deleted', async () => {
   await db.begin((sql) => insertStatusEvents(sql, [1, 2]));
-  await load([news(1, 2, { lastState: '{}' }), news(2, 2), news(3, 1, { lastState: undefined })]);
-  const standing = await db.begin((sql) => lockVersions(sql, [1, 2, 3].map(flightKey)));
-  expect([...standing.values()]).toEqual([
+  await load([createEvent(1, 2, { lastState: '{}' }), createEvent(2, 2), createEvent(3, 1, { lastState: undefined })]);
+  const versions = await db.begin((sql) => lockVersions(sql, [1, 2, 3].map(flightKey)));
+  expect([...versions.values()]).toEqual([
     { version: 2, deleted: { lastState: '{}' } },
     { version: 2, deleted: undefined },
     { version: 1, deleted: { lastState: undefined } },
@@ -73,7 +73,7 @@ test('prepared events continue the versions of their flights and record whether 
 
 test('renumbers the event of a flight that has had another event since, and keeps the others', async () => {
   await db.begin((sql) => insertStatusEvents(sql, [2]));
-  await load([news(1, 1), news(2, 2, { lastState: '{}' }), news(3, 1)], () =>
+  await load([createEvent(1, 1), createEvent(2, 2, { lastState: '{}' }), createEvent(3, 1)], () =>
     db.begin(async (sql) => {
       await insertStatusEvents(sql, [2, 3]);
       await insertStatusEvents(sql, [2]);
@@ -84,17 +84,17 @@ test('renumbers the event of a flight that has had another event since, and keep
   expect(findLogFaults(events)).toEqual({ gaps: 0, inversions: 0, doubled: 0 });
   const ofSchedules = events.filter(({ facts }) => facts.kind === 'schedule');
   expect(ofSchedules.map((event) => ({ ...event, position: 0 }))).toEqual(
-    [news(1, 1), news(2, 4), news(3, 2)].map((event) => ({
+    [createEvent(1, 1), createEvent(2, 4), createEvent(3, 2)].map((event) => ({
       ...event,
       position: 0,
       id: expect.any(String),
       sequencedAt: noon,
     })),
   );
-  const [left] = await db<{ count: number }[]>`select count(*)::int as count from flight_event`;
-  expect(left).toEqual({ count: events.length });
-  const standing = await db.begin((sql) => lockVersions(sql, [2, 3].map(flightKey)));
-  expect([...standing.values()]).toEqual([
+  const [remaining] = await db<{ count: number }[]>`select count(*)::int as count from flight_event`;
+  expect(remaining).toEqual({ count: events.length });
+  const versions = await db.begin((sql) => lockVersions(sql, [2, 3].map(flightKey)));
+  expect([...versions.values()]).toEqual([
     { version: 4, deleted: { lastState: '{}' } },
     { version: 2, deleted: undefined },
   ]);
@@ -103,13 +103,13 @@ test('renumbers the event of a flight that has had another event since, and keep
 test('rolls back everything when a transaction fails', async () => {
   const failing = db.begin(async (sql) => {
     await createPreparedEventTables(sql);
-    await insertPreparedEvents(sql, [news(1, 1)]);
+    await insertPreparedEvents(sql, [createEvent(1, 1)]);
     await settlePreparedEvents(sql);
     throw new RangeError('given up');
   });
   await expect(failing).rejects.toThrow(new RangeError('given up'));
-  const [left] = await db<{ events: number; versions: number; waiting: number }[]>`
+  const [remaining] = await db<{ events: number; versions: number; waiting: number }[]>`
     select (select count(*)::int from flight_event) as events, (select count(*)::int from flight_version) as versions,
       (select count(*)::int from event_outbox) as waiting`;
-  expect(left).toEqual({ events: 0, versions: 0, waiting: 0 });
+  expect(remaining).toEqual({ events: 0, versions: 0, waiting: 0 });
 });

@@ -45,10 +45,10 @@ const unknownField: LocationUpdate = {
 const withoutRank = ({ rank: _rank, ...location }: LocationUpdate) => location;
 
 /** Listens during a call; returns the number of notifications to servers. */
-const toldDuring = async (act: () => Promise<unknown>): Promise<number> => {
-  let told = 0;
+const countNotifications = async (act: () => Promise<unknown>): Promise<number> => {
+  let notifications = 0;
   const { unlisten } = await database.sql.listen(MASTER_DATA_CHANNEL, () => {
-    told += 1;
+    notifications += 1;
   });
   await act();
   // Notifications are delivered in order, so this one arrives last.
@@ -58,7 +58,7 @@ const toldDuring = async (act: () => Promise<unknown>): Promise<number> => {
   await last.promise;
   await marker.unlisten();
   await unlisten();
-  return told;
+  return notifications;
 };
 
 describe('locations', () => {
@@ -74,24 +74,24 @@ describe('locations', () => {
     const { sql } = database;
     const [first, second] = await listLocations(sql);
     const renamed = { ...heathrow, id: first?.id, name: 'Heathrow', zone: undefined };
-    const told = await toldDuring(async () => {
+    const notifications = await countNotifications(async () => {
       expect(await upsertLocations(sql, [renamed, { ...unknownField, id: second?.id }])).toEqual({
         added: 0,
         changed: 1,
       });
     });
-    expect(told).toBe(1);
+    expect(notifications).toBe(1);
     expect(await listLocations(sql)).toEqual([withoutRank(renamed), second]);
   });
 
   test('without differences change nothing, and send no notification', async () => {
     const { sql } = database;
     const known = (await listLocations(sql)).map((location) => ({ ...location, rank: 1 }));
-    const told = await toldDuring(async () => {
+    const notifications = await countNotifications(async () => {
       expect(await upsertLocations(sql, known)).toEqual({ added: 0, changed: 0 });
       expect(await upsertLocations(sql, [])).toEqual({ added: 0, changed: 0 });
     });
-    expect(told).toBe(0);
+    expect(notifications).toBe(0);
   });
 
   test('that share a code are ordered by rank', async () => {
@@ -113,11 +113,11 @@ describe('locations', () => {
 
   test('are inserted once by concurrent calls: the second waits for the first and finds its row', async () => {
     const { sql } = database;
-    const ask = () => sql.begin((transaction) => getOrInsertLocation(transaction, { iata: 'QZX' }));
+    const getOrInsert = () => sql.begin((transaction) => getOrInsertLocation(transaction, { iata: 'QZX' }));
     const [first, second] = await sql.begin(async (transaction) => {
       const added = await getOrInsertLocation(transaction, { iata: 'QZX' });
       const state = { isDone: false };
-      const other = ask().finally(() => {
+      const other = getOrInsert().finally(() => {
         state.isDone = true;
       });
       let waiting = 0;
@@ -137,11 +137,11 @@ describe('locations', () => {
   test('that exist are not added again', async () => {
     const { sql } = database;
     const before = await listLocations(sql);
-    const told = await toldDuring(async () => {
-      const found = await sql.begin((transaction) => getOrInsertLocation(transaction, { iata: 'LHR' }));
-      expect(found).toEqual(before.find(({ iata }) => iata === 'LHR'));
+    const notifications = await countNotifications(async () => {
+      const location = await sql.begin((transaction) => getOrInsertLocation(transaction, { iata: 'LHR' }));
+      expect(location).toEqual(before.find(({ iata }) => iata === 'LHR'));
     });
-    expect(told).toBe(0);
+    expect(notifications).toBe(0);
     expect(await listLocations(sql)).toEqual(before);
   });
 });
@@ -157,7 +157,7 @@ describe('carriers', () => {
       { id: (second?.id ?? 0) + 1, ...main },
       { id: second?.id, ...cargo },
     ]);
-    const told = await toldDuring(async () => {
+    const notifications = await countNotifications(async () => {
       expect(
         await upsertCarriers(sql, [
           { ...main, id: first?.id },
@@ -168,22 +168,22 @@ describe('carriers', () => {
         changed: 1,
       });
     });
-    expect(told).toBe(1);
+    expect(notifications).toBe(1);
     expect(await listCarriers(sql)).toEqual([first, { ...second, name: 'Cargo' }]);
   });
 
   test('are found by IATA code, by rank, or by ICAO code, and inserted when there is none', async () => {
     const { sql } = database;
-    const ask = (wanted: { iata?: string; icao?: string }) =>
-      sql.begin((transaction) => getOrInsertCarrier(transaction, wanted));
-    expect((await ask({ iata: 'LH' })).icao).toBe('DLH');
-    expect((await ask({ icao: 'GEC' })).name).toBe('Cargo');
-    const added = await ask({ iata: 'XX' });
+    const getOrInsert = (codes: { iata?: string; icao?: string }) =>
+      sql.begin((transaction) => getOrInsertCarrier(transaction, codes));
+    expect((await getOrInsert({ iata: 'LH' })).icao).toBe('DLH');
+    expect((await getOrInsert({ icao: 'GEC' })).name).toBe('Cargo');
+    const added = await getOrInsert({ iata: 'XX' });
     expect(added).toEqual({ id: added.id, iata: 'XX', icao: '', name: '', rank: 1 });
-    const byIcao = await ask({ icao: 'XYZ' });
+    const byIcao = await getOrInsert({ icao: 'XYZ' });
     expect(byIcao).toEqual({ id: byIcao.id, iata: '', icao: 'XYZ', name: '', rank: 1 });
-    expect(await ask({ iata: 'XX' })).toEqual(added);
-    expect(await ask({ icao: 'XYZ' })).toEqual(byIcao);
+    expect(await getOrInsert({ iata: 'XX' })).toEqual(added);
+    expect(await getOrInsert({ icao: 'XYZ' })).toEqual(byIcao);
   });
 });
 
@@ -216,11 +216,11 @@ describe('aircraft types', () => {
     const { sql } = database;
     expect(await upsertEquipment(sql, [bus, a320])).toEqual({ added: 2, changed: 0 });
     expect(await listEquipment(sql)).toEqual([a320, bus]);
-    const told = await toldDuring(async () => {
+    const notifications = await countNotifications(async () => {
       expect(await upsertEquipment(sql, [a320, { ...bus, name: 'Coach' }, train])).toEqual({ added: 1, changed: 1 });
       expect(await upsertEquipment(sql, [a320, train])).toEqual({ added: 0, changed: 0 });
     });
-    expect(told).toBe(1);
+    expect(notifications).toBe(1);
     expect(await listEquipment(sql)).toEqual([a320, { ...bus, name: 'Coach' }, train]);
   });
 
@@ -258,11 +258,11 @@ describe('aircraft types', () => {
   test('without an IATA code are replaced by one with their ICAO code, permanently', async () => {
     const { sql } = database;
     const filed = { ...at76, iata: 'AT9' };
-    const told = await toldDuring(async () => {
+    const notifications = await countNotifications(async () => {
       expect(await upsertEquipment(sql, [filed])).toEqual({ added: 1, changed: 0 });
       expect(await upsertEquipment(sql, [at76])).toEqual({ added: 0, changed: 0 });
     });
-    expect(told).toBe(1);
+    expect(notifications).toBe(1);
     expect((await listEquipment(sql)).filter(({ icao }) => icao === 'AT76')).toEqual([filed]);
   });
 });

@@ -112,8 +112,8 @@ test('connects to a unix socket in both URL notations', async (context) => {
 
 test('an absent server and an unknown host name have their own error codes', async () => {
   const codes = [];
-  for (const place of ['127.0.0.1:1', 'nowhere.invalid:5432']) {
-    const pool = openDatabase({ url: `postgres://anyone@${place}/any`, applicationName: 'flightdata-test', max: 1 });
+  for (const host of ['127.0.0.1:1', 'nowhere.invalid:5432']) {
+    const pool = openDatabase({ url: `postgres://anyone@${host}/any`, applicationName: 'flightdata-test', max: 1 });
     codes.push(await pool`select 1`.then(String, ({ code }: { code?: string }) => code));
     await pool.end({ timeout: 1 });
   }

@@ -16,12 +16,12 @@ test('slow queries succeed while the database is responsive, even when they occu
     queryTimeoutMs: 20_000,
   });
   try {
-    const ask = async (): Promise<string> =>
+    const runSlowQuery = async (): Promise<string> =>
       sql`select pg_sleep(2.5)`.then(
         () => 'answered',
         (error: unknown) => String(error),
       );
-    expect(await Promise.all([ask(), ask()])).toEqual(['answered', 'answered']);
+    expect(await Promise.all([runSlowQuery(), runSlowQuery()])).toEqual(['answered', 'answered']);
   } finally {
     await sql.end({ timeout: 1 });
   }

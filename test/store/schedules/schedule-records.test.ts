@@ -18,7 +18,7 @@ const start = localDate('2026-12-20');
 
 type Drawn = Omit<ScheduleRecordRow, 'fingerprint' | 'doc'>;
 
-const place = fc.integer({ min: 1, max: 4 });
+const code = fc.integer({ min: 1, max: 4 });
 const drawn: fc.Arbitrary<Drawn> = fc.record({
   designator: fc.constantFrom('9Q', 'XX', 'XXA', 'YY'),
   flightNumber: fc.integer({ min: 0, max: 12 }),
@@ -37,10 +37,10 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
       everyWeeks,
     })),
   segmentId: fc.constant(7),
-  carrierId: place,
-  departureId: place,
-  arrivalId: place,
-  lastDepartureId: place,
+  carrierId: code,
+  departureId: code,
+  arrivalId: code,
+  lastDepartureId: code,
   serviceType: fc.constantFrom('J', 'F', 'G'),
 });
 
@@ -62,24 +62,24 @@ const compare = (a: ScheduleRecordRow, b: ScheduleRecordRow): number => {
 };
 
 /** The rule of the contract, date by date. */
-const isWanted =
-  (wanted: RecordFilter) =>
+const isMatch =
+  (filter: RecordFilter) =>
   (row: ScheduleRecordRow): boolean => {
     const has = <T>(list: readonly T[] | undefined, value: T): boolean => list?.includes(value) ?? true;
     const datesIn = ({ from, to }: NonNullable<RecordFilter['departs']>): readonly LocalDate[] =>
       Array.from({ length: to - from + 1 }, (_, index) => addDays(from, index));
-    const { departs } = wanted;
-    const fits =
+    const { departs } = filter;
+    const matchesDates =
       departs === undefined ||
       datesIn(departs).some((date) => operatesOn(row.period, date)) ||
-      (wanted.orStarts === true && row.period.from >= departs.from && row.period.from <= departs.to);
+      (filter.orStarts === true && row.period.from >= departs.from && row.period.from <= departs.to);
     return (
-      fits &&
-      has(wanted.departures, row.departureId) &&
-      has(wanted.arrivals, row.arrivalId) &&
-      has(wanted.carriers, row.carrierId) &&
-      has(wanted.serviceTypes, row.serviceType) &&
-      (wanted.flightNumber === undefined || wanted.flightNumber === row.flightNumber)
+      matchesDates &&
+      has(filter.departures, row.departureId) &&
+      has(filter.arrivals, row.arrivalId) &&
+      has(filter.carriers, row.carrierId) &&
+      has(filter.serviceTypes, row.serviceType) &&
+      (filter.flightNumber === undefined || filter.flightNumber === row.flightNumber)
     );
   };
 
@@ -87,10 +87,10 @@ const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, f
 const span = fc
   .tuple(fc.integer({ min: -5, max: 90 }), fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 40 })))
   .map(([from, length]) => ({ from: addDays(start, from), to: addDays(start, from + length) }));
-const anyWanted: fc.Arbitrary<RecordFilter> = fc.record({
-  departures: some(fc.uniqueArray(place, { maxLength: 2 })),
-  arrivals: some(fc.uniqueArray(place, { maxLength: 2 })),
-  carriers: some(fc.uniqueArray(place, { maxLength: 2 })),
+const anyFilter: fc.Arbitrary<RecordFilter> = fc.record({
+  departures: some(fc.uniqueArray(code, { maxLength: 2 })),
+  arrivals: some(fc.uniqueArray(code, { maxLength: 2 })),
+  carriers: some(fc.uniqueArray(code, { maxLength: 2 })),
   flightNumber: some(fc.integer({ min: 0, max: 13 })),
   serviceTypes: some(fc.uniqueArray(fc.constantFrom('J', 'F', 'G', 'C'), { maxLength: 3 })),
   departs: some(span),
@@ -109,21 +109,21 @@ describe('records of every kind of period', () => {
   });
   afterAll(() => fresh.drop());
 
-  const docs = async (wanted: RecordFilter, reach: Partial<Parameters<typeof listScheduleRecords>[2]> = {}) => {
-    const found = await listScheduleRecords(fresh.sql, wanted, { limit: 1000, withSeats: false, ...reach });
-    return found.map(({ doc }) => doc.toString());
+  const docs = async (filter: RecordFilter, reach: Partial<Parameters<typeof listScheduleRecords>[2]> = {}) => {
+    const records = await listScheduleRecords(fresh.sql, filter, { limit: 1000, withSeats: false, ...reach });
+    return records.map(({ doc }) => doc.toString());
   };
 
   test.each([
-    ['any filters', anyWanted, 150],
+    ['any filters', anyFilter, 150],
     ['dates alone', datesOnly, 300],
   ])('are found, counted and ordered by the rule: %s', async (_, queries, numRuns) => {
     await fc.assert(
-      fc.asyncProperty(queries, async (wanted) => {
-        const expected = rows.filter(isWanted(wanted)).map(({ doc }) => doc);
-        expect(await docs(wanted)).toEqual(expected);
-        expect(await docs(wanted, { backwards: true })).toEqual(expected.toReversed());
-        expect(await countScheduleRecords(fresh.sql, wanted)).toBe(expected.length);
+      fc.asyncProperty(queries, async (filter) => {
+        const expected = rows.filter(isMatch(filter)).map(({ doc }) => doc);
+        expect(await docs(filter)).toEqual(expected);
+        expect(await docs(filter, { backwards: true })).toEqual(expected.toReversed());
+        expect(await countScheduleRecords(fresh.sql, filter)).toBe(expected.length);
       }),
       { numRuns },
     );
@@ -160,10 +160,10 @@ test('the records of a designator are deleted with their documents, and others s
     const rows = fc.sample(drawn, { numRuns: 50, seed: 1 }).map(rowOf);
     await sql.begin((transaction) => insertScheduleRecords(transaction, rows));
     await sql.begin((transaction) => deleteScheduleRecords(transaction, ['XX', 'YY']));
-    const left = rows.filter(({ designator }) => designator === '9Q' || designator === 'XXA');
+    const remaining = rows.filter(({ designator }) => designator === '9Q' || designator === 'XXA');
     const documents = await sql<{ doc: string }[]>`select doc from schedule_document order by id`;
-    expect(documents.map(({ doc }) => doc)).toEqual(left.map(({ doc }) => doc));
-    expect(await countScheduleRecords(sql, {})).toBe(left.length);
+    expect(documents.map(({ doc }) => doc)).toEqual(remaining.map(({ doc }) => doc));
+    expect(await countScheduleRecords(sql, {})).toBe(remaining.length);
   } finally {
     await drop();
   }

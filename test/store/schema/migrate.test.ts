@@ -30,11 +30,11 @@ const tables = async (): Promise<readonly string[]> => {
 
 test('the shipped migrations create the schema of an empty database, and change nothing when repeated', async () => {
   const first = await migrate(fresh.sql);
-  const made = await tables();
+  const created = await tables();
   expect(first[0]).toBe('0001-foundation.sql');
-  expect(made).toContain('flight_instance');
+  expect(created).toContain('flight_instance');
   expect(await migrate(fresh.sql)).toEqual([]);
-  expect(await tables()).toEqual(made);
+  expect(await tables()).toEqual(created);
 });
 
 test('migrations run in numerical order, and added ones later', async () => {

@@ -6,13 +6,13 @@ import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
 let fresh: FreshDatabase;
 /** Opens one connection, like that of a server. */
-let asking: Database;
+let connection: Database;
 beforeAll(async () => {
   fresh = await freshDatabase();
-  asking = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 1 });
+  connection = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 1 });
 });
 afterAll(async () => {
-  await asking.end({ timeout: 1 });
+  await connection.end({ timeout: 1 });
   await fresh.drop();
 });
 // Concurrent transactions of any database of the server would make pruned changes look unseen.
@@ -29,86 +29,86 @@ const changeDay = () =>
   fresh.sql`insert into expanded_day (day) values ('2026-06-01') on conflict (day) do update set instances = expanded_day.instances + 1`;
 
 test('the first call returns all, the next one the changes committed since', async () => {
-  const first = await listPageChanges(asking, undefined);
+  const first = await listPageChanges(connection, undefined);
   expect(first.changes).toEqual(everything);
-  const second = await listPageChanges(asking, first.now);
+  const second = await listPageChanges(connection, first.now);
   expect(second.changes).toEqual([]);
   await changeDay();
-  const third = await listPageChanges(asking, second.now);
+  const third = await listPageChanges(connection, second.now);
   expect(third.changes).toEqual(dayChanged);
-  expect((await listPageChanges(asking, third.now)).changes).toEqual([]);
+  expect((await listPageChanges(connection, third.now)).changes).toEqual([]);
 });
 
 test('a transaction that starts before a call and commits after it is returned by the next call', async () => {
-  const { now: start } = await listPageChanges(asking, undefined);
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const { now: start } = await listPageChanges(connection, undefined);
+  const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
   const { promise: written, resolve: hasWritten } = Promise.withResolvers<void>();
   const slow = fresh.sql.begin(async (sql) => {
     await sql`insert into seat_prediction (carrier, flight_number, departure, arrival, seats, since) values (1, 1, 1, 2, '', '2026-06-01')`;
     hasWritten();
-    await held;
+    await blocked;
   });
   await written;
   await changeDay();
-  const between = await listPageChanges(asking, start);
+  const between = await listPageChanges(connection, start);
   expect(between.changes).toEqual(dayChanged);
-  letGo();
+  release();
   await slow;
-  const after = await listPageChanges(asking, between.now);
+  const after = await listPageChanges(connection, between.now);
   expect(after.changes).toEqual(everything);
-  expect((await listPageChanges(asking, after.now)).changes).toEqual([]);
+  expect((await listPageChanges(connection, after.now)).changes).toEqual([]);
 });
 
 test('returns all when the missed changes have been pruned', async () => {
-  const { now: start } = await listPageChanges(asking, undefined);
+  const { now: start } = await listPageChanges(connection, undefined);
   await changeDay();
-  const { now } = await listPageChanges(asking, start);
+  const { now } = await listPageChanges(connection, start);
   // As if there were no concurrent ones, in any database of the server: they would delay it.
   const later = { ...now, xmin: now.xmax };
   await prunePageChanges(fresh.sql, later);
-  expect((await listPageChanges(asking, start)).changes).toEqual(everything);
-  expect((await listPageChanges(asking, later)).changes).toEqual([]);
-  const [left] = await fresh.sql<{ count: bigint }[]>`select count(*) from page_change`;
-  expect(left?.count).toBe(0n);
+  expect((await listPageChanges(connection, start)).changes).toEqual(everything);
+  expect((await listPageChanges(connection, later)).changes).toEqual([]);
+  const [remaining] = await fresh.sql<{ count: bigint }[]>`select count(*) from page_change`;
+  expect(remaining?.count).toBe(0n);
 });
 
 test('another server, or a restarted one, is not compared', async () => {
-  const { now } = await listPageChanges(asking, undefined);
-  expect((await listPageChanges(asking, { ...now, serverId: 'another' })).changes).toEqual(everything);
-  expect((await listPageChanges(asking, { ...now, xmax: now.xmax + 1000n })).changes).toEqual(everything);
+  const { now } = await listPageChanges(connection, undefined);
+  expect((await listPageChanges(connection, { ...now, serverId: 'another' })).changes).toEqual(everything);
+  expect((await listPageChanges(connection, { ...now, xmax: now.xmax + 1000n })).changes).toEqual(everything);
 });
 
 test('returns all after the loss of the connection, because the server may have restarted', async () => {
-  const { now } = await listPageChanges(asking, undefined);
-  expect((await listPageChanges(asking, now)).changes).toEqual([]);
-  const [{ pid } = { pid: 0 }] = await asking<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const { now } = await listPageChanges(connection, undefined);
+  expect((await listPageChanges(connection, now)).changes).toEqual([]);
+  const [{ pid } = { pid: 0 }] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`;
   await fresh.sql`select pg_terminate_backend(${pid}, 5000)`;
   // The driver may detect the loss with this query.
-  const after = await listPageChanges(asking, now).catch(() => listPageChanges(asking, now));
+  const after = await listPageChanges(connection, now).catch(() => listPageChanges(connection, now));
   expect(after.changes).toEqual(everything);
 });
 
 test('a caller that missed thousands of changes does not read them', async () => {
-  const { now } = await listPageChanges(asking, undefined);
+  const { now } = await listPageChanges(connection, undefined);
   await fresh.sql`insert into page_change (day) select '2026-06-01' from generate_series(1, 5001)`;
-  const after = await listPageChanges(asking, now);
+  const after = await listPageChanges(connection, now);
   expect(after.changes).toEqual(everything);
-  expect((await listPageChanges(asking, after.now)).changes).toEqual([]);
+  expect((await listPageChanges(connection, after.now)).changes).toEqual([]);
 });
 
 test('the first pruning deletes changes of a restored copy with higher transaction numbers', async () => {
   await fresh.sql`update page_change_end set xid = '999999999999'::text::xid8`;
   await fresh.sql`insert into page_change (xid, day) values ('999999999998'::text::xid8, '2026-06-01')`;
-  const { now } = await listPageChanges(asking, undefined);
-  expect((await listPageChanges(asking, now)).changes).toEqual(everything);
+  const { now } = await listPageChanges(connection, undefined);
+  expect((await listPageChanges(connection, now)).changes).toEqual(everything);
   await prunePageChanges(fresh.sql, { xmin: now.xmax });
-  expect((await listPageChanges(asking, { ...now, xmin: now.xmax })).changes).toEqual([]);
+  expect((await listPageChanges(connection, { ...now, xmin: now.xmax })).changes).toEqual([]);
 });
 
 test('a load of many flights inserts one row, not one for each', async () => {
-  const { now } = await listPageChanges(asking, undefined);
+  const { now } = await listPageChanges(connection, undefined);
   await fresh.sql`
     insert into flight_status (departs_on, status_order, key, departure, arrival, scheduled_out, departure_offset, arrival_offset)
     select '2026-06-01', n, '', 1, 2, 0, 0, 0 from generate_series(1, 1001) as n`;
-  expect((await listPageChanges(asking, now)).changes).toEqual(dayChanged);
+  expect((await listPageChanges(connection, now)).changes).toEqual(dayChanged);
 });

@@ -4,12 +4,12 @@ import { deleteBatches } from '../../../src/store/tasks/delete-batches.ts';
 /** This many rows, of which each batch deletes some. */
 const rows = (count: number) => {
   const slices: number[] = [];
-  let left = count;
+  let remaining = count;
   const deleteSlice = (slice: number): Promise<number> => {
-    const found = Math.min(slice, left);
-    left -= found;
-    slices.push(found);
-    return Promise.resolve(found);
+    const deleted = Math.min(slice, remaining);
+    remaining -= deleted;
+    slices.push(deleted);
+    return Promise.resolve(deleted);
   };
   return { slices, deleteSlice };
 };

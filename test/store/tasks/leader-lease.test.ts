@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => fresh.drop());
 beforeEach(() => deleteAllEvents(db));
 
-const [atWork, resting] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+const [active, waiting] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
 
 const distribute = (sql: Sql, worker: string): Promise<boolean> => acquireFanOutLease(sql, { worker, leaseMs: 60_000 });
 const sequence = async (sql: Sql, worker: string): Promise<boolean> =>
@@ -23,16 +23,16 @@ const sequence = async (sql: Sql, worker: string): Promise<boolean> =>
 test.each([
   ['distributor', distribute],
   ['sequencer', sequence],
-])('a waiting %s does not delay the active one', async (_, take) => {
+])('a waiting %s does not delay the active one', async (_, acquire) => {
   await db.begin((sql) => insertStatusEvents(sql, [1]));
-  await db.begin((sql) => sequence(sql, atWork));
-  await db.begin((sql) => fanOutEvents(sql, { events: [], upTo: 1, worker: atWork }));
-  const turns: boolean[] = [];
-  await db.begin(async (asking) => {
-    turns.push(await take(asking, resting));
-    await db.begin(async (sql) => turns.push(await take(sql, atWork)));
+  await db.begin((sql) => sequence(sql, active));
+  await db.begin((sql) => fanOutEvents(sql, { events: [], upTo: 1, worker: active }));
+  const results: boolean[] = [];
+  await db.begin(async (outer) => {
+    results.push(await acquire(outer, waiting));
+    await db.begin(async (sql) => results.push(await acquire(sql, active)));
   });
-  expect(turns).toEqual([false, true]);
+  expect(results).toEqual([false, true]);
 });
 
 test('a process that is idle in its transaction does not block the others', async () => {
@@ -41,7 +41,7 @@ test('a process that is idle in its transaction does not block the others', asyn
   const standing = Promise.withResolvers<void>();
   const stuck = other
     .begin(async (sql) => {
-      await acquireFanOutLease(sql, { worker: atWork, leaseMs: 0, idleTimeoutMs: 100 });
+      await acquireFanOutLease(sql, { worker: active, leaseMs: 0, idleTimeoutMs: 100 });
       taken.resolve();
       await standing.promise;
       await sql`select`;
@@ -51,7 +51,7 @@ test('a process that is idle in its transaction does not block the others', asyn
       () => 'lost',
     );
   await taken.promise;
-  while (!(await db.begin((sql) => distribute(sql, resting))));
+  while (!(await db.begin((sql) => distribute(sql, waiting))));
   standing.resolve();
   expect(await stuck).toBe('lost');
   await other.end({ timeout: 1 });

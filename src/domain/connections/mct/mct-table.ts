@@ -161,7 +161,7 @@ export const createMctTable = ({
 }): MctTable => drain(createMctTableInSteps(sortByPrecedence(records), defaults));
 
 /** Blank stations match any, but a change of airports requires records that name both. */
-const keysAt = (arrival: string, departure: string): readonly string[] =>
+const listStationKeys = (arrival: string, departure: string): readonly string[] =>
   arrival === departure
     ? [stationsKey(arrival, arrival), stationsKey(arrival, ''), stationsKey('', arrival)]
     : [stationsKey(arrival, departure)];
@@ -172,7 +172,9 @@ export const getStationMct = (
   arrivalStation: ConnectionAirport,
   departureStation: ConnectionAirport,
 ): StationMct => {
-  const records = keysAt(arrivalStation.iata, departureStation.iata).flatMap((key) => byStations.get(key) ?? []);
+  const records = listStationKeys(arrivalStation.iata, departureStation.iata).flatMap(
+    (key) => byStations.get(key) ?? [],
+  );
   const here = createMctRecordIndex(
     records.filter(({ record }) => matchesSuppressionArea(record, arrivalStation)),
     sides,

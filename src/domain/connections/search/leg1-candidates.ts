@@ -13,10 +13,10 @@ export type Leg1Candidates = {
 type Range = { readonly start: number; readonly end: number };
 
 /** Flags airports and all others of their cities. */
-const addCityAirports = ({ otherCityAirports: sameCity }: ConnectionSet, airports: Uint8Array): Uint8Array => {
+const addCityAirports = ({ otherCityAirports }: ConnectionSet, airports: Uint8Array): Uint8Array => {
   const flags = airports.slice();
   for (const [airport, isOne] of airports.entries())
-    if (isOne === 1) for (const mate of sameCity(airport)) flags[mate] = 1;
+    if (isOne === 1) for (const other of otherCityAirports(airport)) flags[other] = 1;
   return flags;
 };
 

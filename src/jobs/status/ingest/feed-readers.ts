@@ -1,7 +1,7 @@
 import { findStation, type MasterDataIndex } from '../../../domain/master-data/master-data-index.ts';
 import type { UtcMillisecond } from '../../../domain/status/instants.ts';
 import type { StatusMessage } from '../../../domain/status/message.ts';
-import { readOnTimeRows } from '../../../feeds/bts/read-on-time-rows.ts';
+import { readBtsRows } from '../../../feeds/bts/read-bts-rows.ts';
 import type { ReportEntry } from '../../../feeds/load-report.ts';
 import { readTelegrams, type TelegramOptions } from '../../../feeds/mvt/read-telegrams.ts';
 import { parseStatusMessage, readStatusLines } from '../../../feeds/status/read-message.ts';
@@ -66,10 +66,10 @@ export const createStatusReader = (clock: () => Date): FeedReader =>
   };
 
 /** Creates a reader of US on-time performance files, whose times are local to the stations in the master data index. */
-export const createOnTimeReader =
+export const createBtsReader =
   (masterDataIndex: MasterDataIndex): FeedReader =>
   (bytes) =>
-    toFeedItems(readOnTimeRows(bytes, { findZone: (iata) => findStation(masterDataIndex, iata)?.zone }));
+    toFeedItems(readBtsRows(bytes, { findZone: (iata) => findStation(masterDataIndex, iata)?.zone }));
 
 /** Creates a reader of movement telegrams. These have the day of the month only; the time of reading gives month and year. */
 export const createTelegramReader =

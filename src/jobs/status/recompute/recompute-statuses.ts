@@ -32,7 +32,7 @@ import { createRedactor } from '../privacy/redact-registrations.ts';
 /** Flights that a schedule change affects; `superseded` has the IDs of those that were unscheduled before. */
 type RecomputeScope = { readonly ids: readonly StatusId[]; readonly superseded: ReadonlySet<string> };
 
-/** Whether an instance remains when a schedule reids the description: scheduled ones, and recovery flights, which fly in addition. */
+/** Whether an instance remains when a schedule replaces the description: scheduled ones, and recovery flights, which fly in addition. */
 const remains = ({ flightType, original }: StatusInstanceRow): boolean => flightType === 'S' || original !== undefined;
 
 const toInstanceReference = (instance: StatusInstanceRow): ScheduleReference =>

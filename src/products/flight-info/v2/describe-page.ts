@@ -1,5 +1,5 @@
 import { toDate } from '../../../domain/time/dates.ts';
-import type { PageContents } from '../../../domain/events/page-changes.ts';
+import type { PageContents } from '../../../domain/cache/page-invalidation.ts';
 import type { ListedInstance, InstanceFilter } from '../../../store/flights/flight-instances.ts';
 import { formatStatusId, type StatusId } from '../../../store/status/flight-statuses.ts';
 import type { RequestedContent } from './parse-query.ts';

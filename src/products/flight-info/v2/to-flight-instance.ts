@@ -117,9 +117,12 @@ export type InstanceKeys = { readonly scheduleInstanceKey: string; readonly stat
 /** Renders the list row of one instance as JSON text of a FlightInstance. */
 export type RenderRow = (instance: SegmentInstance, keys: InstanceKeys) => string;
 
+/** The members of a row after its elapsed time. All other static members precede the departure. */
+type TailMember = 'cargoTonnage' | 'aircraftType' | 'serviceType' | 'segmentInfo' | 'distance' | 'codeshare';
+
 /**
- * Creates the renderer of a segment's list rows. What the instances share is rendered once, so that a row costs little more
- * than joining texts: an expansion renders tens of thousands of rows a second.
+ * Creates the renderer of a segment's list rows. Rows are rendered when days are expanded, and are stored: a new property appears only on days
+ * that are expanded later. The shared part is rendered once, so that a row costs little more than joining texts.
  */
 export const createRowRenderer = (segment: FlightSegment, masterDataIndex: MasterDataIndex): RenderRow => {
   const [first] = segment.legs;
@@ -128,9 +131,16 @@ export const createRowRenderer = (segment: FlightSegment, masterDataIndex: Maste
     segment,
     masterDataIndex,
   );
-  const head = `${openJson(naming)},"departure":${openJson(toEnd(first.departure.station, segment.departureTerminal, masterDataIndex))}`;
+  const head = `${openJson(naming satisfies Omit<StaticPart, TailMember>)},"departure":${openJson(toEnd(first.departure.station, segment.departureTerminal, masterDataIndex))}`;
   const middle = `,"arrival":${openJson(toEnd(last.arrival.station, segment.arrivalTerminal, masterDataIndex))}`;
-  const tail = memberJson({ cargoTonnage, aircraftType, serviceType, segmentInfo, distance, codeshare });
+  const tail = memberJson({
+    cargoTonnage,
+    aircraftType,
+    serviceType,
+    segmentInfo,
+    distance,
+    codeshare,
+  } satisfies Record<TailMember, unknown>);
   return ({ departsAtLocal, departsAtUtc, arrivesAtLocal, arrivesAtUtc }, { scheduleInstanceKey, statusKey }) =>
     `${head}${renderDateAndTime(departsAtLocal, departsAtUtc)}${middle}${renderDateAndTime(arrivesAtLocal, arrivesAtUtc)},"elapsedTime":${
       arrivesAtUtc - departsAtUtc

@@ -47,18 +47,19 @@ const temporaryCodes = new Set([
   '58030',
 ]);
 
-const codeOf = (error: unknown): string =>
+const getErrorCode = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Returns whether an error means that there is no connection to the database and none can be opened now. */
 export const isConnectionLost = (error: unknown): boolean => {
-  const code = codeOf(error);
+  const code = getErrorCode(error);
   // SQLSTATE class 08 is "connection exception".
   return connectionLostCodes.has(code) || /^08...$/.test(code);
 };
 
 /** Returns whether an error is the last message of a server that ends a connection (SQLSTATE 57P..). */
-export const isServerEnding = (error: unknown): boolean => codeOf(error).startsWith('57P');
+export const isServerEnding = (error: unknown): boolean => getErrorCode(error).startsWith('57P');
 
 /** Returns whether an error is temporary, so that the caller may retry. */
-export const isUnavailable = (error: unknown): boolean => isConnectionLost(error) || temporaryCodes.has(codeOf(error));
+export const isUnavailable = (error: unknown): boolean =>
+  isConnectionLost(error) || temporaryCodes.has(getErrorCode(error));

@@ -7,9 +7,9 @@ import { valueTypes, type Database } from './values.ts';
 
 // The only entrance to this folder: the rest of the program imports the driver and its workarounds from here. README.md lists them.
 export { copyRows, copyText } from './copy-rows.ts';
-export { isConnectionLost, isUnavailable } from './database-errors.ts';
-export { limitQueries, type QueryLimits } from './query-limiter.ts';
-export { observeQueries, type OnQuery } from './query-observer.ts';
+export { isUnavailable } from './database-errors.ts';
+export { limitQueries } from './query-limiter.ts';
+export { observeQueries } from './query-observer.ts';
 export { joinTexts, takeRows, type Database, type Sql } from './values.ts';
 
 export type DriverPoolOptions = {

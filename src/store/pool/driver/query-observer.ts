@@ -5,13 +5,13 @@ import type { Sql } from './values.ts';
 export type OnQuery = (text: string) => ((error?: unknown) => void) | undefined;
 
 /** Returns the text with placeholders: parameters are never observed. */
-const textOf = ({ strings }: PendingQuery): string => strings.join('?').replaceAll(/\s+/g, ' ').trim();
+const formatQueryText = ({ strings }: PendingQuery): string => strings.join('?').replaceAll(/\s+/g, ' ').trim();
 
 let observer: OnQuery | undefined;
 
 const observe = (query: unknown): void => {
   if (!observer || !isPendingQuery(query) || query.executed) return;
-  const onEnd = observer(textOf(query));
+  const onEnd = observer(formatQueryText(query));
   if (!onEnd) return;
   onSettle(query, { resolved: onEnd, rejected: onEnd });
 };

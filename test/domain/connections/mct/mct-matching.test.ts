@@ -46,7 +46,7 @@ test('every filled field must match', () => {
 
 test('unknown facts of a flight match nothing', () => {
   const unknown = createFlight('BA 1', 'XXX LHR', { equipment: [{ type: '', body: '' }] });
-  const asked: readonly Partial<MctSide>[] = [
+  const criteria: readonly Partial<MctSide>[] = [
     { terminal: '3' },
     { stateCode: 'NY' },
     { countryCode: 'US' },
@@ -55,7 +55,7 @@ test('unknown facts of a flight match nothing', () => {
     { equipment: '77W' },
     { body: 'W' },
   ];
-  expect(asked.map((side) => matches(side, unknown))).toEqual(asked.map(() => false));
+  expect(criteria.map((side) => matches(side, unknown))).toEqual(criteria.map(() => false));
 });
 
 describe('a marketing flight', () => {
@@ -96,8 +96,8 @@ test('the flag selects marketing flights, also of one designator', () => {
 });
 
 describe('the scope of a suppression', () => {
-  const matchesAt = (asked: MctRecordFields, code: keyof typeof airports) =>
-    matchesSuppressionArea(createMctRecord(asked), airports[code]);
+  const matchesAt = (criteria: MctRecordFields, code: keyof typeof airports) =>
+    matchesSuppressionArea(createMctRecord(criteria), airports[code]);
 
   test('is everywhere by default', () => {
     expect([matchesAt({}, 'LHR'), matchesAt({}, 'XXX')]).toEqual([true, true]);

@@ -26,14 +26,7 @@ type Case = {
   readonly relations?: Partial<StoredCarrierRelations>;
 };
 
-const judge = ({
-  first,
-  second,
-  minutes = 90,
-  arrivesOn = '2026-06-15',
-  records = [],
-  relations: relations = {},
-}: Case) =>
+const judge = ({ first, second, minutes = 90, arrivesOn = '2026-06-15', records = [], relations = {} }: Case) =>
   evaluateRules(
     {
       flight1: first ?? createFlight('BA 1', 'MAN LHR'),

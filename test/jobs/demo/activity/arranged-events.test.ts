@@ -53,7 +53,7 @@ test.each(worlds)('at any instant of ten days from $text each kind of event is v
       proposed: business.some(({ facts }) => facts.proposed === true && facts.actualOff === undefined),
     };
     return Object.entries(visible)
-      .filter(([, isShown]) => !isShown)
+      .filter(([, isVisible]) => !isVisible)
       .map(([what]) => `${formatInstant(truncateToSecond(now), 0)} ${what}`);
   });
   expect(missing).toEqual([]);

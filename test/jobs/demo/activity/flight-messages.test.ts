@@ -53,12 +53,12 @@ test('a train has seven messages, without runways, gates and registration', () =
     flown,
   );
   const described = messages.map(({ observedAt, facts }) => {
-    const words = Object.entries(facts)
+    const values = Object.entries(facts)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) =>
         `${name} ${typeof value === 'number' ? formatInstant(value, 0).slice(8, 16) : ''}`.trim(),
       );
-    return `${formatInstant(truncateToSecond(observedAt), 0).slice(8, 16)} ${words.join(', ')}`;
+    return `${formatInstant(truncateToSecond(observedAt), 0).slice(8, 16)} ${values.join(', ')}`;
   });
   expect(described).toMatchInlineSnapshot(`
     [

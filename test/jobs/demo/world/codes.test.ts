@@ -24,8 +24,8 @@ test('codes are unique', () => {
 });
 
 test('every carrier has all facts, and one code had another owner in the past', () => {
-  const told = demoCarriers.map(({ icao, facts }) => [icao, facts?.domicile.dot !== '', facts?.validity.from]);
-  expect(told).toEqual(demoCarriers.map(({ icao }) => [icao, true, expect.stringMatching(/^\d{4}-\d\d-\d\d$/)]));
+  const described = demoCarriers.map(({ icao, facts }) => [icao, facts?.domicile.dot !== '', facts?.validity.from]);
+  expect(described).toEqual(demoCarriers.map(({ icao }) => [icao, true, expect.stringMatching(/^\d{4}-\d\d-\d\d$/)]));
   expect(repeated(demoCarriers.map(({ iata }) => iata))).toEqual(['YF']);
 });
 
@@ -43,14 +43,14 @@ test.skipIf(!airlinesFile || !otherAirlinesFile)('no real airline has a code or 
     .split('\n')
     .slice(1)
     .map((line) => line.split(','));
-  const taken = new Set([
+  const realCodes = new Set([
     ...real.flatMap(([, , , , icao = '', iata = '', , name = '']) => [icao, iata, name.toLowerCase()]),
     ...others.flatMap(([, name = '', icao = '', iata = '']) => [icao, iata, name.toLowerCase()]),
   ]);
-  expect(taken.has('BAW') && taken.has('BA') && taken.has('british airways')).toBe(true);
+  expect(realCodes.has('BAW') && realCodes.has('BA') && realCodes.has('british airways')).toBe(true);
   const codesOf = ({ iata, icao, name }: (typeof demoCarriers)[number]) =>
     [iata, icao, name.toLowerCase()].filter((code) => code !== '');
-  expect(demoCarriers.filter((carrier) => codesOf(carrier).some((code) => taken.has(code)))).toEqual([]);
+  expect(demoCarriers.filter((carrier) => codesOf(carrier).some((code) => realCodes.has(code)))).toEqual([]);
 });
 
 test.skipIf(!airportsFile)('codes, countries, zones and positions of airports are the real ones', () => {

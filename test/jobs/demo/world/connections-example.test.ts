@@ -16,7 +16,7 @@ test.each(['2026-11-21', '2027-03-27', '2027-07-01', '2027-10-02'])(
   (day) => {
     const today = localDate(day);
     const { locations, schedules } = buildDemoWorld(today);
-    const places = createConnectionMasterData({
+    const masterData = createConnectionMasterData({
       masterDataIndex: createMasterDataIndex({
         locations: locations.map((location, id) => ({ ...location, id })),
         carriers: [],
@@ -35,7 +35,7 @@ test.each(['2026-11-21', '2027-03-27', '2027-07-01', '2027-10-02'])(
     });
     for (const { itineraries } of schedules)
       for (const itinerary of itineraries)
-        for (const record of buildConnectingRecords([itinerary], places)) builder.add(record);
+        for (const record of buildConnectingRecords([itinerary], masterData)) builder.add(record);
     const parameters = new URLSearchParams(buildConnectionsExample(today).query);
     expect([...parameters.keys()]).toEqual(['version', 'DepartureCity', 'ArrivalAirport', 'DepartureDate']);
     expect(parameters.get('DepartureDate')).toBe(formatDate(today));

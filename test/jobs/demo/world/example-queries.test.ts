@@ -81,8 +81,8 @@ test.each(['2026-11-21', '2027-03-27', '2027-07-01', '2027-10-02'])('every examp
   const empty = queries.filter(({ query }) => evaluate(query, world, departures).length === 0);
   expect(empty).toEqual([]);
 
-  const find = (words: string): readonly Departure[] =>
-    evaluate(queries.find(({ description }) => description.includes(words))?.query ?? '', world, departures);
+  const find = (query: string): readonly Departure[] =>
+    evaluate(queries.find(({ description }) => description.includes(query))?.query ?? '', world, departures);
   expect(find('date line').every(({ departs, arrives }) => arrives.slice(0, 10) < departs.slice(0, 10))).toBe(true);
   expect(find('two marketing flights').map(({ segment }) => segment.marketingFlights.length)).toEqual([2]);
   expect(

@@ -10,11 +10,11 @@ import { createEventReader } from './stored-schedule.ts';
 test('the first load of the demo world has connecting times and no events; a later load has events like any other', async () => {
   const { sql, drop } = await freshDatabase();
   try {
-    const heard = createEventReader(sql);
+    const readEvents = createEventReader(sql);
     const seed = { horizonDays: 1, products: ['flight-info'] };
     const begin = localDate('2026-06-01');
     await seedDemo(sql, { ...seed, today: begin });
-    expect(await heard()).toEqual([]);
+    expect(await readEvents()).toEqual([]);
     expect(await readMctFile(sql)).toStrictEqual(buildMinimumConnectingTimes(begin));
     const [end] = await sql<{ day: string }[]>`select max(to_date) as day from itinerary`;
     // On its last day the first world has only flights that are still in the air; the next world has all flights of the
@@ -31,7 +31,7 @@ test('the first load of the demo world has connecting times and no events; a lat
     await seedDemo(sql, { ...seed, today: addDays(today, 1) });
     const added = (await flightsThen()) - before;
     expect(added).toBeGreaterThan(1000);
-    const later = await heard();
+    const later = await readEvents();
     expect(later.filter(({ event }) => event.state === 'NEW')).toHaveLength(added);
   } finally {
     await drop();

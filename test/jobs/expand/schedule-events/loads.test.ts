@@ -221,12 +221,12 @@ describe('a flight that is retimed over midnight', () => {
     const tooLate = once(
       buildSecondLeg({ ...shared, 15: '02JUN26', 22: '02JUN26', 40: '0030', 44: '0030', 193: '11' }),
     );
-    const gone = buildFile(buildLeg({ 22: '01JUN26' }));
+    const ended = buildFile(buildLeg({ 22: '01JUN26' }));
     const ofSecondLeg = async () => (await describeEvents()).filter((event) => event.includes('JFK-LAX'));
-    for (const text of [inTime, gone, tooLate]) await publish(text, { window });
+    for (const text of [inTime, ended, tooLate]) await publish(text, { window });
     await extendHorizon(fresh.sql, { today: localDate('2026-06-02'), horizonDays: 2 });
     expect(await ofSecondLeg()).toEqual(['XX101 JFK-LAX 2026-06-01 DELETED v1']);
-    await publish(gone, { window });
+    await publish(ended, { window });
     expect(await ofSecondLeg()).toEqual([]);
     await publish(tooLate, { window });
     expect(await ofSecondLeg()).toEqual([

@@ -138,18 +138,18 @@ const computeEvents = (
 ) => {
   const keys = [...new Set([...before.instances.keys(), ...after.instances.keys()])].toSorted();
   return keys.flatMap((key) => {
-    const was = before.instances.get(key);
+    const former = before.instances.get(key);
     // A flight that moved outside the expanded days is still in the schedule.
-    const is = after.instances.get(key) ?? (was && after.schedule.get(key));
-    const either = is ?? was;
+    const is = after.instances.get(key) ?? (former && after.schedule.get(key));
+    const either = is ?? former;
     if (!either || !hasCarrier(names, either)) return [];
     // A flight on a new day belongs to the horizon.
-    if (!was && !before.days.has(either.day)) return [];
+    if (!former && !before.days.has(either.day)) return [];
     const deleted = history.deleted.get(key);
     const previous: PreviousSchedule = deleted
       ? { kind: 'deleted', content: deleted }
-      : was
-        ? { kind: 'in-force', content: toScheduleContent(was) }
+      : former
+        ? { kind: 'in-force', content: toScheduleContent(former) }
         : { kind: 'never' };
     const version = history.versions.get(key) ?? 0;
     const event = buildScheduleEvent(previous, is && toScheduleContent(is), version);
@@ -165,7 +165,7 @@ const computeEvents = (
         content,
         changes,
         version: version + 1,
-        before: deleted ?? (was && toScheduleContent(was)),
+        before: deleted ?? (former && toScheduleContent(former)),
         facts: toScheduleFacts(event, either.isMarketing),
       },
     ];

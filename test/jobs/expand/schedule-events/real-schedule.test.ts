@@ -65,10 +65,12 @@ describe.skipIf(file === undefined)('a real schedule that is loaded again', () =
     expect(await statesSince()).toEqual({});
     await load(edited);
     const changed = departuresOf(legs.filter((leg) => retouched.has(flightOf(leg))));
-    const gone = departuresOf(legs.filter((leg) => dropped.has(flightOf(leg))));
-    expect(await statesSince()).toEqual({ UPDATED: changed, DELETED: gone });
+    const deleted = departuresOf(legs.filter((leg) => dropped.has(flightOf(leg))));
+    expect(await statesSince()).toEqual({ UPDATED: changed, DELETED: deleted });
     await load(lines);
-    expect(await statesSince()).toEqual({ UPDATED: changed, REINSTATED: gone });
-    console.log(`a real schedule of ${legs.length} legs edited: ${changed} flights changed and ${gone} gone, and back`);
+    expect(await statesSince()).toEqual({ UPDATED: changed, REINSTATED: deleted });
+    console.log(
+      `a real schedule of ${legs.length} legs edited: ${changed} flights changed and ${deleted} gone, and back`,
+    );
   }, 240_000);
 });

@@ -82,9 +82,9 @@ test('imports a file and reports the outcomes of its lines', async () => {
     ['1: XX101 LHR-JFK 06-01 11:00', '3: ZZJ1 OPO-LIS 06-01 11:00', '5: XX101 LHR-JFK 06-01 11:00'],
     ['2: no-such-flight'],
   ]);
-  const [kept] = await db<{ kind: string; source: string; report: LoadReport }[]>`
+  const [stored] = await db<{ kind: string; source: string; report: LoadReport }[]>`
     select kind, source, report from load order by id desc limit 1`;
-  expect(kept).toEqual({ kind: 'status', source: 'feed.ndjson', report });
+  expect(stored).toEqual({ kind: 'status', source: 'feed.ndjson', report });
 });
 
 test('reloading a file changes nothing', async () => {

@@ -31,14 +31,14 @@ const collect = async (
   batches: AsyncIterable<readonly number[]>,
   { tookMs = 0, onBatch = () => {} }: { readonly tookMs?: number; readonly onBatch?: () => void } = {},
 ): Promise<readonly (readonly [atMs: number, batch: readonly number[]])[]> => {
-  const found: (readonly [number, readonly number[]])[] = [];
+  const collected: (readonly [number, readonly number[]])[] = [];
   const from = performance.now();
   for await (const batch of batches) {
-    found.push([performance.now() - from, batch]);
+    collected.push([performance.now() - from, batch]);
     if (tookMs > 0) await new Promise((resolve) => setTimeout(resolve, tookMs));
     onBatch();
   }
-  return found;
+  return collected;
 };
 
 beforeEach(
@@ -59,9 +59,9 @@ const sendEach = async (source: ReturnType<typeof openSource>, count: number, ap
 
 test('infrequent items are passed on immediately, each alone', async () => {
   const source = openSource();
-  const found = collect(readAhead(source.items).batches);
+  const collected = collect(readAhead(source.items).batches);
   await sendEach(source, 4, 50);
-  expect(await found).toEqual([
+  expect(await collected).toEqual([
     [0, [0]],
     [50, [1]],
     [100, [2]],
@@ -71,9 +71,9 @@ test('infrequent items are passed on immediately, each alone', async () => {
 
 test('frequent items are batched, and none waits for long', async () => {
   const source = openSource();
-  const found = collect(readAhead(source.items).batches, { tookMs: 6 });
+  const collected = collect(readAhead(source.items).batches, { tookMs: 6 });
   await sendEach(source, 100, 10);
-  const batches = await found;
+  const batches = await collected;
   expect(batches.flatMap(([, batch]) => batch)).toEqual(Array.from({ length: 100 }, (_, item) => item));
   expect(batches.length).toBeLessThan(45);
   const waits = batches.map(([atMs, [first = 0]]) => atMs - first * 10);
@@ -83,7 +83,7 @@ test('frequent items are batched, and none waits for long', async () => {
 test('a source that waits for acknowledgements is delayed once a second', async () => {
   const source = openSource();
   let sent = 1;
-  const found = collect(readAhead(source.items).batches, {
+  const collected = collect(readAhead(source.items).batches, {
     tookMs: 5,
     onBatch: () => {
       if (sent < 400) source.send(sent);
@@ -93,7 +93,7 @@ test('a source that waits for acknowledgements is delayed once a second', async 
   });
   source.send(0);
   await vi.advanceTimersByTimeAsync(4_000);
-  const batches = await found;
+  const batches = await collected;
   expect(batches.map(([, batch]) => batch)).toEqual(Array.from({ length: 400 }, (_, item) => [item]));
   // 400 items of 5 ms each, and two waits of 25 ms.
   expect(batches.at(-1)?.[0]).toBe(399 * 5 + 2 * 25);
@@ -101,11 +101,11 @@ test('a source that waits for acknowledgements is delayed once a second', async 
 
 test('a full batch does not wait, and a batch has a limit of a thousand', async () => {
   const source = openSource();
-  const found = collect(readAhead(source.items).batches, { tookMs: 1 });
+  const collected = collect(readAhead(source.items).batches, { tookMs: 1 });
   source.send(...Array.from({ length: 2_500 }, (_, item) => item));
   await vi.advanceTimersByTimeAsync(10);
   await source.end();
-  const batches = await found;
+  const batches = await collected;
   expect(batches.flatMap(([, batch]) => batch)).toEqual(Array.from({ length: 2_500 }, (_, item) => item));
   expect(Math.max(...batches.map(([, { length }]) => length))).toBeLessThanOrEqual(1_000);
   expect(batches.at(-1)?.[0]).toBeLessThan(25);

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => world.drop());
 afterEach(() => db`truncate flight_status, status_message, status_quarantine, flight_diversion`);
 
-const found = async (query: string): Promise<FlightInstancePage['data']> => {
+const searchFlights = async (query: string): Promise<FlightInstancePage['data']> => {
   const response = await world.get(`/flight-instances?${query}`);
   const { data }: FlightInstancePage = await response.json();
   return data;
@@ -35,12 +35,12 @@ const found = async (query: string): Promise<FlightInstancePage['data']> => {
 
 /** The latest status of XX 101 on 1 June. */
 const latest = async (): Promise<StatusDetails | undefined> => {
-  const [shown] = await found('DepartureDateTime=2026-06-01&CarrierCode=XX&FlightNumber=101&Content=Status');
-  return shown?.statusDetails?.[0];
+  const [flight] = await searchFlights('DepartureDateTime=2026-06-01&CarrierCode=XX&FlightNumber=101&Content=Status');
+  return flight?.statusDetails?.[0];
 };
 
 /** The messages of XX 101: late, out, off, a false landing that is withdrawn, diverted to Paris, on to New York. */
-const life: readonly StatusMessage[] = [
+const history: readonly StatusMessage[] = [
   message({
     id: '1',
     at: '2026-06-01T08:00Z',
@@ -80,7 +80,7 @@ const shuffled = <T>(items: readonly T[], seed: number): readonly T[] => {
 
 describe('messages may arrive in any order, in any batches, and repeatedly', () => {
   test('with the same outcome', async () => {
-    await ingest(db, life);
+    await ingest(db, history);
     const whole = await dumpStatuses(db);
     expect(await latest()).toMatchObject({
       state: 'InGate',
@@ -91,19 +91,19 @@ describe('messages may arrive in any order, in any batches, and repeatedly', () 
     });
     for (const seed of [1, 2, 3, 4, 5]) {
       await db`truncate flight_status, status_message, status_quarantine, flight_diversion`;
-      const order = shuffled([...life, ...life], seed);
+      const order = shuffled([...history, ...history], seed);
       const size = 1 + (seed % 4) * 2;
       const outcomes: string[] = [];
       for (let start = 0; start < order.length; start += size)
         outcomes.push(...formatOutcomes(await ingest(db, order.slice(start, start + size))));
       expect([seed, await dumpStatuses(db)]).toEqual([seed, whole]);
-      expect(outcomes.filter((fate) => fate === 'stored')).toHaveLength(life.length);
-      expect(outcomes.filter((fate) => fate === 'duplicate')).toHaveLength(life.length);
+      expect(outcomes.filter((fate) => fate === 'stored')).toHaveLength(history.length);
+      expect(outcomes.filter((fate) => fate === 'duplicate')).toHaveLength(history.length);
     }
   });
 
   test('a late message changes no newer facts and adds missing ones', async () => {
-    const [first, , out] = life;
+    const [first, , out] = history;
     if (!first || !out) throw new Error('the life has begun otherwise');
     await ingest(db, [out, message({ id: 'new', at: '2026-06-01T10:30Z', facts: { departureGate: 'C3' } })]);
     await ingest(db, [first]);
@@ -115,7 +115,7 @@ describe('messages may arrive in any order, in any batches, and repeatedly', () 
   });
 
   test('a duplicate in a batch is stored once', async () => {
-    const [first] = life;
+    const [first] = history;
     if (!first) throw new Error('the life is empty');
     expect(formatOutcomes(await ingest(db, [first, first, first]))).toEqual(['stored', 'duplicate', 'duplicate']);
     expect(await listStoredMessages(db)).toEqual(['1: XX101 LHR-JFK 06-01 11:00']);
@@ -138,7 +138,7 @@ describe('messages may arrive in any order, in any batches, and repeatedly', () 
 });
 
 test('ignores a time that contradicts newer ones, with a remark', async () => {
-  await ingest(db, life.slice(2, 4));
+  await ingest(db, history.slice(2, 4));
   const [outcome] = await ingest(db, [
     message({ id: 'odd', at: '2026-06-01T10:23Z', facts: { actualOut: second('2026-06-01T10:45Z') } }),
   ]);
@@ -148,31 +148,33 @@ test('ignores a time that contradicts newer ones, with a remark', async () => {
 
 test('a withdrawn diversion is no longer found', async () => {
   const diverted = 'ArrivalDateTime=2026-06-01&ArrivalAirport=CDG&IncludeDiverted=true&Content=Status&FlightNumber=101';
-  await ingest(db, life.slice(0, 7));
-  expect(await found(diverted)).toHaveLength(1);
+  await ingest(db, history.slice(0, 7));
+  expect(await searchFlights(diverted)).toHaveLength(1);
   await ingest(db, [message({ id: 'back', at: '2026-06-01T11:40Z', landings: [{ id: '1', airport: null }] })]);
-  expect(await found(diverted)).toEqual([]);
+  expect(await searchFlights(diverted)).toEqual([]);
   expect((await latest())?.diversionAirport).toBeUndefined();
 });
 
 test('a changed diversion is found at its new airport only', async () => {
   const diverted = (airport: string) =>
-    found(`ArrivalDateTime=2026-06-01&ArrivalAirport=${airport}&IncludeDiverted=true&Content=Status&FlightNumber=101`);
-  await ingest(db, life.slice(0, 7));
+    searchFlights(
+      `ArrivalDateTime=2026-06-01&ArrivalAirport=${airport}&IncludeDiverted=true&Content=Status&FlightNumber=101`,
+    );
+  await ingest(db, history.slice(0, 7));
   await ingest(db, [message({ id: 'lis', at: '2026-06-01T11:40Z', landings: [{ id: '1', airport: 'LIS' }] })]);
   await world.refresh();
   expect([await diverted('CDG'), await diverted('LIS')].map(({ length }) => length)).toEqual([0, 1]);
 });
 
 test('a failed batch stores nothing', async () => {
-  await ingest(db, life.slice(0, 2));
+  await ingest(db, history.slice(0, 2));
   const before = await dumpStatuses(db);
   const unmatched = message({ id: 'stray', flight: flight({ flightNumber: 999 }) });
   await db`alter table status_quarantine add constraint planted check (id <> 'stray')`;
-  await expect(ingest(db, [...life, unmatched])).rejects.toThrow('planted');
+  await expect(ingest(db, [...history, unmatched])).rejects.toThrow('planted');
   await db`alter table status_quarantine drop constraint planted`;
   expect(await dumpStatuses(db)).toBe(before);
-  expect(formatOutcomes(await ingest(db, [...life, unmatched])).slice(0, 3)).toEqual([
+  expect(formatOutcomes(await ingest(db, [...history, unmatched])).slice(0, 3)).toEqual([
     'duplicate',
     'duplicate',
     'stored',
@@ -186,7 +188,7 @@ test('an empty batch does nothing', async () => {
 describe('two concurrent ingesters', () => {
   test('lose and duplicate nothing of the same flights', async () => {
     const ofFlights = ['2026-06-01', '2026-06-02', '2026-06-03'].flatMap((date) =>
-      life.map((one) => ({ ...one, id: `${date}-${one.id}`, flight: flight({ date }) })),
+      history.map((one) => ({ ...one, id: `${date}-${one.id}`, flight: flight({ date }) })),
     );
     await ingest(db, ofFlights);
     const whole = await dumpStatuses(db);

@@ -18,13 +18,13 @@ beforeAll(async () => {
 afterAll(() => world.drop());
 afterEach(() => db`truncate flight_status, status_message, status_quarantine, flight_diversion`);
 
-const found = async (query: string): Promise<FlightInstancePage['data']> => {
+const searchFlights = async (query: string): Promise<FlightInstancePage['data']> => {
   const response = await world.get(`/flight-instances?${query}`);
   const { data }: FlightInstancePage = await response.json();
   return data;
 };
 
-const gone = { actualOut: second('2026-06-01T10:04Z') };
+const departed = { actualOut: second('2026-06-01T10:04Z') };
 
 describe('a message finds its flight', () => {
   test.each([
@@ -79,18 +79,18 @@ describe('a message finds its flight', () => {
       'YY201 AKL-HNL 06-01 09:00',
     ],
   ])('%s', async (_, reference, expected) => {
-    expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: reference, facts: gone })]))).toEqual([
+    expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: reference, facts: departed })]))).toEqual([
       'stored',
     ]);
     expect(await listStoredMessages(db)).toEqual([`m: ${expected}`]);
   });
 
   test('by the keys that the service returns', async () => {
-    const [shown] = await found('DepartureDateTime=2026-06-02&CarrierCode=YY&FlightNumber=5101');
+    const [match] = await searchFlights('DepartureDateTime=2026-06-02&CarrierCode=YY&FlightNumber=5101');
     const departureDate = localDate('2026-06-02');
     const outcomes = await ingest(db, [
-      message({ id: 'a', flight: { by: 'statusKey', key: shown?.statusKey ?? '', departureDate } }),
-      message({ id: 'b', flight: { by: 'scheduleInstanceKey', key: shown?.scheduleInstanceKey ?? '', departureDate } }),
+      message({ id: 'a', flight: { by: 'statusKey', key: match?.statusKey ?? '', departureDate } }),
+      message({ id: 'b', flight: { by: 'scheduleInstanceKey', key: match?.scheduleInstanceKey ?? '', departureDate } }),
     ]);
     expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored']);
     expect(await listStoredMessages(db)).toEqual(['a: XX101 LHR-JFK 06-02 11:00', 'b: XX101 LHR-JFK 06-02 11:00']);
@@ -103,11 +103,11 @@ describe('a message finds its flight', () => {
         flight: flight({ carrier: 'YY', flightNumber: 5101 }),
         facts: { departureGate: 'B32' },
       }),
-      message({ id: 'flown', facts: gone }),
+      message({ id: 'flown', facts: departed }),
     ]);
     for (const designator of ['CarrierCode=XX&FlightNumber=101', 'CarrierCode=YY&FlightNumber=5101']) {
-      const [shown] = await found(`DepartureDateTime=2026-06-01&${designator}&Content=Status`);
-      expect(shown?.statusDetails).toMatchObject([{ state: 'OutGate', departure: { gate: 'B32' } }]);
+      const [match] = await searchFlights(`DepartureDateTime=2026-06-01&${designator}&Content=Status`);
+      expect(match?.statusDetails).toMatchObject([{ state: 'OutGate', departure: { gate: 'B32' } }]);
     }
   });
 });
@@ -200,8 +200,8 @@ describe('a report of arrival at an unscheduled airport', () => {
   test('becomes a landing elsewhere of the flight', async () => {
     await ingest(db, [message({ id: 'off', facts: { actualOff: second('2026-06-01T10:15Z') } })]);
     await ingest(db, [message({ id: 'on', at: '2026-06-01T12:01Z', flight: reported, facts: landed })]);
-    const [shown] = await found('DepartureDateTime=2026-06-01&CarrierCode=XX&FlightNumber=101&Content=Status');
-    const [status] = shown?.statusDetails ?? [];
+    const [match] = await searchFlights('DepartureDateTime=2026-06-01&CarrierCode=XX&FlightNumber=101&Content=Status');
+    const [status] = match?.statusDetails ?? [];
     expect([status?.state, status?.diversionAirport, status?.diversionType, status?.arrival?.gate]).toEqual([
       'Landed',
       { iata: 'CDG', icao: 'LFPG' },
@@ -209,7 +209,7 @@ describe('a report of arrival at an unscheduled airport', () => {
       undefined,
     ]);
     const diverted = 'ArrivalDateTime=2026-06-01&ArrivalAirport=CDG&IncludeDiverted=true&Content=Status';
-    expect((await found(diverted)).map(({ flightNumber }) => flightNumber)).toContain(101);
+    expect((await searchFlights(diverted)).map(({ flightNumber }) => flightNumber)).toContain(101);
   });
 
   test('belongs to the leg under way of a flight with several', async () => {

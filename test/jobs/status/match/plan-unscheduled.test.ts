@@ -33,8 +33,8 @@ const page = async (query: string): Promise<FlightInstancePage> => {
   await world.refresh();
   const response = await world.get(`/flight-instances?${query}`);
   expect([query, response.status]).toEqual([query, 200]);
-  const found: FlightInstancePage = await response.json();
-  return found;
+  const page: FlightInstancePage = await response.json();
+  return page;
 };
 const nameOf = ({ carrier, flightNumber, departure, arrival }: FlightInstance): string =>
   `${carrier.iata ?? carrier.icao}${flightNumber} ${departure.airport.iata}-${arrival.airport.iata} ${departure.time.local}-${arrival.time.local}`;
@@ -112,8 +112,8 @@ describe('an unscheduled flight', () => {
 
   test('without an arrival time gets one estimated from the distance', async () => {
     await ingest(db, [message({ id: 'plan', flight: planned, plan: plan({ arrives: '' }) })]);
-    const [shown] = (await page(`${june1}&FlightType=GA&Content=Status`)).data;
-    expect([shown?.elapsedTime, shown?.arrival.time]).toEqual([0, { local: '11:51', utc: '10:51' }]);
+    const [match] = (await page(`${june1}&FlightType=GA&Content=Status`)).data;
+    expect([match?.elapsedTime, match?.arrival.time]).toEqual([0, { local: '11:51', utc: '10:51' }]);
     await ingest(db, [
       message({ id: 'in', at: '2026-06-01T11:00Z', flight: planned, facts: { actualIn: second('2026-06-01T10:58Z') } }),
     ]);
@@ -132,8 +132,8 @@ describe('an unscheduled flight', () => {
       }),
     ]);
     expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored', 'stored']);
-    const [shown] = (await page(`${june1}&FlightType=GA&Content=Status`)).data;
-    expect(shown?.statusDetails?.[0]?.state).toBe('inAir');
+    const [match] = (await page(`${june1}&FlightType=GA&Content=Status`)).data;
+    expect(match?.statusDetails?.[0]?.state).toBe('inAir');
   });
 
   test('at an unknown airport goes to quarantine', async () => {
@@ -161,12 +161,12 @@ describe('an unscheduled flight', () => {
   });
 
   test('of an unknown carrier is stored by an ingester, which adds the carrier, and goes to quarantine without one', async () => {
-    const strange = { ...planned, carrier: 'ZZJ' };
-    expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: strange, plan: plan() })]))).toEqual([
+    const unknown = { ...planned, carrier: 'ZZJ' };
+    expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: unknown, plan: plan() })]))).toEqual([
       'carrier-unknown: ZZJ',
     ]);
     const ingester = await createStatusIngester(db);
-    expect(formatOutcomes(await ingester.ingest([message({ id: 'm', flight: strange, plan: plan() })]))).toEqual([
+    expect(formatOutcomes(await ingester.ingest([message({ id: 'm', flight: unknown, plan: plan() })]))).toEqual([
       'stored',
     ]);
     expect(await names(`${june1}&FlightType=GA`)).toEqual(['ZZJ7 OPO-LIS 11:00-12:00']);
@@ -204,14 +204,14 @@ describe('the newest plan of a flight applies', () => {
     ['the older first', older, newer],
   ])('through two ingesters that match the flight at the same time, %s', async (_, first, second) => {
     const pools = [1, 2].map(() => openDatabase({ url: world.url, applicationName: 'flightdata-test', max: 4 }));
-    const held = await lockTable(db, 'flight_status', 'exclusive');
-    const taken: Promise<unknown>[] = [];
+    const lock = await lockTable(db, 'flight_status', 'exclusive');
+    const ingested: Promise<unknown>[] = [];
     for (const [index, pool] of pools.entries()) {
-      taken.push(ingest(pool, [index === 0 ? first : second]));
-      await held.untilWaiting(index + 1);
+      ingested.push(ingest(pool, [index === 0 ? first : second]));
+      await lock.untilWaiting(index + 1);
     }
-    await held.release();
-    await Promise.all(taken);
+    await lock.release();
+    await Promise.all(ingested);
     await Promise.all(pools.map((pool) => pool.end()));
     expect(await shownTimes()).toEqual(['WW7 OPO-LIS 13:00-14:10', '00:05:00']);
   });
@@ -233,8 +233,8 @@ describe('a plan of a scheduled flight', () => {
       }),
     ]);
     expect(await names(june1)).toEqual(before);
-    const [shown] = (await page(`${june1}&CarrierCode=XX&FlightNumber=101&Content=Status`)).data;
-    expect([shown?.departure.time.local, shown?.flightType, shown?.statusDetails?.[0]?.departure?.gate]).toEqual([
+    const [match] = (await page(`${june1}&CarrierCode=XX&FlightNumber=101&Content=Status`)).data;
+    expect([match?.departure.time.local, match?.flightType, match?.statusDetails?.[0]?.departure?.gate]).toEqual([
       '11:00',
       'Scheduled',
       'B32',
@@ -257,7 +257,7 @@ describe('a recovery flight', () => {
         recovers,
       }),
     });
-  const shownRecovery = async () => {
+  const searchRecovery = async () => {
     const { data } = await page(`${june1}&FlightType=Unscheduled&Content=Status`);
     return data[0];
   };
@@ -265,22 +265,22 @@ describe('a recovery flight', () => {
   test('links to the flight it recovers, and has its service type', async () => {
     await ingest(db, [recovery()]);
     const [original] = (await page(`${june1}&CarrierCode=XX&FlightNumber=101`)).data;
-    const shown = await shownRecovery();
-    expect(shown?.serviceType).toEqual({ iata: 'J' });
-    expect(shown?.statusDetails?.[0]?.irregularOperationType).toBe('Recovery');
-    expect(JSON.stringify(shown)).toContain(`${original?.scheduleInstanceKey}`);
+    const match = await searchRecovery();
+    expect(match?.serviceType).toEqual({ iata: 'J' });
+    expect(match?.statusDetails?.[0]?.irregularOperationType).toBe('Recovery');
+    expect(JSON.stringify(match)).toContain(`${original?.scheduleInstanceKey}`);
   });
 
   test('of a cargo flight is a cargo flight', async () => {
     await ingest(db, [recovery(flight({ flightNumber: 501, arrivalAirport: 'CDG' }))]);
-    expect((await shownRecovery())?.serviceType).toEqual({ iata: 'F' });
+    expect((await searchRecovery())?.serviceType).toEqual({ iata: 'F' });
   });
 
   test('of an unknown flight is a passenger flight without a link', async () => {
     await ingest(db, [recovery(flight({ flightNumber: 999 }))]);
-    const shown = await shownRecovery();
-    expect(shown?.serviceType).toEqual({ iata: 'J' });
-    expect(JSON.stringify(shown)).not.toContain('originalFlight');
+    const match = await searchRecovery();
+    expect(match?.serviceType).toEqual({ iata: 'J' });
+    expect(JSON.stringify(match)).not.toContain('originalFlight');
   });
 });
 

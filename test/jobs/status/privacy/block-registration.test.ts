@@ -27,11 +27,11 @@ const blockedAt = new Date('2026-06-01T12:00:00Z');
 const block = () => blockRegistration(world.db, { registration: OURS, reason: 'asked', blockedAt });
 
 let world: StatusService;
-let known: PathParameters;
+let pathParameters: PathParameters;
 const ending: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
   world = await serveStatuses();
-  known = await prepareAccount(world);
+  pathParameters = await prepareAccount(world);
 });
 afterEach(async () => {
   for (const end of ending.splice(0).toReversed()) await end();
@@ -58,7 +58,7 @@ const fly = async (): Promise<void> => {
 const give = async (): Promise<void> => {
   await sequence(world.db);
   const [row] = await world.db<{ stream: number }[]>`
-    select stream from alert_account where id = ${known['accountId'] ?? ''}`;
+    select stream from alert_account where id = ${pathParameters['accountId'] ?? ''}`;
   await fanOutToAll(world.db, [row?.stream ?? 0]);
   await world.db`select pg_notify('account_events', '')`;
 };
@@ -86,15 +86,15 @@ test('no operation of any version returns a blocked registration; unblocking res
   await fly();
   const flights = ['XX101 LHR-JFK 06-01 11:00', 'YY5101 LHR-JFK 06-01 11:00'];
   const before = await statuses();
-  expect(await findDisclosures(world, known, OURS)).toEqual(open);
+  expect(await findDisclosures(world, pathParameters, OURS)).toEqual(open);
   expect((await byAircraft('G-XYZA')).toSorted()).toEqual(flights);
 
   // Two designators share the status; each has one event with our aircraft and one of its departure.
   expect(await block()).toEqual({ flights: 1, events: 4 });
-  expect(await findDisclosures(world, known, OURS)).toEqual([]);
+  expect(await findDisclosures(world, pathParameters, OURS)).toEqual([]);
   expect(await byAircraft('G-XYZA')).toEqual([]);
-  expect(await findDisclosures(world, known, 'N342UP')).toEqual(
-    open.filter((way) => way !== 'flight-info/v1 get /flight-instances'),
+  expect(await findDisclosures(world, pathParameters, 'N342UP')).toEqual(
+    open.filter((request) => request !== 'flight-info/v1 get /flight-instances'),
   );
   // Facts of other aircraft stay.
   expect(JSON.stringify(await statuses())).toBe(
@@ -107,14 +107,16 @@ test('no operation of any version returns a blocked registration; unblocking res
   await world.report(xx101(), tail(23, 'gx-yza'));
   await world.report(xx101('2026-06-02'), tail(3, 'G-XYZA'));
   await give();
-  expect(await findDisclosures(world, known, OURS)).toEqual([]);
+  expect(await findDisclosures(world, pathParameters, OURS)).toEqual([]);
   expect(await block()).toEqual({ flights: 0, events: 0 });
 
   expect(await unblockRegistration(world.db, OURS)).toEqual({ flights: 2, events: 0 });
   expect(await unblockRegistration(world.db, OURS)).toBeUndefined();
   expect((await byAircraft('G-XYZA')).toSorted()).toEqual(flights);
   // Events stay redacted.
-  expect(await findDisclosures(world, known, OURS)).toEqual(open.filter((way) => way.startsWith('flight-info/')));
+  expect(await findDisclosures(world, pathParameters, OURS)).toEqual(
+    open.filter((request) => request.startsWith('flight-info/')),
+  );
 });
 
 test('an unblocked status is byte for byte the same as one that was never redacted', async () => {
@@ -122,12 +124,12 @@ test('an unblocked status is byte for byte the same as one that was never redact
   const type = { aircraft: { type: { iata: '789', icao: 'B789' } } };
   await world.report(xx101(), [at(30), type]);
   const docs = async (): Promise<unknown> => await world.db`select doc, registration from flight_status order by 1`;
-  const [before, shown] = [await docs(), await statuses()];
+  const [before, returned] = [await docs(), await statuses()];
   await block();
   expect(JSON.stringify(await docs())).not.toContain(`"aircraftRegistrationNumber`);
   expect(JSON.stringify(await docs())).toContain('actualAircraftType');
   await unblockRegistration(world.db, OURS);
-  expect([await docs(), await statuses()]).toEqual([before, shown]);
+  expect([await docs(), await statuses()]).toEqual([before, returned]);
 });
 
 test('an event of a change of aircraft contains the change without blocked registrations', async () => {
@@ -136,11 +138,13 @@ test('an event of a change of aircraft contains the change without blocked regis
   await world.report(xx101(), tail(22, 'N711ZX'));
   await give();
   const response = await world.send('/flight-info-alerts/events?version=v1', {
-    headers: { 'subscription-key': TEST_KEY, accountid: known['accountId'] ?? '' },
+    headers: { 'subscription-key': TEST_KEY, accountid: pathParameters['accountId'] ?? '' },
   });
   const body: { data: { scheduleInstanceKey: string; equipment?: object; changes: { propertyName: string }[] }[] } =
     await response.json();
-  const ours = body.data.filter(({ scheduleInstanceKey }) => scheduleInstanceKey === known['scheduleInstanceKey']);
+  const ours = body.data.filter(
+    ({ scheduleInstanceKey }) => scheduleInstanceKey === pathParameters['scheduleInstanceKey'],
+  );
   const name = 'Equipment.AircraftRegistrationNumber';
   expect(ours.map(({ equipment, changes }) => [equipment, changes.filter((one) => one.propertyName === name)])).toEqual(
     [
@@ -184,7 +188,7 @@ test('a block waits for earlier writers and redacts what they wrote', async () =
   goOn.resolve();
   await writing;
   expect(await blocking).toEqual({ flights: 1, events: 4 });
-  expect(await findDisclosures(world, known, OURS)).toEqual([]);
+  expect(await findDisclosures(world, pathParameters, OURS)).toEqual([]);
 });
 
 test('queued and repeated webhook deliveries of a running server omit a registration that is blocked meanwhile', async () => {
@@ -194,8 +198,8 @@ test('queued and repeated webhook deliveries of a running server omit a registra
   await give();
   const sent: OutgoingEvent[] = [];
   const first = Promise.withResolvers<DeliveryResult>();
-  const answer = { status: 200, durationMs: 1, responseBytes: 0, responseText: '' };
-  const delivered: DeliveryResult = { kind: 'delivered', ...answer };
+  const response = { status: 200, durationMs: 1, responseBytes: 0, responseText: '' };
+  const delivered: DeliveryResult = { kind: 'delivered', ...response };
   let now = blockedAt;
   const stop = await startEventDelivery(world.db, {
     // One event of each flight is sent at a time: the first hangs, and the others wait behind it.
@@ -218,7 +222,7 @@ test('queued and repeated webhook deliveries of a running server omit a registra
   await world.db.listen(BLOCKS_CHANNEL, () => notified.resolve());
   await block();
   await notified.promise;
-  first.resolve({ ...answer, kind: 'retry', status: 503, retryAfterSeconds: undefined });
+  first.resolve({ ...response, kind: 'retry', status: 503, retryAfterSeconds: undefined });
   await expect.poll(() => sent.length).toBe(6);
   now = new Date(blockedAt.getTime() + 3_600_000);
   await expect.poll(() => sent.length).toBe(8);

@@ -56,11 +56,11 @@ const contentsOf = ({ contract }: ServedDocument, operation: OpenApiOperation): 
 };
 
 /** Lists all read requests of every version, with each value of Content. */
-const listReadRequests = (known: PathParameters) =>
+const listReadRequests = (pathParameters: PathParameters) =>
   servedOperations
     .filter(([, , { method }]) => method === 'get')
     .flatMap(([title, served, operation]) => {
-      const path = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) => known[name] ?? 'ZZZ');
+      const path = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) => pathParameters[name] ?? 'ZZZ');
       const query = [`version=${served.version}`, requiredParameters[`${served.name} ${operation.path}`] ?? ''].join(
         '&',
       );
@@ -87,28 +87,28 @@ const readFirstChunk = async (response: Response): Promise<string> => {
 /** Returns the requests whose response contains a text, among all operations, streams, previews and maps. */
 export const findDisclosures = async (
   world: StatusService,
-  known: PathParameters,
+  pathParameters: PathParameters,
   text: string,
 ): Promise<readonly string[]> => {
   const disclosures = new Set<string>();
-  const look = (title: string, body: string): void => void (body.includes(text) && disclosures.add(title));
-  const headers = { 'subscription-key': TEST_KEY, accountid: known['accountId'] ?? '' };
+  const check = (title: string, body: string): void => void (body.includes(text) && disclosures.add(title));
+  const headers = { 'subscription-key': TEST_KEY, accountid: pathParameters['accountId'] ?? '' };
   const withMaps = { ...headers, ...(await createMapKey(world)) };
-  for (const { title, day, path } of listReadRequests(known)) {
+  for (const { title, day, path } of listReadRequests(pathParameters)) {
     world.setToday(day);
     const isOfFlights = title.startsWith('flight-info/');
     const body = await (await world.send(path, { headers: isOfFlights ? withMaps : headers })).text();
-    look(title, body);
+    check(title, body);
     const [map] = /http:\/\/service\.test(\/flight-map\/[\w-]+)/.exec(body)?.slice(1) ?? [];
-    if (map !== undefined) look('map', await (await world.send(map, {})).text());
+    if (map !== undefined) check('map', await (await world.send(map, {})).text());
   }
   world.setToday('2026-06-01');
   const events = '/flight-info-alerts/events';
-  look(
+  check(
     'stream',
     await readFirstChunk(await world.send(events, { headers: { ...headers, accept: 'text/event-stream' } })),
   );
-  const preview = { accountId: known['accountId'], alertType: 'Global', changeIndicator: true, days: 3 };
-  look('preview', JSON.stringify(await send(world, '/alerts/preview', preview)));
+  const preview = { accountId: pathParameters['accountId'], alertType: 'Global', changeIndicator: true, days: 3 };
+  check('preview', JSON.stringify(await send(world, '/alerts/preview', preview)));
   return [...disclosures].toSorted();
 };

@@ -48,7 +48,7 @@ afterEach(async () => {
   await withoutWw();
 });
 
-const found = async (query: string): Promise<FlightInstancePage['data']> => {
+const searchFlights = async (query: string): Promise<FlightInstancePage['data']> => {
   await world.refresh();
   const response = await world.get(`/flight-instances?${query}&Content=Status&Limit=100`);
   expect([query, response.status]).toEqual([query, 200]);
@@ -59,7 +59,7 @@ const found = async (query: string): Promise<FlightInstancePage['data']> => {
 const nameOf = ({ carrier: codes, flightNumber, flightType, departure }: FlightInstance): string =>
   `${codes.iata}${flightNumber} ${flightType} ${departure.date.local.slice(5)} ${departure.time.local}`;
 const flightsOf = async (date: string): Promise<readonly string[]> =>
-  (await found(`DepartureDateTime=${date}`)).map(nameOf);
+  (await searchFlights(`DepartureDateTime=${date}`)).map(nameOf);
 
 const ga = message({ id: 'plan', flight: planned, plan: plan() });
 const wwFile = (...times: readonly Record<number, string>[]): string =>
@@ -97,8 +97,8 @@ describe('after a schedule load', () => {
       }),
     ]);
     const variations = async () => {
-      const [shown] = await found('DepartureDateTime=2026-06-01&FlightNumber=101');
-      const { estimatedTime, actualTime } = shown?.statusDetails?.[0]?.departure ?? {};
+      const [match] = await searchFlights('DepartureDateTime=2026-06-01&FlightNumber=101');
+      const { estimatedTime, actualTime } = match?.statusDetails?.[0]?.departure ?? {};
       return [estimatedTime?.outGateVariation, actualTime?.outGateVariation, actualTime?.outGateTimeliness];
     };
     expect(await variations()).toEqual(['00:20:00', '00:30:00', 'Delayed']);
@@ -126,8 +126,8 @@ describe('after a schedule load', () => {
     ]);
     await publishText(db, wwFile({ 40: '1110', 44: '1110' }), few);
     expect(await flightsOf('2026-06-01')).toEqual(['XX101 Scheduled 06-01 11:00', 'WW7 Scheduled 06-01 11:10']);
-    const [shown] = await found('DepartureDateTime=2026-06-01&CarrierCode=WW');
-    expect(shown?.statusDetails?.[0]).toMatchObject({
+    const [match] = await searchFlights('DepartureDateTime=2026-06-01&CarrierCode=WW');
+    expect(match?.statusDetails?.[0]).toMatchObject({
       state: 'inAir',
       departure: { actualTime: { offGround: expect.anything() } },
     });
@@ -139,8 +139,8 @@ describe('after a schedule load', () => {
       message({ id: 'in', at: '2026-06-01T11:20Z', flight: planned, facts: { actualIn: second('2026-06-01T11:20Z') } }),
     ]);
     await publishText(db, wwFile({}), few);
-    const [shown] = await found('DepartureDateTime=2026-06-01&CarrierCode=WW');
-    expect(shown?.statusDetails?.[0]?.arrival?.actualTime?.inGateVariation).toBe('00:20:00');
+    const [match] = await searchFlights('DepartureDateTime=2026-06-01&CarrierCode=WW');
+    expect(match?.statusDetails?.[0]?.arrival?.actualTime?.inGateVariation).toBe('00:20:00');
   });
 
   test('messages in quarantine match their flights, and the others stay', async () => {
@@ -189,11 +189,11 @@ describe('unscheduled flights survive a schedule load', () => {
 
   test.each(loads)('%s, also one that arrives during the load', async (_, text) => {
     await publishText(db, buildFile(...many), few);
-    const held = await lockTable(db, 'itinerary');
+    const lock = await lockTable(db, 'itinerary');
     const loading = publishText(db, text, few);
-    await held.untilWaiting(1);
+    await lock.untilWaiting(1);
     expect(formatOutcomes(await ingest(db, [ga]))).toEqual(['stored']);
-    await held.release();
+    await lock.release();
     await loading;
     expect((await flightsOf('2026-06-01')).filter((name) => name.includes('GA'))).toEqual(['WW7 GA 06-01 11:00']);
   });
@@ -205,13 +205,13 @@ describe('unscheduled flights survive a schedule load', () => {
     await db.unsafe(`alter database ${row?.name} set deadlock_timeout = '20ms'`);
     const impatient = openDatabase({ url: world.url, applicationName: 'flightdata-test', max: 6 });
     try {
-      const held = await lockTable(impatient, 'flight_instance_20260601', 'access share');
+      const lock = await lockTable(impatient, 'flight_instance_20260601', 'access share');
       const loading = publishText(impatient, buildFile(...many.slice(1)), few);
-      await held.untilWaiting(1);
+      await lock.untilWaiting(1);
       const reading = impatient<
         { count: bigint }[]
       >`select count(*) from flight_instance where departs_at::date = '2026-06-01'`;
-      const [[counted]] = await Promise.all([reading, held.untilWaiting(2).then(() => held.release(100)), loading]);
+      const [[counted]] = await Promise.all([reading, lock.untilWaiting(2).then(() => lock.release(100)), loading]);
       expect(counted?.count).toBe(19n);
     } finally {
       await impatient.end();

@@ -80,27 +80,27 @@ const fresh: FlightStatusRow = {
   diversions: [],
 };
 
-type Kept = { readonly status: FlightStatusRow; readonly messages: readonly Observation[] };
+type FeedState = { readonly status: FlightStatusRow; readonly messages: readonly Observation[] };
 
 /** Applies a batch like the feed: skips duplicates, and recomputes the flight for a late message. */
-const take = ({ status, messages }: Kept, batch: readonly Observation[]): Kept => {
-  const news = [...new Map(batch.map((message) => [message.id, message])).values()].filter(({ id }) =>
+const apply = ({ status, messages }: FeedState, batch: readonly Observation[]): FeedState => {
+  const added = [...new Map(batch.map((message) => [message.id, message])).values()].filter(({ id }) =>
     messages.every((message) => message.id !== id),
   );
-  if (news.length === 0) return { status, messages };
-  const all = [...messages, ...news];
-  const areAllNewer = news.every((message) => areNewer(status, [message]));
-  return { status: computeStatus(status, areAllNewer ? news : all, context).row, messages: all };
+  if (added.length === 0) return { status, messages };
+  const all = [...messages, ...added];
+  const areAllNewer = added.every((message) => areNewer(status, [message]));
+  return { status: computeStatus(status, areAllNewer ? added : all, context).row, messages: all };
 };
 
-const inBatches = (messages: readonly Observation[], random: Random): Kept => {
-  let kept: Kept = { status: fresh, messages: [] };
-  for (let left = messages; left.length > 0;) {
+const inBatches = (messages: readonly Observation[], random: Random): FeedState => {
+  let state: FeedState = { status: fresh, messages: [] };
+  for (let remaining = messages; remaining.length > 0;) {
     const size = 1 + random(3);
-    kept = take(kept, left.slice(0, size));
-    left = left.slice(size);
+    state = apply(state, remaining.slice(0, size));
+    remaining = remaining.slice(size);
   }
-  return kept;
+  return state;
 };
 
 test('a first message creates a status', () => {
@@ -198,9 +198,9 @@ test('a retimed flight is compared with its new schedule, with all known facts',
   ];
   const { row } = computeStatus(fresh, messages, context);
   const retimed = { ...reference, scheduledOut: (reference.scheduledOut - 30) as UtcMinute };
-  const shown = recomputeStatus(row, messages, { reference: retimed, masterDataIndex });
+  const recomputed = recomputeStatus(row, messages, { reference: retimed, masterDataIndex });
   const before = JSON.parse(row.statusJson);
-  expect({ ...shown, doc: JSON.parse(shown.statusJson) }).toEqual({
+  expect({ ...recomputed, doc: JSON.parse(recomputed.statusJson) }).toEqual({
     ...row,
     reference: retimed,
     doc: {

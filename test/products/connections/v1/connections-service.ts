@@ -27,7 +27,7 @@ type TestAirport = readonly [
   zone: string,
 ];
 
-const places: readonly TestAirport[] = [
+const airports: readonly TestAirport[] = [
   ['LHR', 'LON', 'GB', '', 51.4706, -0.461941, 'Europe/London'],
   ['LGW', 'LON', 'GB', '', 51.148102, -0.190278, 'Europe/London'],
   ['GLA', 'GLA', 'GB', '', 55.8735, -4.43306, 'Europe/London'],
@@ -82,8 +82,8 @@ const flight = (designator: string, [board, off]: Route, [departs, arrives]: Tim
     ...more,
   });
 
-const supplement = (dei: number, data: string, of: { readonly designator: string; readonly way: Route }): string =>
-  buildSegment(dei, data, { 3: of.designator.slice(0, 2), 6: of.designator.slice(2), 34: of.way.join('') });
+const supplement = (dei: number, data: string, of: { readonly designator: string; readonly route: Route }): string =>
+  buildSegment(dei, data, { 3: of.designator.slice(0, 2), 6: of.designator.slice(2), 34: of.route.join('') });
 
 /** The period of the schedule as it is filed, and the same a day later. */
 type FiledPeriod = {
@@ -98,7 +98,7 @@ const toLondon = ['GLA', 'LHR'] as const;
 const toNewYork = ['LHR', 'JFK'] as const;
 const saturdays = { 29: '     6 ' };
 
-type CreateLeg = (designator: string, way: Route, times: Times, more?: RecordBytes) => string;
+type CreateLeg = (designator: string, route: Route, times: Times, more?: RecordBytes) => string;
 
 /** Flights with a traffic restriction each. */
 const restricted = (fly: CreateLeg): readonly string[] => [
@@ -106,18 +106,18 @@ const restricted = (fly: CreateLeg): readonly string[] => [
   fly('ZX0903', toLondon, ['0705', '0830'], { 150: 'N' }),
   fly('ZX0904', toLondon, ['0705', '0830'], { 150: 'C' }),
   fly('ZX0905', toLondon, ['0705', '0830'], { 150: 'A' }),
-  supplement(710, 'X', { designator: 'ZX0905', way: toLondon }),
+  supplement(710, 'X', { designator: 'ZX0905', route: toLondon }),
   fly('ZX0906', toLondon, ['0705', '0830'], { 150: 'G' }),
   fly('ZX0907', toLondon, ['0705', '0830']),
-  supplement(170, 'A', { designator: 'ZX0907', way: toLondon }),
-  supplement(171, 'A', { designator: 'ZX0907', way: toLondon }),
-  supplement(711, 'X', { designator: 'ZX0907', way: toLondon }),
+  supplement(170, 'A', { designator: 'ZX0907', route: toLondon }),
+  supplement(171, 'A', { designator: 'ZX0907', route: toLondon }),
+  supplement(711, 'X', { designator: 'ZX0907', route: toLondon }),
   fly('ZX0908', toNewYork, ['1105', '1405'], { 73: '789', 150: 'G' }),
 ];
 
 const zenith = ({ from, to, dayAfterFrom, dayAfterTo }: FiledPeriod): readonly string[] => {
-  const fly: CreateLeg = (designator, way, times, more = {}) =>
-    flight(designator, way, times, { 15: from, 22: to, ...more });
+  const fly: CreateLeg = (designator, route, times, more = {}) =>
+    flight(designator, route, times, { 15: from, 22: to, ...more });
   const wideBody = { 73: '789' };
   return [
     fly('ZX0015', ['SYD', 'SIN'], ['2100', '0200'], { ...wideBody, ...nextDay, 29: '1 3 5 7' }),
@@ -132,7 +132,7 @@ const zenith = ({ from, to, dayAfterFrom, dayAfterTo }: FiledPeriod): readonly s
     }),
     buildSegment(10, '9Q 5015 ', { 3: 'ZX', 6: '0015', 12: '02', 29: 'BC', 34: 'SINLHR' }),
     fly('ZX0101', toNewYork, ['1100', '1400'], { ...wideBody, 53: '5', 71: '8' }),
-    supplement(10, '9Q 5101 ', { designator: 'ZX0101', way: toNewYork }),
+    supplement(10, '9Q 5101 ', { designator: 'ZX0101', route: toNewYork }),
     fly('ZX0205', ['LHR', 'GLA'], ['1215', '1340'], { 53: '5', 29: '12345  ' }),
     fly('ZX0207', ['LHR', 'EDI'], ['1230', '1355'], { 53: '5' }),
     fly('ZX0300', ['EDI', 'LHR'], ['0700', '0830'], { 14: 'Q', 71: '5' }),
@@ -149,8 +149,8 @@ const zenith = ({ from, to, dayAfterFrom, dayAfterTo }: FiledPeriod): readonly s
 };
 
 const nine = ({ from, to, dayAfterFrom, dayAfterTo }: FiledPeriod): readonly string[] => {
-  const fly: CreateLeg = (designator, way, times, more = {}) =>
-    flight(designator, way, times, { 15: from, 22: to, ...more });
+  const fly: CreateLeg = (designator, route, times, more = {}) =>
+    flight(designator, route, times, { 15: from, 22: to, ...more });
   const marketing = { 73: '789', 129: 'ZX', 149: 'L' };
   return [
     fly('9Q0088', ['JFK', 'BOS'], ['1600', '1720']),
@@ -162,17 +162,17 @@ const nine = ({ from, to, dayAfterFrom, dayAfterTo }: FiledPeriod): readonly str
       29: '12 4 6 ',
       71: '5',
     }),
-    supplement(50, 'ZX 0015 ', { designator: '9Q5015', way: ['SIN', 'LHR'] }),
+    supplement(50, 'ZX 0015 ', { designator: '9Q5015', route: ['SIN', 'LHR'] }),
     fly('9Q5101', toNewYork, ['1100', '1400'], { ...marketing, 53: '5', 71: '8' }),
-    supplement(50, 'ZX 0101 ', { designator: '9Q5101', way: toNewYork }),
+    supplement(50, 'ZX 0101 ', { designator: '9Q5101', route: toNewYork }),
     fly('9Q5302', ['LHR', 'CDG'], ['1230', '1450'], { ...marketing, 14: 'L', 53: '5' }),
-    supplement(50, 'ZX 0302A', { designator: '9Q5302', way: ['LHR', 'CDG'] }),
+    supplement(50, 'ZX 0302A', { designator: '9Q5302', route: ['LHR', 'CDG'] }),
   ];
 };
 
 const offshore = ({ from, to }: FiledPeriod): readonly string[] => {
-  const fly: CreateLeg = (designator, way, times, more = {}) =>
-    flight(designator, way, times, { 15: from, 22: to, ...more });
+  const fly: CreateLeg = (designator, route, times, more = {}) =>
+    flight(designator, route, times, { 15: from, 22: to, ...more });
   return [
     fly('0Z0440', ['LGW', 'OPO'], ['1330', '1550']),
     fly('0Z0461', ['BOS', 'JFK'], ['0600', '0715']),
@@ -280,7 +280,7 @@ export const serveConnections = async (): Promise<TinyService> => {
     await sql`delete from location`;
     await upsertLocations(
       sql,
-      places.map(([iata, cityCode, countryCode, region, latitude, longitude, zone]) => ({
+      airports.map(([iata, cityCode, countryCode, region, latitude, longitude, zone]) => ({
         iata,
         icao: '',
         faa: '',

@@ -226,8 +226,8 @@ describe('flights of several airports', () => {
     expect({ legal, ways: connections.map(wayOf) }).toEqual({ legal: true, ways: ['SYD LHR/LHR EDI'] });
     const both = await explain('ZX 15', 'ZX 207', '2026-06-01');
     expect(both.connections.map(wayOf)).toEqual(['SYD LHR/LHR EDI']);
-    const turn = await explain('ZX 411', 'ZX 15', '2026-06-04');
-    expect(turn.connections.map(wayOf)).toEqual(['LHR SIN/SIN LHR']);
+    const explained = await explain('ZX 411', 'ZX 15', '2026-06-04');
+    expect(explained.connections.map(wayOf)).toEqual(['LHR SIN/SIN LHR']);
   });
 
   test('without a common airport are explained as a whole', async () => {

@@ -21,7 +21,7 @@ const [glasgow, london, paris] = [airport('GLA', 0), airport('LHR', 5), airport(
 /** A daily flight by its number, its way and its minutes of the day, in UTC. */
 const daily = (
   flightNumber: number,
-  way: readonly [Airport, Airport],
+  route: readonly [Airport, Airport],
   [departs, arrives]: readonly [number, number],
 ): ConnectingRecord => {
   const designator = { carrier: 'ZX', flightNumber, suffix: '' };
@@ -30,7 +30,7 @@ const daily = (
       ...designator,
       operating: designator,
       isMarketing: false,
-      airports: way,
+      airports: route,
       equipment: [{ type: '320', body: 'N' }],
       serviceType: 'J',
       departureTerminal: '',

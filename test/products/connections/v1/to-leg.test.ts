@@ -193,8 +193,8 @@ describe('dates', () => {
         exceptDates: ['2026-06-13'],
       },
     ],
-  ] as const)('%s become a period, its days and its exceptions', (_, dates, shown) => {
-    expect(toDates(dates)).toEqual(shown);
+  ] as const)('%s become a period, its days and its exceptions', (_, dates, expected) => {
+    expect(toDates(dates)).toEqual(expected);
   });
 });
 

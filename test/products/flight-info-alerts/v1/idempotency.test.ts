@@ -49,12 +49,12 @@ test('many concurrent requests create one', async () => {
 
 test('rejects the key of another request, also of another operation', async () => {
   await create(sydney, 'a');
-  const answers = [
+  const responses = [
     await create({ alertType: 'Port', departureAirport: 'SIN' }, 'a'),
     await world.sendJson('POST', '/profile', { body: profile, headers: once('a') }),
   ];
-  for (const answer of answers)
-    expect([answer.status, await answer.json()]).toEqual([
+  for (const response of responses)
+    expect([response.status, await response.json()]).toEqual([
       422,
       expect.objectContaining({ type: '/docs/errors#idempotency-key-reused' }),
     ]);

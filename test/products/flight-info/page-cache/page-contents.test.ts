@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { buildLocalMinute, localDate } from '../../../../src/domain/time/dates.ts';
-import { isPageAffected, type PageChange } from '../../../../src/domain/events/page-changes.ts';
+import { isPageAffected, type PageChange } from '../../../../src/domain/cache/page-invalidation.ts';
 import { describePage } from '../../../../src/products/flight-info/v2/describe-page.ts';
 
 const day = localDate('2026-06-01');
 const change: PageChange = { kind: 'row', day, flight: 'x', carrier: 1, departure: 2, arrival: 9999 };
 
 /** Returns whether that change invalidates a page filtered by this many arrival airports, 9999 not among them. */
-const isInvalidated = (places: number): boolean => {
+const isInvalidated = (airports: number): boolean => {
   const contents = describePage([], {
     query: { DepartureDateTime: '2026-06-01', IncludeDiverted: false, Limit: 10, version: 'v2' },
     filter: {
       departs: { from: buildLocalMinute(day, 0), to: buildLocalMinute(day, 1439) },
-      arrivals: Array.from({ length: places }, (_, place) => place),
+      arrivals: Array.from({ length: airports }, (_, airport) => airport),
     },
     content: { status: undefined, withSeats: false, withMap: false },
   });

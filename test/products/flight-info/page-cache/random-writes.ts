@@ -20,13 +20,13 @@ export const createRandom = (seed: number): (() => number) => {
 };
 
 /** YY 301 LHR-CDG and YY 302 CDG-LHR on three days, with other times at each turn. */
-const secondSchedule = (turn: number): string => {
+const secondSchedule = (round: number): string => {
   const days = { 15: '01JUN26', 22: '03JUN26', 3: 'YY' };
-  const [departs, arrives] = [6, 7].map((hour) => String(hour + (turn % 12)).padStart(2, '0'));
+  const [departs, arrives] = [6, 7].map((hour) => String(hour + (round % 12)).padStart(2, '0'));
   return buildWholeFile(
     header,
     buildCarrier({ 3: 'YY' }),
-    ...['0301', '0302'].slice(0, 1 + (turn % 2)).map((number) =>
+    ...['0301', '0302'].slice(0, 1 + (round % 2)).map((number) =>
       buildLeg({
         ...days,
         6: number,
@@ -55,7 +55,7 @@ export const randomWrites = ({
   db: Database;
   random: () => number;
 }): (() => RandomWrite) => {
-  let turn = 0;
+  let round = 0;
   const below = (count: number): number => Math.floor(random() * count);
   const day = (): string => formatDate(addDays(localDate('2026-06-01'), below(3)));
   // Flights of a pruned day no longer exist.
@@ -81,8 +81,8 @@ export const randomWrites = ({
   ];
   const anyFlight = (): FlightReference => (flights[below(flights.length)] ?? xx101)(day());
   const now = (facts: object) => {
-    turn += 1;
-    const at = new Date(Date.UTC(2026, 4, 31, 0, turn)).toISOString();
+    round += 1;
+    const at = new Date(Date.UTC(2026, 4, 31, 0, round)).toISOString();
     return [at, facts] as const;
   };
   const unscheduledFlight = (): object => ({
@@ -95,7 +95,7 @@ export const randomWrites = ({
   const kinds: readonly ((() => RandomWrite) | undefined)[] = [
     () => ({
       name: 'gate',
-      run: () => report(anyFlight(), now({ departure: { gate: `A${turn}` } })),
+      run: () => report(anyFlight(), now({ departure: { gate: `A${round}` } })),
     }),
     () => ({
       name: 'aircraft',
@@ -134,8 +134,8 @@ export const randomWrites = ({
     () => ({
       name: 'schedule of YY',
       run: async () => {
-        turn += 1;
-        await publishText(db, secondSchedule(turn));
+        round += 1;
+        await publishText(db, secondSchedule(round));
       },
     }),
     () => ({

@@ -3,7 +3,7 @@ import type { FlightInstancePage as NextPage } from '../../../../generated/fligh
 import { toPage } from '../../../../src/products/flight-info/v1/to-flight-instance.ts';
 
 /** The form on the wire, without undefined members. */
-const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const toWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 test('a marketing flight with all properties of v2 has the properties of v1', () => {
   const page: NextPage = {
@@ -58,7 +58,7 @@ test('a marketing flight with all properties of v2 has the properties of v1', ()
     ],
     paging: { limit: 10, totalCount: 11, totalPages: 2, next: 'http://service.test/flight-instances?After=x' },
   };
-  expect(sent(toPage(page))).toEqual({
+  expect(toWire(toPage(page))).toEqual({
     data: [
       {
         carrierCode: { iata: 'XX', icao: 'XXA' },

@@ -5,7 +5,7 @@ import { formatFlight, serveStatuses, xx101, xx301, type StatusService } from '.
 let world: StatusService;
 
 /** The facts of a message about the times at LHR, where the flights depart. */
-const left = (out: string, off: string) => ({ departure: { actual: { out, off } } });
+const departedAt = (out: string, off: string) => ({ departure: { actual: { out, off } } });
 
 beforeAll(async () => {
   world = await serveStatuses();
@@ -13,7 +13,7 @@ beforeAll(async () => {
   // To Lisbon, which no schedule contains, and no farther.
   await world.report(
     xx101(),
-    ['2026-06-01T10:20:00Z', left('2026-06-01T10:00:00Z', '2026-06-01T10:15:00Z')],
+    ['2026-06-01T10:20:00Z', departedAt('2026-06-01T10:00:00Z', '2026-06-01T10:15:00Z')],
     [
       '2026-06-01T10:30:00Z',
       { arrival: { estimated: { on: '2026-06-01T17:50:00Z', in: '2026-06-01T18:00:00Z' }, gate: '4', baggage: '6' } },
@@ -30,7 +30,7 @@ beforeAll(async () => {
   // To Lisbon, and continuing to JFK.
   await world.report(
     xx101('2026-06-02'),
-    ['2026-06-02T10:20:00Z', left('2026-06-02T10:00:00Z', '2026-06-02T10:15:00Z')],
+    ['2026-06-02T10:20:00Z', departedAt('2026-06-02T10:00:00Z', '2026-06-02T10:15:00Z')],
     ['2026-06-02T11:00:00Z', { diversions: [{ ...lisbon, continues: true }] }],
     ['2026-06-02T13:00:00Z', { diversions: [{ ...lisbon, actual: { on: '2026-06-02T12:58:00Z' } }] }],
     [
@@ -45,7 +45,7 @@ beforeAll(async () => {
   // Back to its departure airport.
   await world.report(
     xx101('2026-06-03'),
-    ['2026-06-03T10:20:00Z', left('2026-06-03T10:00:00Z', '2026-06-03T10:15:00Z')],
+    ['2026-06-03T10:20:00Z', departedAt('2026-06-03T10:00:00Z', '2026-06-03T10:15:00Z')],
     [
       '2026-06-03T11:30:00Z',
       {

@@ -62,9 +62,9 @@ test('each status contains the facts known then, and no later ones', () => {
     createObservation('09:30', { departureGate: 'B40', departureTerminal: '5' }),
   ];
   const ends = buildHistory(messages, exampleReference, masterDataIndex).map(({ departure }) => departure);
-  const place = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
+  const expectedDeparture = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
   expect(ends).toEqual([
-    { ...place, gate: 'B40', actualTerminal: '5' },
-    { ...place, gate: 'B36' },
+    { ...expectedDeparture, gate: 'B40', actualTerminal: '5' },
+    { ...expectedDeparture, gate: 'B36' },
   ]);
 });

@@ -86,15 +86,15 @@ describe('IncludeDiverted=true', () => {
 
   test('no longer finds a flight whose diversion was withdrawn or changed', async () => {
     const leg = 'XX301 LHR-JFK 06-02 08:00';
-    const foundAt = async (airport: string): Promise<readonly string[]> =>
+    const searchDiverted = async (airport: string): Promise<readonly string[]> =>
       matches(`${onDay(2)}&ArrivalAirport=${airport}&Content=Status&IncludeDiverted=true`);
-    const turn = async (observedAt: string, airport: string | null): Promise<readonly (readonly string[])[]> => {
+    const divert = async (observedAt: string, airport: string | null): Promise<readonly (readonly string[])[]> => {
       await world.report(xx301(1, '2026-06-02'), [observedAt, { diversions: [{ number: 1, airport }] }]);
-      return [await foundAt('SIN'), await foundAt('OPO')];
+      return [await searchDiverted('SIN'), await searchDiverted('OPO')];
     };
-    expect(await turn('2026-06-02T10:00:00Z', 'SIN')).toEqual([[leg], []]);
-    expect(await turn('2026-06-02T10:10:00Z', 'OPO')).toEqual([[], [leg]]);
-    expect(await turn('2026-06-02T10:20:00Z', null)).toEqual([[], []]);
+    expect(await divert('2026-06-02T10:00:00Z', 'SIN')).toEqual([[leg], []]);
+    expect(await divert('2026-06-02T10:10:00Z', 'OPO')).toEqual([[], [leg]]);
+    expect(await divert('2026-06-02T10:20:00Z', null)).toEqual([[], []]);
     const flight = await world.getOnly(`${onDay(2)}&FlightNumber=301&ArrivalAirport=JFK&Content=Status`);
     const status = flight.statusDetails?.[0];
     expect(status).toMatchObject({ state: 'Scheduled', arrival: { airport: { iata: 'JFK' } } });

@@ -13,7 +13,7 @@ const whole = (day: number): string =>
 
 const lhr = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
 const lax = { airport: { iata: 'LAX', icao: 'KLAX', faa: 'LAX' }, country: { code: 'US' } };
-const left = {
+const departed = {
   actualTime: {
     outGateTimeliness: 'Delayed',
     outGateVariation: '00:02:00',
@@ -31,16 +31,16 @@ const history = [
     state: 'Landed',
     updatedAt: '2026-06-01T23:00:00.000',
     equipment: second,
-    departure: left,
+    departure: departed,
     arrival: {
       actualTime: { onGround: { local: '2026-06-01T15:55:00-07:00', utc: '2026-06-01T22:55:00+00:00' } },
       ...lax,
     },
   },
-  { state: 'inAir', updatedAt: '2026-06-01T17:20:00.000', equipment: second, departure: left, arrival: lax },
-  { state: 'InGate', updatedAt: '2026-06-01T15:10:00.000', equipment: first, departure: left, arrival: lax },
+  { state: 'inAir', updatedAt: '2026-06-01T17:20:00.000', equipment: second, departure: departed, arrival: lax },
+  { state: 'InGate', updatedAt: '2026-06-01T15:10:00.000', equipment: first, departure: departed, arrival: lax },
   // The arrival is unknown until the last leg has an observation.
-  { state: 'inAir', updatedAt: '2026-06-01T07:20:00.000', equipment: first, departure: left },
+  { state: 'inAir', updatedAt: '2026-06-01T07:20:00.000', equipment: first, departure: departed },
 ];
 
 test('a flight with stops departs with its first leg, arrives with its last, and has the state of the current one', async () => {
@@ -62,8 +62,8 @@ test('a flight with stops departs with its first leg, arrives with its last, and
     ['2026-06-01T23:00:00Z', { arrival: { actual: { on: '2026-06-01T22:55:00Z' } } }],
   );
   const flight = await world.getOnly(`${whole(1)}&Content=StatusHistory`);
-  const known = { state: 'InGate', updatedAt: '2026-06-01T15:09:00.000', equipment: first, departure: left };
-  expect(flight.statusDetails).toEqual([...history.slice(0, 3), known, ...history.slice(3)]);
+  const latest = { state: 'InGate', updatedAt: '2026-06-01T15:09:00.000', equipment: first, departure: departed };
+  expect(flight.statusDetails).toEqual([...history.slice(0, 3), latest, ...history.slice(3)]);
 });
 
 test('its latest state is its status, in a list and on the single flight', async () => {

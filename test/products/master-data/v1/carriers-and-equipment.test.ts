@@ -72,7 +72,7 @@ describe('a search of carriers', () => {
     const page: CarrierPage = await parseBody(world.get(`/carriers?${query}`));
     return page.data.map(({ code, iataCodeRank = '-' }) => `${code.iata ?? '-'}/${code.icao ?? '-'} ${iataCodeRank}`);
   };
-  test.each<readonly [query: string, found: readonly string[]]>([
+  test.each<readonly [query: string, expected: readonly string[]]>([
     ['', ['9Q/NQB 1', 'WW/- 1', 'ZX/ZXA 1', 'ZX/ZXC 2', 'ZX/ZXQ 3', '-/QQX -']],
     ['CarrierCode=zx', ['ZX/ZXA 1', 'ZX/ZXC 2', 'ZX/ZXQ 3']],
     ['CarrierCode=zxc,9Q&CodeType=ICAO,IATA', ['9Q/NQB 1', 'ZX/ZXC 2']],
@@ -125,7 +125,7 @@ test('of the aircraft types under one ICAO designator, the one with that designa
 });
 
 describe('a search of equipment', () => {
-  test.each<readonly [query: string, found: readonly string[]]>([
+  test.each<readonly [query: string, expected: readonly string[]]>([
     ['EquipmentCode=789,trn', ['789', 'TRN']],
     ['EquipmentCode=B789&CodeType=FAA', ['789']],
     ['CodeType=IATA', ['320', '388', '737', '738', '73H', '789', 'TRN']],

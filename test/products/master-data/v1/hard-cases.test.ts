@@ -21,7 +21,7 @@ const named = (iata: string, icao?: string) => ({ code: icao === undefined ? { i
 const area = (iata: string, ...airports: readonly string[]) => ({ code: { iata }, type: 'MetropolitanArea', airports });
 
 /** Requests with error-prone responses, on 1 June 2026: the expected members of a record, or the detail of the error. */
-const singles: readonly (readonly [what: string, question: string, answer: object | string])[] = [
+const singles: readonly (readonly [what: string, query: string, expected: object | string])[] = [
   ['an area of many airports', '/locations/LON', area('LON', 'BQH', 'LCY', 'LGW', 'LHR', 'LTN', 'SEN', 'STN')],
   ['an area with heliports and a seaplane base', '/locations/NYC', { type: 'MetropolitanArea', sharedCode: false }],
   ['an area', '/locations/TYO', { type: 'MetropolitanArea', place: { country: { code: 'JP' } } }],
@@ -227,7 +227,7 @@ const singles: readonly (readonly [what: string, question: string, answer: objec
 ];
 
 /** Searches: the codes of the results, in order. */
-const searches: readonly (readonly [what: string, question: string, found: readonly string[]])[] = [
+const searches: readonly (readonly [what: string, query: string, expected: readonly string[]])[] = [
   ['owners of a shared carrier code', '/carriers?CarrierCode=LH', ['LH/DLH', 'LH/GEC']],
   ['owners of another', '/carriers?CarrierCode=PQ', ['PQ/SQP', 'PQ/APG']],
   ['an airport and the area of its code', '/locations?AirportCode=DXB', ['DXB/OMDB', 'DXB/']],
@@ -256,9 +256,9 @@ describe.skipIf(realMasterDataDir === undefined)('with the real master data', ()
   }, IMPORT_TIMEOUT_MS);
   afterAll(() => real.drop());
 
-  test.each(singles)('%s: %s', async (_, question, reply) => {
-    const response = await get(question);
-    const path = question.replace(/\?.*/, '').replace(/[^/]+$/, '{code}');
+  test.each(singles)('%s: %s', async (_, query, reply) => {
+    const response = await get(query);
+    const path = query.replace(/\?.*/, '').replace(/[^/]+$/, '{code}');
     expect(await contract.problems('get', path, response.clone())).toEqual([]);
     const body: { detail?: string } = await response.json();
     expect({ status: response.status, ...body }).toMatchObject(
@@ -266,9 +266,9 @@ describe.skipIf(realMasterDataDir === undefined)('with the real master data', ()
     );
   });
 
-  test.each(searches)('%s: %s', async (_, question, matches) => {
+  test.each(searches)('%s: %s', async (_, query, matches) => {
     const page: { data: readonly { code: { iata?: string; icao?: string } }[] } = await (
-      await get(`${question}&Limit=100`)
+      await get(`${query}&Limit=100`)
     ).json();
     expect(page.data.map(({ code: { iata = '', icao = '' } }) => `${iata}/${icao}`)).toEqual(matches);
   });
@@ -315,9 +315,9 @@ describe.skipIf(realMasterDataDir === undefined)('with the real master data', ()
       const renamed: string[] = [];
       for (const { iata, name } of listed) {
         const response = await get(`/locations/${iata.toLowerCase()}`);
-        const found: Location = await response.json();
-        if (response.status !== 200 || found.code.iata !== iata) wrong.push(iata);
-        else if (found.name !== name) renamed.push(iata);
+        const location: Location = await response.json();
+        if (response.status !== 200 || location.code.iata !== iata) wrong.push(iata);
+        else if (location.name !== name) renamed.push(iata);
       }
       expect(renamed.toSorted()).toEqual(moved);
       expect(wrong).toEqual([]);

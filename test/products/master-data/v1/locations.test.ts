@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.drop());
 
 const search = (query: string): Promise<LocationPage> => parseBody(world.get(`/locations?${query}`));
-const one = (path: string): Promise<Location> => parseBody(world.get(`/locations/${path}`));
+const getLocation = (path: string): Promise<Location> => parseBody(world.get(`/locations/${path}`));
 
 /** Identifies the locations of a page by their first code. */
 const codes = async (query: string): Promise<readonly string[]> =>
@@ -23,7 +23,7 @@ const problem = async (path: string) => {
 };
 
 test('a location has all known facts', async () => {
-  expect(await one('lhr?Content=Provenance')).toEqual({
+  expect(await getLocation('lhr?Content=Provenance')).toEqual({
     code: { iata: 'LHR', icao: 'EGLL' },
     type: 'Airport',
     name: 'London Heathrow Airport',
@@ -67,7 +67,7 @@ test('a location has all known facts', async () => {
 });
 
 test('a metropolitan area is a location with the airports it serves; railway stations serve the city, not the area', async () => {
-  expect(await one('LON')).toEqual({
+  expect(await getLocation('LON')).toEqual({
     code: { iata: 'LON' },
     type: 'MetropolitanArea',
     name: 'London',
@@ -77,25 +77,25 @@ test('a metropolitan area is a location with the airports it serves; railway sta
       latitude: { decimalDegrees: 51.50853 },
       longitude: { decimalDegrees: -0.12574 },
     },
-    timezone: (await one('LHR')).timezone,
+    timezone: (await getLocation('LHR')).timezone,
     airports: ['LGW', 'LHR'],
     rank: 1,
     sharedCode: false,
   });
-  expect((await one('NYC')).airports).toEqual(['JFK', 'JRB', 'NYS']);
+  expect((await getLocation('NYC')).airports).toEqual(['JFK', 'JRB', 'NYS']);
 });
 
 test('a location with a known code only has no other properties', async () => {
-  expect(await one('ZSN')).toEqual({ code: { iata: 'ZSN' }, place: {}, rank: 1, sharedCode: false });
+  expect(await getLocation('ZSN')).toEqual({ code: { iata: 'ZSN' }, place: {}, rank: 1, sharedCode: false });
 });
 
 test('a zone without daylight saving has no such member, and half hours are formatted', async () => {
-  expect((await one('IST')).timezone).toEqual({
+  expect((await getLocation('IST')).timezone).toEqual({
     name: 'Europe/Istanbul',
     standardUtcVariation: '+0300',
     currentUtcVariation: '+0300',
   });
-  expect((await one('LDH')).timezone).toMatchObject({
+  expect((await getLocation('LDH')).timezone).toMatchObject({
     standardUtcVariation: '+1030',
     currentUtcVariation: '+1030',
     daylightSaving: { utcVariation: '+1100' },
@@ -129,7 +129,7 @@ describe('a search', () => {
     expect(paging).toEqual({ limit: 1000, totalCount: 19, totalPages: 1 });
   });
 
-  test.each<readonly [query: string, found: readonly string[]]>([
+  test.each<readonly [query: string, expected: readonly string[]]>([
     ['AirportCode=lhr,JFK', ['JFK Airport', 'LHR Airport']],
     ['AirportCode=EGLL', []],
     ['AirportCode=EGLL,jfk&CodeType=icao,iata', ['JFK Airport', 'LHR Airport']],
@@ -183,16 +183,16 @@ describe('a search', () => {
 describe('AsOf returns the records of a day', () => {
   test('the owner of a code is that of the day', async () => {
     const days = ['2019-04-05', '2019-04-06'];
-    expect(await Promise.all(days.map(async (day) => (await one(`IST?AsOf=${day}`)).name))).toEqual([
+    expect(await Promise.all(days.map(async (day) => (await getLocation(`IST?AsOf=${day}`)).name))).toEqual([
       'Atatürk',
       'Istanbul',
     ]);
-    expect(await one('EDDB?CodeType=ICAO&AsOf=2020-10-24')).toMatchObject({
+    expect(await getLocation('EDDB?CodeType=ICAO&AsOf=2020-10-24')).toMatchObject({
       code: { iata: 'SXF', icao: 'EDDB' },
       validity: { to: '2020-10-24' },
       rank: 1,
     });
-    expect((await one('EDDB?CodeType=ICAO&AsOf=2020-10-31')).code.iata).toBe('BER');
+    expect((await getLocation('EDDB?CodeType=ICAO&AsOf=2020-10-31')).code.iata).toBe('BER');
   });
 
   test('an area has the airports of the day, and is one only while it serves several airports beside a city with its code', async () => {
@@ -212,7 +212,7 @@ describe('AsOf returns the records of a day', () => {
   });
 
   test('the clock of a location is that of now, whatever the day', async () => {
-    expect((await one('LHR?AsOf=2020-01-01')).timezone).toEqual((await one('LHR')).timezone);
+    expect((await getLocation('LHR?AsOf=2020-01-01')).timezone).toEqual((await getLocation('LHR')).timezone);
   });
 
   test('today is the UTC day by the clock of the service', async () => {
@@ -248,13 +248,13 @@ describe('a code without an owner', () => {
 });
 
 test('a code without an owner today returns its last owner, as of that day', async () => {
-  const last = await one('TXL');
+  const last = await getLocation('TXL');
   expect([last.name, last.validity]).toEqual(['Tegel', { to: '2020-11-08' }]);
-  expect(last).toEqual(await one('TXL?AsOf=2020-11-08'));
+  expect(last).toEqual(await getLocation('TXL?AsOf=2020-11-08'));
   expect((await search('AirportCode=TXL')).paging.totalCount).toBe(0);
 });
 
 test('code systems are matched in the order of the parameter', async () => {
-  expect((await one('JFK?CodeType=FAA,IATA')).code.iata).toBe('JFK');
-  expect((await one('EGLL?CodeType=IATA,ICAO')).code.iata).toBe('LHR');
+  expect((await getLocation('JFK?CodeType=FAA,IATA')).code.iata).toBe('JFK');
+  expect((await getLocation('EGLL?CodeType=IATA,ICAO')).code.iata).toBe('LHR');
 });

@@ -119,9 +119,9 @@ describe('a repeated request for a record', () => {
   });
 
   test('returns the same for HEAD as for GET, without a body', async () => {
-    const [got, headed] = [await sendRequest('/equipment'), await sendRequest('/equipment', {}, 'HEAD')];
+    const [fetched, headed] = [await sendRequest('/equipment'), await sendRequest('/equipment', {}, 'HEAD')];
     const stored = ['etag', 'last-modified', 'content-length'].map((name) => headed.headers.get(name));
-    expect(stored).toEqual(['etag', 'last-modified', 'content-length'].map((name) => got.headers.get(name)));
+    expect(stored).toEqual(['etag', 'last-modified', 'content-length'].map((name) => fetched.headers.get(name)));
     expect((await sendRequest('/equipment', { 'if-none-match': '*' }, 'HEAD')).status).toBe(304);
   });
 

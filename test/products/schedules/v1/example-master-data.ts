@@ -1,6 +1,6 @@
 import { createMasterDataIndex, type MasterDataIndex } from '../../../../src/domain/master-data/master-data-index.ts';
 
-const place = (
+const createLocation = (
   id: number,
   codes: readonly [string, string, string?],
   rest: readonly [string, number, number, string],
@@ -13,11 +13,11 @@ const place = (
 /** Some airports, carriers and aircraft. */
 export const exampleMasterData: MasterDataIndex = createMasterDataIndex({
   locations: [
-    place(1, ['LHR', 'EGLL'], ['GB', 51.4706, -0.461941, 'Europe/London']),
-    place(2, ['JFK', 'KJFK', 'JFK'], ['US', 40.639801, -73.7789, 'America/New_York']),
-    place(3, ['GLA', 'EGPF'], ['GB', 55.8735, -4.43306, 'Europe/London']),
-    place(4, ['SYD', 'YSSY'], ['AU', -33.946098, 151.177002, 'Australia/Sydney']),
-    place(5, ['SIN', 'WSSS'], ['SG', 1.35019, 103.994003, 'Asia/Singapore']),
+    createLocation(1, ['LHR', 'EGLL'], ['GB', 51.4706, -0.461941, 'Europe/London']),
+    createLocation(2, ['JFK', 'KJFK', 'JFK'], ['US', 40.639801, -73.7789, 'America/New_York']),
+    createLocation(3, ['GLA', 'EGPF'], ['GB', 55.8735, -4.43306, 'Europe/London']),
+    createLocation(4, ['SYD', 'YSSY'], ['AU', -33.946098, 151.177002, 'Australia/Sydney']),
+    createLocation(5, ['SIN', 'WSSS'], ['SG', 1.35019, 103.994003, 'Asia/Singapore']),
   ],
   carriers: [
     { id: 1, iata: 'ZX', icao: 'ZXA', name: 'Zenith Example Airways', rank: 1 },

@@ -68,7 +68,7 @@ afterAll(() => world.drop());
 /** The compared parts of a page; its bytes are compared by digest. */
 type Read = {
   readonly digest: string;
-  readonly shown: readonly string[];
+  readonly fingerprints: readonly string[];
   readonly paging: SchedulePage['paging'];
 };
 
@@ -77,7 +77,7 @@ const read = async (url: string): Promise<Read> => {
   const text = await response.text();
   if (response.status !== 200) throw new Error(text);
   const { data, paging }: SchedulePage = JSON.parse(text);
-  return { digest: hash('sha256', text), shown: data.map(({ fingerprint }) => fingerprint), paging };
+  return { digest: hash('sha256', text), fingerprints: data.map(({ fingerprint }) => fingerprint), paging };
 };
 
 type Way = 'next' | 'previous';
@@ -93,7 +93,8 @@ const listPages = async (url: string, way: Way): Promise<readonly Read[]> => {
   return pages;
 };
 
-const shownOn = (pages: readonly Read[]): readonly string[] => pages.flatMap(({ shown: rendered }) => rendered);
+const listFingerprints = (pages: readonly Read[]): readonly string[] =>
+  pages.flatMap(({ fingerprints }) => fingerprints);
 
 /** Joins a long list into one text, which is cheap to compare. */
 const asText = (list: readonly string[]): string => list.join('\n');
@@ -109,10 +110,10 @@ const walks: readonly (readonly [number, string, (row: Row) => boolean])[] = ALL
 
 test.each(walks)(
   'with Limit=%i each of 100,000 records%s is returned once and in order, and the walk back returns the same pages, byte for byte',
-  async (limit, filter, isWanted) => {
-    const expected = rows.filter(isWanted);
+  async (limit, filter, isExpected) => {
+    const expected = rows.filter(isExpected);
     const forwards = await listPages(`/flights?Limit=${limit}${filter}&version=v1`, 'next');
-    expect(asText(shownOn(forwards))).toBe(asText(fingerprintsOf(expected)));
+    expect(asText(listFingerprints(forwards))).toBe(asText(fingerprintsOf(expected)));
     expect(forwards).toHaveLength(Math.ceil(expected.length / limit));
     const paging = forwards.at(-1)?.paging;
     expect(paging).toMatchObject({ limit, totalCount: expected.length, totalPages: forwards.length });
@@ -160,22 +161,22 @@ const disturber = (others: readonly Other[]) => {
 const carrierOf = new Map(rows.map(({ fingerprint, carrierId }) => [fingerprint.toString('hex'), carrierId]));
 
 test.each<readonly [number, string, readonly Row[], (newItem: number) => number]>([
-  [1000, '', rows, (made) => (made * 101) % RECORDS_EACH],
-  [7, '&FlightNumber=17', rows.filter(({ flightNumber }) => flightNumber === 17), (made) => 64 + (made % 4)],
+  [1000, '', rows, (index) => (index * 101) % RECORDS_EACH],
+  [7, '&FlightNumber=17', rows.filter(({ flightNumber }) => flightNumber === 17), (index) => 64 + (index % 4)],
 ])(
   'with Limit=%i each of 100,000 records%s that stays is returned once and in order, both ways, while others are inserted and deleted',
   async (limit, filter, staying, indexAt) => {
-    const others = Array.from({ length: 3000 }, (_, made) =>
-      rowOf((made * 37) % DESIGNATORS, indexAt(made), `Limit=${limit} ${made}`),
+    const others = Array.from({ length: 3000 }, (_, index) =>
+      rowOf((index * 37) % DESIGNATORS, indexAt(index), `Limit=${limit} ${index}`),
     );
     const disturb = disturber(await makeOthers(others));
-    const walkDisturbed = async (url: string, way: Way): Promise<readonly Read[]> => {
+    const walkDuringWrites = async (url: string, way: Way): Promise<readonly Read[]> => {
       const pages: Read[] = [];
       let walker = way === 'next' ? 0 : DESIGNATORS - 1;
       for (let to: string | undefined = url; to !== undefined;) {
         const [one]: readonly [Read, void] = await Promise.all([read(to), disturb(walker)]);
         pages.push(one);
-        const known = one.shown.flatMap((fingerprint) => carrierOf.get(fingerprint) ?? []);
+        const known = one.fingerprints.flatMap((fingerprint) => carrierOf.get(fingerprint) ?? []);
         walker = (way === 'next' ? known.at(-1) : known[0]) ?? walker;
         to = one.paging[way];
       }
@@ -183,15 +184,15 @@ test.each<readonly [number, string, readonly Row[], (newItem: number) => number]
     };
     const stays = new Set(fingerprintsOf(staying));
     const check = (pages: readonly Read[]): void => {
-      const seen = shownOn(pages);
+      const seen = listFingerprints(pages);
       expect(new Set(seen).size).toBe(seen.length);
       expect(seen.length).toBeGreaterThan(staying.length);
       expect(asText(seen.filter((fingerprint) => stays.has(fingerprint)))).toBe(asText([...stays]));
     };
-    const forwards = await walkDisturbed(`/flights?Limit=${limit}${filter}`, 'next');
+    const forwards = await walkDuringWrites(`/flights?Limit=${limit}${filter}`, 'next');
     check(forwards);
     const last = forwards.slice(-1);
-    const backwards = await walkDisturbed(last[0]?.paging.previous ?? '', 'previous');
+    const backwards = await walkDuringWrites(last[0]?.paging.previous ?? '', 'previous');
     check([...backwards.toReversed(), ...last]);
   },
   120_000,

@@ -16,11 +16,11 @@ test('queries sent while their connection breaks get their own result or fail, a
     for (let round = 0; round < 8; round += 1) {
       const [own] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
       const ended = fresh.sql`select pg_terminate_backend(${own?.pid ?? 0})`.execute();
-      const asked: Promise<unknown>[] = [];
+      const queries: Promise<unknown>[] = [];
       let isLost = false;
       // In every turn of the event loop, so that some fall between the failure of the connection and its end.
       for (let after = 0; after < 4; after += isLost ? 1 : 0) {
-        asked.push(
+        queries.push(
           sql<{ n: number }[]>`select ${round}::int as n`.then(
             ([row]) => {
               if (row?.n !== round) wrong += 1;
@@ -33,9 +33,9 @@ test('queries sent while their connection breaks get their own result or fail, a
         await turn();
       }
       const began = performance.now();
-      await Promise.all([...asked, ended]);
-      const answer = (): Promise<unknown> => sql`select 1 as one`.then((rows) => [...rows]).catch(() => undefined);
-      while (!(await answer())) await turn();
+      await Promise.all([...queries, ended]);
+      const query = (): Promise<unknown> => sql`select 1 as one`.then((rows) => [...rows]).catch(() => undefined);
+      while (!(await query())) await turn();
       expect([wrong, performance.now() - began < 5000]).toEqual([0, true]);
     }
   } finally {

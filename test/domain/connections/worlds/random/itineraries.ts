@@ -71,6 +71,6 @@ export const createItinerary = (variation: Variation, setting: WorldSetting): It
   if (!first) throw new Error('a flight has a leg');
   const complete = later.length < 2 || random.chance(85);
   // An incomplete flight lacks a leg in the middle.
-  const kept = [first, ...(complete ? later : later.slice(1))] as const;
-  return { legs: kept, segmentData: createSegmentData(kept, isRestricted, setting), complete };
+  const flown = [first, ...(complete ? later : later.slice(1))] as const;
+  return { legs: flown, segmentData: createSegmentData(flown, isRestricted, setting), complete };
 };

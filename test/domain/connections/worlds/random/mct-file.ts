@@ -65,7 +65,7 @@ const recordOf = (line: number, setting: WorldSetting, itineraries: readonly Iti
   const [arrivalStation, departureStation] = suppression !== '' && random.chance(40) ? ['', ''] : stationsOf(setting);
   const date = (from: number, to: number): LocalDate | undefined =>
     random.chance(18) ? ((theme.day + random.integer(from, to)) as LocalDate) : undefined;
-  const code = (chances: number): boolean => suppression !== '' && random.chance(chances);
+  const isLimited = (chances: number): boolean => suppression !== '' && random.chance(chances);
   return {
     line,
     status: random.pick(mctStatuses),
@@ -76,9 +76,9 @@ const recordOf = (line: number, setting: WorldSetting, itineraries: readonly Iti
     from: date(-8, 3),
     to: date(-3, 9),
     suppression,
-    suppressionStateCode: code(15) ? stateOf(random.pick(setting.hubs)) : '',
-    suppressionCountryCode: code(25) ? countryOf(random.pick(setting.hubs)) : '',
-    suppressionRegion: code(15) ? random.pick(regionChoices) : '',
+    suppressionStateCode: isLimited(15) ? stateOf(random.pick(setting.hubs)) : '',
+    suppressionCountryCode: isLimited(25) ? countryOf(random.pick(setting.hubs)) : '',
+    suppressionRegion: isLimited(15) ? random.pick(regionChoices) : '',
     minutes: suppression === '' || (suppression === 'N' && random.chance(50)) ? random.pick(minuteChoices) : undefined,
     submittedBy: '',
   };

@@ -19,7 +19,7 @@ const problemOf = async (response: Response): Promise<readonly [number, Problem]
   await response.json(),
 ];
 const get = async (alertId: string): Promise<Alert> => (await world.sendJson('GET', `/alerts/${alertId}`)).json();
-const nobody = '00000000-0000-4000-8000-000000000000';
+const unknownId = '00000000-0000-4000-8000-000000000000';
 
 test('a minimal alert has the defaults, and null for what is not set', async () => {
   const response = await create({ alertType: 'Carrier', iataCarrierCode: 'xx' });
@@ -104,7 +104,7 @@ test('an alert with most members is stored as sent', async () => {
 });
 
 test('types and codes are case-insensitive, and null selects the default', async () => {
-  const made = await world.createAlert(accountId, {
+  const created = await world.createAlert(accountId, {
     alertType: 'pORT',
     departureAirport: 'lhr',
     icaoCarrierCode: 'xxa',
@@ -113,7 +113,7 @@ test('types and codes are case-insensitive, and null selects the default', async
     gaFlights: null,
     statusChangeFilters: null,
   });
-  expect(await get(made)).toMatchObject({
+  expect(await get(created)).toMatchObject({
     alertType: 'Port',
     departureAirport: 'LHR',
     icaoCarrierCode: 'XXA',
@@ -130,8 +130,8 @@ test.each([
   ['SEATS', undefined, { content: 'seats', changeIndicator: false }],
   ['seats,changeindicator', false, { content: 'seats', changeIndicator: false }],
 ])('content %s beside changeIndicator %s', async (content, changeIndicator, expected) => {
-  const made = await world.createAlert(accountId, { alertType: 'Global', content, changeIndicator });
-  expect(await get(made)).toMatchObject(expected);
+  const created = await world.createAlert(accountId, { alertType: 'Global', content, changeIndicator });
+  expect(await get(created)).toMatchObject(expected);
 });
 
 test.each([
@@ -178,10 +178,10 @@ test('the detail contains the first violation', async () => {
 });
 
 test('an alert for an unknown account is rejected', async () => {
-  const response = await world.sendJson('POST', '/alerts', { body: { accountId: nobody, alertType: 'Global' } });
+  const response = await world.sendJson('POST', '/alerts', { body: { accountId: unknownId, alertType: 'Global' } });
   expect(await problemOf(response)).toEqual([
     404,
-    expect.objectContaining({ type: '/docs/errors#not-found', detail: `There is no account ${nobody}.` }),
+    expect.objectContaining({ type: '/docs/errors#not-found', detail: `There is no account ${unknownId}.` }),
   ]);
 });
 
@@ -231,8 +231,8 @@ test('of two concurrent alerts that cover each other, one is created', async () 
   const alert = { alertType: 'Port', departureAirport: 'SYD' };
   const responses = await Promise.all(Array.from({ length: 8 }, () => create(alert)));
   const created = responses.filter(({ status }) => status === 201);
-  const refused = responses.filter(({ status }) => status === 400);
-  expect([created.length, refused.length]).toEqual([1, 7]);
+  const rejected = responses.filter(({ status }) => status === 400);
+  expect([created.length, rejected.length]).toEqual([1, 7]);
 });
 
 test('lists alerts in the order of creation, each as a single request returns it', async () => {
@@ -294,18 +294,18 @@ test('another subscription gets the same 404 for an account and its alerts as fo
     world.sendJson('DELETE', `/alerts/${alert}`, { key }),
   ];
   const reported = async (account: string, alert: string): Promise<readonly string[]> => {
-    const answers = await Promise.all(sendAll(account, alert));
+    const responses = await Promise.all(sendAll(account, alert));
     return Promise.all(
-      answers.map(async (reply) =>
+      responses.map(async (reply) =>
         `${reply.status} ${await reply.text()}`
           .replaceAll(/[0-9a-f]{32}/g, 'trace')
-          .replaceAll(account, nobody)
-          .replaceAll(alert, nobody),
+          .replaceAll(account, unknownId)
+          .replaceAll(alert, unknownId),
       ),
     );
   };
   const seen = await reported(accountId, alertId);
-  expect(seen).toEqual(await reported(nobody, nobody));
+  expect(seen).toEqual(await reported(unknownId, unknownId));
   expect(seen.every((text) => text.startsWith('404 '))).toBe(true);
   expect(await get(alertId)).toMatchObject({ active: true });
 });

@@ -50,8 +50,8 @@ describe('a test', () => {
     const created = await createEndpoint(world, accountId, { url, header });
     await world.sendJson('POST', `/endpoints/${created.endpointId}/secret/rotate`, { body: {} });
     const [status, body] = await readResponse(ping(created.endpointId));
-    const got = receiver.received.at(-1);
-    const sent: unknown = JSON.parse(got?.body ?? '');
+    const request = receiver.received.at(-1);
+    const sent: unknown = JSON.parse(request?.body ?? '');
     expect(sent).toEqual({
       messageId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
       messageTimestamp: String(now.getTime()),
@@ -60,7 +60,7 @@ describe('a test', () => {
       endpointId: created.endpointId,
     });
     const delivery = {
-      eventId: got?.headers['webhook-id'],
+      eventId: request?.headers['webhook-id'],
       position: null,
       attempt: 1,
       attemptTimestamp: '2026-06-01T12:00:00',
@@ -72,9 +72,13 @@ describe('a test', () => {
       nextAttemptTimestamp: null,
     };
     expect([status, body]).toEqual([200, { event: sent, delivery }]);
-    expect(got?.headers).toMatchObject({ 'x-key': 'hush-hush' });
-    const signatures = String(got?.headers['webhook-signature']).split(' ');
-    const old = new Webhook(String(created.secret)).sign(String(got?.headers['webhook-id']), now, got?.body ?? '');
+    expect(request?.headers).toMatchObject({ 'x-key': 'hush-hush' });
+    const signatures = String(request?.headers['webhook-signature']).split(' ');
+    const old = new Webhook(String(created.secret)).sign(
+      String(request?.headers['webhook-id']),
+      now,
+      request?.body ?? '',
+    );
     expect([signatures.length, signatures[1]]).toEqual([2, old]);
     expect(await at(created.endpointId, '/deliveries')).toEqual([
       200,
@@ -154,7 +158,7 @@ describe('the log', () => {
       Array.from({ length: 7 }, (_, index) => [index + 1, 'delivered']),
     );
     const base = `/endpoints/${endpointId}/deliveries`;
-    const positions = (found: readonly Record<string, unknown>[]): unknown[] => found.map(({ position }) => position);
+    const positions = (items: readonly Record<string, unknown>[]): unknown[] => items.map(({ position }) => position);
     expect(positions(await listPages(`${base}?Limit=3`))).toEqual([7, 6, 5, 4, 3, 2, 1]);
     const first: Page = await (await world.sendJson('GET', `${base}?limit=3`)).json();
     expect(first.paging).toEqual({ limit: 3, totalCount: 7, totalPages: 3, next: expect.any(String) });
@@ -204,7 +208,7 @@ describe('redelivery', () => {
   const queued = async (id: string): Promise<unknown> =>
     world.db`
       select number::int, attempts, due_at = ${now} as due from push_retry where endpoint_id = ${id} order by number`;
-  const again = (id: string, body: object): Promise<Response> =>
+  const redeliver = (id: string, body: object): Promise<Response> =>
     world.sendJson('POST', `/endpoints/${id}/redeliveries`, { body });
   const due = (...numbers: readonly number[]): unknown => numbers.map((number) => ({ number, attempts: 0, due: true }));
   const bury = (id: string, letters: readonly (readonly [first: number, last: number, event: string | null])[]) =>
@@ -218,11 +222,11 @@ describe('redelivery', () => {
   test('one event is due immediately, and senders are notified', async () => {
     const ids = await insertEvents(3);
     const { endpointId } = await createEndpoint(world, accountId);
-    const heard = Promise.withResolvers<string>();
-    const { unlisten } = await world.db.listen(PUSH_CHANNEL, heard.resolve);
-    expect(await readResponse(again(endpointId, { eventId: ids[1]?.toUpperCase() }))).toEqual([202, { queued: 1 }]);
+    const notified = Promise.withResolvers<string>();
+    const { unlisten } = await world.db.listen(PUSH_CHANNEL, notified.resolve);
+    expect(await readResponse(redeliver(endpointId, { eventId: ids[1]?.toUpperCase() }))).toEqual([202, { queued: 1 }]);
     expect(await queued(endpointId)).toEqual(due(2));
-    expect(await heard.promise).toBe('');
+    expect(await notified.promise).toBe('');
     await unlisten();
   });
 
@@ -232,9 +236,9 @@ describe('redelivery', () => {
     await insertEvents(5);
     await world.db`
       insert into push_retry (endpoint_id, number, attempts, due_at) values (${endpointId}, 4, 9, '2026-06-02T00:00:00Z')`;
-    expect(await readResponse(again(endpointId, { fromPosition: 3, toPosition: 9 }))).toEqual([202, { queued: 3 }]);
+    expect(await readResponse(redeliver(endpointId, { fromPosition: 3, toPosition: 9 }))).toEqual([202, { queued: 3 }]);
     expect(await queued(endpointId)).toEqual(due(3, 4, 5));
-    expect(await readResponse(again(endpointId, { fromPosition: 8, toPosition: 9 }))).toEqual([202, { queued: 0 }]);
+    expect(await readResponse(redeliver(endpointId, { fromPosition: 8, toPosition: 9 }))).toEqual([202, { queued: 0 }]);
   });
 
   test('dead letters leave their list when they are redelivered; those with pruned events stay', async () => {
@@ -265,11 +269,11 @@ describe('redelivery', () => {
         paging: { totalCount: 5 },
       },
     ]);
-    expect(await readResponse(again(endpointId, { eventId: ids[5] }))).toEqual([202, { queued: 1 }]);
-    expect(await readResponse(again(endpointId, { deadLetters: true }))).toEqual([202, { queued: 2 }]);
+    expect(await readResponse(redeliver(endpointId, { eventId: ids[5] }))).toEqual([202, { queued: 1 }]);
+    expect(await readResponse(redeliver(endpointId, { deadLetters: true }))).toEqual([202, { queued: 2 }]);
     expect(await queued(endpointId)).toEqual(due(3, 5, 6));
-    const left = await listPages(`/endpoints/${endpointId}/dead-letters?Limit=1`);
-    expect(left.map(({ position, eventId, reason }) => [position, eventId, reason])).toEqual([
+    const remaining = await listPages(`/endpoints/${endpointId}/dead-letters?Limit=1`);
+    expect(remaining.map(({ position, eventId, reason }) => [position, eventId, reason])).toEqual([
       [1, ids[0], 'exhausted'],
       [2, null, 'expired'],
     ]);
@@ -280,14 +284,14 @@ describe('redelivery', () => {
     const { endpointId } = await createEndpoint(world, accountId);
     await world.db`
       delete from account_event where number <= 2 and stream = (select stream from alert_account where id = ${accountId})`;
-    expect(await readError(again(endpointId, { fromPosition: 2, toPosition: 3 }))).toEqual([
+    expect(await readError(redeliver(endpointId, { fromPosition: 2, toPosition: 3 }))).toEqual([
       410,
       'cursor-expired',
       undefined,
     ]);
-    expect(await readError(again(endpointId, { eventId: ids[0] }))).toEqual([404, 'not-found', undefined]);
+    expect(await readError(redeliver(endpointId, { eventId: ids[0] }))).toEqual([404, 'not-found', undefined]);
     const [foreign] = await insertTestEvents(world.db, await world.createAccount(), { events: [{ body: {} }], now });
-    expect(await readError(again(endpointId, { eventId: foreign }))).toEqual([404, 'not-found', undefined]);
+    expect(await readError(redeliver(endpointId, { eventId: foreign }))).toEqual([404, 'not-found', undefined]);
     expect(await queued(endpointId)).toEqual([]);
   });
 
@@ -300,7 +304,11 @@ describe('redelivery', () => {
     ['a range that is too long', { fromPosition: 1, toPosition: 100_001 }, 'toPosition'],
   ])('%s is rejected', async (_, body, blamed) => {
     const { endpointId } = await createEndpoint(world, accountId);
-    expect(await readError(again(endpointId, body))).toEqual([400, 'invalid-body', { [blamed]: [expect.any(String)] }]);
+    expect(await readError(redeliver(endpointId, body))).toEqual([
+      400,
+      'invalid-body',
+      { [blamed]: [expect.any(String)] },
+    ]);
   });
 });
 
@@ -313,10 +321,10 @@ test('a secret is in no response except the one that creates it, and not in the 
   );
   const keys = await world.db<{ key: string }[]>`select key from push_key`;
   const secrets = [...keys.map(({ key }) => key), header.value, String(newItem.secret), String(rotated[1]['secret'])];
-  const answers: string[] = [];
+  const responses: string[] = [];
   const send = async (...request: Parameters<AlertsService['sendJson']>): Promise<void> => {
     const response = await world.sendJson(...request);
-    answers.push(`${JSON.stringify([...response.headers])} ${await response.text()}`);
+    responses.push(`${JSON.stringify([...response.headers])} ${await response.text()}`);
   };
   for (const id of [newItem.endpointId, pair.endpointId]) {
     await send('POST', `/endpoints/${id}/ping`);
@@ -328,8 +336,8 @@ test('a secret is in no response except the one that creates it, and not in the 
   }
   await send('GET', '/endpoints', { headers: { accountid: accountId } });
   for (const id of [newItem.endpointId, pair.endpointId]) await send('DELETE', `/endpoints/${id}`);
-  const text = [...answers, ...world.logged()].join('\n');
-  expect(answers).toHaveLength(21);
-  expect(answers.join('\n')).toContain('you sent ***');
+  const text = [...responses, ...world.logged()].join('\n');
+  expect(responses).toHaveLength(21);
+  expect(responses.join('\n')).toContain('you sent ***');
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { insertTestEvents } from '../events/account-events.ts';
 import { serveAlerts, type AlertsService } from '../alerts-service.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
-const nobody = '00000000-0000-4000-8000-000000000000';
+const unknownId = '00000000-0000-4000-8000-000000000000';
 
 let world: AlertsService;
 let accountId = '';
@@ -76,11 +76,11 @@ describe('creating', () => {
   });
 
   test('with ed25519 the public key is returned, and the private one never', async () => {
-    const made = await createEndpoint(world, accountId, { signing: 'ed25519' });
-    expect(made).toMatchObject({ secret: null, publicKey: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/) });
-    const [, rendered] = await get(made.endpointId);
+    const created = await createEndpoint(world, accountId, { signing: 'ed25519' });
+    expect(created).toMatchObject({ secret: null, publicKey: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/) });
+    const [, rendered] = await get(created.endpointId);
     expect(rendered['keys']).toEqual([
-      { publicKey: made.publicKey, createdTimestamp: '2026-06-01T12:00:00', endsTimestamp: null },
+      { publicKey: created.publicKey, createdTimestamp: '2026-06-01T12:00:00', endsTimestamp: null },
     ]);
   });
 
@@ -126,10 +126,10 @@ describe('creating', () => {
   });
 
   test('senders are notified', async () => {
-    const heard = Promise.withResolvers<string>();
-    const { unlisten } = await world.db.listen(PUSH_CHANNEL, heard.resolve);
+    const notified = Promise.withResolvers<string>();
+    const { unlisten } = await world.db.listen(PUSH_CHANNEL, notified.resolve);
     await createEndpoint(world, accountId);
-    expect(await heard.promise).toBe('');
+    expect(await notified.promise).toBe('');
     await unlisten();
   });
 
@@ -237,10 +237,10 @@ describe('changing', () => {
       'not-found',
       undefined,
     ]);
-    const left = await world.db`
+    const remaining = await world.db`
       select (select count(*)::int from push_key) as keys, (select count(*)::int from push_progress) as progress,
         (select count(*)::int from push_retry) as retries`;
-    expect(left).toEqual([{ keys: 0, progress: 0, retries: 0 }]);
+    expect(remaining).toEqual([{ keys: 0, progress: 0, retries: 0 }]);
     expect((await world.sendJson('GET', `/endpoints/${endpointId}/deliveries`)).status).toBe(404);
   });
 });
@@ -251,22 +251,22 @@ describe('replacing the secret', () => {
   const keys = async (id: string): Promise<unknown> => (await get(id))[1]['keys'];
 
   test('both keys sign for the requested time, 24 hours by default', async () => {
-    const made = await createEndpoint(world, accountId);
-    const [status, rotated] = await readResponse(rotate(made.endpointId));
+    const created = await createEndpoint(world, accountId);
+    const [status, rotated] = await readResponse(rotate(created.endpointId));
     expect([status, rotated]).toEqual([
       200,
       {
-        endpointId: made.endpointId,
+        endpointId: created.endpointId,
         signing: 'hmac-sha256',
         secret: expect.stringMatching(/^whsec_/),
         publicKey: null,
       },
     ]);
-    expect(rotated['secret']).not.toBe(made.secret);
+    expect(rotated['secret']).not.toBe(created.secret);
     const newer = { publicKey: null, createdTimestamp: '2026-06-01T12:00:00', endsTimestamp: null };
-    expect(await keys(made.endpointId)).toEqual([newer, { ...newer, endsTimestamp: '2026-06-02T12:00:00' }]);
+    expect(await keys(created.endpointId)).toEqual([newer, { ...newer, endsTimestamp: '2026-06-02T12:00:00' }]);
     world.setToday('2026-06-02');
-    expect(await keys(made.endpointId)).toEqual([newer]);
+    expect(await keys(created.endpointId)).toEqual([newer]);
   });
 
   test('up to three sign, and 0 hours end all older ones immediately', async () => {
@@ -319,10 +319,10 @@ test('the endpoints of another subscription return 404', async () => {
   ];
   for (const [method, path, body] of requests) {
     const foreign = await world.sendJson(method, `/endpoints/${endpointId}${path}`, { key, body });
-    const absent = await world.sendJson(method, `/endpoints/${nobody}${path}`, { key, body });
+    const absent = await world.sendJson(method, `/endpoints/${unknownId}${path}`, { key, body });
     expect([foreign.status, absent.status], `${method} ${path}`).toEqual([404, 404]);
     const detailOf = async (response: Response): Promise<unknown> => (await response.json()).detail;
-    expect(String(await detailOf(foreign)).replace(endpointId, nobody)).toBe(await detailOf(absent));
+    expect(String(await detailOf(foreign)).replace(endpointId, unknownId)).toBe(await detailOf(absent));
   }
   expect((await world.sendJson('GET', '/endpoints', { key, headers: { accountid: accountId } })).status).toBe(404);
   expect((await create({}, { key })).status).toBe(404);
@@ -341,11 +341,11 @@ test('rejects private addresses when an endpoint is created or changed', async (
   const blamed = new Set<string>();
   for (const target of forbiddenUrls) {
     const url = target.replaceAll('{port}', '8443');
-    const answers = [
+    const responses = [
       await strict.sendJson('POST', '/endpoints', { body: { accountId: account, url } }),
       await strict.sendJson('PATCH', `/endpoints/${endpointId}`, { body: { url } }),
     ];
-    for (const response of answers) {
+    for (const response of responses) {
       if (response.status !== 400) taken.push(`${response.status} ${url}`);
       else blamed.add(Object.keys((await response.json()).errors).join());
     }

@@ -81,17 +81,17 @@ test('an account without events has an empty page, from the beginning and from t
 test('rejects a position beyond the end by parameter name, in a page and in a stream', async () => {
   const account = await world.createAccount();
   await insertTestEvents(world.db, account, { events: newEvents(2), now });
-  const fault = 'is 3, beyond the end of the stream: its last event has position 2';
+  const message = 'is 3, beyond the end of the stream: its last event has position 2';
   expect(await (await list(account, '?After=3')).json()).toMatchObject({
     status: 400,
     type: '/docs/errors#cursor-invalid',
-    detail: `After ${fault}.`,
-    errors: { After: [fault] },
+    detail: `After ${message}.`,
+    errors: { After: [message] },
   });
   const stream = { accept: 'text/event-stream', 'last-event-id': '3' };
   expect(await (await list(account, '?After=1', stream)).json()).toMatchObject({
     status: 400,
-    errors: { 'Last-Event-ID': [fault] },
+    errors: { 'Last-Event-ID': [message] },
   });
 });
 
@@ -136,8 +136,8 @@ test('a waiting request returns as soon as there is an event, and an empty page 
 });
 
 test('events of other accounts do not end a waiting request', async () => {
-  const [mine, other] = [await world.createAccount(), await world.createAccount()];
-  const waiting = list(mine, '?Wait=1');
+  const [own, other] = [await world.createAccount(), await world.createAccount()];
+  const waiting = list(own, '?Wait=1');
   await insertTestEvents(world.db, other, { events: newEvents(1), now });
   expect(await (await waiting).json()).toMatchObject({ data: [], position: 0 });
 });

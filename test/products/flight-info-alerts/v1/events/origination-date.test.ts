@@ -8,7 +8,7 @@ import {
 } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
 import { row } from './list-row.ts';
 
-const toldOf = (changes: Partial<FlightInstance>): string | undefined => {
+const originationDateOf = (changes: Partial<FlightInstance>): string | undefined => {
   const instance = { doc: JSON.stringify({ ...row, ...changes }), isMarketing: false, details: '', seats: undefined };
   return toStatusContents(parseFlight([instance]), { doc: '', seats: undefined, originalStatusKey: undefined })[0]
     ?.originationDate.local;
@@ -27,10 +27,10 @@ test('a leg that departs after midnight belongs to the flight of the day before'
     sequenceNumber: 2,
     scheduleInstanceKey: computeScheduleKey(identity).toString('hex'),
   };
-  expect(toldOf(leg)).toBe('2026-05-31T00:00:00');
+  expect(originationDateOf(leg)).toBe('2026-05-31T00:00:00');
   const byIcao = { ...identity, designator: { ...identity.designator, carrier: 'XXA' } };
   expect(
-    toldOf({
+    originationDateOf({
       ...leg,
       carrier: { iata: 'XX', icao: 'XXA' },
       scheduleInstanceKey: computeScheduleKey(byIcao).toString('hex'),
@@ -39,5 +39,5 @@ test('a leg that departs after midnight belongs to the flight of the day before'
 });
 
 test('an unscheduled flight belongs to the day on which it departs', () => {
-  expect(toldOf({ flightType: 'Unscheduled', scheduleInstanceKey: undefined })).toBe('2026-06-01T00:00:00');
+  expect(originationDateOf({ flightType: 'Unscheduled', scheduleInstanceKey: undefined })).toBe('2026-06-01T00:00:00');
 });

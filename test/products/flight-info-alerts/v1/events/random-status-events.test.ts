@@ -25,16 +25,16 @@ const SEEDS = 300;
 const instance = { doc: JSON.stringify(row), isMarketing: false, details: '', seats: undefined };
 
 /** The event content after the newest message; before the first message if there is none. */
-const contentAfter = (known: FlightObservations, newest: Observation | undefined): StatusContent | undefined => {
-  const view = computeFlightView(known, exampleReference.departure);
+const contentAfter = (observations: FlightObservations, newest: Observation | undefined): StatusContent | undefined => {
+  const view = computeFlightView(observations, exampleReference.departure);
   const status =
     newest &&
     toStatusDetails(
-      { observations: known, view, observedAt: newest.observedAt, isCorrection: false },
+      { observations, view, observedAt: newest.observedAt, isCorrection: false },
       exampleReference,
       masterDataIndex,
     );
-  const [seats] = known.facts.seats ?? [];
+  const [seats] = observations.facts.seats ?? [];
   const [content] = toStatusContents(parseFlight([instance]), {
     doc: status ? JSON.stringify(status) : '',
     seats: seats ? JSON.stringify(toSeats(seats)) : undefined,
@@ -48,12 +48,12 @@ test(`the event changes of each flight, applied in reverse, give the scheduled f
   let silent = 0;
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const scheduled = contentAfter(unobservedFlight, undefined);
-    let known = unobservedFlight;
+    let observations = unobservedFlight;
     let content = scheduled;
     const changes: (readonly { readonly propertyName: string }[])[] = [];
     for (const message of createRandomMessages(createRandomNumbers(seed), 10).toSorted(compareObservations)) {
-      known = applyObservation(known, message);
-      const next = contentAfter(known, message);
+      observations = applyObservation(observations, message);
+      const next = contentAfter(observations, message);
       const event = next && buildStatusEvent(content, next, changes.length);
       if (event) changes.push(event.changes);
       else silent += 1;

@@ -43,16 +43,16 @@ let world: StatusService;
 let first: { readonly xx101: ScheduleContent | undefined; readonly xx301: ScheduleContent | undefined };
 let second: typeof first;
 
-const look = async () => ({
+const readContents = async () => ({
   xx101: await readScheduleContent(world, { number: 101 }),
   xx301: await readScheduleContent(world, { number: 301 }),
 });
 
 beforeAll(async () => {
   world = await serveStatuses({ text: filed });
-  first = await look();
+  first = await readContents();
   await publishText(world.db, retimed);
-  second = await look();
+  second = await readContents();
 });
 afterAll(() => world.drop());
 

@@ -44,7 +44,7 @@ const changed = async (
 };
 
 describe('complete events', () => {
-  const told101: ReportedFacts = [
+  const facts101: ReportedFacts = [
     '2026-06-01T09:00:00Z',
     {
       departure: {
@@ -85,7 +85,7 @@ describe('complete events', () => {
   let after: readonly StatusContent[];
   beforeAll(async () => {
     before = await readStatusContents(world, { number: 101 });
-    await world.report(xx101(), told101);
+    await world.report(xx101(), facts101);
     after = await readStatusContents(world, { number: 101 });
     const [own, sold] = after;
     keys.own = own?.scheduleInstanceKey ?? '';
@@ -196,27 +196,27 @@ describe('complete events', () => {
 
 describe('the changes of a message', () => {
   const flight = xx101('2026-06-02');
-  const wanted = { number: 101, on: '2026-06-02' };
+  const reference = { number: 101, on: '2026-06-02' };
 
   test('the first message of a gate changes the gate and no state', async () => {
-    expect(await changed(flight, wanted, ['2026-06-02T08:00:00Z', { departure: { gate: 'A1' } }])).toEqual([
+    expect(await changed(flight, reference, ['2026-06-02T08:00:00Z', { departure: { gate: 'A1' } }])).toEqual([
       '+Departure.Gate',
     ]);
   });
 
   test('a message with known facts only creates no event', async () => {
-    expect(await changed(flight, wanted, ['2026-06-02T08:05:00Z', { departure: { gate: 'A1' } }])).toEqual([]);
+    expect(await changed(flight, reference, ['2026-06-02T08:05:00Z', { departure: { gate: 'A1' } }])).toEqual([]);
   });
 
   test('a terminal, a type and seats equal to the filed ones are no change, others are changes against the filed ones', async () => {
     const asFiled = { arrival: { terminal: '8' }, aircraft: { type: { iata: '789' } } };
-    expect(await changed(flight, wanted, ['2026-06-02T08:10:00Z', asFiled])).toEqual([]);
+    expect(await changed(flight, reference, ['2026-06-02T08:10:00Z', asFiled])).toEqual([]);
     const other = {
       arrival: { terminal: '4' },
       aircraft: { type: { iata: '320' } },
       seats: { totalSeats: 150 },
     };
-    expect(await changed(flight, wanted, ['2026-06-02T08:15:00Z', other])).toEqual([
+    expect(await changed(flight, reference, ['2026-06-02T08:15:00Z', other])).toEqual([
       'Equipment.AircraftType.Iata: "789"',
       'Equipment.AircraftType.Icao: "B789"',
       'Arrival.Terminal: "8"',
@@ -229,14 +229,14 @@ describe('the changes of a message', () => {
   });
 
   test('a withdrawn fact is removed, and has its previous value', async () => {
-    expect(await changed(flight, wanted, ['2026-06-02T08:20:00Z', { departure: { gate: null } }])).toEqual([
+    expect(await changed(flight, reference, ['2026-06-02T08:20:00Z', { departure: { gate: null } }])).toEqual([
       'Departure.Gate: "A1"',
     ]);
   });
 
   test('a late message changes facts without newer values', async () => {
     const late: ReportedFacts = ['2026-06-02T07:00:00Z', { departure: { gate: 'C3', checkInCounter: 'D4' } }];
-    expect(await changed(flight, wanted, late)).toEqual(['+Departure.CheckInCounter']);
+    expect(await changed(flight, reference, late)).toEqual(['+Departure.CheckInCounter']);
   });
 });
 
@@ -260,8 +260,8 @@ test('an alert without seats receives none, and one without change indicators no
 
 describe('a diverted flight', () => {
   const flight = xx101('2026-06-03');
-  const wanted = { number: 101, on: '2026-06-03' };
-  const left: ReportedFacts = [
+  const reference = { number: 101, on: '2026-06-03' };
+  const departed: ReportedFacts = [
     '2026-06-03T10:20:00Z',
     {
       departure: { actual: { out: '2026-06-03T10:00:00Z', off: '2026-06-03T10:15:00Z' } },
@@ -287,8 +287,8 @@ describe('a diverted flight', () => {
   ];
 
   test('arrives at another airport, with unchanged scheduled airports', async () => {
-    await world.report(flight, left);
-    const { before, after } = await reported(flight, wanted, diversion);
+    await world.report(flight, departed);
+    const { before, after } = await reported(flight, reference, diversion);
     expect(after.arrival).toEqual({
       times: {
         scheduled: { local: '2026-06-03T14:00:00', utc: '2026-06-03T18:00:00+00:00' },
@@ -315,7 +315,7 @@ describe('a diverted flight', () => {
   });
 
   test('that continues arrives as scheduled and stays marked as diverted', async () => {
-    const { after } = await reported(flight, wanted, onward);
+    const { after } = await reported(flight, reference, onward);
     expect([after.arrival.airport, after.arrival.terminal, after.diversionAirport, after.diversionType]).toEqual([
       newYork.airport,
       '4',

@@ -152,13 +152,13 @@ test('a stream that is not read is buffered, then closed, and its slot released'
   await insertTestEvents(world.db, account, { events: newEvents, now });
   const source = await connect({}, other);
   source.response.pause();
-  const again = async (): Promise<number> => {
+  const reopen = async (): Promise<number> => {
     const { status, close } = await connect({ query: '?After=end' }, other);
     close();
     return status;
   };
-  expect(await again()).toBe(429);
-  await expect.poll(again, { timeout: 30_000 }).toBe(200);
+  expect(await reopen()).toBe(429);
+  await expect.poll(reopen, { timeout: 30_000 }).toBe(200);
   source.response.resume();
   await source.ended;
   expect(source.events.length).toBeLessThan(120);

@@ -39,7 +39,7 @@ const matchesFilter = (ids: readonly number[] | undefined, id: number): boolean 
 
 /** Returns whether a change may affect a page; never false if it does. */
 export const isPageAffected = (
-  { days, carriers, departures, arrivals, dependsOnStatuses: restsOnStatuses, flights, flightDays }: PageContents,
+  { days, carriers, departures, arrivals, dependsOnStatuses, flights, flightDays }: PageContents,
   change: PageChange,
 ): boolean => {
   if (change.kind === 'all') return true;
@@ -47,7 +47,7 @@ export const isPageAffected = (
   const isListed = day <= days.to && (days.from === undefined || day >= days.from);
   const isNear = flightDays !== undefined && day >= flightDays.from && day <= flightDays.to;
   if (!isListed && !isNear) return false;
-  if (change.kind === 'day' || (isListed && restsOnStatuses)) return true;
+  if (change.kind === 'day' || (isListed && dependsOnStatuses)) return true;
   if (flights.has(change.flight)) return true;
   return (
     change.kind === 'row' &&
