@@ -36,11 +36,11 @@ const eventsOf = (accountId: string, from: number, to: number) =>
 const state = (): Promise<object> =>
   connectAsService(broker, async (service) => {
     const jsm = await jetstreamManager(service);
-    const { state: held, config } = await jsm.streams.info('FLIGHT_EVENTS');
+    const { state, config } = await jsm.streams.info('FLIGHT_EVENTS');
     const consumers = await jsm.consumers.list('FLIGHT_EVENTS').next();
     return {
-      messages: held.messages,
-      last: held.last_seq,
+      messages: state.messages,
+      last: state.last_seq,
       subjects: config.subjects,
       consumers: new Map(consumers.map(({ name, num_ack_pending: pending }) => [name, pending])),
     };
@@ -65,12 +65,12 @@ describe.skipIf(!hasNatsServer)('credentials for the hub', () => {
   test('an account receives its own events in order, with their number', async () => {
     const consumer = await jetstream(connection, { apiPrefix: 'hub' }).consumers.get(adas.stream, adas.consumer);
     expect(await consumer.info()).toMatchObject({ num_pending: 3, config: { filter_subject: `events.${ada}.>` } });
-    const taken: string[] = [];
+    const received: string[] = [];
     for await (const message of await consumer.fetch({ max_messages: 10, expires: 1000 })) {
-      taken.push(message.string());
+      received.push(message.string());
       expect(await message.ackAck()).toBe(true);
     }
-    expect(taken).toEqual(['{"position":1}', '{"position":2}', '{"position":3}']);
+    expect(received).toEqual(['{"position":1}', '{"position":2}', '{"position":3}']);
   });
 
   const forbidden = (): readonly (readonly [what: string, subject: string, body: object | undefined])[] => {
@@ -122,13 +122,13 @@ describe.skipIf(!hasNatsServer)('credentials for the hub', () => {
       '$SYS.>',
       `$JS.ACK.FLIGHT_EVENTS.${bobs.consumer}.>`,
     ]) {
-      const refused = Promise.withResolvers<Error>();
+      const rejected = Promise.withResolvers<Error>();
       connection.subscribe(subject, {
         callback: (error) => {
-          if (error) refused.resolve(error);
+          if (error) rejected.resolve(error);
         },
       });
-      expect((await refused.promise).message, subject).toContain('Permissions Violation');
+      expect((await rejected.promise).message, subject).toContain('Permissions Violation');
     }
   });
 

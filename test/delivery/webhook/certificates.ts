@@ -63,7 +63,7 @@ export const createCertificate = ({
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = hosts[0] ?? 'Test Authority';
   serial += 1;
-  const told = sequence(
+  const content = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([serial])),
     ecdsaWithSha256,
@@ -73,11 +73,11 @@ export const createCertificate = ({
     publicKey.export({ format: 'der', type: 'spki' }),
     der(0xa3, sequence(hosts.length > 0 ? alternativeNames(hosts) : authority)),
   );
-  const signature = sign('sha256', told, issuer?.privateKey ?? privateKey);
+  const signature = sign('sha256', content, issuer?.privateKey ?? privateKey);
   return {
     name,
     privateKey,
-    cert: pem(sequence(told, ecdsaWithSha256, der(0x03, Buffer.from([0]), signature))),
+    cert: pem(sequence(content, ecdsaWithSha256, der(0x03, Buffer.from([0]), signature))),
     key: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
   };
 };

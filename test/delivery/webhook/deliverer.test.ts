@@ -67,10 +67,10 @@ test('sends consecutive events over one connection', async () => {
 
 test('reuses a connection for a minute, then resolves the name again', async () => {
   const receiver = using(await startSecureReceiver(respondOk));
-  let asked = 0;
+  let requests = 0;
   let at = Date.parse('2026-06-01T12:00:00Z');
   const resolve: NameResolver = (host) => {
-    asked += 1;
+    requests += 1;
     return resolveToLoopback(host);
   };
   const deliverer = using(createTestDeliverer({ now: () => new Date(at) }, { resolve }));
@@ -78,7 +78,7 @@ test('reuses a connection for a minute, then resolves the name again', async () 
   for (const seconds of [0, 59, 1, 1, 30, 31, -3600]) {
     at += seconds * 1000;
     await deliverer.deliver(createSecureEndpoint(receiver), sampleEvent);
-    seen.push(asked);
+    seen.push(requests);
   }
   expect(seen).toEqual([1, 1, 1, 2, 2, 3, 4]);
 });
@@ -128,11 +128,11 @@ test('redacts header and secrets in a response that echoes the request', async (
     }),
   );
   const outcome = await using(createTestDeliverer()).deliver({ ...createPlainEndpoint(receiver), header }, sampleEvent);
-  const told = JSON.stringify(outcome);
+  const text = JSON.stringify(outcome);
   expect(outcome).toMatchObject({ kind: 'retry', status: 500 });
   expect(outcome.responseText).toMatch(/"x-api-key":"\*\*\*".* \[31m \*\*\* end$/);
   expect(
-    [header.value, 'very', SECRET, SECRET.slice(6), '\u001b', '\u2028'].filter((part) => told.includes(part)),
+    [header.value, 'very', SECRET, SECRET.slice(6), '\u001b', '\u2028'].filter((part) => text.includes(part)),
   ).toEqual([]);
 });
 
@@ -149,15 +149,15 @@ test('redacts tokens in a response that echoes the URL', async () => {
 });
 
 test('distinguishes a refused connection from an unknown name', async () => {
-  const gone = await startPlainReceiver(respondOk);
-  await gone.close();
+  const closed = await startPlainReceiver(respondOk);
+  await closed.close();
   const unknown = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
   const here = using(createTestDeliverer());
   expect([
-    await here.deliver(createPlainEndpoint(gone), sampleEvent),
-    await using(createTestDeliverer({}, { resolve: unknown })).deliver(createSecureEndpoint(gone), sampleEvent),
+    await here.deliver(createPlainEndpoint(closed), sampleEvent),
+    await using(createTestDeliverer({}, { resolve: unknown })).deliver(createSecureEndpoint(closed), sampleEvent),
     await using(createTestDeliverer({}, { resolve: () => Promise.resolve([]) })).deliver(
-      createSecureEndpoint(gone),
+      createSecureEndpoint(closed),
       sampleEvent,
     ),
   ]).toMatchObject([

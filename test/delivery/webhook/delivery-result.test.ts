@@ -21,16 +21,16 @@ test('keeps 512 characters without splitting one', () => {
 
 test('drops a secret that is cut off at the end', () => {
   const secret = `<${'s'.repeat(1020)}>`;
-  const told = Array.from({ length: 1100 }, (_, pad) => {
+  const texts = Array.from({ length: 1100 }, (_, pad) => {
     const echo = `${'.'.repeat(pad)}${secret.repeat(4)}`;
     return toResponseText(Buffer.from(echo).subarray(0, MAX_TEXT_BYTES), { secrets: [secret], isComplete: false });
   });
-  expect(told.filter((text) => /[<s>]/.test(text))).toEqual([]);
+  expect(texts.filter((text) => /[<s>]/.test(text))).toEqual([]);
 });
 
 test('drops a possible part of a secret only in a truncated response', () => {
   const secrets = ['k-12345678'];
-  const told = (isComplete: boolean) =>
+  const textOf = (isComplete: boolean) =>
     toResponseText(Buffer.from('you sent k-12345678, and k-1234'), { secrets, isComplete });
-  expect([told(false), told(true)]).toEqual(['you sent ***, a', 'you sent ***, and k-1234']);
+  expect([textOf(false), textOf(true)]).toEqual(['you sent ***, a', 'you sent ***, and k-1234']);
 });

@@ -77,7 +77,7 @@ test('the example signatures of the contract are valid', async () => {
 test('the page documents the retry schedule and the limits', () => {
   const units = { s: 1000, min: 60_000, h: 3_600_000 } as const;
   const schedule = /## When events are sent again(.*?)\n## /s.exec(page)?.[1] ?? '';
-  const told = [...schedule.matchAll(/^\| (\d+)(?: to (\d+))? \| (\d+) (s|min|h)(?: each)? \|$/gm)].flatMap(
+  const documented = [...schedule.matchAll(/^\| (\d+)(?: to (\d+))? \| (\d+) (s|min|h)(?: each)? \|$/gm)].flatMap(
     ([, first, last, count, unit]) =>
       Array.from(
         { length: Number(last ?? first) - Number(first) + 1 },
@@ -87,7 +87,7 @@ test('the page documents the retry schedule and the limits', () => {
   const limits = [...page.matchAll(/^\| [^|]+ \| (\d+) s \|$/gm)]
     .map(([, seconds]) => Number(seconds) * 1000)
     .slice(0, 3);
-  expect(told).toEqual(retryDelaysMs);
+  expect(documented).toEqual(retryDelaysMs);
   expect(limits).toEqual(Object.values(defaultTimeouts));
   expect([page.includes(`${retryDelaysMs.length + 1} attempts`), JITTER, page.includes(`${MAX_URL_LENGTH} `)]).toEqual([
     true,
@@ -98,8 +98,8 @@ test('the page documents the retry schedule and the limits', () => {
 
 test('the page documents every failure reason', () => {
   const section = /## Why an attempt failed(.*?)\n## /s.exec(page)?.[1] ?? '';
-  const told = [...section.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
+  const documented = [...section.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
     cell.split(', ').map((name) => name.replaceAll('`', '')),
   );
-  expect(told.toSorted()).toEqual([...failureReasons].toSorted());
+  expect(documented.toSorted()).toEqual([...failureReasons].toSorted());
 });

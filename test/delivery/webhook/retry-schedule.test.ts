@@ -5,7 +5,7 @@ import { scheduleNextAttempt, retryDelaysMs } from '../../../src/delivery/webhoo
 const now = new Date('2026-06-01T12:00:00Z');
 const read = { durationMs: 12, responseBytes: 0, responseText: '' } as const;
 const failed: DeliveryResult = { ...read, kind: 'failed', reason: 'connect-refused', status: undefined };
-const answered = (status: number, retryAfter?: string): DeliveryResult =>
+const resultOf = (status: number, retryAfter?: string): DeliveryResult =>
   toDeliveryResult({ status, retryAfter, at: now }, read);
 /** Seconds from now on. */
 const waitOf = (outcome: DeliveryResult, attempts: number, random = 0): unknown => {
@@ -35,11 +35,11 @@ test('jitter lengthens a delay by up to 10 %', () => {
 });
 
 test('schedules nothing after delivered and gone', () => {
-  expect([waitOf(answered(204), 1), waitOf(answered(410), 1)]).toEqual(['delivered', 'gone']);
+  expect([waitOf(resultOf(204), 1), waitOf(resultOf(410), 1)]).toEqual(['delivered', 'gone']);
 });
 
 test('retries redirects and permanent statuses', () => {
-  expect([301, 400, 401, 404, 413, 500].map((status) => waitOf(answered(status), 1))).toEqual([5, 5, 5, 5, 5, 5]);
+  expect([301, 400, 401, 404, 413, 500].map((status) => waitOf(resultOf(status), 1))).toEqual([5, 5, 5, 5, 5, 5]);
 });
 
 test.each([
@@ -58,9 +58,9 @@ test.each([
   ['soon', 5],
   ['', 5],
 ])('Retry-After: %s waits %d seconds', (retryAfter, seconds) => {
-  expect([waitOf(answered(429, retryAfter), 1), waitOf(answered(503, retryAfter), 1)]).toEqual([seconds, seconds]);
+  expect([waitOf(resultOf(429, retryAfter), 1), waitOf(resultOf(503, retryAfter), 1)]).toEqual([seconds, seconds]);
 });
 
 test('Retry-After neither shortens a delay nor adds an attempt', () => {
-  expect([waitOf(answered(503, '60'), 8), waitOf(answered(503, '60'), 17)]).toEqual([14_400, 'exhausted']);
+  expect([waitOf(resultOf(503, '60'), 8), waitOf(resultOf(503, '60'), 17)]).toEqual([14_400, 'exhausted']);
 });

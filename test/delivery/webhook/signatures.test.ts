@@ -12,10 +12,10 @@ import {
 const encoded = (bytes: number, fill = 7): string => Buffer.alloc(bytes, fill).toString('base64');
 
 test('creates unique secrets of 32 bytes', () => {
-  const made = Array.from({ length: 100 }, createSecret);
-  expect(new Set(made).size).toBe(100);
+  const secrets = Array.from({ length: 100 }, createSecret);
+  expect(new Set(secrets).size).toBe(100);
   expect(
-    made.map((text) => parseWebhookKey(text)).every((key) => key.scheme === 'v1' && key.secret.length === 32),
+    secrets.map((text) => parseWebhookKey(text)).every((key) => key.scheme === 'v1' && key.secret.length === 32),
   ).toBe(true);
 });
 

@@ -12,10 +12,13 @@ import { startDnsServer } from './dns-server.ts';
 test('resolves all addresses of a name; rejects for a name without any', async () => {
   const names = await startDnsServer((name) => (name === 'two.example.com' ? ['192.0.2.1', '192.0.2.2'] : []));
   const resolve = createDnsResolver([names.server]);
-  const found = await resolve('two.example.com');
+  const addresses = await resolve('two.example.com');
   const missing = await resolve('none.example.com').catch((error: unknown) => error);
   names.close();
-  expect(found.map(({ address, family }) => `${family} ${address}`).toSorted()).toEqual(['4 192.0.2.1', '4 192.0.2.2']);
+  expect(addresses.map(({ address, family }) => `${family} ${address}`).toSorted()).toEqual([
+    '4 192.0.2.1',
+    '4 192.0.2.2',
+  ]);
   expect(missing).toMatchObject({ code: 'ENOTFOUND', message: "'none.example.com' has no address" });
 });
 
@@ -27,8 +30,8 @@ test('reports an unreachable DNS server as an unknown name', async () => {
 });
 
 test('resolves local names like the system', async () => {
-  const found = await createTargetGuard().resolve('localhost');
-  expect(found.map(({ address }) => address)).toContain('127.0.0.1');
+  const addresses = await createTargetGuard().resolve('localhost');
+  expect(addresses.map(({ address }) => address)).toContain('127.0.0.1');
 });
 
 /** Names of a small world. */

@@ -28,7 +28,7 @@ const EVENTS = 30;
 /** The number of events that are pruned before the end. */
 const FORGOTTEN = 5;
 const folder = mkdtempSync(join(tmpdir(), 'whole-receiver-'));
-const [held, older, strange] = [createSecret(), createSecret(), createSecret()];
+const [current, older, unknown] = [createSecret(), createSecret(), createSecret()];
 const deliverer = createTestDeliverer();
 
 let world: AlertsService;
@@ -43,7 +43,7 @@ beforeAll(async () => {
   server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
   service = `http://127.0.0.1:${(await server.listening).port}`;
   accountId = await world.createAccount();
-  const news = Array.from({ length: EVENTS }, (_, index) => {
+  const inserted = Array.from({ length: EVENTS }, (_, index) => {
     const event = buildStatusEvent(
       undefined,
       { ...fullStatusContent, departure: { scheduled: {}, gate: `Zürich ${index}` } },
@@ -52,7 +52,7 @@ beforeAll(async () => {
     if (!event) throw new Error('no event');
     return { body: toStatusEventBody(event, { changes: true, seats: true }) };
   });
-  await insertTestEvents(world.db, accountId, { events: news, now: new Date('2026-06-01T12:00:00Z') });
+  await insertTestEvents(world.db, accountId, { events: inserted, now: new Date('2026-06-01T12:00:00Z') });
   const stream = await getStreamNumber(world.db, accountId);
   const read = await listAccountEvents(world.db, { stream, after: 0, limit: EVENTS });
   if (read.kind !== 'events') throw new Error(read.kind);
@@ -68,26 +68,26 @@ afterAll(async () => {
 /** A running receiver: the events it has received, and a callback for a count of them. */
 type Running = {
   readonly port: number;
-  readonly taken: () => readonly unknown[];
-  readonly hasTaken: (count: number) => Promise<void>;
+  readonly received: () => readonly unknown[];
+  readonly hasReceived: (count: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
 const collector = () => {
-  const taken: unknown[] = [];
-  let look = (): void => {};
+  const received: unknown[] = [];
+  let check = (): void => {};
   return {
-    taken,
-    take: (event: unknown): void => {
-      taken.push(event);
-      look();
+    received,
+    receive: (event: unknown): void => {
+      received.push(event);
+      check();
     },
-    hasTaken: (count: number): Promise<void> =>
+    hasReceived: (count: number): Promise<void> =>
       new Promise((settle) => {
-        look = () => {
-          if (taken.length >= count) settle();
+        check = () => {
+          if (received.length >= count) settle();
         };
-        look();
+        check();
       }),
   };
 };
@@ -98,7 +98,7 @@ type NewReceiver = (options: {
   accountId: string;
   secrets: readonly string[];
   position: number;
-  take: (event: unknown) => void;
+  receive: (event: unknown) => void;
 }) => Server;
 
 const runNode = async (position = 0): Promise<Running> => {
@@ -106,14 +106,14 @@ const runNode = async (position = 0): Promise<Running> => {
   writeFileSync(join(folder, 'verified-event.mjs'), verify);
   writeFileSync(join(folder, 'receiver.mjs'), receiver);
   const { newReceiver }: { newReceiver: NewReceiver } = await import(pathToFileURL(join(folder, 'receiver.mjs')).href);
-  const { taken, take, hasTaken } = collector();
-  const running = newReceiver({ service, key: TEST_KEY, accountId, secrets: [held, older], position, take });
+  const { received, receive, hasReceived } = collector();
+  const running = newReceiver({ service, key: TEST_KEY, accountId, secrets: [current, older], position, receive });
   running.listen(0, '127.0.0.1');
   await once(running, 'listening');
   return {
     port: (running.address() as AddressInfo).port,
-    taken: () => taken,
-    hasTaken,
+    received: () => received,
+    hasReceived,
     stop: async () => {
       running.closeAllConnections();
       running.close();
@@ -127,15 +127,15 @@ const runPython = async (position = 0): Promise<Running> => {
   const file = join(folder, 'receiver.py');
   writeFileSync(file, program);
   const settings = { SERVICE: service, SUBSCRIPTION_KEY: TEST_KEY, ACCOUNT_ID: accountId };
-  const env = { ...settings, SECRETS: `${held} ${older}`, POSITION: String(position), PORT: '0', PYTHONUTF8: '1' };
+  const env = { ...settings, SECRETS: `${current} ${older}`, POSITION: String(position), PORT: '0', PYTHONUTF8: '1' };
   const child = spawn('python3', [file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const { taken, take, hasTaken } = collector();
-  createInterface(child.stdout).on('line', (line) => take(JSON.parse(line)));
-  const [said] = await once(createInterface(child.stderr), 'line');
+  const { received, receive, hasReceived } = collector();
+  createInterface(child.stdout).on('line', (line) => receive(JSON.parse(line)));
+  const [output] = await once(createInterface(child.stderr), 'line');
   return {
-    port: Number(/^listening on port (\d+)$/.exec(String(said))?.[1]),
-    taken: () => taken,
-    hasTaken,
+    port: Number(/^listening on port (\d+)$/.exec(String(output))?.[1]),
+    received: () => received,
+    hasReceived,
     stop: async () => {
       child.kill();
       await once(child, 'close');
@@ -164,7 +164,7 @@ const breakOff = async (receiver: Running): Promise<void> => {
 const replayed = async (receiver: Running, position: number, agoSeconds: number): Promise<string> => {
   const event = events[position - 1];
   if (!event) throw new Error(`no event ${position}`);
-  const headers = { ...createSignedHeaders(event, [held], new Date(Date.now() - agoSeconds * 1000)) };
+  const headers = { ...createSignedHeaders(event, [current], new Date(Date.now() - agoSeconds * 1000)) };
   const { status } = await fetch(`http://127.0.0.1:${receiver.port}/`, { method: 'POST', headers, body: event.body });
   return `${position} ${status}`;
 };
@@ -179,20 +179,20 @@ describe.each(receivers)('a receiver as it is documented for $name', ({ run, isT
     const receiver = await run();
     try {
       expect([
-        await push(receiver, 1, [held]),
+        await push(receiver, 1, [current]),
         // Another one arrives first, because this one had to wait; and it arrives twice, because a response was lost.
-        await push(receiver, 3, [held]),
-        await push(receiver, 2, [held]),
-        await push(receiver, 3, [held]),
+        await push(receiver, 3, [current]),
+        await push(receiver, 2, [current]),
+        await push(receiver, 3, [current]),
         // One secret replaces another.
         await push(receiver, 4, [createSecret(), older]),
-        await push(receiver, 5, [strange]),
+        await push(receiver, 5, [unknown]),
         await replayed(receiver, 6, 301),
         await replayed(receiver, 6, -320),
         await replayed(receiver, 6, 200),
-        await push(receiver, 17, [held, older]),
-        await push(receiver, 12, [held]),
-        await push(receiver, EVENTS, [held]),
+        await push(receiver, 17, [current, older]),
+        await push(receiver, 12, [current]),
+        await push(receiver, EVENTS, [current]),
       ]).toEqual([
         '1 delivered 204',
         '3 delivered 204',
@@ -207,8 +207,8 @@ describe.each(receivers)('a receiver as it is documented for $name', ({ run, isT
         '12 delivered 204',
         `${EVENTS} delivered 204`,
       ]);
-      await receiver.hasTaken(EVENTS);
-      expect(receiver.taken()).toEqual(events.map(({ body }): unknown => JSON.parse(body)));
+      await receiver.hasReceived(EVENTS);
+      expect(receiver.received()).toEqual(events.map(({ body }): unknown => JSON.parse(body)));
     } finally {
       await receiver.stop();
     }
@@ -222,12 +222,12 @@ describe.each(receivers)('a receiver as it is documented for $name', ({ run, isT
       const receiver = await run(4);
       try {
         await breakOff(receiver);
-        expect([await push(receiver, 2, [held]), await push(receiver, 5, [held])]).toEqual([
+        expect([await push(receiver, 2, [current]), await push(receiver, 5, [current])]).toEqual([
           '2 delivered 204',
           '5 delivered 204',
         ]);
-        await receiver.hasTaken(1);
-        expect(receiver.taken()).toEqual(events.slice(4, 5).map(({ body }): unknown => JSON.parse(body)));
+        await receiver.hasReceived(1);
+        expect(receiver.received()).toEqual(events.slice(4, 5).map(({ body }): unknown => JSON.parse(body)));
       } finally {
         await receiver.stop();
       }
@@ -241,9 +241,9 @@ describe.each(receivers)('a receiver as it is documented for $name', ({ run, isT
     await world.db`delete from account_event where stream = ${stream} and number <= ${FORGOTTEN}`;
     const receiver = await run();
     try {
-      expect(await push(receiver, EVENTS, [held])).toBe(`${EVENTS} delivered 204`);
-      await receiver.hasTaken(EVENTS - FORGOTTEN);
-      expect(receiver.taken()).toEqual(events.slice(FORGOTTEN).map(({ body }): unknown => JSON.parse(body)));
+      expect(await push(receiver, EVENTS, [current])).toBe(`${EVENTS} delivered 204`);
+      await receiver.hasReceived(EVENTS - FORGOTTEN);
+      expect(receiver.received()).toEqual(events.slice(FORGOTTEN).map(({ body }): unknown => JSON.parse(body)));
     } finally {
       await receiver.stop();
     }
