@@ -61,12 +61,8 @@ const withPassword = (url: string): string => {
   return parsed.href;
 };
 
-test('stores and prints no API key, and other secrets only where they must be', async () => {
-  const { sql: db } = fresh;
-  await saveTinyMasterData(db);
-  const products = ['connections', 'flight-info', 'flight-info-alerts', 'master-data', 'schedules'];
-  const { key } = await createKey(db, { name: 'someone', products });
-  const { key: otherKey } = await createKey(db, { name: 'another', products: ['flight-info'] });
+/** Starts a trace collector that keeps all received data as text. */
+const startCollector = async () => {
   const traces: string[] = [];
   const collector = createServer((request, response) => {
     request.on('data', (piece: Buffer) => traces.push(piece.toString('latin1')));
@@ -74,8 +70,13 @@ test('stores and prints no API key, and other secrets only where they must be', 
   });
   collector.listen(0, '127.0.0.1');
   await once(collector, 'listening');
-  const { port: collectorPort } = collector.address() as AddressInfo;
-  const server = startCommand(['serve'], {
+  const { port } = collector.address() as AddressInfo;
+  return { traces, port, close: () => collector.close() };
+};
+
+/** Starts a server that is configured with every secret. */
+const startServer = (collectorPort: number) =>
+  startCommand(['serve'], {
     DATABASE_URL: withPassword(fresh.url),
     PORT: '0',
     METRICS_PORT: '0',
@@ -88,6 +89,16 @@ test('stores and prints no API key, and other secrets only where they must be', 
     OTEL_EXPORTER_OTLP_HEADERS: `x-collector-key=${secrets['key of the trace collector']}`,
     OTEL_BSP_SCHEDULE_DELAY: '50',
   });
+
+test('stores and prints no API key, and other secrets only where they must be', async () => {
+  const { sql: db } = fresh;
+  await saveTinyMasterData(db);
+  const products = ['connections', 'flight-info', 'flight-info-alerts', 'master-data', 'schedules'];
+  const { key } = await createKey(db, { name: 'someone', products });
+  const { key: otherKey } = await createKey(db, { name: 'another', products: ['flight-info'] });
+  const collector = await startCollector();
+  const { traces } = collector;
+  const server = startServer(collector.port);
   let output = '';
   for (const stream of [server.stdout, server.stderr])
     stream?.on('data', (piece: Buffer) => (output += piece.toString()));
