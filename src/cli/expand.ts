@@ -13,11 +13,11 @@ const expand = async (config: Config, options: Options): Promise<void> =>
   withStore(config, 'expand', async ({ db }) => {
     const today = toUtcDate(createClock(config.today)());
     const progress = createProgress();
-    const { from = addDays(today, -1), days: wanted = config.horizonDays } = options;
+    const { from = addDays(today, -1), days: requestedDays = config.horizonDays } = options;
     const { days, instances } = await extendHorizon(db, {
       today,
       horizonDays: config.horizonDays,
-      window: { from, days: wanted },
+      window: { from, days: requestedDays },
       onDay: (done, total) => progress.update('lay out', done, total),
     });
     progress.end('laid out');

@@ -45,7 +45,7 @@ const printCredentials = async (config: Config, options: CredentialsOptions): Pr
     const hub = await findConfiguredHub(config, db);
     if (!hub) return printError('There is no hub: set NATS_URL.');
     if (!(await hasAccount(db, accountId))) return printError(`There is no account ${accountId}.`);
-    const { credentials, expiresAt, ...access } = await hub.giveAccess({ accountId, group, days });
+    const { credentials, expiresAt, ...access } = await hub.provisionAccess({ accountId, group, days });
     const until = expiresAt.toISOString();
     if (json) {
       process.stdout.write(`${JSON.stringify({ ...access, credentials, expiresAt: until })}\n`);

@@ -1,4 +1,4 @@
-import { createApp } from '../../app.ts';
+import { createApp, type AppOptions } from '../../app.ts';
 import type { Config } from '../../config.ts';
 import type { AccessLog } from '../../http/observability/access-log.ts';
 import { createClientIdentifier } from '../../http/auth/client-address.ts';
@@ -8,8 +8,13 @@ import { openHttpServer } from '../../http/server/server.ts';
 import { openLimitedDatabase, type Database } from '../../store/pool/database.ts';
 import { getOrCreateSecret } from '../../store/access/secrets.ts';
 import type { Observe } from '../../telemetry/metric.ts';
-import { watchConnections } from '../../jobs/connections/watch-connections.ts';
-import { type LoadedMasterData, readWarmMasterData, startMasterDataCache } from '../../jobs/cache/master-data-cache.ts';
+import { watchConnections, type ConnectionsWatch } from '../../jobs/connections/watch-connections.ts';
+import {
+  readWarmMasterData,
+  startMasterDataCache,
+  type CachedMasterData,
+  type LoadedMasterData,
+} from '../../jobs/cache/master-data-cache.ts';
 import type { BackgroundDriver } from '../../jobs/driver.ts';
 import { monitorReplicas } from '../../jobs/cache/replica-monitor.ts';
 import { AccountEventWatcher } from '../../jobs/events/account-event-watcher.ts';
@@ -56,58 +61,84 @@ export type ApiServer = {
   readonly release: () => Promise<void>;
 };
 
-/** Starts to serve requests from a migrated database. Several processes may share a port. */
-export const startApiServer = async (
-  db: Database,
-  {
-    url,
-    applicationName,
-    config,
-    clock,
-    log,
-    addMetrics,
-    webhooks,
-    tracing,
-    hostname,
-    port: requestedPort,
-    driver,
-  }: ApiServerOptions,
-): Promise<ApiServer> => {
-  const { publicUrl } = config;
+/** The connection pools for requests. */
+type RequestPools = {
+  readonly queries: Database;
+  /** Separate, so that keys can be checked while all query connections are busy. */
+  readonly access: Database;
+  /** For the page cache; undefined without one. */
+  readonly pageChanges: Database | undefined;
+  readonly replicas: readonly Database[];
+};
+
+const openRequestPools = ({ url, applicationName, config }: ApiServerOptions): RequestPools => {
   const pool = { url, applicationName, queryTimeoutMs: config.queryTimeoutMs };
-  const queryPool = openLimitedDatabase(pool);
-  // Separate, so that keys can be checked while all query connections are busy.
-  const authPool = openLimitedDatabase({ ...pool, max: 2 });
-  const pageMetrics = config.cacheMegabytes > 0 ? createPageCacheMetrics() : undefined;
-  if (pageMetrics) addMetrics(pageMetrics.observe);
-  const pageCache = pageMetrics && {
-    sql: openLimitedDatabase({ ...pool, max: 1 }),
-    maxBytes: config.cacheMegabytes * 2 ** 20,
-    observer: pageMetrics.observer,
+  return {
+    queries: openLimitedDatabase(pool),
+    access: openLimitedDatabase({ ...pool, max: 2 }),
+    pageChanges: config.cacheMegabytes > 0 ? openLimitedDatabase({ ...pool, max: 1 }) : undefined,
+    replicas: config.replicaUrls.map((replica) => openLimitedDatabase({ ...pool, url: replica })),
   };
-  const masterData = await startMasterDataCache(db, {
+};
+
+const closeRequestPools = async ({ queries, access, pageChanges, replicas }: RequestPools): Promise<void> => {
+  const pools = [queries, access, ...(pageChanges ? [pageChanges] : []), ...replicas];
+  await Promise.all(pools.map((sql) => sql.end({ timeout: 1 })));
+};
+
+/** What a process keeps in memory for requests, updated by tasks of its driver. */
+type RequestCaches = {
+  readonly masterData: CachedMasterData<LoadedMasterData>;
+  readonly connections: ConnectionsWatch;
+  readonly accountEvents: AccountEventWatcher;
+};
+
+const startRequestCaches = async (db: Database, { clock, log, driver }: ApiServerOptions): Promise<RequestCaches> => ({
+  masterData: await startMasterDataCache(db, {
     read: (sql) => readWarmMasterData(sql, clock),
     onError: (error) => log.failure(error, clock(), 'master-data'),
     driver,
-  });
-  const connections = await watchConnections(db, {
+  }),
+  connections: await watchConnections(db, {
     clock,
     onError: (error) => log.failure(error, clock(), 'connections'),
     driver,
-  });
-  const accountEvents = new AccountEventWatcher(db, {
+  }),
+  accountEvents: new AccountEventWatcher(db, {
     onError: createThrottledErrorLog((error) => log.failure(error, clock(), 'account events'), clock),
     driver,
-  });
+  }),
+});
+
+/** Returns the settings of the page cache, whose metrics are added; undefined without a page cache. */
+const createPageCacheSettings = (
+  sql: Database | undefined,
+  { config, addMetrics }: ApiServerOptions,
+): AppOptions['pageCache'] => {
+  if (!sql) return undefined;
+  const { observe, observer } = createPageCacheMetrics();
+  addMetrics(observe);
+  return { sql, maxBytes: config.cacheMegabytes * 2 ** 20, observer };
+};
+
+type RequestResources = RequestCaches & { readonly pools: RequestPools };
+
+/** Returns the options of the app as the configuration says. */
+const createAppOptions = async (
+  db: Database,
+  options: ApiServerOptions,
+  { pools, masterData, connections, accountEvents }: RequestResources,
+): Promise<AppOptions> => {
+  const { config, clock, log, webhooks, hostname, port } = options;
+  const { publicUrl } = config;
   const hub = await findConfiguredHub(config, db);
-  const replicas = config.replicaUrls.map((replica) => openLimitedDatabase({ ...pool, url: replica }));
-  const app = createApp({
-    sql: queryPool,
-    replicas: monitorReplicas(queryPool, {
-      replicas,
+  return {
+    sql: pools.queries,
+    replicas: monitorReplicas(pools.queries, {
+      replicas: pools.replicas,
       onError: createThrottledErrorLog((error) => log.failure(error, clock(), 'replicas'), clock),
     }),
-    accessSql: authPool,
+    accessSql: pools.access,
     accountEvents,
     masterData: masterData.current,
     getConnections: connections.current,
@@ -116,25 +147,34 @@ export const startApiServer = async (
     mapSecret: await getOrCreateSecret(db, 'map'),
     clock,
     changes: readChangeLogs(),
-    published: [...readDocuments(), ...readPortal(publicUrl ?? toServerUrl(hostname, requestedPort))],
+    published: [...readDocuments(), ...readPortal(publicUrl ?? toServerUrl(hostname, port))],
     log,
     publicUrl,
     guard: webhooks.guard,
     deliverer: webhooks.deliverer,
-    hub: hub?.giveAccess,
-    pageCache,
+    hub: hub?.provisionAccess,
+    pageCache: createPageCacheSettings(pools.pageChanges, options),
     defaultLimits: config.limits,
     failedKeysPerMinute: config.limits.wrongKeysPerMinute,
     getClientId: createClientIdentifier(config.trustedProxies),
-  });
-  tracing.traceQueries(queryPool);
+  };
+};
+
+/** Starts to serve requests from a migrated database. Several processes may share a port. */
+export const startApiServer = async (db: Database, options: ApiServerOptions): Promise<ApiServer> => {
+  const { clock, log, tracing, hostname } = options;
+  const pools = openRequestPools(options);
+  const caches = await startRequestCaches(db, options);
+  const app = createApp(await createAppOptions(db, options, { pools, ...caches }));
+  tracing.traceQueries(pools.queries);
   const server = openHttpServer({
     fetch: tracing.wrapFetch(app),
-    port: requestedPort,
+    port: options.port,
     hostname,
     onRejected: logRejections(log, clock),
   });
   const { port } = await server.listening;
+  const { masterData, connections, accountEvents } = caches;
   return {
     port,
     masterData: masterData.current,
@@ -148,8 +188,7 @@ export const startApiServer = async (
     release: async () => {
       await connections.stop();
       await masterData.stop();
-      const pools = [queryPool, authPool, ...(pageCache ? [pageCache.sql] : []), ...replicas];
-      await Promise.all(pools.map((sql) => sql.end({ timeout: 1 })));
+      await closeRequestPools(pools);
     },
   };
 };

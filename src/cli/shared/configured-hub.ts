@@ -8,7 +8,7 @@ import { getOrCreateSecret } from '../../store/access/secrets.ts';
 /** A hub that can be connected to, without an open connection. */
 export type ConfiguredHub = {
   readonly address: HubAddress;
-  readonly giveAccess: (wanted: HubAccessRequest) => Promise<HubAccess>;
+  readonly provisionAccess: (request: HubAccessRequest) => Promise<HubAccess>;
 };
 
 /** The secret from which the keys of the hub and the names of its consumers are derived. */
@@ -25,6 +25,6 @@ export const findConfiguredHub = async ({ hub }: Config, db: Database): Promise<
   const address = { url: hub.url, keys: deriveHubKeys(secret), clock: () => new Date() };
   return {
     address,
-    giveAccess: (wanted) => provisionHubAccess({ ...address, secret, publicUrl: hub.publicUrl }, wanted),
+    provisionAccess: (request) => provisionHubAccess({ ...address, secret, publicUrl: hub.publicUrl }, request),
   };
 };
