@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { type DestinationStream, pino } from 'pino';
 
-/** One line of the access log: a request and its response. */
+/** A completed request, for the access log, metrics and traces. */
 export type AccessEntry = {
   readonly at: Date;
   readonly requestId: string;
@@ -15,7 +15,7 @@ export type AccessEntry = {
   readonly durationMs: number;
   readonly product: string | undefined;
   readonly version: string | undefined;
-  /** Path template of the operation, e.g. `/flight-instances/{date}/{key}`; undefined where no operation was selected. */
+  /** Path template of the operation, e.g. `/flight-instances/{date}/{key}`; undefined where no operation was selected. Not logged. */
   readonly route: string | undefined;
   readonly subscriptionId: number | undefined;
   readonly keyHint: string | undefined;

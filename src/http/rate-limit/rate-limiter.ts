@@ -140,7 +140,7 @@ class SubscriptionWindows {
 
   /**
    * Enters the windows of an instant; unused requests of earlier windows are discarded. Those of the same window stay when its limit
-   * changes: servers read a new limit with each key, seconds apart, and would lose a block at each change.
+   * changes: keys of a subscription are cached separately, get a new limit seconds apart, and would lose a block at each change.
    */
   #enterWindows(limits: RequestLimits, now: number): void {
     this.#windows = createWindows(limits, now).map((created) => {
@@ -177,16 +177,16 @@ class SubscriptionWindows {
   }
 
   async #refillWindows(): Promise<void> {
-    const empty = this.#windows.filter(({ unused: left }) => left === 0);
-    const grants = await this.#reserveBlock({
+    const empty = this.#windows.filter(({ unused }) => unused === 0);
+    const reservations = await this.#reserveBlock({
       subscriptionId: this.#subscriptionId,
       requested: Math.max(this.#adaptBlockSize(this.#clock().getTime()), this.#waiting),
       windows: empty.map(({ kind, window, limit }) => ({ kind, startsAt: new Date(window.startsAt), limit })),
     });
     for (const window of empty) {
-      const grant = grants.find(({ kind }) => kind === window.kind);
-      window.unused = grant?.reserved ?? 0;
-      window.reservedByAll = grant?.reservedByAll ?? window.limit;
+      const reservation = reservations.find(({ kind }) => kind === window.kind);
+      window.unused = reservation?.reserved ?? 0;
+      window.reservedByAll = reservation?.reservedByAll ?? window.limit;
     }
   }
 
@@ -231,9 +231,12 @@ type SubscriptionUsage = {
   concurrent: number;
 };
 
-/** Creates the rate limiter: requests per minute and month in windows shared by all servers, and concurrent requests on this one. */
+/**
+ * Creates the rate limiter. A limit belongs to the subscription and is shared by all its keys. Requests per minute and month are counted over all
+ * servers, concurrent requests on this one.
+ */
 export const createRateLimiter = ({
-  reserveRequests: acquireAllowance,
+  reserveRequests,
   clock,
   defaults = defaultRequestLimits,
 }: RateLimiterOptions): AdmitRequest => {
@@ -243,7 +246,7 @@ export const createRateLimiter = ({
     const known = usages.get(subscriptionId);
     if (known) return known;
     const usage: SubscriptionUsage = {
-      windows: new SubscriptionWindows(subscriptionId, acquireAllowance, clock),
+      windows: new SubscriptionWindows(subscriptionId, reserveRequests, clock),
       concurrent: 0,
     };
     usages.set(subscriptionId, usage);
@@ -252,25 +255,25 @@ export const createRateLimiter = ({
 
   return ({ subscriptionId, limits: ownLimits }) => {
     const usage = usageOf(subscriptionId);
-    const { windows: allowance } = usage;
+    const { windows } = usage;
     const limits = ownLimits === undefined ? defaults : { ...defaults, ...ownLimits };
     const now = clock().getTime();
     if (limits.atOnce > 0 && usage.concurrent >= limits.atOnce)
       throw new Problem(
         'too-many-at-once',
         `The subscription has ${limits.atOnce} requests being answered, which is as many as it can have. Try again in 1 second.`,
-        { headers: { ...allowance.formatHeaders(now), 'Retry-After': '1' } },
+        { headers: { ...windows.formatHeaders(now), 'Retry-After': '1' } },
       );
     let slots = 1;
     const release = (): void => {
       usage.concurrent -= slots;
       slots = 0;
     };
-    const headers = allowance.useOne(limits, now);
+    const headers = windows.useOne(limits, now);
     usage.concurrent += 1;
     if (headers) return { headers, release };
-    return allowance.refillAndUseOne(limits).then(
-      (acquired) => ({ headers: acquired, release }),
+    return windows.refillAndUseOne(limits).then(
+      (refilled) => ({ headers: refilled, release }),
       (error: unknown) => {
         release();
         throw error;

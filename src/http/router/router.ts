@@ -105,7 +105,7 @@ type CommonHeaders = {
 
 /**
  * Returns the response with the headers that every response has. It builds a new record, which is faster than to change one.
- * CORS headers are removed: a key must never reach a browser (requirements, 1).
+ * CORS headers are removed: a key must never reach a browser.
  */
 const addCommonHeaders = (response: HttpResponse, common: CommonHeaders): HttpResponse => {
   const { status, headers: sent, body } = response;
