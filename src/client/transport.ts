@@ -53,14 +53,70 @@ const never = new AbortController().signal;
 /** Formats method and path of a request, without its query, for errors. */
 const formatOperation = ({ method, url }: ClientRequest): string => `${method} ${new URL(url).pathname}`;
 
-export const createTransport = (defaults: TransportOptions): Transport => {
-  const { timing, watcher } = defaults;
+class HttpTransport implements Transport {
+  readonly timing: Timing;
+  readonly timeoutMs: number;
+  readonly #options: TransportOptions;
 
-  const attempt = async <T>(
+  constructor(options: TransportOptions) {
+    this.timing = options.timing;
+    this.timeoutMs = options.timeoutMs;
+    this.#options = options;
+  }
+
+  async send(request: ClientRequest, options: SendOptions): Promise<string> {
+    const { signal = never, retries = this.#options.retries } = options;
+    const canRetry = isIdempotent(request.method, request.headers);
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await this.#sendOnce(request, options);
+      } catch (error) {
+        if (failures >= retries || !isRetryable(error, canRetry)) throw error;
+        const waitMs = this.#retryDelayMs(error, failures);
+        if (waitMs > this.#options.longestWaitMs) throw error;
+        await this.timing.wait(waitMs, signal);
+      }
+    }
+  }
+
+  async open(request: ClientRequest, options: SendOptions): Promise<Response> {
+    return (await this.#request2xx(request, options, true)).response;
+  }
+
+  /** Returns the delay that the server requests (`Retry-After`), or that of exponential backoff. */
+  #retryDelayMs(error: unknown, failures: number): number {
+    const retryAfterMs = error instanceof Error && 'retryAfterMs' in error ? error.retryAfterMs : undefined;
+    return typeof retryAfterMs === 'number' ? retryAfterMs : computeBackoffMs(failures, this.timing.random());
+  }
+
+  async #sendOnce(request: ClientRequest, options: SendOptions): Promise<string> {
+    const { response, text } = await this.#request2xx(request, options, false);
+    if (!/^application\/json\b/.test(response.headers.get('content-type') ?? ''))
+      throw new FlightDataConnectionError('unreadable', formatOperation(request));
+    return text;
+  }
+
+  /** Returns a 2xx response, with its text unless `isOpen`. Error bodies are read within the timeout of the attempt. */
+  async #request2xx(
     request: ClientRequest,
-    { signal = never, timeoutMs = defaults.timeoutMs }: SendOptions,
+    options: SendOptions,
+    isOpen: boolean,
+  ): Promise<{ readonly response: Response; readonly text: string }> {
+    const result = await this.#attempt(request, options, async (response) => ({
+      response,
+      text: isOpen && response.ok ? '' : await response.text(),
+    }));
+    this.#reportResponse(request, result.response, options);
+    if (!result.response.ok) throw this.#toError(result.response, result.text);
+    return result;
+  }
+
+  /** Sends a request once, and reads its response within the timeout. */
+  async #attempt<T>(
+    request: ClientRequest,
+    { signal = never, timeoutMs = this.timeoutMs }: SendOptions,
     read: (response: Response) => Promise<T>,
-  ): Promise<T> => {
+  ): Promise<T> {
     signal.throwIfAborted();
     const [cancel, ended] = [new AbortController(), new AbortController()];
     let hasTimedOut = false;
@@ -69,11 +125,12 @@ export const createTransport = (defaults: TransportOptions): Transport => {
       hasTimedOut = true;
       cancel.abort();
     };
-    void timing.wait(timeoutMs, ended.signal).then(onTimeout, () => undefined);
+    void this.timing.wait(timeoutMs, ended.signal).then(onTimeout, () => undefined);
     try {
       const { url, ...init } = request;
+      const { fetch } = this.#options;
       // `manual`: a redirect would send the key to another server.
-      return await read(await defaults.fetch(url, { ...init, redirect: 'manual', signal: cancel.signal }));
+      return await read(await fetch(url, { ...init, redirect: 'manual', signal: cancel.signal }));
     } catch (cause) {
       signal.throwIfAborted();
       throw new FlightDataConnectionError(hasTimedOut ? 'timeout' : 'connection', formatOperation(request), { cause });
@@ -81,62 +138,19 @@ export const createTransport = (defaults: TransportOptions): Transport => {
       ended.abort();
       release();
     }
-  };
+  }
 
-  const toError = (response: Response, text: string): FlightDataProblem | NotModified =>
-    response.status === 304
-      ? new NotModified('what you have is still right')
-      : parseProblem(response, text, timing.now());
-
-  const reportResponse = (
-    { url }: ClientRequest,
-    { status, headers }: Response,
-    { name, onAnswer }: SendOptions,
-  ): void => {
-    watcher({ url, headers }, name);
+  #reportResponse({ url }: ClientRequest, { status, headers }: Response, { name, onAnswer }: SendOptions): void {
+    this.#options.watcher({ url, headers }, name);
     onAnswer?.({ status, headers });
-  };
+  }
 
-  /** Returns a 2xx response, with its text unless `isOpen`. Error bodies are read within the timeout of the attempt. */
-  const request2xx = async (
-    request: ClientRequest,
-    options: SendOptions,
-    isOpen: boolean,
-  ): Promise<{ readonly response: Response; readonly text: string }> => {
-    const result = await attempt(request, options, async (response) => ({
-      response,
-      text: isOpen && response.ok ? '' : await response.text(),
-    }));
-    reportResponse(request, result.response, options);
-    if (!result.response.ok) throw toError(result.response, result.text);
-    return result;
-  };
+  #toError(response: Response, text: string): FlightDataProblem | NotModified {
+    return response.status === 304
+      ? new NotModified('what you have is still right')
+      : parseProblem(response, text, this.timing.now());
+  }
+}
 
-  const sendOnce = async (request: ClientRequest, options: SendOptions): Promise<string> => {
-    const { response, text } = await request2xx(request, options, false);
-    if (!/^application\/json\b/.test(response.headers.get('content-type') ?? ''))
-      throw new FlightDataConnectionError('unreadable', formatOperation(request));
-    return text;
-  };
-
-  const send = async (request: ClientRequest, options: SendOptions): Promise<string> => {
-    const { signal = never, retries = defaults.retries } = options;
-    const canRetry = isIdempotent(request.method, request.headers);
-    for (let failures = 0; ; failures += 1) {
-      try {
-        return await sendOnce(request, options);
-      } catch (error) {
-        if (failures >= retries || !isRetryable(error, canRetry)) throw error;
-        const retryAfterMs = error instanceof Error && 'retryAfterMs' in error ? error.retryAfterMs : undefined;
-        const waitMs = typeof retryAfterMs === 'number' ? retryAfterMs : computeBackoffMs(failures, timing.random());
-        if (waitMs > defaults.longestWaitMs) throw error;
-        await timing.wait(waitMs, signal);
-      }
-    }
-  };
-
-  const open = async (request: ClientRequest, options: SendOptions): Promise<Response> =>
-    (await request2xx(request, options, true)).response;
-
-  return { send, open, timing, timeoutMs: defaults.timeoutMs };
-};
+/** Creates the transport of a client. */
+export const createTransport = (options: TransportOptions): Transport => new HttpTransport(options);
