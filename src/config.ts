@@ -72,7 +72,7 @@ export type Config = {
 /** Each worker has its own database connections; no known machine serves more requests with more workers. */
 export const MAX_WORKERS = 256;
 
-/** All commands of `flightdata`. */
+/** All commands of `flightdata`, in the order of its help. */
 export const commandNames = [
   'serve',
   'mock',

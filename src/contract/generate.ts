@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { toJsonObject } from '../lib/openapi-document.ts';
 import { diffFolders } from './diff-folders.ts';
-import { writeEnvironmentTables } from './environment-tables.ts';
+import { writeDocumentationTables } from './documentation-tables.ts';
 import { type DocumentLocation, findDocuments } from './find-documents.ts';
 import { generateAsyncApi } from './generate-asyncapi.ts';
 import { buildCatalog, renderCatalog } from './generate-catalog.ts';
@@ -56,7 +56,7 @@ const main = async (checkOnly: boolean): Promise<void> => {
   try {
     await generate(join(root, 'spec'), fresh);
     const changed = diffFolders(target, fresh);
-    const pages = writeEnvironmentTables(root, checkOnly);
+    const pages = writeDocumentationTables(root, checkOnly);
     if (checkOnly && changed.length + pages.length > 0) {
       const lines = [
         ...changed.map(({ path, kind }) => `  ${kind} ${path}`),

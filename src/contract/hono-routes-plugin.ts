@@ -66,35 +66,53 @@ const collectForms = (document: JsonObject, { operation, parameters }: OpenApiOp
 /** Returns the `$ref` of a response schema when it is a named component. */
 const findReference = (response: IR.ResponseObject | undefined): string | undefined => response?.schema.$ref;
 
-const handler: Routes['Handler'] = ({ plugin }) => {
-  const document = toJsonObject(plugin.context.spec);
-  const operations = listOperations(document);
-  const createRoute = plugin.symbol('createRoute', { external: '@hono/zod-openapi' });
-  const createQuerySchema = plugin.symbol('createQuerySchema', { external: '../../../src/http/handler/query.ts' });
-  const z = plugin.symbol('z', { external: '@hono/zod-openapi' });
-  const schemaOf = (resource: 'operation' | 'definition', resourceId: string, role?: string) =>
-    plugin.querySymbol({
-      artifact: 'zod',
-      category: 'schema',
-      resource,
-      resourceId,
-      ...(role !== undefined && { role }),
-    });
+type RoutesPlugin = Parameters<Routes['Handler']>[0]['plugin'];
 
-  const requestOf = (ir: IR.OperationObject, source: OpenApiOperation) => {
+/** Builds the syntax trees of routes from the operations of one document. */
+class RouteBuilder {
+  readonly #plugin: RoutesPlugin;
+  readonly #document: JsonObject;
+  readonly #operations: readonly OpenApiOperation[];
+  readonly #createRoute;
+  readonly #createQuerySchema;
+  readonly #z;
+
+  constructor(plugin: RoutesPlugin) {
+    this.#plugin = plugin;
+    this.#document = toJsonObject(plugin.context.spec);
+    this.#operations = listOperations(this.#document);
+    this.#createRoute = plugin.symbol('createRoute', { external: '@hono/zod-openapi' });
+    this.#createQuerySchema = plugin.symbol('createQuerySchema', { external: '../../../src/http/handler/query.ts' });
+    this.#z = plugin.symbol('z', { external: '@hono/zod-openapi' });
+  }
+
+  /** Builds the `createRoute` call of an operation. */
+  buildRoute(ir: IR.OperationObject) {
+    const source = this.#operations.find(({ method, path }) => method === ir.method && path === ir.path);
+    if (!source) throw new Error(`${ir.method} ${ir.path} is not an operation this service can have`);
+    const request = this.#buildRequest(ir, source);
+    const route = $.object()
+      .pretty()
+      .prop('method', $.literal(ir.method))
+      .prop('path', $.literal(ir.path))
+      .prop('operationId', $.literal(ir.operationId ?? ir.id));
+    if (!request.isEmpty) route.prop('request', request);
+    route.prop('responses', this.#buildResponses(ir, source));
+    return $(this.#createRoute).call(route);
+  }
+
+  #buildRequest(ir: IR.OperationObject, source: OpenApiOperation) {
     const request = $.object().pretty();
-    const params = schemaOf('operation', ir.id, 'request-path');
-    const query = schemaOf('operation', ir.id, 'request-query');
-    const headers = schemaOf('operation', ir.id, 'request-headers');
-    const body = schemaOf('operation', ir.id, 'request-body');
+    const params = this.#findSchema('operation', ir.id, 'request-path');
+    const query = this.#findSchema('operation', ir.id, 'request-query');
+    const headers = this.#findSchema('operation', ir.id, 'request-headers');
+    const body = this.#findSchema('operation', ir.id, 'request-body');
     if (params) request.prop('params', $(params));
     if (query) {
-      const forms = collectForms(document, source);
+      const forms = collectForms(this.#document, source);
       const words = Object.keys(forms).length > 0 ? [$.fromValue(forms)] : [];
-      request.prop(
-        'query',
-        $(createQuerySchema).call($(query), $.fromValue(collectStyles(document, source)), ...words),
-      );
+      const styles = $.fromValue(collectStyles(this.#document, source));
+      request.prop('query', $(this.#createQuerySchema).call($(query), styles, ...words));
     }
     if (headers) request.prop('headers', $(headers));
     if (body && ir.body)
@@ -105,9 +123,23 @@ const handler: Routes['Handler'] = ({ plugin }) => {
           .prop('content', $.object().prop(ir.body.mediaType, $.object().prop('schema', $(body)))),
       );
     return request;
-  };
+  }
 
-  const contentOf = (ir: IR.OperationObject, status: string, declared: JsonObject) => {
+  #buildResponses(ir: IR.OperationObject, source: OpenApiOperation) {
+    const responses = $.object().pretty();
+    for (const [status, value] of Object.entries(toJsonObject(source.operation['responses']))) {
+      const response = toJsonObject(resolveReference(this.#document, value));
+      const described = $.object()
+        .pretty()
+        .prop('description', $.literal(String(response['description'])));
+      if (isJsonObject(response['content']))
+        described.prop('content', this.#buildContent(ir, status, response['content']));
+      responses.prop(status, described);
+    }
+    return responses;
+  }
+
+  #buildContent(ir: IR.OperationObject, status: string, declared: JsonObject) {
     const content = $.object();
     const reference = findReference(ir.responses?.[status]);
     const isSuccess = status.startsWith('2');
@@ -116,46 +148,39 @@ const handler: Routes['Handler'] = ({ plugin }) => {
         `${ir.id}: the body of ${status} must be a $ref to a component; inline, its generated schema cannot be told from others`,
       );
     const schema =
-      reference === undefined ? schemaOf('operation', ir.id, 'responses') : schemaOf('definition', reference);
+      reference === undefined
+        ? this.#findSchema('operation', ir.id, 'responses')
+        : this.#findSchema('definition', reference);
     if (!schema) throw new Error(`${ir.id}: no schema was generated for the body of ${status}`);
     // The parser keeps one schema for each status, that of JSON; other media types are text.
     for (const mediaType of Object.keys(declared)) {
       const isJson = /[/+]json$/.test(mediaType);
-      content.prop(mediaType, $.object().prop('schema', isJson ? $(schema) : $(z).attr('string').call()));
+      content.prop(mediaType, $.object().prop('schema', isJson ? $(schema) : $(this.#z).attr('string').call()));
     }
     return content;
-  };
+  }
 
-  const responsesOf = (ir: IR.OperationObject, source: OpenApiOperation) => {
-    const responses = $.object().pretty();
-    for (const [status, value] of Object.entries(toJsonObject(source.operation['responses']))) {
-      const response = toJsonObject(resolveReference(document, value));
-      const described = $.object()
-        .pretty()
-        .prop('description', $.literal(String(response['description'])));
-      if (isJsonObject(response['content'])) described.prop('content', contentOf(ir, status, response['content']));
-      responses.prop(status, described);
-    }
-    return responses;
-  };
+  /** Returns the symbol of a generated zod schema. */
+  #findSchema(resource: 'operation' | 'definition', resourceId: string, role?: string) {
+    return this.#plugin.querySymbol({
+      artifact: 'zod',
+      category: 'schema',
+      resource,
+      resourceId,
+      ...(role !== undefined && { role }),
+    });
+  }
+}
 
+const handler: Routes['Handler'] = ({ plugin }) => {
+  const builder = new RouteBuilder(plugin);
   plugin.forEach(
     'operation',
-    ({ operation: ir }) => {
-      const source = operations.find(({ method, path }) => method === ir.method && path === ir.path);
-      if (!source) throw new Error(`${ir.method} ${ir.path} is not an operation this service can have`);
-      const request = requestOf(ir, source);
-      const route = $.object()
-        .pretty()
-        .prop('method', $.literal(ir.method))
-        .prop('path', $.literal(ir.path))
-        .prop('operationId', $.literal(ir.operationId ?? ir.id));
-      if (!request.isEmpty) route.prop('request', request);
-      route.prop('responses', responsesOf(ir, source));
-      const symbol = plugin.symbol(`${ir.id}Route`, {
-        meta: { category: 'route', resource: 'operation', resourceId: ir.id },
+    ({ operation }) => {
+      const symbol = plugin.symbol(`${operation.id}Route`, {
+        meta: { category: 'route', resource: 'operation', resourceId: operation.id },
       });
-      plugin.node($.const(symbol).export().assign($(createRoute).call(route)));
+      plugin.node($.const(symbol).export().assign(builder.buildRoute(operation)));
     },
     { order: 'declarations' },
   );

@@ -1,12 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandNames, serviceVariables } from '../config.ts';
+import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
 import { renderVariablesTable } from '../lib/environment-variable.ts';
 import { tracingVariables } from '../telemetry/tracing-options.ts';
 
 type GeneratedTable = { readonly file: string; readonly name: string; readonly text: string };
 
-/** The tables of environment variables in the documentation. */
+const renderTasksTable = (): string =>
+  [
+    '| Task | What it does | Runs | Lease |',
+    '| --- | --- | --- | --- |',
+    ...listTaskNames().map((name) => {
+      const task = getTaskDefinition(name);
+      return `| \`${name}\` | ${task.description} | ${formatTriggers(task)} | ${task.lease ?? 'none'} |`;
+    }),
+  ].join('\n');
+
+/** The generated tables of the documentation. */
 const tables: readonly GeneratedTable[] = [
   {
     file: 'README.md',
@@ -18,6 +29,7 @@ const tables: readonly GeneratedTable[] = [
     name: 'environment variables of traces',
     text: renderVariablesTable(tracingVariables, { linkPrefix: '../' }),
   },
+  { file: 'docs/operating.md', name: 'background tasks', text: renderTasksTable() },
 ];
 
 /** Returns the text of a page with its generated block replaced. Throws when the page has no such block. */
@@ -29,8 +41,8 @@ export const replaceBlock = (page: string, name: string, text: string): string =
   return `${page.slice(0, from)}${start}\n\n${text}\n\n${page.slice(to)}`;
 };
 
-/** Writes the tables of environment variables into the documentation. Returns the files that differed; with `checkOnly` none is written. */
-export const writeEnvironmentTables = (root: string, checkOnly: boolean): readonly string[] =>
+/** Writes the generated tables into the documentation. Returns the files that differed; with `checkOnly` none is written. */
+export const writeDocumentationTables = (root: string, checkOnly: boolean): readonly string[] =>
   tables.flatMap(({ file, name, text }) => {
     const path = join(root, file);
     const before = readFileSync(path, 'utf8');
