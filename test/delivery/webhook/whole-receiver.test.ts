@@ -98,7 +98,7 @@ type NewReceiver = (options: {
   accountId: string;
   secrets: readonly string[];
   position: number;
-  receive: (event: unknown) => void;
+  take: (event: unknown) => void;
 }) => Server;
 
 const runNode = async (position = 0): Promise<Running> => {
@@ -107,7 +107,14 @@ const runNode = async (position = 0): Promise<Running> => {
   writeFileSync(join(folder, 'receiver.mjs'), receiver);
   const { newReceiver }: { newReceiver: NewReceiver } = await import(pathToFileURL(join(folder, 'receiver.mjs')).href);
   const { received, receive, hasReceived } = collector();
-  const running = newReceiver({ service, key: TEST_KEY, accountId, secrets: [current, older], position, receive });
+  const running = newReceiver({
+    service,
+    key: TEST_KEY,
+    accountId,
+    secrets: [current, older],
+    position,
+    take: receive,
+  });
   running.listen(0, '127.0.0.1');
   await once(running, 'listening');
   return {
