@@ -198,10 +198,10 @@ export type BucketSearch<A> = { readonly facts: EventFacts; readonly query: RowQ
 /** Adds the alerts of a bucket that select an event to the matches. */
 export const matchBucket = <A extends IndexedAlert>(
   bucket: MatchBucket<A>,
-  { facts, query: question, matches: found }: BucketSearch<A>,
+  { facts, query, matches }: BucketSearch<A>,
 ): void => {
   if (!matchesCodes(bucket.filters, facts)) return;
   for (let index = 0; index < bucket.alerts.length; index++)
-    if (matchesRow(bucket.rows, index * ROW_LENGTH, question))
-      for (const alert of bucket.alerts[index] ?? []) found.push(alert);
+    if (matchesRow(bucket.rows, index * ROW_LENGTH, query))
+      for (const alert of bucket.alerts[index] ?? []) matches.push(alert);
 };

@@ -30,10 +30,10 @@ export const buildCodeIndex = <T, System extends string>(
     const index = bySystem.get(system);
     return index ? [...findPositions(index, code)] : [];
   };
-  const match = ({ codes, systems: requested }: CodeCriteria<System>): EntryMask | undefined => {
-    if (!codes) return requested && matchKeys(inSystem, requested);
+  const match = ({ codes, systems }: CodeCriteria<System>): EntryMask | undefined => {
+    if (!codes) return systems && matchKeys(inSystem, systems);
     const mask = new Uint8Array(entries.length);
-    for (const system of requested ?? [])
+    for (const system of systems ?? [])
       for (const code of codes) for (const position of findByCode(system, code)) mask[position] = 1;
     return mask;
   };

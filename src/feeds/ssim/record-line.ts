@@ -16,13 +16,13 @@ export const isFiller = (text: string): boolean => /^0*$/.test(text) || text.tri
  * Returns the record of a line at its full length of 200 bytes. Trailing blanks may be missing only in files without serial numbers:
  * a numbered record that is shorter has lost something. Throws a FeedError.
  */
-export const parseRecordLine = ({ text, number: line }: TextLine, isNumbered: boolean): string => {
+export const parseRecordLine = ({ text, number }: TextLine, isNumbered: boolean): string => {
   const invalid = unprintable.exec(text);
   if (invalid !== null) {
     const position = invalid.index + 1;
     const value = `byte 0x${(invalid[0].codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`;
     const message = 'The record holds a byte that is no printable ASCII character, so its columns cannot be trusted.';
-    throw new FeedError(message, { line, bytes: [position, position], value, reason: 'not-ascii' });
+    throw new FeedError(message, { line: number, bytes: [position, position], value, reason: 'not-ascii' });
   }
   if (text.length === RECORD_LENGTH) return text;
   const trimmed = text.trimEnd();
@@ -33,5 +33,5 @@ export const parseRecordLine = ({ text, number: line }: TextLine, isNumbered: bo
     ? 'The record is longer than 200 bytes.'
     : 'The record is shorter than 200 bytes and not for want of trailing blanks.';
   const bytes = isLong ? ([RECORD_LENGTH + 1, text.length] as const) : ([trimmed.length + 1, RECORD_LENGTH] as const);
-  throw new FeedError(message, { line, bytes, value: `${text.length} bytes`, reason: 'bad-length' });
+  throw new FeedError(message, { line: number, bytes, value: `${text.length} bytes`, reason: 'bad-length' });
 };

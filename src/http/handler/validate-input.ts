@@ -186,11 +186,11 @@ export type ValidateInput = (request: Request, context: RequestContext) => Promi
  * Returns the validation of an operation. Errors of path, query and headers are reported together (Problem `invalid-parameter`), before
  * those of the body (`invalid-body`, `unsupported-media-type`, `body-too-large`).
  */
-export const createInputValidator = ({ path: template, request: schemas = {} }: RouteConfig): ValidateInput => {
+export const createInputValidator = ({ path, request: schemas = {} }: RouteConfig): ValidateInput => {
   const { query, params, headers, body } = schemas;
   const media = body?.content['application/json'];
   const bodySchema = media !== undefined && 'schema' in media ? media.schema : undefined;
-  const readPath = createPathReader(template);
+  const readPath = createPathReader(path);
   return async (request, context) => {
     const validQuery = isSchema(query) ? validate(query, readQuery(context), 1) : noErrors;
     const validParams = isSchema(params) ? validate(params, readPath(context.path), 1) : noErrors;

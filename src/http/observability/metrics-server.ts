@@ -42,7 +42,7 @@ const readSources = async (
 export const openMetricsServer = ({
   port,
   hostname,
-  getUnreadyReason: unreadyFor,
+  getUnreadyReason,
   onError,
 }: MetricsServerOptions): MetricsServer => {
   const sources: Observe[] = [];
@@ -51,7 +51,7 @@ export const openMetricsServer = ({
     if (path === '/metrics')
       return { status: 200, type: METRICS_TYPE, body: formatMetrics(await readSources(sources, onError)) };
     if (path !== '/readyz') return { status: 404, type: TEXT, body: 'There are /metrics, /healthz and /readyz.\n' };
-    const reason = await unreadyFor();
+    const reason = await getUnreadyReason();
     return reason === undefined
       ? { status: 200, type: TEXT, body: 'ready\n' }
       : { status: 503, type: TEXT, body: `${reason}\n` };

@@ -34,9 +34,9 @@ export const createPageChangeLog = (sql: Sql): PageChangeLog<PageContents> => {
 
   const catchUp = singleFlight(async () => {
     try {
-      const { now, changes: added } = await listPageChanges(sql, snapshot);
+      const { now, changes } = await listPageChanges(sql, snapshot);
       snapshot = now;
-      add(added);
+      add(changes);
     } catch (error) {
       // A lost connection may have lost changes.
       snapshot = undefined;

@@ -42,7 +42,7 @@ const toAccountEvents = (
   alerts: readonly ActiveAlert[],
 ): Iterable<UnnumberedEvent> => {
   const byStream = new Map<number, UnnumberedEvent & { readonly alertNumber: number }>();
-  for (const { id, stream, number, parts: shows } of alerts) {
+  for (const { id, stream, number, parts } of alerts) {
     const known = byStream.get(stream);
     const isOldest = known === undefined || number < known.alertNumber;
     byStream.set(stream, {
@@ -52,8 +52,8 @@ const toAccountEvents = (
       alertId: isOldest ? id : known.alertId,
       alertNumber: isOldest ? number : known.alertNumber,
       parts: {
-        changes: shows.changes || known?.parts.changes === true,
-        seats: shows.seats || known?.parts.seats === true,
+        changes: parts.changes || known?.parts.changes === true,
+        seats: parts.seats || known?.parts.seats === true,
       },
     });
   }

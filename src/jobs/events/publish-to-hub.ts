@@ -54,11 +54,11 @@ const findLastPublished = async (db: Database, hub: HubConnection): Promise<HubP
  * end of its stream; the last message of the stream decides. A new stream receives all retained events.
  */
 const reconcile = async (db: Database, hub: HubConnection, known: HubProgress): Promise<HubProgress> => {
-  const { stream: hubStream, sequence: hubSequence } = await hub.prepareStream();
-  const isSame = known.hubStream === hubStream;
-  if (isSame && known.hubSequence === hubSequence) return known;
+  const { stream, sequence } = await hub.prepareStream();
+  const isSame = known.hubStream === stream;
+  if (isSame && known.hubSequence === sequence) return known;
   const last = await findLastPublished(db, hub);
-  return { last: last ?? (isSame ? known.last : undefined), hubStream, hubSequence };
+  return { last: last ?? (isSame ? known.last : undefined), hubStream: stream, hubSequence: sequence };
 };
 
 const reportExpired = ({ last }: HubProgress, oldest: number, onError: HubPublisherOptions['onError']): void => {

@@ -12,10 +12,10 @@ const formatSpan = (days: readonly LocalDate[]): string => {
   return first === undefined || last === undefined ? 'no day' : `${formatDate(first)} to ${formatDate(last)}`;
 };
 
-const formatVariation = ({ station, utcVariationMinutes: minutes }: LegEnd): string => {
-  const size = Math.abs(minutes);
+const formatVariation = ({ station, utcVariationMinutes }: LegEnd): string => {
+  const size = Math.abs(utcVariationMinutes);
   const digits = `${String(Math.floor(size / 60)).padStart(2, '0')}${String(size % 60).padStart(2, '0')}`;
-  return `${station} ${minutes < 0 ? '-' : '+'}${digits}`;
+  return `${station} ${utcVariationMinutes < 0 ? '-' : '+'}${digits}`;
 };
 
 /** Adds the remarks of an expansion to the load report. */

@@ -118,19 +118,18 @@ export const listHubEvents = async (
   return {
     distributed: Number(first.distributed),
     oldest: Number(first.oldest),
-    events: rows.flatMap(
-      ({ distributed: _, oldest: _oldest, position: at, stream: of, number, facts, shows, ...event }) =>
-        number === null
-          ? []
-          : [
-              {
-                ...event,
-                number: Number(number),
-                facts: decodeEventFacts(facts),
-                parts: decodeEventParts(shows),
-                hubPosition: { position: Number(at), stream: of },
-              },
-            ],
+    events: rows.flatMap(({ distributed: _, oldest: _oldest, position, stream, number, facts, shows, ...event }) =>
+      number === null
+        ? []
+        : [
+            {
+              ...event,
+              number: Number(number),
+              facts: decodeEventFacts(facts),
+              parts: decodeEventParts(shows),
+              hubPosition: { position: Number(position), stream },
+            },
+          ],
     ),
   };
 };

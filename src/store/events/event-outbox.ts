@@ -68,13 +68,19 @@ export const computeRetentionDay = ({ facts, madeAt }: Pick<NewEvent, 'facts' | 
 const toVersionUpdates = (events: readonly NewEvent[]): readonly VersionUpdate[] => {
   const updates = new Map<string, VersionUpdate>();
   for (const event of events) {
-    const { flightKey: key, version, facts, deleted } = event;
+    const { flightKey, version, facts, deleted } = event;
     const day = computeRetentionDay(event);
-    const before = updates.get(key) ?? { key, from: version - 1, to: version - 1, deleted: 'as-it-is', day };
+    const before = updates.get(flightKey) ?? {
+      key: flightKey,
+      from: version - 1,
+      to: version - 1,
+      deleted: 'as-it-is',
+      day,
+    };
     if (version !== before.to + 1)
-      throw new Error(`version ${version} of the flight ${key} does not follow version ${before.to}`);
+      throw new Error(`version ${version} of the flight ${flightKey} does not follow version ${before.to}`);
     const deletedAfter = facts.kind === 'status' ? before.deleted : (deleted ?? 'in-schedule');
-    updates.set(key, { ...before, to: version, deleted: deletedAfter, day });
+    updates.set(flightKey, { ...before, to: version, deleted: deletedAfter, day });
   }
   return [...updates.values()];
 };

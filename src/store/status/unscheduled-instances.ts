@@ -131,7 +131,7 @@ export const updateRecoveryOriginals = async (
   await sql`
     update flight_instance u set original = given.address
     from unnest(
-      ${links.map(({ departsAt }) => departsAt)}::timestamp[], ${links.map(({ keyOrder: order }) => String(order))}::bigint[],
+      ${links.map(({ departsAt }) => departsAt)}::timestamp[], ${links.map(({ keyOrder }) => String(keyOrder))}::bigint[],
       ${links.map(({ address }) => address)}::text[]
     ) as given(departs_at, key_order, address)
     where u.departs_at = given.departs_at and u.key_order = given.key_order`;

@@ -34,8 +34,8 @@ export type ConnectionCase = {
   readonly arrivesOn: LocalDate;
 };
 
-/** The minimum connecting times and carrier relations to judge by. */
-export type ConnectionRules = { readonly mct: MctTable; readonly cooperation: CarrierRelations };
+/** The minimum connecting times and carrier relations that the rules use. */
+export type ConnectionRules = { readonly mct: MctTable; readonly relations: CarrierRelations };
 
 const evaluateService = ({ flight1, flight2 }: ConnectionCase): RuleVerdict => {
   const figures = (flight: ConnectingFlight) => ({
@@ -93,10 +93,10 @@ const evaluateRoute = ({ flight1, flight2 }: ConnectionCase): readonly RuleVerdi
 
 const evaluateCarriers = (
   { flight1, flight2 }: ConnectionCase,
-  cooperation: CarrierRelations,
+  relations: CarrierRelations,
 ): readonly RuleVerdict[] => {
   const figures = ({ carrier, isMarketing }: ConnectingFlight) => ({ carrier, isMarketing });
-  const rejections = cooperation.listRejections(flight1, flight2);
+  const rejections = relations.listRejections(flight1, flight2);
   return [
     {
       rule: 'codeshare',
@@ -161,7 +161,7 @@ const evaluateTimes = (
  */
 export const evaluateRules = (
   candidate: ConnectionCase,
-  { mct, cooperation }: ConnectionRules,
+  { mct, relations }: ConnectionRules,
 ): readonly RuleVerdict[] => {
   const point = toConnectionPoint(candidate.flight1, candidate.flight2);
   const service = evaluateService(candidate);
@@ -171,7 +171,7 @@ export const evaluateRules = (
     evaluateSameFlight(candidate),
     meeting,
     ...evaluateRoute(candidate),
-    ...evaluateCarriers(candidate, cooperation),
+    ...evaluateCarriers(candidate, relations),
     ...(service.allowed && meeting.allowed ? [evaluateTraffic(candidate)] : []),
     ...(meeting.allowed ? evaluateTimes(candidate, point, mct) : []),
   ];

@@ -131,7 +131,7 @@ const buildUnitColumns = (
     ),
     unitFrom: toColumn(
       'unitFrom',
-      units.map(({ fromDate: from }) => from),
+      units.map(({ fromDate }) => fromDate),
     ),
     boardUnits: toColumn(
       'boardUnits',

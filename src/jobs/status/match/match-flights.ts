@@ -171,9 +171,9 @@ const findLandingAt = (
   if (!status || status.observationsJson === '') return undefined;
   const known: FlightObservations = JSON.parse(status.observationsJson);
   const departedAt = facts?.actualOff ?? facts?.actualOut ?? facts?.estimatedOff ?? facts?.estimatedOut ?? undefined;
-  return Object.entries(known.landings).findLast(([, { facts: landing }]) => {
-    const landed = landing.actualOn?.[0];
-    if (landing.airport?.[0] !== airport) return false;
+  return Object.entries(known.landings).findLast(([, { facts }]) => {
+    const landed = facts.actualOn?.[0];
+    if (facts.airport?.[0] !== airport) return false;
     // After a return to its departure airport, only a departure after the landing continues the flight.
     return leg.departure !== airport || (typeof landed === 'number' && departedAt !== undefined && departedAt > landed);
   })?.[0];
@@ -258,18 +258,18 @@ const listCandidates = (reference: FlightReference, masterDataIndex: MasterDataI
     const key = Buffer.from(reference.key, 'hex');
     return [{ kind: reference.by === 'statusKey' ? 'status' : 'schedule', date: reference.departureDate, key }];
   }
-  const { flightNumber, suffix, originDate: date, departureAirport, arrivalAirport, datedBy } = reference;
+  const { flightNumber, suffix, originDate, departureAirport, arrivalAirport, datedBy } = reference;
   if (departureAirport === '' || arrivalAirport === undefined || datedBy === 'utc') return [];
   const board = stationOf(masterDataIndex, departureAirport);
   const off = stationOf(masterDataIndex, arrivalAirport);
   return listDesignators(masterDataIndex, reference.carrier).flatMap((carrier): readonly KeyCandidate[] => {
     const designator: Designator = { carrier, flightNumber, suffix };
-    const identity = { designator, date, board, off, occurrence: 1 };
-    const byDeparture = { kind: 'status', date, key: computeStatusKey(identity) } as const;
+    const identity = { designator, date: originDate, board, off, occurrence: 1 };
+    const byDeparture = { kind: 'status', date: originDate, key: computeStatusKey(identity) } as const;
     // Unscheduled flights have a status key only, and a source may give the date of the leg as origin date.
     return datedBy === 'departure'
       ? [byDeparture]
-      : [{ kind: 'schedule', date, key: computeScheduleKey(identity) }, byDeparture];
+      : [{ kind: 'schedule', date: originDate, key: computeScheduleKey(identity) }, byDeparture];
   });
 };
 

@@ -141,18 +141,20 @@ const matchOne = (
   { match, recovered }: FoundFlights,
   masterDataIndex: MasterDataIndex,
 ): MessageMatch => {
-  const { target: known, landingId } = match && 'target' in match ? match : { target: undefined };
-  const interpreted = known ? interpretTelegram(message, { target: known, landingId }, masterDataIndex) : message;
+  const { target, landingId } = match && 'target' in match ? match : { target: undefined };
+  const interpreted = target ? interpretTelegram(message, { target, landingId }, masterDataIndex) : message;
   const resolved = resolveLandings(interpreted.landings, masterDataIndex);
   if ('reason' in resolved) return resolved;
   const reported = { facts: interpreted.facts, landings: resolved.landings };
   const { plan } = message;
   const planned =
-    plan && known?.flightType !== 'S' && planFlight({ ...message, plan }, { known, recovered }, masterDataIndex);
+    plan &&
+    target?.flightType !== 'S' &&
+    planFlight({ ...message, plan }, { known: target, recovered }, masterDataIndex);
   if (planned && 'row' in planned)
-    return { subject: known ? toSubject(known) : toPlannedSubject(planned.row), ...reported, plan: planned };
+    return { subject: target ? toSubject(target) : toPlannedSubject(planned.row), ...reported, plan: planned };
   // The facts of a known flight count even if its description is ignored.
-  if (known) return { subject: toSubject(known), ...reported, ...(planned && { planError: planned.reason }) };
+  if (target) return { subject: toSubject(target), ...reported, ...(planned && { planError: planned.reason }) };
   if (planned) return planned;
   const reason = match && 'reason' in match ? match.reason : 'no-such-flight';
   return { reason, value: formatReference(message.flight) };

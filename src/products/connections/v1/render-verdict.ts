@@ -86,8 +86,8 @@ const describeTrafficRestriction = ({
   figures: { passenger, cargo, rejections },
 }: VerdictOf<'traffic-restriction'>): string => {
   const why = rejections.map(
-    ({ leg, code, airport, service: traffic, reason }) =>
-      `Restriction ${code} on leg ${leg} at ${airport} ${reasons[reason]} (${traffic.toLowerCase()}).`,
+    ({ leg, code, airport, service, reason }) =>
+      `Restriction ${code} on leg ${leg} at ${airport} ${reasons[reason]} (${service.toLowerCase()}).`,
   );
   const outcome =
     allowed && rejections.length > 0 ? [`Left is ${passenger ? 'passenger' : cargo ? 'cargo' : 'no'} traffic.`] : [];

@@ -9,16 +9,16 @@ import { renderEquipment } from './to-equipment.ts';
 
 /** GET /equipment/{code}: the type that owns a code. */
 export const getEquipment = async ({ params, query }: EquipmentInput, deps: Deps) => {
-  const { listOwners: owners } = deps.masterRecords().equipment;
+  const { listOwners } = deps.masterRecords().equipment;
   const [code, systems] = [params.code.toUpperCase(), parseCodeTypes(query.CodeType)];
-  const entry = systems.flatMap((system) => owners(system, code))[0];
+  const entry = systems.flatMap((system) => listOwners(system, code))[0];
   if (!entry)
     throw recordNotFoundProblem({
       noun: 'equipment',
       code,
       systems,
       allSystems: ['iata', 'icao', 'faa'],
-      owners: (system) => owners(system, code).map(() => ({ from: '', to: '' })),
+      owners: (system) => listOwners(system, code).map(() => ({ from: '', to: '' })),
     });
   const text = renderEquipment(entry, query.Content);
   return renderRecord<Equipment>(text, createFreshnessHeaders(deps, { dependsOnDay: false }));

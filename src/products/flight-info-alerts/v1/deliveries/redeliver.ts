@@ -38,16 +38,16 @@ const parseRange = (from: number, to: number): RedeliveryRequest => {
 /** Parses a body. Throws the Problem that it does not contain exactly one selector. */
 const parseRequest = ({
   eventId,
-  fromPosition: from,
-  toPosition: to,
+  fromPosition,
+  toPosition,
   deadLetters = false,
 }: RedeliverInput['body']): RedeliveryRequest => {
-  const isRange = from !== undefined || to !== undefined;
+  const isRange = fromPosition !== undefined || toPosition !== undefined;
   const selectorCount = [eventId !== undefined, isRange, deadLetters].filter(Boolean).length;
   if (selectorCount === 1) {
     if (eventId !== undefined) return { kind: 'event', eventId };
     if (deadLetters) return { kind: 'dead-letters' };
-    if (from !== undefined && to !== undefined) return parseRange(from, to);
+    if (fromPosition !== undefined && toPosition !== undefined) return parseRange(fromPosition, toPosition);
   }
   throw invalidBody({
     '': ['Exactly one of eventId, a range (fromPosition and toPosition) and deadLetters: true must be sent.'],

@@ -15,7 +15,7 @@ export const getPushProgress = async (
 ): Promise<HttpResponse<200, PushProgress>> => {
   const progress = await findEndpointProgress(sql, await getEndpoint(sql, context, endpointId));
   if (!progress) throw endpointNotFoundProblem(endpointId);
-  const { position, end, backoffUntil: restsUntil } = progress;
+  const { position, end, backoffUntil } = progress;
   const body = {
     position,
     end,
@@ -24,7 +24,7 @@ export const getPushProgress = async (
     deadLetters: progress.deadLetters,
     failures: progress.failures,
     failingSinceTimestamp: toTimestampOrNull(progress.failingSince),
-    restsUntilTimestamp: toTimestampOrNull(restsUntil && restsUntil > clock() ? restsUntil : undefined),
+    restsUntilTimestamp: toTimestampOrNull(backoffUntil && backoffUntil > clock() ? backoffUntil : undefined),
     lastDeliveryTimestamp: toTimestampOrNull(progress.deliveredAt),
   };
   return jsonResponse(200, body, { 'Cache-Control': 'no-store' });

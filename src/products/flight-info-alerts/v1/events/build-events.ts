@@ -59,18 +59,18 @@ const parseContent = (text: string): ScheduleContent => {
 };
 
 /** The last emitted state counts: a flight can be reinstated on a day outside the horizon, which emits no event. */
-const toPreviousSchedule = ({ before: was, deleted }: ScheduleDifference): PreviousSchedule => {
+const toPreviousSchedule = ({ before, deleted }: ScheduleDifference): PreviousSchedule => {
   if (deleted)
     return { kind: 'deleted', content: deleted.lastState === undefined ? undefined : parseContent(deleted.lastState) };
-  return was ? { kind: 'in-force', content: toScheduleContent(was) } : { kind: 'never' };
+  return before ? { kind: 'in-force', content: toScheduleContent(before) } : { kind: 'never' };
 };
 
 /** Builds the event of an instance that differs between two schedules; undefined if no property of the event differs. */
 export const buildDifferenceEvent = (difference: ScheduleDifference): KeyedEvent<ScheduleEvent> | undefined => {
-  const { key: flightKey, after: is, version, isMarketing } = difference;
-  const after = is && toScheduleContent(is);
-  const event = buildScheduleEvent(toPreviousSchedule(difference), after, version);
-  return event && { flightKey, event, facts: toScheduleFacts(event, isMarketing) };
+  const { key, after, version, isMarketing } = difference;
+  const content = after && toScheduleContent(after);
+  const event = buildScheduleEvent(toPreviousSchedule(difference), content, version);
+  return event && { flightKey: key, event, facts: toScheduleFacts(event, isMarketing) };
 };
 
 /** Returns the row to store: the body is JSON of the wire schema, and a deleted instance keeps its last content. */

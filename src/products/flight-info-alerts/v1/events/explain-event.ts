@@ -32,7 +32,7 @@ export const explainEvent = async (
   const stream = await getStream(sql, context, accountId);
   const event = await findStreamEvent(sql, eventId, stream);
   if (!event) throw new Problem('not-found', `There is no event ${eventId}, or none any more.`);
-  const { id, facts, delivered: given } = event;
+  const { id, facts, delivered } = event;
   const alerts: Verdict[] = [];
   await sql.begin(async (transaction) => {
     for await (const batch of streamAlerts(transaction, accountId))
@@ -41,8 +41,8 @@ export const explainEvent = async (
   const explanation: EventExplanation = {
     messageId: id,
     documentType: facts.kind === 'status' ? 'FlightStatus' : 'ScheduleInstance',
-    position: given?.number ?? null,
-    alertId: given?.alertId ?? null,
+    position: delivered?.number ?? null,
+    alertId: delivered?.alertId ?? null,
     alerts,
   };
   return jsonResponse(200, explanation, { 'Cache-Control': 'no-store', Vary: 'Subscription-Key, accountId' });

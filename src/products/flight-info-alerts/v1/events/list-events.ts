@@ -26,8 +26,8 @@ const renderEventPage = async (
 
 /** GET /flight-info-alerts/events: the events of an account after a position, as a page (with long polling) or as a stream. */
 export const createListEventsHandler = (deps: Deps): Handler<typeof listEventsRoute> => {
-  const { sql, events: eventDeps } = deps;
-  const limiter = createStreamLimiter(eventDeps.maxOpen);
+  const { sql, events } = deps;
+  const limiter = createStreamLimiter(events.maxOpen);
   return async ({ query, headers: { accountId, 'Last-Event-ID': lastEventId } }, context) => {
     const stream = await getStream(sql, context, accountId);
     const start = { parameter: 'After', position: query.After };
@@ -39,13 +39,13 @@ export const createListEventsHandler = (deps: Deps): Handler<typeof listEventsRo
     }
 
     const first = await readStart(sql, start, { stream, limit: query.Limit });
-    const ms = Math.min(query.Wait * SECOND_MS, eventDeps.maxWaitMs);
+    const ms = Math.min(query.Wait * SECOND_MS, events.maxWaitMs);
     if (first.events.length > 0 || ms === 0) return renderEventPage(first, stream, deps);
     const { after } = first;
     const release = limiter.acquire(stream);
     context.releaseConcurrencySlot();
     try {
-      await eventDeps.waitForEvents({ stream, after, timeoutMs: ms }, context.getDisconnectSignal());
+      await events.waitForEvents({ stream, after, timeoutMs: ms }, context.getDisconnectSignal());
     } finally {
       release();
     }
