@@ -111,11 +111,15 @@ test('a first message creates a status', () => {
   );
   const { row, view } = computeStatus(fresh, [message], context);
   expect(view.state).toBe('OutGate');
-  expect({ ...row, known: JSON.parse(row.observationsJson), doc: JSON.parse(row.statusJson) }).toEqual({
+  expect({
+    ...row,
+    observationsJson: JSON.parse(row.observationsJson),
+    statusJson: JSON.parse(row.statusJson),
+  }).toEqual({
     ...fresh,
     newest: { observedAt: toMessageTime('10:05'), id: '10:05' },
-    known: applyObservations([message]),
-    doc: buildHistory([message], reference, masterDataIndex)[0],
+    observationsJson: applyObservations([message]),
+    statusJson: buildHistory([message], reference, masterDataIndex)[0],
     state: 'OutGate',
     registration: 'GABCD',
     diversions: [locationIds.paris],
@@ -200,10 +204,10 @@ test('a retimed flight is compared with its new schedule, with all known facts',
   const retimed = { ...reference, scheduledOut: (reference.scheduledOut - 30) as UtcMinute };
   const recomputed = recomputeStatus(row, messages, { reference: retimed, masterDataIndex });
   const before = JSON.parse(row.statusJson);
-  expect({ ...recomputed, doc: JSON.parse(recomputed.statusJson) }).toEqual({
+  expect({ ...recomputed, statusJson: JSON.parse(recomputed.statusJson) }).toEqual({
     ...row,
     reference: retimed,
-    doc: {
+    statusJson: {
       ...before,
       departure: {
         ...before.departure,
