@@ -101,8 +101,8 @@ export const planSchedules = async (
       segments.push({
         id: segmentId,
         itineraryId: next.itinerary,
-        details: renderDetails(segment),
-        seats: renderSeats(segment),
+        detailsJson: renderDetails(segment),
+        seatsJson: renderSeats(segment),
       });
     next = { itinerary: next.itinerary + 1, segment: next.segment + planned.length };
     return planned;

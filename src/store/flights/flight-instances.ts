@@ -46,11 +46,11 @@ export type InstanceFilter = {
 export type InstancePosition = { readonly departsAt: LocalMinute; readonly keyOrder: bigint };
 
 /**
- * A list row as it comes from the database, as unparsed bytes. All but `departsAt`, `order`, `statusOrder` and `original` are JSON text, set when
+ * A list row as it comes from the database, as unparsed bytes. All but `departsAt`, `keyOrder`, `statusOrder` and `original` are JSON text, set when
  * requested and known. `readInstancePosition` parses the position.
  */
 export type ListedInstance = {
-  readonly doc: Buffer;
+  readonly rowJson: Buffer;
   readonly departsAt: Buffer;
   readonly keyOrder: Buffer;
   /** Comes with the status. */
@@ -58,11 +58,11 @@ export type ListedInstance = {
   /** On a recovery flight: date and key of the flight that it recovers, as in its URL; empty when that has none. */
   readonly original: Buffer | undefined;
   /** The latest status. */
-  readonly status: Buffer | undefined;
+  readonly statusJson: Buffer | undefined;
   /** Seats as scheduled (`seatingCapacity` of the contract), of the actual aircraft, and as predicted. */
-  readonly seats: Buffer | undefined;
-  readonly actualSeats: Buffer | undefined;
-  readonly predictedSeats: Buffer | undefined;
+  readonly seatsJson: Buffer | undefined;
+  readonly actualSeatsJson: Buffer | undefined;
+  readonly predictedSeatsJson: Buffer | undefined;
 };
 
 const endsWithDay = (span: TimeSpan): boolean => span.to % MINUTES_A_DAY === MINUTES_A_DAY - 1;
@@ -130,12 +130,12 @@ export const addDepartureBounds = async (sql: Sql, filter: InstanceFilter): Prom
 };
 
 /** Parses the position of a list row. */
-export const readInstancePosition = ({ departsAt, keyOrder: order }: ListedInstance): InstancePosition => {
+export const readInstancePosition = ({ departsAt, keyOrder }: ListedInstance): InstancePosition => {
   const text = departsAt.toString('latin1');
   const date = (Date.parse(`${text.slice(0, 10)}T00:00Z`) / 86_400_000) as LocalDate;
   return {
     departsAt: buildLocalMinute(date, Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16))),
-    keyOrder: BigInt(order.toString('latin1')),
+    keyOrder: BigInt(keyOrder.toString('latin1')),
   };
 };
 
@@ -168,20 +168,20 @@ type Columns = readonly (Buffer | null | undefined)[];
 const createRowReader =
   ({ withStatus, withSeats }: InstanceDatasets) =>
   (columns: Columns): ListedInstance => {
-    const [doc, departsAt, order, original] = columns;
+    const [rowJson, departsAt, keyOrder, original] = columns;
     const [statusOrder, status] = withStatus ? columns.slice(BASE_COLUMNS) : [];
     const seatsAt = BASE_COLUMNS + (withStatus ? STATUS_COLUMNS : 0);
     const [seats, actualSeats, predictedSeats] = withSeats ? columns.slice(seatsAt) : [];
     return {
-      doc: doc ?? none,
+      rowJson: rowJson ?? none,
       departsAt: departsAt ?? none,
-      keyOrder: order ?? none,
+      keyOrder: keyOrder ?? none,
       original: original ?? undefined,
       statusOrder: statusOrder ?? undefined,
-      status: status ?? undefined,
-      seats: seats ?? undefined,
-      actualSeats: actualSeats ?? undefined,
-      predictedSeats: predictedSeats ?? undefined,
+      statusJson: status ?? undefined,
+      seatsJson: seats ?? undefined,
+      actualSeatsJson: actualSeats ?? undefined,
+      predictedSeatsJson: predictedSeats ?? undefined,
     };
   };
 
@@ -241,8 +241,8 @@ export const listInstances = async (
   return { instances: rows.map(createRowReader(datasets)), count: withCount ? Number(counted) : undefined };
 };
 
-/** An instance with the details of its segment: JSON members without braces. */
-export type InstanceWithDetails = ListedInstance & { readonly details: Buffer | undefined };
+/** An instance with the details of its segment, JSON members without braces. */
+export type InstanceWithDetails = ListedInstance & { readonly detailsJson: Buffer | undefined };
 
 /** Finds the instance with a key (32 bytes) that departs on a local date. */
 export const findInstance = async (
@@ -254,7 +254,7 @@ export const findInstance = async (
     where i.departs_at >= $1::date and i.departs_at < $2::date and i.key_order = $3 and i.key = $4`;
   const values = [formatDate(date), formatDate(addDays(date, 1)), toKeyOrder(key), key];
   const [row] = await sql.unsafe(text, values, { prepare: true }).raw();
-  return row && { ...createRowReader(datasets)(row), details: row.at(-1) ?? undefined };
+  return row && { ...createRowReader(datasets)(row), detailsJson: row.at(-1) ?? undefined };
 };
 
 /** Rejects with the error of the database when flight instances cannot be read. */

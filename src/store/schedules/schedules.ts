@@ -8,12 +8,12 @@ import type { Sql } from '../pool/database.ts';
 /** An itinerary to be inserted; the caller numbers it from `getNextIds`. */
 export type ItineraryRecord = { readonly id: number; readonly carrierId: number; readonly itinerary: Itinerary };
 
-/** The data that all instances of a segment share: `details` are JSON members without braces, `seats` is JSON. */
+/** The data that all instances of a segment share: `detailsJson` has JSON members without braces. */
 export type SegmentRecord = {
   readonly id: number;
   readonly itineraryId: number;
-  readonly details: string;
-  readonly seats: string | undefined;
+  readonly detailsJson: string;
+  readonly seatsJson: string | undefined;
 };
 
 /** An itinerary in force, with the ids of its segments in their order. */
@@ -156,8 +156,8 @@ export const insertItineraries = (sql: Sql, records: Iterable<ItineraryRecord>, 
   );
 
 function* segmentLines(records: Iterable<SegmentRecord>): Generator<string> {
-  for (const { id, itineraryId, details, seats } of records)
-    yield `${id}\t${itineraryId}\t${copyText(details)}\t${seats === undefined ? '\\N' : copyText(seats)}`;
+  for (const { id, itineraryId, detailsJson, seatsJson } of records)
+    yield `${id}\t${itineraryId}\t${copyText(detailsJson)}\t${seatsJson === undefined ? '\\N' : copyText(seatsJson)}`;
 }
 
 /** Inserts segments and returns their number; `sql` must be a transaction. */

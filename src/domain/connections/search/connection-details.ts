@@ -30,13 +30,13 @@ export type ConnectionDetails = {
 
 /** Returns the details of a connection that a search of this set found; throws when the set has no such connection. */
 export const getConnectionDetails = (set: ConnectionSet, match: ConnectionMatch): ConnectionDetails => {
-  const { leg1: first, leg2: second, minutes } = match.position;
+  const { leg1: number1, leg2: number2, minutes } = match.position;
   const { columns, reader, rules } = set;
   const dated = findConnectionDates(set, match);
-  const [leg1, leg2] = [reader.recordAt(first), reader.recordAt(second)];
+  const [leg1, leg2] = [reader.recordAt(number1), reader.recordAt(number2)];
   const circuity = computeCircuity(leg1.flight, leg2.flight);
-  if (!dated || !circuity) throw new RangeError(`the set has no connection of the flights ${first} and ${second}`);
-  const use = rules.getUse(columns.recordLeg1Key[first] ?? 0, columns.recordLeg2Key[second] ?? 0);
+  if (!dated || !circuity) throw new RangeError(`the set has no connection of the flights ${number1} and ${number2}`);
+  const use = rules.getUse(columns.recordLeg1Key[number1] ?? 0, columns.recordLeg2Key[number2] ?? 0);
   return {
     leg1,
     leg2,
@@ -44,7 +44,7 @@ export const getConnectionDetails = (set: ConnectionSet, match: ConnectionMatch)
     minutes,
     mct: dated.rule,
     type: pairUseBits.type(use),
-    isInterAirport: columns.recordOff[first] !== columns.recordBoard[second],
+    isInterAirport: columns.recordOff[number1] !== columns.recordBoard[number2],
     passenger: pairUseBits.passenger(use),
     cargo: pairUseBits.cargo(use),
     dates: dated.dates,

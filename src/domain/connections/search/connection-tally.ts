@@ -40,10 +40,10 @@ const createRuleCounts = (): Record<RuleName, number> => ({
 
 /** Creates a counter of all connections of a set. */
 export const createConnectionCounter = (set: ConnectionSet): ConnectionCounter => {
-  const refused = createRuleCounts();
+  const rejectedByRule = createRuleCounts();
   let rejected = 0;
   const join = new ConnectionJoin(set, buildConnectionQuery(set, {}), (rule) => {
-    refused[rule] += 1;
+    rejectedByRule[rule] += 1;
     rejected += 1;
   });
   let next = 0;
@@ -59,6 +59,6 @@ export const createConnectionCounter = (set: ConnectionSet): ConnectionCounter =
   return {
     advance,
     progress: () => (set.size === 0 ? 1 : next / set.size),
-    result: () => ({ looked: built + rejected, built, refused: { ...refused } }),
+    result: () => ({ looked: built + rejected, built, refused: { ...rejectedByRule } }),
   };
 };

@@ -41,7 +41,7 @@ const getAirport = ({ header }: SetContents, airport: number): ConnectionAirport
 export const createTimesWithin = (
   contents: SetContents,
   { flightAt }: FlightReader,
-  { table, add, airports: { arrival: airport } }: TimesContext,
+  { table, add, airports: { arrival: arrivalAirport } }: TimesContext,
 ): SetTimes => {
   const {
     arrivalClasses,
@@ -51,11 +51,11 @@ export const createTimesWithin = (
     recordArrivalClass,
     recordDepartureClass,
   } = contents.columns;
-  const station = getAirport(contents, airport);
+  const station = getAirport(contents, arrivalAirport);
   const at = getStationMct(table, station, station);
-  const [firstArrival, firstDeparture] = [arrivalClasses[airport] ?? 0, departureClasses[airport] ?? 0];
-  const departures = (departureClasses[airport + 1] ?? 0) - firstDeparture;
-  const known = new Int32Array(((arrivalClasses[airport + 1] ?? 0) - firstArrival) * departures);
+  const [firstArrival, firstDeparture] = [arrivalClasses[arrivalAirport] ?? 0, departureClasses[arrivalAirport] ?? 0];
+  const departures = (departureClasses[arrivalAirport + 1] ?? 0) - firstDeparture;
+  const known = new Int32Array(((arrivalClasses[arrivalAirport + 1] ?? 0) - firstArrival) * departures);
   const computeRuleSet = (arrivalClass: number, departureClass: number): number => {
     const arrival = flightAt(arrivalClassRecord[firstArrival + arrivalClass] ?? 0);
     const departure = flightAt(departureClassRecord[firstDeparture + departureClass] ?? 0);

@@ -25,7 +25,7 @@ const toExplainedLeg = (dated: DatedFlight, leg1Date: LocalDate, masterDataIndex
 
 const minutesBetween = ({ leg1, leg2 }: DatedPair): number => leg2.departsAtUtc - leg1.arrivesAtUtc;
 
-const judgePair = (pair: DatedPair, rules: ConnectionRules): readonly RuleVerdict[] => {
+const evaluatePair = (pair: DatedPair, rules: ConnectionRules): readonly RuleVerdict[] => {
   const [flight1, flight2] = [pair.leg1.flight.flight, pair.leg2.flight.flight];
   return evaluateRules({ flight1, flight2, minutes: minutesBetween(pair), arrivesOn: arrivalDate(pair.leg1) }, rules);
 };
@@ -37,7 +37,7 @@ const explainPair = (
 ): ExplainedConnection => {
   const { leg1, leg2 } = pair;
   const [flight1, flight2] = [leg1.flight.flight, leg2.flight.flight];
-  const verdicts = judgePair(pair, rules);
+  const verdicts = evaluatePair(pair, rules);
   const forbidding = verdicts.find(({ allowed }) => !allowed);
   const arrival = flight1.airports.at(-1) ?? flight1.airports[1];
   const destination = flight2.airports.at(-1) ?? flight2.airports[1];
@@ -54,13 +54,13 @@ const explainPair = (
   };
 };
 
-/** The rules of each set, cached: they index the cooperation of all carriers. */
+/** The rules of each set, cached: they index the relations of all carriers. */
 const cachedRules = new WeakMap<ConnectionSet, ConnectionRules>();
 
 const getRules = (set: ConnectionSet): ConnectionRules => {
   const cached = cachedRules.get(set);
   if (cached) return cached;
-  const rules = { mct: set.mctTable, cooperation: createCarrierRelations(set.header.cooperation) };
+  const rules = { mct: set.mctTable, relations: createCarrierRelations(set.header.cooperation) };
   cachedRules.set(set, rules);
   return rules;
 };
@@ -71,7 +71,7 @@ export const explainConnection = async (query: ExplainQuery, deps: Deps): Promis
   const published = getCurrentSet(deps);
   const { id, builtAt, set } = published;
   const rules = getRules(set);
-  const isAllowed = (pair: DatedPair): boolean => judgePair(pair, rules).every(({ allowed }) => allowed);
+  const isAllowed = (pair: DatedPair): boolean => evaluatePair(pair, rules).every(({ allowed }) => allowed);
   const pairs = findPairs(set, parseExplanationQuery(query, masterDataIndex), isAllowed);
   const connections = pairs.map((pair) => explainPair(pair, rules, masterDataIndex));
   const body: Explanation = {

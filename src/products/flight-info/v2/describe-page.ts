@@ -27,7 +27,7 @@ const computeSpan = (places: readonly StatusId[]): PageContents['flightDays'] =>
 /** Lists the statuses that the rows depend on: their own and, for a flight with stops, those its legs can have. */
 const listStatusPositions = (rows: readonly ListedInstance[]): readonly StatusId[] => [
   ...rows.map(toStatusId),
-  ...listLegCandidates(rows.filter(isThroughFlight).map(({ doc }) => doc)),
+  ...listLegCandidates(rows.filter(isThroughFlight).map(({ rowJson }) => rowJson)),
 ];
 
 /**

@@ -22,5 +22,5 @@ export const getFlightInstance = async (
   const withHistory = query.Content?.includes('StatusHistory') ?? false;
   const content = { status: withHistory ? 'history' : 'latest', withSeats: true, withMap: true } as const;
   const [row] = await renderRows([instance], content, { context, deps });
-  return renderedResponse(row ?? instance.doc);
+  return renderedResponse(row ?? instance.rowJson);
 };

@@ -27,9 +27,13 @@ const predictedHead = text('"predicted":');
 const comma = text(',');
 
 /** Renders `seatingCapacity`: the seats of the actual aircraft, else of the scheduled one, and the predicted ones. */
-const renderSeatingCapacity = ({ seats, actualSeats, predictedSeats }: ListedInstance): readonly Buffer[] => {
-  const actual = actualSeats ? [actualHead, actualSeats] : seats ? [seats.subarray(1, -1)] : [];
-  const predicted = predictedSeats ? [predictedHead, predictedSeats] : [];
+const renderSeatingCapacity = ({
+  seatsJson,
+  actualSeatsJson,
+  predictedSeatsJson,
+}: ListedInstance): readonly Buffer[] => {
+  const actual = actualSeatsJson ? [actualHead, actualSeatsJson] : seatsJson ? [seatsJson.subarray(1, -1)] : [];
+  const predicted = predictedSeatsJson ? [predictedHead, predictedSeatsJson] : [];
   if (actual.length + predicted.length === 0) return [];
   return [seatsHead, ...actual, ...(actual.length > 0 && predicted.length > 0 ? [comma] : []), ...predicted, close];
 };
@@ -50,18 +54,18 @@ const renderOriginal = ({ original }: ListedInstance, base: string): readonly Bu
 const renderRow = (
   row: ListedInstance | InstanceWithDetails,
   { statusDetails, map, withSeats }: RowExtras,
-  { baseUrl: base }: Pick<RequestContext, 'baseUrl'>,
+  { baseUrl }: Pick<RequestContext, 'baseUrl'>,
 ): Buffer => {
   // The common case: nothing is added.
-  if (!statusDetails && map === undefined && !withSeats && !row.original && !('details' in row)) return row.doc;
+  if (!statusDetails && map === undefined && !withSeats && !row.original && !('detailsJson' in row)) return row.rowJson;
   const added = [
-    ...renderOriginal(row, base),
+    ...renderOriginal(row, baseUrl),
     ...(map === undefined ? [] : [text(`,"map":${JSON.stringify(map)}`)]),
-    ...('details' in row && row.details && row.details.length > 0 ? [comma, row.details] : []),
+    ...('detailsJson' in row && row.detailsJson && row.detailsJson.length > 0 ? [comma, row.detailsJson] : []),
     ...(withSeats ? renderSeatingCapacity(row) : []),
     ...(statusDetails ? [statusHead, statusDetails] : []),
   ];
-  return added.length === 0 ? row.doc : Buffer.concat([row.doc.subarray(0, -1), ...added, close]);
+  return added.length === 0 ? row.rowJson : Buffer.concat([row.rowJson.subarray(0, -1), ...added, close]);
 };
 
 /** The subscription feature that grants map links. */
@@ -86,7 +90,7 @@ const renderSlice = async (
   { status, withSeats, withMap }: RequestedContent,
   { context, deps }: RenderDeps,
 ): Promise<readonly Buffer[]> => {
-  const { baseUrl: base, features } = context;
+  const { baseUrl, features } = context;
   const hasMaps = withMap && features.includes(MAP_FEATURE);
   const masterDataIndex = deps.masterDataIndex();
   const statuses =
@@ -94,7 +98,7 @@ const renderSlice = async (
   if (statuses.length === 0 && !withSeats) return rows.map((row) => renderRow(row, noExtras, context));
   return rows.map((row, index) => {
     const { details, inAir } = statuses[index] ?? { details: undefined, inAir: undefined };
-    const map = hasMaps && inAir ? createMapLink(inAir, base, deps) : undefined;
+    const map = hasMaps && inAir ? createMapLink(inAir, baseUrl, deps) : undefined;
     return renderRow(row, { statusDetails: status && details, map, withSeats }, context);
   });
 };

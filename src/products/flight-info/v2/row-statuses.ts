@@ -91,15 +91,15 @@ const readLatest = async (ids: readonly StatusId[], { sql }: Deps): Promise<Stat
   const statuses = await listStatuses(sql, ids);
   return new Map(
     statuses
-      .filter(({ statusJson: doc }) => doc !== '')
+      .filter(({ statusJson }) => statusJson !== '')
       .map((status) => [formatStatusId(status), [JSON.parse(status.statusJson)]]),
   );
 };
 
 /** A stored status starts with its state, so that this check needs no parsing. */
 const inAirHead = Buffer.from('{"state":"inAir"');
-const isInAir = ({ status }: ListedInstance): boolean =>
-  status?.subarray(0, inAirHead.length).equals(inAirHead) ?? false;
+const isInAir = ({ statusJson }: ListedInstance): boolean =>
+  statusJson?.subarray(0, inAirHead.length).equals(inAirHead) ?? false;
 
 /** The status of the flight of a row. */
 export type RowStatus = {
@@ -112,7 +112,7 @@ export type RowStatus = {
 const toJson = (statuses: readonly StatusDetails[]): Buffer => Buffer.from(JSON.stringify(statuses));
 
 const toRowStatus = (row: ListedInstance, history: readonly StatusDetails[] | undefined): RowStatus => ({
-  details: history ? toJson(history) : row.status ? Buffer.concat([open, row.status, close]) : emptyList,
+  details: history ? toJson(history) : row.statusJson ? Buffer.concat([open, row.statusJson, close]) : emptyList,
   inAir: isInAir(row) ? toStatusId(row) : undefined,
 });
 
@@ -120,7 +120,7 @@ const toRowStatus = (row: ListedInstance, history: readonly StatusDetails[] | un
  * Returns whether a row is a flight with stops without its own status: its status is composed of those of its legs. It has
  * its own only if a source reports the whole flight.
  */
-export const isThroughFlight = (row: ListedInstance): boolean => !row.status && !row.doc.includes(noStops);
+export const isThroughFlight = (row: ListedInstance): boolean => !row.statusJson && !row.rowJson.includes(noStops);
 
 /**
  * Reads the statuses of rows: the latest or, `withHistory`, all of them. `inAir` is set only for rows that were read with
@@ -137,7 +137,7 @@ export const readRowStatuses = async (
       ? []
       : await findLegs(
           deps.sql,
-          throughFlights.map(({ doc }) => doc),
+          throughFlights.map(({ rowJson }) => rowJson),
         );
   const legsByRow = new Map(throughFlights.map((row, index) => [row, legs[index] ?? []]));
   const rowIds = withHistory ? rows.map(toStatusId) : [];

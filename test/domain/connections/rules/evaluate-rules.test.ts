@@ -36,7 +36,7 @@ const judge = ({ first, second, minutes = 90, arrivesOn = '2026-06-15', records 
     },
     {
       mct: createMctTable({ records, defaults: MCT_DEFAULTS }),
-      cooperation: createCarrierRelations({ partners: [], alliances: {}, codeshares: [], ...relations }),
+      relations: createCarrierRelations({ partners: [], alliances: {}, codeshares: [], ...relations }),
     },
   );
 

@@ -149,6 +149,6 @@ describe('a misread world has other connections', () => {
       const world = createRandomWorld(seed);
       differs = withLines(name, expectedTexts(fault(world))) !== describeWorld(seed, world);
     }
-    expect(differs, `${WORLDS} worlds do not tell`).toBe(true);
+    expect(differs, `${WORLDS} worlds do not detect the fault`).toBe(true);
   });
 });

@@ -81,7 +81,7 @@ test(
               minutes: leg2.departsUtc - leg1.arrivesUtc,
               arrivesOn: toDate(leg1.arrivesLocal as LocalMinute),
             },
-            { mct, cooperation },
+            { mct, relations: cooperation },
           ),
         );
         const rule = expected.forbiddenBy ?? 'allowed';

@@ -21,18 +21,17 @@ const toMapStation = (masterDataIndex: MasterDataIndex, id: number): MapStation 
 const formatDesignator = ({ carrier, flightNumber, serviceSuffix = '' }: FlightInstance): string =>
   `${carrier.iata ?? carrier.icao ?? ''} ${flightNumber}${serviceSuffix}`.trim();
 
-const findBoundFor = ({ landings, boundFor: landing }: FlightView): number | undefined =>
-  landing && landings.indexOf(landing);
+const findBoundFor = ({ landings, boundFor }: FlightView): number | undefined => boundFor && landings.indexOf(boundFor);
 
 type Ends = { readonly departure: MapStation; readonly arrival: MapStation; readonly row: FlightInstance };
 
 const buildSource = (
-  { reference: schedule, observationsJson: text, newest }: FlightStatusRow,
+  { reference: schedule, observationsJson, newest }: FlightStatusRow,
   { departure, arrival, row }: Ends,
   { masterDataIndex, reference }: { readonly masterDataIndex: MasterDataIndex; readonly reference: MapReference },
 ): FlightMapSource | undefined => {
   if (!newest) return undefined;
-  const known: FlightObservations = JSON.parse(text);
+  const known: FlightObservations = JSON.parse(observationsJson);
   const view = computeFlightView(known, schedule.departure);
   const { estimatedOut, estimatedOff, actualOut, actualOff } = view;
   return {

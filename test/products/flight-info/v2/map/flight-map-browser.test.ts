@@ -54,7 +54,7 @@ describe.skipIf(program === undefined)('the page of a map, in a browser', () => 
     });
     const now = new Date(atMs(when));
     const token = sealMapToken(secret, { departsOn: source.departsOn, statusOrder: 1n, expiresAt: now.getTime() + 1 });
-    return { path: `/flight-map/${token}`, answer: (request: Request) => page(request, now) };
+    return { path: `/flight-map/${token}`, respond: (request: Request) => page(request, now) };
   });
 
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe.skipIf(program === undefined)('the page of a map, in a browser', () => 
     server = createServer((request, response) => {
       const page = pages.find(({ path }) => path === request.url);
       void (async () => {
-        const reply = await page?.answer(new Request(`http://localhost${request.url ?? ''}`));
+        const reply = await page?.respond(new Request(`http://localhost${request.url ?? ''}`));
         response.writeHead(reply?.status ?? 404, reply?.headers);
         response.end(reply?.getBytes());
       })();

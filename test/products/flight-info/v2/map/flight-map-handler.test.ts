@@ -33,7 +33,7 @@ const get = async (
   source: FlightMapSource | undefined = atlantic,
 ): Promise<Response> => {
   const response = await pageOver(source)(new Request(`http://localhost${path}`, init), now);
-  if (!response) throw new Error(`no answer at ${path}`);
+  if (!response) throw new Error(`no response at ${path}`);
   return toFetchResponse(response, { isHead: init.method === 'HEAD' });
 };
 
