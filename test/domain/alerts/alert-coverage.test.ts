@@ -76,14 +76,14 @@ const numbersOf = (alert: Alert): readonly number[] =>
 
 /** Events at the edges of an alert: what it selects, nothing that another may select where it is open, the ends of its numbers. */
 function* edgesOf(alert: Alert, other: Alert): Generator<EventFacts> {
-  const asks = alert.alertType !== 'Global';
+  const hasCriteria = alert.alertType !== 'Global';
   const flight = {
-    iataCarrierCode: asks ? alert.iataCarrierCode : '',
-    icaoCarrierCode: asks ? alert.icaoCarrierCode : '',
-    departureAirport: asks ? alert.departureAirport : '',
-    arrivalAirport: asks ? alert.arrivalAirport : '',
-    departureDate: (asks ? alert.departureDate : undefined) ?? localDate('2030-01-01'),
-    arrivalDate: (asks ? alert.arrivalDate : undefined) ?? localDate('2030-01-01'),
+    iataCarrierCode: hasCriteria ? alert.iataCarrierCode : '',
+    icaoCarrierCode: hasCriteria ? alert.icaoCarrierCode : '',
+    departureAirport: hasCriteria ? alert.departureAirport : '',
+    arrivalAirport: hasCriteria ? alert.arrivalAirport : '',
+    departureDate: (hasCriteria ? alert.departureDate : undefined) ?? localDate('2030-01-01'),
+    arrivalDate: (hasCriteria ? alert.arrivalDate : undefined) ?? localDate('2030-01-01'),
   };
   const { estimatedDepartureTimeThreshold: departure, estimatedArrivalTimeThreshold: arrival } = alert;
   const edges = [...numbersOf(alert), ...numbersOf(other)].flatMap((number) => [number - 1, number, number + 1]);

@@ -18,7 +18,7 @@ const roundUpToFiveMinutes = (at: UtcSecond): UtcSecond => (Math.ceil(at / 300) 
  * the landing, with another aircraft, under the same flight number with the suffix R.
  */
 export const createRecoveryFlight = (diverted: DemoFlight, diversion: PlannedDiversion): DemoFlight => {
-  const { reference, departsAt: departed, arrivesAt } = diverted;
+  const { reference, departsAt: divertedDepartsAt, arrivesAt: dueAt } = diverted;
   const { airport } = diversion;
   const { departureAirport, arrivalAirport = '' } = reference;
   const share = computeDistanceRatio([airport, arrivalAirport], [departureAirport, arrivalAirport]);
@@ -32,7 +32,7 @@ export const createRecoveryFlight = (diverted: DemoFlight, diversion: PlannedDiv
       departureAirport: airport,
     },
     departsAt,
-    arrivesAt: roundUpToFiveMinutes(addMinutes(departsAt, (share * (arrivesAt - departed)) / 60 + 35)),
+    arrivesAt: roundUpToFiveMinutes(addMinutes(departsAt, (share * (dueAt - divertedDepartsAt)) / 60 + 35)),
     departureTerminal: findTerminal(airport, reference.carrier),
     unscheduled: { announcedAt: addMinutes(diversion.in, ANNOUNCED_AFTER), recovers: reference },
   };

@@ -51,7 +51,7 @@ const features: readonly (readonly [feature: string, has: (segment: FlightSegmen
   ['a joint operation', (s) => s.jointOperators.length > 0],
   ['an aircraft owner', (s) => s.aircraftOwner !== undefined && !s.isMarketing],
   ['cockpit and cabin crew of another airline', (s) => s.cockpitCrew?.code === 'K0' && s.cabinCrew?.code === 'K0'],
-  ['an operator told by name', (s) => s.operatingAirlineDisclosure?.name === 'BEACON COMMUTER'],
+  ['an operator by its name', (s) => s.operatingAirlineDisclosure?.name === 'BEACON COMMUTER'],
   ['terminals', (s) => s.departureTerminal !== '' && s.arrivalTerminal !== ''],
   ['no terminal', (s) => s.departureTerminal === ''],
   [

@@ -174,7 +174,7 @@ describe('unscheduled flights survive a schedule load', () => {
   const many = Array.from({ length: 20 }, (_, index) => buildLeg({ 6: String(1000 + index), ...june }));
   /** A load that replaces the day, and one that adds a flight to it. */
   const loads = [
-    ['that writes the day anew', buildFile(...many), true],
+    ['that rewrites the day', buildFile(...many), true],
     ['that changes few flights of the day', wwFile({ 6: '0900' }), false],
   ] as const;
 

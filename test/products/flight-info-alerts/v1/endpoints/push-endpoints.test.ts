@@ -103,7 +103,7 @@ describe('creating', () => {
     expect(await readResponse(create({}, { headers }))).toEqual(first);
     const secret = String(first[1]['secret']);
     const cached = await world.db<{ answer: string }[]>`select answer from idempotency_key`;
-    expect(cached.map(({ answer: reply }) => reply.includes(secret))).toEqual([false]);
+    expect(cached.map(({ answer }) => answer.includes(secret))).toEqual([false]);
     const id = String(first[1]['endpointId']);
     await world.sendJson('POST', `/endpoints/${id}/secret/rotate`, { body: { overlapHours: 0 } });
     expect(await readError(create({}, { headers }))).toEqual([404, 'not-found', undefined]);
