@@ -8,7 +8,7 @@ import { statusChangeKinds, type Alert } from '../../src/domain/alerts/alert.ts'
 import type { EventFacts } from '../../src/domain/alerts/event-facts.ts';
 import { addDays, localDate } from '../../src/domain/time/dates.ts';
 import { createRandom, type SeededRandom } from '../lib/seeded-random.ts';
-import { anyAlert } from '../domain/alerts/any-alert.ts';
+import { sampleAlert } from '../domain/alerts/sample-alert.ts';
 import { median, printFigure } from './figures.ts';
 
 const ALERTS = (process.env['BENCH_ALERTS'] ?? '10000,100000').split(',').map(Number);
@@ -81,7 +81,7 @@ const pickedOf = (flight: Flight, mix: Mix, chance: SeededRandom): Partial<Alert
 };
 
 const alertOf = (index: number, picked: Partial<Alert>, chance: SeededRandom): Alert => ({
-  ...anyAlert,
+  ...sampleAlert,
   id: `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}`,
   alertType: 'Carrier',
   codeshare: chance.chance(80),
@@ -89,7 +89,7 @@ const alertOf = (index: number, picked: Partial<Alert>, chance: SeededRandom): A
   unscheduledFlights: chance.chance(10),
   departureDate: chance.chance(25) ? addDays(today, chance.integer(0, 30)) : undefined,
   estimatedDepartureTimeThreshold: chance.chance(10) ? 15 : undefined,
-  statusChangeFilters: { ...anyAlert.statusChangeFilters, baggage: chance.chance(80), gates: chance.chance(90) },
+  statusChangeFilters: { ...sampleAlert.statusChangeFilters, baggage: chance.chance(80), gates: chance.chance(90) },
   ...picked,
 });
 

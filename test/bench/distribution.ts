@@ -16,8 +16,8 @@ import { startEventFanOut } from '../../src/jobs/events/fan-out-events.ts';
 import { createActiveAlertIndex } from '../../src/jobs/events/active-alert-index.ts';
 import { startEventSequencer } from '../../src/jobs/events/sequence-events.ts';
 import { createRandom } from '../lib/seeded-random.ts';
-import { anyAlert } from '../domain/alerts/any-alert.ts';
-import { statusEvent } from '../domain/alerts/any-event.ts';
+import { sampleAlert } from '../domain/alerts/sample-alert.ts';
+import { statusEvent } from '../domain/alerts/sample-events.ts';
 import { flightKey, longText, noon, sequence, sampleStatusEvent } from '../store/events/sample-events.ts';
 import { printFigure, type Figure } from './figures.ts';
 import { prepareStage } from './prepared-stage.ts';
@@ -43,7 +43,7 @@ const flightOf = (flight: number): Pick<EventFacts, 'iataCarrierCode' | 'flightN
 /** Creates accounts and alerts on single flights; each flight has one alert for each account that should receive it. */
 const keepAlerts = async (db: Database, alerts: number, fanOut: number): Promise<void> => {
   await db`truncate alert, account_event, account_stream`;
-  const { id: _, accountId: _account, active: _active, createdAt: _created, updatedAt: _updated, ...any } = anyAlert;
+  const { id: _, accountId: _account, active: _active, createdAt: _created, updatedAt: _updated, ...any } = sampleAlert;
   const accounts = await db<{ id: string }[]>`select id from alert_account order by stream`;
   for (let from = 0; from < alerts; from += 10_000) {
     const numbers = Array.from({ length: Math.min(10_000, alerts - from) }, (_none, index) => from + index);

@@ -7,10 +7,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createSecret } from '../../src/delivery/webhook/signing-keys.ts';
+import { createSecret } from '../../src/delivery/webhook/signatures.ts';
 import { localDate } from '../../src/domain/time/dates.ts';
 import type { Database } from '../../src/store/pool/database.ts';
-import { anyAlert } from '../domain/alerts/any-alert.ts';
+import { sampleAlert } from '../domain/alerts/sample-alert.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
 import type { ReceivedPost } from './push-receivers.ts';
@@ -54,7 +54,7 @@ const keepAlerts = async (db: Database, ports: readonly number[]): Promise<void>
   for (const { id } of endpoints)
     await db`insert into push_key (endpoint_id, key, made_at) values (${id}, ${createSecret()}, now())`;
   await db`insert into push_progress (endpoint_id, number) select id, 0 from push_endpoint`;
-  const { id: _, accountId: _account, active: _active, createdAt: _created, updatedAt: _updated, ...any } = anyAlert;
+  const { id: _, accountId: _account, active: _active, createdAt: _created, updatedAt: _updated, ...any } = sampleAlert;
   const numbers = Array.from({ length: ALERTS }, (_none, index) => index);
   const docs = numbers.map((n) =>
     JSON.stringify({

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import type { PageContents } from '../../../src/domain/events/page-changes.ts';
+import type { PageContents } from '../../../src/domain/cache/page-invalidation.ts';
 import { renderedResponse, toFetchResponse } from '../../../src/http/response/http-response.ts';
 import { selectRepresentation, withEntityTag } from '../../../src/http/response/conditional.ts';
 import { createPageCache } from '../../../src/http/cache/page-cache.ts';
