@@ -41,12 +41,6 @@ const collect = async (
   return collected;
 };
 
-beforeEach(
-  () =>
-    void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] }),
-);
-afterEach(() => void vi.useRealTimers());
-
 /** Sends items at this interval, then ends. */
 const sendEach = async (source: ReturnType<typeof openSource>, count: number, apartMs: number): Promise<void> => {
   for (let item = 0; item < count; item += 1) {
@@ -57,89 +51,97 @@ const sendEach = async (source: ReturnType<typeof openSource>, count: number, ap
   await vi.advanceTimersByTimeAsync(100);
 };
 
-test('infrequent items are passed on immediately, each alone', async () => {
-  const source = openSource();
-  const collected = collect(readAhead(source.items).batches);
-  await sendEach(source, 4, 50);
-  expect(await collected).toEqual([
-    [0, [0]],
-    [50, [1]],
-    [100, [2]],
-    [150, [3]],
-  ]);
-});
+describe('reading ahead', () => {
+  beforeEach(
+    () =>
+      void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] }),
+  );
+  afterEach(() => void vi.useRealTimers());
 
-test('frequent items are batched, and none waits for long', async () => {
-  const source = openSource();
-  const collected = collect(readAhead(source.items).batches, { tookMs: 6 });
-  await sendEach(source, 100, 10);
-  const batches = await collected;
-  expect(batches.flatMap(([, batch]) => batch)).toEqual(Array.from({ length: 100 }, (_, item) => item));
-  expect(batches.length).toBeLessThan(45);
-  const waits = batches.map(([atMs, [first = 0]]) => atMs - first * 10);
-  expect(Math.max(...waits)).toBeLessThanOrEqual(31);
-});
-
-test('a source that waits for acknowledgements is delayed once a second', async () => {
-  const source = openSource();
-  let sent = 1;
-  const collected = collect(readAhead(source.items).batches, {
-    tookMs: 5,
-    onBatch: () => {
-      if (sent < 400) source.send(sent);
-      else void source.end();
-      sent += 1;
-    },
+  test('infrequent items are passed on immediately, each alone', async () => {
+    const source = openSource();
+    const collected = collect(readAhead(source.items).batches);
+    await sendEach(source, 4, 50);
+    expect(await collected).toEqual([
+      [0, [0]],
+      [50, [1]],
+      [100, [2]],
+      [150, [3]],
+    ]);
   });
-  source.send(0);
-  await vi.advanceTimersByTimeAsync(4_000);
-  const batches = await collected;
-  expect(batches.map(([, batch]) => batch)).toEqual(Array.from({ length: 400 }, (_, item) => [item]));
-  // 400 items of 5 ms each, and two waits of 25 ms.
-  expect(batches.at(-1)?.[0]).toBe(399 * 5 + 2 * 25);
-});
 
-test('a full batch does not wait, and a batch has a limit of a thousand', async () => {
-  const source = openSource();
-  const collected = collect(readAhead(source.items).batches, { tookMs: 1 });
-  source.send(...Array.from({ length: 2_500 }, (_, item) => item));
-  await vi.advanceTimersByTimeAsync(10);
-  await source.end();
-  const batches = await collected;
-  expect(batches.flatMap(([, batch]) => batch)).toEqual(Array.from({ length: 2_500 }, (_, item) => item));
-  expect(Math.max(...batches.map(([, { length }]) => length))).toBeLessThanOrEqual(1_000);
-  expect(batches.at(-1)?.[0]).toBeLessThan(25);
-});
+  test('frequent items are batched, and none waits for long', async () => {
+    const source = openSource();
+    const collected = collect(readAhead(source.items).batches, { tookMs: 6 });
+    await sendEach(source, 100, 10);
+    const batches = await collected;
+    expect(batches.flatMap(([, batch]) => batch)).toEqual(Array.from({ length: 100 }, (_, item) => item));
+    expect(batches.length).toBeLessThan(45);
+    const waits = batches.map(([atMs, [first = 0]]) => atMs - first * 10);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(31);
+  });
 
-test('the end of the source, and its failure, follow immediately after all earlier items', async () => {
-  const ending = openSource();
-  const ended = collect(readAhead(ending.items).batches);
-  ending.send(1, 2, 3);
-  await ending.end();
-  await vi.advanceTimersByTimeAsync(0);
-  expect((await ended).flatMap(([, batch]) => batch)).toEqual([1, 2, 3]);
+  test('a source that waits for acknowledgements is delayed once a second', async () => {
+    const source = openSource();
+    let sent = 1;
+    const collected = collect(readAhead(source.items).batches, {
+      tookMs: 5,
+      onBatch: () => {
+        if (sent < 400) source.send(sent);
+        else void source.end();
+        sent += 1;
+      },
+    });
+    source.send(0);
+    await vi.advanceTimersByTimeAsync(4_000);
+    const batches = await collected;
+    expect(batches.map(([, batch]) => batch)).toEqual(Array.from({ length: 400 }, (_, item) => [item]));
+    // 400 items of 5 ms each, and two waits of 25 ms.
+    expect(batches.at(-1)?.[0]).toBe(399 * 5 + 2 * 25);
+  });
 
-  async function* failing(): AsyncGenerator<number> {
-    yield 1;
-    yield 2;
-    throw new Error('the line was cut');
-  }
-  const received: number[] = [];
-  const failed = (async () => {
-    for await (const batch of readAhead(failing()).batches) received.push(...batch);
-  })();
-  await expect(failed).rejects.toThrow('the line was cut');
-  expect(received).toEqual([1, 2]);
-});
+  test('a full batch does not wait, and a batch has a limit of a thousand', async () => {
+    const source = openSource();
+    const collected = collect(readAhead(source.items).batches, { tookMs: 1 });
+    source.send(...Array.from({ length: 2_500 }, (_, item) => item));
+    await vi.advanceTimersByTimeAsync(10);
+    await source.end();
+    const batches = await collected;
+    expect(batches.flatMap(([, batch]) => batch)).toEqual(Array.from({ length: 2_500 }, (_, item) => item));
+    expect(Math.max(...batches.map(([, { length }]) => length))).toBeLessThanOrEqual(1_000);
+    expect(batches.at(-1)?.[0]).toBeLessThan(25);
+  });
 
-test('ends with the error after a stop, though the source is silent and items wait for others', async () => {
-  const source = openSource();
-  const { batches, stop } = readAhead(source.items);
-  const ended = Promise.allSettled([collect(batches)]);
-  source.send(1, 2, 3);
-  await vi.advanceTimersByTimeAsync(1);
-  stop(new Error('full'));
-  expect(await ended).toEqual([{ status: 'rejected', reason: new Error('full') }]);
+  test('the end of the source, and its failure, follow immediately after all earlier items', async () => {
+    const ending = openSource();
+    const ended = collect(readAhead(ending.items).batches);
+    ending.send(1, 2, 3);
+    await ending.end();
+    await vi.advanceTimersByTimeAsync(0);
+    expect((await ended).flatMap(([, batch]) => batch)).toEqual([1, 2, 3]);
+
+    async function* failing(): AsyncGenerator<number> {
+      yield 1;
+      yield 2;
+      throw new Error('the line was cut');
+    }
+    const received: number[] = [];
+    const failed = (async () => {
+      for await (const batch of readAhead(failing()).batches) received.push(...batch);
+    })();
+    await expect(failed).rejects.toThrow('the line was cut');
+    expect(received).toEqual([1, 2]);
+  });
+
+  test('ends with the error after a stop, though the source is silent and items wait for others', async () => {
+    const source = openSource();
+    const { batches, stop } = readAhead(source.items);
+    const ended = Promise.allSettled([collect(batches)]);
+    source.send(1, 2, 3);
+    await vi.advanceTimersByTimeAsync(1);
+    stop(new Error('full'));
+    expect(await ended).toEqual([{ status: 'rejected', reason: new Error('full') }]);
+  });
 });
 
 let fresh: FreshDatabase;
