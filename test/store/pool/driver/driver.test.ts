@@ -54,12 +54,19 @@ test('the next connection works after a loss between a query and its scheduled w
   }
 });
 
+/** Connects to the server of a URL, which may name the folder of a unix socket. */
+const connectToServer = ({ hostname, port, searchParams }: URL): Socket => {
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
+  const number = searchParams.get('port') ?? (port === '' ? '5432' : port);
+  return host.startsWith('/') ? connect(`${host}/.s.PGSQL.${number}`) : connect(Number(number), host);
+};
+
 /** Starts a TCP proxy for the database that can be stopped and restarted. */
 const startProxy = async () => {
   const target = new URL(fresh.url);
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
-    const upstream = connect(Number(target.port || 5432), target.hostname);
+    const upstream = connectToServer(target);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => {});
@@ -88,10 +95,9 @@ const startProxy = async () => {
 
 test('attempts to listen do not pile up while the database is unreachable', async () => {
   const proxy = await startProxy();
-  const url = new URL(fresh.url);
-  url.hostname = '127.0.0.1';
-  url.port = String(proxy.port);
-  const pool = openDatabase({ url: url.href, applicationName: 'flightdata-test', max: 1 });
+  const { username, password, pathname } = new URL(fresh.url);
+  const url = `postgres://${username}:${password}@127.0.0.1:${proxy.port}${pathname}`;
+  const pool = openDatabase({ url, applicationName: 'flightdata-test', max: 1 });
   let statements = 0;
   const stop = observeQueries(fresh.sql, (text) => {
     if (text.startsWith('listen')) statements += 1;
