@@ -13,7 +13,7 @@ export type HubServerOptions = {
 const noLimits = { subs: -1, data: -1, payload: -1, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1 };
 const allStorage = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 };
 
-/** The part of the stream API that readers may use; `*` stands for the consumer, which permissions restrict. */
+/** The part of the stream API that readers may use; `*` matches the consumer, which permissions restrict. */
 const services = [
   { name: 'info', subject: `CONSUMER.INFO.${HUB_STREAM}.*`, answers: 'Singleton' },
   { name: 'next', subject: `CONSUMER.MSG.NEXT.${HUB_STREAM}.*`, answers: 'Stream' },

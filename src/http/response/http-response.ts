@@ -76,7 +76,7 @@ export const eventStreamResponse = (
     headers: {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
-      // Tells nginx and proxies like it not to buffer the stream.
+      // Disables the buffering of nginx and similar proxies.
       'X-Accel-Buffering': 'no',
       ...headers,
     },

@@ -37,7 +37,7 @@ const formatUrl = (address: ListenAddress, password: string): string =>
 
 /**
  * Finds a running server. Waits for one that is starting, recovering or stopping, but not for one that has only left its files. Where the
- * system cannot tell the two apart, waits five seconds; PostgreSQL itself then prevents a second server.
+ * system cannot distinguish the two, waits five seconds; PostgreSQL itself then prevents a second server.
  */
 const findRunning = async (cluster: Cluster, password: string): Promise<string | undefined> => {
   for (const since = performance.now(); ;) {

@@ -35,7 +35,7 @@ export type InstanceFilter = {
   readonly carriers?: readonly number[] | undefined;
   readonly flightNumber?: number | undefined;
   readonly flightTypes?: readonly FlightTypeLetter[] | undefined;
-  /** One letter each; a blank stands for flights without a service type. */
+  /** One letter each; a blank selects flights without a service type. */
   readonly serviceTypes?: readonly string[] | undefined;
   readonly isMarketing?: boolean | undefined;
   /** Registration of the aircraft, without hyphens; a blocked one matches nothing. */

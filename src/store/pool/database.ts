@@ -26,7 +26,7 @@ export const SERVER_LOCK = 2;
 export const openDatabase = ({ url, applicationName, max = 10 }: DatabaseOptions): Database =>
   openDriverPool({ url, applicationName, settings: { max, idle_timeout: 300 } }).sql;
 
-/** How long queries wait for a database that answers nobody, milliseconds: requests are then rejected within two seconds. */
+/** How long queries wait for a database that does not respond at all, milliseconds: requests are then rejected within two seconds. */
 const UNRESPONSIVE_MS = 1400;
 /** How long a query waits for a connection, milliseconds. */
 const QUEUE_MS = 1400;

@@ -45,7 +45,7 @@ const isTransactionAborted = (error: unknown): boolean =>
 /**
  * Sends lines in the text format of COPY (without line ends) through `copy ... from stdin` and returns how many there were. Throws when the
  * server rejects them. `sql` must be a transaction: the driver (3.4.9) never settles a COPY that the server rejects after its end, so the
- * next statement of the transaction tells whether it succeeded.
+ * next statement of the transaction shows whether it succeeded.
  */
 export const copyRows = async (
   sql: Sql,

@@ -4,7 +4,7 @@ import { isConnectionLost } from './database-errors.ts';
 import { isPendingQuery, onSettle, type PendingQuery } from './pending-query.ts';
 
 export type QueryLimits = {
-  /** How long a caller waits while the database answers nobody, milliseconds. */
+  /** How long a caller waits while the database does not respond at all, milliseconds. */
   readonly unresponsiveMs: number;
   /** How long a caller waits for a connection, and for its result, while the database answers others, milliseconds. */
   readonly queueMs: number;
@@ -48,8 +48,8 @@ const PROBE_TICKS = toTicks(200);
 const SILENT_PROBE_TICKS = toTicks(2000);
 
 /**
- * Limits the queries of a pool in number and time, with a circuit breaker. A single query can be slow while others get results, but nobody
- * waits long for a database that answers nobody. Circuit states: `closed` sends queries; a lost connection makes it `half-open`, in which
+ * Limits the queries of a pool in number and time, with a circuit breaker. A single query can be slow while others get results, but no
+ * caller waits long for a database that does not respond at all. Circuit states: `closed` sends queries; a lost connection makes it `half-open`, in which
  * queries are queued until a probe succeeds; if none does it is `open`, and all queries are rejected at once until a probe succeeds.
  */
 export class QueryLimiter {
