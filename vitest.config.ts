@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirstSequencer } from './test/support/vitest/longest-first-sequencer.ts';
 import { readTests, groupTests } from './test/support/vitest/test-groups.ts';
 
+/** The long fault tests, `*.long.test.ts`, run in `make faults` and in CI. */
+const isSelected = (path: string): boolean => process.env['LONG_TESTS'] === '1' || !path.endsWith('.long.test.ts');
+
 const { stored, plain } = groupTests(readTests(import.meta.dirname));
 
 export default defineConfig({
@@ -27,9 +30,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'stored', include: [...stored], globalSetup: ['test/support/vitest/global-setup.ts'] },
+        test: {
+          name: 'stored',
+          include: stored.filter(isSelected),
+          globalSetup: ['test/support/vitest/global-setup.ts'],
+        },
       },
-      { extends: true, test: { name: 'plain', include: [...plain] } },
+      { extends: true, test: { name: 'plain', include: plain.filter(isSelected) } },
     ],
   },
 });

@@ -23,7 +23,7 @@ const vitest = spawn(
   ['run', '--no-file-parallelism', testTimeout, ...(hasFiles ? [] : faultTestFiles), ...args],
   {
     stdio: 'inherit',
-    env: { ...fullLengthVariables, ...process.env, FAULTS_REPORT: reportFile },
+    env: { ...fullLengthVariables, ...process.env, LONG_TESTS: '1', FAULTS_REPORT: reportFile },
   },
 );
 const [code] = await once(vitest, 'exit');

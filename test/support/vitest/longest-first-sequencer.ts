@@ -20,7 +20,6 @@ const longest: readonly string[] = [
   'test/jobs/connections/build-connections.test.ts',
   'test/cli/import/import.test.ts',
   'test/cli/serve/serve.test.ts',
-  'test/faults/kill/status-kill.test.ts',
 ];
 
 const rankOf = ({ moduleId, project }: TestSpecification): number => {
