@@ -9,7 +9,8 @@ import { readDocuments } from '../../src/cli/shared/published-files.ts';
 import { toList, toJsonObject } from '../../src/lib/openapi-document.ts';
 import { addDays, formatDate, localDate } from '../../src/domain/time/dates.ts';
 import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
-import { DEMO_DAY, openDemoServer, type DemoServer } from './demo-server.ts';
+import { DEMO_DAY } from '../support/demo-database.ts';
+import { openDemoServer, type DemoServer } from './demo-server.ts';
 
 const run = promisify(execFile);
 

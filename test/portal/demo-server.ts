@@ -3,23 +3,15 @@ import { readChangeLogs } from '../../src/cli/shared/change-logs.ts';
 import { createAccessLog } from '../../src/http/observability/access-log.ts';
 import { openHttpServer } from '../../src/http/server/server.ts';
 import type { StaticFile } from '../../src/http/static/static-files.ts';
-import { localDate } from '../../src/domain/time/dates.ts';
-import { buildConnectionsIfDue } from '../../src/jobs/connections/build-connections.ts';
 import { watchConnections } from '../../src/jobs/connections/watch-connections.ts';
-import { seedDemoAccount } from '../../src/jobs/demo/seed-demo-account.ts';
 import { readWarmMasterData } from '../../src/jobs/cache/master-data-cache.ts';
-import { DEMO_KEY, seedDemo } from '../../src/jobs/demo/seed-demo.ts';
 import { AccountEventWatcher } from '../../src/jobs/events/account-event-watcher.ts';
-import { catalog } from '../../generated/catalog.ts';
-import { freshDatabase } from '../support/database.ts';
+import { DEMO_DAY, demoDatabase } from '../support/demo-database.ts';
 import { fanOutToAll } from '../support/fan-out-events.ts';
 import { inactiveHub } from '../support/hub/inactive-hub.ts';
 import { offlineDeliverer, offlineGuard } from '../support/offline-deliverer.ts';
 import { sequence } from '../store/events/sample-events.ts';
 import { flight, message, ingest } from '../jobs/status/messages.ts';
-
-/** The day of the demo world. */
-export const DEMO_DAY = '2026-06-01';
 
 /** A listening server of the demo world, as `make run` starts it. */
 export type DemoServer = {
@@ -32,18 +24,15 @@ export type DemoServer = {
 
 /** Starts a server on a store of its own that publishes these files; webhooks are not delivered. */
 export const openDemoServer = async (published: readonly StaticFile[] = []): Promise<DemoServer> => {
-  const { sql, drop } = await freshDatabase();
+  const { sql, drop } = await demoDatabase();
   let now = new Date(`${DEMO_DAY}T12:00:00Z`);
   const clock = (): Date => now;
-  const products = catalog.map(({ product }) => product);
-  await seedDemo(sql, { today: localDate(DEMO_DAY), horizonDays: 2, products });
-  const accountId = await seedDemoAccount(sql, { key: DEMO_KEY, now });
   const reference = flight({ carrier: 'X2', flightNumber: 101, departureAirport: 'SYD', arrivalAirport: 'MEL' });
   await ingest(sql, [message({ id: 'gate', flight: reference, facts: { departureGate: 'B12' } })]);
   await sequence(sql);
-  const [account] = await sql<{ stream: number }[]>`select stream from alert_account where id = ${accountId}`;
-  await fanOutToAll(sql, account ? [account.stream] : []);
-  await buildConnectionsIfDue(sql, { builtAt: now });
+  const [account] = await sql<{ id: string; stream: number }[]>`select id, stream from alert_account`;
+  const { id: accountId = '', stream = 0 } = account ?? {};
+  await fanOutToAll(sql, [stream]);
   const failures: unknown[] = [];
   const onError = (error: unknown): void => void failures.push(error);
   const masterData = await readWarmMasterData(sql, clock);
