@@ -11,6 +11,7 @@ export const fullLengthVariables: Readonly<Record<string, string>> = {
   FORGERIES: '10000',
   GUESSES: '100000',
   HUB_KILLS: '30',
+  INJECTION_PAYLOADS: '61',
   MUTATED_BYTES: 'all',
   MUTATION_RUNS: '1000000',
   PUSH_BACKLOG: '100000',

@@ -1,12 +1,11 @@
 import type { OpenApiOperation } from '../../../src/lib/openapi-document.ts';
-import { isValidText, isCursor, toParameter, type Parameter } from '../../contract/random/parameter-values.ts';
+import { findValidRequest } from '../../contract/random/find-valid-request.ts';
+import { isCursor, isValidText, toParameter, type Parameter } from '../../contract/random/parameter-values.ts';
+import type { ParameterValues } from '../../contract/random/valid-requests.ts';
 import { withParameter } from '../../contract/responses/envelope.ts';
 import type { KnownService } from '../../contract/services/known-service.ts';
-import type { ParameterValues } from '../../contract/random/valid-requests.ts';
-import { findValidRequest } from '../../contract/random/find-valid-request.ts';
 import { isList, type ServedDocument } from '../../contract/services/served-documents.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
-import type { AttackRequest, Attack, AttackResult } from './attack.ts';
 import { encodePayload } from './payloads.ts';
 
 /** Returns the parameters that the document declares for an operation. */
@@ -16,24 +15,15 @@ export const listParameters = ({ contract }: ServedDocument, { parameters }: Ope
 const UNKNOWN_ID = '5a5a5a5a-5a5a-4a5a-8a5a-5a5a5a5a5a5a';
 
 /** Values with valid syntax that no record of any test world has. */
-const unknownValues = [
-  'QQ0Z',
-  'QQ',
-  'Q0',
-  'QQQ',
-  'QQQQ',
-  '7731',
-  '2019-01-01',
-  '2019-01-01T10:00',
-  UNKNOWN_ID,
+const unknownValues = ['QQ0Z', 'QQ', 'Q0', 'QQQ', 'QQQQ', '7731', '2019-01-01', '2019-01-01T10:00', UNKNOWN_ID].concat([
   '00:07',
   'Q',
   '1',
-];
+]);
 
 /** Whether a parameter selects pages or representations: its value does not change the number of matches. */
-const isPagingOrForm = ({ name, ...rest }: Parameter): boolean =>
-  ['limit', 'content', 'version', 'wait'].includes(name.toLowerCase()) || isCursor({ name, ...rest });
+const isPagingOrForm = (parameter: Parameter): boolean =>
+  ['limit', 'content', 'version', 'wait'].includes(parameter.name.toLowerCase()) || isCursor(parameter);
 
 /** Returns values that a filter accepts and that match nothing; none for a parameter that is not a filter. */
 export const listUnknownValues = (parameter: Parameter): readonly string[] =>
@@ -58,31 +48,29 @@ export const buildPath = ({ version }: ServedDocument, operation: OpenApiOperati
     version,
   );
 
-/** Builds the headers of a request to an operation and the example values of all its parameters from the document. */
-export const buildHeaders = (served: ServedDocument, operation: OpenApiOperation) => {
-  const declared = listParameters(served, operation);
-  const required = declared.filter((one) => one.in === 'header' && one.isRequired);
-  const own = Object.fromEntries(required.map(({ name, examples }) => [name.toLowerCase(), examples[0] ?? UNKNOWN_ID]));
-  const values: ParameterValues = Object.fromEntries(declared.map(({ name, examples }) => [name, examples]));
-  const headers: Record<string, string> = { 'subscription-key': TEST_KEY, ...own };
-  return { headers, values };
+/** A request into which values are injected, with the example values of all parameters. */
+type BaseRequest = {
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  readonly values: ParameterValues;
 };
 
-/** Builds the request into which values are injected: all records of a list, otherwise any successful request. */
+/** Builds the base request: all records of a list, an unsent deletion, otherwise any successful request. */
 export const buildBaseRequest = async (
   world: KnownService,
   served: ServedDocument,
   operation: OpenApiOperation,
-): Promise<AttackRequest & { readonly values: ParameterValues }> => {
-  const { headers, values } = buildHeaders(served, operation);
+): Promise<BaseRequest> => {
+  const declared = listParameters(served, operation);
+  const values: ParameterValues = Object.fromEntries(declared.map(({ name, examples }) => [name, examples]));
+  const headers: Record<string, string> = { 'subscription-key': TEST_KEY };
+  for (const { name, examples } of declared.filter((one) => one.in === 'header' && one.isRequired))
+    headers[name.toLowerCase()] = examples[0] ?? UNKNOWN_ID;
   if (isList(served, operation)) return { path: await world.wholeList(served, operation), headers, values };
-  const example = await findValidRequest(world, served, operation);
-  return {
-    path: example.path,
-    headers: { ...example.headers, ...headers },
-    values: { ...values, ...example.values },
-    ...(example.body !== undefined && { body: example.body }),
-  };
+  if (operation.method === 'delete') return { path: buildPath(served, operation, values), headers, values };
+  const valid = await findValidRequest(world, served, operation);
+  return { ...valid, headers: { ...valid.headers, ...headers }, values: { ...values, ...valid.values } };
 };
 
 /** Returns the names of the attacked headers: those of the document and those that any request may have. */
@@ -90,23 +78,4 @@ export const listAttackedHeaders = (served: ServedDocument, operation: OpenApiOp
   const own = listParameters(served, operation).filter((one) => one.in === 'header');
   const common = operation.method === 'get' ? ['if-none-match', 'traceparent'] : ['traceparent'];
   return [...new Set([...own.map(({ name }) => name.toLowerCase()), ...common])];
-};
-
-/**
- * Returns the result of a filter with a valid value that matches fewer records than exist. Returns undefined when every such
- * value is rejected or matches everything, so that the parameter does not filter records.
- */
-export const findUnknownValueResult = async (
-  attack: Attack,
-  base: AttackRequest,
-  { parameter, all }: { readonly parameter: Parameter; readonly all: AttackResult },
-): Promise<AttackResult | undefined> => {
-  for (const text of listUnknownValues(parameter)) {
-    const result = await attack.send({
-      ...base,
-      path: replaceParameter(base.path, parameter.name, encodeURIComponent(text)),
-    });
-    if (result.status === 200 && result.total < all.total) return result;
-  }
-  return undefined;
 };
