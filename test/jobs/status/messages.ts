@@ -6,7 +6,7 @@ import {
   type UtcSecond,
 } from '../../../src/domain/status/instants.ts';
 import type {
-  UnscheduledFlightDescription,
+  UnscheduledFlightDescription as Plan,
   FlightReference,
   StatusMessage,
 } from '../../../src/domain/status/message.ts';
@@ -16,7 +16,7 @@ import type { MessageOutcome } from '../../../src/jobs/status/store/store-messag
 import { ingestMessages } from '../../../src/jobs/status/ingest/status-ingester.ts';
 
 /** Parses a valid instant, e.g. `2026-06-01T10:07Z`. */
-export const millisecond = (text: string): UtcMillisecond => {
+const millisecond = (text: string): UtcMillisecond => {
   const instant = parseInstant(text);
   if (instant === undefined) throw new RangeError(`not an instant: '${text}'`);
   return instant;
@@ -63,10 +63,10 @@ export const plan = ({
   departs = '2026-06-01T10:00Z',
   arrives = '2026-06-01T11:00Z',
   ...members
-}: Partial<Omit<UnscheduledFlightDescription, 'departsAt' | 'arrivesAt'>> & {
+}: Partial<Omit<Plan, 'departsAt' | 'arrivesAt'>> & {
   readonly departs?: string;
   readonly arrives?: string | undefined;
-} = {}): UnscheduledFlightDescription => ({
+} = {}): Plan => ({
   flightType: 'GA',
   departureAirport: 'OPO',
   arrivalAirport: 'LIS',

@@ -1,23 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { FlightFacts, StatusMessage } from '../../../src/domain/status/message.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
 import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
 import { ingestMessages } from '../../../src/jobs/status/ingest/status-ingester.ts';
-import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
-import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
-import { formatOutcomes, flight, deleteStatuses, message, noon, second, ingest } from './messages.ts';
 import { deleteEvents, listEventChanges, listStatusEvents } from './emitted-events.ts';
+import { formatOutcomes, flight, message, noon, second, ingest } from './messages.ts';
+import { db, useStatusWorld } from './status-world.ts';
 
-let world: TinyService;
-let db: Database;
-beforeAll(async () => {
-  world = await serveTinyWorld();
-  db = world.db;
-  await publishText(db, schedule);
-});
-afterAll(() => world.drop());
+useStatusWorld();
 beforeEach(() => deleteEvents(db));
-afterEach(() => deleteStatuses(db));
 
 const xx101 = '6962483c4cb8d059f08a5d64f412ed6d2c07a71325aef5470f215ff2991397b7';
 const yy5101 = '87d956b0f58cf2f5079502b9a6dff98198790592b588ce043c8cb56965b08519';
@@ -92,38 +83,39 @@ const marketing = {
 };
 
 const gate = message({ id: 'gate', facts: { departureGate: 'A1' } });
+const at = (time: string, id: string, facts: FlightFacts): StatusMessage =>
+  message({ id, at: `2026-06-01T${time}Z`, facts });
+
+/** Ingests messages one by one after others, and returns the changes of their events. */
+const changesOf = async (messages: readonly StatusMessage[], before: readonly StatusMessage[] = []) => {
+  for (const one of before) await ingest(db, [one]);
+  await deleteEvents(db);
+  for (const one of messages) await ingest(db, [one]);
+  return listEventChanges(db);
+};
+const ofBoth = (...changes: readonly string[]) => ['XX101', 'YY5101'].map((name) => [name, ...changes]);
 
 describe('a message that changes a flight', () => {
   test('writes an event for each of its designators', async () => {
     await ingest(db, [gate]);
-    const [ours, sold, ...others] = await listStatusEvents(db);
-    expect(ours).toEqual({ flightKey: xx101, version: 1, madeAt: noon(), facts: { ...facts, ...xx }, body: operating });
-    expect(sold).toEqual({
-      flightKey: yy5101,
-      version: 1,
-      madeAt: noon(),
-      facts: { ...facts, ...yy },
-      body: marketing,
-    });
-    expect(others).toEqual([]);
+    const common = { version: 1, madeAt: noon() };
+    expect(await listStatusEvents(db)).toEqual([
+      { ...common, flightKey: xx101, facts: { ...facts, ...xx }, body: operating },
+      { ...common, flightKey: yy5101, facts: { ...facts, ...yy }, body: marketing },
+    ]);
   });
 
   test('for a delay', async () => {
-    await ingest(db, [message({ id: 'on time', facts: { estimatedOut: second('2026-06-01T10:00Z') } })]);
-    await deleteEvents(db);
-    await ingest(db, [
-      message({ id: 'late', at: '2026-06-01T09:10Z', facts: { estimatedOut: second('2026-06-01T10:25Z') } }),
-    ]);
-    const changes = [
-      'Departure.Times.Estimated.OutGateTimeliness: "OnTime"',
-      'Departure.Times.Estimated.OutGateVariation: "00:00:00"',
-      'Departure.Times.Estimated.OutGate.Local: "2026-06-01T11:00:00+01:00"',
-      'Departure.Times.Estimated.OutGate.UTC: "2026-06-01T10:00:00+00:00"',
-    ];
-    expect(await listEventChanges(db)).toEqual([
-      ['XX101', ...changes],
-      ['YY5101', ...changes],
-    ]);
+    const onTime = at('09:00', 'on time', { estimatedOut: second('2026-06-01T10:00Z') });
+    const late = at('09:10', 'late', { estimatedOut: second('2026-06-01T10:25Z') });
+    expect(await changesOf([late], [onTime])).toEqual(
+      ofBoth(
+        'Departure.Times.Estimated.OutGateTimeliness: "OnTime"',
+        'Departure.Times.Estimated.OutGateVariation: "00:00:00"',
+        'Departure.Times.Estimated.OutGate.Local: "2026-06-01T11:00:00+01:00"',
+        'Departure.Times.Estimated.OutGate.UTC: "2026-06-01T10:00:00+00:00"',
+      ),
+    );
     const [event] = await listStatusEvents(db);
     expect(event?.body.departure.times?.estimated).toEqual({
       outGateTimeliness: 'Delayed',
@@ -134,32 +126,25 @@ describe('a message that changes a flight', () => {
   });
 
   test('for a cancellation and its withdrawal', async () => {
-    await ingest(db, [message({ id: 'off', facts: { cancelled: true } })]);
-    await ingest(db, [message({ id: 'on', at: '2026-06-01T09:10Z', facts: { cancelled: false } })]);
+    await changesOf([at('09:00', 'off', { cancelled: true }), at('09:10', 'on', { cancelled: false })]);
     const events = await listStatusEvents(db);
+    const change = (previousValue: string) => [{ propertyName: 'State', previousValue }];
     expect(events.map(({ body }) => [body.flightNumber, body.flightVersion, body.state, body.changes])).toEqual([
-      ['101', 1, 'Canceled', [{ propertyName: 'State', previousValue: 'Scheduled' }]],
-      ['5101', 1, 'Canceled', [{ propertyName: 'State', previousValue: 'Scheduled' }]],
-      ['101', 2, 'Scheduled', [{ propertyName: 'State', previousValue: 'Canceled' }]],
-      ['5101', 2, 'Scheduled', [{ propertyName: 'State', previousValue: 'Canceled' }]],
+      ['101', 1, 'Canceled', change('Scheduled')],
+      ['5101', 1, 'Canceled', change('Scheduled')],
+      ['101', 2, 'Scheduled', change('Canceled')],
+      ['5101', 2, 'Scheduled', change('Canceled')],
     ]);
   });
 
   test('for a diversion, a landing elsewhere and the continuation', async () => {
-    await ingest(db, [message({ id: '1', facts: { actualOff: second('2026-06-01T10:10Z') } })]);
-    await deleteEvents(db);
-    await ingest(db, [message({ id: '2', at: '2026-06-01T11:00Z', landings: [{ id: '1', airport: 'CDG' }] })]);
-    await ingest(db, [
-      message({
-        id: '3',
-        at: '2026-06-01T12:01Z',
-        landings: [{ id: '1', actualOn: second('2026-06-01T12:00Z'), continues: true }],
-      }),
-    ]);
-    await ingest(db, [
-      message({ id: '4', at: '2026-06-01T14:01Z', landings: [{ id: '1', actualOff: second('2026-06-01T14:00Z') }] }),
-    ]);
-    expect((await listEventChanges(db)).filter(([name]) => name === 'XX101')).toEqual([
+    const [on, off] = [second('2026-06-01T12:00Z'), second('2026-06-01T14:00Z')];
+    const landings = [{ airport: 'CDG' }, { actualOn: on, continues: true }, { actualOff: off }];
+    const messages = landings.map((landing, index) =>
+      message({ id: String(index), at: `2026-06-01T${11 + index}:01Z`, landings: [{ id: '1', ...landing }] }),
+    );
+    const departed = at('09:00', 'departed', { actualOff: second('2026-06-01T10:10Z') });
+    expect((await changesOf(messages, [departed])).filter(([name]) => name === 'XX101')).toEqual([
       [
         'XX101',
         'Arrival.Airport.Iata: "JFK"',
@@ -193,104 +178,56 @@ describe('a message that changes a flight', () => {
   });
 
   test('for the aircraft: its registration, its type and its seats', async () => {
-    await ingest(db, [
-      message({
-        id: 'm',
-        facts: {
-          registration: 'GXXAB',
-          aircraftType: { iata: '320', icao: '' },
-          seats: {
-            first: 0,
-            business: 12,
-            premiumEconomy: undefined,
-            economyPlus: undefined,
-            economy: 150,
-            total: 162,
-          },
-        },
-      }),
+    const none = { premiumEconomy: undefined, economyPlus: undefined };
+    const seats = { ...none, first: 0, business: 12, economy: 150, total: 162 };
+    const changed = { registration: 'GXXAB', aircraftType: { iata: '320', icao: '' }, seats };
+    const type = ['Equipment.AircraftType.Iata: "789"', 'Equipment.AircraftType.Icao: "B789"'];
+    const aircraft = [...type, '+Equipment.AircraftRegistrationNumber'];
+    const previous = ['BusinessClass: 30', 'PremiumEconomyClass: 21', 'EconomyClass: 178', 'TotalSeats: 229'];
+    const added = ['FirstClass', 'BusinessClass', 'EconomyClass', 'TotalSeats'];
+    expect(await changesOf([message({ id: 'm', facts: changed })])).toEqual([
+      ['XX101', ...aircraft, ...previous.map((one) => `SeatingCapacity.Actual.${one}`)],
+      ['YY5101', ...aircraft, ...added.map((one) => `+SeatingCapacity.Actual.${one}`)],
     ]);
-    const aircraft = [
-      'Equipment.AircraftType.Iata: "789"',
-      'Equipment.AircraftType.Icao: "B789"',
-      '+Equipment.AircraftRegistrationNumber',
-    ];
-    expect(await listEventChanges(db)).toEqual([
-      [
-        'XX101',
-        ...aircraft,
-        'SeatingCapacity.Actual.BusinessClass: 30',
-        'SeatingCapacity.Actual.PremiumEconomyClass: 21',
-        'SeatingCapacity.Actual.EconomyClass: 178',
-        'SeatingCapacity.Actual.TotalSeats: 229',
-      ],
-      [
-        'YY5101',
-        ...aircraft,
-        '+SeatingCapacity.Actual.FirstClass',
-        '+SeatingCapacity.Actual.BusinessClass',
-        '+SeatingCapacity.Actual.EconomyClass',
-        '+SeatingCapacity.Actual.TotalSeats',
-      ],
-    ]);
-    const seats = { actual: { firstClass: 0, businessClass: 12, economyClass: 150, totalSeats: 162 } };
-    expect((await listStatusEvents(db)).map(({ body }) => body.seatingCapacity)).toEqual([seats, seats]);
+    const actual = { firstClass: 0, businessClass: 12, economyClass: 150, totalSeats: 162 };
+    expect((await listStatusEvents(db)).map(({ body }) => body.seatingCapacity)).toEqual([{ actual }, { actual }]);
   });
 });
 
 describe('one event', () => {
-  test('emits one event for all messages of a flight in a batch', async () => {
+  test('is emitted for all messages of a flight in a batch', async () => {
+    const elsewhere = flight({ flightNumber: 301, arrivalAirport: 'JFK' });
     await ingest(db, [
       gate,
-      message({ id: 'other', at: '2026-06-01T09:01Z', facts: { departureGate: 'A2' } }),
-      message({
-        id: 'elsewhere',
-        flight: flight({ flightNumber: 301, arrivalAirport: 'JFK' }),
-        facts: { departureGate: 'C1' },
-      }),
-      message({ id: 'third', at: '2026-06-01T09:02Z', facts: { departureGate: 'A3', checkInCounter: '9' } }),
+      at('09:01', 'other', { departureGate: 'A2' }),
+      message({ id: 'elsewhere', flight: elsewhere, facts: { departureGate: 'C1' } }),
+      at('09:02', 'third', { departureGate: 'A3', checkInCounter: '9' }),
     ]);
     expect(await listEventChanges(db)).toEqual([
-      ['XX101', '+Departure.Gate', '+Departure.CheckInCounter'],
-      ['YY5101', '+Departure.Gate', '+Departure.CheckInCounter'],
+      ...ofBoth('+Departure.Gate', '+Departure.CheckInCounter'),
       ['XX301', '+Departure.Gate'],
     ]);
     expect((await listStatusEvents(db)).map(({ body }) => body.departure.gate)).toEqual(['A3', 'A3', 'C1']);
   });
 
   test('is not emitted for a known message, for one with known facts, nor for an older one', async () => {
-    await ingest(db, [gate]);
-    await deleteEvents(db);
-    await ingest(db, [gate]);
-    await ingest(db, [message({ id: 'same', at: '2026-06-01T09:10Z', facts: { departureGate: 'A1' } })]);
-    await ingest(db, [message({ id: 'older', at: '2026-06-01T08:50Z', facts: { departureGate: 'B9' } })]);
-    expect(await listEventChanges(db)).toEqual([]);
+    const [same, older] = [at('09:10', 'same', { departureGate: 'A1' }), at('08:50', 'older', { departureGate: 'B9' })];
+    expect(await changesOf([gate, same, older], [gate])).toEqual([]);
   });
 
-  test('emits an event of an older message for facts without newer values', async () => {
-    await ingest(db, [gate]);
-    await deleteEvents(db);
-    await ingest(db, [
-      message({ id: 'older', at: '2026-06-01T08:50Z', facts: { departureGate: 'B9', checkInCounter: '7' } }),
-    ]);
-    expect(await listEventChanges(db)).toEqual([
-      ['XX101', '+Departure.CheckInCounter'],
-      ['YY5101', '+Departure.CheckInCounter'],
-    ]);
+  test('is emitted for an older message with facts without newer values', async () => {
+    const older = at('08:50', 'older', { departureGate: 'B9', checkInCounter: '7' });
+    expect(await changesOf([older], [gate])).toEqual(ofBoth('+Departure.CheckInCounter'));
   });
 
   test.each([
-    ['2026-06-08', 'is still written a week after the flight', 2],
-    [
-      '2026-06-09',
-      'is not written of a flight that departed more than a week ago, whose status is kept all the same',
-      0,
-    ],
-  ])('on %s %s', async (today, _, events) => {
+    ['is written until a week after the flight', '2026-06-08', 2],
+    ['is not written for a flight of more than a week ago, whose status is stored', '2026-06-09', 0],
+  ])('%s', async (_, today, events) => {
     const taking = { masterDataIndex: await readMasterDataIndex(db), clock: () => new Date(`${today}T00:00:00Z`) };
     expect(formatOutcomes(await ingestMessages(db, [gate], taking))).toEqual(['stored']);
     const statuses = await db`select from flight_status where doc like '%A1%'`;
-    expect([await listEventChanges(db).then((changes) => changes.length), statuses.length]).toEqual([events, 1]);
+    expect([(await listEventChanges(db)).length, statuses.length]).toEqual([events, 1]);
   });
 
   test('is stored with its message or not at all', async () => {
@@ -299,9 +236,6 @@ describe('one event', () => {
     await db`alter table event_outbox drop constraint planted`;
     expect(await listEventChanges(db)).toEqual([]);
     expect(formatOutcomes(await ingest(db, [gate]))).toEqual(['stored']);
-    expect(await listEventChanges(db)).toEqual([
-      ['XX101', '+Departure.Gate'],
-      ['YY5101', '+Departure.Gate'],
-    ]);
+    expect(await listEventChanges(db)).toEqual(ofBoth('+Departure.Gate'));
   });
 });

@@ -1,114 +1,67 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
-import type { Database } from '../../../../src/store/pool/database.ts';
 import { buildFile, buildLeg, buildSecondLeg } from '../../../feeds/ssim/build-file.ts';
 import { schedule } from '../../../products/flight-info/v2/example-schedule.ts';
-import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
+import { publishText } from '../../../support/tiny-world.ts';
 import { formatOutcomes, flight, listStoredMessages, message, listQuarantine, second, ingest } from '../messages.ts';
+import { db, searchFlights, searchPage, useStatusWorld } from '../status-world.ts';
 
-let world: TinyService;
-let db: Database;
-beforeAll(async () => {
-  world = await serveTinyWorld();
-  db = world.db;
-  await publishText(db, schedule);
-  await world.refresh();
-});
-afterAll(() => world.drop());
-afterEach(() => db`truncate flight_status, status_message, status_quarantine, flight_diversion`);
-
-const searchFlights = async (query: string): Promise<FlightInstancePage['data']> => {
-  const response = await world.get(`/flight-instances?${query}`);
-  const { data }: FlightInstancePage = await response.json();
-  return data;
-};
+useStatusWorld();
 
 const departed = { actualOut: second('2026-06-01T10:04Z') };
+const xx101 = 'XX101 LHR-JFK 06-01 11:00';
+const [xx301, xx502] = ['XX301 JFK-LAX 06-01 13:00', 'XX502 LHR-CDG 06-01 11:00'];
+const yy5101 = { carrier: 'YY', flightNumber: 5101 };
+const toAny = { arrivalAirport: undefined };
 
 describe('a message finds its flight', () => {
   test.each([
-    ['by designator, origin date and both airports', flight(), 'XX101 LHR-JFK 06-01 11:00'],
-    ['by ICAO code of the carrier', flight({ carrier: 'XXA' }), 'XX101 LHR-JFK 06-01 11:00'],
-    [
-      'by ICAO and FAA codes of the airports',
-      flight({ departureAirport: 'EGLL', arrivalAirport: 'KJFK' }),
-      'XX101 LHR-JFK 06-01 11:00',
-    ],
-    ['without its arrival airport', flight({ arrivalAirport: undefined }), 'XX101 LHR-JFK 06-01 11:00'],
-    [
-      'without its arrival airport, by ICAO codes',
-      flight({ carrier: 'XXA', departureAirport: 'EGLL', arrivalAirport: undefined }),
-      'XX101 LHR-JFK 06-01 11:00',
-    ],
-    ['with its suffix', flight({ flightNumber: 502, suffix: 'A', arrivalAirport: 'CDG' }), 'XX502 LHR-CDG 06-01 11:00'],
-    [
-      'with its suffix and without its arrival airport',
-      flight({ flightNumber: 502, suffix: 'A', arrivalAirport: undefined }),
-      'XX502 LHR-CDG 06-01 11:00',
-    ],
-    [
-      'as the leg that leaves a station, not as the flight as a whole',
-      flight({ flightNumber: 301, arrivalAirport: undefined }),
-      'XX301 LHR-JFK 06-01 08:00',
-    ],
-    [
-      'as the second leg',
-      flight({ flightNumber: 301, departureAirport: 'JFK', arrivalAirport: 'LAX' }),
-      'XX301 JFK-LAX 06-01 13:00',
-    ],
-    [
-      'as the leg that is scheduled to arrive, by the arrival airport alone',
-      flight({ flightNumber: 301, departureAirport: '', arrivalAirport: 'LAX' }),
-      'XX301 JFK-LAX 06-01 13:00',
-    ],
-    [
-      'by the designator of a marketing flight',
-      flight({ carrier: 'YY', flightNumber: 5101 }),
-      'XX101 LHR-JFK 06-01 11:00',
-    ],
-    [
-      'by the designator of a marketing flight, without the arrival airport',
-      flight({ carrier: 'YY', flightNumber: 5101, arrivalAirport: undefined }),
-      'XX101 LHR-JFK 06-01 11:00',
-    ],
-    ['dated by its own departure', flight({ datedBy: 'departure' }), 'XX101 LHR-JFK 06-01 11:00'],
+    ['by designator, origin date and both airports', {}, xx101],
+    ['by ICAO code of the carrier', { carrier: 'XXA' }, xx101],
+    ['by ICAO and FAA codes of the airports', { departureAirport: 'EGLL', arrivalAirport: 'KJFK' }, xx101],
+    ['without its arrival airport', toAny, xx101],
+    ['without its arrival airport, by ICAO codes', { carrier: 'XXA', departureAirport: 'EGLL', ...toAny }, xx101],
+    ['with its suffix', { flightNumber: 502, suffix: 'A', arrivalAirport: 'CDG' }, xx502],
+    ['with its suffix and without its arrival airport', { flightNumber: 502, suffix: 'A', ...toAny }, xx502],
+    ['as a leg, not as the whole flight', { flightNumber: 301, ...toAny }, 'XX301 LHR-JFK 06-01 08:00'],
+    ['as the second leg', { flightNumber: 301, departureAirport: 'JFK', arrivalAirport: 'LAX' }, xx301],
+    ['by the arrival airport alone', { flightNumber: 301, departureAirport: '', arrivalAirport: 'LAX' }, xx301],
+    ['by the designator of a marketing flight', yy5101, xx101],
+    ['by the designator of a marketing flight, without the arrival airport', { ...yy5101, ...toAny }, xx101],
+    ['dated by its own departure', { datedBy: 'departure' as const }, xx101],
     [
       'across the date line',
-      flight({ carrier: 'YY', flightNumber: 201, departureAirport: 'AKL', arrivalAirport: 'HNL' }),
+      { carrier: 'YY', flightNumber: 201, departureAirport: 'AKL', arrivalAirport: 'HNL' },
       'YY201 AKL-HNL 06-01 09:00',
     ],
-  ])('%s', async (_, reference, expected) => {
-    expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: reference, facts: departed })]))).toEqual([
-      'stored',
-    ]);
-    expect(await listStoredMessages(db)).toEqual([`m: ${expected}`]);
+  ])('%s', async (_, members, expected) => {
+    const outcomes = await ingest(db, [message({ id: 'm', flight: flight(members), facts: departed })]);
+    expect([formatOutcomes(outcomes), await listStoredMessages(db)]).toEqual([['stored'], [`m: ${expected}`]]);
   });
 
   test('by the keys that the service returns', async () => {
-    const [match] = await searchFlights('DepartureDateTime=2026-06-02&CarrierCode=YY&FlightNumber=5101');
+    const { data } = await searchPage('DepartureDateTime=2026-06-02&CarrierCode=YY&FlightNumber=5101');
     const departureDate = localDate('2026-06-02');
-    const outcomes = await ingest(db, [
-      message({ id: 'a', flight: { by: 'statusKey', key: match?.statusKey ?? '', departureDate } }),
-      message({ id: 'b', flight: { by: 'scheduleInstanceKey', key: match?.scheduleInstanceKey ?? '', departureDate } }),
-    ]);
+    const outcomes = await ingest(
+      db,
+      (['statusKey', 'scheduleInstanceKey'] as const).map((by) =>
+        message({ id: by, flight: { by, key: data[0]?.[by] ?? '', departureDate } }),
+      ),
+    );
     expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored']);
-    expect(await listStoredMessages(db)).toEqual(['a: XX101 LHR-JFK 06-02 11:00', 'b: XX101 LHR-JFK 06-02 11:00']);
+    expect(await listStoredMessages(db)).toEqual([
+      'scheduleInstanceKey: XX101 LHR-JFK 06-02 11:00',
+      'statusKey: XX101 LHR-JFK 06-02 11:00',
+    ]);
   });
 
   test('and facts of a marketing flight appear on its operating flight, and vice versa', async () => {
-    await ingest(db, [
-      message({
-        id: 'sold',
-        flight: flight({ carrier: 'YY', flightNumber: 5101 }),
-        facts: { departureGate: 'B32' },
-      }),
-      message({ id: 'flown', facts: departed }),
-    ]);
-    for (const designator of ['CarrierCode=XX&FlightNumber=101', 'CarrierCode=YY&FlightNumber=5101']) {
-      const [match] = await searchFlights(`DepartureDateTime=2026-06-01&${designator}&Content=Status`);
-      expect(match?.statusDetails).toMatchObject([{ state: 'OutGate', departure: { gate: 'B32' } }]);
-    }
+    const sold = message({ id: 'sold', flight: flight(yy5101), facts: { departureGate: 'B32' } });
+    await ingest(db, [sold, message({ id: 'flown', facts: departed })]);
+    for (const designator of ['CarrierCode=XX&FlightNumber=101', 'CarrierCode=YY&FlightNumber=5101'])
+      expect(await searchFlights(designator)).toMatchObject([
+        { statusDetails: [{ state: 'OutGate', departure: { gate: 'B32' } }] },
+      ]);
   });
 });
 
@@ -121,20 +74,15 @@ describe('a later leg past midnight', () => {
   afterAll(() => publishText(db, schedule));
 
   const last = flight({ flightNumber: 601, departureAirport: 'JFK', arrivalAirport: 'LAX' });
+  const ownDate = { originDate: localDate('2026-06-02'), datedBy: 'departure' as const };
   test.each([
-    ['matches by the date on which the flight began', last],
-    ['matches by that date without its arrival airport', { ...last, arrivalAirport: undefined }],
-    ['matches by that date and its arrival airport alone', { ...last, departureAirport: '' }],
-    [
-      'matches by its own date if the source says so',
-      { ...last, originDate: localDate('2026-06-02'), datedBy: 'departure' as const },
-    ],
-    [
-      'matches by its own date without its arrival airport if the source says so',
-      { ...last, originDate: localDate('2026-06-02'), arrivalAirport: undefined, datedBy: 'departure' as const },
-    ],
-  ])('%s', async (_, reference) => {
-    await ingest(db, [message({ id: 'm', flight: reference })]);
+    ['matches by the date on which the flight began', {}],
+    ['matches by that date without its arrival airport', toAny],
+    ['matches by that date and its arrival airport alone', { departureAirport: '' }],
+    ['matches by its own date if the source says so', ownDate],
+    ['matches by its own date without its arrival airport if the source says so', { ...ownDate, ...toAny }],
+  ])('%s', async (_, members) => {
+    await ingest(db, [message({ id: 'm', flight: { ...last, ...members } })]);
     expect(await listStoredMessages(db)).toEqual(['m: XX601 JFK-LAX 06-02 01:00']);
   });
 
@@ -145,15 +93,13 @@ describe('a later leg past midnight', () => {
 });
 
 describe('a message without a flight goes to quarantine with the reason', () => {
+  const key = 'ab'.repeat(32);
+  const byKey = { by: 'statusKey' as const, key, departureDate: localDate('2026-06-01') };
   test.each([
     ['of an unknown designator', flight({ flightNumber: 999 }), 'no-such-flight: XX 999 of 2026-06-01, LHR-JFK'],
     ['of a day without the flight', flight({ date: '2026-06-09' }), 'no-such-flight: XX 101 of 2026-06-09, LHR-JFK'],
     ['of another route', flight({ arrivalAirport: 'LAX' }), 'no-such-flight: XX 101 of 2026-06-01, LHR-LAX'],
-    [
-      'of a leg from another station',
-      flight({ departureAirport: 'CDG', arrivalAirport: undefined }),
-      'no-such-flight: XX 101 of 2026-06-01, CDG-?',
-    ],
+    ['from CDG', flight({ departureAirport: 'CDG', ...toAny }), 'no-such-flight: XX 101 of 2026-06-01, CDG-?'],
     [
       'without the suffix of the flight',
       flight({ flightNumber: 502, arrivalAirport: 'CDG' }),
@@ -161,14 +107,10 @@ describe('a message without a flight goes to quarantine with the reason', () => 
     ],
     [
       'of two matching legs',
-      flight({ flightNumber: 301, departureAirport: '', arrivalAirport: undefined }),
+      flight({ flightNumber: 301, departureAirport: '', ...toAny }),
       'ambiguous-flight: XX 301 of 2026-06-01, ?-?',
     ],
-    [
-      'of an unknown key',
-      { by: 'statusKey' as const, key: 'ab'.repeat(32), departureDate: localDate('2026-06-01') },
-      `no-such-flight: statusKey ${'ab'.repeat(32)}`,
-    ],
+    ['of an unknown key', byKey, `no-such-flight: statusKey ${key}`],
   ])('%s', async (_, reference, expected) => {
     expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: reference })]))).toEqual([expected]);
     expect(await listQuarantine(db)).toEqual([`m: ${expected.slice(0, expected.indexOf(':'))}`]);
@@ -182,9 +124,8 @@ describe('a message without a flight goes to quarantine with the reason', () => 
       message({ id: 'a', flight: leg('LHR', 'JFK'), facts: { actualOff: second('2026-06-01T07:20Z') } }),
       message({ id: 'b', flight: leg('JFK', 'LAX'), facts: { actualOff: second('2026-06-01T17:20Z') } }),
     ]);
-    expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: leg('', 'SYD') })]))).toEqual([
-      'ambiguous-flight: XX 301 of 2026-06-01, ?-SYD',
-    ]);
+    const outcomes = await ingest(db, [message({ id: 'm', flight: leg('', 'SYD') })]);
+    expect(formatOutcomes(outcomes)).toEqual(['ambiguous-flight: XX 301 of 2026-06-01, ?-SYD']);
   });
 
   test('with an unknown diversion airport', async () => {
@@ -200,7 +141,7 @@ describe('a report of arrival at an unscheduled airport', () => {
   test('becomes a landing elsewhere of the flight', async () => {
     await ingest(db, [message({ id: 'off', facts: { actualOff: second('2026-06-01T10:15Z') } })]);
     await ingest(db, [message({ id: 'on', at: '2026-06-01T12:01Z', flight: reported, facts: landed })]);
-    const [match] = await searchFlights('DepartureDateTime=2026-06-01&CarrierCode=XX&FlightNumber=101&Content=Status');
+    const [match] = await searchFlights('CarrierCode=XX&FlightNumber=101');
     const [status] = match?.statusDetails ?? [];
     expect([status?.state, status?.diversionAirport, status?.diversionType, status?.arrival?.gate]).toEqual([
       'Landed',
@@ -209,20 +150,19 @@ describe('a report of arrival at an unscheduled airport', () => {
       undefined,
     ]);
     const diverted = 'ArrivalDateTime=2026-06-01&ArrivalAirport=CDG&IncludeDiverted=true&Content=Status';
-    expect((await searchFlights(diverted)).map(({ flightNumber }) => flightNumber)).toContain(101);
+    expect((await searchPage(diverted)).data.map(({ flightNumber }) => flightNumber)).toContain(101);
   });
 
   test('belongs to the leg under way of a flight with several', async () => {
     const leg = flight({ flightNumber: 301, departureAirport: 'JFK', arrivalAirport: 'LAX' });
     await ingest(db, [message({ id: 'off', flight: leg, facts: { actualOff: second('2026-06-01T17:20Z') } })]);
     await ingest(db, [message({ id: 'on', flight: { ...reported, flightNumber: 301 }, facts: landed })]);
-    expect(await listStoredMessages(db)).toEqual(['off: XX301 JFK-LAX 06-01 13:00', 'on: XX301 JFK-LAX 06-01 13:00']);
+    expect(await listStoredMessages(db)).toEqual([`off: ${xx301}`, `on: ${xx301}`]);
   });
 
   test('at an unknown airport goes to quarantine', async () => {
     const unknown = { ...reported, arrivalAirport: 'ZZZ' };
-    expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: unknown, facts: landed })]))).toEqual([
-      'airport-unknown: ZZZ',
-    ]);
+    const outcomes = await ingest(db, [message({ id: 'm', flight: unknown, facts: landed })]);
+    expect(formatOutcomes(outcomes)).toEqual(['airport-unknown: ZZZ']);
   });
 });
