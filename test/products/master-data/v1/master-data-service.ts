@@ -9,282 +9,176 @@ import type {
 import { upsertCarriers } from '../../../../src/store/master-data/carriers.ts';
 import { upsertCities } from '../../../../src/store/master-data/cities.ts';
 import { upsertCountries } from '../../../../src/store/master-data/countries.ts';
-import type { Sql } from '../../../../src/store/pool/database.ts';
 import { upsertEquipment } from '../../../../src/store/master-data/equipment.ts';
 import { insertReferencedIds } from '../../../../src/store/master-data/referenced-ids.ts';
 import { upsertLocations, type LocationUpdate } from '../../../../src/store/master-data/locations.ts';
 import { serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 
 const always: Validity = { from: '', to: '' };
-const noCodes = { iata: '', icao: '', faa: '' };
+const until = (to: string): Validity => ({ from: '', to });
+const since = (from: string): Validity => ({ from, to: '' });
 
+type StationFacts = Partial<Omit<LocationFacts, 'type'>> & {
+  readonly name?: string;
+  readonly city?: string;
+  readonly country?: string;
+  readonly at?: readonly [latitude: number, longitude: number];
+  readonly zone?: string;
+  readonly rank?: number;
+  readonly type?: LocationType;
+};
+
+/** A station by its codes: IATA, ICAO and FAA with slashes between. */
 const station = (
-  codes: Partial<Record<'iata' | 'icao' | 'faa', string>>,
-  {
-    name = '',
-    city = '',
-    country = '',
-    at = [undefined, undefined],
-    zone,
-    rank = 1,
-    type = 'Airport',
-    ...facts
-  }: {
-    readonly name?: string;
-    readonly city?: string;
-    readonly country?: string;
-    readonly at?: readonly [number | undefined, number | undefined];
-    readonly zone?: string;
-    readonly rank?: number;
-    readonly type?: LocationType;
-  } & Partial<Omit<LocationFacts, 'type'>>,
-): LocationUpdate => ({
-  ...noCodes,
-  ...codes,
-  name,
-  cityCode: city,
-  countryCode: country,
-  latitude: at[0],
-  longitude: at[1],
-  zone,
-  rank,
-  facts: { type, cityName: '', region: { code: '', name: '' }, validity: always, provenance: {}, ...facts },
-});
+  codes: string,
+  { name = '', city = '', country = '', at, zone, rank = 1, type = 'Airport', ...facts }: StationFacts,
+): LocationUpdate => {
+  const [iata = '', icao = '', faa = ''] = codes.split('/');
+  const place = { name, cityCode: city, countryCode: country, latitude: at?.[0], longitude: at?.[1], zone, rank };
+  const unknown = { cityName: '', region: { code: '', name: '' }, validity: always, provenance: {} };
+  return { iata, icao, faa, ...place, facts: { type, ...unknown, ...facts } };
+};
 
 const london = { city: 'LON', country: 'GB', zone: 'Europe/London' };
-const england = { code: 'GB-ENG', name: 'England' };
+const heathrow = {
+  ...london,
+  region: { code: 'GB-ENG', name: 'England' },
+  provenance: { name: 'airportsdata', 'place.city.code': 'optd-por', 'place.region.code': 'ourairports' },
+};
 const newYork = { city: 'NYC', country: 'US', zone: 'America/New_York' };
 const berlin = { city: 'BER', country: 'DE', zone: 'Europe/Berlin' };
 const istanbul = { city: 'IST', country: 'TR', zone: 'Europe/Istanbul' };
+const saoPaulo = { city: 'SAO', country: 'BR', zone: 'America/Sao_Paulo' };
+const oneField = { cityName: 'Schenectady', country: 'US', zone: 'America/New_York' };
 
 const stations: readonly LocationUpdate[] = [
-  station(
-    { iata: 'LHR', icao: 'EGLL' },
-    {
-      ...london,
-      name: 'London Heathrow Airport',
-      at: [51.4706, -0.461941],
-      region: england,
-      provenance: { name: 'airportsdata', 'place.city.code': 'optd-por', 'place.region.code': 'ourairports' },
-    },
-  ),
-  station({ iata: 'LGW', icao: 'EGKK' }, { ...london, name: 'London Gatwick Airport', at: [51.148102, -0.190278] }),
-  station({ iata: 'QQP' }, { ...london, name: 'London Paddington', type: 'RailwayStation', at: [51.5167, -0.1769] }),
-  station(
-    { iata: 'JFK', icao: 'KJFK', faa: 'JFK' },
-    { ...newYork, name: 'John F Kennedy International Airport', at: [40.639801, -73.7789] },
-  ),
-  station(
-    { iata: 'JRB', icao: 'KJRB', faa: 'JRB' },
-    { ...newYork, name: 'Downtown-Manhattan/Wall St Heliport', type: 'Heliport', at: [40.7012, -74.009] },
-  ),
-  station({ iata: 'NYS', faa: '6N7' }, { ...newYork, name: 'Skyports Seaplane Base', type: 'SeaplaneBase' }),
-  station(
-    { faa: 'NK39' },
-    { country: 'US', name: 'One Field', cityName: 'Schenectady', zone: 'America/New_York', at: [42.5, -73.5] },
-  ),
-  station(
-    { iata: 'ZBU' },
-    { name: 'Busby', type: 'BusStation', country: 'US', validity: { from: '', to: '2026-06-30' } },
-  ),
-  station({ iata: 'ZPT' }, { name: 'Portby', type: 'Port', country: 'US' }),
-  station(
-    { iata: 'ZOF' },
-    { name: 'Offby', type: 'OffPoint', country: 'US', validity: { from: '', to: '2026-06-30' } },
-  ),
-  station({ iata: 'TXL', icao: 'EDDT' }, { ...berlin, name: 'Tegel', validity: { from: '', to: '2020-11-08' } }),
-  station(
-    { iata: 'SXF', icao: 'EDDB' },
-    { ...berlin, name: 'Schönefeld', validity: { from: '', to: '2020-10-24' }, rank: 2 },
-  ),
-  station({ iata: 'BER', icao: 'EDDB' }, { ...berlin, name: 'Brandenburg', validity: { from: '2020-10-31', to: '' } }),
-  station({ iata: 'IST', icao: 'LTFM' }, { ...istanbul, name: 'Istanbul', validity: { from: '2019-04-06', to: '' } }),
-  station(
-    { iata: 'IST', icao: 'LTBA' },
-    { ...istanbul, name: 'Atatürk', validity: { from: '', to: '2019-04-05' }, rank: 2 },
-  ),
-  station({ iata: 'LDH', icao: 'YLHI' }, { name: 'Lord Howe Island', country: 'AU', zone: 'Australia/Lord_Howe' }),
-  station(
-    { iata: 'GRU', icao: 'SBGR' },
-    { name: "Guarulhos D'Oeste-Norte", city: 'SAO', country: 'BR', zone: 'America/Sao_Paulo' },
-  ),
-  station({ icao: 'EGVN' }, { name: 'Brize Norton', country: 'GB', zone: 'Europe/London' }),
+  station('LHR/EGLL', { ...heathrow, name: 'London Heathrow Airport', at: [51.4706, -0.461941] }),
+  station('LGW/EGKK', { ...london, name: 'London Gatwick Airport', at: [51.148102, -0.190278] }),
+  station('QQP', { ...london, name: 'London Paddington', type: 'RailwayStation', at: [51.5167, -0.1769] }),
+  station('JFK/KJFK/JFK', { ...newYork, name: 'John F Kennedy International Airport', at: [40.639801, -73.7789] }),
+  station('JRB/KJRB/JRB', { ...newYork, name: 'Wall St Heliport', type: 'Heliport', at: [40.7012, -74.009] }),
+  station('NYS//6N7', { ...newYork, name: 'Skyports Seaplane Base', type: 'SeaplaneBase' }),
+  station('//NK39', { ...oneField, name: 'One Field', at: [42.5, -73.5] }),
+  station('ZBU', { name: 'Busby', type: 'BusStation', country: 'US', validity: until('2026-06-30') }),
+  station('ZPT', { name: 'Portby', type: 'Port', country: 'US' }),
+  station('ZOF', { name: 'Offby', type: 'OffPoint', country: 'US', validity: until('2026-06-30') }),
+  station('TXL/EDDT', { ...berlin, name: 'Tegel', validity: until('2020-11-08') }),
+  station('SXF/EDDB', { ...berlin, name: 'Schönefeld', validity: until('2020-10-24'), rank: 2 }),
+  station('BER/EDDB', { ...berlin, name: 'Brandenburg', validity: since('2020-10-31') }),
+  station('IST/LTFM', { ...istanbul, name: 'Istanbul', validity: since('2019-04-06') }),
+  station('IST/LTBA', { ...istanbul, name: 'Atatürk', validity: until('2019-04-05'), rank: 2 }),
+  station('LDH/YLHI', { name: 'Lord Howe Island', country: 'AU', zone: 'Australia/Lord_Howe' }),
+  station('GRU/SBGR', { ...saoPaulo, name: "Guarulhos D'Oeste-Norte" }),
+  station('/EGVN', { name: 'Brize Norton', country: 'GB', zone: 'Europe/London' }),
 ];
 
-const city = (code: string, name: string, { countryCode = '', zone = '', at = [0, 0] }): City => ({
-  code,
+type Place = { readonly country: string; readonly zone: string };
+
+const city = (
+  name: string,
+  place: Place & { readonly city: string },
+  [latitude, longitude]: readonly number[],
+): City => ({
+  code: place.city,
   name,
-  countryCode,
-  zone,
-  latitude: at[0],
-  longitude: at[1],
+  countryCode: place.country,
+  zone: place.zone,
+  latitude,
+  longitude,
   provenance: { name: 'airportsdata-macs' },
 });
 
 const cities: readonly City[] = [
-  city('LON', 'London', { countryCode: 'GB', zone: 'Europe/London', at: [51.50853, -0.12574] }),
-  city('NYC', 'New York', { countryCode: 'US', zone: 'America/New_York', at: [40.71427, -74.00597] }),
-  city('BER', 'Berlin', { countryCode: 'DE', zone: 'Europe/Berlin', at: [52.52437, 13.41053] }),
-  city('IST', 'İstanbul', { countryCode: 'TR', zone: 'Europe/Istanbul', at: [41.01384, 28.94966] }),
-  city('SAO', 'São Paulo', { countryCode: 'BR', zone: 'America/Sao_Paulo', at: [-23.5475, -46.63611] }),
+  city('London', london, [51.50853, -0.12574]),
+  city('New York', newYork, [40.71427, -74.00597]),
+  city('Berlin', berlin, [52.52437, 13.41053]),
+  city('İstanbul', istanbul, [41.01384, 28.94966]),
+  city('São Paulo', saoPaulo, [-23.5475, -46.63611]),
 ];
 
-const carrierFacts = (facts: Partial<CarrierFacts>): CarrierFacts => ({
-  domicile: { iso: '', dot: '' },
-  formerNames: [],
-  memberships: [],
-  isCodeClaimed: false,
-  validity: always,
-  provenance: {},
-  ...facts,
-});
+const carrier = (code: string, rank: number, { name = '', ...facts }: Partial<CarrierFacts> & { name?: string }) => {
+  const [iata = '', icao = ''] = code.split('/');
+  const unknown = { domicile: { iso: '', dot: '' }, formerNames: [], memberships: [], isCodeClaimed: false };
+  return { iata, icao, name, rank, facts: { ...unknown, validity: always, provenance: {}, ...facts } };
+};
 
 const british = { iso: 'GB', dot: '493' };
+const zenith: Partial<CarrierFacts> = {
+  domicile: british,
+  formerNames: [{ name: 'Äther-Flug', from: '2001-01-01', to: '2010-12-31' }],
+  memberships: [
+    { alliance: 'Twelve Winds', type: 'Member', from: '2005-01-01', to: '2019-12-31' },
+    { alliance: 'Nine Stars', type: 'Member', from: '2021-01-01', to: '' },
+  ],
+  validity: since('2001-01-01'),
+  provenance: { name: 'optd-airlines' },
+};
+const cargo: Partial<CarrierFacts> = {
+  domicile: british,
+  memberships: [{ alliance: 'Twelve Winds', type: 'Affiliate', from: '2011-04-01', to: '' }],
+  validity: { from: '2011-04-01', to: '2030-12-31' },
+};
 
-const saveCarriers = (sql: Sql) =>
-  upsertCarriers(sql, [
-    {
-      iata: 'ZX',
-      icao: 'ZXA',
-      name: 'Zenith Example Airways',
-      rank: 1,
-      facts: carrierFacts({
-        domicile: british,
-        formerNames: [{ name: 'Äther-Flug', from: '2001-01-01', to: '2010-12-31' }],
-        memberships: [
-          { alliance: 'Twelve Winds', type: 'Member', from: '2005-01-01', to: '2019-12-31' },
-          { alliance: 'Nine Stars', type: 'Member', from: '2021-01-01', to: '' },
-        ],
-        validity: { from: '2001-01-01', to: '' },
-        provenance: { name: 'optd-airlines' },
-      }),
-    },
-    {
-      iata: 'ZX',
-      icao: 'ZXC',
-      name: 'Zenith Example Cargo',
-      rank: 2,
-      facts: carrierFacts({
-        domicile: british,
-        memberships: [{ alliance: 'Twelve Winds', type: 'Affiliate', from: '2011-04-01', to: '' }],
-        validity: { from: '2011-04-01', to: '2030-12-31' },
-      }),
-    },
-    { iata: 'ZX', icao: 'ZXQ', name: 'Claims Air', rank: 3, facts: carrierFacts({ isCodeClaimed: true }) },
-    {
-      iata: '9Q',
-      icao: 'NQB',
-      name: 'Nine Quays',
-      rank: 1,
-      facts: carrierFacts({ domicile: { iso: 'US', dot: '1' } }),
-    },
-    { iata: '', icao: 'QQX', name: 'Quick Quest', rank: 1, facts: carrierFacts({}) },
-    { iata: 'WW', icao: '', name: '', rank: 1 },
-  ]);
+const carriers = [
+  carrier('ZX/ZXA', 1, { ...zenith, name: 'Zenith Example Airways' }),
+  carrier('ZX/ZXC', 2, { ...cargo, name: 'Zenith Example Cargo' }),
+  carrier('ZX/ZXQ', 3, { name: 'Claims Air', isCodeClaimed: true }),
+  carrier('9Q/NQB', 1, { name: 'Nine Quays', domicile: { iso: 'US', dot: '1' } }),
+  carrier('/QQX', 1, { name: 'Quick Quest' }),
+  { iata: 'WW', icao: '', name: '', rank: 1 },
+];
 
-const equipmentFacts = (facts: Partial<EquipmentFacts>): EquipmentFacts => ({
-  category: 'LandPlane',
-  engine: { type: 'Jet', count: 2 },
-  body: '',
-  manufacturer: '',
-  group: '',
-  icaoTypes: [],
-  faa: '',
-  wakeTurbulence: '',
-  serviceTypes: [],
-  provenance: {},
-  ...facts,
-});
+/** An aircraft type by its IATA and ICAO codes with a slash between. */
+const type = (
+  code: string,
+  name: string,
+  { cargoTonnes, ...facts }: Partial<EquipmentFacts> & { cargoTonnes?: number },
+) => {
+  const [iata = '', icao = ''] = code.split('/');
+  const texts = { body: '', manufacturer: '', group: '', faa: '', wakeTurbulence: '' } as const;
+  const unknown: EquipmentFacts = {
+    ...texts,
+    category: 'LandPlane',
+    engine: { type: 'Jet', count: 2 },
+    icaoTypes: [],
+    serviceTypes: [],
+    provenance: {},
+  };
+  return { iata, icao, name, cargoTonnes, facts: { ...unknown, ...facts } };
+};
 
 const boeing = { manufacturer: 'Boeing', body: 'Narrow', wakeTurbulence: 'M', serviceTypes: ['C', 'G', 'J'] } as const;
+const b738 = { ...boeing, cargoTonnes: 2, group: '737', icaoTypes: ['B738'] };
+const b789 = { body: 'Wide', wakeTurbulence: 'H', group: '787', icaoTypes: ['B789'], faa: 'B789' } as const;
+const a388 = { manufacturer: 'Airbus', engine: { type: 'Jet', count: 4 }, wakeTurbulence: 'J' } as const;
+const train = { category: 'SurfaceVehicle', engine: { type: '', count: undefined }, serviceTypes: ['U'] } as const;
 
-const saveEquipment = (sql: Sql) =>
-  upsertEquipment(sql, [
-    {
-      iata: '789',
-      icao: 'B789',
-      name: 'Boeing 787-9',
-      cargoTonnes: 15,
-      facts: equipmentFacts({
-        ...boeing,
-        body: 'Wide',
-        wakeTurbulence: 'H',
-        group: '787',
-        icaoTypes: ['B789'],
-        faa: 'B789',
-        provenance: { name: 'optd-aircraft' },
-      }),
-    },
-    {
-      iata: '737',
-      icao: '',
-      name: 'Boeing 737',
-      cargoTonnes: undefined,
-      facts: equipmentFacts({ ...boeing, icaoTypes: ['B737', 'B738'] }),
-    },
-    {
-      iata: '73H',
-      icao: 'B738',
-      name: 'Boeing 737-800 winglets',
-      cargoTonnes: 2,
-      facts: equipmentFacts({ ...boeing, group: '737', icaoTypes: ['B738'] }),
-    },
-    {
-      iata: '738',
-      icao: 'B738',
-      name: 'Boeing 737-800',
-      cargoTonnes: 2,
-      facts: equipmentFacts({ ...boeing, group: '737', icaoTypes: ['B738'] }),
-    },
-    {
-      iata: '388',
-      icao: 'A388',
-      name: 'Airbus A380',
-      cargoTonnes: 8,
-      facts: equipmentFacts({ manufacturer: 'Airbus', engine: { type: 'Jet', count: 4 }, wakeTurbulence: 'J' }),
-    },
-    {
-      iata: 'TRN',
-      icao: '',
-      name: 'Train',
-      cargoTonnes: undefined,
-      facts: equipmentFacts({
-        category: 'SurfaceVehicle',
-        engine: { type: '', count: undefined },
-        serviceTypes: ['U'],
-      }),
-    },
-    ...(
-      [
-        ['R44', 'Helicopter', 'Piston'],
-        ['S76', 'Helicopter', 'Turboshaft'],
-        ['DHC6', 'SeaPlane', 'Turboprop'],
-        ['CL2T', 'Amphibian', 'Turboprop'],
-        ['CAV4', 'Gyrocopter', 'Piston'],
-        ['B609', 'TiltRotor', 'Turboshaft'],
-        ['PIVE', 'LandPlane', 'Electric'],
-        ['X15', 'LandPlane', 'Rocket'],
-      ] as const
-    ).map(([icao, category, type]) => ({
-      iata: '',
-      icao,
-      name: icao,
-      cargoTonnes: undefined,
-      facts: equipmentFacts({
-        category,
-        engine: { type, count: 1 },
-        icaoTypes: [icao],
-        wakeTurbulence: icao === 'DHC6' ? 'L/M' : 'L',
-      }),
-    })),
-    { iata: '320', icao: 'A320', name: '', cargoTonnes: undefined },
-  ]);
+const aircraft = [
+  type('789/B789', 'Boeing 787-9', { ...boeing, ...b789, cargoTonnes: 15, provenance: { name: 'optd-aircraft' } }),
+  type('737', 'Boeing 737', { ...boeing, icaoTypes: ['B737', 'B738'] }),
+  type('73H/B738', 'Boeing 737-800 winglets', b738),
+  type('738/B738', 'Boeing 737-800', b738),
+  type('388/A388', 'Airbus A380', { ...a388, cargoTonnes: 8 }),
+  type('TRN', 'Train', train),
+  ...(
+    [
+      ['R44', 'Helicopter', 'Piston'],
+      ['S76', 'Helicopter', 'Turboshaft'],
+      ['DHC6', 'SeaPlane', 'Turboprop'],
+      ['CL2T', 'Amphibian', 'Turboprop'],
+      ['CAV4', 'Gyrocopter', 'Piston'],
+      ['B609', 'TiltRotor', 'Turboshaft'],
+      ['PIVE', 'LandPlane', 'Electric'],
+      ['X15', 'LandPlane', 'Rocket'],
+    ] as const
+  ).map(([icao, category, engine]) => {
+    const wakeTurbulence = icao === 'DHC6' ? 'L/M' : 'L';
+    return type(`/${icao}`, icao, { category, engine: { type: engine, count: 1 }, icaoTypes: [icao], wakeTurbulence });
+  }),
+  { iata: '320', icao: 'A320', name: '', cargoTonnes: undefined },
+];
 
-/** Flights reference ZX, as its first carrier. */
-const markCarriersInUse = async (sql: Sql): Promise<void> => {
-  const rows = await sql<{ id: number }[]>`select id from carrier where icao = 'ZXA'`;
-  await insertReferencedIds(sql, { carriers: rows.map(({ id }) => id), locations: [] });
-};
+const countries = { GB: 'United Kingdom', US: 'United States', DE: 'Germany', TR: 'Türkiye' };
 
 /**
  * A service over locations of all types, areas with a limited validity, carriers that share a code and change their names, and
@@ -294,42 +188,17 @@ export const serveMasterData = async (): Promise<TinyService> => {
   const world = await serveTinyWorld();
   await world.db.begin(async (sql) => {
     for (const table of ['location', 'carrier', 'equipment', 'in_use']) await sql`delete from ${sql(table)}`;
-    await upsertCountries(
-      sql,
-      new Map([
-        ['GB', 'United Kingdom'],
-        ['US', 'United States'],
-        ['DE', 'Germany'],
-        ['TR', 'Türkiye'],
-      ]),
-    );
+    await upsertCountries(sql, new Map(Object.entries(countries)));
     await upsertCities(sql, cities);
+    const { facts: _, ...filed } = station('ZSN', {});
     await upsertLocations(sql, stations);
-    await upsertLocations(sql, [
-      {
-        ...noCodes,
-        iata: 'ZSN',
-        name: '',
-        cityCode: '',
-        countryCode: '',
-        latitude: undefined,
-        longitude: undefined,
-        zone: undefined,
-        rank: 1,
-      },
-    ]);
-    await saveCarriers(sql);
-    await saveEquipment(sql);
-    await markCarriersInUse(sql);
+    await upsertLocations(sql, [filed]);
+    await upsertCarriers(sql, carriers);
+    await upsertEquipment(sql, aircraft);
+    // Flights reference ZX, as its first carrier.
+    const rows = await sql<{ id: number }[]>`select id from carrier where icao = 'ZXA'`;
+    await insertReferencedIds(sql, { carriers: rows.map(({ id }) => id), locations: [] });
   });
   await world.refresh();
   return world;
-};
-
-/** Parses the JSON body of a response that must be 200. */
-export const parseBody = async <T>(pending: Promise<Response>): Promise<T> => {
-  const response = await pending;
-  const body: T = await response.json();
-  if (response.status !== 200) throw new Error(`answered ${response.status}: ${JSON.stringify(body)}`);
-  return body;
 };

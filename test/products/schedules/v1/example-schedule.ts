@@ -8,6 +8,11 @@ import {
   buildWholeFile,
 } from '../../../feeds/ssim/build-file.ts';
 
+const times = (departure: string, arrival: string) => ({ 40: departure, 44: departure, 58: arrival, 62: arrival });
+const toParis = { 55: 'CDG', 66: '+0200', 73: '320' };
+const lisbonToPorto = { 37: 'LIS', 55: 'OPO', 58: '1200', 62: '1200', 66: '+0100', 73: '320' };
+const extra = { ...toParis, 2: 'A', 6: '0502', 14: 'G', 58: '1315', 62: '1315' };
+
 /**
  * The schedule of these tests, June 2026 (the 1st is a Monday):
  *
@@ -26,62 +31,15 @@ export const schedule = buildWholeFile(
   buildCarrier(),
   buildLeg({ 53: '5', 71: '8', 76: 'JWY', 173: 'J30W21Y178' }),
   buildSegment(10, 'YY 5101 '),
-  buildLeg({ 6: '0301', 40: '0800', 44: '0800', 58: '1100', 62: '1100' }),
-  buildSecondLeg({ 6: '0301', 40: '1300', 44: '1300', 58: '1600', 62: '1600' }),
-  buildLeg({
-    6: '0501',
-    14: 'F',
-    29: '1      2',
-    40: '0600',
-    44: '0600',
-    55: 'CDG',
-    58: '0815',
-    62: '0815',
-    66: '+0200',
-    73: '320',
-  }),
-  buildLeg({
-    2: 'A',
-    6: '0502',
-    14: 'G',
-    15: '10JUN26',
-    22: '20JUN26',
-    29: '      7',
-    55: 'CDG',
-    58: '1315',
-    62: '1315',
-    66: '+0200',
-    73: '320',
-  }),
-  buildLeg({
-    2: 'A',
-    6: '0502',
-    10: '02',
-    14: 'G',
-    15: '21JUN26',
-    29: ' 2     ',
-    55: 'CDG',
-    58: '1315',
-    62: '1315',
-    66: '+0200',
-    73: '320',
-  }),
+  buildLeg({ ...times('0800', '1100'), 6: '0301' }),
+  buildSecondLeg({ ...times('1300', '1600'), 6: '0301' }),
+  buildLeg({ ...toParis, ...times('0600', '0815'), 6: '0501', 14: 'F', 29: '1      2' }),
+  buildLeg({ ...extra, 15: '10JUN26', 22: '20JUN26', 29: '      7' }),
+  buildLeg({ ...extra, 10: '02', 15: '21JUN26', 29: ' 2     ' }),
   buildTrailer('C'),
   buildCarrier({ 3: 'YY' }),
   buildLeg({ 3: 'YY', 6: '5101', 129: 'XX', 149: 'L' }),
   buildSegment(50, 'XX 0101 ', { 3: 'YY', 6: '5101' }),
-  buildLeg({
-    3: 'YY',
-    6: '0201',
-    15: '08JUN26',
-    22: '08JUN26',
-    29: '1      ',
-    37: 'LIS',
-    55: 'OPO',
-    58: '1200',
-    62: '1200',
-    66: '+0100',
-    73: '320',
-  }),
+  buildLeg({ ...lisbonToPorto, 3: 'YY', 6: '0201', 15: '08JUN26', 22: '08JUN26', 29: '1      ' }),
   buildTrailer('E', 'YY'),
 );

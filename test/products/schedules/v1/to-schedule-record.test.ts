@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Schedule } from '../../../../generated/schedules/v1/types.gen.ts';
-import { findStation } from '../../../../src/domain/master-data/master-data-index.ts';
+import { createMasterDataIndex, findStation } from '../../../../src/domain/master-data/master-data-index.ts';
 import { buildScheduleRecords } from '../../../../src/domain/schedule/schedule-records.ts';
 import { buildSegments } from '../../../../src/domain/schedule/segments.ts';
 import { renderSeats } from '../../../../src/products/flight-info/v2/to-flight-instance.ts';
@@ -9,19 +9,45 @@ import {
   renderRecordHead,
   renderPremiumContent,
 } from '../../../../src/products/schedules/v1/to-schedule-record.ts';
-import {
-  buildFile,
-  buildLeg,
-  readFileText,
-  buildSecondLeg,
-  buildSegment,
-  buildCarrier,
-  header,
-  buildTrailer,
-  buildWholeFile,
-} from '../../../feeds/ssim/build-file.ts';
-import { exampleMasterData as masterDataIndex } from './example-master-data.ts';
+import { buildFile, buildLeg, readFileText, buildSecondLeg, buildSegment } from '../../../feeds/ssim/build-file.ts';
+import { distances } from '../../responses.ts';
+import { plain } from './plain-schedule.ts';
 
+const createLocation = (
+  id: number,
+  [iata, icao, faa = '']: readonly [string, string, string?],
+  [countryCode, latitude, longitude, zone]: readonly [string, number, number, string],
+) => ({ id, iata, icao, faa, name: '', cityCode: '', countryCode, latitude, longitude, zone });
+
+const masterDataIndex = createMasterDataIndex({
+  locations: [
+    createLocation(1, ['LHR', 'EGLL'], ['GB', 51.4706, -0.461941, 'Europe/London']),
+    createLocation(2, ['JFK', 'KJFK', 'JFK'], ['US', 40.639801, -73.7789, 'America/New_York']),
+    createLocation(3, ['GLA', 'EGPF'], ['GB', 55.8735, -4.43306, 'Europe/London']),
+    createLocation(4, ['SYD', 'YSSY'], ['AU', -33.946098, 151.177002, 'Australia/Sydney']),
+    createLocation(5, ['SIN', 'WSSS'], ['SG', 1.35019, 103.994003, 'Asia/Singapore']),
+  ],
+  carriers: [
+    { id: 1, iata: 'ZX', icao: 'ZXA', name: 'Zenith Example Airways', rank: 1 },
+    { id: 2, iata: '9Q', icao: 'NQB', name: 'Nine Quiet Birds', rank: 1 },
+  ],
+  equipment: [
+    { iata: '789', icao: 'B789', name: '', cargoTonnes: 15 },
+    { iata: '388', icao: 'A388', name: '', cargoTonnes: 12 },
+    { iata: '320', icao: 'A320', name: '', cargoTonnes: 2 },
+    { iata: '77X', icao: 'B77L', name: '', cargoTonnes: 103 },
+  ],
+  inUse: { carriers: new Set(), locations: new Set() },
+});
+
+const noSeats = {
+  firstClass: null,
+  businessClass: null,
+  premiumEconomyClass: null,
+  economyPlusClass: null,
+  economyClass: null,
+  totalSeats: null,
+};
 const fingerprint = Buffer.alloc(32, 0xab);
 
 /** The record in the form that a database reader assembles. */
@@ -45,107 +71,28 @@ const parseRendered = async (text: string): Promise<readonly Schedule[]> => {
   );
 };
 
-const daily = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-
-/** XX 101 LHR-JFK as the file builder writes it, with mandatory fields only. */
-const plain: Schedule = {
-  carrierCode: { iata: 'XX', icao: null },
-  serviceSuffix: null,
-  flightNumber: 101,
-  sequenceNumber: 1,
-  departure: {
-    airport: { iata: 'LHR', icao: 'EGLL', faa: null },
-    country: { code: 'GB' },
-    terminal: null,
-    passengerLocalTime: '11:00',
-    passengerUtcTime: '10:00',
-    utcIntervalDays: 0,
-  },
-  arrival: {
-    airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' },
-    country: { code: 'US' },
-    terminal: null,
-    passengerLocalTime: '14:00',
-    passengerUtcTime: '18:00',
-    utcIntervalDays: 0,
-  },
-  elapsedTime: 480,
-  clockChanges: [],
-  aircraftType: { iata: '789', icao: 'B789' },
-  cargoTonnage: 15,
-  serviceTypeCode: { iata: 'J' },
-  arrivalIntervalDays: 0,
-  legArrivalIntervalDays: 0,
-  effectivePeriod: { startDate: '2026-06-01', endDate: '2026-06-30' },
-  legDaysOfOperation: [...daily],
-  frequencyRate: 1,
-  distance: {
-    accumulatedGreatCircleKilometers: 5539.7,
-    accumulatedGreatCircleMiles: 3442.2,
-    accumulatedGreatCircleNauticalMiles: 2991.2,
-    greatCircleKilometers: 5539.7,
-    greatCircleMiles: 3442.2,
-    greatCircleNauticalMiles: 2991.2,
-  },
-  segmentInfo: { numberOfStops: 0, intermediateAirports: { iata: [] }, segments: [] },
-  fingerprint: 'ab'.repeat(32),
-  codeshare: {
-    operatingAirlineDisclosure: null,
-    aircraftOwner: null,
-    cockpitCrewEmployer: null,
-    cabinCrewEmployer: null,
-    jointOperationAirlineDesignators: [],
-    comments010: [],
-    comment050: null,
-  },
-  bookingClasses: [],
-  freightClasses: [],
-  restrictions: [],
-  planeChangeWithoutAircraftChange: false,
-  inFlightServices: [],
-  automatedCheckIn: null,
-  electronicTicketing: false,
-  secureFlightIndicator: false,
-  governmentApproval: false,
-  onTimePerformance: { indicator: null, delaysAndCancellationsIndicator: null, observed: null },
-  premiumContent: null,
-};
-
 test('a leg without optional data has a null for every absent value', async () => {
   expect(await parseRendered(buildFile(buildLeg()))).toEqual([plain]);
 });
 
 test('every filed property of a leg has its member', async () => {
-  const full = buildLeg({
-    2: 'A',
-    15: '01JUN26',
-    22: '14JUN26',
-    29: ' 2  5  ',
-    36: '2',
-    53: '5',
-    71: '0',
-    76: 'FJY',
-    101: 'D L S',
-    111: 'YY ZZ ',
-    122: 'S',
-    129: 'ZX',
-    132: '9Q',
-    135: 'YY',
-    149: 'S',
-    150: 'A',
-    173: 'F8J30Y190',
-  });
-  const data = { 2: 'A' };
+  const economy = { economyClass: 190, totalSeats: 228 };
+  const period = { 15: '01JUN26', 22: '14JUN26', 29: ' 2  5  ', 36: '2' };
+  const companies = { 111: 'YY ZZ ', 129: 'ZX', 132: '9Q', 135: 'YY', 149: 'S' };
+  const cabin = { 76: 'FJY', 101: 'D L S', 122: 'S', 173: 'F8J30Y190' };
+  const segmentData = [
+    [10, 'YY 5101A/ZZ 0012 '],
+    [201, ''],
+    [210, ''],
+    [299, ''],
+    [501, '05/9'],
+    [502, '05/14/06/N/02'],
+    [503, '3/9'],
+    [505, 'ET'],
+  ] as const;
   const file = buildFile(
-    full,
-    buildSegment(10, 'YY 5101A/ZZ 0012 ', data),
-    buildSegment(201, '', data),
-    buildSegment(210, '', data),
-    buildSegment(299, '', data),
-    buildSegment(501, '05/9', data),
-    buildSegment(502, '05/14/06/N/02', data),
-    buildSegment(503, '3/9', data),
-    buildSegment(505, 'ET', data),
+    buildLeg({ ...period, ...companies, ...cabin, 2: 'A', 53: '5', 71: '0', 150: 'A' }),
+    ...segmentData.map(([dei, data]) => buildSegment(dei, data, { 2: 'A' })),
   );
   expect(await parseRendered(file)).toEqual([
     {
@@ -160,21 +107,14 @@ test('every filed property of a leg has its member', async () => {
         aircraftOwner: { code: 'ZX', name: 'Zenith Example Airways' },
         cockpitCrewEmployer: { code: '9Q', name: 'Nine Quiet Birds', number: '' },
         cabinCrewEmployer: { code: 'YY', name: '', number: '' },
-        jointOperationAirlineDesignators: [
-          { code: 'YY', name: '', number: '' },
-          { code: 'ZZ', name: '', number: '' },
-        ],
+        jointOperationAirlineDesignators: ['YY', 'ZZ'].map((code) => ({ code, name: '', number: '' })),
         comments010: [
           { code: 'YY', serviceNumber: '5101', suffix: 'A' },
           { code: 'ZZ', serviceNumber: '12', suffix: '' },
         ],
         comment050: null,
       },
-      bookingClasses: [
-        { code: 'F', meal: 'D' },
-        { code: 'J', meal: 'L' },
-        { code: 'Y', meal: 'S' },
-      ],
+      bookingClasses: ['FD', 'JL', 'YS'].map(([code = '', meal = '']) => ({ code, meal })),
       restrictions: [
         { number: 1, code: 'A', passenger: true, cargo: true, mail: true, boardPoint: true, offPoint: true },
       ],
@@ -190,50 +130,27 @@ test('every filed property of a leg has its member', async () => {
         observed: null,
       },
       premiumContent: {
-        seatingCapacity: {
-          firstClass: 8,
-          businessClass: 30,
-          premiumEconomyClass: 0,
-          economyPlusClass: null,
-          economyClass: 190,
-          totalSeats: 228,
-        },
+        seatingCapacity: { ...noSeats, firstClass: 8, businessClass: 30, premiumEconomyClass: 0, ...economy },
       },
     },
   ]);
 });
 
 test('a flight with a stop lists its legs with their aircraft, including published ones', async () => {
+  const onward = { 37: 'SIN', 40: '2330', 44: '2330', 48: '+0800', 55: 'LHR', 58: '0600', 62: '0600', 66: '+0100' };
   const file = buildFile(
     buildLeg({ 37: 'SYD', 48: '+1000', 55: 'SIN', 66: '+0800', 73: '388', 58: '1700', 62: '1700' }),
-    buildSecondLeg({
-      37: 'SIN',
-      40: '2330',
-      44: '2330',
-      48: '+0800',
-      55: 'LHR',
-      58: '0600',
-      62: '0600',
-      66: '+0100',
-      73: '77X',
-      194: '1',
-    }),
+    buildSecondLeg({ ...onward, 73: '77X', 194: '1' }),
     buildSegment(121, '789', { 29: 'BC', 34: 'SINLHR', 12: '02' }),
   );
   const airport = (iata: string, icao: string) => ({ iata, icao, faa: null });
+  const [sydney, singapore, london] = [airport('SYD', 'YSSY'), airport('SIN', 'WSSS'), airport('LHR', 'EGLL')];
   const [, , whole] = await parseRendered(file);
   expect(whole).toEqual({
     ...plain,
-    departure: {
-      airport: airport('SYD', 'YSSY'),
-      country: { code: 'AU' },
-      terminal: null,
-      passengerLocalTime: '11:00',
-      passengerUtcTime: '01:00',
-      utcIntervalDays: 0,
-    },
+    departure: { ...plain.departure, airport: sydney, country: { code: 'AU' }, passengerUtcTime: '01:00' },
     arrival: {
-      airport: airport('LHR', 'EGLL'),
+      airport: london,
       country: { code: 'GB' },
       terminal: null,
       passengerLocalTime: '06:00',
@@ -245,29 +162,22 @@ test('a flight with a stop lists its legs with their aircraft, including publish
     cargoTonnage: 12,
     arrivalIntervalDays: 1,
     legArrivalIntervalDays: 1,
-    distance: {
-      accumulatedGreatCircleKilometers: 17176.8,
-      accumulatedGreatCircleMiles: 10673.1,
-      accumulatedGreatCircleNauticalMiles: 9274.7,
-      greatCircleKilometers: 17020.7,
-      greatCircleMiles: 10576.2,
-      greatCircleNauticalMiles: 9190.4,
-    },
+    distance: distances([17176.8, 10673.1, 9274.7], [17020.7, 10576.2, 9190.4]),
     segmentInfo: {
       numberOfStops: 1,
       intermediateAirports: { iata: [{ sequenceNumber: 1, station: 'SIN' }] },
       segments: [
         {
           sequenceNumber: 1,
-          departure: { airport: airport('SYD', 'YSSY') },
-          arrival: { airport: airport('SIN', 'WSSS') },
+          departure: { airport: sydney },
+          arrival: { airport: singapore },
           aircraftType: { iata: '388', icao: 'A388' },
           serviceTypeCode: { iata: 'J' },
         },
         {
           sequenceNumber: 2,
-          departure: { airport: airport('SIN', 'WSSS') },
-          arrival: { airport: airport('LHR', 'EGLL') },
+          departure: { airport: singapore },
+          arrival: { airport: london },
           aircraftType: { iata: '789', icao: 'B789' },
           serviceTypeCode: { iata: 'J' },
         },
@@ -333,12 +243,10 @@ test('a station missing from master data has only its code: no country, no dista
     {
       ...plain,
       arrival: {
+        ...plain.arrival,
         airport: { iata: 'QQX', icao: null, faa: null },
         country: null,
-        terminal: null,
-        passengerLocalTime: '14:00',
         passengerUtcTime: '17:30',
-        utcIntervalDays: 0,
       },
       elapsedTime: 450,
       distance: null,
@@ -347,40 +255,19 @@ test('a station missing from master data has only its code: no country, no dista
 });
 
 test('interval days cover an arrival before the departure day and UTC dates on either side', async () => {
-  const file = buildWholeFile(
-    header,
-    buildCarrier(),
-    buildLeg({ 37: 'SYD', 40: '0800', 44: '0800', 48: '+1000', 55: 'JFK', 58: '1200', 62: '1200' }),
-    buildTrailer('E'),
-  );
-  const [record] = await parseRendered(file);
-  expect(record && [record.departure.passengerUtcTime, record.departure.utcIntervalDays]).toEqual(['22:00', -1]);
-  expect(record && [record.arrival.passengerUtcTime, record.arrival.utcIntervalDays, record.elapsedTime]).toEqual([
-    '16:00',
-    0,
-    1080,
-  ]);
+  const overTheDateLine = { 37: 'SYD', 40: '0800', 44: '0800', 48: '+1000', 55: 'JFK', 58: '1200', 62: '1200' };
+  const [record] = await parseRendered(buildFile(buildLeg(overTheDateLine)));
+  const { departure, arrival, elapsedTime } = record ?? plain;
+  expect([departure.passengerUtcTime, departure.utcIntervalDays]).toEqual(['22:00', -1]);
+  expect([arrival.passengerUtcTime, arrival.utcIntervalDays, elapsedTime]).toEqual(['16:00', 0, 1080]);
 });
 
 test('the dates on which UTC times change are listed with the new times', async () => {
   const [record] = await parseRendered(buildFile(buildLeg({ 15: '20OCT26', 22: '20NOV26' })));
+  const departure = { departureUtcTime: '11:00', departureUtcIntervalDays: 0, arrivalUtcIntervalDays: 0 };
   expect(record?.clockChanges).toEqual([
-    {
-      startDate: '2026-10-25',
-      departureUtcTime: '11:00',
-      departureUtcIntervalDays: 0,
-      arrivalUtcTime: '18:00',
-      arrivalUtcIntervalDays: 0,
-      elapsedTime: 420,
-    },
-    {
-      startDate: '2026-11-01',
-      departureUtcTime: '11:00',
-      departureUtcIntervalDays: 0,
-      arrivalUtcTime: '19:00',
-      arrivalUtcIntervalDays: 0,
-      elapsedTime: 480,
-    },
+    { ...departure, startDate: '2026-10-25', arrivalUtcTime: '18:00', elapsedTime: 420 },
+    { ...departure, startDate: '2026-11-01', arrivalUtcTime: '19:00', elapsedTime: 480 },
   ]);
 });
 
@@ -406,14 +293,7 @@ describe('the parts rendered for each request', () => {
     expect(renderPremiumContent(undefined)).toBe('null');
     expect(renderPremiumContent('{}')).toBe('null');
     expect(JSON.parse(renderPremiumContent('{"actual":{"businessClass":8,"totalSeats":158}}'))).toEqual({
-      seatingCapacity: {
-        firstClass: null,
-        businessClass: 8,
-        premiumEconomyClass: null,
-        economyPlusClass: null,
-        economyClass: null,
-        totalSeats: 158,
-      },
+      seatingCapacity: { ...noSeats, businessClass: 8, totalSeats: 158 },
     });
   });
 });
