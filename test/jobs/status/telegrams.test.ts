@@ -1,55 +1,35 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StatusDetails } from '../../../generated/flight-info/v2/types.gen.ts';
 import { getValue, type FlightObservations } from '../../../src/domain/status/observed-flight.ts';
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
 import { createTelegramReader } from '../../../src/jobs/status/ingest/feed-readers.ts';
 import { createStatusIngester, matchBatch } from '../../../src/jobs/status/ingest/status-ingester.ts';
 import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
 import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
-import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
-import {
-  dumpStatuses,
-  formatOutcomes,
-  flight,
-  deleteStatuses,
-  listStoredMessages,
-  message,
-  listQuarantine,
-  ingest,
-} from './messages.ts';
+import { publishText } from '../../support/tiny-world.ts';
+import { dumpStatuses, flight, deleteStatuses, message, ingest } from './messages.ts';
+import { formatOutcomes, listQuarantine, listStoredMessages } from './messages.ts';
+import { db, searchFlights, useStatusWorld } from './status-world.ts';
 
-let world: TinyService;
-let db: Database;
-beforeAll(async () => {
-  world = await serveTinyWorld();
-  db = world.db;
-  await publishText(db, schedule);
-  await world.refresh();
-});
-afterAll(() => world.drop());
-afterEach(() => deleteStatuses(db));
+useStatusWorld();
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** Ingests one telegram as received on 3 June 2026; returns its outcome. */
-const ingestTelegram = async (text: string): Promise<readonly string[]> => {
+/** Parses telegrams as received on 3 June 2026. */
+const parseTelegrams = async (text: string): Promise<readonly StatusMessage[]> => {
   const messages: StatusMessage[] = [];
   for await (const item of createTelegramReader(() => new Date('2026-06-03T12:00Z'))(bytesOf(`${text}\n\n`)))
     if (item.message) messages.push(item.message);
-  return formatOutcomes(await ingest(db, messages));
+  return messages;
 };
+const ingestTelegram = async (text: string): Promise<readonly string[]> =>
+  formatOutcomes(await ingest(db, await parseTelegrams(text)));
 
-const statusOf = async (flightNumber = 101): Promise<StatusDetails | undefined> => {
-  const response = await world.get(
-    `/flight-instances?DepartureDateTime=2026-06-01&DepartureAirport=LHR&CarrierCode=XX&FlightNumber=${flightNumber}&Content=Status`,
-  );
-  const { data }: { data: readonly { statusDetails?: readonly StatusDetails[] }[] } = await response.json();
-  return data[0]?.statusDetails?.[0];
-};
+const statusOf = async (): Promise<StatusDetails | undefined> =>
+  (await searchFlights('DepartureAirport=LHR&CarrierCode=XX&FlightNumber=101'))[0]?.statusDetails?.[0];
 
 const instants = (times: object | undefined): Record<string, string> =>
   Object.fromEntries(
@@ -62,6 +42,16 @@ const instants = (times: object | undefined): Record<string, string> =>
 const whereabouts = async (): Promise<readonly (string | undefined)[]> => {
   const status = await statusOf();
   return [status?.state, status?.arrival?.airport?.iata, status?.diversionAirport?.iata, status?.diversionType];
+};
+
+/** Ingests telegrams one by one; returns where the flight is after each. */
+const follow = async (telegrams: readonly string[]) => {
+  const steps: (readonly (string | undefined)[])[] = [];
+  for (const text of telegrams) {
+    expect(await ingestTelegram(text)).toEqual(['stored']);
+    steps.push(await whereabouts());
+  }
+  return steps;
 };
 
 /** The known actual times of each landing elsewhere of XX 101. */
@@ -102,14 +92,9 @@ describe('the same arrival telegram again', () => {
   const second = '.JFKOWXX 011725\nMVT\nXX301/01.GABCD.JFK\nAD1705/1720 EA2300 LAX';
 
   test('has no further effect, whichever leg is in the air by then', async () => {
-    expect(
-      [
-        await ingestTelegram(first),
-        await ingestTelegram(landed),
-        await ingestTelegram(second),
-        await ingestTelegram(landed),
-      ].flat(),
-    ).toEqual(['stored', 'stored', 'stored', 'duplicate']);
+    const outcomes: string[] = [];
+    for (const text of [first, landed, second, landed]) outcomes.push(...(await ingestTelegram(text)));
+    expect(outcomes).toEqual(['stored', 'stored', 'stored', 'duplicate']);
     const legs = (await listStoredMessages(db)).map((text) => text.slice(text.indexOf(' ') + 1));
     expect(legs.toSorted()).toEqual([
       'XX301 JFK-LAX 06-01 13:00',
@@ -138,17 +123,13 @@ describe('the same arrival telegram again', () => {
 
 describe('a diverted flight', () => {
   test('continues when it departs from its diversion airport, and arrives at its destination', async () => {
-    const steps: (readonly (string | undefined)[])[] = [];
-    for (const text of [
+    const steps = await follow([
       departed,
       '.JFKOWXX 011600\nDIV\nXX101/01.GABCD.JFK\nEA1730 CDG DR71\nCONT',
       '.CDGOWXX 011740\nMVT\nXX101/01.GABCD.CDG\nAA1728/1738',
       '.CDGOWXX 011910\nMVT\nXX101/01.GABCD.CDG\nAD1900/1909 EA2000 JFK',
       '.JFKOWXX 012010\nMVT\nXX101/01.GABCD.JFK\nAA1959/2008',
-    ]) {
-      expect(await ingestTelegram(text)).toEqual(['stored']);
-      steps.push(await whereabouts());
-    }
+    ]);
     expect(steps).toEqual([
       ['inAir', 'JFK', undefined, undefined],
       ['inAir', 'CDG', 'CDG', 'TechnicalStop'],
@@ -167,15 +148,11 @@ describe('a diverted flight', () => {
   });
 
   test('that has returned and left again is bound for its destination; its return stays in the history', async () => {
-    const steps: (readonly (string | undefined)[])[] = [];
-    for (const text of [
+    const steps = await follow([
       departed,
       '.LHROWXX 011110\nMVT\nXX101/01.GABCD.LHR\nFR1100/1108',
       '.LHROWXX 011320\nMVT\nXX101/01.GABCD.LHR\nAD1300/1315 EA2100 JFK',
-    ]) {
-      expect(await ingestTelegram(text)).toEqual(['stored']);
-      steps.push(await whereabouts());
-    }
+    ]);
     expect(steps).toEqual([
       ['inAir', 'JFK', undefined, undefined],
       ['InGate', 'LHR', 'LHR', 'InAirReturn'],
@@ -206,9 +183,8 @@ describe('the day of a telegram', () => {
     ['is the UTC date of the scheduled departure on the next day too', '03', '06-02 22:00'],
     ['is the local date of the origin where no leg departs on that date in UTC', '01', '06-01 22:00'],
   ])('%s', async (_, day, expected) => {
-    expect(await ingestTelegram(`.JFKOWXX ${day}0235\nMVT\nXX601/${day}.GABCD.JFK\nAD0210/0225 EA0900 LHR`)).toEqual([
-      'stored',
-    ]);
+    const telegram = `.JFKOWXX ${day}0235\nMVT\nXX601/${day}.GABCD.JFK\nAD0210/0225 EA0900 LHR`;
+    expect(await ingestTelegram(telegram)).toEqual(['stored']);
     expect((await listStoredMessages(db)).map((text) => text.slice(-11))).toEqual([expected]);
   });
 });
@@ -222,19 +198,15 @@ test('telegrams of a flight in one batch have the same result as one by one', as
   for (const text of telegrams) expect(await ingestTelegram(text)).toEqual(['stored']);
   const apart = await statusOf();
   await deleteStatuses(db);
-  const messages: StatusMessage[] = [];
-  for await (const item of createTelegramReader(() => new Date('2026-06-03T12:00Z'))(
-    bytesOf(`${telegrams.join('\n\n')}\n\n`),
-  ))
-    if (item.message) messages.push(item.message);
   const ingester = await createStatusIngester(db);
-  expect(formatOutcomes(await ingester.ingest(messages))).toEqual(['stored', 'stored', 'stored']);
+  const outcomes = await ingester.ingest(await parseTelegrams(telegrams.join('\n\n')));
+  expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored', 'stored']);
   expect(await statusOf()).toEqual(apart);
 });
 
 test('matches a thousand messages without the arrival airport together', async () => {
   const masterDataIndex = await readMasterDataIndex(db);
-  const questions = async (arrivalAirport: string | undefined): Promise<number> => {
+  const countQueries = async (arrivalAirport: string | undefined): Promise<number> => {
     let count = 0;
     const counting = new Proxy(db, {
       apply: (target, self, args) => {
@@ -249,5 +221,5 @@ test('matches a thousand messages without the arrival airport together', async (
     expect(placed.filter((one) => 'subject' in one.match)).toHaveLength(1000);
     return count;
   };
-  expect((await questions(undefined)) - (await questions('JFK'))).toBeLessThan(10);
+  expect((await countQueries(undefined)) - (await countQueries('JFK'))).toBeLessThan(10);
 });

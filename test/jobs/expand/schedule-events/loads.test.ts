@@ -1,19 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
-import {
-  buildCarrier,
-  buildFile,
-  header,
-  buildLeg,
-  buildSecondLeg,
-  buildSegment,
-  buildTrailer,
-  buildWholeFile,
-} from '../../../feeds/ssim/build-file.ts';
+import { buildCarrier, buildFile, header, buildLeg, buildSecondLeg } from '../../../feeds/ssim/build-file.ts';
+import { buildSegment, buildTrailer, buildWholeFile } from '../../../feeds/ssim/build-file.ts';
 import { listAllEvents, findLogFaults } from '../../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
+import { buildCarrierFile } from '../carrier-file.ts';
 import { clearSchedules, createEventReader, readInstances, type LoggedEvent } from './stored-schedule.ts';
 
 let fresh: FreshDatabase;
@@ -43,10 +36,13 @@ const describeEvents = async (): Promise<readonly string[]> =>
     .toSorted();
 
 const days = { 22: '02JUN26' };
+const once = { 22: '01JUN26', 29: '1      ' };
+const ofDays = (...events: readonly string[]) =>
+  events.flatMap((event) => ['01', '02'].map((day) => event.replace(' ', ` LHR-JFK 2026-06-${day} `)));
 
 test('an event contains the whole flight and its previous values', async () => {
-  await publish(buildFile(buildLeg({ 22: '01JUN26', 29: '1      ', 53: '5', 173: 'Y178' })));
-  await publish(buildFile(buildLeg({ 22: '01JUN26', 29: '1      ', 40: '1105', 44: '1105', 173: 'Y180' })));
+  await publish(buildFile(buildLeg({ ...once, 53: '5', 173: 'Y178' })));
+  await publish(buildFile(buildLeg({ ...once, 40: '1105', 44: '1105', 173: 'Y180' })));
   const [load] = await fresh.sql<{ at: Date }[]>`select max(loaded_at) as at from load`;
   const [flight] = await readInstances(fresh.sql);
   const [key, instance] = flight ?? [''];
@@ -125,16 +121,8 @@ test('the first schedule of a designator has no events; flights that a later one
   await publish(buildFile(buildLeg(days)));
   expect(await describeEvents()).toEqual([]);
   const other = [buildCarrier({ 3: 'YY' }), buildLeg({ 3: 'YY', 6: '0900', ...days }), buildTrailer('E', 'YY')];
-  await publish(
-    buildWholeFile(
-      header,
-      buildCarrier(),
-      buildLeg(days),
-      buildLeg({ 6: '0202', 22: '01JUN26', 29: '1      ' }),
-      buildTrailer('C'),
-      ...other,
-    ),
-  );
+  const own = [buildCarrier(), buildLeg(days), buildLeg({ 6: '0202', ...once }), buildTrailer('C')];
+  await publish(buildWholeFile(header, ...own, ...other));
   expect(await describeEvents()).toEqual(['XX202 LHR-JFK 2026-06-01 NEW v1']);
 });
 
@@ -142,13 +130,10 @@ test('a flight is deleted, has no events while it is absent, and is reinstated w
   const other = buildLeg({ 6: '0999', ...days });
   await publish(buildFile(other, buildLeg({ ...days, 53: '5' })));
   await publish(buildFile(other));
-  expect(await describeEvents()).toEqual([
-    'XX101 LHR-JFK 2026-06-01 DELETED v1',
-    'XX101 LHR-JFK 2026-06-02 DELETED v1',
-  ]);
+  expect(await describeEvents()).toEqual(ofDays('XX101 DELETED v1'));
   await publish(buildFile(other));
   expect(await describeEvents()).toEqual([]);
-  await publish(buildFile(other, buildLeg({ 22: '01JUN26', 29: '1      ', 53: '4' })));
+  await publish(buildFile(other, buildLeg({ ...once, 53: '4' })));
   expect(await describeEvents()).toEqual(['XX101 LHR-JFK 2026-06-01 REINSTATED v2: Departure.Terminal']);
   await publish(buildFile(other, buildLeg({ ...days, 53: '4' })));
   expect(await describeEvents()).toEqual(['XX101 LHR-JFK 2026-06-02 REINSTATED v2: Departure.Terminal']);
@@ -169,15 +154,10 @@ test('facts of segments are compared too: meals, seats, marketing flights', asyn
     buildFile(buildLeg({ ...days, 173: seats }), buildSegment(503, meals));
   await publish(filed('Y178', '9'));
   await publish(filed('Y178', '18'));
-  expect(await describeEvents()).toEqual([
-    'XX101 LHR-JFK 2026-06-01 UPDATED v1: InFlightServices',
-    'XX101 LHR-JFK 2026-06-02 UPDATED v1: InFlightServices',
-  ]);
+  expect(await describeEvents()).toEqual(ofDays('XX101 UPDATED v1: InFlightServices'));
   await publish(filed('Y179', '18'));
-  expect(await describeEvents()).toEqual([
-    'XX101 LHR-JFK 2026-06-01 UPDATED v2: SeatingCapacity.Actual.EconomyClass SeatingCapacity.Actual.TotalSeats',
-    'XX101 LHR-JFK 2026-06-02 UPDATED v2: SeatingCapacity.Actual.EconomyClass SeatingCapacity.Actual.TotalSeats',
-  ]);
+  const seats = 'SeatingCapacity.Actual.EconomyClass SeatingCapacity.Actual.TotalSeats';
+  expect(await describeEvents()).toEqual(ofDays(`XX101 UPDATED v2: ${seats}`));
 });
 
 describe('a flight that is retimed over midnight', () => {
@@ -186,18 +166,15 @@ describe('a flight that is retimed over midnight', () => {
     buildFile(buildLeg({ 22: '03JUN26' }), buildSecondLeg({ 58: '0500', 62: '0500', ...second }));
   const late = flight({ 22: '03JUN26', 40: '2330', 44: '2330', 193: '01' });
   const early = flight({ 15: '02JUN26', 22: '04JUN26', 40: '0030', 44: '0030', 193: '11' });
-  const updated = (day: string, version: number) =>
-    `XX101 JFK-LAX ${day} UPDATED v${version}: Departure.Date.Local Departure.Time.Local Departure.Time.UTC ArrivalIntervalDays LegArrivalIntervalDays StatusKey`;
+  const changes =
+    'Departure.Date.Local Departure.Time.Local Departure.Time.UTC ArrivalIntervalDays LegArrivalIntervalDays StatusKey';
+  const updated = (day: string, version: number) => `XX101 JFK-LAX ${day} UPDATED v${version}: ${changes}`;
 
   test('is the same flight', async () => {
-    await publish(late, { horizonDays: 9 });
-    await extendHorizon(fresh.sql, { today: localDate('2026-06-01'), horizonDays: 9 });
-    await publish(early, { horizonDays: 9 });
-    expect(await describeEvents()).toEqual([
-      updated('2026-06-02', 1),
-      updated('2026-06-03', 1),
-      updated('2026-06-04', 1),
-    ]);
+    await publish(late, { horizonDays: 5 });
+    await extendHorizon(fresh.sql, { today: localDate('2026-06-01'), horizonDays: 5 });
+    await publish(early, { horizonDays: 5 });
+    expect(await describeEvents()).toEqual(['02', '03', '04'].map((day) => updated(`2026-06-${day}`, 1)));
   });
 
   test('is the same flight on a day that the load adds, and on a day that is not expanded yet', async () => {
@@ -215,12 +192,11 @@ describe('a flight that is retimed over midnight', () => {
 
   test('is reinstated by the next change after it returned on a day that was not expanded', async () => {
     const window = { from: localDate('2026-06-01'), days: 1 };
-    const once = (second: string) => buildFile(buildLeg({ 22: '01JUN26' }), second);
+    const filed = (second: string) => buildFile(buildLeg({ 22: '01JUN26' }), second);
     const shared = { 58: '0500', 62: '0500' };
-    const inTime = once(buildSecondLeg({ ...shared, 22: '01JUN26', 40: '2330', 44: '2330', 193: '01' }));
-    const tooLate = once(
-      buildSecondLeg({ ...shared, 15: '02JUN26', 22: '02JUN26', 40: '0030', 44: '0030', 193: '11' }),
-    );
+    const inTime = filed(buildSecondLeg({ ...shared, 22: '01JUN26', 40: '2330', 44: '2330', 193: '01' }));
+    const nextDay = { 15: '02JUN26', 22: '02JUN26', 40: '0030', 44: '0030', 193: '11' };
+    const tooLate = filed(buildSecondLeg({ ...shared, ...nextDay }));
     const ended = buildFile(buildLeg({ 22: '01JUN26' }));
     const ofSecondLeg = async () => (await describeEvents()).filter((event) => event.includes('JFK-LAX'));
     for (const text of [inTime, ended, tooLate]) await publish(text, { window });
@@ -229,9 +205,7 @@ describe('a flight that is retimed over midnight', () => {
     await publish(ended, { window });
     expect(await ofSecondLeg()).toEqual([]);
     await publish(tooLate, { window });
-    expect(await ofSecondLeg()).toEqual([
-      'XX101 JFK-LAX 2026-06-02 REINSTATED v2: Departure.Date.Local Departure.Time.Local Departure.Time.UTC ArrivalIntervalDays LegArrivalIntervalDays StatusKey',
-    ]);
+    expect(await ofSecondLeg()).toEqual([`XX101 JFK-LAX 2026-06-02 REINSTATED v2: ${changes}`]);
   });
 });
 
@@ -239,13 +213,11 @@ test('days that enter the horizon and past days outside the schedule have no eve
   await publish(buildFile(buildLeg()), { today: localDate('2026-06-02'), horizonDays: 2 });
   await extendHorizon(fresh.sql, { today: localDate('2026-06-03'), horizonDays: 3 });
   expect(await describeEvents()).toEqual([]);
-  const next = buildWholeFile(
-    header,
-    buildCarrier({ 15: '03JUN26' }),
-    buildLeg({ 15: '03JUN26', 22: '05JUN26', 53: '5' }),
-    buildTrailer('E'),
-  );
-  await publish(next, { today: localDate('2026-06-03'), horizonDays: 4 });
+  const leg = buildLeg({ 15: '03JUN26', 22: '05JUN26', 53: '5' });
+  await publish(buildWholeFile(header, buildCarrier({ 15: '03JUN26' }), leg, buildTrailer('E')), {
+    today: localDate('2026-06-03'),
+    horizonDays: 4,
+  });
   expect(await describeEvents()).toEqual([
     'XX101 LHR-JFK 2026-06-03 UPDATED v1: Departure.Terminal',
     'XX101 LHR-JFK 2026-06-04 UPDATED v1: Departure.Terminal',
@@ -254,48 +226,32 @@ test('days that enter the horizon and past days outside the schedule have no eve
 
 test('a small schedule among many flights has the same events, and the other flights have none', async () => {
   const many = Array.from({ length: 20 }, (_, index) => buildLeg({ 3: 'YY', 6: String(1000 + index), ...days }));
-  await publish(buildWholeFile(header, buildCarrier({ 3: 'YY' }), ...many, buildTrailer('E', 'YY')));
+  await publish(buildCarrierFile('YY', ...many));
   await publish(buildFile(buildLeg(days), buildLeg({ ...days, 6: '0102' })));
   const oids = () => fresh.sql`select oid from pg_class where relname like 'flight\\_instance\\_2026____' order by 1`;
   const before = await oids();
   await publish(buildFile(buildLeg({ ...days, 53: '5' }), buildLeg({ ...days, 6: '0103' })));
   expect(await describeEvents()).toEqual(
-    ['2026-06-01', '2026-06-02']
-      .flatMap((day) => [`XX101 LHR-JFK ${day} UPDATED v1: Departure.Terminal`])
-      .concat(
-        ['2026-06-01', '2026-06-02'].map((day) => `XX102 LHR-JFK ${day} DELETED v1`),
-        ['2026-06-01', '2026-06-02'].map((day) => `XX103 LHR-JFK ${day} NEW v1`),
-      ),
+    ofDays('XX101 UPDATED v1: Departure.Terminal', 'XX102 DELETED v1', 'XX103 NEW v1'),
   );
   expect(await oids()).toEqual(before);
 });
 
 test('only the loaded designator of a carrier with two designators has events', async () => {
-  const under = (designator: string, number: string, terminal: string) =>
-    buildWholeFile(
-      header,
-      buildCarrier({ 3: designator }),
-      buildLeg({ 3: designator, 6: number, ...days, 53: terminal }),
-      buildTrailer('E', designator),
-    );
-  await publish(under('XX', '0101', '4'));
-  await publish(under('XXA', '0201', '4'));
-  await publish(under('XXA', '0202', '4'));
-  expect(await describeEvents()).toEqual(
-    ['XX201', 'XX202'].flatMap((flight, index) =>
-      ['2026-06-01', '2026-06-02'].map((day) => `${flight} LHR-JFK ${day} ${index === 0 ? 'DELETED' : 'NEW'} v1`),
-    ),
-  );
+  const under = (designator: string, number: string) =>
+    buildCarrierFile(designator, buildLeg({ 3: designator, 6: number, ...days }));
+  await publish(under('XX', '0101'));
+  await publish(under('XXA', '0201'));
+  await publish(under('XXA', '0202'));
+  expect(await describeEvents()).toEqual(ofDays('XX201 DELETED v1', 'XX202 NEW v1'));
 });
 
 test('events of marketing flights are marked for filters', async () => {
   const sold = (aircraft: string) =>
-    buildWholeFile(
-      header,
-      buildCarrier({ 3: 'YY' }),
-      buildLeg({ 3: 'YY', 6: '5101', 22: '01JUN26', 29: '1      ', 73: aircraft, 149: 'Z' }),
+    buildCarrierFile(
+      'YY',
+      buildLeg({ 3: 'YY', 6: '5101', ...once, 73: aircraft, 149: 'Z' }),
       buildSegment(50, 'XX 0101 ', { 3: 'YY', 6: '5101' }),
-      buildTrailer('E', 'YY'),
     );
   await publish(sold('789'));
   await publish(sold('320'));

@@ -1,82 +1,38 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { FlightInstancePage, StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
+import { describe, expect, test } from 'vitest';
+import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
 import type { StatusMessage } from '../../../../src/domain/status/message.ts';
-import type { Database } from '../../../../src/store/pool/database.ts';
 import { createStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
-import { schedule } from '../../../products/flight-info/v2/example-schedule.ts';
-import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
-import {
-  dumpStatuses,
-  formatOutcomes,
-  flight,
-  listStoredMessages,
-  message,
-  listQuarantine,
-  second,
-  ingest,
-} from '../messages.ts';
+import { createRandomNumbers, shuffle } from '../../../domain/status/random-messages.ts';
+import { deleteStatuses, dumpStatuses, flight, message, second, ingest } from '../messages.ts';
+import { formatOutcomes, listQuarantine, listStoredMessages } from '../messages.ts';
+import { db, searchFlights, searchPage, useStatusWorld } from '../status-world.ts';
 
-let world: TinyService;
-let db: Database;
-beforeAll(async () => {
-  world = await serveTinyWorld();
-  db = world.db;
-  await publishText(db, schedule);
-  await world.refresh();
-});
-afterAll(() => world.drop());
-afterEach(() => db`truncate flight_status, status_message, status_quarantine, flight_diversion`);
-
-const searchFlights = async (query: string): Promise<FlightInstancePage['data']> => {
-  const response = await world.get(`/flight-instances?${query}`);
-  const { data }: FlightInstancePage = await response.json();
-  return data;
-};
+useStatusWorld();
 
 /** The latest status of XX 101 on 1 June. */
-const latest = async (): Promise<StatusDetails | undefined> => {
-  const [flight] = await searchFlights('DepartureDateTime=2026-06-01&CarrierCode=XX&FlightNumber=101&Content=Status');
-  return flight?.statusDetails?.[0];
+const latest = async (): Promise<StatusDetails | undefined> =>
+  (await searchFlights('CarrierCode=XX&FlightNumber=101'))[0]?.statusDetails?.[0];
+const searchDiverted = async (airport: string): Promise<number> => {
+  const arriving = `ArrivalDateTime=2026-06-01&ArrivalAirport=${airport}&IncludeDiverted=true`;
+  return (await searchPage(`${arriving}&Content=Status&FlightNumber=101`)).data.length;
 };
 
-/** The messages of XX 101: late, out, off, a false landing that is withdrawn, diverted to Paris, on to New York. */
-const history: readonly StatusMessage[] = [
-  message({
-    id: '1',
-    at: '2026-06-01T08:00Z',
-    facts: { estimatedOut: second('2026-06-01T10:20Z'), departureGate: 'A1' },
-  }),
-  message({ id: '2', at: '2026-06-01T09:00Z', facts: { departureGate: 'B2', registration: 'GXXAB' } }),
-  message({ id: '3', at: '2026-06-01T10:22Z', facts: { actualOut: second('2026-06-01T10:21Z') } }),
-  message({ id: '4', at: '2026-06-01T10:40Z', facts: { actualOff: second('2026-06-01T10:38Z') } }),
-  message({ id: '5', at: '2026-06-01T11:00Z', facts: { actualOn: second('2026-06-01T10:59Z') } }),
-  message({ id: '6', at: '2026-06-01T11:05Z', facts: { actualOn: null } }),
-  message({ id: '7', at: '2026-06-01T11:30Z', landings: [{ id: '1', airport: 'CDG' }] }),
-  message({
-    id: '8',
-    at: '2026-06-01T12:01Z',
-    landings: [{ id: '1', actualOn: second('2026-06-01T12:00Z'), continues: true }],
-  }),
-  message({
-    id: '9',
-    at: '2026-06-01T14:01Z',
-    landings: [{ id: '1', actualOut: second('2026-06-01T13:50Z'), actualOff: second('2026-06-01T14:00Z') }],
-  }),
-  message({
-    id: 'a',
-    at: '2026-06-01T21:01Z',
-    facts: { actualOn: second('2026-06-01T21:00Z'), actualIn: second('2026-06-01T21:01Z') },
-  }),
+const at = (time: string) => second(`2026-06-01T${time}Z`);
+/** XX 101: late, out, off, a false landing that is withdrawn, diverted to Paris, on to New York. */
+const steps: readonly (readonly [time: string, members: Pick<Partial<StatusMessage>, 'facts' | 'landings'>])[] = [
+  ['08:00', { facts: { estimatedOut: at('10:20'), departureGate: 'A1' } }],
+  ['09:00', { facts: { departureGate: 'B2', registration: 'GXXAB' } }],
+  ['10:22', { facts: { actualOut: at('10:21') } }],
+  ['10:40', { facts: { actualOff: at('10:38') } }],
+  ['11:00', { facts: { actualOn: at('10:59') } }],
+  ['11:05', { facts: { actualOn: null } }],
+  ['11:30', { landings: [{ id: '1', airport: 'CDG' }] }],
+  ['12:01', { landings: [{ id: '1', actualOn: at('12:00'), continues: true }] }],
+  ['14:01', { landings: [{ id: '1', actualOut: at('13:50'), actualOff: at('14:00') }] }],
+  ['21:01', { facts: { actualOn: at('21:00'), actualIn: at('21:01') } }],
 ];
-
-/** The same numbers in each run: a linear congruential generator. */
-const shuffled = <T>(items: readonly T[], seed: number): readonly T[] => {
-  let state = seed;
-  return items
-    .map((item) => ({ item, rank: (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) }))
-    .toSorted((a, b) => a.rank - b.rank)
-    .map(({ item }) => item);
-};
+const history = steps.map(([time, members]) => message({ id: time, at: `2026-06-01T${time}Z`, ...members }));
+const [first = message({ id: '' }), , out = first] = history;
 
 describe('messages may arrive in any order, in any batches, and repeatedly', () => {
   test('with the same outcome', async () => {
@@ -90,8 +46,8 @@ describe('messages may arrive in any order, in any batches, and repeatedly', () 
       diversionType: 'TechnicalStop',
     });
     for (const seed of [1, 2, 3, 4, 5]) {
-      await db`truncate flight_status, status_message, status_quarantine, flight_diversion`;
-      const order = shuffled([...history, ...history], seed);
+      await deleteStatuses(db);
+      const order = shuffle([...history, ...history], createRandomNumbers(seed));
       const size = 1 + (seed % 4) * 2;
       const outcomes: string[] = [];
       for (let start = 0; start < order.length; start += size)
@@ -103,8 +59,6 @@ describe('messages may arrive in any order, in any batches, and repeatedly', () 
   });
 
   test('a late message changes no newer facts and adds missing ones', async () => {
-    const [first, , out] = history;
-    if (!first || !out) throw new Error('the life has begun otherwise');
     await ingest(db, [out, message({ id: 'new', at: '2026-06-01T10:30Z', facts: { departureGate: 'C3' } })]);
     await ingest(db, [first]);
     expect(await latest()).toMatchObject({
@@ -115,17 +69,14 @@ describe('messages may arrive in any order, in any batches, and repeatedly', () 
   });
 
   test('a duplicate in a batch is stored once', async () => {
-    const [first] = history;
-    if (!first) throw new Error('the life is empty');
     expect(formatOutcomes(await ingest(db, [first, first, first]))).toEqual(['stored', 'duplicate', 'duplicate']);
-    expect(await listStoredMessages(db)).toEqual(['1: XX101 LHR-JFK 06-01 11:00']);
+    expect(await listStoredMessages(db)).toEqual(['08:00: XX101 LHR-JFK 06-01 11:00']);
   });
 
   test('a repeated ID with other content has no effect', async () => {
     await ingest(db, [message({ id: 'm', facts: { departureGate: 'A1' } })]);
-    expect(formatOutcomes(await ingest(db, [message({ id: 'm', facts: { departureGate: 'Z9' } })]))).toEqual([
-      'duplicate',
-    ]);
+    const outcomes = await ingest(db, [message({ id: 'm', facts: { departureGate: 'Z9' } })]);
+    expect(formatOutcomes(outcomes)).toEqual(['duplicate']);
     expect((await latest())?.departure?.gate).toBe('A1');
   });
 
@@ -140,30 +91,20 @@ describe('messages may arrive in any order, in any batches, and repeatedly', () 
 test('ignores a time that contradicts newer ones, with a remark', async () => {
   await ingest(db, history.slice(2, 4));
   const [outcome] = await ingest(db, [
-    message({ id: 'odd', at: '2026-06-01T10:23Z', facts: { actualOut: second('2026-06-01T10:45Z') } }),
+    message({ id: 'odd', at: '2026-06-01T10:23Z', facts: { actualOut: at('10:45') } }),
   ]);
   expect(outcome).toEqual({ kind: 'stored', contradictions: ['actualOut'], describesFlight: false });
   expect(await latest()).toMatchObject({ state: 'inAir' });
 });
 
-test('a withdrawn diversion is no longer found', async () => {
-  const diverted = 'ArrivalDateTime=2026-06-01&ArrivalAirport=CDG&IncludeDiverted=true&Content=Status&FlightNumber=101';
+test('a changed diversion is found at its new airport only, and a withdrawn one is no longer found', async () => {
+  const found = async () => [await searchDiverted('CDG'), await searchDiverted('LIS')];
   await ingest(db, history.slice(0, 7));
-  expect(await searchFlights(diverted)).toHaveLength(1);
-  await ingest(db, [message({ id: 'back', at: '2026-06-01T11:40Z', landings: [{ id: '1', airport: null }] })]);
-  expect(await searchFlights(diverted)).toEqual([]);
-  expect((await latest())?.diversionAirport).toBeUndefined();
-});
-
-test('a changed diversion is found at its new airport only', async () => {
-  const diverted = (airport: string) =>
-    searchFlights(
-      `ArrivalDateTime=2026-06-01&ArrivalAirport=${airport}&IncludeDiverted=true&Content=Status&FlightNumber=101`,
-    );
-  await ingest(db, history.slice(0, 7));
+  expect(await found()).toEqual([1, 0]);
   await ingest(db, [message({ id: 'lis', at: '2026-06-01T11:40Z', landings: [{ id: '1', airport: 'LIS' }] })]);
-  await world.refresh();
-  expect([await diverted('CDG'), await diverted('LIS')].map(({ length }) => length)).toEqual([0, 1]);
+  expect(await found()).toEqual([0, 1]);
+  await ingest(db, [message({ id: 'back', at: '2026-06-01T11:50Z', landings: [{ id: '1', airport: null }] })]);
+  expect([await found(), (await latest())?.diversionAirport]).toEqual([[0, 0], undefined]);
 });
 
 test('a failed batch stores nothing', async () => {
@@ -174,11 +115,8 @@ test('a failed batch stores nothing', async () => {
   await expect(ingest(db, [...history, unmatched])).rejects.toThrow('planted');
   await db`alter table status_quarantine drop constraint planted`;
   expect(await dumpStatuses(db)).toBe(before);
-  expect(formatOutcomes(await ingest(db, [...history, unmatched])).slice(0, 3)).toEqual([
-    'duplicate',
-    'duplicate',
-    'stored',
-  ]);
+  const outcomes = formatOutcomes(await ingest(db, [...history, unmatched]));
+  expect(outcomes.slice(0, 3)).toEqual(['duplicate', 'duplicate', 'stored']);
 });
 
 test('an empty batch does nothing', async () => {
@@ -192,11 +130,11 @@ describe('two concurrent ingesters', () => {
     );
     await ingest(db, ofFlights);
     const whole = await dumpStatuses(db);
-    await db`truncate flight_status, status_message, status_quarantine, flight_diversion`;
+    await deleteStatuses(db);
     const ingesters = await Promise.all([createStatusIngester(db), createStatusIngester(db)]);
     const outcomes = await Promise.all(
       ingesters.flatMap((ingester, index) => {
-        const order = shuffled(ofFlights, index + 11);
+        const order = shuffle(ofFlights, createRandomNumbers(index + 11));
         const batches = Array.from({ length: 6 }, (_, part) => order.slice(part * 5, part * 5 + 5));
         return batches.map((batch) => ingester.ingest(batch));
       }),

@@ -1,103 +1,45 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { FlightInstance, FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
-import { openDatabase, type Database } from '../../../../src/store/pool/database.ts';
+import { openDatabase } from '../../../../src/store/pool/database.ts';
 import { readMasterDataIndex } from '../../../../src/jobs/cache/read-master-data-index.ts';
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import { updateStatusesForSchedules } from '../../../../src/jobs/status/recompute/update-for-schedules.ts';
-import {
-  buildCarrier,
-  buildFile,
-  header,
-  buildLeg,
-  buildTrailer,
-  buildWholeFile,
-} from '../../../feeds/ssim/build-file.ts';
-import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
-import {
-  dumpStatuses,
-  formatOutcomes,
-  flight,
-  deleteStatuses,
-  lockTable,
-  listStoredMessages,
-  message,
-  plan,
-  planned,
-  listQuarantine,
-  second,
-  ingest,
-} from '../messages.ts';
+import { buildFile, buildLeg } from '../../../feeds/ssim/build-file.ts';
+import { publishText } from '../../../support/tiny-world.ts';
+import { buildCarrierFile } from '../../expand/carrier-file.ts';
+import { dumpStatuses, flight, lockTable, message, plan, planned, second, ingest } from '../messages.ts';
+import { formatOutcomes, listQuarantine, listStoredMessages } from '../messages.ts';
+import { db, searchFlights, searchPage, useStatusWorld, world } from '../status-world.ts';
 
-let world: TinyService;
-let db: Database;
-beforeAll(async () => {
-  world = await serveTinyWorld();
-  db = world.db;
-});
-afterAll(() => world.drop());
+useStatusWorld('');
 
 const june = { 15: '01JUN26', 22: '03JUN26' };
 const few = { horizonDays: 3, today: localDate('2026-06-02') };
-beforeEach(async () => {
-  await publishText(db, buildFile(buildLeg(june)), few);
-  await world.refresh();
-});
-afterEach(async () => {
-  await deleteStatuses(db);
-  await withoutWw();
-});
+beforeEach(() => publishText(db, buildFile(buildLeg(june)), few));
+/** Removes WW from the schedules. */
+afterEach(() => publishText(db, wwFile({ 6: '0999', 15: '03JUN26' }), few));
 
-const searchFlights = async (query: string): Promise<FlightInstancePage['data']> => {
-  await world.refresh();
-  const response = await world.get(`/flight-instances?${query}&Content=Status&Limit=100`);
-  expect([query, response.status]).toEqual([query, 200]);
-  const { data, paging }: FlightInstancePage = await response.json();
-  expect(paging.totalCount).toBe(data.length);
-  return data;
-};
 const nameOf = ({ carrier: codes, flightNumber, flightType, departure }: FlightInstance): string =>
   `${codes.iata}${flightNumber} ${flightType} ${departure.date.local.slice(5)} ${departure.time.local}`;
-const flightsOf = async (date: string): Promise<readonly string[]> =>
-  (await searchFlights(`DepartureDateTime=${date}`)).map(nameOf);
+const flightsOf = async (date: string): Promise<readonly string[]> => {
+  const { data, paging } = await searchPage(`DepartureDateTime=${date}&Content=Status&Limit=100`);
+  expect(paging.totalCount).toBe(data.length);
+  return data.map(nameOf);
+};
 
 const ga = message({ id: 'plan', flight: planned, plan: plan() });
-const wwFile = (...times: readonly Record<number, string>[]): string =>
-  buildWholeFile(
-    header,
-    buildCarrier({ 3: 'WW' }),
-    ...times.map((bytes) =>
-      buildLeg({
-        3: 'WW',
-        6: '0007',
-        ...june,
-        37: 'OPO',
-        40: '1100',
-        44: '1100',
-        48: '+0100',
-        55: 'LIS',
-        58: '1200',
-        62: '1200',
-        66: '+0100',
-        73: '320',
-        ...bytes,
-      }),
-    ),
-    buildTrailer('E', 'WW'),
-  );
-/** Removes WW from the schedules. */
-const withoutWw = () => publishText(db, wwFile({ 6: '0999', 15: '03JUN26' }), few);
+const toLisbon = { 37: 'OPO', 40: '1100', 44: '1100', 55: 'LIS', 58: '1200', 62: '1200', 66: '+0100', 73: '320' };
+const wwFile = (bytes: Record<number, string>): string =>
+  buildCarrierFile('WW', buildLeg({ 3: 'WW', 6: '0007', ...june, ...toLisbon, ...bytes }));
+const searchWw = async () => (await searchFlights('CarrierCode=WW'))[0]?.statusDetails?.[0];
 
 describe('after a schedule load', () => {
   test('the variations of a retimed flight refer to its new times', async () => {
-    await ingest(db, [
-      message({
-        id: 'm',
-        facts: { estimatedOut: second('2026-06-01T10:20Z'), actualOut: second('2026-06-01T10:30Z') },
-      }),
-    ]);
+    const facts = { estimatedOut: second('2026-06-01T10:20Z'), actualOut: second('2026-06-01T10:30Z') };
+    await ingest(db, [message({ id: 'm', facts })]);
     const variations = async () => {
-      const [match] = await searchFlights('DepartureDateTime=2026-06-01&FlightNumber=101');
+      const [match] = await searchFlights('FlightNumber=101');
       const { estimatedTime, actualTime } = match?.statusDetails?.[0]?.departure ?? {};
       return [estimatedTime?.outGateVariation, actualTime?.outGateVariation, actualTime?.outGateTimeliness];
     };
@@ -106,31 +48,19 @@ describe('after a schedule load', () => {
     expect(await variations()).toEqual(['-00:10:00', '00:00:00', 'OnTime']);
     const before = await dumpStatuses(db);
     const span = { from: localDate('2026-06-01'), to: localDate('2026-06-03'), today: localDate('2026-06-01') };
-    expect(await updateStatusesForSchedules(db, span, await readMasterDataIndex(db))).toEqual({
-      superseded: 0,
-      retimed: 0,
-      released: 0,
-    });
+    const updated = await updateStatusesForSchedules(db, span, await readMasterDataIndex(db));
+    expect(updated).toEqual({ superseded: 0, retimed: 0, released: 0 });
     expect(await dumpStatuses(db)).toBe(before);
   });
 
   test('a scheduled flight replaces an unscheduled one, and keeps its status', async () => {
     await ingest(db, [ga]);
-    await ingest(db, [
-      message({
-        id: 'off',
-        at: '2026-06-01T10:20Z',
-        flight: planned,
-        facts: { actualOff: second('2026-06-01T10:20Z') },
-      }),
-    ]);
+    const off = { actualOff: second('2026-06-01T10:20Z') };
+    await ingest(db, [message({ id: 'off', at: '2026-06-01T10:20Z', flight: planned, facts: off })]);
     await publishText(db, wwFile({ 40: '1110', 44: '1110' }), few);
     expect(await flightsOf('2026-06-01')).toEqual(['XX101 Scheduled 06-01 11:00', 'WW7 Scheduled 06-01 11:10']);
-    const [match] = await searchFlights('DepartureDateTime=2026-06-01&CarrierCode=WW');
-    expect(match?.statusDetails?.[0]).toMatchObject({
-      state: 'inAir',
-      departure: { actualTime: { offGround: expect.anything() } },
-    });
+    const departure = { actualTime: { offGround: expect.anything() } };
+    expect(await searchWw()).toMatchObject({ state: 'inAir', departure });
   });
 
   test('compares an arrival that was unknown with the scheduled one', async () => {
@@ -139,8 +69,7 @@ describe('after a schedule load', () => {
       message({ id: 'in', at: '2026-06-01T11:20Z', flight: planned, facts: { actualIn: second('2026-06-01T11:20Z') } }),
     ]);
     await publishText(db, wwFile({}), few);
-    const [match] = await searchFlights('DepartureDateTime=2026-06-01&CarrierCode=WW');
-    expect(match?.statusDetails?.[0]?.arrival?.actualTime?.inGateVariation).toBe('00:20:00');
+    expect((await searchWw())?.arrival?.actualTime?.inGateVariation).toBe('00:20:00');
   });
 
   test('messages in quarantine match their flights, and the others stay', async () => {
@@ -219,24 +148,16 @@ describe('unscheduled flights survive a schedule load', () => {
   });
 });
 
-describe('a day beyond the horizon', () => {
-  const late = message({
-    id: 'late',
-    flight: { ...planned, originDate: localDate('2026-06-09') },
-    plan: plan({ departs: '2026-06-09T10:00Z', arrives: '2026-06-09T11:00Z' }),
-  });
-
-  test('is created for an unscheduled flight, and expanded later with that flight among the others', async () => {
-    await publishText(db, buildFile(buildLeg({ 15: '01JUN26', 22: '10JUN26' })), few);
-    expect(await flightsOf('2026-06-09')).toEqual([]);
-    await ingest(db, [late]);
-    expect(await flightsOf('2026-06-09')).toEqual(['WW7 GA 06-09 11:00']);
-    const rolled = await extendHorizon(db, { today: localDate('2026-06-08'), horizonDays: 4 });
-    expect(rolled).toEqual({ days: 4, instances: 4 });
-    expect((await flightsOf('2026-06-09')).toSorted()).toEqual(['WW7 GA 06-09 11:00', 'XX101 Scheduled 06-09 11:00']);
-    expect(await extendHorizon(db, { today: localDate('2026-06-08'), horizonDays: 4 })).toEqual({
-      days: 0,
-      instances: 0,
-    });
-  });
+test('a day beyond the horizon is created for an unscheduled flight, and expanded later with that flight among the others', async () => {
+  const reference = { ...planned, originDate: localDate('2026-06-09') };
+  const late = plan({ departs: '2026-06-09T10:00Z', arrives: '2026-06-09T11:00Z' });
+  await publishText(db, buildFile(buildLeg({ 15: '01JUN26', 22: '10JUN26' })), few);
+  expect(await flightsOf('2026-06-09')).toEqual([]);
+  await ingest(db, [message({ id: 'late', flight: reference, plan: late })]);
+  expect(await flightsOf('2026-06-09')).toEqual(['WW7 GA 06-09 11:00']);
+  const rolled = await extendHorizon(db, { today: localDate('2026-06-08'), horizonDays: 4 });
+  expect(rolled).toEqual({ days: 4, instances: 4 });
+  expect((await flightsOf('2026-06-09')).toSorted()).toEqual(['WW7 GA 06-09 11:00', 'XX101 Scheduled 06-09 11:00']);
+  const again = await extendHorizon(db, { today: localDate('2026-06-08'), horizonDays: 4 });
+  expect(again).toEqual({ days: 0, instances: 0 });
 });
