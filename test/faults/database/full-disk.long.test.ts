@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isUnavailable } from '../../../src/store/pool/driver/driver.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { message, ingest } from '../../jobs/status/messages.ts';
-import { startLoad, sendRequest } from './request-load.ts';
+import { sendRequest, startSteadyLoad } from '../support/steady-load.ts';
 import { startPrivatePostgres, type PrivatePostgres } from './private-postgres.ts';
 import { startResendingFeed } from './resending-feed.ts';
 import { headers, sampleRequests, serveWorld, type ServedWorld } from './served-world.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'flightdata-disk-'));
   hasDisk = mount('-t', 'tmpfs', '-o', 'size=200m,mode=0755', 'flightdata', folder);
   if (!hasDisk) return;
-  postgres = await startPrivatePostgres({ folder: folder });
+  postgres = await startPrivatePostgres({ folder });
   world = await serveWorld(postgres.url);
 });
 afterAll(async () => {
@@ -63,7 +63,14 @@ test(
     const paths = Object.values(sampleRequests);
     const known = new Map<string, string>();
     for (const path of paths) known.set(path, (await sendRequest({ base, path, headers })).body);
-    const load = startLoad({ base, paths, headers, callers: 2, pauseMs: 50 });
+    const load = startSteadyLoad({
+      base,
+      paths,
+      headers,
+      keepAliveConnections: 2,
+      pauseMs: 50,
+      keepsBodies: true,
+    });
     // The clock is a day ahead, so that no line is in the future at any time of day.
     const feed = startResendingFeed({ DATABASE_URL: postgres.url, FLIGHTDATA_TODAY: '2026-06-02' }, formatLine);
     context.onTestFinished(async () => {
@@ -77,9 +84,9 @@ test(
     for (let number = 2; number < 3000 && rejections.length < 5; number += 1) await store(number);
     await expect.poll(feed.failures).toBeGreaterThan(0);
     // The disk is full from here until the filler is removed.
-    const fullSince = load.count();
-    await expect.poll(() => load.count() - fullSince).toBeGreaterThan(20);
-    const whileFull = load.count();
+    const fullSince = load.results.length;
+    await load.waitForMore(20);
+    const full = load.results.slice(fullSince);
     const read = await sendRequest({ base, path: sampleRequests.flightInfo, headers });
     await rm(join(folder, 'other'), { recursive: true });
     await expect
@@ -96,7 +103,6 @@ test(
     const rows = await db<{ id: string }[]>`select id from status_message`;
     const stored = new Set(rows.map(({ id }) => id));
     const afterwards = await sendRequest({ base, path: sampleRequests.flightInfo, headers });
-    const full = responses.slice(fullSince, whileFull);
     const successful = responses.filter(({ status }) => status === 200);
     const figure = {
       acknowledged: acknowledged.length,

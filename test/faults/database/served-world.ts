@@ -1,12 +1,11 @@
-import { catalog } from '../../../generated/catalog.ts';
 import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
-import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
 import { buildConnections } from '../../../src/jobs/connections/build-connections.ts';
 import { startPlainReceiver, type Receiver } from '../../delivery/webhook/receivers.ts';
 import { buildFile, buildLeg, buildSecondLeg } from '../../feeds/ssim/build-file.ts';
 import { profile } from '../../products/flight-info-alerts/v1/alerts-service.ts';
-import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
+import { TEST_KEY } from '../../support/tiny-world.ts';
+import { seedWorld } from '../support/seed-world.ts';
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
 
 /** A server process whose database will fail, with an account, an alert on all of XX 101 and an endpoint. */
@@ -45,10 +44,7 @@ const createResource = async (base: string, path: string, body: object): Promise
 export const serveWorld = async (url: string): Promise<ServedWorld> => {
   const db = openDatabase({ url, applicationName: 'flightdata-test', max: 3 });
   await migrate(db);
-  await saveTinyMasterData(db);
-  const products = catalog.map(({ product }) => product);
-  await insertKeyIfMissing(db, { name: 'tests', products, key: TEST_KEY });
-  await publishText(db, buildFile(buildLeg(), buildSecondLeg()), { horizonDays: 4 });
+  await seedWorld(db, buildFile(buildLeg(), buildSecondLeg()), { horizonDays: 4 });
   await buildConnections(db, { builtAt: new Date('2026-06-01T00:00:00Z') });
   const receiver = await startPlainReceiver((_request, response) => void response.end('ok'));
   const server = await startServerProcess([], {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/store/pool/database.ts';
-import { reportFault } from '../support/report-fault.ts';
-import { sendRequest, type LoadResult } from './request-load.ts';
+import { assertsTimes, reportFault } from '../support/report-fault.ts';
+import { isUnavailable, sendRequest, type LoadResult } from '../support/steady-load.ts';
 import { startPrivatePostgres, type PrivatePostgres } from './private-postgres.ts';
 import { listChildProcesses } from '../support/server-process.ts';
 import { headers, healthPath, sampleRequests, serveWorld, type ServedWorld } from './served-world.ts';
@@ -11,7 +11,7 @@ let world: ServedWorld;
 beforeAll(async () => {
   // Few enough that a test can use them all. None are reserved: the service connects as a superuser here.
   postgres = await startPrivatePostgres({
-    settings: ['alter system set max_connections = 40', 'alter system set superuser_reserved_connections = 0'],
+    more: ['max_connections=40', 'superuser_reserved_connections=0'],
   });
   world = await serveWorld(postgres.url);
 });
@@ -24,12 +24,9 @@ const send = (path: string): Promise<LoadResult> => sendRequest({ base: world.se
 const sendMany = (count: number, path: string): Promise<readonly LoadResult[]> =>
   Promise.all(Array.from({ length: count }, () => send(path)));
 
-/** Counts the rejections with a correct 503 response and finds the slowest response, seconds. */
+/** Counts the documented rejections and finds the slowest response, seconds. */
 const summarize = (responses: readonly LoadResult[]) => ({
-  rejected: responses.filter(
-    ({ status, type, retryAfter }) =>
-      status === 503 && (type === 'application/problem+json' || type === 'application/json') && Number(retryAfter) > 0,
-  ).length,
+  rejected: responses.filter(isUnavailable).length,
   slowest: Number((Math.max(...responses.map(({ ms }) => ms)) / 1000).toFixed(2)),
 });
 
@@ -49,8 +46,8 @@ const waitUntilServed = async (path: string): Promise<number> => {
   return Number(((performance.now() - began) / 1000).toFixed(2));
 };
 
-/** The documented bound is two seconds; a busy machine may take twice as long. */
-const MAX_SECONDS = Number(process.env['STUCK_BOUND_SECONDS'] ?? 4);
+/** The documented bound, asserted on a machine without other work. */
+const MAX_SECONDS = assertsTimes ? 2 : Infinity;
 
 test('7: rejects flight requests quickly while their tables are locked, and serves all others', async () => {
   const holder = openDatabase({ url: postgres.url, applicationName: 'flightdata-test', max: 1 });
@@ -83,7 +80,7 @@ test('7: rejects flight requests quickly while their tables are locked, and serv
       'waiting for the lock': queued,
       'served again after': recoverySeconds,
     },
-    bound: `all rejected and health 503 within 2 s (${MAX_SECONDS} s on a busy machine), others 200, served again at once`,
+    bound: 'all rejected and health 503 within 2 s, others 200, served again at once',
   });
   expect([rejected, healthy.status, others]).toEqual([60, 503, [200, 200, 200]]);
   expect(Math.max(slowest, healthy.ms / 1000)).toBeLessThan(MAX_SECONDS);
@@ -114,11 +111,11 @@ test('7: rejects quickly while the database hangs, serves from memory, and repor
     fault: 7,
     part: 'a hang',
     figure,
-    bound: `all rejected and health 503 within 2 s (${MAX_SECONDS} s on a busy machine), master data 200, served again at once`,
+    bound: 'all rejected and health 503 within 2 s, master data 200, served again at once',
   });
   expect([figure.rejected, unhealthy.status, unaffected.status]).toEqual([40, 503, 200]);
   expect(Math.max(judgedFirst.slowest, judgedLater.slowest, unhealthy.ms / 1000)).toBeLessThan(MAX_SECONDS);
-  expect(recoverySeconds).toBeLessThan(5);
+  expect(recoverySeconds).toBeLessThan(MAX_SECONDS);
 });
 
 test('7: rejects quickly without a database connection and recovers when there is one', async () => {
@@ -128,13 +125,8 @@ test('7: rejects quickly without a database connection and recovers when there i
   const others = Array.from({ length: 40 }, () =>
     openDatabase({ url: postgres.url, applicationName: 'flightdata-test', max: 1 }),
   );
-  const isConnected = await Promise.all(
-    others.map((sql) =>
-      sql`select 1`.then(
-        () => 1,
-        () => 0,
-      ),
-    ),
+  const connected = (await Promise.allSettled(others.map((sql) => sql`select 1`))).filter(
+    ({ status }) => status === 'fulfilled',
   );
   await world.db`
     select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'flightdata serve'`;
@@ -151,16 +143,16 @@ test('7: rejects quickly without a database connection and recovers when there i
     fault: 7,
     part: 'no connection left',
     figure: {
-      'used by others': isConnected.filter((one) => one === 1).length,
+      'used by others': connected.length,
       'ended of the server': Number(before?.ended),
       rejected,
       slowest,
       health: `${unhealthy.status} in ${(unhealthy.ms / 1000).toFixed(2)} s`,
       'served again after': recoverySeconds,
     },
-    bound: `all rejected and health 503 within 2 s (${MAX_SECONDS} s on a busy machine), served again within 5 s`,
+    bound: 'all rejected and health 503 within 2 s, served again within 2 s',
   });
   expect([rejected, unhealthy.status]).toEqual([20, 503]);
   expect(Math.max(slowest, unhealthy.ms / 1000)).toBeLessThan(MAX_SECONDS);
-  expect(recoverySeconds).toBeLessThan(5);
+  expect(recoverySeconds).toBeLessThan(MAX_SECONDS);
 });

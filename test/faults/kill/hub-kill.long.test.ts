@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, credsAuthenticator, nanos, type NatsConnection } from '@nats-io/transport-node';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -14,9 +13,7 @@ import { hasNatsServer, startBroker, type Broker } from '../../support/hub/nats-
 import { formatTimes } from '../../support/quantile.ts';
 import { createDraw } from '../support/random-draw.ts';
 import { reportFault } from '../support/report-fault.ts';
-import { createWorkerProcesses } from './worker-processes.ts';
-
-const script = fileURLToPath(new URL('./hub-publisher-process.ts', import.meta.url));
+import { createWorkers } from '../support/workers.ts';
 
 /** Kills alternate between the broker and the active publisher. */
 const KILLS = Number(process.env['HUB_KILLS'] ?? 6);
@@ -29,8 +26,8 @@ const secret = randomBytes(32);
 let fresh: FreshDatabase;
 let broker: Broker;
 let accounts: readonly SampleAccount[];
-const publishers = createWorkerProcesses(script);
-const startPublisher = (): void => publishers.start(fresh.url, broker.url, secret.toString('hex'));
+const publishers = createWorkers('hub');
+const startPublisher = (): unknown => publishers.start(fresh.url, { url: broker.url, secret: secret.toString('hex') });
 
 /** A consumer of the events of one account that counts duplicates. */
 type Consumer = {

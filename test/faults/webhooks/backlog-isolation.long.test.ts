@@ -11,9 +11,9 @@ import {
   type Account,
   type WebhookReceiver,
 } from '../../jobs/deliveries/delivery-fixture.ts';
-import { createPushProcesses } from '../support/push-processes.ts';
 import { computeQuantile } from '../../support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';
+import { createWorkers } from '../support/workers.ts';
 
 /** Events that wait for one endpoint while a hundred others receive theirs; 100,000 in the full length. */
 const BACKLOG = Number(process.env['PUSH_BACKLOG'] ?? 3000);
@@ -22,7 +22,7 @@ const SECONDS = Number(process.env['PUSH_SECONDS'] ?? 1);
 
 let fresh: FreshDatabase;
 let receiver: WebhookReceiver;
-const children = createPushProcesses();
+const children = createWorkers('push');
 const closers: (() => Promise<void>)[] = [];
 beforeEach(async () => {
   fresh = await freshDatabase();

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type AccountEvent, listAccountEvents } from '../../../src/store/events/account-events.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
@@ -16,10 +15,10 @@ import {
   type SampleAccount,
 } from '../../store/alerts/sample-accounts.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { createWorkerProcesses, type WorkerProcesses } from './worker-processes.ts';
 import { createDraw } from '../support/random-draw.ts';
 import { formatTimes } from '../../support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';
+import { createWorkers } from '../support/workers.ts';
 
 const SEED = Number(process.env['DISTRIBUTOR_SEED'] ?? 20_270_301);
 const KILLS = Number(process.env['DISTRIBUTOR_KILLS'] ?? 8);
@@ -28,15 +27,12 @@ const MAX_DELAY_MS = 20;
 /** Smaller than the number of events between two batches, so that there is always work to do. */
 const BATCH = 5;
 
-const script = fileURLToPath(new URL('./distributor-process.ts', import.meta.url));
-
 let fresh: FreshDatabase;
 let db: Database;
-let workers: WorkerProcesses;
+const workers = createWorkers('distributor');
 beforeEach(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
-  workers = createWorkerProcesses(script);
 });
 afterEach(async () => {
   await workers.killAll();
@@ -174,8 +170,8 @@ test(
       }
     })();
     const following = follow(second, () => isOver);
-    const { running, kill, killAll, waitForNextBatch, countBatches } = workers;
-    const start = (): void => workers.start(fresh.url, String(BATCH), '20');
+    const { running, kill, killAll, waitForNextBatch } = workers;
+    const start = (): unknown => workers.start(fresh.url, { batch: BATCH, standbyMs: 20 });
     start();
     start();
     const takeoverMs: number[] = [];
@@ -210,7 +206,7 @@ test(
     const figures = {
       seed: SEED,
       kills: KILLS,
-      batches: countBatches(),
+      batches: workers.batches.length,
       committed,
       delivered,
       deletedAlerts: deletedAlerts.size,
