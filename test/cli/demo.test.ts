@@ -1,29 +1,19 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { localDate } from '../../src/domain/time/dates.ts';
 import type { LoadReport } from '../../src/feeds/load-report.ts';
 import { seedSynthetic } from '../../src/jobs/demo/seed-synthetic.ts';
-import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { runCommand, type CommandResult } from './run-command.ts';
+import { sharedDatabase, type FreshDatabase } from '../support/database.ts';
+import { callCommand } from './call-command.ts';
 
-const opened: FreshDatabase[] = [];
-afterEach(async () => {
-  for (const fresh of opened.splice(0)) await fresh.drop();
-});
+const [store, other] = [await sharedDatabase(), await sharedDatabase()] as const;
 
-const emptyStore = async (): Promise<FreshDatabase> => {
-  const fresh = await freshDatabase();
-  opened.push(fresh);
-  return fresh;
-};
-
-const demo = ({ url }: FreshDatabase, ...more: readonly string[]): Promise<CommandResult> =>
-  runCommand(['demo', '--flights-per-day', '70', '--days', '3', '--today', '2026-03-29', ...more], {
-    DATABASE_URL: url,
+const demo = (...more: readonly string[]) =>
+  callCommand(['demo', '--flights-per-day', '70', '--days', '3', '--today', '2026-03-29', ...more], {
+    DATABASE_URL: store.url,
   });
 
-/** Seeds without a process of its own: starting one takes most of the time of so small a world. */
-const seed = ({ sql }: FreshDatabase, number = 1): Promise<LoadReport> =>
-  seedSynthetic(sql, {
+const seed = (number: number): Promise<LoadReport> =>
+  seedSynthetic(other.sql, {
     flightsPerDay: 70,
     days: 3,
     today: localDate('2026-03-29'),
@@ -37,16 +27,36 @@ const digestOf = async ({ sql }: FreshDatabase): Promise<string | undefined> => 
   return row?.digest;
 };
 
+/** Returns the number of rows in each table that a synthetic world fills. */
+const countRows = async ({ sql }: FreshDatabase): Promise<unknown> => {
+  const [row] = await sql`
+    select (select count(*)::int from carrier) as carriers, (select count(*)::int from load) as loads,
+      (select count(*)::int from location) as locations, (select count(*)::int from subscription_key) as keys,
+      (select count(*)::int from flight_instance) as flights`;
+  return row;
+};
+const empty = { carriers: 0, loads: 0, locations: 0, keys: 0, flights: 0 };
+
+test('leaves a store that has data unchanged', async () => {
+  await store.sql`insert into carrier (iata, name) values ('XX', 'Somebody')`;
+  expect(await demo()).toEqual({
+    code: 1,
+    out: '',
+    err: 'flightdata: the store holds data already; a synthetic world needs an empty one: another database, or another DATA_DIR\n',
+  });
+  expect(await countRows(store)).toEqual({ ...empty, carriers: 1 });
+  await store.sql`delete from carrier`;
+});
+
 test('seeds an empty store with a world of the requested size, without remarks, on days of a clock change', async () => {
-  const fresh = await emptyStore();
-  const { code, out, err } = await demo(fresh, '--json');
+  const { code, out, err } = await demo('--json');
   expect([code, err]).toEqual([0, '3 days from the day before 2026-03-29; the key is demo-key\n']);
   const { accepted, entries }: LoadReport = JSON.parse(out);
   expect(entries).toEqual([]);
   const instances = accepted['flight instances'] ?? 0;
   expect(instances).toBeGreaterThan(70 * 3 * 0.8);
   expect(instances).toBeLessThan(70 * 3 * 1.2);
-  const [row] = await fresh.sql<Record<string, unknown>[]>`
+  const [row] = await store.sql<Record<string, unknown>[]>`
     select min(departs_at)::date::text as "first", max(departs_at)::date::text as "last", count(*)::int as flights,
       (select count(*)::int from location where iata <> '' and rank = 1) as places,
       (select count(*)::int from carrier where name like 'Synthetic%') as carriers,
@@ -61,48 +71,24 @@ test('seeds an empty store with a world of the requested size, without remarks, 
   });
 });
 
-test('creates the same world for the same seed and another world for another seed', async () => {
-  const stores = [await emptyStore(), await emptyStore(), await emptyStore()] as const;
-  await seed(stores[0]);
-  await seed(stores[1]);
-  await seed(stores[2], 2);
-  const [first, again, other] = await Promise.all(stores.map(digestOf));
-  expect(first).toMatch(/^[0-9a-f]{32}$/);
-  expect([again === first, other === first]).toEqual([true, false]);
-});
-
-test('leaves a store that has data unchanged', async () => {
-  const fresh = await emptyStore();
-  await fresh.sql`insert into carrier (iata, name) values ('XX', 'Somebody')`;
-  const { code, out, err } = await demo(fresh);
-  expect([code, out]).toEqual([1, '']);
-  expect(err).toBe(
-    'flightdata: the store holds data already; a synthetic world needs an empty one: another database, or another DATA_DIR\n',
-  );
-  const [row] = await fresh.sql<{ carriers: number; loads: number; locations: number }[]>`
-    select (select count(*)::int from carrier) as carriers, (select count(*)::int from load) as loads,
-      (select count(*)::int from location) as locations`;
-  expect(row).toEqual({ carriers: 1, loads: 0, locations: 0 });
-});
-
-test('leaves the store empty when seeding fails half-way', async () => {
-  const fresh = await emptyStore();
+test('leaves the store empty when seeding fails half-way; the same seed gives the same world and another seed another', async () => {
   // The constraint rejects the first day of the world, which is recorded last.
-  await fresh.sql`alter table expanded_day add check (day > '2026-03-28')`;
-  await expect(seed(fresh)).rejects.toMatchObject({ code: '23514' });
-  const [row] = await fresh.sql<{ count: number }[]>`
-    select (select count(*) from location) + (select count(*) from carrier) + (select count(*) from load)
-      + (select count(*) from subscription_key) + (select count(*) from flight_instance) as count`;
-  expect(Number(row?.count)).toBe(0);
-  await fresh.sql`alter table expanded_day drop constraint expanded_day_day_check`;
-  expect((await seed(fresh)).accepted['flight instances']).toBeGreaterThan(0);
+  await other.sql`alter table expanded_day add check (day > '2026-03-28')`;
+  await expect(seed(2)).rejects.toMatchObject({ code: '23514' });
+  expect(await countRows(other)).toEqual(empty);
+  await other.sql`alter table expanded_day drop constraint expanded_day_day_check`;
+  await seed(1);
+  const first = await digestOf(other);
+  expect(first).toMatch(/^[0-9a-f]{32}$/);
+  expect(await digestOf(store)).toBe(first);
+  await other.sql`truncate carrier, location, load, flight_instance, subscription, expanded_day cascade`;
+  await seed(2);
+  expect(await digestOf(other)).not.toBe(first);
 });
 
 test.each([
-  [['--flights-per-day', '9'], "'9' is not a whole number from 10 to 150000"],
-  [['--seed', 'x'], "'x' is not a whole number from 0 to 1000000000"],
-])('rejects the invalid size %s', async (args, message) => {
-  const { code, err } = await runCommand(['demo', ...args], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
-  expect(code).toBe(2);
-  expect(err).toContain(message);
+  ['--flights-per-day', '9', "'9' is not a whole number from 10 to 150000"],
+  ['--seed', 'x', "'x' is not a whole number from 0 to 1000000000"],
+])('rejects %s %s', async (option, value, message) => {
+  expect(await demo(option, value)).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });
 });

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { runCommand, type CommandResult } from './run-command.ts';
+import { expect, test } from 'vitest';
+import { sharedDatabase } from '../support/database.ts';
+import { callCommand } from './call-command.ts';
+import type { CommandResult } from './run-command.ts';
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-});
-afterAll(() => fresh.drop());
+const fresh = await sharedDatabase();
 
 const doctor = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> =>
-  runCommand(['doctor', ...args], { DATABASE_URL: fresh.url, ...env });
+  callCommand(['doctor', ...args], { DATABASE_URL: fresh.url, ...env });
 
 /** Removes what differs between databases. */
 const plain = (text: string): string =>
@@ -47,7 +44,8 @@ const empty = [
 ];
 
 test('reports a healthy new store and what it lacks, as text and as JSON', async () => {
-  const [text, json] = await Promise.all([doctor(), doctor(['--json'])]);
+  const text = await doctor();
+  const json = await doctor(['--json']);
   const lines = empty.map(
     ([level, name = '', text]) => `${level === 'ok' ? 'ok  ' : 'look'} ${name.padEnd(12)} ${text}\n`,
   );

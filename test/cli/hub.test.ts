@@ -9,21 +9,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { deriveHubKeys } from '../../src/delivery/hub/hub-keys.ts';
 import { getOrCreateSecret } from '../../src/store/access/secrets.ts';
-import { insertSampleAccount, type SampleAccount } from '../store/alerts/sample-accounts.ts';
-import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { insertSampleAccount } from '../store/alerts/sample-accounts.ts';
+import { sharedDatabase } from '../support/database.ts';
 import { hasNatsServer, natsServerPath, startBroker, type Broker } from '../support/hub/nats-server.ts';
-import { runCommand, type CommandResult } from './run-command.ts';
+import { callCommand } from './call-command.ts';
+import type { CommandResult } from './run-command.ts';
 
-let fresh: FreshDatabase;
-let account: SampleAccount;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  account = await insertSampleAccount(fresh.sql);
-});
-afterAll(() => fresh.drop());
+const fresh = await sharedDatabase();
+const account = await insertSampleAccount(fresh.sql);
 
 const hub = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> =>
-  runCommand(['hub', ...args], { DATABASE_URL: fresh.url, ...env });
+  callCommand(['hub', ...args], { DATABASE_URL: fresh.url, ...env });
 
 test('prints a broker configuration that uses the settings of the store and that the broker accepts', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'flightdata-hub-'));
@@ -43,11 +39,9 @@ test('prints a broker configuration that uses the settings of the store and that
 
 test('rejects credentials without a hub or an account', async () => {
   const id = randomUUID();
-  const [hubless, strange] = await Promise.all([
-    hub(['credentials', '--account', id]),
-    hub(['credentials', '--account', id.toUpperCase()], { NATS_URL: 'nats://127.0.0.1:1' }),
-  ]);
+  const hubless = await hub(['credentials', '--account', id]);
   expect(hubless).toEqual({ code: 1, out: '', err: 'There is no hub: set NATS_URL.\n' });
+  const strange = await hub(['credentials', '--account', id.toUpperCase()], { NATS_URL: 'nats://127.0.0.1:1' });
   expect(strange).toEqual({ code: 1, out: '', err: `There is no account ${id}.\n` });
 });
 

@@ -2,21 +2,17 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { renderFlightPage } from '../../src/products/flight-info/v2/map/render-flight-page.ts';
 import { buildFlightMap } from '../../src/products/flight-info/v2/map/flight-map.ts';
 import { atlantic, atMs } from '../products/flight-info/v2/map/sample-flights.ts';
-import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { sharedDatabase } from '../support/database.ts';
 import { createEnvironment } from './run-command.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-});
-afterAll(() => fresh.drop());
+const { url } = await sharedDatabase();
 
 /**
  * Draws a map with the built package. Only the timer keeps the process alive: it ends although the drawing thread never
@@ -36,7 +32,7 @@ test('the package runs as JavaScript with its migrations, tables and maps', { ti
   );
   const flightdata = (...args: readonly string[]) =>
     run(process.execPath, [`${root}${built.bin.flightdata}`, ...args], {
-      env: createEnvironment({ DATABASE_URL: fresh.url }),
+      env: createEnvironment({ DATABASE_URL: url }),
     });
   expect((await flightdata('--version')).stdout).toBe(`${built.version}\n`);
   expect((await flightdata('keys', 'list')).stdout).toContain('There are no keys.');

@@ -1,29 +1,27 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { localDate } from '../../src/domain/time/dates.ts';
 import { schedule } from '../products/flight-info/v2/example-schedule.ts';
-import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { sharedDatabase } from '../support/database.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
-import { runCommand, type CommandResult } from './run-command.ts';
+import { callCommand } from './call-command.ts';
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  await saveTinyMasterData(fresh.sql);
-  await publishText(fresh.sql, schedule, { today: localDate('2026-06-01') });
-});
-afterAll(() => fresh.drop());
-
-const prune = (...args: readonly string[]): Promise<CommandResult> =>
-  runCommand(['prune', ...args], { DATABASE_URL: fresh.url, FLIGHTDATA_TODAY: '2026-06-20' });
+const { sql, url } = await sharedDatabase();
 
 test('flightdata prune deletes old days, prints the counts and rejects days that are not old', async () => {
-  const { code, out } = await prune('--before', '2026-06-03');
-  expect([code, out]).toEqual([0, '2 days deleted, 15 flight instances and 0 status messages\n']);
-  const rejected = await prune('--before', '2026-06-13');
-  expect([rejected.code, rejected.out, rejected.err.split('\n').at(-2)]).toEqual([
-    1,
-    '',
-    'flightdata: the days before 2026-06-13 cannot go: events still tell of flights from 2026-06-12 on',
+  await saveTinyMasterData(sql);
+  await publishText(sql, schedule, { today: localDate('2026-06-01') });
+  const env = { DATABASE_URL: url, FLIGHTDATA_TODAY: '2026-06-20' };
+  expect([
+    await callCommand(['prune', '--before', '2026-06-03'], env),
+    await callCommand(['prune', '--before', '2026-06-13'], env),
+    await callCommand(['prune'], env),
+  ]).toEqual([
+    { code: 0, out: '2 days deleted, 15 flight instances and 0 status messages\n', err: '' },
+    {
+      code: 1,
+      out: '',
+      err: 'flightdata: the days before 2026-06-13 cannot go: events still tell of flights from 2026-06-12 on\n',
+    },
+    { code: 2, out: '', err: "error: required option '--before <date>' not specified\n" },
   ]);
-  expect((await prune()).code).toBe(2);
 });

@@ -29,7 +29,7 @@ const collectText = (stream: NodeJS.ReadableStream | null): (() => string) => {
   return () => text;
 };
 
-/** Runs `flightdata` until it exits. */
+/** Runs `flightdata` in a process of its own until it exits. */
 export const runCommand = async (args: readonly string[], env: Environment): Promise<CommandResult> => {
   const child = startCommand(args, env);
   const [out, err] = [collectText(child.stdout), collectText(child.stderr)];

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { inject } from 'vitest';
-
+import { afterAll, inject } from 'vitest';
 import { type Database, openDatabase } from '../../src/store/pool/database.ts';
 import { databaseUrlOf } from './database-url.ts';
 
@@ -33,6 +32,16 @@ export const cloneDatabase = async (
 /** Creates a database with the whole schema and no rows from the template of this run (about 0.1 s). Call `drop` in afterAll. */
 export const freshDatabase = (): Promise<FreshDatabase> => cloneDatabase(inject('testTemplate'));
 
+/**
+ * Creates a database that the tests of a file share, and drops it after them. Call it at the top of the file: `const { sql, url } =
+ * await sharedDatabase();`.
+ */
+export const sharedDatabase = async (): Promise<FreshDatabase> => {
+  const database = await freshDatabase();
+  afterAll(database.drop);
+  return database;
+};
+
 /** Creates a database without a schema, for the tests of the migrations. */
 export const emptyDatabase = (): Promise<FreshDatabase> => cloneDatabase('template0');
 
@@ -52,7 +61,11 @@ export const filledDatabase = async (
     if (existing) return;
     await server.unsafe(`drop database if exists ${filled}_making with (force)`);
     const partial = await cloneDatabase(inject('testTemplate'), `${filled}_making`);
-    await fill(partial).finally(() => partial.sql.end());
+    try {
+      await fill(partial);
+    } finally {
+      await partial.sql.end();
+    }
     await server.unsafe(`alter database ${filled}_making rename to ${filled}`);
   });
   return cloneDatabase(filled);

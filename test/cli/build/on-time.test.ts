@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { flight, message, second, ingest } from '../../jobs/status/messages.ts';
-import { runCommand, type CommandResult } from '../run-command.ts';
+import { callCommand } from '../call-command.ts';
+import type { CommandResult } from '../run-command.ts';
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  await saveTinyMasterData(fresh.sql);
-  await publishText(fresh.sql, schedule, { today: localDate('2026-06-01') });
-  const facts = { actualOut: second('2026-06-01T10:14Z'), actualIn: second('2026-06-01T18:15Z') };
-  await ingest(fresh.sql, [
-    message({ id: 'a', at: '2026-06-01T19:00Z', facts }),
-    message({ id: 'b', flight: flight({ date: '2026-06-02' }), facts: { cancelled: true } }),
-  ]);
-});
-afterAll(() => fresh.drop());
+const fresh = await sharedDatabase();
+await saveTinyMasterData(fresh.sql);
+await publishText(fresh.sql, schedule, { today: localDate('2026-06-01') });
+const facts = { actualOut: second('2026-06-01T10:14Z'), actualIn: second('2026-06-01T18:15Z') };
+await ingest(fresh.sql, [
+  message({ id: 'a', at: '2026-06-01T19:00Z', facts }),
+  message({ id: 'b', flight: flight({ date: '2026-06-02' }), facts: { cancelled: true } }),
+]);
 
 const build = (...args: readonly string[]): Promise<CommandResult> =>
-  runCommand(['build', 'on-time', ...args], { DATABASE_URL: fresh.url, FLIGHTDATA_TODAY: '2026-06-03' });
+  callCommand(['build', 'on-time', ...args], { DATABASE_URL: fresh.url, FLIGHTDATA_TODAY: '2026-06-03' });
 
 describe('flightdata build on-time', () => {
   test('prints counts and rates of each operating carrier and of all carriers', async () => {

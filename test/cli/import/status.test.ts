@@ -6,24 +6,18 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
-import { createEnvironment, runCommand, type CommandResult } from '../run-command.ts';
+import { callCommand } from '../call-command.ts';
+import { createEnvironment, type CommandResult } from '../run-command.ts';
 
-let fresh: FreshDatabase;
-let folder: string;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  await saveTinyMasterData(fresh.sql);
-  await publishText(fresh.sql, schedule);
-  folder = await mkdtemp(join(tmpdir(), 'flightdata-cli-'));
-});
-afterAll(async () => {
-  await fresh.drop();
-  await rm(folder, { recursive: true });
-});
+const fresh = await sharedDatabase();
+await saveTinyMasterData(fresh.sql);
+await publishText(fresh.sql, schedule);
+const folder = await mkdtemp(join(tmpdir(), 'flightdata-cli-'));
+afterAll(() => rm(folder, { recursive: true }));
 
 const file = async (name: string, content: string | Buffer): Promise<string> => {
   const path = join(folder, name);
@@ -31,7 +25,7 @@ const file = async (name: string, content: string | Buffer): Promise<string> => 
   return path;
 };
 const flightdata = (...args: readonly string[]): Promise<CommandResult> =>
-  runCommand(args, { DATABASE_URL: fresh.url });
+  callCommand(args, { DATABASE_URL: fresh.url });
 
 const line = (id: string, gate: unknown = 'B1'): string =>
   JSON.stringify({
@@ -73,12 +67,9 @@ describe('flightdata import status', () => {
     expect(stored.map(({ id }) => id)).toEqual(['f']);
   });
 
-  test('reports a missing file and exits with 1', async () => {
-    const { code, err } = await flightdata('import', 'status', join(folder, 'nowhere.ndjson'));
-    expect([code, err]).toEqual([1, expect.stringContaining('nowhere.ndjson')]);
-  });
-
-  test('exits with 2 without a file', async () => {
+  test('exits with 1 for a missing file and with 2 without a file', async () => {
+    const missing = await flightdata('import', 'status', join(folder, 'nowhere.ndjson'));
+    expect(missing).toEqual({ code: 1, out: '', err: expect.stringContaining('nowhere.ndjson: refused') });
     expect((await flightdata('import', 'status')).code).toBe(2);
   });
 });

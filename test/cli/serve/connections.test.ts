@@ -1,25 +1,15 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
+import { startServerProcess } from '../../faults/support/server-process.ts';
 import { buildFile } from '../../feeds/ssim/build-file.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
 import { buildFlownLeg } from '../../jobs/connections/flown-leg.ts';
-import { runCommand, waitForOutput, startCommand } from '../run-command.ts';
+import { callCommand } from '../call-command.ts';
 
-let fresh: FreshDatabase;
-let servers: readonly ChildProcess[];
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  await saveTinyMasterData(fresh.sql);
-  await insertKeyIfMissing(fresh.sql, { name: 'tests', products: ['connections'], key: TEST_KEY });
-  servers = [];
-});
-afterAll(async () => {
-  for (const server of servers) server.kill('SIGKILL');
-  await fresh.drop();
-});
+const fresh = await sharedDatabase();
+await saveTinyMasterData(fresh.sql);
+await insertKeyIfMissing(fresh.sql, { name: 'tests', products: ['connections'], key: TEST_KEY });
 
 const flights = [
   buildFlownLeg('101 LHR 1100 JFK 1400'),
@@ -41,48 +31,33 @@ const fetchPage = async (url: string): Promise<PageResponse> => {
   return { status: response.status, set: Number(response.headers.get('connections-set')), page };
 };
 
-test(
-  'servers of one database build one set, switch to each new set, and finish pages in the set they began in',
-  { timeout: 120_000 },
-  async () => {
-    await load(...flights.slice(0, 3));
-    const env = { DATABASE_URL: fresh.url, PORT: '0', FLIGHTDATA_TODAY: '2026-06-02' };
-    servers = [startCommand(['serve'], env), startCommand(['serve'], env)];
-    const bases = await Promise.all(
-      servers.map(async (server) => (await waitForOutput(server, /listening on (http:\S+)/))[1] ?? ''),
-    );
-    const healths = (): Promise<readonly number[]> =>
-      Promise.all(bases.map(async (base) => (await fetch(`${base}/flight-connections/health`)).status));
-    await expect.poll(healths, { timeout: 60_000 }).toEqual([200, 200]);
+await load(...flights.slice(0, 3));
+const env = { DATABASE_URL: fresh.url, FLIGHTDATA_TODAY: '2026-06-02' };
+const servers = await Promise.all([startServerProcess([], env), startServerProcess([], env)]);
+afterAll(async () => {
+  for (const server of servers) await server.kill();
+});
 
-    const query = '/flight-connections?version=v1&DepartureAirport=LHR&ArrivalAirport=LAX&Limit=1';
-    const totals = async (): Promise<readonly (readonly number[])[]> =>
-      (await Promise.all(bases.map((base) => fetchPage(base + query)))).map(({ set, page }) => [
-        set,
-        page.paging.totalCount,
-      ]);
-    expect(await totals()).toEqual([
-      [1, 2],
-      [1, 2],
-    ]);
-    const [base = ''] = bases;
-    const { page: first } = await fetchPage(base + query);
+test('servers of one database build one set, switch to each new set, and finish pages in the set they began in', async () => {
+  const healths = (): Promise<readonly number[]> =>
+    Promise.all(servers.map(async ({ base }) => (await fetch(`${base}/flight-connections/health`)).status));
+  await expect.poll(healths).toEqual([200, 200]);
 
-    await load(...flights);
-    const built = await runCommand(['build', 'connections', '--json'], env);
-    expect([built.code, JSON.parse(built.out)]).toEqual([0, expect.objectContaining({ id: 2, built: 3 })]);
-    await expect.poll(totals, { timeout: 60_000 }).toEqual([
-      [2, 3],
-      [2, 3],
-    ]);
-    const { status, set, page } = await fetchPage(first.paging.next ?? '');
-    expect([status, set, page.paging.totalCount, page.data.length]).toEqual([200, 1, 2, 1]);
-    expect(page.paging.next ?? '').toBe('');
+  const query = '/flight-connections?version=v1&DepartureAirport=LHR&ArrivalAirport=LAX&Limit=1';
+  const totals = async (): Promise<readonly (readonly number[])[]> => {
+    const responses = await Promise.all(servers.map(({ base }) => fetchPage(base + query)));
+    return responses.map(({ set, page }) => [set, page.paging.totalCount]);
+  };
+  expect(await totals()).toEqual(servers.map(() => [1, 2]));
+  const { page: first } = await fetchPage(servers[0].base + query);
 
-    for (const server of servers) server.kill('SIGTERM');
-    expect(await Promise.all(servers.map((server) => once(server, 'close')))).toEqual([
-      [0, null],
-      [0, null],
-    ]);
-  },
-);
+  await load(...flights);
+  const built = await callCommand(['build', 'connections', '--json'], env);
+  expect([built.code, JSON.parse(built.out)]).toEqual([0, expect.objectContaining({ id: 2, built: 3 })]);
+  await expect.poll(totals).toEqual(servers.map(() => [2, 3]));
+  const { status, set, page } = await fetchPage(first.paging.next ?? '');
+  expect([status, set, page.paging.totalCount, page.data.length]).toEqual([200, 1, 2, 1]);
+  expect(page.paging.next ?? '').toBe('');
+  const stopped = await Promise.all(servers.map((server) => server.stop()));
+  expect(stopped.map(({ code }) => code)).toEqual([0, 0]);
+});

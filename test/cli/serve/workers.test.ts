@@ -1,32 +1,32 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { startWorkerPool, type WorkerPoolOptions } from '../../../src/cli/serve/worker-pool.ts';
 import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
 import { listChildProcesses, startServerProcess } from '../../faults/support/server-process.ts';
 import { startSteadyLoad } from '../../faults/support/steady-load.ts';
 import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
+import { readMetrics, type ReadMetric } from '../../support/read-metrics.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
+import { openCollector } from '../../support/trace-collector.ts';
 import { runCommand } from '../run-command.ts';
 
-let fresh: FreshDatabase;
-let env: Readonly<Record<string, string>>;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  await saveTinyMasterData(fresh.sql);
-  await insertKeyIfMissing(fresh.sql, {
-    name: 'tests',
-    products: ['flight-info', 'flight-info-alerts'],
-    key: TEST_KEY,
-  });
-  await publishText(fresh.sql, buildFile(buildLeg()), { horizonDays: 3 });
-  env = { DATABASE_URL: fresh.url, FLIGHTDATA_TODAY: '2026-06-01', HORIZON_DAYS: '3' };
+const fresh = await sharedDatabase();
+const collector = await openCollector();
+await saveTinyMasterData(fresh.sql);
+await insertKeyIfMissing(fresh.sql, { name: 'tests', products: ['flight-info'], key: TEST_KEY });
+await publishText(fresh.sql, buildFile(buildLeg()), { horizonDays: 1 });
+afterAll(async () => {
+  await collector.close();
 });
-afterAll(() => fresh.drop());
 
+const env = { DATABASE_URL: fresh.url, FLIGHTDATA_TODAY: '2026-06-01', HORIZON_DAYS: '1' };
+const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '50' };
 const headers = { 'Subscription-Key': TEST_KEY };
-const paths = ['/flight-instances?DepartureDateTime=2026-06-01', '/flights/health'];
+const query = '/flight-instances?DepartureDateTime=2026-06-01';
+
 /** Returns whether a process runs. A zombie, which no parent has waited for, does not run. */
 const isRunning = (pid: number): boolean => {
   try {
@@ -36,90 +36,136 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-test(
-  'workers share one port, and a killed worker is replaced while the others respond',
-  { timeout: 120_000 },
-  async () => {
-    const server = await startServerProcess(['--workers', '2'], env);
-    const before = listChildProcesses(server.pid);
-    expect(before).toHaveLength(2);
-    const load = startSteadyLoad({
-      base: server.base,
-      paths,
-      headers,
-      keepAliveConnections: 4,
-      singleUseConnections: 1,
-    });
-    const [victim = 0, survivor = 0] = before;
-    process.kill(victim, 'SIGKILL');
-    await expect
-      .poll(() => listChildProcesses(server.pid).filter((pid) => pid !== victim), { timeout: 120_000 })
-      .toHaveLength(2);
-    await expect
-      .poll(server.output, { timeout: 10_000 })
-      .toContain(`worker ${victim} ended with signal SIGKILL; another takes its place now`);
-    const requests = await load.stop();
-    const failed = requests.filter(({ status }) => status !== 200);
-    console.log(`a worker of two killed: ${requests.length} requests, ${failed.length} cut with its connections`);
-    // Up to one request in flight on each connection.
-    expect(failed.length).toBeLessThanOrEqual(5);
-    expect(listChildProcesses(server.pid)).toContain(survivor);
-    expect((await server.stop()).code).toBe(0);
-    // Each line is one complete log entry, whichever process wrote it.
-    const lines = server
-      .output()
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .map((line): unknown => JSON.parse(line));
-    expect(lines.length).toBeGreaterThanOrEqual(requests.length - failed.length);
-  },
-);
+const startServer = async (variables: Readonly<Record<string, string>> = {}) => {
+  const server = await startServerProcess(['--workers', '2'], { ...env, ...variables });
+  onTestFinished(server.kill);
+  const listWorkers = (): readonly number[] => listChildProcesses(server.pid);
+  expect(listWorkers()).toHaveLength(2);
+  return { ...server, listWorkers };
+};
 
-test('workers exit with the process that started them, however it ends', { timeout: 120_000 }, async () => {
-  const server = await startServerProcess(['--workers', '2'], env);
-  const workers = listChildProcesses(server.pid);
-  await server.kill();
-  await expect.poll(() => workers.filter(isRunning), { timeout: 20_000 }).toEqual([]);
-});
+const checkMetrics = (text: string): void => {
+  const requests: ReadonlyMap<string, ReadMetric> = readMetrics(text);
+  expect(Object.fromEntries(requests.get('flightdata_http_requests_total')?.samples ?? [])).toEqual({
+    'flightdata_http_requests_total{product="flight-info",version="v2",method="GET",route="/flight-instances",status="200"}': 20,
+    'flightdata_http_requests_total{product="none",version="none",method="other",route="other",status="404"}': 1,
+  });
+  const one = (name: string): number | undefined => requests.get(name)?.samples.get(name);
+  const [hits = NaN, misses = NaN] = ['hits', 'misses'].map((result) => one(`flightdata_page_cache_${result}_total`));
+  expect(hits + misses).toBe(20);
+  // Each of the two workers caches a page that is requested repeatedly.
+  expect(hits).toBeGreaterThan(0);
+  expect(one('flightdata_page_cache_pages')).toBeGreaterThan(0);
+  expect(one('flightdata_page_cache_bytes')).toBeGreaterThan(1000);
+  expect([one('flightdata_workers'), one('flightdata_store_up'), one('flightdata_keys_valid')]).toEqual([2, 1, 1]);
+  expect(text).not.toContain(TEST_KEY);
+};
 
-test('a worker that is starting when its server is stopped does not delay the exit', { timeout: 120_000 }, async () => {
-  const server = await startServerProcess(['--workers', '2'], env);
-  const before = listChildProcesses(server.pid);
-  process.kill(before[0] ?? 0, 'SIGKILL');
-  await expect
-    .poll(() => listChildProcesses(server.pid).filter((pid) => !before.includes(pid)), {
-      timeout: 60_000,
-      interval: 5,
-    })
-    .toHaveLength(1);
-  const { code, seconds } = await server.stop();
-  expect(code).toBe(0);
-  // A timeout would have killed it after 20 seconds.
-  expect(seconds).toBeLessThan(18);
-});
+test('a server with two workers sums the metrics of both, traces requests, drains, and ends at once on a second signal', async () => {
+  const server = await startServer({ ...tracing, METRICS_PORT: '0', DRAIN_SECONDS: '600' });
+  const { base, child } = server;
+  const [, metricsBase = ''] = /metrics on (http:\S+)\/metrics/.exec(server.output()) ?? [];
+  const readiness = async (): Promise<string> => {
+    const response = await fetch(`${metricsBase}/readyz`);
+    return `${response.status} ${await response.text()}`;
+  };
+  expect(await readiness()).toBe('200 ready\n');
+  for (let index = 0; index < 20; index += 1) {
+    const { status } = await fetch(base + query, { headers: { ...headers, Connection: 'close' } });
+    expect(status).toBe(200);
+  }
+  expect((await fetch(`${base}/metrics`)).status).toBe(404);
+  checkMetrics(await (await fetch(`${metricsBase}/metrics`)).text());
 
-test('a second signal ends the server and its workers immediately', { timeout: 120_000 }, async () => {
-  const server = await startServerProcess(['--workers', '2'], { ...env, DRAIN_SECONDS: '600' });
-  const workers = listChildProcesses(server.pid);
-  const closed = once(server.child, 'exit');
-  server.child.kill('SIGTERM');
+  await expect.poll(() => collector.spans.filter(({ kind }) => kind === 2)).toHaveLength(21);
+  const [first] = collector.spans.filter(({ name }) => name === 'GET /flight-instances');
+  expect(collector.spans.filter(({ parentSpanId }) => parentSpanId === first?.spanId)).not.toEqual([]);
+  expect(JSON.stringify(collector.spans)).not.toContain(TEST_KEY);
+  expect(collector.faults).toEqual([]);
+
+  const workers = server.listWorkers();
+  const closed = once(child, 'exit');
+  child.kill('SIGTERM');
+  await expect.poll(readiness).toBe('503 ending\n');
   // The server drains for the configured time and closes each connection with its response.
-  await expect
-    .poll(async () => (await fetch(`${server.base}/flights/health`)).headers.get('connection'), { timeout: 10_000 })
-    .toBe('close');
-  server.child.kill('SIGINT');
+  await expect.poll(async () => (await fetch(`${base}/flights/health`)).headers.get('connection')).toBe('close');
+  child.kill('SIGINT');
   expect(await closed).toEqual([1, null]);
-  await expect.poll(() => workers.filter(isRunning), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => workers.filter(isRunning)).toEqual([]);
 });
 
-test('reports why a worker cannot listen and leaves no worker running', { timeout: 120_000 }, async () => {
+test('a command is a trace of its own', async () => {
+  expect((await runCommand(['keys', 'list'], { ...env, ...tracing })).code).toBe(0);
+  const [command] = collector.spans.filter(({ kind }) => kind === 1);
+  expect(command).toMatchObject({ name: expect.stringMatching(/^flightdata keys/), status: {} });
+  expect(collector.spans.filter(({ parentSpanId }) => parentSpanId === command?.spanId)).not.toEqual([]);
+});
+
+test('workers share one port, a killed worker is replaced while the others respond, and all exit with the server', async () => {
+  const server = await startServer();
+  const [victim = 0, survivor = 0] = server.listWorkers();
+  const load = startSteadyLoad({
+    base: server.base,
+    paths: [query, '/flights/health'],
+    headers,
+    keepAliveConnections: 4,
+    singleUseConnections: 1,
+  });
+  process.kill(victim, 'SIGKILL');
+  await expect.poll(() => server.listWorkers().filter((pid) => pid !== victim)).toHaveLength(2);
+  await expect.poll(server.output).toContain(`worker ${victim} ended with signal SIGKILL; another takes its place now`);
+  const requests = await load.stop();
+  const failed = requests.filter(({ status }) => status !== 200);
+  console.log(`a worker of two killed: ${requests.length} requests, ${failed.length} cut with its connections`);
+  // Up to one request in flight on each connection.
+  expect(failed.length).toBeLessThanOrEqual(5);
+  expect(server.listWorkers()).toContain(survivor);
+  expect((await server.stop()).code).toBe(0);
+  // Each line is one complete log entry, whichever process wrote it.
+  const lines = server
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line): unknown => JSON.parse(line));
+  expect(lines.length).toBeGreaterThanOrEqual(requests.length - failed.length);
+});
+
+test('workers exit with the process that started them, however it ends', async () => {
+  const server = await startServer();
+  const workers = server.listWorkers();
+  await server.kill();
+  await expect.poll(() => workers.filter(isRunning)).toEqual([]);
+});
+
+const poolOptions = (port: number): WorkerPoolOptions => ({
+  count: 2,
+  firstCommand: { kind: 'serve', url: fresh.url, hostname: '127.0.0.1', port, clockShiftMs: 0 },
+  output: { out: () => {}, err: () => {} },
+  onLost: () => {},
+});
+
+test('a worker that is starting when its server is stopped does not delay the exit', async () => {
+  const others = listChildProcesses(process.pid);
+  const listWorkers = () => listChildProcesses(process.pid).filter((pid) => !others.includes(pid));
+  const pool = await startWorkerPool(poolOptions(0));
+  // The timer that kills workers after 20 s never fires.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const before = listWorkers();
+  process.kill(before[0] ?? 0, 'SIGKILL');
+  const listStarting = () => listWorkers().filter((pid) => !before.includes(pid));
+  await vi.waitFor(() => expect(listStarting()).toHaveLength(1), { timeout: 60_000 });
+  await pool.drain(0);
+  expect(listWorkers()).toEqual([]);
+});
+
+test('reports why a worker cannot listen and leaves no worker running', async () => {
+  const others = listChildProcesses(process.pid);
   const blocker = createServer().listen(0, '127.0.0.1');
   await once(blocker, 'listening');
   const address = blocker.address();
-  const usedPort = String(typeof address === 'object' && address?.port);
-  const { code, err } = await runCommand(['serve', '--workers', '2', '--port', usedPort], env);
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  await expect(startWorkerPool(poolOptions(port))).rejects.toThrow(new RegExp(`EADDRINUSE.* 127\\.0\\.0\\.1:${port}`));
   blocker.close();
-  expect([code, err]).toEqual([1, expect.stringMatching(new RegExp(`EADDRINUSE.* 127\\.0\\.0\\.1:${usedPort}`))]);
-  const invalid = await runCommand(['serve', '--workers', 'some'], env);
-  expect([invalid.code, invalid.err]).toEqual([2, expect.stringContaining("'some' is neither a number from 1 to 256")]);
+  await expect.poll(() => listChildProcesses(process.pid).filter((pid) => !others.includes(pid))).toEqual([]);
 });

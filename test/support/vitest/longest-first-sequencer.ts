@@ -18,8 +18,7 @@ const longest: readonly string[] = [
   'test/domain/connections/worlds/random-pairs.test.ts',
   'test/domain/connections/worlds/random-worlds.test.ts',
   'test/jobs/connections/build-connections.test.ts',
-  'test/cli/import/import.test.ts',
-  'test/cli/serve/serve.test.ts',
+  'test/docs/demo-server.test.ts',
 ];
 
 const rankOf = ({ moduleId, project }: TestSpecification): number => {

@@ -1,0 +1,69 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { commandNames, serviceVariables } from '../../src/config.ts';
+import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
+import { sharedDatabase } from '../support/database.ts';
+import { saveTinyMasterData } from '../support/tiny-world.ts';
+import { runCommand } from './run-command.ts';
+
+const fresh = await sharedDatabase();
+await saveTinyMasterData(fresh.sql);
+const folder = await mkdtemp(join(tmpdir(), 'flightdata-cli-'));
+const quarantined = join(folder, 'quarantined.ssim');
+await writeFile(quarantined, buildFile(buildLeg(), buildLeg({ 6: '0102', 15: '31FEB26' })));
+afterAll(() => rm(folder, { recursive: true }));
+
+const seeded = /^flightdata: the store holds data already; a synthetic world needs an empty one/;
+const unreachable = 'postgres://flights:geheim@127.0.0.1:1/flights';
+const noKey = /^There is no key 77 that could be revoked\.\n$/;
+const badHorizon = /^flightdata: HORIZON_DAYS must be a whole number from 1 to 400, not 'many'\n$/;
+const badToday = /^flightdata: FLIGHTDATA_TODAY must be a date of the form YYYY-MM-DD, not '2024-02-30'\n$/;
+const none = /^$/;
+
+test.each([
+  [['keys', 'list'], {}, 0, /^There are no keys\./, none],
+  [['privacy', 'list'], {}, 0, /^No registration is blocked\.\n$/, none],
+  [['doctor'], { DATABASE_URL: unreachable }, 1, /^FAIL database /, none],
+  [['demo', '--days', '1'], {}, 1, none, seeded],
+  [['hub', 'credentials', '--account', crypto.randomUUID()], {}, 1, none, /^There is no hub: set NATS_URL\.\n$/],
+  [['keys', 'revoke', '77'], {}, 1, none, noKey],
+  [['keys', 'list'], { FLIGHTDATA_TODAY: '2024-02-30' }, 1, none, badToday],
+  [['expand'], { HORIZON_DAYS: 'many' }, 1, none, badHorizon],
+  [['prune', '--before', '2126-06-13'], {}, 1, none, /^flightdata: the days before 2126-06-13 cannot go/],
+  [['build', 'connections', '--days', '401'], {}, 2, none, /'401' is not [^]*\(add --help for the usage\)\n$/],
+  [['import', 'ssim', quarantined, '--from', '2026-06-01', '--days', '2'], {}, 3, /1 quarantined, /, none],
+])('flightdata %j with %j exits with %i', async (args, env, code, out, err) => {
+  expect(await runCommand(args, { DATABASE_URL: fresh.url, ...env })).toEqual({
+    code,
+    out: expect.stringMatching(out),
+    err: expect.stringMatching(err),
+  });
+});
+
+const readHelp = async (...args: readonly string[]) => {
+  const { code, out } = await runCommand([...args, '--help'], {});
+  expect(code).toBe(0);
+  const [usage = '', environment = ''] = out.split('\nEnvironment:\n');
+  return { usage, variables: [...environment.matchAll(/^ {2}([A-Z]\w+)/gm)].map(([, name = '']) => name) };
+};
+
+test('flightdata --help lists exactly the commands in commandNames, and all environment variables', async () => {
+  const { usage, variables } = await readHelp();
+  const [, commands = ''] = /\nCommands:\n([^]*)/.exec(usage) ?? [];
+  const names = [...commands.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name);
+  expect([names, variables]).toEqual([
+    [...commandNames, 'help'],
+    [...serviceVariables.map(({ name }) => name), 'OTEL_'],
+  ]);
+});
+
+test.each([
+  ['serve', { WORKERS: true, DATABASE_URL: true, OTEL_: true }],
+  ['mock', { PORT: true, DATABASE_URL: false, OTEL_: false }],
+  ['import', { HORIZON_DAYS: true, WORKERS: false, OTEL_: true }],
+])('flightdata %s --help lists the variables that the command reads: %j', async (command, expected) => {
+  const { variables } = await readHelp(command);
+  expect(Object.fromEntries(Object.keys(expected).map((name) => [name, variables.includes(name)]))).toEqual(expected);
+});

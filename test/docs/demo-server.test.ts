@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { ConnectionPage } from '../../generated/connections/v1/types.gen.ts';
+import type { EventPage } from '../../generated/flight-info-alerts/v1/types.gen.ts';
+import type { FlightInstancePage } from '../../generated/flight-info/v2/types.gen.ts';
+import type { LocationPage } from '../../generated/master-data/v1/types.gen.ts';
+import type { SchedulePage } from '../../generated/schedules/v1/types.gen.ts';
+import { addDays, toUtcDate, formatDate } from '../../src/domain/time/dates.ts';
+import {
+  buildConnectionsExample,
+  masterDataExample,
+  schedulesExample,
+  buildFlightInfoExamples,
+} from '../../src/jobs/demo/world/example-queries.ts';
+import { runCommand, waitForOutput, startCommand } from '../cli/run-command.ts';
+import { startServerProcess } from '../faults/support/server-process.ts';
+import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
+import { createScratchFolder } from '../support/scratch-folder.ts';
+import { findMismatches } from './example-mismatches.ts';
+import { guides } from './guide.ts';
+import { runExamples, type ExampleRun } from './run-examples.ts';
+
+// One server for all tests of this file, in their order: the demo world takes 25 s of processor time until its status is complete.
+const dataDir = await createScratchFolder();
+const env = { DATA_DIR: dataDir, PORT: '0', HORIZON_DAYS: '20' };
+const [server, mock] = [startCommand(['serve', '--demo'], env), startCommand(['mock', '--port', '0'], {})];
+afterAll(async () => {
+  for (const child of [server, mock]) {
+    const closed = child.exitCode === null && once(child, 'close');
+    child.kill('SIGTERM');
+    await closed;
+  }
+  await rm(dataDir, { recursive: true, force: true });
+});
+const listening = /listening on (http:\/\/127\.0\.0\.1:\d+)/;
+const [[, accountId = ''], [, base = ''], [, mockBase = '']] = await Promise.all([
+  waitForOutput(server, /'accountId: (\S+)'.*flight-info-alerts/),
+  waitForOutput(server, listening),
+  waitForOutput(mock, listening),
+]);
+const headers = { 'Subscription-Key': 'demo-key' };
+const today = toUtcDate(new Date());
+
+const get = async <Body>(path: string, more: Readonly<Record<string, string>> = {}): Promise<Body> => {
+  const response = await fetch(new URL(path, base), { headers: { ...headers, ...more } });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+  return JSON.parse(text);
+};
+
+test('an empty folder becomes a demo world in which every example query has results', async () => {
+  expect(await get('/flights/health')).toEqual({ flightInfo: 'healthy' });
+  expect(await get('/flight-connections/health')).toEqual({ connections: 'healthy' });
+  expect((await fetch(`${base}/flight-instances?DepartureDateTime=2026-01-01`)).status).toBe(401);
+  const empty: string[] = [];
+  for (const { description, query } of buildFlightInfoExamples(today))
+    if ((await get<FlightInstancePage>(`/flight-instances?${query}`)).data.length === 0) empty.push(description);
+  expect(empty).toEqual([]);
+  const { data: schedules } = await get<SchedulePage>(`/flights?${schedulesExample.query}`);
+  expect(new Set(schedules.map(({ flightNumber }) => flightNumber))).toEqual(new Set([101]));
+  const connections = await get<ConnectionPage>(`/flight-connections?${buildConnectionsExample(today).query}`);
+  expect(connections.data.length).toBeGreaterThan(5);
+  const { data: locations } = await get<LocationPage>(`/locations?${masterDataExample.query}`);
+  expect(locations.map(({ code }) => code.iata)).toEqual(expect.arrayContaining(['LON', 'LHR', 'LGW']));
+});
+
+test(
+  'the demo world catches up on the status of two days, with events of every kind',
+  { timeout: 300_000 },
+  async () => {
+    // The printed example streams the events of the demo account; this test reads them as a page.
+    const readPositions = async (): Promise<readonly number[]> => {
+      const path = '/flight-info-alerts/events?version=v1&After=0&Wait=30';
+      const { data } = await get<EventPage>(path, { accountId });
+      expect(data.map(({ position }) => position)).toEqual(data.map((_, index) => index + 1));
+      return data.map(({ position }) => position);
+    };
+    await expect.poll(readPositions, { timeout: 300_000, interval: 100 }).toContain(1);
+
+    const readKinds = async (): Promise<ReadonlySet<string>> => {
+      const days = `${formatDate(addDays(today, -1))}/${formatDate(today)}`;
+      const kinds = new Set<string>();
+      let url: string | undefined = `/flight-instances?DepartureDateTime=${days}&Content=Status,Map&Limit=1000`;
+      while (url !== undefined) {
+        const page: FlightInstancePage = await get(url);
+        for (const { flightType, map, originalFlight, statusDetails = [] } of page.data)
+          for (const { state, diversionAirport, irregularOperationType } of statusDetails) {
+            kinds.add(`${flightType} ${state}`);
+            if (diversionAirport) kinds.add('diverted');
+            if (originalFlight !== undefined && irregularOperationType === 'Recovery') kinds.add('recovery');
+            if (map !== undefined) kinds.add('map');
+          }
+        url = page.paging.next;
+      }
+      return kinds;
+    };
+    const states = ['Scheduled inAir', 'Scheduled InGate', 'Scheduled Canceled', 'GA inAir'];
+    const expectedKinds = [...states, 'diverted', 'recovery', 'map'];
+    const listMissingKinds = async (): Promise<readonly string[]> => {
+      const kinds = await readKinds();
+      return expectedKinds.filter((kind) => !kinds.has(kind));
+    };
+    await expect.poll(listMissingKinds, { timeout: 300_000, interval: 2000 }).toEqual([]);
+  },
+);
+
+/** Whether all statuses of an example are that of the problem it shows, or success. */
+const hasExpectedStatus = ({ example: { shown }, statuses, printed }: ExampleRun): boolean => {
+  const expectedStatus =
+    typeof shown === 'object' && shown !== null && 'type' in shown && 'status' in shown ? shown.status : undefined;
+  return (
+    statuses.length > 0 &&
+    printed !== '' &&
+    statuses.every((status) => (expectedStatus === undefined ? status < 400 : status === expectedStatus))
+  );
+};
+
+const parsePrintedJson = (printed: string): unknown => JSON.parse(printed.slice(printed.indexOf('{')));
+
+test.each(guides.filter(({ examples }) => examples.length > 0))(
+  'the examples of $name run unchanged and return what is shown',
+  async (guide) => {
+    const runs = await runExamples(guide, { service: base, mock: mockBase });
+    const failed = runs.filter((one) => !hasExpectedStatus(one));
+    expect(failed.map(({ example, statuses }) => [example.script, statuses])).toEqual([]);
+    const mismatches = runs
+      .filter(({ example }) => example.shown !== undefined)
+      .flatMap(({ example, printed }) => findMismatches(example.shown, parsePrintedJson(printed)));
+    expect(mismatches).toEqual([]);
+  },
+);
+
+test('the code of client.md forms one program that searches, handles a problem by its type and receives events', async () => {
+  const guide = guides.find(({ name }) => name === 'client.md');
+  const client = new URL('../../src/client/index.ts', import.meta.url);
+  const program = (guide?.blocks ?? [])
+    .filter(({ language }) => language === 'ts')
+    .map(({ content }) => content.replaceAll("'flightdata-client'", `'${client.href}'`));
+  const path = join(dataDir, 'program.ts');
+  await writeFile(path, program.join('\n'));
+  const variables = { FLIGHTDATA_URL: base, FLIGHTDATA_ACCOUNT: accountId };
+  const child = spawn(process.execPath, [path], { env: variables, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [output] = await waitForOutput(child, /^.*\n1 (FlightStatus|ScheduleInstance)\n2 /s);
+  child.kill();
+  const lines = output.split('\n');
+  expect(lines.filter((line) => line.endsWith(` ${formatDate(today)}`)).length).toBeGreaterThan(100);
+  expect(lines.filter((line) => line.startsWith('404 '))).toEqual([expect.stringMatching(/^404 not-found No carrier/)]);
+});
+
+test('all observations match flights, and another process loads into the store of the running server', async () => {
+  const { out: findings } = await runCommand(['doctor', '--json'], env);
+  expect(findings).toContain('newest observation');
+  expect(findings).not.toContain('fit no flight');
+  const file = join(dataDir, 'one.ssim');
+  await writeFile(file, buildFile(buildLeg({ 29: '1234567' })));
+  const loaded = await runCommand(['import', 'ssim', file, '--from', '2026-06-01', '--days', '1'], env);
+  expect([loaded.code, loaded.err]).toEqual([0, expect.stringContaining('This store holds the demo world')]);
+  const query = '/flight-instances?DepartureDateTime=2026-06-01&CarrierCode=XX';
+  await expect.poll(() => get<FlightInstancePage>(query).then(({ paging }) => paging.totalCount)).toBe(1);
+});
+
+test('one server owns the folder, and the store survives its restart', async () => {
+  const second = await runCommand(['serve'], env);
+  expect([second.code, second.err]).toEqual([1, expect.stringContaining(dataDir)]);
+  server.kill('SIGTERM');
+  expect(await once(server, 'close')).toEqual([0, null]);
+  const again = await startServerProcess(['--demo'], env);
+  const query = `/flight-instances?DepartureDateTime=${formatDate(today)}&Limit=1`;
+  const { status } = await fetch(again.base + query, { headers });
+  again.child.kill('SIGINT');
+  const [code] = await once(again.child, 'close');
+  expect([status, code]).toEqual([200, 0]);
+});
