@@ -1,7 +1,7 @@
 # Any Node from 20 on is enough to start: the Node version of the project is installed as a package, and npm puts it first in PATH.
 # Environment variables such as PORT, DATA_DIR and DATABASE_URL pass through.
 .DEFAULT_GOAL := help
-.PHONY: help run mock portal client sbom test check generate schema contract contract-full release-contract bench faults format ci clean
+.PHONY: help run mock portal client sbom test watch check generate schema contract contract-full release-contract bench faults format ci clean
 
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 export npm_config_update_notifier := false
@@ -37,6 +37,9 @@ sbom: $(INSTALLED) ## write the list of runtime packages, dist/sbom.cdx.json (Cy
 
 test: $(INSTALLED) ## run all tests on an embedded PostgreSQL or on DATABASE_URL
 	@npm run -s test -- $(ARGS)
+
+watch: $(INSTALLED) ## run tests again when files change: those in ARGS, or those that import a changed file
+	@npm exec -c "vitest watch $(ARGS)"
 
 check: $(INSTALLED) ## check format, lint, types, layers, spec, generated files, breaking changes and dead code
 	@npm run -s check

@@ -1,7 +1,9 @@
+import { onTestFailed, TestRunner } from 'vitest';
+import type { FetchHandler } from '../../src/http/request/request-context.ts';
+
 /** A request and its response as sent over the wire. Clone the response before reading its body: it belongs to the caller. */
 export type Exchange = { readonly request: Request; readonly response: Response };
 
-type App = (request: Request) => Promise<Response>;
 type Listener = (exchange: Exchange) => void;
 
 const listeners = new Set<Listener>();
@@ -12,11 +14,48 @@ export const recordExchanges = (listener: Listener): (() => void) => {
   return () => void listeners.delete(listener);
 };
 
+/** The last exchange of each running test, with the body as far as the test has read it. */
+const lastExchanges = new WeakMap<object, Exchange & { sent: Request; received?: string }>();
+
+const renderHeaders = (headers: Headers): string => [...headers].map(([name, value]) => `${name}: ${value}\n`).join('');
+
+const clip = (text: string): string =>
+  text.length > 4000 ? `${text.slice(0, 4000)} [${text.length} characters]` : text;
+
+const printLastExchange = async (test: object): Promise<void> => {
+  const last = lastExchanges.get(test);
+  if (!last) return;
+  const { sent, response, received = '(not read)' } = last;
+  console.error(
+    `last request: ${sent.method} ${sent.url}\n${renderHeaders(sent.headers)}${clip(await sent.text())}\n` +
+      `its response: ${response.status}\n${renderHeaders(response.headers)}\n${clip(received)}`,
+  );
+};
+
+/** Remembers the exchange, to be printed when the running test fails. */
+const remember = (sent: Request, { request, response }: Exchange): void => {
+  const test = TestRunner.getCurrentTest();
+  if (!test) return;
+  if (!lastExchanges.has(test)) onTestFailed(() => printLastExchange(test));
+  const last: Exchange & { sent: Request; received?: string } = { sent, request, response };
+  lastExchanges.set(test, last);
+  const readText = response.text.bind(response);
+  // A clone would keep a stream open that the test cancels.
+  const text = async (): Promise<string> => (last.received = await readText());
+  const json = async (): Promise<unknown> => JSON.parse(await text());
+  Object.defineProperties(response, {
+    text: { value: text, configurable: true },
+    json: { value: json, configurable: true },
+  });
+};
+
 /** Wraps a service so that its exchanges are recorded; listeners run before the caller receives the response. */
 export const recordedExchanges =
-  (app: App): App =>
-  async (request) => {
-    const response = await app(request);
+  (app: FetchHandler): FetchHandler =>
+  async (request, peer) => {
+    const sent = request.body ? request.clone() : request;
+    const response = await app(request, peer);
     for (const listener of listeners) listener({ request, response });
+    remember(sent, { request, response });
     return response;
   };

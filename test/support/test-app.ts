@@ -3,6 +3,7 @@ import { createAccessLog } from '../../src/http/observability/access-log.ts';
 import type { FetchHandler } from '../../src/http/request/request-context.ts';
 import type { Database } from '../../src/store/pool/database.ts';
 import { getOrCreateSecret } from '../../src/store/access/secrets.ts';
+import { recordedExchanges } from './recorded-exchanges.ts';
 import { readMasterData } from '../../src/jobs/cache/master-data-cache.ts';
 
 /** Noon of 1 June 2026; all versions of the contract are released then. */
@@ -17,7 +18,7 @@ export const createTestApp = async (sql: Database, options: Partial<AppOptions> 
     const read = await readMasterData(sql, clock);
     return () => read;
   };
-  return createApp({
+  const app = createApp({
     ...options,
     sql,
     clock,
@@ -26,4 +27,5 @@ export const createTestApp = async (sql: Database, options: Partial<AppOptions> 
     cursorSecret: options.cursorSecret ?? (await getOrCreateSecret(sql, 'cursor')),
     log: options.log ?? createAccessLog({ write: () => {} }),
   });
+  return recordedExchanges(app);
 };

@@ -180,7 +180,7 @@ export const serveTinyWorld = async ({
     eventLimits: { maxWaitMs: 20, ...eventLimits },
     log: createAccessLog({ write: (line: string) => void lines.push(line) }),
   });
-  const app = recordedExchanges((request) => Promise.resolve(service(request)));
+  const app = recordedExchanges(service);
   return {
     db,
     url,
