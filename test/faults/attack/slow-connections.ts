@@ -57,6 +57,8 @@ const attack = ({ name, opening, trickle, sip }: SlowAttack): Promise<void> =>
     });
   });
 
+// The server of the test process is gone.
+process.on('disconnect', () => process.exit());
 process.on('message', (port: number) => endByPort.get(port)?.());
 const all = plan.attacks.flatMap((one) => Array.from({ length: one.count }, () => one));
 for (let from = 0; from < all.length; from += CONNECT_BATCH)

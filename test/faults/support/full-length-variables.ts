@@ -27,7 +27,6 @@ export const fullLengthVariables: Readonly<Record<string, string>> = {
   SLOW_ROUNDS: '3',
   SSIM_KILLS: '50',
   STATUS_KILL_ROUNDS: '50',
-  STUCK_BOUND_SECONDS: '2',
   TENANT_TIMINGS: '1000',
   UPGRADES: '20',
   WALK_ROUNDS: '30',
@@ -40,7 +39,6 @@ export const optionalVariables: readonly string[] = [
   'HUB_SEED',
   'MUTATION_SEED',
   'NODE_TLS_REJECT_UNAUTHORIZED',
-  'RESTART_AWAY_MS',
   'SOAK_WORKERS',
   'SSIM_SEED',
 ];
