@@ -3,8 +3,8 @@ import { createLoadReport, type LoadReport } from '../../../src/feeds/load-repor
 import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
 
 /** Reads one leg together with a valid one, so that the file is accepted in any case. */
-export const readOneLeg = async (bytes: RecordBytes) => {
-  const { itineraries, report, remarks } = await readFileText(buildFile(buildLeg({ 6: '9999' }), buildLeg(bytes)));
+export const readOneLeg = async (...layers: readonly RecordBytes[]) => {
+  const { itineraries, report, remarks } = await readFileText(buildFile(buildLeg({ 6: '9999' }), buildLeg(...layers)));
   const legs = itineraries.flatMap((itinerary) => itinerary.legs).filter(({ flightNumber }) => flightNumber !== 9999);
   return { leg: legs[0], entries: report.entries, remarks };
 };
@@ -29,54 +29,31 @@ export const buildCarrier = (bytes: RecordBytes = {}): string =>
   buildRecord({ 1: '2L', 3: 'XX', 15: '01JAN26', 22: '31DEC26' }, bytes);
 
 /** Builds a leg record: by default XX 0101/01/01 LHR-JFK daily in June 2026, 1100 +0100 to 1400 -0400. */
-export const buildLeg = (bytes: RecordBytes = {}): string =>
+export const buildLeg = (...layers: readonly RecordBytes[]): string =>
   buildRecord(
     { 1: '3', 3: 'XX', 6: '0101', 10: '01', 12: '01', 14: 'J', 15: '01JUN26', 22: '30JUN26', 29: '1234567' },
-    {
-      37: 'LHR',
-      40: '1100',
-      44: '1100',
-      48: '+0100',
-      55: 'JFK',
-      58: '1400',
-      62: '1400',
-      66: '-0400',
-      73: '789',
-      193: '00',
-    },
-    bytes,
+    { 37: 'LHR', 48: '+0100', 55: 'JFK', 66: '-0400', 73: '789', 193: '00' },
+    times('1100', '1400'),
+    ...layers,
   );
+
+/** Departure and arrival times, the same for passengers and aircraft. */
+export const times = (departure: string, arrival: string): RecordBytes => ({
+  40: departure,
+  44: departure,
+  58: arrival,
+  62: arrival,
+});
 
 /** Builds a second leg of the same flight: by default JFK-LAX on the same day, 1600 -0400 to 1900 -0700. */
 export const buildSecondLeg = (bytes: RecordBytes = {}): string =>
-  buildLeg({
-    12: '02',
-    37: 'JFK',
-    40: '1600',
-    44: '1600',
-    48: '-0400',
-    55: 'LAX',
-    58: '1900',
-    62: '1900',
-    66: '-0700',
-    ...bytes,
-  });
+  buildLeg({ 12: '02', 37: 'JFK', 48: '-0400', 55: 'LAX', 66: '-0700' }, times('1600', '1900'), bytes);
 
 /** Builds segment data of the first leg. */
 export const buildSegment = (dei: number, data: string, bytes: RecordBytes = {}): string =>
   buildRecord(
-    {
-      1: '4',
-      3: 'XX',
-      6: '0101',
-      10: '01',
-      12: '01',
-      14: 'J',
-      29: 'AB',
-      31: String(dei).padStart(3, '0'),
-      34: 'LHRJFK',
-      40: data,
-    },
+    { 1: '4', 3: 'XX', 6: '0101', 10: '01', 12: '01', 14: 'J', 29: 'AB', 34: 'LHRJFK', 40: data },
+    { 31: String(dei).padStart(3, '0') },
     bytes,
   );
 

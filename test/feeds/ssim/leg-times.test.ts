@@ -10,6 +10,7 @@ import {
   header,
   readFileText,
   readOneLeg,
+  times,
   type RecordBytes,
 } from './build-file.ts';
 
@@ -17,69 +18,40 @@ const datesOf = (each: ScheduleLeg | undefined): readonly string[] =>
   each === undefined ? [] : [...listDepartureDates(each.period)].map(formatDate);
 
 describe('times of a leg', () => {
-  test.each<readonly [string, RecordBytes, string, number]>([
-    ['must not be zero', { 58: '0600', 62: '0600' }, '00', 0],
-    ['must not be a day', { 48: '+0000', 58: '1100', 62: '1100', 66: '+0000' }, '01', 1440],
-    ['must not be negative where a date is written', { 58: '0559', 62: '0559' }, '00', -1],
-    ['must not exceed a day where a date is written', {}, '01', 480 + 1440],
-  ])('the duration of a leg %s', async (_, bytes, dates, minutes) => {
-    const { leg: read, entries } = await readOneLeg({ ...bytes, 193: dates });
+  const utc = { 48: '+0000', 66: '+0000' };
+  test.each<readonly [string, RecordBytes, string]>([
+    ['zero', { ...times('1100', '0600'), 193: '00' }, '0 minutes for the aircraft'],
+    ['a day', { ...times('1100', '1100'), ...utc, 193: '01' }, '1440 minutes for the aircraft'],
+    ['negative where a date is written', { ...times('1100', '0559'), 193: '00' }, '-1 minutes for the aircraft'],
+    ['over a day where a date is written', { 193: '01' }, '1920 minutes for the aircraft'],
+    ['negative for passengers', { ...times('1500', '1200'), ...utc, 44: '1100' }, '-180 minutes for passengers'],
+  ])('the duration of a leg must not be %s', async (_, bytes, duration) => {
+    const { leg: read, entries } = await readOneLeg(bytes);
     expect(read).toBeUndefined();
-    expect(entries.map(({ reason, message }) => [reason, message])).toEqual([
-      [
-        'impossible-elapsed-time',
-        `The leg would last ${minutes} minutes for the aircraft; it must last more than 0 and less than 1440.`,
-      ],
-    ]);
+    const message = `The leg would last ${duration}; it must last more than 0 and less than 1440.`;
+    expect(entries.map((entry) => [entry.reason, entry.message])).toEqual([['impossible-elapsed-time', message]]);
   });
 
-  test.each<readonly [string, RecordBytes, number]>([
-    ['the next day', { 40: '2200', 44: '2200', 48: '-0400', 58: '1000', 62: '1000', 66: '+0100' }, 1],
-    ['two days later', { 40: '2230', 44: '2230', 48: '-0700', 58: '0630', 62: '0630', 66: '+1000' }, 2],
-    ['the day before', { 40: '0900', 44: '0900', 48: '+1200', 58: '1945', 62: '1945', 66: '-1000' }, -1],
-  ])(
-    'a blank date variation becomes %s where only that is possible, which is a reported correction',
-    async (_, bytes, day) => {
-      const { leg: read, remarks } = await readOneLeg({ ...bytes, 193: '  ' });
-      expect([read?.departure.dateVariation, read?.arrival.dateVariation]).toEqual([0, day]);
-      expect(remarks).toEqual(['corrected arrival-date-inferred 4']);
-    },
-  );
-
-  test.each([
-    ['0A', -1],
-    ['01', 1],
-    ['02', 2],
-    ['  ', 0],
-  ])('date variation "%s" counts days from the origin date', async (text, day) => {
-    const times: Record<string, RecordBytes> = {
-      '0A': { 40: '0900', 44: '0900', 48: '+1200', 58: '1945', 62: '1945', 66: '-1000' },
-      '01': { 40: '2200', 44: '2200', 58: '0900', 62: '0900', 66: '+0100' },
-      '02': { 40: '2230', 44: '2230', 48: '-0700', 58: '0630', 62: '0630', 66: '+1000' },
-      '  ': {},
-    };
-    const { leg: read, remarks } = await readOneLeg({ ...times[text], 193: text });
-    expect(read?.arrival.dateVariation).toBe(day);
-    expect(remarks).toEqual([]);
-  });
-
-  test('2400 is the end of the arrival day', async () => {
-    const { leg: read, remarks } = await readOneLeg({ 40: '2300', 44: '2300', 58: '2400', 62: '2400', 66: '+0100' });
-    expect([read?.arrival.passengerMinutes, read?.arrival.aircraftMinutes]).toEqual([1440, 1440]);
-    expect(remarks).toEqual([]);
-  });
-
-  test('an arrival at 0000 is accepted with a notice', async () => {
-    const { leg: read, remarks } = await readOneLeg({
-      40: '2300',
-      44: '2300',
-      58: '0000',
-      62: '0000',
-      66: '+0100',
-      193: '01',
-    });
-    expect([read?.arrival.aircraftMinutes, read?.arrival.dateVariation]).toEqual([0, 1]);
-    expect(remarks).toEqual(['notice arrival-at-0000 4']);
+  const nextDay = { ...times('2200', '1000'), 48: '-0400', 66: '+0100' };
+  const twoDaysLater = { ...times('2230', '0630'), 48: '-0700', 66: '+1000' };
+  const dayBefore = { ...times('0900', '1945'), 48: '+1200', 66: '-1000' };
+  const late = { 66: '+0100' };
+  const inferred = ['corrected arrival-date-inferred 4'];
+  test.each<readonly [string, string, RecordBytes, number, number, readonly string[]]>([
+    ['counts days from the origin date', '0A', dayBefore, -1, 1185, []],
+    ['counts days from the origin date', '01', nextDay, 1, 600, []],
+    ['counts days from the origin date', '02', twoDaysLater, 2, 390, []],
+    ['is the same day', '  ', {}, 0, 840, []],
+    ['is inferred where only one day is possible', '  ', nextDay, 1, 600, inferred],
+    ['is inferred where only one day is possible', '  ', twoDaysLater, 2, 390, inferred],
+    ['is inferred where only one day is possible', '  ', dayBefore, -1, 1185, inferred],
+    ['of 2400 is that of the day that ends', '00', { ...times('2300', '2400'), ...late }, 0, 1440, []],
+    ['of 0000 gets a notice', '01', { ...times('2300', '0000'), ...late }, 1, 0, ['notice arrival-at-0000 4']],
+  ])('the date variation %s: "%s"', async (_, variation, bytes, days, minutes, expected) => {
+    const { leg: read, remarks } = await readOneLeg(bytes, { 193: variation });
+    expect(read?.departure.dateVariation).toBe(0);
+    expect(read?.arrival).toMatchObject({ dateVariation: days, passengerMinutes: minutes, aircraftMinutes: minutes });
+    expect(remarks).toEqual(expected);
   });
 
   test('reports passengers and aircraft on two sides of midnight', async () => {
@@ -87,45 +59,11 @@ describe('times of a leg', () => {
     expect(remarks).toEqual(['notice passenger-time-another-day 4']);
   });
 
-  test('passengers need a positive time of their own', async () => {
-    const { leg: read, entries } = await readOneLeg({
-      40: '1500',
-      44: '1100',
-      48: '+0000',
-      58: '1200',
-      62: '1200',
-      66: '+0000',
-    });
-    expect(read).toBeUndefined();
-    expect(entries.map(({ reason, message }) => [reason, message])).toEqual([
-      [
-        'impossible-elapsed-time',
-        'The leg would last -180 minutes for passengers; it must last more than 0 and less than 1440.',
-      ],
-    ]);
-  });
-
   test('in UTC mode the variations do not affect the duration of a leg', async () => {
-    const bytes = {
-      3: 'WW',
-      29: '1234567',
-      37: 'AKL',
-      40: '1300',
-      44: '1300',
-      48: '+1200',
-      55: 'SIN',
-      58: '0030',
-      62: '0030',
-      66: '+0800',
-    };
+    const bytes = { ...times('1300', '0030'), 3: 'WW', 37: 'AKL', 48: '+1200', 55: 'SIN', 66: '+0800' };
+    const legs = [buildLeg(bytes, { 193: '01' }), buildLeg(bytes, { 6: '0102', 193: '  ' })];
     const { itineraries, remarks } = await readFileText(
-      buildWholeFile(
-        header,
-        buildCarrier({ 1: '2U', 3: 'WW' }),
-        buildLeg({ ...bytes, 193: '01' }),
-        buildLeg({ ...bytes, 6: '0102', 193: '  ' }),
-        buildTrailer('E', 'WW'),
-      ),
+      buildWholeFile(header, buildCarrier({ 1: '2U', 3: 'WW' }), ...legs, buildTrailer('E', 'WW')),
     );
     expect(itineraries.map(({ legs: [first] }) => [first.timeMode, first.arrival.dateVariation])).toEqual([
       ['utc', 1],
@@ -141,27 +79,36 @@ describe('times of a leg', () => {
     ['+0000', 0],
     ['-0000', 0],
   ])('UTC variation %s is %i minutes', async (text, minutes) => {
-    const { leg: read } = await readOneLeg({ 40: '1200', 44: '1200', 48: text, 58: '1300', 62: '1300', 66: text });
+    const { leg: read } = await readOneLeg(times('1200', '1300'), { 48: text, 66: text });
     expect(read?.departure.utcVariationMinutes).toBe(minutes);
   });
 });
 
 describe('the period of a leg', () => {
-  test('includes both ends and only the days of operation', async () => {
-    const { leg: read } = await readOneLeg({ 15: '01JUN26', 22: '15JUN26', 29: '1  4   ' });
-    expect(datesOf(read)).toEqual(['2026-06-01', '2026-06-04', '2026-06-08', '2026-06-11', '2026-06-15']);
-  });
-
-  test('every other week is counted from the first date', async () => {
-    const { leg: read, remarks } = await readOneLeg({ 15: '05JUN26', 22: '31JUL26', 29: '    5  ', 36: '2' });
-    expect(datesOf(read)).toEqual(['2026-06-05', '2026-06-19', '2026-07-03', '2026-07-17', '2026-07-31']);
-    expect(remarks).toEqual([]);
-  });
-
-  test('every other week from a date without operation is kept and reported', async () => {
-    const { leg: read, remarks } = await readOneLeg({ 15: '01JUN26', 22: '30JUN26', 29: '    5  ', 36: '2' });
-    expect(datesOf(read)).toEqual(['2026-06-05', '2026-06-19']);
-    expect(remarks).toEqual(['notice fortnight-start 4']);
+  const friday = { 29: '    5  ' };
+  test.each<readonly [string, RecordBytes, readonly string[], readonly string[]]>([
+    [
+      'includes both ends and only the days of operation',
+      { 15: '01JUN26', 22: '15JUN26', 29: '1  4   ' },
+      ['2026-06-01', '2026-06-04', '2026-06-08', '2026-06-11', '2026-06-15'],
+      [],
+    ],
+    [
+      'of every other week is counted from the first date',
+      { ...friday, 15: '05JUN26', 22: '31JUL26', 36: '2' },
+      ['2026-06-05', '2026-06-19', '2026-07-03', '2026-07-17', '2026-07-31'],
+      [],
+    ],
+    [
+      'of every other week from a date without operation is kept and reported',
+      { ...friday, 36: '2' },
+      ['2026-06-05', '2026-06-19'],
+      ['notice fortnight-start 4'],
+    ],
+  ])('%s', async (_, bytes, dates, expected) => {
+    const { leg: read, remarks } = await readOneLeg(bytes);
+    expect(datesOf(read)).toEqual(dates);
+    expect(remarks).toEqual(expected);
   });
 
   test('00XXX00 is the end of the validity of the carrier, on either side', async () => {
@@ -172,26 +119,19 @@ describe('the period of a leg', () => {
   });
 
   test('an open end requires a carrier with an end of validity', async () => {
-    const file = buildWholeFile(
-      header,
-      buildCarrier({ 22: '00XXX00' }),
-      buildLeg(),
-      buildLeg({ 6: '0102', 22: '00XXX00' }),
-      buildTrailer('E'),
+    const legs = [buildLeg(), buildLeg({ 6: '0102', 22: '00XXX00' })];
+    const { schedules, remarks } = await readFileText(
+      buildWholeFile(header, buildCarrier({ 22: '00XXX00' }), ...legs, buildTrailer('E')),
     );
-    const { schedules, remarks } = await readFileText(file);
     expect(remarks).toEqual(['quarantined no-end 4']);
     expect(schedules.map(({ from, to }) => [formatDate(from), formatDate(to)])).toEqual([['2026-01-01', '2026-06-30']]);
   });
 
   test('years up to 69 are of this century, later ones of the last', async () => {
-    const file = buildWholeFile(
-      header,
-      buildCarrier({ 15: '01JAN99', 22: '31DEC69' }),
-      buildLeg({ 15: '31DEC99', 22: '01JAN00' }),
-      buildTrailer('E'),
+    const carrier = buildCarrier({ 15: '01JAN99', 22: '31DEC69' });
+    const { itineraries } = await readFileText(
+      buildWholeFile(header, carrier, buildLeg({ 15: '31DEC99', 22: '01JAN00' }), buildTrailer('E')),
     );
-    const { itineraries } = await readFileText(file);
     expect(datesOf(itineraries[0]?.legs[0])).toEqual(['1999-12-31', '2000-01-01']);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   buildCarrier,
   buildLeg,
@@ -11,32 +11,12 @@ import {
 } from './build-file.ts';
 
 test('reads a leg record from its columns', async () => {
-  const { leg: read, remarks } = await readOneLeg({
-    2: 'Z',
-    6: ' 123',
-    10: '05',
-    14: 'G',
-    15: '05JUN26',
-    22: '26JUN26',
-    29: '    5  ',
-    40: '1100',
-    44: '1110',
-    53: '5A',
-    58: '1400',
-    62: '1415',
-    71: '8',
-    76: 'FJCY',
-    96: 'N',
-    101: 'L D S',
-    111: 'AA BB CCC',
-    120: 'DI',
-    122: 'S',
-    128: '1',
-    129: 'OWNCOKCAB',
-    149: 'S',
-    150: ' K',
-    173: 'F10J10Y200',
-  });
+  const { leg: read, remarks } = await readOneLeg(
+    { 2: 'Z', 6: ' 123', 10: '05', 14: 'G', 15: '05JUN26', 22: '26JUN26', 29: '    5  ' },
+    { 40: '1100', 44: '1110', 53: '5A', 58: '1400', 62: '1415', 71: '8', 76: 'FJCY', 96: 'N' },
+    { 101: 'L D S', 111: 'AA BB CCC', 120: 'DI', 122: 'S', 128: '1', 129: 'OWNCOKCAB' },
+    { 149: 'S', 150: ' K', 173: 'F10J10Y200' },
+  );
   expect(remarks).toEqual([]);
   expect(read).toEqual({
     carrier: 'XX',
@@ -104,27 +84,9 @@ test.each<readonly [string, RecordBytes, string, readonly [number, number], stri
   ['one day in every position', { 29: '1111111' }, 'bad-days', [29, 35], '1111111'],
   ['no day at all', { 29: '       ' }, 'bad-days', [29, 35], '       '],
   ['a frequency of 3', { 36: '3' }, 'bad-frequency', [36, 36], '3'],
-  [
-    'a period that ends before it begins',
-    { 15: '02JUN26', 22: '01JUN26' },
-    'bad-period',
-    [15, 36],
-    '02JUN2601JUN261234567 ',
-  ],
-  [
-    'a period without a day of operation',
-    { 15: '01JUN26', 22: '06JUN26', 29: '      7' },
-    'never-operates',
-    [15, 36],
-    '01JUN2606JUN26      7 ',
-  ],
-  [
-    'every other week from an open date',
-    { 15: '00XXX00', 36: '2' },
-    'open-fortnight',
-    [15, 36],
-    '00XXX0030JUN2612345672',
-  ],
+  ['an end before its start', { 15: '02JUN26', 22: '01JUN26' }, 'bad-period', [15, 36], '02JUN2601JUN261234567 '],
+  ['no day of operation', { 22: '06JUN26', 29: '      7' }, 'never-operates', [15, 36], '01JUN2606JUN26      7 '],
+  ['fortnights of no start', { 15: '00XXX00', 36: '2' }, 'open-fortnight', [15, 36], '00XXX0030JUN2612345672'],
   ['date variation J', { 193: 'J0' }, 'bad-date-variation', [193, 193], 'J'],
   ['date variation 8', { 193: '08' }, 'bad-date-variation', [194, 194], '8'],
   ['a first leg that departs on the next day', { 193: '11' }, 'bad-date-variation', [193, 193], '1'],
@@ -150,76 +112,41 @@ test.each<readonly [string, RecordBytes, string, readonly [number, number], stri
   ]);
 });
 
-describe('identity', () => {
-  test.each([
-    ['0123', 123],
-    [' 123', 123],
-    ['   7', 7],
-    ['9998', 9998],
-  ])('flight number "%s" is %i', async (text, flightNumber) => {
-    expect((await readOneLeg({ 6: text })).leg?.flightNumber).toBe(flightNumber);
-  });
-
-  test.each([
-    ['05', '1', 105],
-    ['00', '2', 200],
-    ['99', '9', 999],
-    ['01', ' ', 1],
-    ['01', '0', 1],
-  ])('variation %s with overflow "%s" is %i', async (units, overflow, itinerary) => {
-    expect((await readOneLeg({ 10: units, 128: overflow })).leg?.itinerary).toBe(itinerary);
-  });
-
-  test('terminal 0 means unknown', async () => {
-    const { leg: read } = await readOneLeg({ 53: '0 ', 71: '00' });
-    expect([read?.departure.terminal, read?.arrival.terminal]).toEqual(['', '00']);
-  });
+test.each<readonly [RecordBytes, object]>([
+  [{ 6: '0123' }, { flightNumber: 123 }],
+  [{ 6: '   7' }, { flightNumber: 7 }],
+  [{ 6: '9998' }, { flightNumber: 9998 }],
+  [{ 10: '05', 128: '1' }, { itinerary: 105 }],
+  [{ 10: '00', 128: '2' }, { itinerary: 200 }],
+  [{ 10: '99', 128: '9' }, { itinerary: 999 }],
+  [{ 10: '01', 128: ' ' }, { itinerary: 1 }],
+  [{ 10: '01', 128: '0' }, { itinerary: 1 }],
+  [
+    { 53: '0 ', 71: '00' },
+    { departure: { terminal: '' }, arrival: { terminal: '00' } },
+  ],
+])('reads the bytes %j as %j', async (bytes, facts) => {
+  expect((await readOneLeg(bytes)).leg).toMatchObject(facts);
 });
 
 test('an unreadable descriptive value is ignored, and the leg is accepted', async () => {
-  const { leg: read, remarks } = await readOneLeg({
-    76: 'J?Y',
-    96: '1',
-    101: '4',
-    111: '#',
-    120: 'XX',
-    122: '9',
-    129: '12',
-    132: '-',
-  });
+  const bytes = { 76: 'J?Y', 96: '1', 101: '4', 111: '#', 120: 'XX', 122: '9', 129: '12', 132: '-' };
+  const { leg: read, remarks } = await readOneLeg(bytes);
   expect([read?.bookingClasses, read?.meals, read?.jointOperators, read?.aircraftOwner.code]).toEqual(['', '', [], '']);
-  expect(remarks).toEqual([
-    'corrected unreadable-mctStatus 4',
-    'corrected unreadable-mctStatus 4',
-    'corrected unreadable-jointOperators 4',
-    'corrected unreadable-bookingClasses 4',
-    'corrected unreadable-bookingModifiers 4',
-    'corrected unreadable-meals 4',
-    'corrected unreadable-secureFlight 4',
-    'corrected unreadable-aircraftOwner 4',
-    'corrected unreadable-cockpitCrew 4',
-  ]);
+  const fields = ['mctStatus', 'mctStatus', 'jointOperators', 'bookingClasses', 'bookingModifiers', 'meals'];
+  expect(remarks).toEqual(
+    [...fields, 'secureFlight', 'aircraftOwner', 'cockpitCrew'].map((field) => `corrected unreadable-${field} 4`),
+  );
 });
 
-test.each(['Q ', '7T', ' T', 'et'])(
-  'an invalid electronic ticketing value is ignored and reported: %j',
-  async (word) => {
-    const { report, itineraries } = await readFileText(
-      buildWholeFile(header, buildCarrier({ 189: word }), buildLeg(), buildTrailer('E')),
-    );
-    expect(itineraries.map(({ legs }) => legs[0].electronicTicketing)).toEqual([undefined]);
-    expect(report.entries).toEqual([
-      {
-        severity: 'corrected',
-        line: 2,
-        bytes: [189, 190],
-        value: word,
-        reason: 'unreadable-electronicTicketing',
-        message: 'The value is neither ET nor EN and is left out.',
-      },
-    ]);
-  },
-);
+test.each(['Q ', '7T', ' T', 'et'])('ignores and reports the invalid electronic ticketing value %j', async (value) => {
+  const { report, itineraries } = await readFileText(
+    buildWholeFile(header, buildCarrier({ 189: value }), buildLeg(), buildTrailer('E')),
+  );
+  expect(itineraries.map(({ legs }) => legs[0].electronicTicketing)).toEqual([undefined]);
+  const [reason, message] = ['unreadable-electronicTicketing', 'The value is neither ET nor EN and is left out.'];
+  expect(report.entries).toEqual([{ severity: 'corrected', line: 2, bytes: [189, 190], value, reason, message }]);
+});
 
 test('an unused restriction code and an unreadable configuration are kept as filed and reported', async () => {
   const { leg: read, remarks } = await readOneLeg({ 150: 'J', 173: 'Q20' });

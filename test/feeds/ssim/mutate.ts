@@ -1,123 +1,120 @@
-import { zeroRecord } from './build-file.ts';
+import { readFileSync } from 'node:fs';
+import type { SeededRandom } from '../../lib/seeded-random.ts';
+import {
+  buildCarrier,
+  header,
+  buildLeg,
+  buildSecondLeg,
+  buildSegment,
+  buildTrailer,
+  buildWholeFile,
+  times,
+  zeroRecord,
+} from './build-file.ts';
 
-/** Creates a reproducible random generator (32-bit multiply and xorshift). */
-export const createRandom = (start: number): ((below: number) => number) => {
-  let state = start >>> 0;
-  return (below) => {
-    state = (state + 0x9e3779b9) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
-    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-    return ((mixed ^ (mixed >>> 16)) >>> 0) % below;
-  };
-};
+const overnight = { ...times('2100', '0100'), 193: '  ' };
+const nextDay = { ...times('0300', '0600'), 15: '02JUN26', 22: '01JUL26', 193: '  ' };
+const fullFile = buildWholeFile(
+  header,
+  zeroRecord,
+  buildCarrier({ 170: '3/9', 189: 'ET' }),
+  buildLeg({ 76: 'XX', 129: 'X', 149: 'Z', 150: 'AK', 173: 'XX' }),
+  buildSegment(106, 'FJY'),
+  buildSegment(108, 'F8J30Y200LL08'),
+  buildSegment(127, 'YY /EXAMPLE'),
+  buildSegment(170, 'A'),
+  buildSecondLeg({ 101: 'L S' }),
+  buildSegment(10, 'YY 5101 /ZZ 0001A', { 12: '02', 29: 'BC', 34: 'JFKLAX' }),
+  buildSegment(201, '', { 29: 'XX', 34: 'QQQQQQ' }),
+  buildSegment(901, 'OURS'),
+  buildLeg({ 6: '0300', ...overnight }),
+  buildSecondLeg({ 6: '0300', ...nextDay }),
+  buildLeg({ 6: '0400', 22: '14JUN26' }),
+  buildSecondLeg({ 6: '0400', 22: '14JUN26' }),
+  buildLeg({ 6: '0400', 15: '15JUN26', 36: '2' }),
+  buildLeg({ 6: '0500', 10: '05', 128: '1', 15: '00XXX00', 22: '00XXX00' }),
+  buildSegment(50, 'YY 5101 ', { 6: '0500', 10: '05', 28: '1' }),
+  buildTrailer('C'),
+  zeroRecord,
+  buildCarrier({ 1: '2U', 3: 'YY' }),
+  buildLeg({ 3: 'YY', 6: '5101', ...times('2300', '2400') }),
+  buildSegment(50, 'XX 0101 ', { 3: 'YY', 6: '5101' }),
+  buildLeg({ 3: 'YY', 6: '5102', 193: '0 ', 58: '0030', 62: '0030' }),
+  buildTrailer('E', 'YY'),
+);
 
-/** Invalid and some valid values, with their columns. */
-const targetedValues: readonly (readonly [number, string])[] = [
-  [15, '31FEB05'],
-  [15, '99JAN26'],
-  [22, '00XXX00'],
-  [22, '29FEB28'],
-  [15, '00XXX00'],
-  [22, '01JAN00'],
-  [29, '7654321'],
-  [29, '1111111'],
-  [29, '       '],
-  [29, '      7'],
-  [36, '2'],
-  [36, '9'],
-  [40, '2459'],
-  [44, '1a30'],
-  [44, '2400'],
-  [58, '2400'],
-  [58, '0000'],
-  [62, '2500'],
-  [48, '+2575'],
-  [66, '-1200'],
-  [48, '+1400'],
-  [66, '+0007'],
-  [193, 'J'],
-  [194, 'A'],
-  [193, '1'],
-  [194, '7'],
-  [193, '  '],
-  [10, '00'],
-  [12, '02'],
-  [12, '99'],
-  [128, '9'],
-  [28, '1'],
-  [28, 'A'],
-  [6, '    '],
-  [6, '0000'],
-  [6, '0101'],
-  [3, '   '],
-  [3, 'YY '],
-  [2, 'U'],
-  [2, 'Z'],
-  [29, 'XX'],
-  [29, 'BA'],
-  [31, '000'],
-  [31, '999'],
-  [31, '050'],
-  [34, 'QQQ'],
-  [37, '123'],
-  [40, 'YY 5101 /'],
-  [149, 'Q'],
-  [149, 'Z'],
-  [173, 'ZZZZ'],
-  [73, '   '],
-  [194, 'E'],
-  [194, 'C'],
-  [195, '999999'],
-  [195, 'ABCDEF'],
-  [188, '000000'],
-  [1, '2'],
-  [1, '3'],
-  [1, '4'],
-  [1, '5'],
-  [1, '1'],
-  [1, '0'],
+/** Valid files for mutation: one with the hard cases of the format, and one with a value in most columns. */
+export const validFiles = [readFileSync(new URL('fixture/fixture.ssim', import.meta.url), 'latin1'), fullFile];
+
+/** Invalid and some valid values, by their first column. */
+const targetedValues: readonly (readonly [number, readonly string[]])[] = [
+  [1, ['0', '1', '2', '3', '4', '5']],
+  [2, ['U', 'Z']],
+  [3, ['   ', 'YY ']],
+  [6, ['    ', '0000', '0101']],
+  [10, ['00']],
+  [12, ['02', '99']],
+  [15, ['31FEB05', '99JAN26', '00XXX00']],
+  [22, ['00XXX00', '29FEB28', '01JAN00']],
+  [28, ['1', 'A']],
+  [29, ['7654321', '1111111', '       ', '      7', 'XX', 'BA']],
+  [31, ['000', '999', '050']],
+  [34, ['QQQ']],
+  [36, ['2', '9']],
+  [37, ['123']],
+  [40, ['2459', 'YY 5101 /']],
+  [44, ['1a30', '2400']],
+  [48, ['+2575', '+1400']],
+  [58, ['2400', '0000']],
+  [62, ['2500']],
+  [66, ['-1200', '+0007']],
+  [73, ['   ']],
+  [128, ['9']],
+  [149, ['Q', 'Z']],
+  [173, ['ZZZZ']],
+  [188, ['000000']],
+  [193, ['J', '1', '  ']],
+  [194, ['A', '7', 'E', 'C']],
+  [195, ['999999', 'ABCDEF']],
 ];
 
 const splice = (text: string, [at, removed]: readonly [number, number], inserted: string): string =>
   text.slice(0, at) + inserted + text.slice(at + removed);
 
+const wideLetters = ['é', 'Ａ', '\u00a0', '😀'].map((letter) => Buffer.from(letter).toString('latin1'));
+
 /** Returns a file with one mutation. */
-export const mutate = (text: string, random: (below: number) => number): string => {
-  const at = random(text.length);
+export const mutate = (text: string, { integer, pick, chance }: SeededRandom): string => {
+  const at = integer(0, text.length - 1);
   const lines = text.split('\n');
-  const pick = random(Math.max(1, lines.length - 1));
-  const line = lines[pick] ?? '';
-  const other = random(lines.length);
-  const withLine = (changed: string): string => lines.with(pick, changed).join('\n');
-  switch (random(14)) {
-    case 0:
-      return splice(text, [at, 1], String.fromCharCode(text.charCodeAt(at) ^ (1 << random(8))));
-    case 1:
-      return splice(text, [at, 1], String.fromCharCode(32 + random(95)));
-    case 2:
-      return splice(text, [at, 1 + random(12)], '');
-    case 3:
-      return splice(text, [at, 0], String.fromCharCode(random(256)).repeat(1 + random(3)));
-    case 4:
-      return lines
-        .with(pick, lines[other] ?? '')
-        .with(other, line)
-        .join('\n');
-    case 5:
-      return lines.toSpliced(pick, 1).join('\n');
-    case 6:
-      return lines.toSpliced(other, 0, line).join('\n');
-    case 7:
-      return random(4) === 0 ? text.slice(0, at) : withLine(line.slice(0, random(200)));
-    case 8:
-      return splice(text, [at, 1], Buffer.from(['é', 'Ａ', '\u00a0', '😀'][random(4)] ?? '').toString('latin1'));
-    case 9:
-      return random(2) === 0 ? text.replaceAll('\n', '\r\n') : withLine(`${line}\r`);
-    case 10:
-      return lines.toSpliced(other, 0, ...Array.from({ length: 1 + random(5) }, () => zeroRecord)).join('\n');
-    default: {
-      const [column, value] = targetedValues[random(targetedValues.length)] ?? [1, ' '];
-      return withLine(splice(line, [column - 1, value.length], value));
-    }
-  }
+  const chosen = integer(0, Math.max(0, lines.length - 2));
+  const line = lines[chosen] ?? '';
+  const other = integer(0, lines.length - 1);
+  const withLine = (changed: string): string => lines.with(chosen, changed).join('\n');
+  const withZeros = (): string =>
+    lines.toSpliced(other, 0, ...Array.from({ length: integer(1, 5) }, () => zeroRecord)).join('\n');
+  const withTargetedValue = (): string => {
+    const [column, values] = pick(targetedValues);
+    const value = pick(values);
+    return withLine(splice(line, [column - 1, value.length], value));
+  };
+  const swapped = (): string =>
+    lines
+      .with(chosen, lines[other] ?? '')
+      .with(other, line)
+      .join('\n');
+  const mutations: readonly (() => string)[] = [
+    () => splice(text, [at, 1], String.fromCharCode(text.charCodeAt(at) ^ (1 << integer(0, 7)))),
+    () => splice(text, [at, 1], String.fromCharCode(integer(32, 126))),
+    () => splice(text, [at, integer(1, 12)], ''),
+    () => splice(text, [at, 0], String.fromCharCode(integer(0, 255)).repeat(integer(1, 3))),
+    swapped,
+    () => lines.toSpliced(chosen, 1).join('\n'),
+    () => lines.toSpliced(other, 0, line).join('\n'),
+    () => (chance(25) ? text.slice(0, at) : withLine(line.slice(0, integer(0, 199)))),
+    () => splice(text, [at, 1], pick(wideLetters)),
+    () => (chance(50) ? text.replaceAll('\n', '\r\n') : withLine(`${line}\r`)),
+    withZeros,
+  ];
+  return (chance(20) ? withTargetedValue : pick(mutations))();
 };

@@ -18,24 +18,15 @@ const dataOf = async (...records: readonly string[]) => {
   const loaded = await readFileText(buildFile(...records));
   return {
     ...loaded,
-    attached: loaded.itineraries.map(({ segmentData }) => segmentData.map(({ dei, data }) => [dei, data])),
+    attached: loaded.itineraries.map(({ segmentData }) => segmentData.map(({ dei, data }) => `${dei} ${data}`)),
   };
 };
 
 describe('segment data', () => {
   test('is read from its columns', async () => {
     const { itineraries, remarks } = await dataOf(buildLeg(), buildSegment(10, 'YY 5101 /ZZ 6101A'));
-    expect(itineraries[0]?.segmentData).toEqual([
-      {
-        dei: 10,
-        boardStation: 'LHR',
-        offStation: 'JFK',
-        boardIndex: 0,
-        offIndex: 1,
-        data: 'YY 5101 /ZZ 6101A',
-        line: 4,
-      },
-    ]);
+    const points = { boardStation: 'LHR', offStation: 'JFK', boardIndex: 0, offIndex: 1 };
+    expect(itineraries[0]?.segmentData).toEqual([{ dei: 10, ...points, data: 'YY 5101 /ZZ 6101A', line: 4 }]);
     expect(remarks).toEqual([]);
   });
 
@@ -49,14 +40,7 @@ describe('segment data', () => {
       buildSecondLeg(),
       buildSegment(10, 'YY 0002 ', { 12: '02', 29: 'BC', 34: 'JFKLAX' }),
     );
-    expect(attached).toEqual([
-      [
-        [505, 'ET'],
-        [10, 'YY 0001'],
-        [10, 'YY 0002'],
-      ],
-      [],
-    ]);
+    expect(attached).toEqual([['505 ET', '10 YY 0001', '10 YY 0002'], []]);
     expect(remarks).toEqual([]);
   });
 
@@ -66,18 +50,14 @@ describe('segment data', () => {
       buildSegment(201, '', { 10: '05', 28: '1' }),
       buildSegment(201, '', { 10: '05', 128: '1' }),
     );
-    expect(attached).toEqual([[[201, '']]]);
+    expect(attached).toEqual([['201 ']]);
     expect(remarks).toEqual(['quarantined no-such-flight 5']);
   });
 
   test('in a variation split by period belongs to the flight whose leg it follows', async () => {
-    const { attached } = await dataOf(
-      buildLeg({ 22: '14JUN26' }),
-      buildSegment(10, 'YY 0001 '),
-      buildLeg({ 15: '15JUN26' }),
-      buildSegment(10, 'YY 0002 '),
-    );
-    expect(attached).toEqual([[[10, 'YY 0001']], [[10, 'YY 0002']]]);
+    const [early, late] = [buildLeg({ 22: '14JUN26' }), buildLeg({ 15: '15JUN26' })];
+    const { attached } = await dataOf(early, buildSegment(10, 'YY 0001 '), late, buildSegment(10, 'YY 0002 '));
+    expect(attached).toEqual([['10 YY 0001'], ['10 YY 0002']]);
   });
 
   test('that follows a quarantined leg of a split variation is quarantined with it', async () => {
@@ -91,20 +71,14 @@ describe('segment data', () => {
     expect(remarks).toEqual(['quarantined bad-time 5', 'quarantined leg-kept-out 6']);
   });
 
-  test.each<readonly [string, RecordBytes, string, readonly string[]]>([
-    ['XX as indicators', { 29: 'XX' }, 'open-indicators', ['LHR', 'JFK', '-1', '-1']],
-    ['QQQ as a station', { 34: 'QQQJFK' }, 'open-station', ['', 'JFK', '0', '1']],
-    ['QQQ as both stations', { 34: 'QQQQQQ' }, 'open-station', ['', '', '0', '1']],
+  test.each<readonly [string, RecordBytes, string, readonly (string | number)[]]>([
+    ['XX as indicators', { 29: 'XX' }, 'open-indicators', ['LHR', 'JFK', -1, -1]],
+    ['QQQ as a station', { 34: 'QQQJFK' }, 'open-station', ['', 'JFK', 0, 1]],
+    ['QQQ as both stations', { 34: 'QQQQQQ' }, 'open-station', ['', '', 0, 1]],
   ])('may have %s, which is reported', async (_, bytes, reason, expected) => {
     const { itineraries, remarks } = await dataOf(buildLeg(), buildSegment(201, '', bytes));
-    expect(
-      itineraries[0]?.segmentData.map((data) => [
-        data.boardStation,
-        data.offStation,
-        String(data.boardIndex),
-        String(data.offIndex),
-      ]),
-    ).toEqual([expected]);
+    const [data] = itineraries[0]?.segmentData ?? [];
+    expect([data?.boardStation, data?.offStation, data?.boardIndex, data?.offIndex]).toEqual(expected);
     expect(remarks).toEqual([`notice ${reason} 4`]);
   });
 
@@ -136,136 +110,89 @@ describe('segment data', () => {
       buildSegment(999, 'PRIVATE'),
       buildSegment(713, 'FREE TEXT'),
     );
-    expect(attached).toEqual([
-      [
-        [444, 'WHAT'],
-        [713, 'FREE TEXT'],
-      ],
-    ]);
+    expect(attached).toEqual([['444 WHAT', '713 FREE TEXT']]);
     expect(remarks).toEqual(['notice unknown-data-element 4']);
-    expect(report.accepted).toEqual({
-      header: 1,
-      carrier: 1,
-      leg: 1,
-      segmentData: 2,
-      privateSegmentData: 2,
-      trailer: 1,
-      itinerary: 1,
-    });
+    const once = { header: 1, carrier: 1, leg: 1, trailer: 1, itinerary: 1 };
+    expect(report.accepted).toEqual({ ...once, segmentData: 2, privateSegmentData: 2 });
   });
 });
 
 describe('a leg gets the data of its own points', () => {
-  const filled = async (bytes: RecordBytes, ...data: readonly (readonly [number, string])[]) => {
-    const { itineraries, remarks } = await dataOf(
-      buildLeg(bytes),
-      ...data.map(([dei, text]) => buildSegment(dei, text)),
-    );
-    return { leg: itineraries[0]?.legs[0], remarks };
+  const filled = async (bytes: RecordBytes, data: Readonly<Record<number, string>>) => {
+    const segments = Object.entries(data).map(([dei, text]) => buildSegment(Number(dei), text));
+    const { itineraries, report } = await dataOf(buildLeg(bytes), ...segments);
+    return { leg: itineraries[0]?.legs[0], entries: report.entries };
   };
 
   test('where a value exceeded its columns', async () => {
-    const { leg: read, remarks } = await filled(
-      { 76: 'XX', 96: 'XX', 101: 'XX', 173: 'XX', 129: 'X  X  X' },
-      [106, 'FAJCDYBHKLMQVWXZSTUNOG'],
-      [107, 'NNNNNN'],
-      [109, 'FLD/J/YS'],
-      [108, 'F8J48W36Y210LL12PP04'],
-      [113, 'AB /OWNER LTD'],
-      [114, '/CREW LTD'],
-      [115, 'CD'],
-    );
-    expect([read?.bookingClasses, read?.bookingModifiers, read?.configuration]).toEqual([
-      'FAJCDYBHKLMQVWXZSTUNOG',
-      'NNNNNN',
-      'F8J48W36Y210LL12PP04',
-    ]);
-    expect(read?.meals).toBe('LD        S');
-    expect([read?.aircraftOwner, read?.cockpitCrew, read?.cabinCrew]).toEqual([
-      { code: 'AB', name: 'OWNER LTD' },
-      { code: '', name: 'CREW LTD' },
-      { code: 'CD', name: '' },
-    ]);
-    expect(remarks).toEqual([]);
+    const services = { 106: 'FAJCDYBHKLMQVWXZSTUNOG', 107: 'NNNNNN', 108: 'F8J48W36Y210LL12PP04', 109: 'FLD/J/YS' };
+    const owners = { 113: 'AB /OWNER LTD', 114: '/CREW LTD', 115: 'CD' };
+    const exceeded = { 76: 'XX', 96: 'XX', 101: 'XX', 173: 'XX', 129: 'X  X  X' };
+    const { leg, entries } = await filled(exceeded, { ...services, ...owners });
+    expect(leg).toMatchObject({
+      bookingClasses: 'FAJCDYBHKLMQVWXZSTUNOG',
+      bookingModifiers: 'NNNNNN',
+      configuration: 'F8J48W36Y210LL12PP04',
+      meals: 'LD        S',
+      aircraftOwner: { code: 'AB', name: 'OWNER LTD' },
+      cockpitCrew: { code: '', name: 'CREW LTD' },
+      cabinCrew: { code: 'CD', name: '' },
+    });
+    expect(entries).toEqual([]);
   });
 
   test('and the report names each field whose element is missing', async () => {
-    const { itineraries, report } = await dataOf(
-      buildLeg({ 76: 'XX', 101: 'XX', 129: 'X  ', 149: 'Z', 150: 'Z', 173: 'XX' }),
+    const { leg, entries } = await filled({ 76: 'XX', 101: 'XX', 129: 'X  ', 149: 'Z', 150: 'Z', 173: 'XX' }, {});
+    const missing = ['bookingClasses', 'configuration', 'meals', 'aircraftOwner', 'disclosure', 'trafficRestrictions'];
+    expect(entries.map(({ reason, field }) => `${reason} ${field}`)).toEqual(
+      missing.map((field) => `data-element-missing ${field}`),
     );
-    expect(report.entries.map(({ reason, field }) => `${reason} ${field}`)).toEqual(
-      ['bookingClasses', 'configuration', 'meals', 'aircraftOwner', 'disclosure', 'trafficRestrictions'].map(
-        (field) => `data-element-missing ${field}`,
-      ),
-    );
-    expect([
-      itineraries[0]?.legs[0].bookingClasses,
-      itineraries[0]?.legs[0].meals,
-      itineraries[0]?.legs[0].aircraftOwner.code,
-    ]).toEqual(['', '', '']);
+    expect(leg).toMatchObject({ bookingClasses: '', meals: '', aircraftOwner: { code: '' } });
   });
 
   test('with terminals, ticketing, services, security and connection status', async () => {
-    const { leg: read } = await filled(
+    const { leg } = await filled(
       { 53: '1 ', 71: '2 ' },
-      [99, '5'],
-      [98, '0'],
-      [505, 'EN'],
-      [503, '9/12'],
-      [504, 'S'],
-      [220, 'DI'],
+      { 99: '5', 98: '0', 505: 'EN', 503: '9/12', 504: 'S', 220: 'DI' },
     );
-    expect(read?.departure).toMatchObject({ terminal: '5', mctStatus: 'D' });
-    expect(read?.arrival).toMatchObject({ terminal: '', mctStatus: 'I' });
-    expect([read?.electronicTicketing, read?.inFlightServices, read?.secureFlight]).toEqual([false, ['9', '12'], 'S']);
+    expect(leg).toMatchObject({
+      departure: { terminal: '5', mctStatus: 'D' },
+      arrival: { terminal: '', mctStatus: 'I' },
+      electronicTicketing: false,
+      inFlightServices: ['9', '12'],
+      secureFlight: 'S',
+    });
   });
 });
 
 describe('codeshare references', () => {
-  const marketing = (bytes: RecordBytes = {}): string => buildLeg({ 3: 'YY', 6: '5101', ...bytes });
-  const names = (dei: number, data: string): string => buildSegment(dei, data, { 3: 'YY', 6: '5101' });
-  const both = async (operating: readonly string[], sold: readonly string[]) =>
-    (
-      await readFileText(
-        buildWholeFile(
-          header,
-          buildCarrier(),
-          buildLeg(),
-          ...operating,
-          buildTrailer('C'),
-          buildCarrier({ 3: 'YY' }),
-          marketing(),
-          ...sold,
-          buildTrailer('E', 'YY'),
-        ),
-      )
-    ).remarks;
+  const yy = { 3: 'YY', 6: '5101' };
+  const operating = (dei: number, data: string): readonly string[] => [buildSegment(dei, data)];
+  const marketing = (dei: number, data: string): readonly string[] => [buildSegment(dei, data, yy)];
+  const oneSided = (line: number): string => `notice codeshare-one-sided ${line}`;
 
-  test('on both flights are correct', async () => {
-    expect(await both([buildSegment(10, 'YY 5101 ')], [names(50, 'XX 0101 ')])).toEqual([]);
-  });
-
-  test('on one flight only are reported', async () => {
-    expect(await both([buildSegment(10, 'YY 5101 ')], [])).toEqual(['notice codeshare-one-sided 4']);
-    expect(await both([], [names(50, 'XX 0101 ')])).toEqual(['notice codeshare-one-sided 7']);
-    expect(await both([buildSegment(10, 'YY 5999 ')], [names(50, 'XX 0999 ')])).toEqual([
-      'notice codeshare-one-sided 4',
-      'notice codeshare-one-sided 8',
-    ]);
-  });
-
-  test('with swapped elements get notices, since neither is the correct reverse reference', async () => {
-    expect(await both([buildSegment(50, 'YY 5101 ')], [names(50, 'XX 0101 ')])).toEqual([
-      'notice codeshare-one-sided 4',
-      'notice codeshare-one-sided 8',
-    ]);
-  });
-
-  test('to carriers outside the file are not checked', async () => {
-    expect(
-      (await readFileText(buildFile(buildLeg(), buildSegment(10, 'ZZ 0001 /QQ 0002 '), buildSegment(50, 'VV 0003 '))))
-        .remarks,
-    ).toEqual([]);
+  test.each<readonly [string, readonly string[], readonly string[], readonly string[]]>([
+    ['on both flights are correct', operating(10, 'YY 5101 '), marketing(50, 'XX 0101 '), []],
+    ['on the operating flight only are reported', operating(10, 'YY 5101 '), [], [oneSided(4)]],
+    ['on the marketing flight only are reported', [], marketing(50, 'XX 0101 '), [oneSided(7)]],
+    ['to other flights are reported', operating(10, 'YY 5999 '), marketing(50, 'XX 0999 '), [oneSided(4), oneSided(8)]],
+    [
+      'with swapped elements are reported, since neither is the reverse of the other',
+      operating(50, 'YY 5101 '),
+      marketing(50, 'XX 0101 '),
+      [oneSided(4), oneSided(8)],
+    ],
+    [
+      'to carriers outside the file are not checked',
+      [...operating(10, 'ZZ 0001 /QQ 0002 '), ...operating(50, 'VV 0003 ')],
+      [],
+      [],
+    ],
+  ])('%s', async (_, ofOperating, ofMarketing, expected) => {
+    const blockOfXx = [buildCarrier(), buildLeg(), ...ofOperating, buildTrailer('C')];
+    const blockOfYy = [buildCarrier({ 3: 'YY' }), buildLeg(yy), ...ofMarketing, buildTrailer('E', 'YY')];
+    const { remarks } = await readFileText(buildWholeFile(header, ...blockOfXx, ...blockOfYy));
+    expect(remarks).toEqual(expected);
   });
 });
 
@@ -275,7 +202,7 @@ test('the indicators of a separate leg count from the first station of the fligh
     buildSecondLeg({ 37: 'EWR' }),
     buildSegment(201, '', { 12: '02', 29: 'BC', 34: 'EWRLAX' }),
   );
-  expect(attached).toEqual([[], [[201, '']]]);
+  expect(attached).toEqual([[], ['201 ']]);
   expect(remarks).toEqual(['notice legs-not-aligned 3']);
 });
 

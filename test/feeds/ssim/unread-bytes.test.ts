@@ -2,60 +2,46 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
 import { reportFault } from '../../faults/support/report-fault.ts';
+import { createRandom } from '../../lib/seeded-random.ts';
 import { readFileText } from './build-file.ts';
-import { createRandom } from './mutate.ts';
-import { validFiles } from './valid-files.ts';
+import { validFiles } from './mutate.ts';
 
 /** How many bytes are changed, each to a digit, a letter and a blank; MUTATED_BYTES=all changes every byte of both files. */
-const byteCount = process.env['MUTATED_BYTES'] ?? '500';
+const byteCount = process.env['MUTATED_BYTES'] ?? '300';
 const seed = Number(process.env['MUTATION_SEED'] ?? 20_260_601);
 
+/** Checks whether a column is in ranges such as `6-14 29-169`. */
+const within = (ranges: string | undefined, column: number): boolean =>
+  (ranges ?? '').split(' ').some((range) => {
+    const [from = 0, to = 0] = range.split('-').map(Number);
+    return column >= from && column <= to;
+  });
+
 /**
- * Ignored columns, first and last, by record type: spare ones, and those that describe the file or a rotation rather than flights.
+ * Ignored columns by record type: spare ones, and those that describe the file or a rotation rather than flights.
  * Every other byte is significant: a change of it changes the result or adds a remark.
  */
-const unread: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
+const unread: Readonly<Record<string, string>> = {
   // Spare, the number of seasons, and the serial number of the data set.
-  1: [[36, 194]],
-  // Spare, the season; then dates and title of the file, its status, marker and general information; the creation time.
-  2: [
-    [6, 14],
-    [29, 169],
-    [191, 194],
-  ],
+  1: '36-194',
+  // Spare, the season; dates and title of the file, its status, marker and general information; the creation time.
+  2: '6-14 29-169 191-194',
   // Spare; the onward flight and layovers; the overflow mark of restrictions, which the restrictions repeat.
-  3: [
-    [123, 127],
-    [138, 148],
-    [161, 172],
-  ],
+  3: '123-127 138-148 161-172',
   // Point indicators position the data; the sequence number and the service type of the leg repeat it.
-  4: [[12, 27]],
+  4: '12-27',
   // Spare and the date of release.
-  5: [
-    [2, 2],
-    [6, 187],
-  ],
+  5: '2-2 6-187',
 };
 
-/** Columns of numbers, by record type: a leading zero can be a blank as well, and a blank date variation equals 0. */
-const numbers: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
-  1: [[195, 200]],
-  2: [[195, 200]],
-  3: [
-    [6, 13],
-    [193, 200],
-  ],
-  4: [
-    [6, 13],
-    [31, 33],
-    [195, 200],
-  ],
-  5: [[188, 200]],
+/** Columns of numbers by record type: a leading zero can be a blank as well, and a blank date variation equals 0. */
+const numbers: Readonly<Record<string, string>> = {
+  1: '195-200',
+  2: '195-200',
+  3: '6-13 193-200',
+  4: '6-13 31-33 195-200',
+  5: '188-200',
 };
-
-const within = (columns: readonly (readonly [number, number])[] | undefined, column: number): boolean =>
-  (columns ?? []).some(([from, to]) => column >= from && column <= to);
 
 const isUnread = (line: string, column: number): boolean => {
   // Elements from 800 on are bilateral: such a record is counted, and not parsed.
@@ -91,9 +77,7 @@ test('changing a significant byte changes the result, adds a remark, or rejects 
     const lines = base.split('\n').slice(0, -1);
     const all = lines.flatMap((line, at) => Array.from(line, (_, index) => [at, index] as const));
     const chosen =
-      byteCount === 'all'
-        ? all
-        : Array.from({ length: Number(byteCount) / validFiles.length }, () => all[random(all.length)] ?? [0, 0]);
+      byteCount === 'all' ? all : random.times(Number(byteCount) / validFiles.length, () => random.pick(all));
     for (const [at, index] of chosen)
       for (const byte of ['7', 'Q', ' ']) {
         const line = lines[at] ?? '';
