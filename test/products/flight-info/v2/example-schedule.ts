@@ -2,7 +2,6 @@ import {
   buildCarrier,
   header,
   buildLeg,
-  buildRecord,
   buildSecondLeg,
   buildSegment,
   buildTrailer,
@@ -11,6 +10,11 @@ import {
 
 /** 1 to 3 June 2026, every day. */
 const days = { 15: '01JUN26', 22: '03JUN26' };
+const monday = { 15: '01JUN26', 22: '01JUN26', 29: '1      ' };
+const times = (departure: string, arrival: string) => ({ 40: departure, 44: departure, 58: arrival, 62: arrival });
+const toParis = { 55: 'CDG', 66: '+0200', 73: '320' };
+const cabin = { 76: 'JWY', 101: 'M   M', 173: 'J30W21Y178', 122: 'S', 129: 'XX' };
+const aucklandToHonolulu = { 37: 'AKL', 48: '+1200', 55: 'HNL', 66: '-1000', 193: '0A' };
 
 /**
  * The schedule of these tests, 1-3 June 2026 (a Monday to a Wednesday):
@@ -27,45 +31,45 @@ const days = { 15: '01JUN26', 22: '03JUN26' };
 export const schedule = buildWholeFile(
   header,
   buildCarrier(),
-  buildLeg({ ...days, 53: '5', 71: '8', 76: 'JWY', 101: 'M   M', 173: 'J30W21Y178', 122: 'S', 129: 'XX' }),
+  buildLeg({ ...days, ...cabin, 53: '5', 71: '8' }),
   buildSegment(10, 'YY 5101 '),
   buildSegment(503, '9'),
   buildSegment(505, 'ET'),
-  buildLeg({ ...days, 6: '0301', 40: '0800', 44: '0800', 58: '1100', 62: '1100' }),
-  buildSecondLeg({ ...days, 6: '0301', 40: '1300', 44: '1300', 58: '1600', 62: '1600', 150: 'K' }),
-  buildLeg({
-    6: '0501',
-    14: 'F',
-    15: '01JUN26',
-    22: '01JUN26',
-    29: '1      ',
-    40: '0600',
-    44: '0600',
-    55: 'CDG',
-    58: '0815',
-    62: '0815',
-    66: '+0200',
-    73: '320',
-    173: 'LL08PP04',
-  }),
-  buildLeg({ ...days, 2: 'A', 6: '0502', 14: 'G', 55: 'CDG', 58: '1315', 62: '1315', 66: '+0200', 73: '320' }),
+  buildLeg({ ...days, ...times('0800', '1100'), 6: '0301' }),
+  buildSecondLeg({ ...days, ...times('1300', '1600'), 6: '0301', 150: 'K' }),
+  buildLeg({ ...monday, ...toParis, ...times('0600', '0815'), 6: '0501', 14: 'F', 173: 'LL08PP04' }),
+  buildLeg({ ...days, ...toParis, ...times('1100', '1315'), 2: 'A', 6: '0502', 14: 'G' }),
   buildTrailer('C'),
   buildCarrier({ 3: 'YY' }),
   buildLeg({ ...days, 3: 'YY', 6: '5101', 129: 'XX', 149: 'L' }),
   buildSegment(50, 'XX 0101 ', { 3: 'YY', 6: '5101' }),
-  buildLeg({
-    ...days,
-    3: 'YY',
-    6: '0201',
-    37: 'AKL',
-    40: '0900',
-    44: '0900',
-    48: '+1200',
-    55: 'HNL',
-    58: '1945',
-    62: '1945',
-    66: '-1000',
-    193: '0A',
-  }),
-  buildRecord({ 1: '5', 3: 'YY', 188: '??????', 194: 'E' }),
+  buildLeg({ ...days, ...aucklandToHonolulu, ...times('0900', '1945'), 3: 'YY', 6: '0201' }),
+  buildTrailer('E', 'YY'),
 );
+
+/** The seats of XX 101. */
+export const seats101 = {
+  firstClass: 0,
+  businessClass: 30,
+  premiumEconomyClass: 21,
+  economyClass: 178,
+  totalSeats: 229,
+};
+
+/** The members of the single flight XX 101 that its list row does not have. */
+export const details101 = {
+  bookingClasses: [
+    { code: 'J', meal: 'M' },
+    { code: 'W', meal: '' },
+    { code: 'Y', meal: 'M' },
+  ],
+  freightClasses: [],
+  restrictions: [],
+  planeChangeWithoutAircraftChange: false,
+  inFlightServices: ['9'],
+  automatedCheckIn: false,
+  electronicTicketing: true,
+  secureFlightIndicator: true,
+  governmentApproval: false,
+  seatingCapacity: { actual: seats101 },
+};

@@ -1,87 +1,156 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serveStatuses, xx101, type StatusService, type ReportedFacts } from './status-service.ts';
+import { describe, expect, test } from 'vitest';
+import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
+import { buildHistory } from '../../../../src/products/flight-info/v2/row-statuses.ts';
+import { buildThroughHistory } from '../../../../src/products/flight-info/v2/through-status.ts';
+import {
+  toInstant,
+  locationIds,
+  createObservation,
+  createLandingObservation,
+} from '../../../domain/status/observations.ts';
+import { masterDataIndex, exampleReference } from './status-master-data.ts';
 
-let world: StatusService;
+describe('the history of a flight', () => {
+  const build = (messages: Parameters<typeof buildHistory>[0]): readonly StatusDetails[] =>
+    buildHistory(messages, exampleReference, masterDataIndex);
+  const summary = (messages: Parameters<typeof buildHistory>[0]): readonly string[] =>
+    build(messages).map(({ updatedAt, state, arrival, correction }) =>
+      [updatedAt.slice(11, 16), state, arrival?.airport?.iata, ...(correction ? ['corrected'] : [])].join(' '),
+    );
 
-const estimate: ReportedFacts = ['2026-06-01T09:00:00Z', { departure: { estimated: { out: '2026-06-01T10:00:00Z' } } }];
-const out: ReportedFacts = ['2026-06-01T10:05:30.120Z', { departure: { actual: { out: '2026-06-01T10:05:00Z' } } }];
-const back: ReportedFacts = ['2026-06-01T10:20:00Z', { returnedToGate: true }];
-const cancelled: ReportedFacts = ['2026-06-01T11:00:00Z', { cancelled: true }];
+  test('has no status without messages', () => {
+    expect(build([])).toEqual([]);
+  });
 
-beforeAll(async () => {
-  world = await serveStatuses();
-  // The messages arrive in another order than their source times.
-  await world.report(xx101(), out, cancelled);
-  await world.report(xx101(), back);
-  await world.report(xx101(), estimate);
-});
-afterAll(() => world.drop());
+  test('has a status for every message, newest first, in the order of source times', () => {
+    const messages = [
+      createObservation('19:10', { actualIn: toInstant('19:09') }),
+      createObservation('10:02', { actualOut: toInstant('10:01') }),
+      createLandingObservation('11:00', { id: '1', airport: locationIds.paris }),
+      createObservation('10:20', { actualOff: toInstant('10:18') }),
+      createLandingObservation('12:10', { id: '1', actualOn: toInstant('11:55'), actualOff: toInstant('12:09') }),
+      createObservation('09:00', { departureGate: 'B36' }),
+    ];
+    expect(summary(messages)).toEqual([
+      '19:10 InGate JFK',
+      '12:10 inAir JFK',
+      '11:00 inAir CDG',
+      '10:20 inAir JFK',
+      '10:02 OutGate JFK',
+      '09:00 Scheduled JFK',
+    ]);
+  });
 
-const of101 = 'DepartureDateTime=2026-06-01&CarrierCode=XX&FlightNumber=101';
+  test('marks a withdrawn fact at that message, and not at later ones', () => {
+    const messages = [
+      createObservation('10:20', { actualOff: toInstant('10:18') }),
+      createObservation('10:30', { actualOff: null }),
+      createObservation('10:40', { departureGate: 'B36' }),
+      createObservation('10:50', { cancelled: true }),
+      createObservation('11:00', { cancelled: false }),
+    ];
+    expect(summary(messages)).toEqual([
+      '11:00 Scheduled JFK',
+      '10:50 Canceled JFK',
+      '10:40 Scheduled JFK',
+      '10:30 Scheduled JFK corrected',
+      '10:20 inAir JFK',
+    ]);
+  });
 
-const ends = {
-  departure: { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } },
-  arrival: { airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' }, country: { code: 'US' } },
-};
-const estimatedTime = {
-  outGateTimeliness: 'OnTime',
-  outGateVariation: '00:00:00',
-  outGate: { local: '2026-06-01T11:00:00+01:00', utc: '2026-06-01T10:00:00+00:00' },
-};
-const estimated = { ...ends, departure: { estimatedTime, ...ends.departure } };
-const history = [
-  { state: 'Canceled', updatedAt: '2026-06-01T11:00:00.000', ...estimated },
-  { state: 'Scheduled', updatedAt: '2026-06-01T10:20:00.000', ...estimated },
-  {
-    state: 'OutGate',
-    updatedAt: '2026-06-01T10:05:30.120',
-    departure: {
-      estimatedTime,
-      actualTime: {
-        outGateTimeliness: 'Delayed',
-        outGateVariation: '00:05:00',
-        outGate: { local: '2026-06-01T11:05:00+01:00', utc: '2026-06-01T10:05:00+00:00' },
-      },
-      ...ends.departure,
-    },
-    arrival: ends.arrival,
-  },
-  { state: 'Scheduled', updatedAt: '2026-06-01T09:00:00.000', ...estimated },
-];
-
-test('StatusHistory is every status of the flight, newest first by the time at the source', async () => {
-  const plain = await world.getOnly(of101);
-  expect(await world.getOnly(`${of101}&Content=StatusHistory`)).toEqual({ ...plain, statusDetails: history });
-});
-
-test('Status is the newest of them, also when other messages arrived after it', async () => {
-  expect((await world.getOnly(`${of101}&Content=Status`)).statusDetails).toEqual(history.slice(0, 1));
-});
-
-test.each(['Status,StatusHistory', 'StatusHistory,Status', 'statushistory,STATUS'])(
-  'both together are the complete history: Content=%s',
-  async (content) => {
-    expect((await world.getOnly(`${of101}&Content=${content}`)).statusDetails).toEqual(history);
-  },
-);
-
-test('a flight without observations has no history', async () => {
-  const flight = await world.getOnly(
-    'DepartureDateTime=2026-06-02&CarrierCode=XX&FlightNumber=101&Content=StatusHistory',
-  );
-  expect(flight.statusDetails).toEqual([]);
-  expect((await world.getSingle(flight, '&Content=StatusHistory')).statusDetails).toEqual([]);
+  test('contains in each status the facts known then, and no later ones', () => {
+    const ends = build([
+      createObservation('09:00', { departureGate: 'B36' }),
+      createObservation('09:30', { departureGate: 'B40', departureTerminal: '5' }),
+    ]).map(({ departure }) => departure);
+    const london = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
+    expect(ends).toEqual([
+      { ...london, gate: 'B40', actualTerminal: '5' },
+      { ...london, gate: 'B36' },
+    ]);
+  });
 });
 
-test('on the single flight StatusHistory replaces the latest status by all, and changes nothing else', async () => {
-  const row = await world.getOnly(of101);
-  const plain = await world.getSingle(row);
-  expect(plain.statusDetails).toEqual(history.slice(0, 1));
-  expect(await world.getSingle(row, '&Content=StatusHistory')).toEqual({ ...plain, statusDetails: history });
-  expect(await world.getSingle(row, '&Content=Status,StatusHistory')).toEqual({ ...plain, statusDetails: history });
-});
+describe('the history of a flight with stops', () => {
+  type State = StatusDetails['state'];
+  const leg = (time: string, state: State, changes: Partial<StatusDetails> = {}): StatusDetails => ({
+    state,
+    updatedAt: `2026-06-01T${time}:00.000`,
+    ...changes,
+  });
+  const first = { departure: { gate: 'A1' }, arrival: { gate: 'A2' } };
+  const second = { departure: { gate: 'B1' }, arrival: { gate: 'B2' } };
 
-test('a marketing flight has the history of its operating flight', async () => {
-  const marketing = await world.getOnly('DepartureDateTime=2026-06-01&FlightNumber=5101&Content=StatusHistory');
-  expect(marketing.statusDetails).toEqual(history);
+  test('has the departure of the first leg, the arrival of the last, and the state of the current leg', () => {
+    const legs = [
+      [leg('12:00', 'InGate', first), leg('09:00', 'OutGate', first)],
+      [leg('13:00', 'inAir', second), leg('08:00', 'Scheduled', second)],
+    ];
+    const ends = { departure: first.departure, arrival: second.arrival };
+    expect(buildThroughHistory(legs)).toEqual([
+      leg('13:00', 'inAir', ends),
+      leg('12:00', 'InGate', ends),
+      leg('09:00', 'OutGate', ends),
+      leg('08:00', 'Scheduled', { arrival: second.arrival }),
+    ]);
+    // The latest status of each leg is enough for the latest status of the whole.
+    const latest = buildThroughHistory(legs.map((history) => history.slice(0, 1)));
+    expect(latest[0]).toEqual(buildThroughHistory(legs)[0]);
+  });
+
+  test.each<[State | undefined, State | undefined, State | undefined]>([
+    [undefined, undefined, undefined],
+    ['Scheduled', 'Scheduled', 'Scheduled'],
+    ['inAir', 'Scheduled', 'inAir'],
+    ['InGate', 'Scheduled', 'InGate'],
+    [undefined, 'Landed', 'Landed'],
+    ['OutGate', undefined, 'OutGate'],
+    ['Canceled', 'Scheduled', 'Canceled'],
+    ['InGate', 'Canceled', 'Canceled'],
+  ])('of legs that are %s and %s is %s', (one, other, state) => {
+    const legs = [one, other].map((reported) => (reported ? [leg('10:00', reported)] : []));
+    expect(buildThroughHistory(legs)[0]?.state).toBe(state);
+  });
+
+  test('has each status of a leg, also simultaneous ones', () => {
+    const legs = [[leg('10:00', 'inAir')], [leg('10:00', 'Scheduled'), leg('09:00', 'Scheduled')]];
+    expect(buildThroughHistory(legs).map(({ updatedAt, state }) => `${updatedAt.slice(11, 16)} ${state}`)).toEqual([
+      '10:00 inAir',
+      '10:00 inAir',
+      '09:00 Scheduled',
+    ]);
+  });
+
+  test('has the aircraft of the current leg, and before departure that of the first known leg', () => {
+    const equipped = (registration: string) => ({ equipment: { aircraftRegistrationNumber: registration } });
+    const aircraftOf = (...legs: readonly (readonly StatusDetails[])[]): string | undefined =>
+      buildThroughHistory(legs)[0]?.equipment?.aircraftRegistrationNumber;
+    const waiting = leg('08:00', 'Scheduled', equipped('GBBBB'));
+    const arrived = leg('09:00', 'InGate', equipped('GAAAA'));
+    expect(aircraftOf([leg('08:00', 'Scheduled', equipped('GAAAA'))], [waiting])).toBe('GAAAA');
+    expect(aircraftOf([], [waiting])).toBe('GBBBB');
+    expect(aircraftOf([arrived], [waiting])).toBe('GAAAA');
+    expect(aircraftOf([arrived], [leg('10:00', 'OutGate', equipped('GBBBB'))])).toBe('GBBBB');
+  });
+
+  test('has the diversion of the last diverted leg, with all properties from that leg', () => {
+    const toParis: Partial<StatusDetails> = {
+      diversionAirport: { iata: 'CDG' },
+      diversionType: 'TechnicalStop',
+      irregularOperationType: 'Diverted',
+    };
+    const unknown: Partial<StatusDetails> = { diversionType: 'Undefined', irregularOperationType: 'Diverted' };
+    const legs = [[leg('09:00', 'InGate', toParis)], [leg('12:00', 'inAir', unknown), leg('10:00', 'Scheduled')]];
+    expect(buildThroughHistory(legs)).toEqual([
+      leg('12:00', 'inAir', unknown),
+      leg('10:00', 'InGate', toParis),
+      leg('09:00', 'InGate', toParis),
+    ]);
+  });
+
+  test('has the correction of a leg at that moment only', () => {
+    const corrected = leg('10:00', 'Scheduled', { correction: true });
+    const history = buildThroughHistory([[corrected, leg('09:00', 'inAir')], [leg('11:00', 'Scheduled')]]);
+    expect(history.map(({ correction }) => correction)).toEqual([undefined, true, undefined]);
+  });
 });

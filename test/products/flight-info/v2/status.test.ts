@@ -1,47 +1,43 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstancePage } from '../../../../generated/flight-info/v1/types.gen.ts';
-import { requestAs, serveStatuses, xx101, xx301, type StatusService, type ReportedFacts } from './status-service.ts';
+import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
+import { TEST_KEY } from '../../../support/tiny-world.ts';
+import { getJson } from '../../responses.ts';
+import { details101 } from './example-schedule.ts';
+import {
+  formatFlight,
+  serveStatuses,
+  xx101,
+  xx301,
+  xx502,
+  type ReportedFacts,
+  type StatusService,
+} from './status-service.ts';
 
-let world: StatusService;
+const onDay = (day: number): string => `DepartureDateTime=2026-06-0${day}`;
+const of101 = `${onDay(1)}&CarrierCode=XX&FlightNumber=101`;
+const of502 = (day: number): string => `${onDay(day)}&FlightNumber=502`;
+const whole301 = (day: number): string => `${onDay(day)}&FlightNumber=301&DepartureAirport=LHR&ArrivalAirport=LAX`;
 
-/** A late departure and an early arrival. */
+const london = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
+const newYork = { airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' }, country: { code: 'US' } };
+const losAngeles = { airport: { iata: 'LAX', icao: 'KLAX', faa: 'LAX' }, country: { code: 'US' } };
+const paris = { airport: { iata: 'CDG', icao: 'LFPG' }, country: { code: 'FR' } };
+const lisbon = { iata: 'LIS', icao: 'LPPT' };
+
+/** A late departure. */
 const toTheAir: readonly ReportedFacts[] = [
   [
     '2026-06-01T09:00:00Z',
     {
-      departure: { estimated: { out: '2026-06-01T10:20:00Z', off: '2026-06-01T10:35:00Z' }, terminal: '5', gate: 'A1' },
-      arrival: { estimated: { in: '2026-06-01T18:20:00Z' } },
+      departure: { estimated: { out: '2026-06-01T10:20:00Z' }, terminal: '5', gate: 'A1' },
       aircraft: { registration: 'g-zxab', type: { iata: '789' } },
     },
   ],
-  [
-    '2026-06-01T10:22:05.250Z',
-    { departure: { actual: { out: '2026-06-01T10:21:30Z' }, gate: 'B36', checkInCounter: 'C1-C8' } },
-  ],
-  [
-    '2026-06-01T10:41:00Z',
-    {
-      departure: { actual: { off: '2026-06-01T10:40:00Z' } },
-      arrival: {
-        estimated: { on: '2026-06-01T17:42:00Z', in: '2026-06-01T17:54:00Z' },
-        terminal: '8',
-        gate: '4',
-        baggage: '6',
-      },
-    },
-  ],
+  ['2026-06-01T10:22:05.250Z', { departure: { actual: { out: '2026-06-01T10:21:30Z' }, gate: 'B36' } }],
+  ['2026-06-01T10:41:00Z', { departure: { actual: { off: '2026-06-01T10:40:00Z' } }, arrival: { baggage: '6' } }],
 ];
-
-beforeAll(async () => {
-  world = await serveStatuses();
-  await world.report(xx101(), ...toTheAir);
-});
-afterAll(() => world.drop());
-
-const june1 = 'DepartureDateTime=2026-06-01';
-const of101 = `${june1}&CarrierCode=XX&FlightNumber=101`;
-
-const inTheAir = {
+const inTheAir: StatusDetails = {
   state: 'inAir',
   updatedAt: '2026-06-01T10:41:00.000',
   equipment: { aircraftRegistrationNumber: 'GZXAB', actualAircraftType: { iata: '789', icao: 'B789' } },
@@ -50,7 +46,6 @@ const inTheAir = {
       outGateTimeliness: 'Delayed',
       outGateVariation: '00:20:00',
       outGate: { local: '2026-06-01T11:20:00+01:00', utc: '2026-06-01T10:20:00+00:00' },
-      offGround: { local: '2026-06-01T11:35:00+01:00', utc: '2026-06-01T10:35:00+00:00' },
     },
     actualTime: {
       outGateTimeliness: 'Delayed',
@@ -58,73 +53,97 @@ const inTheAir = {
       outGate: { local: '2026-06-01T11:21:30+01:00', utc: '2026-06-01T10:21:30+00:00' },
       offGround: { local: '2026-06-01T11:40:00+01:00', utc: '2026-06-01T10:40:00+00:00' },
     },
-    airport: { iata: 'LHR', icao: 'EGLL' },
-    country: { code: 'GB' },
+    ...london,
     actualTerminal: '5',
     gate: 'B36',
-    checkInCounter: 'C1-C8',
   },
-  arrival: {
-    estimatedTime: {
-      inGateTimeliness: 'Early',
-      inGateVariation: '-00:06:00',
-      onGround: { local: '2026-06-01T13:42:00-04:00', utc: '2026-06-01T17:42:00+00:00' },
-      inGate: { local: '2026-06-01T13:54:00-04:00', utc: '2026-06-01T17:54:00+00:00' },
-    },
-    airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' },
-    country: { code: 'US' },
-    actualTerminal: '8',
-    gate: '4',
-    baggage: '6',
+  arrival: { ...newYork, baggage: '6' },
+};
+
+/** The messages of XX 502, in the order of their source times, and the statuses after them, newest first. */
+const [gate, out, cancelled]: readonly [ReportedFacts, ReportedFacts, ReportedFacts] = [
+  ['2026-06-01T09:00:00Z', { departure: { gate: 'A1' } }],
+  ['2026-06-01T10:05:30.120Z', { departure: { actual: { out: '2026-06-01T10:05:00Z' } } }],
+  ['2026-06-01T11:00:00Z', { cancelled: true, departure: { actual: { out: null } } }],
+];
+const actualTime: StatusDetails['departure'] = {
+  actualTime: {
+    outGateTimeliness: 'Delayed',
+    outGateVariation: '00:05:00',
+    outGate: { local: '2026-06-01T11:05:00+01:00', utc: '2026-06-01T10:05:00+00:00' },
   },
 };
+const atGate = { ...london, gate: 'A1' };
+const history: readonly StatusDetails[] = [
+  { state: 'Canceled', updatedAt: '2026-06-01T11:00:00.000', departure: atGate, arrival: paris },
+  { state: 'OutGate', updatedAt: '2026-06-01T10:05:30.120', departure: { ...actualTime, ...atGate }, arrival: paris },
+  { state: 'Scheduled', updatedAt: '2026-06-01T09:00:00.000', departure: atGate, arrival: paris },
+];
+
+let world: StatusService;
+beforeAll(async () => {
+  world = await serveStatuses();
+  await world.report(xx101(), ...toTheAir);
+  // The messages arrive in another order than their source times.
+  await world.report(xx502(), out, cancelled);
+  await world.report(xx502(), gate);
+});
+afterAll(() => world.drop());
+
+const statuses = async (query: string): Promise<readonly StatusDetails[]> =>
+  (await world.getOnly(`${query}&Content=StatusHistory`)).statusDetails ?? [];
+const latest = async (query: string): Promise<StatusDetails | undefined> =>
+  (await world.getOnly(`${query}&Content=Status`)).statusDetails?.[0];
 
 describe('Content=Status', () => {
   test('adds the latest status, and no other property', async () => {
     const plain = await world.getOnly(of101);
     expect(await world.getOnly(`${of101}&Content=Status`)).toEqual({ ...plain, statusDetails: [inTheAir] });
     expect(plain).not.toHaveProperty('statusDetails');
+    expect(await latest(of502(1))).toEqual(history[0]);
   });
 
   test('of a flight without observations is an empty list', async () => {
-    const flight = await world.getOnly(`${june1}&FlightNumber=201&Content=Status`);
-    expect(flight.statusDetails).toEqual([]);
-    expect((await world.getSingle(flight)).statusDetails).toEqual([]);
+    for (const content of ['status,seats', 'StatusHistory']) {
+      const flight = await world.getOnly(`${onDay(1)}&FlightNumber=201&Content=${content}`);
+      const single = await world.getSingle(flight, `&Content=${content.replace('status,seats', 'Status')}`);
+      expect([flight.statusDetails, single.statusDetails]).toEqual([[], []]);
+    }
   });
 
-  test('of a marketing flight is that of its operating flight', async () => {
-    const marketing = await world.getOnly(`${june1}&FlightNumber=5101&Content=Status`);
-    expect(marketing.statusDetails).toEqual([inTheAir]);
+  test('of a marketing flight is that of its operating flight, with its history', async () => {
+    const of5101 = `${onDay(1)}&FlightNumber=5101`;
+    expect(await latest(of5101)).toEqual(inTheAir);
+    const operating = await statuses(of101);
+    expect(operating).toHaveLength(3);
+    expect(await statuses(of5101)).toEqual(operating);
   });
 
   test('is not needed on the single flight, which always has status and seats', async () => {
     const row = await world.getOnly(`${of101}&Content=Status,Seats`);
-    expect(await world.getSingle(row)).toEqual({
-      ...row,
-      bookingClasses: [
-        { code: 'J', meal: 'M' },
-        { code: 'W', meal: '' },
-        { code: 'Y', meal: 'M' },
-      ],
-      freightClasses: [],
-      restrictions: [],
-      planeChangeWithoutAircraftChange: false,
-      inFlightServices: ['9'],
-      automatedCheckIn: false,
-      electronicTicketing: true,
-      secureFlightIndicator: true,
-      governmentApproval: false,
-      seatingCapacity: {
-        actual: { firstClass: 0, businessClass: 30, premiumEconomyClass: 21, economyClass: 178, totalSeats: 229 },
-      },
-      statusDetails: [inTheAir],
-    });
+    expect(await world.getSingle(row)).toEqual({ ...row, ...details101, statusDetails: [inTheAir] });
+  });
+});
+
+describe('Content=StatusHistory', () => {
+  test('is every status of the flight, newest first by the time at the source', async () => {
+    const plain = await world.getOnly(of502(1));
+    const whole = { ...plain, statusDetails: history };
+    for (const content of ['StatusHistory', 'Status,StatusHistory', 'statushistory,STATUS'])
+      expect(await world.getOnly(`${of502(1)}&Content=${content}`)).toEqual(whole);
+  });
+
+  test('on the single flight replaces the latest status by all, and changes nothing else', async () => {
+    const row = await world.getOnly(of502(1));
+    const plain = await world.getSingle(row);
+    for (const content of ['StatusHistory', 'Status,StatusHistory'])
+      expect(await world.getSingle(row, `&Content=${content}`)).toEqual({ ...plain, statusDetails: history });
   });
 });
 
 describe('a response with statuses', () => {
   test('has no null, and is the same byte for byte when repeated', async () => {
-    const path = `/flight-instances?${june1}&Content=StatusHistory,Seats,Map&Limit=100`;
+    const path = `/flight-instances?${onDay(1)}&Content=StatusHistory,Seats,Map&Limit=100`;
     const first = await (await world.get(path)).text();
     expect(first).not.toContain('null');
     expect(await (await world.get(path)).text()).toBe(first);
@@ -133,78 +152,128 @@ describe('a response with statuses', () => {
   test('has the same length for HEAD, without a body', async () => {
     const path = `/flight-instances?${of101}&Content=Status`;
     const body = await (await world.get(path)).text();
-    const head = await requestAs(world, { path, method: 'HEAD' });
-    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
-      200,
-      String(Buffer.byteLength(body)),
-      '',
+    const head = await world.send(path, { method: 'HEAD', headers: { 'subscription-key': TEST_KEY } });
+    const length = String(Buffer.byteLength(body));
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, length, '']);
+  });
+});
+
+describe('a diverted flight', () => {
+  const divert = (at: string, ...diversions: readonly object[]): ReportedFacts => [at, { diversions }];
+  const toLisbon = { number: 1, airport: 'LIS', actual: { on: '2026-06-02T12:58:00Z' } };
+
+  test('keeps its schedule, and is found by it', async () => {
+    await world.report(xx101('2026-06-02'), divert('2026-06-02T13:10:00Z', toLisbon));
+    const of101 = `${onDay(2)}&CarrierCode=XX&FlightNumber=101`;
+    const flight = await world.getOnly(`${of101}&ArrivalAirport=JFK&ArrivalCountryCode=US&ArrivalDateTime=2026-06-02`);
+    expect(flight.arrival).toMatchObject({ ...newYork, terminal: '8', time: { local: '14:00', utc: '18:00' } });
+    expect(await latest(of101)).toMatchObject({
+      state: 'Landed',
+      arrival: { airport: lisbon, country: { code: 'PT' } },
+      diversionAirport: lisbon,
+      diversionType: 'Unplanned',
+      irregularOperationType: 'Diverted',
+    });
+    for (const place of ['ArrivalAirport=LIS', 'ArrivalCountryCode=PT'])
+      expect((await world.getPage(`${onDay(2)}&${place}`)).data.map(formatFlight)).toEqual([]);
+  });
+
+  test('that continues is a technical stop, and arrives as scheduled', async () => {
+    const onward = { number: 1, onward: { actual: { off: '2026-06-02T14:15:00Z' } } };
+    const arrived: ReportedFacts = ['2026-06-02T22:10:00Z', { arrival: { actual: { on: '2026-06-02T21:50:00Z' } } }];
+    const stopping = divert('2026-06-02T11:00:00Z', { ...toLisbon, actual: undefined, continues: true });
+    await world.report(xx502('2026-06-02'), stopping, divert('2026-06-02T13:00:00Z', toLisbon));
+    await world.report(xx502('2026-06-02'), divert('2026-06-02T14:20:00Z', onward), arrived);
+    const seen = (await statuses(of502(2))).map(({ state, arrival, diversionAirport, diversionType }) =>
+      [state, arrival?.airport?.iata, diversionAirport?.iata, diversionType].join(' '),
+    );
+    expect(seen).toEqual([
+      'Landed CDG LIS TechnicalStop',
+      'inAir CDG LIS TechnicalStop',
+      'Landed LIS LIS TechnicalStop',
+      'Scheduled LIS LIS TechnicalStop',
     ]);
   });
 });
 
-describe('the state follows from the facts', () => {
-  const stateOf = async (flight: string): Promise<unknown> => {
-    const { statusDetails = [] } = await world.getOnly(`${flight}&Content=Status`);
-    return statusDetails.map(({ state, correction }) => (correction ? `${state}, corrected` : state));
-  };
-  const june2 = 'DepartureDateTime=2026-06-02&CarrierCode=XX&FlightNumber=101';
+describe('a flight with stops', () => {
+  const first = { aircraftRegistrationNumber: 'GZXAB' };
+  const second = { aircraftRegistrationNumber: 'N342UP' };
+  const offGround = { local: '2026-06-01T08:15:00+01:00', utc: '2026-06-01T07:15:00+00:00' };
+  const departed = { equipment: first, departure: { actualTime: { offGround }, ...london } };
 
-  test.each<readonly [string, ReportedFacts, readonly string[]]>([
-    [
-      'an estimate',
-      ['2026-06-02T08:00:00Z', { departure: { estimated: { out: '2026-06-02T10:00:00Z' } } }],
-      ['Scheduled'],
-    ],
-    ['a cancellation', ['2026-06-02T08:10:00Z', { cancelled: true }], ['Canceled']],
-    ['a reinstatement', ['2026-06-02T08:20:00Z', { cancelled: false }], ['Scheduled']],
-    [
-      'leaving the gate',
-      ['2026-06-02T10:05:00Z', { departure: { actual: { out: '2026-06-02T10:00:00Z' } } }],
-      ['OutGate'],
-    ],
-    ['a return to the gate', ['2026-06-02T10:30:00Z', { returnedToGate: true }], ['Scheduled']],
-    ['taking off', ['2026-06-02T11:30:00Z', { departure: { actual: { off: '2026-06-02T11:29:00Z' } } }], ['inAir']],
-    ['a touchdown', ['2026-06-02T19:00:00Z', { arrival: { actual: { on: '2026-06-02T18:59:00Z' } } }], ['Landed']],
-    [
-      'an arrival at the gate',
-      ['2026-06-02T19:10:00Z', { arrival: { actual: { in: '2026-06-02T19:08:00Z' } } }],
-      ['InGate'],
-    ],
-    ['a withdrawn arrival', ['2026-06-02T19:20:00Z', { arrival: { actual: { in: null } } }], ['Landed, corrected']],
-  ])('%s', async (_, facts, expected) => {
-    await world.report(xx101('2026-06-02'), facts);
-    expect(await stateOf(june2)).toEqual(expected);
+  test('departs with its first leg, arrives with its last, and has the state of the current one', async () => {
+    const aircraft = (registration: string) => ({ aircraft: { registration } });
+    const takeOff = { departure: { actual: { off: '2026-06-01T07:15:00Z' } } };
+    await world.report(
+      xx301(1),
+      ['2026-06-01T07:20:00Z', { ...aircraft('G-ZXAB'), ...takeOff }],
+      ['2026-06-01T15:09:00Z', { arrival: { actual: { in: '2026-06-01T15:08:00Z' } } }],
+    );
+    await world.report(
+      xx301(2),
+      ['2026-06-01T15:10:00Z', aircraft('N342UP')],
+      ['2026-06-01T17:20:00Z', { departure: { actual: { off: '2026-06-01T17:15:00Z' } } }],
+    );
+    const expected = [
+      { ...departed, state: 'inAir', updatedAt: '2026-06-01T17:20:00.000', equipment: second, arrival: losAngeles },
+      { ...departed, state: 'InGate', updatedAt: '2026-06-01T15:10:00.000', arrival: losAngeles },
+      // The arrival is unknown until the last leg has an observation.
+      { ...departed, state: 'InGate', updatedAt: '2026-06-01T15:09:00.000' },
+      { ...departed, state: 'inAir', updatedAt: '2026-06-01T07:20:00.000' },
+    ];
+    const plain = await world.getOnly(whole301(1));
+    expect(await statuses(whole301(1))).toEqual(expected);
+    expect(await latest(whole301(1))).toEqual(expected[0]);
+    expect((await world.getSingle(plain)).statusDetails).toEqual(expected.slice(0, 1));
+    expect((await world.getSingle(plain, '&Content=StatusHistory')).statusDetails).toEqual(expected);
   });
 
-  test.each<readonly [string, observedAt: string, out: string, timeliness: string, variation: string]>([
-    ['the scheduled minute is on time', '2026-06-02T05:00:00Z', '2026-06-02T07:00:00Z', 'OnTime', '00:00:00'],
-    ['a minute later is delayed', '2026-06-02T05:10:00Z', '2026-06-02T07:01:00Z', 'Delayed', '00:01:00'],
-    ['a second before is early', '2026-06-02T05:20:00Z', '2026-06-02T06:59:59Z', 'Early', '-00:00:01'],
-    ['more than four days later is in hours', '2026-06-02T05:30:00Z', '2026-06-06T11:02:03Z', 'Delayed', '100:02:03'],
-  ])('of a gate time %s', async (_, observedAt, out, timeliness, variation) => {
-    await world.report(xx301(1, '2026-06-02'), [observedAt, { departure: { estimated: { out } } }]);
-    const flight = await world.getOnly(
-      'DepartureDateTime=2026-06-02&FlightNumber=301&ArrivalAirport=JFK&Content=Status',
-    );
-    const times = flight.statusDetails?.[0]?.departure?.estimatedTime;
-    expect([times?.outGateTimeliness, times?.outGateVariation]).toEqual([timeliness, variation]);
+  test('has legs with a status of their own', async () => {
+    const { data } = await world.getPage(`${onDay(1)}&FlightNumber=301&Content=StatusHistory`);
+    const legs = data.filter(({ segmentInfo }) => segmentInfo.numberOfStops === 0);
+    expect(legs.map(({ statusDetails = [] }) => statusDetails.map(({ state }) => state))).toEqual([
+      ['InGate', 'inAir'],
+      ['inAir', 'Scheduled'],
+    ]);
+  });
+
+  test('has no status without observations', async () => {
+    for (const content of ['Status', 'StatusHistory'])
+      expect((await world.getOnly(`${whole301(2)}&Content=${content}`)).statusDetails).toEqual([]);
+  });
+
+  test('is diverted when one of its legs is, and cancelled when one of its legs is', async () => {
+    const airport = 'CDG';
+    await world.report(xx301(1, '2026-06-03'), ['2026-06-03T09:00:00Z', { diversions: [{ number: 1, airport }] }]);
+    const diversion = {
+      diversionAirport: paris.airport,
+      diversionType: 'Unplanned',
+      irregularOperationType: 'Diverted',
+    };
+    const diverted = { state: 'Scheduled', updatedAt: '2026-06-03T09:00:00.000', departure: london, ...diversion };
+    expect(await latest(whole301(3))).toEqual(diverted);
+    await world.report(xx301(2, '2026-06-03'), ['2026-06-03T12:00:00Z', { cancelled: true }]);
+    const change = { state: 'Canceled', updatedAt: '2026-06-03T12:00:00.000', arrival: losAngeles };
+    expect(await latest(whole301(3))).toEqual({ ...diverted, ...change });
+  });
+
+  test('has the facts reported of the whole flight, and their history', async () => {
+    const gateAt = (time: string, gate: string): ReportedFacts => [`2026-06-02T${time}:00Z`, { departure: { gate } }];
+    const { statusKey } = await world.getOnly(whole301(2));
+    await world.report({ statusKey, departureDate: '2026-06-02' }, gateAt('06:00', 'B1'), gateAt('06:30', 'B2'));
+    const gates = async (content: string) =>
+      (await world.getOnly(`${whole301(2)}&Content=${content}`)).statusDetails?.map(({ departure }) => departure?.gate);
+    expect(await gates('Status')).toEqual(['B2']);
+    expect(await gates('StatusHistory')).toEqual(['B2', 'B1']);
+    expect(await gates('StatusHistory,Map')).toEqual(['B2', 'B1']);
   });
 });
 
 test('v1 returns the statuses of v2', async () => {
-  const before = await serveStatuses({ today: '2024-06-01' });
-  try {
-    await before.report(xx101(), ...toTheAir);
-    const v2 = await before.getPage(`${june1}&Content=Status&Limit=100`);
-    const response = await before.get(
-      '/flight-instances?version=1.0&DepartureDate=2026-06-01&Content=Status&Limit=100',
-    );
-    const v1: FlightInstancePage = await response.json();
-    expect(v1.data.map(({ statusDetails }) => statusDetails)).toEqual(
-      v2.data.map(({ statusDetails }) => statusDetails),
-    );
-    expect(v1.data.flatMap(({ statusDetails = [] }) => statusDetails)).toEqual([inTheAir, inTheAir]);
-  } finally {
-    await before.drop();
-  }
+  world.setToday('2024-06-01');
+  const path = '/flight-instances?version=1.0&DepartureDate=2026-06-01&FlightNumber=101&Content=Status';
+  const { data } = await getJson<FlightInstancePage>(world, path);
+  expect(data.map(({ statusDetails }) => statusDetails)).toEqual([[inTheAir]]);
+  world.setToday('2026-06-01');
 });

@@ -1,173 +1,244 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FlightInstance, FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { upsertLocations } from '../../../../src/store/master-data/locations.ts';
-import { formatFlight, serveStatuses, type StatusService } from './status-service.ts';
+import { createTestApp } from '../../../support/test-app.ts';
+import { TEST_KEY } from '../../../support/tiny-world.ts';
+import { distances, getJson } from '../../responses.ts';
+import {
+  formatFlight,
+  listFlightPages,
+  serveStatuses,
+  xx101,
+  type FlightReference,
+  type StatusService,
+} from './status-service.ts';
 
 let world: StatusService;
 
-const from = (departureAirport: string, at: string) => ({ departs: { airport: departureAirport, at } });
+const reference = (carrier: string, flightNumber: number, departureAirport: string): FlightReference => ({
+  carrier,
+  flightNumber,
+  originDate: '2026-06-01',
+  departureAirport,
+});
+const end = (airport: string, at?: string) => ({ airport, ...(at !== undefined && { at: `${at}:00Z` }) });
+/** XX 9101 LIS-JFK of 1 June carries the passengers of XX 101. */
+const recovery = reference('XX', 9101, 'LIS');
+const recoveryPlan = {
+  flightType: 'Unscheduled',
+  departs: end('LIS', '2026-06-01T16:00'),
+  arrives: end('JFK', '2026-06-01T23:30'),
+  aircraftType: { icao: 'B789' },
+  recovers: xx101(),
+};
 
 beforeAll(async () => {
   world = await serveStatuses();
   // A field with an FAA code only.
-  await world.db.begin((sql) =>
-    upsertLocations(sql, [
-      {
-        iata: '',
-        icao: '',
-        faa: 'NK39',
-        name: 'One field',
-        cityCode: '',
-        countryCode: 'US',
-        latitude: 42.5,
-        longitude: -73.5,
-        zone: 'America/New_York',
-        rank: 1,
-      },
-    ]),
-  );
+  const codes = { iata: '', icao: '', faa: 'NK39', cityCode: '', countryCode: 'US' };
+  const place = { name: 'One field', latitude: 42.5, longitude: -73.5, zone: 'America/New_York', rank: 1 };
+  await world.db.begin((sql) => upsertLocations(sql, [{ ...codes, ...place }]));
   await world.refresh();
-  const business = { carrier: 'LXJ', flightNumber: 342, originDate: '2026-06-01', departureAirport: 'NK39' };
-  await world.report(business, [
+  const businessPlan = { flightType: 'GA', departs: end('NK39', '2026-06-01T14:00'), arrives: end('KJFK') };
+  await world.report(reference('LXJ', 342, 'NK39'), [
     '2026-05-31T20:00:00Z',
-    {
-      proposed: true,
-      aircraft: { registration: 'N342QS' },
-      plan: { flightType: 'GA', ...from('NK39', '2026-06-01T14:00:00Z'), arrives: { airport: 'KJFK' } },
-    },
+    { proposed: true, aircraft: { registration: 'N342QS' }, plan: businessPlan },
   ]);
-  const charter = { carrier: 'WW', flightNumber: 77, originDate: '2026-06-01', departureAirport: 'JFK' };
-  await world.report(charter, [
-    '2026-05-31T20:00:00Z',
-    {
-      plan: {
-        flightType: 'Unscheduled',
-        ...from('JFK', '2026-06-01T23:50:00Z'),
-        arrives: { airport: 'NK39', at: '2026-06-02T00:40:00Z' },
-        serviceType: 'C',
-        aircraftType: { iata: '320', icao: 'A320' },
-      },
-    },
-  ]);
+  const charterPlan = {
+    flightType: 'Unscheduled',
+    departs: end('JFK', '2026-06-01T23:50'),
+    arrives: end('NK39', '2026-06-02T00:40'),
+    serviceType: 'C',
+    aircraftType: { iata: '320', icao: 'A320' },
+  };
+  await world.report(reference('WW', 77, 'JFK'), ['2026-05-31T20:00:00Z', { plan: charterPlan }]);
+  const landing = { number: 1, airport: 'LIS', actual: { on: '2026-06-01T12:58:00Z' } };
+  await world.report(xx101(), ['2026-06-01T13:10:00Z', { diversions: [landing] }]);
+  const departure = { estimated: { out: '2026-06-01T16:10:00Z' } };
+  await world.report(recovery, ['2026-06-01T13:30:00Z', { plan: recoveryPlan, departure }]);
 });
 afterAll(() => world.drop());
 
 const june1 = 'DepartureDateTime=2026-06-01';
-const matches = async (query: string): Promise<readonly string[]> =>
-  (await world.getPage(query)).data.map(formatFlight);
+const of9101 = `${june1}&FlightNumber=9101`;
 const business = 'LXJ342 NK39-JFK 06-01 10:00';
 const charter = 'WW77 JFK-NK39 06-01 19:50';
+const xx9101 = 'XX9101 LIS-JFK 06-01 17:00';
+const jfk301 = 'XX301 JFK-LAX 06-01 13:00';
+
+const [lisbon, newYork, field] = [
+  { airport: { iata: 'LIS', icao: 'LPPT' }, country: { code: 'PT' } },
+  { airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' }, country: { code: 'US' } },
+  { airport: { faa: 'NK39' }, country: { code: 'US' } },
+];
+const at = (local: unknown, utc: unknown) => ({
+  date: { local: '2026-06-01', utc: '2026-06-01' },
+  time: { local, utc },
+});
+const unscheduled = {
+  segmentInfo: { numberOfStops: 0, intermediateAirports: { iata: [] } },
+  codeshare: { jointOperationAirlineDesignators: [], marketingFlights: [] },
+  statusKey: expect.stringMatching(/^[0-9a-f]{64}$/),
+};
 
 test('a filed business flight has its known properties only', async () => {
   expect(await world.getOnly(`${june1}&FlightNumber=342&Content=Status,Seats,Map`)).toEqual({
+    ...unscheduled,
     carrier: { icao: 'LXJ' },
     flightNumber: 342,
     flightType: 'GA',
-    departure: {
-      airport: { faa: 'NK39' },
-      country: { code: 'US' },
-      date: { local: '2026-06-01', utc: '2026-06-01' },
-      time: { local: '10:00', utc: '14:00' },
-    },
-    arrival: {
-      airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' },
-      country: { code: 'US' },
-      date: { local: '2026-06-01', utc: '2026-06-01' },
-      time: { local: expect.stringMatching(/^10:4\d$/), utc: expect.stringMatching(/^14:4\d$/) },
-    },
+    departure: { ...field, ...at('10:00', '14:00') },
+    arrival: { ...newYork, ...at(expect.stringMatching(/^10:4\d$/), expect.stringMatching(/^14:4\d$/)) },
     elapsedTime: 0,
     aircraftType: {},
     serviceType: {},
-    segmentInfo: { numberOfStops: 0, intermediateAirports: { iata: [] } },
     distance: expect.objectContaining({ greatCircleKilometers: expect.closeTo(208, -1) }),
-    codeshare: { jointOperationAirlineDesignators: [], marketingFlights: [] },
-    statusKey: expect.stringMatching(/^[0-9a-f]{64}$/),
     statusDetails: [
       {
         state: 'Proposed',
         updatedAt: '2026-05-31T20:00:00.000',
         equipment: { aircraftRegistrationNumber: 'N342QS' },
-        departure: { airport: { faa: 'NK39' }, country: { code: 'US' } },
-        arrival: { airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' }, country: { code: 'US' } },
+        departure: field,
+        arrival: newYork,
       },
     ],
   });
 });
 
-describe('unscheduled flights are found', () => {
-  test.each<readonly [string, string, readonly string[]]>([
-    ['by FlightType=GA', 'FlightType=GA', [business]],
-    ['by FlightType=Unscheduled', 'FlightType=Unscheduled', [charter]],
-    ['by both', 'FlightType=Unscheduled,GA', [business, charter]],
-    ['not by FlightType=Scheduled', 'FlightType=Scheduled&CarrierCode=WW', []],
-    [
-      'beside scheduled ones',
-      'FlightType=scheduled,ga&DepartureCountryCode=US',
-      [business, 'XX301 JFK-LAX 06-01 13:00'],
-    ],
-    ['without FlightType as all others', 'DepartureCountryCode=US', [business, 'XX301 JFK-LAX 06-01 13:00', charter]],
-    ['by ServiceType=undefined for unknown ones', 'ServiceType=undefined', [business]],
-    ['by their service type', 'ServiceType=C', [charter]],
-    ['as passenger flights', 'ServiceType=Passenger&FlightType=Unscheduled,GA', [charter]],
-    ['by the FAA code of their departure', 'DepartureAirport=nk39&CodeType=FAA', [business]],
-    ['by the FAA code of their arrival', 'ArrivalAirport=NK39&CodeType=FAA', [charter]],
-    [
-      'by FAA among other code systems',
-      'DepartureAirport=NK39,KJFK&CodeType=ICAO,FAA',
-      [business, 'XX301 JFK-LAX 06-01 13:00', charter],
-    ],
-    ['not by an FAA code read as IATA', 'DepartureAirport=NK39', []],
-    ['not by an FAA code read as ICAO', 'DepartureAirport=NK39&CodeType=ICAO', []],
-    ['by a carrier without scheduled flights', 'CarrierCode=LXJ&CodeType=ICAO', [business]],
-    ['by the registration in their status', 'AircraftRegistrationNumber=n342-qs', [business]],
-  ])('%s', async (_, query, expected) => {
-    const page = await world.getPage(`${june1}&${query}&Limit=100`);
-    expect(page.data.map(formatFlight)).toEqual(expected);
-    expect(page.paging.totalCount).toBe(expected.length);
-  });
-
-  test('by the day on which they arrive', async () => {
-    expect(await matches('ArrivalDateTime=2026-06-01&FlightType=Unscheduled')).toEqual([charter]);
-    expect(await matches('ArrivalDateTime=2026-06-01T20:40&ArrivalCountryCode=US')).toEqual([charter]);
-  });
-});
-
 test('a charter has its type, its times and its elapsed minutes', async () => {
-  const { elapsedTime, aircraftType, serviceType, arrival, flightType } = await world.getOnly(
-    `${june1}&FlightNumber=77`,
-  );
-  expect({ elapsedTime, aircraftType, serviceType, arrival, flightType }).toEqual({
+  const flight = await world.getOnly(`${june1}&FlightNumber=77`);
+  expect(flight).toMatchObject({
+    flightType: 'Unscheduled',
     elapsedTime: 50,
     aircraftType: { iata: '320', icao: 'A320' },
     serviceType: { iata: 'C' },
     arrival: {
-      airport: { faa: 'NK39' },
-      country: { code: 'US' },
+      ...field,
       date: { local: '2026-06-01', utc: '2026-06-02' },
       time: { local: '20:40', utc: '00:40' },
     },
+  });
+});
+
+test('a recovery flight is a complete record, with a link to the flight it recovers', async () => {
+  const original = await world.getOnly(`${june1}&CarrierCode=XX&FlightNumber=101`);
+  expect(await world.getOnly(`${of9101}&Content=Status`)).toEqual({
+    ...unscheduled,
+    carrier: { iata: 'XX', icao: 'XXA' },
+    flightNumber: 9101,
     flightType: 'Unscheduled',
+    departure: { ...lisbon, ...at('17:00', '16:00') },
+    arrival: { ...newYork, ...at('19:30', '23:30') },
+    elapsedTime: 450,
+    aircraftType: { icao: 'B789' },
+    serviceType: { iata: 'J' },
+    distance: distances([expect.closeTo(5400, -2), expect.closeTo(3355, -2), expect.closeTo(2916, -2)]),
+    originalFlight: `http://service.test/flight-instances/2026-06-01/${original.scheduleInstanceKey}?version=v2`,
+    statusDetails: [
+      {
+        state: 'Scheduled',
+        updatedAt: '2026-06-01T13:30:00.000',
+        departure: {
+          estimatedTime: {
+            outGateTimeliness: 'Delayed',
+            outGateVariation: '00:10:00',
+            outGate: { local: '2026-06-01T17:10:00+01:00', utc: '2026-06-01T16:10:00+00:00' },
+          },
+          ...lisbon,
+        },
+        arrival: newYork,
+        irregularOperationType: 'Recovery',
+      },
+    ],
+  });
+});
+
+describe('the link of a recovery flight', () => {
+  test('returns the diverted flight', async () => {
+    const { originalFlight } = await world.getOnly(of9101);
+    const original = await getJson<FlightInstance>(world, originalFlight);
+    const seen = [formatFlight(original), original.statusDetails?.[0]?.irregularOperationType];
+    expect(seen).toEqual(['XX101 LHR-JFK 06-01 11:00', 'Diverted']);
+  });
+
+  test('has the public URL of the service, path included', async () => {
+    const app = await createTestApp(world.db, { publicUrl: 'https://flights.example/api/' });
+    const get = (path: string): Promise<Response> =>
+      app(new Request(`http://service.test${path}`, { headers: { 'subscription-key': TEST_KEY } }));
+    const { data } = await getJson<FlightInstancePage>({ get }, `/flight-instances?${of9101}`);
+    const original = await world.getOnly(`${june1}&CarrierCode=XX&FlightNumber=101`);
+    const url = `https://flights.example/api/flight-instances/2026-06-01/${original.scheduleInstanceKey}?version=v2`;
+    expect(data.map(({ originalFlight }) => originalFlight)).toEqual([url]);
+  });
+
+  test('is in no other flight', async () => {
+    const { data } = await world.getPage(`${june1}&Limit=100`);
+    const linked = data.filter(({ originalFlight }) => originalFlight !== undefined);
+    expect(linked.map(formatFlight)).toEqual([xx9101]);
+  });
+});
+
+describe('unscheduled flights are found', () => {
+  test.each<readonly [query: string, expected: readonly string[]]>([
+    ['FlightType=GA', [business]],
+    ['FlightType=Unscheduled', [xx9101, charter]],
+    ['FlightType=Unscheduled,GA', [business, xx9101, charter]],
+    ['FlightType=Scheduled&CarrierCode=WW', []],
+    ['FlightType=scheduled,ga&DepartureCountryCode=US', [business, jfk301]],
+    ['DepartureCountryCode=US', [business, jfk301, charter]],
+    ['ServiceType=undefined', [business]],
+    ['ServiceType=C', [charter]],
+    ['ServiceType=Passenger&FlightType=Unscheduled,GA', [xx9101, charter]],
+    ['ServiceType=Cargo&DepartureAirport=LIS', []],
+    ['Codeshare=Operating&FlightNumber=9101', [xx9101]],
+    ['ArrivalAirport=JFK&FlightType=Unscheduled', [xx9101]],
+    ['DepartureAirport=nk39&CodeType=FAA', [business]],
+    ['ArrivalAirport=NK39&CodeType=FAA', [charter]],
+    ['DepartureAirport=NK39,KJFK&CodeType=ICAO,FAA', [business, jfk301, charter]],
+    ['DepartureAirport=NK39', []],
+    ['DepartureAirport=NK39&CodeType=ICAO', []],
+    ['CarrierCode=LXJ&CodeType=ICAO', [business]],
+    ['AircraftRegistrationNumber=n342-qs', [business]],
+    ['ArrivalDateTime=2026-06-01&FlightType=Unscheduled', [xx9101, charter]],
+    ['ArrivalDateTime=2026-06-01T20:40&ArrivalCountryCode=US', [charter]],
+  ])('%s', async (query, expected) => {
+    const { data, paging } = await world.getPage(`${june1}&${query}&Limit=100`);
+    expect([data.map(formatFlight), paging.totalCount]).toEqual([expected, expected.length]);
+  });
+
+  test('in the count and the pages of their day, in the order of departure', async () => {
+    const { data } = await world.getPage(`${june1}&Limit=100`);
+    expect(data.map(formatFlight)).toHaveLength(11);
+    expect(data.slice(-2).map(formatFlight)).toEqual([xx9101, charter]);
+    for (const limit of [1, 4]) {
+      const pages = await listFlightPages(world, `${june1}&Limit=${limit}`);
+      expect(pages.flatMap((page) => page.data)).toEqual(data);
+      for (const { paging } of pages)
+        expect(paging).toMatchObject({ totalCount: 11, totalPages: Math.ceil(11 / limit) });
+    }
+  });
+
+  test('on a day without schedules', async () => {
+    const departs = end('LIS', '2026-12-24T16:00');
+    const plan = { ...recoveryPlan, departs, arrives: end('JFK'), recovers: undefined };
+    await world.report({ ...recovery, originDate: '2026-12-24' }, ['2026-06-01T13:30:00Z', { plan }]);
+    const { data, paging } = await world.getPage('DepartureDateTime=2026-12-24');
+    expect([data.map(formatFlight), paging.totalCount]).toEqual([['XX9101 LIS-JFK 12-24 16:00'], 1]);
   });
 });
 
 test('a business flight goes from Proposed to inAir to Landed, with runway times only', async () => {
-  const flight = {
-    carrier: 'LXJ',
-    flightNumber: 342,
-    originDate: '2026-06-01',
-    departureAirport: 'NK39',
-    arrivalAirport: 'JFK',
-  };
   await world.report(
-    flight,
+    { ...reference('LXJ', 342, 'NK39'), arrivalAirport: 'JFK' },
     ['2026-06-01T14:06:30Z', { proposed: false, departure: { actual: { off: '2026-06-01T14:06:00Z' } } }],
     ['2026-06-01T14:50:00Z', { arrival: { actual: { on: '2026-06-01T14:49:00Z' } } }],
   );
   const { statusDetails = [] } = await world.getOnly(`${june1}&FlightNumber=342&Content=StatusHistory`);
   expect(statusDetails.map(({ state }) => state)).toEqual(['Landed', 'inAir', 'Proposed']);
-  expect(statusDetails[0]?.departure?.actualTime).toEqual({
-    offGround: { local: '2026-06-01T10:06:00-04:00', utc: '2026-06-01T14:06:00+00:00' },
-  });
-  expect(statusDetails[0]?.arrival?.actualTime).toEqual({
-    onGround: { local: '2026-06-01T10:49:00-04:00', utc: '2026-06-01T14:49:00+00:00' },
-  });
+  const offGround = { local: '2026-06-01T10:06:00-04:00', utc: '2026-06-01T14:06:00+00:00' };
+  const onGround = { local: '2026-06-01T10:49:00-04:00', utc: '2026-06-01T14:49:00+00:00' };
+  expect([statusDetails[0]?.departure?.actualTime, statusDetails[0]?.arrival?.actualTime]).toEqual([
+    { offGround },
+    { onGround },
+  ]);
 });
