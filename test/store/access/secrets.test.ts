@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { openDatabase } from '../../../src/store/pool/database.ts';
 import { getOrCreateSecret } from '../../../src/store/access/secrets.ts';
-import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-});
-afterAll(() => fresh.drop());
+const fresh = await sharedDatabase();
 
 test('a secret has 32 bytes, is the same at each call, and differs by name', async () => {
   const first = await getOrCreateSecret(fresh.sql, 'cursor');

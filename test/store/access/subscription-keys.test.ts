@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { localDate } from '../../../src/domain/time/dates.ts';
 import {
@@ -10,14 +10,10 @@ import {
   revokeKey,
   updateFeature,
 } from '../../../src/store/access/subscription-keys.ts';
-import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-});
+const fresh = await sharedDatabase();
 beforeEach(() => fresh.sql`truncate subscription_key, subscription restart identity cascade`);
-afterAll(() => fresh.drop());
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 

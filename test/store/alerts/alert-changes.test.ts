@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import {
   getLastAlertChange,
   insertAlertChange,
@@ -6,17 +6,10 @@ import {
   listAlertChanges,
   type AlertChanges,
 } from '../../../src/store/alerts/alert-changes.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
 import { deleteAllEvents } from '../events/sample-events.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-});
-afterAll(() => fresh.drop());
+const { sql: db } = await sharedDatabase();
 beforeEach(() => deleteAllEvents(db));
 
 const alert = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;

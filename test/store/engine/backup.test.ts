@@ -4,14 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
 import { openEmbedded, type Embedded } from '../../../src/store/engine/embedded.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
 import { dumpSchema } from '../../../src/store/schema/schema-dump.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
-import { emptyDatabase, freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { emptyDatabase, sharedDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { flight, message, plan, planned, ingest } from '../../jobs/status/messages.ts';
 import { insertSampleAccount } from '../alerts/sample-accounts.ts';
@@ -67,12 +67,8 @@ const contentOf = async (db: Database): Promise<readonly unknown[]> => {
   );
 };
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  await fill(fresh.sql);
-});
-afterAll(() => fresh.drop());
+const fresh = await sharedDatabase();
+await fill(fresh.sql);
 
 test.skipIf(!canDump)(
   'a backup by pg_dump, restored in another database, is the same store and continues',

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
 import { insertEvents, type NewEvent } from '../../../src/store/events/event-outbox.ts';
 import { incrementVersions, lockVersions, type FlightVersion } from '../../../src/store/events/flight-versions.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 import {
   listAllEvents,
   findLogFaults,
@@ -15,13 +14,7 @@ import {
   insertStatusEvents,
 } from './sample-events.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-});
-afterAll(() => fresh.drop());
+const { sql: db } = await sharedDatabase();
 beforeEach(() => deleteAllEvents(db));
 
 const readVersions = async (...flights: readonly number[]): Promise<readonly (FlightVersion | undefined)[]> => {

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
 import { insertEvents } from '../../../src/store/events/event-outbox.ts';
 import { listEvents, type EventLogPage } from './list-events.ts';
 import { lockVersions } from '../../../src/store/events/flight-versions.ts';
 import { pruneEventLog } from '../../../src/store/events/event-log.ts';
 import { scheduleEvent, statusEvent } from '../../domain/alerts/sample-events.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 import {
   listAllEvents,
   flightKey,
@@ -17,13 +16,7 @@ import {
   insertStatusEvents,
 } from './sample-events.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-});
-afterAll(() => fresh.drop());
+const { sql: db } = await sharedDatabase();
 beforeEach(() => deleteAllEvents(db));
 
 /** Returns an hour of 1 March 2027. */

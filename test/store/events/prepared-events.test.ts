@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Database } from '../../../src/store/pool/database.ts';
+import { beforeEach, expect, test } from 'vitest';
 import type { NewEvent } from '../../../src/store/events/event-outbox.ts';
 import { lockVersions } from '../../../src/store/events/flight-versions.ts';
 import {
@@ -7,7 +6,7 @@ import {
   insertPreparedEvents,
   settlePreparedEvents,
 } from '../../../src/store/events/prepared-events.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 import {
   listAllEvents,
   findLogFaults,
@@ -19,14 +18,8 @@ import {
   insertStatusEvents,
 } from './sample-events.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-});
+const { sql: db } = await sharedDatabase();
 beforeEach(() => deleteAllEvents(db));
-afterAll(() => fresh.drop());
 
 /** Creates an event of a flight with its version, like those of schedules. */
 const createEvent = (flight: number, version: number, deleted?: NewEvent['deleted']): NewEvent => ({

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { fanOutEvents, listAccountEvents } from '../../../src/store/events/account-events.ts';
-import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
+import { openDatabase } from '../../../src/store/pool/database.ts';
 import { insertEvents } from '../../../src/store/events/event-outbox.ts';
 import { listEvents } from './list-events.ts';
 import { lockVersions, pruneVersions } from '../../../src/store/events/flight-versions.ts';
 import { pruneEventLog } from '../../../src/store/events/event-log.ts';
 import { statusEvent } from '../../domain/alerts/sample-events.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 import {
   listAllEvents,
   flightKey,
@@ -17,13 +17,7 @@ import {
   insertStatusEvents,
 } from './sample-events.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-});
-afterAll(() => fresh.drop());
+const { sql: db, url } = await sharedDatabase();
 beforeEach(() => deleteAllEvents(db));
 
 /** Returns an hour of 1 March 2027. */
@@ -168,7 +162,7 @@ test('a flight is forgotten by the later of the day of departure and that of the
 });
 
 test('a flight whose version is pruned during an insert is numbered from 1, without a deadlock', async () => {
-  const writers = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 12 });
+  const writers = openDatabase({ url, applicationName: 'flightdata-test', max: 12 });
   const rounds = Array.from({ length: 60 }, (_, index) => index);
   let over = false;
   const forgetting = [1, 2].map(async (slice) => {

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readDataHealth } from '../../../src/store/health/data-health.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 import { insertSampleAccount } from '../alerts/sample-accounts.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-});
-afterAll(() => fresh.drop());
+const { sql: db } = await sharedDatabase();
 
 const now = new Date('2027-03-10T12:00:00Z');
 

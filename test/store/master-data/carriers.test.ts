@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CarrierFacts } from '../../../src/domain/master-data/master-data-facts.ts';
 import { listCarriers, upsertCarriers } from '../../../src/store/master-data/carriers.ts';
 import { readCarrierFacts } from '../../../src/store/master-data/master-data-facts.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 
-let database: FreshDatabase;
-beforeAll(async () => {
-  database = await freshDatabase();
-});
-afterAll(() => database.drop());
+const database = await sharedDatabase();
 
 const facts: CarrierFacts = {
   domicile: { iso: 'SE', dot: '484' },

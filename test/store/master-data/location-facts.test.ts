@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { City, LocationFacts } from '../../../src/domain/master-data/master-data-facts.ts';
 import { listCities, upsertCities } from '../../../src/store/master-data/cities.ts';
 import { readCountryNames, upsertCountries } from '../../../src/store/master-data/countries.ts';
 import { upsertLocations, type LocationUpdate } from '../../../src/store/master-data/locations.ts';
 import { readLocationFacts } from '../../../src/store/master-data/master-data-facts.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 
-let database: FreshDatabase;
-beforeAll(async () => {
-  database = await freshDatabase();
-});
-afterAll(() => database.drop());
+const database = await sharedDatabase();
 
 const facts: LocationFacts = {
   type: 'Airport',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { EquipmentFacts } from '../../../src/domain/master-data/master-data-facts.ts';
 import { getOrInsertCarrier, listCarriers, upsertCarriers } from '../../../src/store/master-data/carriers.ts';
 import { listEquipment, upsertEquipment } from '../../../src/store/master-data/equipment.ts';
@@ -9,13 +9,9 @@ import {
   type LocationUpdate,
 } from '../../../src/store/master-data/locations.ts';
 import { MASTER_DATA_CHANNEL } from '../../../src/store/master-data/master-data-changes.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 
-let database: FreshDatabase;
-beforeAll(async () => {
-  database = await freshDatabase();
-});
-afterAll(() => database.drop());
+const database = await sharedDatabase();
 
 const heathrow: LocationUpdate = {
   iata: 'LHR',

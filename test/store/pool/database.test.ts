@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { openDatabase, openSession } from '../../../src/store/pool/database.ts';
-import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-});
-afterAll(() => fresh.drop());
+const fresh = await sharedDatabase();
 
 test('dates and wall-clock times are returned in the format of PostgreSQL, whatever the zone of the process', async () => {
   const rows = await fresh.sql`

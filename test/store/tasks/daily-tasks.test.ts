@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { isDailyTaskDone, lockDailyTask, upsertDailyTask } from '../../../src/store/tasks/daily-tasks.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
 import { predictSeats, predictSeatsDaily } from '../../../src/jobs/statistics/predict-seats.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-  await saveTinyMasterData(db);
-  await publishText(db, schedule);
-});
-afterAll(() => fresh.drop());
+const { sql: db } = await sharedDatabase();
+await saveTinyMasterData(db);
+await publishText(db, schedule);
 beforeEach(() => db`truncate daily_work, seat_prediction`);
 
 const june4 = localDate('2026-06-04');

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openDatabase, type Database, type Sql } from '../../../src/store/pool/database.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { openDatabase, type Sql } from '../../../src/store/pool/database.ts';
 import { fanOutEvents, acquireFanOutLease } from '../../../src/store/events/account-events.ts';
 import { sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 import { deleteAllEvents, noon, insertStatusEvents } from '../events/sample-events.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-});
-afterAll(() => fresh.drop());
+const { sql: db, url } = await sharedDatabase();
 beforeEach(() => deleteAllEvents(db));
 
 const [active, waiting] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
@@ -36,7 +30,7 @@ test.each([
 });
 
 test('a process that is idle in its transaction does not block the others', async () => {
-  const other = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 1 });
+  const other = openDatabase({ url, applicationName: 'flightdata-test', max: 1 });
   const taken = Promise.withResolvers<void>();
   const standing = Promise.withResolvers<void>();
   const stuck = other

@@ -1,13 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openDatabase } from '../../../../src/store/pool/database.ts';
-import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
+import { sharedDatabase } from '../../../support/database.ts';
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-});
-afterAll(() => fresh.drop());
+const fresh = await sharedDatabase();
 
 test('queries sent while their connection breaks get their own result or fail, and do not block later queries', async () => {
   const sql = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 1 });

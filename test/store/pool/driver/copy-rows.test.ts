@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { copyRows, copyText } from '../../../../src/store/pool/driver/copy-rows.ts';
-import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
+import { sharedDatabase } from '../../../support/database.ts';
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  await fresh.sql`create table line (n integer primary key, text text)`;
-});
-afterAll(() => fresh.drop());
+const fresh = await sharedDatabase();
+await fresh.sql`create table line (n integer primary key, text text)`;
 
 const copy = (lines: Iterable<string> | AsyncIterable<string>): Promise<number> =>
   fresh.sql.begin((sql) => copyRows(sql, sql`copy line (n, text) from stdin`, lines));

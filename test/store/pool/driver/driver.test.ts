@@ -1,16 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isUnavailable, observeQueries, openDriverPool } from '../../../../src/store/pool/driver/driver.ts';
 import { openDatabase } from '../../../../src/store/pool/database.ts';
-import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
+import { sharedDatabase } from '../../../support/database.ts';
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-});
-afterAll(() => fresh.drop());
+const fresh = await sharedDatabase();
 
 test('queries the array types of the catalog once for all pools', async () => {
   // The types that the first connection of the process queries are shared when a second one opens.

@@ -1,16 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { isUnavailable } from '../../../../src/store/pool/driver/database-errors.ts';
 import { openDatabase, type Sql } from '../../../../src/store/pool/database.ts';
-import { type FreshDatabase, freshDatabase } from '../../../support/database.ts';
+import { sharedDatabase } from '../../../support/database.ts';
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  await fresh.sql`create table line (n integer primary key)`;
-});
-afterAll(() => fresh.drop());
+const fresh = await sharedDatabase();
+await fresh.sql`create table line (n integer primary key)`;
 
 /** Ends the server's side of a connection, as a restart or a failover does. */
 const cut = async (sql: Sql): Promise<void> => {
