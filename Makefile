@@ -1,7 +1,7 @@
 # Any Node from 20 on is enough to start: the Node version of the project is installed as a package, and npm puts it first in PATH.
 # Environment variables such as PORT, DATA_DIR and DATABASE_URL pass through.
 .DEFAULT_GOAL := help
-.PHONY: help run mock portal client sbom test watch check generate schema contract contract-full release-contract bench faults format ci clean
+.PHONY: help run mock portal client sbom test watch check generate schema contract contract-full release-contract bench faults mutants format ci clean
 
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 export npm_config_update_notifier := false
@@ -66,6 +66,9 @@ bench: $(INSTALLED) ## run all benchmarks or those in ARGS: BENCH_FLIGHTS_PER_DA
 
 faults: $(INSTALLED) ## run the fault tests in full length and print their figures and limits; takes an hour
 	@npm exec -c "node test/faults/support/run-faults.ts $(ARGS)"
+
+mutants: $(INSTALLED) ## measure the mutation score of a sample, docs/mutation-score.md; ARGS=src/http for one folder, MUTANTS=1000, MUTANT_SEED
+	@npm exec -c "node test/mutants/run-mutants.ts $(ARGS)"
 
 format: $(INSTALLED) ## format the sources
 	@npm exec -c oxfmt
