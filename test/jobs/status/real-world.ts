@@ -7,13 +7,12 @@ import type { MasterDataIndex } from '../../../src/domain/master-data/master-dat
 import type { LoadReport } from '../../../src/feeds/load-report.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
-import { importMasterData } from '../../../src/jobs/import/import-master-data.ts';
 import { readMasterData, type LoadedMasterData } from '../../../src/jobs/cache/master-data-cache.ts';
 import { createBtsReader } from '../../../src/jobs/status/ingest/feed-readers.ts';
 import { importStatusFile } from '../../../src/jobs/status/ingest/import-file.ts';
 import { Contract } from '../../contract/contract.ts';
 import { createTestApp, JUNE_NOON } from '../../support/test-app.ts';
-import { freshDatabase } from '../../support/database.ts';
+import { readRealMasterData } from '../../support/real-master-data.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 
 export type RealWorld = {
@@ -32,10 +31,9 @@ export type RealWorld = {
 
 const contract = new Contract('flight-info/v2');
 
-/** A service of June 2026, when the whole contract is released, over an empty store with the real master data of a folder. */
-export const openRealWorld = async (dir: string): Promise<RealWorld> => {
-  const { sql: db, drop } = await freshDatabase();
-  await importMasterData({ sql: db, dir, log: () => {} });
+/** A service of June 2026, when the whole contract is released, over a store with the real master data. */
+export const openRealWorld = async (): Promise<RealWorld> => {
+  const { sql: db, drop } = await readRealMasterData();
   await insertKeyIfMissing(db, { name: 'tests', products: ['flight-info', 'master-data', 'schedules'], key: TEST_KEY });
   const readNow = (): Promise<LoadedMasterData> => readMasterData(db, JUNE_NOON);
   let masterData = await readNow();

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
-import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
+import { countReasons, type LoadReport } from '../../../../src/feeds/load-report.ts';
+import type { FreshDatabase } from '../../../support/database.ts';
+import { readRealMasterData, realMasterDataDir } from '../../../support/real-master-data.ts';
 import { findSharedData } from '../../../support/shared-data.ts';
 import { publishText } from '../../../support/tiny-world.ts';
 import { createEventReader, type LoggedEvent } from './stored-schedule.ts';
 
 const file = findSharedData('ssim/gna_sample.ssim');
-if (file === undefined) console.warn('the shared data set is absent: no real schedule is loaded again in this run');
+const absent = file === undefined || realMasterDataDir === undefined;
+if (absent) console.warn('the shared data set is absent: no real schedule is loaded again in this run');
 
 const first = Date.UTC(2005, 5, 9);
 const DAYS = 7;
@@ -29,8 +32,9 @@ const departuresOf = (lines: readonly string[]): number => {
 const flightOf = (line: string): string => line.slice(2, 9);
 const withTerminal = (line: string): string => `${line.slice(0, 52)}9 ${line.slice(54)}`;
 
-describe.skipIf(file === undefined)('a real schedule that is loaded again', () => {
+describe.skipIf(absent)('a real schedule of one carrier', () => {
   let fresh: FreshDatabase;
+  let report: LoadReport;
   let since: () => Promise<readonly LoggedEvent[]>;
   const lines = file === undefined ? [] : readFileSync(file, 'latin1').split('\n');
   const legs = lines.filter((line) => line.startsWith('3'));
@@ -54,13 +58,29 @@ describe.skipIf(file === undefined)('a real schedule that is loaded again', () =
     return states;
   };
   beforeAll(async () => {
-    fresh = await freshDatabase();
+    fresh = await readRealMasterData();
     since = createEventReader(fresh.sql);
-    await load(lines);
+    report = await load(lines);
   }, 240_000);
   afterAll(() => fresh.drop());
 
-  test('has no events when unchanged, and one for each departure of a changed or deleted flight when edited', async () => {
+  test('is stored with all its departures, and every correction is reported', async () => {
+    const [row] = await fresh.sql<{ direct: number; instances: number }[]>`
+      select count(*) filter (where doc like '%"numberOfStops":0%')::int as direct, count(*)::int as instances
+      from flight_instance`;
+    expect(row).toEqual({ direct: departuresOf(legs), instances: 131 });
+    expect([
+      report.accepted['leg'],
+      ...(['quarantined', 'corrected', 'notice'] as const).map((one) => countReasons(report, one)),
+    ]).toEqual([
+      514,
+      {},
+      { 'arrival-date-inferred': 74 },
+      { 'carrier-unknown': 1, 'early-end': 1, 'legs-not-aligned': 22, 'outside-validity': 1, 'serial-gap': 1 },
+    ]);
+  });
+
+  test('loaded again, has no events when unchanged, and one for each departure of a changed or deleted flight when edited', async () => {
     await load(lines);
     expect(await statesSince()).toEqual({});
     await load(edited);
