@@ -6,6 +6,7 @@ export const fullLengthVariables: Readonly<Record<string, string>> = {
   AWAY_SECONDS: '60',
   DISTRIBUTOR_KILLS: '22',
   DRAINS: '20',
+  ENDLESS_ROUNDS: '20',
   FAULT_CURSORS: '500',
   FAULT_EVENTS: '2000',
   FORGERIES: '10000',

