@@ -6,6 +6,9 @@ import { delimiter, join } from 'node:path';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
+/** A browser beside other work may take long to respond. */
+const MAX_WAIT_MS = 100_000;
+
 const isExecutable = (path: string): boolean => {
   try {
     accessSync(path, constants.X_OK);
@@ -44,7 +47,7 @@ const readAddress = async (child: ChildProcess): Promise<string> => {
 
 const openSocket = async (address: string): Promise<WebSocket> => {
   const socket = new WebSocket(address);
-  await once(socket, 'open', { signal: AbortSignal.timeout(10_000) });
+  await once(socket, 'open', { signal: AbortSignal.timeout(MAX_WAIT_MS) });
   return socket;
 };
 
@@ -116,14 +119,14 @@ export type LoadedPage = {
   readonly evaluate: (expression: string) => Promise<unknown>;
 };
 
-/** Loads a page and waits until it has loaded, at most ten seconds. */
+/** Loads a page and waits until it has loaded. */
 export const loadPage = async (tab: Tab, url: string, { width, height, scheme }: Viewport): Promise<LoadedPage> => {
   const { send, events } = tab;
   await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 600 });
   await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
   const first = events.length;
   await send('Page.navigate', { url });
-  const deadline = AbortSignal.timeout(10_000);
+  const deadline = AbortSignal.timeout(MAX_WAIT_MS);
   while (!events.slice(first).some(({ method }) => method === 'Page.loadEventFired')) {
     deadline.throwIfAborted();
     await send('Runtime.evaluate', { expression: 'new Promise((done) => setTimeout(done, 20))', awaitPromise: true });
