@@ -28,11 +28,7 @@ export const startServer = async (world: Pick<TinyService, 'url'>, pageCacheByte
       pageCache: {
         sql: changesDb,
         maxBytes: pageCacheBytes,
-        observer: {
-          onLookup: (result) => {
-            counts[result] += 1;
-          },
-        },
+        observer: { onLookup: (result) => void (counts[result] += 1) },
       },
     }),
   });

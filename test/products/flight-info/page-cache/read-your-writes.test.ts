@@ -1,27 +1,32 @@
 /*
- * Compares two servers with a page cache with one without, during random writes of everything that pages depend on.
- * WRITES=1000 sets the number of writes, WRITE_SEEDS=20 the number of seeds.
+ * Compares two servers with a page cache with one without, during writes of everything that pages depend on.
+ * WRITES=1000 sets the number of random writes, WRITE_SEEDS=20 the number of seeds, MEANWHILE_WRITES the number of concurrent writes.
  */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildLocalMinute, localDate } from '../../../../src/domain/time/dates.ts';
+import { isPageAffected, type PageChange } from '../../../../src/domain/cache/page-invalidation.ts';
+import { describePage } from '../../../../src/products/flight-info/v2/describe-page.ts';
 import { publishText } from '../../../support/tiny-world.ts';
 import { serveStatuses, xx101, type StatusService } from '../v2/status-service.ts';
 import { schedule } from '../v2/example-schedule.ts';
 import { startServer, type Server } from './caching-servers.ts';
-import { createRandom, randomWrites } from './random-writes.ts';
+import { randomWrites } from './random-writes.ts';
 
 const WRITES = Number(process.env['WRITES'] ?? 20);
 const SEEDS = Number(process.env['WRITE_SEEDS'] ?? 1);
+const CONCURRENT_WRITES = Number(process.env['MEANWHILE_WRITES'] ?? 15);
+const READERS = 4;
 const MEGABYTE = 1 << 20;
 
 let world: StatusService;
-let caching: readonly Server[];
+let caching: readonly [Server, Server];
 let uncached: Server;
-beforeEach(async () => {
+beforeAll(async () => {
   world = await serveStatuses();
   caching = [await startServer(world, 4 * MEGABYTE), await startServer(world, 4 * MEGABYTE)];
   uncached = await startServer(world, 0);
 });
-afterEach(async () => {
+afterAll(async () => {
   for (const server of [...caching, uncached]) await server.stop();
   await world.drop();
 });
@@ -44,6 +49,11 @@ const queries = [
   'DepartureDateTime=2026-06-01/2026-06-03&FlightType=GA',
 ].map((query) => `/flight-instances?version=v2&Limit=7&${query}`);
 
+const fetchText = async ({ get }: Server, path: string): Promise<string> => {
+  const response = await get(path);
+  return `${response.status} ${response.headers.get('etag')} ${await response.text()}`;
+};
+
 const unscheduledFlight = [
   { carrier: 'XX', flightNumber: 700, originDate: '2026-06-02', departureAirport: 'LHR', arrivalAirport: 'CDG' },
   [
@@ -57,17 +67,58 @@ const unscheduledFlight = [
     },
   ],
 ] as const;
+const reportGate = (at: string, gate: string): Promise<void> => world.report(xx101(), [at, { departure: { gate } }]);
 
-const fetchText = async ({ get }: Server, path: string): Promise<string> => {
-  const response = await get(path);
-  return `${response.status} ${response.headers.get('etag')} ${await response.text()}`;
-};
+/** Writes that one trigger reports, and a page that each affects. */
+const triggers: readonly (readonly [table: string, trigger: string, path: string, write: () => Promise<unknown>])[] = [
+  ['flight_status', 'page_updated', queries[1] ?? '', () => reportGate('2026-05-31T00:01:00Z', 'A1')],
+  ['flight_instance', 'page_inserted', queries[3] ?? '', () => world.report(...unscheduledFlight)],
+  ['expanded_day', 'page_updated', queries[3] ?? '', () => publishText(world.db, schedule.replaceAll('1100', '1130'))],
+];
+
+test('the comparison detects a write without its trigger', { timeout: 60_000 }, async () => {
+  const [server] = caching;
+  // The first message of a flight inserts its status, which another trigger reports.
+  await reportGate('2026-05-31T00:00:00Z', 'A0');
+  for (const [table, trigger, path, write] of triggers) {
+    for (let times = 0; times < 3; times += 1) await fetchText(server, path);
+    await world.db.unsafe(`alter table ${table} disable trigger ${trigger}`);
+    await write();
+    expect([table, (await fetchText(server, path)) === (await fetchText(uncached, path))]).toEqual([table, false]);
+    await world.db.unsafe(`alter table ${table} enable trigger ${trigger}`);
+  }
+  await publishText(world.db, schedule);
+});
+
+test('a response contains at least the statuses committed before the request', { timeout: 600_000 }, async () => {
+  const path = '/flight-instances?version=v2&DepartureDateTime=2026-06-01&DepartureAirport=LHR&Content=Status';
+  const gateIn = (text: string): number => Number(/"gate":"G(\d+)"/.exec(text)?.[1] ?? -1);
+  let committed = -1;
+  let isWriting = true;
+  const stale: string[] = [];
+  const read = async ({ get }: Server): Promise<void> => {
+    while (isWriting) {
+      const atLeast = committed;
+      const text = await (await get(path)).text();
+      if (gateIn(text) < atLeast) stale.push(`gate G${atLeast} was committed: ${text}`);
+    }
+  };
+  const readers = caching.flatMap((server) => Array.from({ length: READERS }, () => read(server)));
+  for (let written = 0; written < CONCURRENT_WRITES; written += 1) {
+    await reportGate(new Date(Date.UTC(2026, 4, 31, 1, 0, written)).toISOString(), `G${written}`);
+    committed = written;
+  }
+  isWriting = false;
+  await Promise.all(readers);
+  expect(stale).toEqual([]);
+  expect(caching[0].counts.hit + caching[1].counts.hit).toBeGreaterThan(0);
+});
 
 /** Lists the responses of caching servers that differ from the uncached one after each write. */
-const listStale = async (seed: number, writes: number): Promise<readonly string[]> => {
-  const next = randomWrites({ world, db: world.db, random: createRandom(seed) });
+const listStale = async (seed: number): Promise<readonly string[]> => {
+  const next = randomWrites(world, seed);
   const stale: string[] = [];
-  for (let written = 0; written < writes; written += 1) {
+  for (let written = 0; written < WRITES; written += 1) {
     const { name, run } = next();
     await run();
     // Unscheduled flights and schedules can add codes to master data.
@@ -83,46 +134,36 @@ const listStale = async (seed: number, writes: number): Promise<readonly string[
 };
 
 test('after every write all pages of all servers equal those without a cache', { timeout: 600_000 }, async () => {
-  for (let seed = 1; seed <= SEEDS; seed += 1) expect(await listStale(seed, WRITES)).toEqual([]);
-  const counts = caching.map(({ counts: { hit, miss } }) => hit / (hit + miss));
-  console.log(
-    `pages that were kept and given again after ${SEEDS} x ${WRITES} writes: ${counts.map((share) => share.toFixed(2)).join(', ')} of all`,
-  );
+  for (const { counts } of caching) Object.assign(counts, { hit: 0, miss: 0 });
+  for (let seed = 1; seed <= SEEDS; seed += 1) expect(await listStale(seed)).toEqual([]);
   // With fewer hits the test would prove nothing.
-  for (const share of counts) expect(share).toBeGreaterThan(0.25);
+  for (const { counts } of caching) expect(counts.hit / (counts.hit + counts.miss)).toBeGreaterThan(0.25);
 });
 
-/** Writes that one trigger reports, and a page that each affects. */
-const triggers: readonly (readonly [
-  table: string,
-  trigger: string,
-  path: string | undefined,
-  write: () => Promise<void>,
-])[] = [
-  [
-    'flight_status',
-    'page_updated',
-    queries[1],
-    () => world.report(xx101(), ['2026-05-31T00:01:00Z', { departure: { gate: 'A1' } }]),
-  ],
-  ['flight_instance', 'page_inserted', queries[3], () => world.report(...unscheduledFlight)],
-  [
-    'expanded_day',
-    'page_updated',
-    queries[3],
-    async () => void (await publishText(world.db, schedule.replaceAll('1100', '1130'))),
-  ],
-];
+test('a server that cannot read page changes returns 503 and no cached page', async () => {
+  const [server] = caching;
+  const [path = ''] = queries;
+  for (let times = 0; times < 3; times += 1) await server.get(path);
+  const hitsBefore = server.counts.hit;
+  await server.changesDb.end({ timeout: 1 });
+  const response = await server.get(path);
+  expect([response.status, response.headers.get('retry-after'), server.counts.hit]).toEqual([503, '5', hitsBefore]);
+});
 
-test('the test detects a write without its trigger', { timeout: 60_000 }, async () => {
-  const [server = uncached] = caching;
-  // The first message of a flight inserts its status, which another trigger reports.
-  await world.report(xx101(), ['2026-05-31T00:00:00Z', { departure: { gate: 'A0' } }]);
-  for (const [table, trigger, path = '', write] of triggers) {
-    for (let times = 0; times < 3; times += 1) await fetchText(server, path);
-    await world.db.unsafe(`alter table ${table} disable trigger ${trigger}`);
-    await write();
-    expect([table, (await fetchText(server, path)) === (await fetchText(uncached, path))]).toEqual([table, false]);
-    await world.db.unsafe(`alter table ${table} enable trigger ${trigger}`);
-  }
+test('a page for up to 256 airports depends on these only, one for more on all', () => {
+  const day = localDate('2026-06-01');
+  const change: PageChange = { kind: 'row', day, flight: 'x', carrier: 1, departure: 2, arrival: 9999 };
+  /** Returns whether the change invalidates a page filtered by this many arrival airports, 9999 not among them. */
+  const isInvalidated = (airports: number): boolean => {
+    const contents = describePage([], {
+      query: { DepartureDateTime: '2026-06-01', IncludeDiverted: false, Limit: 10, version: 'v2' },
+      filter: {
+        departs: { from: buildLocalMinute(day, 0), to: buildLocalMinute(day, 1439) },
+        arrivals: Array.from({ length: airports }, (_, airport) => airport),
+      },
+      content: { status: undefined, withSeats: false, withMap: false },
+    });
+    return contents === undefined || isPageAffected(contents, change);
+  };
+  expect([1, 256, 257, 3000].map(isInvalidated)).toEqual([false, false, true, true]);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstance, FlightInstancePage, Problem } from '../../../../generated/flight-info/v1/types.gen.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
+import { getErrors, getJson, listPages } from '../../responses.ts';
 import { schedule } from '../v2/example-schedule.ts';
 
 let world: TinyService;
@@ -11,19 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
-const page = async (query: string): Promise<FlightInstancePage> => {
-  const response = await world.get(`/flight-instances?version=1.0&${query}`);
-  expect(response.status, query).toBe(200);
-  const matches: FlightInstancePage = await response.json();
-  return matches;
-};
-
-const getProblem = async (query: string): Promise<Problem> => {
-  const response = await world.get(`/flight-instances?${query}`);
-  expect(response.status, query).toBe(400);
-  const problem: Problem = await response.json();
-  return problem;
-};
+const page = (query: string): Promise<FlightInstancePage> => getJson(world, `/flight-instances?version=1.0&${query}`);
 
 /** `XX101 LHR-JFK 06-01 11:00`. */
 const name = ({ carrierCode, flightNumber, serviceSuffix, departure, arrival }: FlightInstance): string =>
@@ -65,145 +54,76 @@ test('a complete record of v1', async () => {
   expect(paging).toEqual({ limit: 10, totalCount: 1, totalPages: 1 });
 });
 
-describe('each parameter narrows the list', () => {
-  test.each<readonly [string, string, readonly string[]]>([
-    [
-      'a range of days',
-      'DepartureDate=2026-06-01/2026-06-02&FlightNumber=201',
-      ['YY201 AKL-HNL 06-01 09:00', 'YY201 AKL-HNL 06-02 09:00'],
-    ],
-    ['the day of arrival', 'ArrivalDate=2026-05-31', ['YY201 AKL-HNL 06-01 09:00']],
-    [
-      'airports, by their IATA codes',
-      `${june1}&DepartureAirport=jfk,AKL`,
-      ['YY201 AKL-HNL 06-01 09:00', 'XX301 JFK-LAX 06-01 13:00'],
-    ],
-    ['a carrier by its ICAO code', `${june1}&IcaoCarrierCode=yyb&FlightNumber=201`, ['YY201 AKL-HNL 06-01 09:00']],
-    [
-      'a carrier by its ICAO code and an airport by its IATA code',
-      `${june1}&IcaoCarrierCode=YYB&DepartureAirport=AKL`,
-      ['YY201 AKL-HNL 06-01 09:00'],
-    ],
-    [
-      'carriers by either code',
-      `${june1}&IataCarrierCode=XX&IcaoCarrierCode=YYB&ArrivalAirport=LAX,HNL&DepartureAirport=JFK,AKL`,
-      ['YY201 AKL-HNL 06-01 09:00', 'XX301 JFK-LAX 06-01 13:00'],
-    ],
-    ['an unknown ICAO code', `${june1}&IcaoCarrierCode=QQQ`, []],
-    ['scheduled flights by default', `${june1}&FlightNumber=201`, ['YY201 AKL-HNL 06-01 09:00']],
-    ['unscheduled flights', `${june1}&FlightType=unscheduled,ga`, []],
-    [
-      'parameters of v2 only, which are ignored',
-      `${june1}&FlightNumber=201&ServiceType=Cargo&CodeType=ICAO&DepartureCountryCode=GB`,
-      ['YY201 AKL-HNL 06-01 09:00'],
-    ],
-  ])('%s', async (_, query, expected) => {
-    const { data, paging } = await page(query);
-    expect(data.map(name)).toEqual(expected);
-    expect(paging.totalCount).toBe(expected.length);
-  });
-
-  test('Content=Status adds observations, of which there are none yet', async () => {
-    const { data } = await page(`${june1}&FlightNumber=101&content=status`);
-    expect(data.map(({ statusDetails }) => statusDetails)).toEqual([[]]);
-  });
+const yy201 = 'YY201 AKL-HNL 06-01 09:00';
+const jfk301 = 'XX301 JFK-LAX 06-01 13:00';
+test.each<readonly [query: string, expected: readonly string[]]>([
+  ['DepartureDate=2026-06-01/2026-06-02&FlightNumber=201', [yy201, 'YY201 AKL-HNL 06-02 09:00']],
+  ['ArrivalDate=2026-05-31', [yy201]],
+  [`${june1}&DepartureAirport=jfk,AKL`, [yy201, jfk301]],
+  [`${june1}&IcaoCarrierCode=YYB&DepartureAirport=AKL`, [yy201]],
+  [`${june1}&IataCarrierCode=XX&IcaoCarrierCode=yyb&ArrivalAirport=LAX,HNL&DepartureAirport=JFK,AKL`, [yy201, jfk301]],
+  [`${june1}&IcaoCarrierCode=QQQ`, []],
+  [`${june1}&FlightType=unscheduled,ga`, []],
+  // Parameters of v2 are ignored.
+  [`${june1}&FlightNumber=201&ServiceType=Cargo&CodeType=ICAO&DepartureCountryCode=GB`, [yy201]],
+])('%s', async (query, expected) => {
+  const { data, paging } = await page(query);
+  expect([data.map(name), paging.totalCount]).toEqual([expected, expected.length]);
 });
 
-describe('errors name the parameters of v1', () => {
-  test.each<readonly [string, string, Readonly<Record<string, readonly string[]>>]>([
-    [
-      'no date at all',
-      'IataCarrierCode=XX',
-      {
-        DepartureDate: ['must not be empty: one of DepartureDate and ArrivalDate is required'],
-        ArrivalDate: ['must not be empty: one of DepartureDate and ArrivalDate is required'],
-      },
-    ],
-    [
-      'a reversed range',
-      'ArrivalDate=2026-06-02/2026-06-01',
-      { ArrivalDate: ["must not end before it starts: '2026-06-02/2026-06-01'"] },
-    ],
-    [
-      '32 days',
-      'DepartureDate=2026-06-01/2026-07-02',
-      { DepartureDate: ['must cover at most 31 calendar days, not 32'] },
-    ],
-    [
-      'a day outside the calendar',
-      'DepartureDate=2026-02-30',
-      { DepartureDate: [expect.stringContaining("2026-02-30'")] },
-    ],
-    [
-      'a time of day, which v1 does not support',
-      'DepartureDate=2026-06-01T07:30',
-      {
-        DepartureDate: ["must be a date like 2027-03-01, or two of them with a slash between, not '2026-06-01T07:30'"],
-      },
-    ],
-    [
-      'an airport by its ICAO code',
-      `${june1}&DepartureAirport=KJFK`,
-      { DepartureAirport: ["must be a code of three letters, not 'KJFK'"] },
-    ],
-    [
-      'a carrier in the wrong code',
-      `${june1}&IataCarrierCode=XXA&IcaoCarrierCode=XX`,
-      {
-        IataCarrierCode: ["must be a code of two letters or digits, not 'XXA'"],
-        IcaoCarrierCode: ["must be a code of three letters, not 'XX'"],
-      },
-    ],
-    ['a dataset of v2', `${june1}&Content=Seats`, { Content: ["must be Status, not 'Seats'"] }],
-  ])('%s', async (_, query, errors) => {
-    expect((await getProblem(`version=v1&${query}`)).errors).toEqual(errors);
-  });
+test('Content=Status adds observations, of which there are none yet', async () => {
+  const { data } = await page(`${june1}&FlightNumber=101&content=status`);
+  expect(data.map(({ statusDetails }) => statusDetails)).toEqual([[]]);
+});
 
-  test('in its detail as well', async () => {
-    expect(await getProblem('version=v1&FlightNumber=1')).toMatchObject({
-      type: '/docs/errors#invalid-parameter',
-      detail:
-        'DepartureDate must not be empty: one of DepartureDate and ArrivalDate is required. There is 1 more fault; see errors.',
-    });
-  });
+const required = ['must not be empty: one of DepartureDate and ArrivalDate is required'];
+const dates = 'must be a date like 2027-03-01, or two of them with a slash between';
+test.each<readonly [query: string, errors: Readonly<Record<string, readonly string[]>>]>([
+  ['IataCarrierCode=XX', { DepartureDate: required, ArrivalDate: required }],
+  ['ArrivalDate=2026-06-02/2026-06-01', { ArrivalDate: ["must not end before it starts: '2026-06-02/2026-06-01'"] }],
+  ['DepartureDate=2026-06-01/2026-07-02', { DepartureDate: ['must cover at most 31 calendar days, not 32'] }],
+  ['DepartureDate=2026-02-30', { DepartureDate: ["must be a date of the calendar, not '2026-02-30'"] }],
+  ['DepartureDate=2026-06-01T07:30', { DepartureDate: [`${dates}, not '2026-06-01T07:30'`] }],
+  [`${june1}&DepartureAirport=KJFK`, { DepartureAirport: ["must be a code of three letters, not 'KJFK'"] }],
+  [`${june1}&IataCarrierCode=XXA`, { IataCarrierCode: ["must be a code of two letters or digits, not 'XXA'"] }],
+  [`${june1}&IcaoCarrierCode=XX`, { IcaoCarrierCode: ["must be a code of three letters, not 'XX'"] }],
+  [`${june1}&Content=Seats`, { Content: ["must be Status, not 'Seats'"] }],
+])('%s is rejected with the names of v1', async (query, errors) => {
+  expect(await getErrors(world, `/flight-instances?version=v1&${query}`)).toEqual(errors);
+});
+
+test('the detail of an error has the names of v1', async () => {
+  const problem = await getJson<Problem>(world, '/flight-instances?version=v1&FlightNumber=1', 400);
+  expect(problem.type).toBe('/docs/errors#invalid-parameter');
+  expect(problem.detail).toBe(`DepartureDate ${required[0]}. There is 1 more fault; see errors.`);
 });
 
 describe('walking the pages', () => {
-  const followed = async (first: string): Promise<readonly string[]> => {
-    const names: string[] = [];
-    for (let next: string | undefined = first; next !== undefined;) {
-      const response = await world.get(next.replace('http://service.test', ''));
-      const { data, paging }: FlightInstancePage = await response.json();
-      names.push(...data.map(name));
-      next = paging.next;
-    }
-    return names;
-  };
-
   test('returns every record once, under either name of the version', async () => {
-    const whole = (await page(`${june1}&Limit=100`)).data.map(name);
-    expect(whole).toHaveLength(8);
-    expect(await followed(`/flight-instances?version=1.0&${june1}&Limit=3`)).toEqual(whole);
-    expect(await followed(`/flight-instances?Version=V1&${june1}&limit=5`)).toEqual(whole);
+    const whole = await page(`${june1}&Limit=100`);
+    expect(whole.data).toHaveLength(8);
+    for (const query of [`version=1.0&${june1}&Limit=3`, `Version=V1&${june1}&limit=5`]) {
+      const pages = await listPages<FlightInstancePage>(world, `/flight-instances?${query}`);
+      expect(pages.flatMap(({ data }) => data)).toEqual(whole.data);
+    }
   });
 
   test('next repeats the query of v1 as it was sent', async () => {
-    const { paging } = await page(`departuredate=2026-06-01&IcaoCarrierCode=XXA&Content=Status&Limit=2`);
+    const { paging } = await page('departuredate=2026-06-01&IcaoCarrierCode=XXA&Content=Status&Limit=2');
     expect(paging.next).toMatch(
       /^http:\/\/service\.test\/flight-instances\?version=1\.0&departuredate=2026-06-01&IcaoCarrierCode=XXA&Content=Status&Limit=2&After=[\w-]+$/,
     );
   });
 
   test('a cursor of one version is invalid in the other', async () => {
-    const cursorOf = ({ paging }: FlightInstancePage): string =>
-      new URL(paging.next ?? '').searchParams.get('After') ?? '';
-    const inV1 = `version=v1&${june1}&Limit=2`;
-    const inV2 = 'version=v2&DepartureDateTime=2026-06-01&FlightType=Scheduled&Limit=2';
-    const v1: FlightInstancePage = await (await world.get(`/flight-instances?${inV1}`)).json();
-    const v2: FlightInstancePage = await (await world.get(`/flight-instances?${inV2}`)).json();
+    const inV1 = `/flight-instances?version=v1&${june1}&Limit=2`;
+    const inV2 = '/flight-instances?version=v2&DepartureDateTime=2026-06-01&FlightType=Scheduled&Limit=2';
+    const cursorOf = async (path: string): Promise<string | null> =>
+      new URL((await getJson<FlightInstancePage>(world, path)).paging.next ?? '').searchParams.get('After');
+    const [v1, v2] = [await cursorOf(inV1), await cursorOf(inV2)];
     const wrong = { type: '/docs/errors#cursor-invalid', errors: { After: ['is not a cursor of this query'] } };
-    expect(await getProblem(`${inV1}&After=${cursorOf(v2)}`)).toMatchObject(wrong);
-    expect(await getProblem(`${inV2}&After=${cursorOf(v1)}`)).toMatchObject(wrong);
-    expect((await world.get(`/flight-instances?${inV1}&After=${cursorOf(v1)}`)).status).toBe(200);
+    expect(await getJson(world, `${inV1}&After=${v2}`, 400)).toMatchObject(wrong);
+    expect(await getJson(world, `${inV2}&After=${v1}`, 400)).toMatchObject(wrong);
+    await getJson(world, `${inV1}&After=${v1}`);
   });
 });
