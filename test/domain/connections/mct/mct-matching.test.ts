@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ConnectingFlight } from '../../../../src/domain/connections/flights/connecting-flight.ts';
-import { toArrivalEnd } from '../../../../src/domain/connections/mct/mct-end.ts';
+import { toArrivalEnd, toDepartureEnd } from '../../../../src/domain/connections/mct/mct-end.ts';
 import { matchesSuppressionArea, matchesSide } from '../../../../src/domain/connections/mct/mct-matching.ts';
 import type { MctSide } from '../../../../src/domain/connections/mct/mct-record.ts';
 import {
@@ -17,11 +17,12 @@ const matches = (side: Partial<MctSide>, of: ConnectingFlight): boolean =>
 const own = createFlight('BA 207', 'JFK LHR', { arrivalTerminal: '3', equipment: [{ type: '77W', body: 'W' }] });
 const sold = createMarketingFlight('AA 6160', 'BA 207', 'JFK LHR');
 const soldUnderOneDesignator = createMarketingFlight('BA 6160', 'BA 207', 'JFK LHR');
+const unknown = createFlight('BA 1', 'XXX LHR', { equipment: [{ type: '', body: '' }] });
 
 test.each<[string, Partial<MctSide>, Partial<MctSide>]>([
   ['carrier', { carrier: 'BA' }, { carrier: 'AA' }],
   ['operator', { operator: 'BA' }, { operator: 'AA' }],
-  ['flights', { flights: { from: 200, to: 207 } }, { flights: { from: 208, to: 300 } }],
+  ['last flight', { flights: { from: 200, to: 207 } }, { flights: { from: 208, to: 300 } }],
   ['first flight', { flights: { from: 207, to: 300 } }, { flights: { from: 100, to: 206 } }],
   ['terminal', { terminal: '3' }, { terminal: '5' }],
   ['station', { station: 'JFK' }, { station: 'LHR' }],
@@ -30,22 +31,13 @@ test.each<[string, Partial<MctSide>, Partial<MctSide>]>([
   ['region', { region: 'NOA' }, { region: 'EUR' }],
   ['type', { equipment: '77W' }, { equipment: '777' }],
   ['body', { body: 'W' }, { body: 'N' }],
-])('%s: a filled field must match', (_, right, wrong) => {
-  expect(matches(right, own)).toBe(true);
-  expect(matches(wrong, own)).toBe(false);
+  ['every filled field', { carrier: 'BA', terminal: '3' }, { carrier: 'BA', terminal: '5' }],
+])('%s must match', (_, right, wrong) => {
+  expect([matches(right, own), matches(wrong, own)]).toEqual([true, false]);
 });
 
-test('a blank field matches every flight', () => {
-  expect([own, sold, createFlight('XX 1', 'XXX XXX')].map((of) => matches({}, of))).toEqual([true, true, true]);
-});
-
-test('every filled field must match', () => {
-  expect(matches({ carrier: 'BA', terminal: '3', countryCode: 'US' }, own)).toBe(true);
-  expect(matches({ carrier: 'BA', terminal: '5', countryCode: 'US' }, own)).toBe(false);
-});
-
-test('unknown facts of a flight match nothing', () => {
-  const unknown = createFlight('BA 1', 'XXX LHR', { equipment: [{ type: '', body: '' }] });
+test('a blank field matches every flight, and unknown facts of a flight match nothing', () => {
+  expect([own, sold, unknown].map((of) => matches({}, of))).toEqual([true, true, true]);
   const criteria: readonly Partial<MctSide>[] = [
     { terminal: '3' },
     { stateCode: 'NY' },
@@ -55,67 +47,72 @@ test('unknown facts of a flight match nothing', () => {
     { equipment: '77W' },
     { body: 'W' },
   ];
-  expect(criteria.map((side) => matches(side, unknown))).toEqual(criteria.map(() => false));
+  expect(criteria.filter((side) => matches(side, unknown))).toEqual([]);
 });
 
-describe('a marketing flight', () => {
-  test('with the flag, matches by marketing carrier and operator', () => {
-    expect(matches({ isCodeshare: true, carrier: 'AA' }, sold)).toBe(true);
-    expect(matches({ isCodeshare: true, carrier: 'BA' }, sold)).toBe(false);
-    expect(matches({ isCodeshare: true, carrier: 'AA', operator: 'BA' }, sold)).toBe(true);
-    expect(matches({ isCodeshare: true, carrier: 'AA', operator: 'IB' }, sold)).toBe(false);
-    expect(matches({ isCodeshare: true, operator: 'BA' }, sold)).toBe(true);
-    expect(matches({ isCodeshare: true }, sold)).toBe(true);
-  });
+const its = { from: 6160, to: 6160 };
+const operating = { from: 207, to: 207 };
 
-  test('without the flag, matches by operating carrier', () => {
-    expect(matches({ carrier: 'BA' }, sold)).toBe(true);
-    expect(matches({ carrier: 'AA' }, sold)).toBe(false);
-  });
-
-  test('has its own number with the flag, and that of its operating flight without', () => {
-    const [its, operating] = [
-      { from: 6160, to: 6160 },
-      { from: 207, to: 207 },
-    ];
-    expect(matches({ isCodeshare: true, carrier: 'AA', flights: its }, sold)).toBe(true);
-    expect(matches({ isCodeshare: true, carrier: 'AA', flights: operating }, sold)).toBe(false);
-    expect(matches({ carrier: 'BA', flights: operating }, sold)).toBe(true);
-    expect(matches({ carrier: 'BA', flights: its }, soldUnderOneDesignator)).toBe(false);
-  });
-
-  test('has the number of its operating flight where only an operator accompanies the flag', () => {
-    expect(matches({ isCodeshare: true, operator: 'BA', flights: { from: 207, to: 207 } }, sold)).toBe(true);
-    expect(matches({ isCodeshare: true, operator: 'BA', flights: { from: 6160, to: 6160 } }, sold)).toBe(false);
-  });
+test.each<[string, boolean, ConnectingFlight, Partial<MctSide>]>([
+  ['the flag and its seller', true, sold, { isCodeshare: true, carrier: 'AA' }],
+  ['the flag and its operator as the seller', false, sold, { isCodeshare: true, carrier: 'BA' }],
+  ['the flag, seller and operator', true, sold, { isCodeshare: true, carrier: 'AA', operator: 'BA' }],
+  ['the flag, seller and another operator', false, sold, { isCodeshare: true, carrier: 'AA', operator: 'IB' }],
+  ['the flag and its operator', true, sold, { isCodeshare: true, operator: 'BA' }],
+  ['the flag alone', true, sold, { isCodeshare: true }],
+  ['its operator without the flag', true, sold, { carrier: 'BA' }],
+  ['its seller without the flag', false, sold, { carrier: 'AA' }],
+  ['the flag and its number', true, sold, { isCodeshare: true, carrier: 'AA', flights: its }],
+  ['the flag and the number that operates', false, sold, { isCodeshare: true, carrier: 'AA', flights: operating }],
+  ['the number that operates, without the flag', true, sold, { carrier: 'BA', flights: operating }],
+  ['its number without the flag', false, soldUnderOneDesignator, { carrier: 'BA', flights: its }],
+  ['only an operator and its number', true, sold, { isCodeshare: true, operator: 'BA', flights: operating }],
+  ['only an operator and the sold number', false, sold, { isCodeshare: true, operator: 'BA', flights: its }],
+  ['the flag, for an operating flight', false, own, { isCodeshare: true, carrier: 'BA' }],
+  ['the flag, sold under one designator', true, soldUnderOneDesignator, { isCodeshare: true, carrier: 'BA' }],
+])('a marketing flight by %s: %s', (_, isMatch, flight, side) => {
+  expect(matches(side, flight)).toBe(isMatch);
 });
 
-test('the flag selects marketing flights, also of one designator', () => {
-  expect(matches({ isCodeshare: true, carrier: 'BA' }, own)).toBe(false);
-  expect(matches({ isCodeshare: true, carrier: 'BA' }, soldUnderOneDesignator)).toBe(true);
+test.each<[MctRecordFields, string]>([
+  [{}, 'LHR JFK CDG XXX'],
+  [{ suppressionStateCode: 'NY' }, 'JFK'],
+  [{ suppressionCountryCode: 'GB' }, 'LHR'],
+  [{ suppressionRegion: 'SCH' }, 'CDG'],
+  [{ suppressionCountryCode: 'US', suppressionStateCode: 'NJ' }, ''],
+])('a suppression with %j applies at %s', (criteria, expected) => {
+  const at = (['LHR', 'JFK', 'CDG', 'XXX'] as const).filter((code) =>
+    matchesSuppressionArea(createMctRecord(criteria), airports[code]),
+  );
+  expect(at.join(' ')).toBe(expected);
 });
 
-describe('the scope of a suppression', () => {
-  const matchesAt = (criteria: MctRecordFields, code: keyof typeof airports) =>
-    matchesSuppressionArea(createMctRecord(criteria), airports[code]);
+describe('the ends of a flight', () => {
+  const statuses = (route: string, filed: Partial<ConnectingFlight> = {}) => {
+    const flight = createFlight('BA 1', route, filed);
+    return toArrivalEnd(flight).status + toDepartureEnd(flight).status;
+  };
 
-  test('is everywhere by default', () => {
-    expect([matchesAt({}, 'LHR'), matchesAt({}, 'XXX')]).toEqual([true, true]);
+  test.each([
+    ['the sector that touches the point counts, not the whole flight', 'CDG LHR MAN', {}, 'DI'],
+    ['an unknown country is abroad', 'XXX LHR', {}, 'II'],
+    ['two unknown countries are not one', 'XXX XXX', {}, 'II'],
+    ['a filed status overrides that of the countries', 'MAN LHR', { departureStatus: 'I', arrivalStatus: 'I' }, 'II'],
+    ['at the arrival only', 'CDG LHR', { arrivalStatus: 'D' }, 'DI'],
+    ['at the departure only', 'CDG LHR', { departureStatus: 'D' }, 'ID'],
+  ] as const)('are domestic or international: %s', (_, route, filed, expected) => {
+    expect(statuses(route, filed)).toBe(expected);
   });
 
-  test('is limited to its state, country and region', () => {
-    expect([
-      matchesAt({ suppressionStateCode: 'NY' }, 'JFK'),
-      matchesAt({ suppressionStateCode: 'NY' }, 'LHR'),
-    ]).toEqual([true, false]);
-    expect([
-      matchesAt({ suppressionCountryCode: 'GB' }, 'LHR'),
-      matchesAt({ suppressionCountryCode: 'GB' }, 'XXX'),
-    ]).toEqual([true, false]);
-    expect([matchesAt({ suppressionRegion: 'SCH' }, 'CDG'), matchesAt({ suppressionRegion: 'SCH' }, 'LHR')]).toEqual([
-      true,
-      false,
+  test('have each their own sector, aircraft and terminal', () => {
+    const [wide, narrow] = [{ type: '77W', body: 'W' } as const, { type: '320', body: 'N' } as const];
+    const flown = { ...createMarketingFlight('AA 6000', 'BA 1', 'JFK LHR MAN'), equipment: [wide, narrow] } as const;
+    const { carrier, flightNumber, isMarketing } = flown;
+    const common = { carrier, flightNumber, isMarketing, operating: flown.operating, beyond: airports.LHR };
+    const terminals = { departureTerminal: '8', arrivalTerminal: '3' };
+    expect([toArrivalEnd({ ...flown, ...terminals }), toDepartureEnd({ ...flown, ...terminals })]).toEqual([
+      { ...common, status: 'D', terminal: '3', equipment: narrow },
+      { ...common, status: 'I', terminal: '8', equipment: wide },
     ]);
-    expect(matchesAt({ suppressionCountryCode: 'US', suppressionStateCode: 'NJ' }, 'JFK')).toBe(false);
   });
 });

@@ -39,69 +39,52 @@ const steps: readonly (readonly [string, MctRecordFields])[] = [
   ['suppression region', { suppressionRegion: 'NOA' }],
 ];
 
-const join = (all: readonly MctRecordFields[]): MctRecordFields =>
-  all.reduce(
-    (sum, one) => ({
-      ...sum,
-      ...one,
-      arrival: { ...sum.arrival, ...one.arrival },
-      departure: { ...sum.departure, ...one.departure },
-    }),
-    {},
-  );
+const join = (all: readonly MctRecordFields[]): MctRecordFields => ({
+  ...Object.assign({}, ...all),
+  arrival: Object.assign({}, ...all.map(({ arrival }) => arrival)),
+  departure: Object.assign({}, ...all.map(({ departure }) => departure)),
+});
 
 const winner = (one: MctRecordFields, other: MctRecordFields): number | undefined =>
   sortByPrecedence([createMctRecord({ ...one, line: 1 }), createMctRecord({ ...other, line: 2 })])[0]?.line;
 
-test.each(steps)('%s: filled wins over blank, whatever the later line is', (_, criteria) => {
-  expect(winner(criteria, {})).toBe(1);
-});
-
-test.each(steps.map(([name, criteria], index) => [name, criteria, steps.slice(index + 1)] as const))(
-  '%s: wins over all later steps together',
-  (_, criteria, later) => {
-    expect(winner(criteria, join(later.map(([, one]) => one)))).toBe(1);
-  },
-);
-
-test.each(steps.map(([name, criteria], index) => [name, criteria, steps.slice(0, index)] as const))(
-  '%s: distinguishes records that are equal in all earlier steps',
-  (_, criteria, earlier) => {
-    const same = earlier.map(([, one]) => one);
-    expect(winner(join([...same, criteria]), join(same))).toBe(1);
+test.each(steps.map(([name, criteria], index) => ({ name, criteria, index })))(
+  '$name: distinguishes records that are equal in all earlier steps, and wins over all later steps together',
+  ({ criteria, index }) => {
+    const [earlier, later] = [steps.slice(0, index), steps.slice(index + 1)].map((list) => list.map(([, one]) => one));
+    expect(winner(join([...(earlier ?? []), criteria]), join(earlier ?? []))).toBe(1);
+    expect(winner(criteria, join(later ?? []))).toBe(1);
   },
 );
 
 const range = (last: number) => ({ flights: { from: 1, to: last } });
 
-test.each([
+type Fields = MctRecordFields;
+const ranges = (departure: number, arrival: number): Fields => ({
+  departure: range(departure),
+  arrival: range(arrival),
+});
+const regions = (departure: string, arrival: string): Fields => ({
+  departure: { region: departure },
+  arrival: { region: arrival },
+});
+
+test.each<[string, Fields, Fields]>([
   ['the narrower departure range', { departure: range(9) }, { departure: range(99) }],
-  [
-    'the departure range before the arrival range',
-    { departure: range(9), arrival: range(99) },
-    { departure: range(10), arrival: range(9) },
-  ],
+  ['the departure range before the arrival range', ranges(9, 99), ranges(10, 9)],
   ['the narrower arrival range', { arrival: range(9) }, { arrival: range(99) }],
   [
     'a range before Schengen',
-    { arrival: range(9), departure: { region: 'EUR' } },
-    { arrival: range(99), departure: { region: 'SCH' } },
+    join([regions('EUR', ''), { arrival: range(9) }]),
+    join([regions('SCH', ''), { arrival: range(99) }]),
   ],
-  ['Schengen as the next region', { departure: { region: 'SCH' } }, { departure: { region: 'EUR' } }],
-  ['Schengen as the previous region', { arrival: { region: 'SCH' } }, { arrival: { region: 'TC2' } }],
+  ['Schengen as the next region', regions('SCH', ''), regions('EUR', '')],
+  ['Schengen as the previous region', regions('', 'SCH'), regions('', 'TC2')],
   ['Schengen as the region of a suppression', { suppressionRegion: 'SCH' }, { suppressionRegion: 'EUR' }],
-  [
-    'the next region before the previous one',
-    { departure: { region: 'SCH' }, arrival: { region: 'EUR' } },
-    { departure: { region: 'EUR' }, arrival: { region: 'SCH' } },
-  ],
-] satisfies readonly (readonly [string, MctRecordFields, MctRecordFields])[])(
-  'between equal records %s wins',
-  (_, one, other) => {
-    expect(winner(one, other)).toBe(1);
-    expect(winner(other, one)).toBe(2);
-  },
-);
+  ['the next region before the previous one', regions('SCH', 'EUR'), regions('EUR', 'SCH')],
+])('between equal records %s wins', (_, one, other) => {
+  expect([winner(one, other), winner(other, one)]).toEqual([1, 2]);
+});
 
 test('the later line wins if all else is equal', () => {
   expect(sortByPrecedence([2, 3, 1].map((line) => createMctRecord({ line }))).map(({ line }) => line)).toEqual([

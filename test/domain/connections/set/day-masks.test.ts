@@ -15,37 +15,20 @@ const frame = createDayFrame(from, 90);
 const texts = (mask: Uint32Array): readonly string[] => listMaskDates(frame, mask).map(formatDate);
 
 describe('the dates of a set as bits', () => {
-  test('a day frame has some dates outside its set', () => {
-    const { from: first, to: last } = toDateSpan(frame);
-    expect(first).toBeLessThan(from);
-    expect(last).toBeGreaterThan(addDays(from, 89));
-  });
-
   test('a period is its dates of operation within a span, across word boundaries', () => {
-    const period = {
-      from: localDate('2026-03-25'),
-      to: localDate('2026-04-30'),
-      days: toDaySet(1, 6),
-      everyWeeks: 2,
-    } as const;
+    const filed = { from: localDate('2026-03-25'), to: localDate('2026-04-30'), days: toDaySet(1, 6) };
+    const period = { ...filed, everyWeeks: 2 } as const;
     const span = { from: localDate('2026-03-27'), to: localDate('2026-04-25') };
-    expect(texts(buildPeriodMask(frame, period, span))).toEqual([
-      '2026-03-28',
-      '2026-03-30',
-      '2026-04-11',
-      '2026-04-13',
-      '2026-04-25',
-    ]);
+    expect(texts(buildPeriodMask(frame, period, span)).join(' ')).toBe(
+      '2026-03-28 2026-03-30 2026-04-11 2026-04-13 2026-04-25',
+    );
   });
 
   test('dates outside the day frame are omitted', () => {
-    const always = {
-      from: localDate('2020-01-01'),
-      to: localDate('2030-01-01'),
-      days: EVERY_DAY,
-      everyWeeks: 1,
-    } as const;
+    const span = { from: localDate('2020-01-01'), to: localDate('2030-01-01') };
+    const always = { ...span, days: EVERY_DAY, everyWeeks: 1 } as const;
     const { from: first, to: last } = toDateSpan(frame);
+    expect([first < from, last > addDays(from, 89)]).toEqual([true, true]);
     expect(listMaskDates(frame, buildPeriodMask(frame, always, always))).toHaveLength(last - first + 1);
     expect(texts(buildSpanMask(frame, { from: localDate('2020-01-01'), to: localDate('2026-02-01') }))).toEqual([]);
   });

@@ -1,36 +1,108 @@
-import { describe, expect, test } from 'vitest';
-import { listConnections } from './oracle/list-connections.ts';
-import { formatConnection } from './oracle/judge.ts';
-import type { World } from './oracle/world.ts';
-import { describeMatches } from './describe-connections.ts';
-import type { WorldKind } from './random/random-world.ts';
-import { buildWorldSet } from './world-set.ts';
-import { createWorlds } from './random-worlds.ts';
+import { expect, test } from 'vitest';
+import { createConnectionCounter } from '../../../../src/domain/connections/search/connection-tally.ts';
+import { ruleNames } from '../../../../src/domain/connections/rules/rule-verdict.ts';
+import type { ConnectingRecord } from '../../../../src/domain/connections/flights/connecting-flight.ts';
+import { listDepartingOn, listFlightRecords } from '../../../../src/domain/connections/set/flight-records.ts';
+import { toDesignatorKey } from '../../../../src/domain/schedule/designators.ts';
+import { addDays, formatDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
+import { operatesOn } from '../../../../src/domain/time/period.ts';
+import { countRejections, type Group } from './oracle/connections.ts';
+import { listInstances } from './oracle/flights.ts';
+import { formatConnection, isCommercial } from './oracle/judge.ts';
+import { listWorlds } from './random-worlds.ts';
+import {
+  describeDatedFlight,
+  describeInstance,
+  hasDuplicateTimes,
+  listDatedFlights,
+  toDatedFlight,
+} from './world-set.ts';
 
-const expectedTexts = (world: World): readonly string[] =>
-  listConnections(world)
-    .map(({ one, other, judged }) => formatConnection(one, other, judged))
-    .toSorted();
+const linesOf = (texts: readonly string[]): readonly string[] => texts.flatMap((text) => text.split('\n')).toSorted();
+const listLines = (groups: readonly Group[]): readonly string[] =>
+  groups.flatMap((group) => group.map(({ one, other, judged }) => formatConnection(one, other, judged))).toSorted();
 
-const compare = (first: number, count: number, kind: WorldKind): number => {
-  let connections = 0;
-  for (const { seed, world } of createWorlds(first, count, kind)) {
-    const expected = expectedTexts(world);
-    connections += expected.length;
-    const actual = describeMatches(buildWorldSet(world)).toSorted();
-    if (actual.join('\n') !== expected.join('\n')) expect(actual, `seed ${seed} of kind ${kind}`).toEqual(expected);
+test.each([
+  ['weeks around a night on which clocks change', 'weeks', 10],
+  ['worlds with flights that take days, up to the last day of the set', 'slow', 10],
+  ['worlds of a year', 'year', 10],
+] as const)('has exactly the connections of nested loops over days and flights in %s', (_, kind, average) => {
+  let [worlds, connections] = [0, 0];
+  for (const { seed, groups, texts } of listWorlds(kind)) {
+    const expected = listLines(groups());
+    [worlds, connections] = [worlds + 1, connections + expected.length];
+    expect(linesOf(texts()), `seed ${seed} of kind ${kind}`).toEqual(expected);
   }
-  return connections;
+  expect(connections / worlds).toBeGreaterThan(average);
+});
+
+test('connecting flights depart and arrive on the scheduled days and at the scheduled times', () => {
+  for (const { seed, world, records } of listWorlds()) {
+    const actual = records().flatMap(listDatedFlights).map(describeDatedFlight);
+    const flights = listInstances(world).filter(({ flight }) => isCommercial(flight));
+    expect(actual.toSorted(), `seed ${seed}`).toEqual(flights.map(describeInstance).toSorted());
+  }
+});
+
+/** If a record depends on the date, a pair can be suppressed on some days and too short on others. */
+const mergeDated = (counts: Readonly<Record<string, number>>) => {
+  const { suppressed = 0, 'minimum-connecting-time': tooShort = 0, ...others } = counts;
+  return { ...others, 'suppressed or too short': suppressed + tooShort };
 };
 
-describe('a set has exactly the connections of nested loops over days and flights, with all their details', () => {
-  test('in the weeks around a night on which clocks change', { timeout: 300_000 }, () => {
-    expect(compare(1, 2000, 'weeks')).toBeGreaterThan(15_000);
-  });
-  test('with flights that take days, up to the last day of the set', { timeout: 300_000 }, () => {
-    expect(compare(1, 200, 'slow')).toBeGreaterThan(2_000);
-  });
-  test('over a year', { timeout: 300_000 }, () => {
-    expect(compare(1, 60, 'year')).toBeGreaterThan(3_000);
-  });
+test('the report of a build counts every connection, and each rejected pair by the first rule that forbids it', () => {
+  const seen = new Set<string>();
+  for (const { seed, world, records, set, texts } of listWorlds()) {
+    if (hasDuplicateTimes(records())) continue;
+    const counter = createConnectionCounter(set());
+    while (!counter.advance(10));
+    const counts = countRejections(world);
+    for (const rule of Object.keys(counts)) seen.add(rule);
+    const expected = Object.fromEntries(ruleNames.map((rule) => [rule, counts[rule] ?? 0]));
+    const { refused, ...totals } = counter.result();
+    const isDated = world.mct.records.some(({ from, to }) => from !== undefined || to !== undefined);
+    expect(isDated ? mergeDated(refused) : refused, `seed ${seed}`).toEqual(isDated ? mergeDated(expected) : expected);
+    const built = texts().length;
+    const looked = Object.values(refused).reduce((sum, count) => sum + count, built);
+    expect({ ...totals, progress: counter.progress() }, `seed ${seed}`).toEqual({ looked, built, progress: 1 });
+  }
+  // Departures after more than a day, or elsewhere, are not considered.
+  const counted = ruleNames.filter((rule) => rule !== 'connection-point' && rule !== 'maximum-connecting-time');
+  expect([...seen].toSorted()).toEqual(counted.toSorted());
+});
+
+/** Describes a record on a date. */
+const describeOn = (of: ConnectingRecord, date: LocalDate) => {
+  const { flight, fingerprint } = of;
+  const { period, departureLocalMinutes, arrivalLocalMinutes, lastLegArrivalDays } = of.record;
+  const { of: _, ...times } = toDatedFlight(of, date);
+  return {
+    flight,
+    fingerprint,
+    record: { period, departureLocalMinutes, arrivalLocalMinutes, lastLegArrivalDays },
+    times,
+  };
+};
+
+const listOn = (records: readonly ConnectingRecord[], date: LocalDate) =>
+  Object.fromEntries(
+    records.map((of) => [
+      `${JSON.stringify(of.record.period)} ${of.flight.airports.length} ${describeDatedFlight(toDatedFlight(of, date))}`,
+      describeOn(of, date),
+    ]),
+  );
+
+test('finds a flight by its designator and date, with every pair of points, as it was added to the set', () => {
+  let matches = 0;
+  for (const { seed, world, records, set } of listWorlds('weeks', 30))
+    for (const [name, ofDesignator] of Map.groupBy(records(), ({ flight }) => toDesignatorKey(flight)))
+      for (let date = world.from as LocalDate; date < world.from + world.days; date = addDays(date, 1)) {
+        const [{ flight }] = ofDesignator as [ConnectingRecord];
+        const actual = listDepartingOn(listFlightRecords(set(), flight), date);
+        const expected = ofDesignator.filter(({ record }) => operatesOn(record.period, date));
+        matches += actual.length;
+        expect(actual.length).toBe(expected.length);
+        expect(listOn(actual, date), `seed ${seed}: ${name} on ${formatDate(date)}`).toEqual(listOn(expected, date));
+      }
+  expect(matches).toBeGreaterThan(1_000);
 });

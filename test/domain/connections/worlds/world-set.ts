@@ -1,11 +1,21 @@
 import { buildConnectingRecords } from '../../../../src/domain/connections/flights/connecting-records.ts';
 import type { ConnectingRecord } from '../../../../src/domain/connections/flights/connecting-flight.ts';
-import { listCodeshares } from '../../../../src/domain/connections/rules/codeshares.ts';
 import type { ConnectionMasterData } from '../../../../src/domain/connections/flights/connection-master-data.ts';
+import type { StoredCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
+import { listCodeshares } from '../../../../src/domain/connections/rules/codeshares.ts';
+import type { ConnectionMatch } from '../../../../src/domain/connections/search/connection-dates.ts';
+import {
+  getConnectionDetails,
+  type ConnectionDetails,
+} from '../../../../src/domain/connections/search/connection-details.ts';
+import type { ConnectionFilter } from '../../../../src/domain/connections/search/connection-filter.ts';
+import { createConnectionSearch } from '../../../../src/domain/connections/search/connection-search.ts';
 import { ConnectionSetBuilder } from '../../../../src/domain/connections/set/connection-set-builder.ts';
 import { readConnectionSet, type ConnectionSet } from '../../../../src/domain/connections/set/connection-set.ts';
-import type { StoredCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
 import type { LocalDate } from '../../../../src/domain/time/dates.ts';
+import { listDepartureDates } from '../../../../src/domain/time/period.ts';
+import { formatMinute } from './oracle/clock.ts';
+import { formatDesignator, type Instance } from './oracle/flights.ts';
 import { getStation, type World } from './oracle/world.ts';
 
 const memoize = <T>(find: (code: string) => T): ((code: string) => T) => {
@@ -17,7 +27,6 @@ const memoize = <T>(find: (code: string) => T): ((code: string) => T) => {
   };
 };
 
-/** The master data of a world. */
 const toMasterData = (world: World): ConnectionMasterData => ({
   airport: memoize((code) => {
     const { zone: _, ...airport } = getStation(world, code);
@@ -36,14 +45,12 @@ export const toCooperation = (world: World): StoredCarrierRelations => ({
 /** Builds the connecting records of a world, itineraries grouped by designator. */
 export const buildWorldRecords = (world: World): readonly ConnectingRecord[] => {
   const masterData = toMasterData(world);
-  const byDesignator = Map.groupBy(world.itineraries, ({ legs: [{ carrier, flightNumber, suffix }] }) =>
-    JSON.stringify([carrier, flightNumber, suffix]),
-  );
+  const byDesignator = Map.groupBy(world.itineraries, ({ legs: [leg] }) => formatDesignator(leg));
   return [...byDesignator.values()].flatMap((itineraries) => [...buildConnectingRecords(itineraries, masterData)]);
 };
 
 /** Builds the connection set of a world, converts it to bytes and reads it again. */
-export const buildWorldSet = (world: World): ConnectionSet => {
+export const buildWorldSet = (world: World, records = buildWorldRecords(world)): ConnectionSet => {
   const builder = new ConnectionSetBuilder({
     from: world.from as LocalDate,
     days: world.days,
@@ -51,8 +58,84 @@ export const buildWorldSet = (world: World): ConnectionSet => {
     defaults: world.defaults,
     cooperation: toCooperation(world),
   });
-  for (const record of buildWorldRecords(world)) builder.add(record);
+  for (const record of records) builder.add(record);
   const { header, columns } = builder.finish();
   const copied = Object.entries(columns).map(([name, bytes]) => [name, Uint8Array.from(bytes)] as const);
   return readConnectionSet({ header, columns: Object.fromEntries(copied) });
 };
+
+/**
+ * Returns whether a flight has two records, or two parts of one, with equal times. A schedule in UTC is cut at clock changes, also when only the time
+ * of a stop changes, or a fortnightly pattern restarts. For a passenger, and for the oracle, both are one flight.
+ */
+export const hasDuplicateTimes = (records: readonly ConnectingRecord[]): boolean =>
+  [...Map.groupBy(records, ({ flight }) => flight).values()].some((ofFlight) => {
+    const times = ofFlight.map(({ record }) => `${record.departureLocalMinutes} ${record.arrivalLocalMinutes}`);
+    const hasRepeat = ofFlight.some(({ record: { clockChanges, departureUtcMinutes, arrivalUtcMinutes } }) => {
+      const parts = [{ departureUtcMinutes, arrivalUtcMinutes }, ...clockChanges];
+      return new Set(parts.map((part) => `${part.departureUtcMinutes} ${part.arrivalUtcMinutes}`)).size < parts.length;
+    });
+    return hasRepeat || new Set(times).size < times.length;
+  });
+
+type Times = Omit<Instance, 'flight'>;
+
+/** A record on one day; minutes since 1970-01-01. */
+type DatedFlight = Times & { readonly of: ConnectingRecord };
+
+/** Returns a record on a local departure date. */
+export const toDatedFlight = (of: ConnectingRecord, date: number): DatedFlight => {
+  const { record } = of;
+  const utc = record.clockChanges.findLast(({ from }) => from <= date) ?? record;
+  return {
+    of,
+    departsLocal: date * 1440 + record.departureLocalMinutes,
+    departsUtc: date * 1440 + utc.departureUtcMinutes,
+    arrivesLocal: date * 1440 + record.arrivalLocalMinutes,
+    arrivesUtc: date * 1440 + utc.arrivalUtcMinutes,
+  };
+};
+
+/** Lists a record on all its days. */
+export const listDatedFlights = (of: ConnectingRecord): readonly DatedFlight[] =>
+  [...listDepartureDates(of.record.period)].map((date) => toDatedFlight(of, date));
+
+const timesText = ({ departsLocal, departsUtc, arrivesLocal, arrivesUtc }: Times): string =>
+  [departsLocal, departsUtc, arrivesLocal, arrivesUtc].map(formatMinute).join(' ');
+
+const routeText = ({ of: { flight } }: DatedFlight): string =>
+  `${formatDesignator(flight)} ${flight.airports.map(({ iata }) => iata).join('-')}`;
+
+/** Describes a flight on one day: designator, route, times. */
+export const describeDatedFlight = (dated: DatedFlight): string => `${routeText(dated)} ${timesText(dated)}`;
+
+/** Describes a flight of the oracle in the same form. */
+export const describeInstance = (instance: Instance): string =>
+  `${formatDesignator(instance.flight)} ${instance.flight.stations.map(({ iata }) => iata).join('-')} ${timesText(instance)}`;
+
+/** Runs a search to its end. */
+export const findAll = (set: ConnectionSet, filter: ConnectionFilter = {}): readonly ConnectionMatch[] => {
+  const search = createConnectionSearch(set, filter, { limit: Infinity, count: true });
+  while (!search.advance(1_000_000));
+  const matches = search.matches();
+  if (search.total() !== matches.length)
+    throw new Error(`counted ${search.total()} connections, found ${matches.length}`);
+  return matches;
+};
+
+/** Describes a connection on each of its dates, in the words of the oracle. */
+export const describeConnection = (details: ConnectionDetails): readonly string[] => {
+  const { leg1, leg2, dayOffset, minutes, mct, type, passenger, cargo, circuityPercent } = details;
+  const services = [...(passenger ? ['passenger'] : []), ...(cargo ? ['cargo'] : [])].join('+');
+  const rule = `${mct.status} ${mct.minutes} line ${mct.record?.line ?? 'none'}`;
+  return details.dates.map((date) => {
+    const [one, other] = [toDatedFlight(leg1, date), toDatedFlight(leg2, date + dayOffset)];
+    if (other.departsUtc - one.arrivesUtc !== minutes) throw new Error(`${minutes} is not the connecting time`);
+    const [first, second] = [one, other].map((dated) => `${routeText(dated)} ${formatMinute(dated.departsLocal)}`);
+    return `${first} > ${second} after ${minutes} (${rule}) ${type} ${services} ${circuityPercent.toFixed(2)}`;
+  });
+};
+
+/** Describes all matches of a filter, each with its dates on separate lines. */
+export const describeMatches = (set: ConnectionSet, filter: ConnectionFilter = {}): readonly string[] =>
+  findAll(set, filter).map((match) => describeConnection(getConnectionDetails(set, match)).join('\n'));

@@ -1,8 +1,9 @@
+import type { Itinerary } from '../../../../../src/domain/schedule/schedule.ts';
 import { computeMinimum, type Minimum } from './minimum.ts';
-import { board, formatDesignator, off, type Flight, type Instance } from './flights.ts';
-import { listCodeshares } from './codeshares.ts';
+import { board, formatDesignator, listDesignators, off, type Flight, type Instance } from './flights.ts';
 import { isAllowed, type ServiceName, type RestrictedFlight } from './restrictions.ts';
 import { formatMinute } from './clock.ts';
+import { firstLegOf, splitLegs, findText } from './segment-texts.ts';
 import type { Station, World } from './world.ts';
 
 /** The result for two flights on two days. */
@@ -62,6 +63,27 @@ const restricted = (flight: Flight): RestrictedFlight => {
   };
 };
 
+/** `seller operator` of all flights with a marketing designator other than that of the operating carrier. */
+const listCodeshares = (itineraries: readonly Itinerary[]): ReadonlySet<string> => {
+  const pairs = new Set<string>();
+  const add = (seller: string, operator: string): void => {
+    if (operator !== '' && seller !== operator) pairs.add(`${seller} ${operator}`);
+  };
+  for (const { legs, segmentData } of itineraries) {
+    const own = legs[0].carrier;
+    for (const { dei, data } of segmentData)
+      for (const { carrier } of dei === 10 || dei === 50 ? listDesignators(data) : [])
+        if (dei === 10) add(carrier, own);
+        else add(own, carrier);
+    for (const run of splitLegs({ legs, data: segmentData })) {
+      const { disclosure, aircraftOwner } = firstLegOf(run);
+      if (disclosure === 'L') add(own, aircraftOwner.code);
+      if (disclosure === 'Z') add(own, (findText(run, 127) ?? '').split('/')[0]?.trim() ?? '');
+    }
+  }
+  return pairs;
+};
+
 type Judge = (one: Instance, other: Instance) => Judgement;
 
 /** Creates a function that judges pairs of flights of a world. */
@@ -115,7 +137,7 @@ export const createJudge = (world: World): Judge => {
       { records: world.mct.records, defaults: world.defaults, bodies: world.bodies },
     );
     const rest = { minimum, services };
-    if (minimum.isSuppressed) return by('suppressed', rest);
+    if (minimum.suppressedBy !== undefined) return by('suppressed', rest);
     if (arrivesUtc + minimum.minutes > departsUtc) return by('minimum-connecting-time', rest);
     return by(minutes > 24 * 60 ? 'maximum-connecting-time' : undefined, rest);
   };

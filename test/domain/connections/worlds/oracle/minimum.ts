@@ -1,7 +1,29 @@
 import type { MctDefaults, MctRecord, MctSide } from '../../../../../src/domain/connections/mct/mct-record.ts';
 import type { Flight } from './flights.ts';
-import { listRegions } from './regions.ts';
 import type { Station } from './world.ts';
+
+/** The regions of the countries of random worlds. */
+const regions: Readonly<Record<string, readonly string[]>> = {
+  GB: ['EUR', 'TC2'],
+  IE: ['EUR', 'TC2'],
+  FR: ['EUR', 'SCH', 'TC2'],
+  DE: ['EUR', 'SCH', 'TC2'],
+  US: ['NOA', 'TC1'],
+  CA: ['NOA', 'TC1'],
+  AU: ['SWP', 'TC3'],
+  NZ: ['SWP', 'TC3'],
+  WS: ['SWP', 'TC3'],
+  AS: ['SWP', 'TC3'],
+  SG: ['SEA', 'TC3'],
+  MA: ['EUR', 'TC2'],
+  EG: ['MDE', 'TC2'],
+  CL: ['SOA', 'TC1'],
+  KI: ['SWP', 'TC3'],
+  NL: ['EUR', 'SCH', 'TC2'],
+};
+
+/** Returns the regions of a country; none for an unknown one. */
+const listRegions = (countryCode: string): readonly string[] => regions[countryCode] ?? [];
 
 /** A flight where it connects. */
 type End = {
@@ -28,7 +50,8 @@ export type Minimum = {
   readonly minutes: number;
   /** Line of the record that sets it; undefined for a default. */
   readonly line: number | undefined;
-  readonly isSuppressed: boolean;
+  /** Line of the record that suppresses the connection. */
+  readonly suppressedBy: number | undefined;
 };
 
 const nth = <T>(list: readonly T[], index: number): T => {
@@ -42,21 +65,17 @@ const domesticOrNot = (filed: string, here: Station, beyond: Station): string =>
   return here.countryCode === beyond.countryCode && here.countryCode !== '' ? 'D' : 'I';
 };
 
-const arriving = (flight: Flight): End => ({
-  flight,
-  terminal: flight.arrivalTerminal,
-  status: domesticOrNot(flight.arrivalStatus, nth(flight.stations, -1), nth(flight.stations, -2)),
-  beyond: nth(flight.stations, -2),
-  type: nth(flight.types, -1),
-});
-
-const departing = (flight: Flight): End => ({
-  flight,
-  terminal: flight.departureTerminal,
-  status: domesticOrNot(flight.departureStatus, nth(flight.stations, 0), nth(flight.stations, 1)),
-  beyond: nth(flight.stations, 1),
-  type: nth(flight.types, 0),
-});
+/** The arrival end of a flight counts from its last station, the departure end from its first. */
+const endOf = (flight: Flight, isArrival: boolean): End => {
+  const [here, beyond] = [nth(flight.stations, isArrival ? -1 : 0), nth(flight.stations, isArrival ? -2 : 1)];
+  return {
+    flight,
+    terminal: isArrival ? flight.arrivalTerminal : flight.departureTerminal,
+    status: domesticOrNot(isArrival ? flight.arrivalStatus : flight.departureStatus, here, beyond),
+    beyond,
+    type: nth(flight.types, isArrival ? -1 : 0),
+  };
+};
 
 const sideMatches = (side: MctSide, { flight, terminal, beyond, type }: End, bodies: Bodies): boolean => {
   if (side.isCodeshare && !flight.isMarketing) return false;
@@ -109,41 +128,15 @@ const schengen = (region: string): number => Number(region === 'SCH');
 /** The precedence of a record, the most significant criterion first. */
 const weights = (record: MctRecord): readonly number[] => {
   const { arrival, departure } = record;
-  const who = (side: MctSide): readonly unknown[] => [side.isCodeshare, side.carrier, side.operator];
-  const bothFilled = [
-    ...who(departure),
-    ...who(arrival),
-    departure.flights,
-    arrival.flights,
-    departure.terminal,
-    arrival.terminal,
-    departure.station,
-    arrival.station,
-    departure.stateCode,
-    arrival.stateCode,
-    departure.countryCode,
-    arrival.countryCode,
-    departure.region,
-    arrival.region,
-    departure.equipment,
-    arrival.equipment,
-    departure.body,
-    arrival.body,
-    record.from,
-    record.to,
-    record.departureStation,
-    record.arrivalStation,
-    record.suppressionStateCode,
-    record.suppressionCountryCode,
-    record.suppressionRegion,
-  ].map(filled);
+  const places = ['flights', 'terminal', 'station', 'stateCode', 'countryCode', 'region', 'equipment', 'body'] as const;
   return [
-    ...bothFilled,
+    ...[departure, arrival].flatMap((side) => [side.isCodeshare, side.carrier, side.operator].map(filled)),
+    ...places.flatMap((name) => [filled(departure[name]), filled(arrival[name])]),
+    ...[record.from, record.to, record.departureStation, record.arrivalStation].map(filled),
+    ...[record.suppressionStateCode, record.suppressionCountryCode, record.suppressionRegion].map(filled),
     narrow(departure.flights),
     narrow(arrival.flights),
-    schengen(departure.region),
-    schengen(arrival.region),
-    schengen(record.suppressionRegion),
+    ...[departure.region, arrival.region, record.suppressionRegion].map(schengen),
     record.line,
   ];
 };
@@ -153,15 +146,15 @@ const isHeavier = (one: readonly number[], other: readonly number[]): boolean =>
   return index >= 0 && (one[index] ?? 0) > (other[index] ?? 0);
 };
 
-const bestOf = (records: readonly MctRecord[]): MctRecord | undefined => {
-  let best: MctRecord | undefined;
-  for (const record of records) if (best === undefined || isHeavier(weights(record), weights(best))) best = record;
-  return best;
-};
+const bestOf = (records: readonly MctRecord[]): MctRecord | undefined =>
+  records.reduce<MctRecord | undefined>(
+    (best, record) => (best === undefined || isHeavier(weights(record), weights(best)) ? record : best),
+    undefined,
+  );
 
 /** The minimum of the file, or else of the defaults, for two flights that connect on a day. */
 export const computeMinimum = (meeting: Meeting, { records, defaults, bodies }: MctInput): Minimum => {
-  const ends = [arriving(meeting.leg1), departing(meeting.leg2)] as const;
+  const ends = [endOf(meeting.leg1, true), endOf(meeting.leg2, false)] as const;
   const applying = records.filter((record) => matches(record, ends, { meeting, bodies }));
   // A record that lifts a suppression may have a time.
   const time = bestOf(applying.filter(({ suppression, minutes }) => suppression !== 'Y' && minutes !== undefined));
@@ -173,6 +166,6 @@ export const computeMinimum = (meeting: Meeting, { records, defaults, bodies }: 
     status,
     minutes: time?.minutes ?? (isChange ? defaults.interAirport : (byStatus[status] ?? Number.NaN)),
     line: time?.line,
-    isSuppressed: suppression?.suppression === 'Y',
+    suppressedBy: suppression?.suppression === 'Y' ? suppression.line : undefined,
   };
 };

@@ -8,16 +8,14 @@ import {
 } from '../../../../../src/domain/connections/mct/mct-record.ts';
 import type { Itinerary } from '../../../../../src/domain/schedule/schedule.ts';
 import type { SeededRandom } from '../../../../lib/seeded-random.ts';
-import { equipmentTypes } from './codes.ts';
-import type { WorldSetting } from './world-setting.ts';
-import { allStations } from './themes.ts';
+import { equipmentTypes, findStation, type WorldSetting } from './setting.ts';
 
 const minuteChoices = [0, 15, 20, 25, 30, 35, 40, 45, 50, 60, 75, 90, 105, 120, 150, 180, 240, 300, 1500];
 
 const regionChoices = ['EUR', 'SCH', 'SCH', 'EUR', 'NOA', 'SWP', 'TC1', 'TC2', 'TC3'] as const;
 
-const stateOf = (code: string): string => allStations.find(({ iata }) => iata === code)?.stateCode || 'NJ';
-const countryOf = (code: string): string => allStations.find(({ iata }) => iata === code)?.countryCode || 'US';
+const stateOf = (code: string): string => findStation(code)?.stateCode || 'NJ';
+const countryOf = (code: string): string => findStation(code)?.countryCode || 'US';
 
 /** `share` is a percentage of the usual number of filled fields. */
 const sideOf = (
@@ -88,21 +86,9 @@ const recordOf = (line: number, setting: WorldSetting, itineraries: readonly Iti
 const varied = (record: MctRecord, other: MctRecord, line: number, random: SeededRandom): MctRecord => {
   // Some of the fields of another record; the carrier, its flag, its operator and its numbers belong together.
   const mixSide = (one: MctSide, two: MctSide): MctSide => {
-    const who = random.chance(15) ? two : one;
-    const from = (): MctSide => (random.chance(15) ? two : one);
-    return {
-      carrier: who.carrier,
-      isCodeshare: who.isCodeshare,
-      operator: who.operator,
-      flights: who.flights,
-      terminal: from().terminal,
-      station: from().station,
-      stateCode: from().stateCode,
-      countryCode: from().countryCode,
-      region: from().region,
-      equipment: from().equipment,
-      body: from().body,
-    };
+    const { carrier, isCodeshare, operator, flights } = random.chance(15) ? two : one;
+    const mixed = Object.keys(one).map((name) => [name, Reflect.get(random.chance(15) ? two : one, name)] as const);
+    return { ...one, ...Object.fromEntries(mixed), carrier, isCodeshare, operator, flights };
   };
   return {
     ...record,

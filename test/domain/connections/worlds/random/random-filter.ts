@@ -2,7 +2,7 @@ import { connectionTypes } from '../../../../../src/domain/connections/rules/car
 import type { ConnectionFilter } from '../../../../../src/domain/connections/search/connection-filter.ts';
 import type { LocalDate } from '../../../../../src/domain/time/dates.ts';
 import { board, off } from '../oracle/flights.ts';
-import type { Group } from '../oracle/group-connections.ts';
+import type { Group } from '../oracle/connections.ts';
 import type { World } from '../oracle/world.ts';
 import type { SeededRandom } from '../../../../lib/seeded-random.ts';
 

@@ -2,11 +2,9 @@ import { MCT_DEFAULTS } from '../../../../../src/domain/connections/mct/mct-reco
 import type { Itinerary } from '../../../../../src/domain/schedule/schedule.ts';
 import type { World } from '../oracle/world.ts';
 import { createRandom, type SeededRandom } from '../../../../lib/seeded-random.ts';
-import { createCodeshare } from './codeshare.ts';
-import { createItinerary } from './itineraries.ts';
+import { createCodeshare, createItinerary } from './itineraries.ts';
 import { createMctFile } from './mct-file.ts';
-import type { WorldSetting } from './world-setting.ts';
-import { allStations, themes } from './themes.ts';
+import { allStations, findStation, themes, type WorldSetting } from './setting.ts';
 
 const bodies = { '789': 'W', '77W': 'W', '320': 'N', '73H': 'N', AT7: 'N', ZZZ: '' } as const;
 
@@ -25,8 +23,8 @@ const settingOf = ({ slowPercent, mostDays }: (typeof kinds)[WorldKind], random:
   const [hub, second] = codes;
   if (hub === undefined || second === undefined) throw new Error('a world has four places');
   // The other airports of the hub city are added, so that connections can change airports.
-  const cityOf = (code: string): string | undefined => allStations.find(({ iata }) => iata === code)?.cityCode;
-  const siblings = theme.codes.filter((code) => code !== hub && cityOf(code) !== '' && cityOf(code) === cityOf(hub));
+  const city = findStation(hub)?.cityCode;
+  const siblings = theme.codes.filter((code) => code !== hub && city !== '' && findStation(code)?.cityCode === city);
   const hubs = random.chance(70) ? [hub, ...siblings] : random.chance(50) ? [hub, second] : [hub];
   return {
     theme,
