@@ -122,10 +122,6 @@ test('follows the release and sunset dates to the millisecond for every key and 
       .join('\n'),
   );
   const requestCount = Object.values(requestsByCase).reduce((sum, one) => sum + one, 0);
-  reportFault({
-    fault: 38,
-    figure: { operations: servedOperations.length, requests: requestCount, deviations: deviations.length },
-    bound: 'deviations 0',
-  });
+  reportFault(38, { operations: servedOperations.length, requests: requestCount, deviations: deviations.length });
   expect(deviations).toEqual([]);
 });

@@ -36,11 +36,7 @@ test('each request has one log line, no payload forges a line, and no response h
   const lines = service.logged().slice(linesBefore);
   // Each line has exactly one line feed, at its end.
   const malformed = lines.filter((line) => !line.endsWith('}\n') || hasControlCharacters(line.slice(0, -1)));
-  reportFault({
-    fault: 29,
-    figure: { requests, lines: lines.length, malformed: malformed.length, 'injected headers': reflectedHeaders },
-    bound: 'one line per request, malformed 0, injected headers 0',
-  });
+  reportFault(29, { requests, lines: lines.length, malformed: malformed.length, 'injected headers': reflectedHeaders });
   expect(lines).toHaveLength(requests);
   expect([malformed, reflectedHeaders]).toEqual([[], 0]);
   expect(lines.map((line) => toJsonObject(JSON.parse(line))['level'])).toEqual(lines.map(() => 'info'));

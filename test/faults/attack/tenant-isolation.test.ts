@@ -67,12 +67,7 @@ test('treats an ID of another subscription, even a deleted one, like an unknown 
     }
   }
   const after = await readVictimRows();
-  reportFault({
-    fault: 24,
-    part: 'ids',
-    figure: { uses: idUses.length, pairs, leaks: leaks.length },
-    bound: 'leaks 0, nothing changed',
-  });
+  reportFault(24, { uses: idUses.length, pairs, leaks: leaks.length }, 'ids');
   expect([leaks, unequal]).toEqual([[], []]);
   expect(after).toEqual(before);
 });
@@ -106,12 +101,7 @@ test('rejects a page cursor of another subscription', async () => {
     statuses.push([log, after === '', result.status, result.text.includes('cursor-invalid')]);
   }
   const rejected = statuses.filter(([, , status]) => status === 400).length;
-  reportFault({
-    fault: 24,
-    part: 'cursors',
-    figure: { requests: statuses.length, rejected },
-    bound: 'all rejected with 400',
-  });
+  reportFault(24, { requests: statuses.length, rejected }, 'cursors');
   expect(statuses).toEqual([
     ['deliveries', false, 400, true],
     ['dead-letters', false, 400, true],
@@ -152,12 +142,11 @@ test('keeps idempotency keys of subscriptions apart', async () => {
     return [response.status, String(toJsonObject(await response.json())['accountId'])];
   };
   const results = [await send(TEST_KEY, 'A'), await send(world.foreignKey, 'B'), await send(TEST_KEY, 'A')];
-  reportFault({
-    fault: 24,
-    part: 'idempotency keys',
-    figure: { requests: results.length, accounts: new Set(results.map(([, accountId]) => accountId)).size },
-    bound: 'accounts 2: each subscription gets its own, and its own again',
-  });
+  reportFault(
+    24,
+    { requests: results.length, accounts: new Set(results.map(([, accountId]) => accountId)).size },
+    'idempotency keys',
+  );
   expect(results.map(([status]) => status)).toEqual([201, 201, 201]);
   expect([results[0], results[1]]).toEqual([results[2], expect.not.arrayContaining([results[0]?.[1]])]);
 });

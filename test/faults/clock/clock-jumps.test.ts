@@ -45,7 +45,7 @@ const observeAt = async (
     observations.push(await observe(new Date(instant)));
   }
   const figure = instants.map((instant, index) => `${instant} ${observations[index]}`).join(' | ');
-  reportFault({ fault: 20, part, figure, bound: bounds[part] });
+  reportFault(20, figure, part);
   return observations;
 };
 

@@ -119,12 +119,7 @@ test(
       'read while full': read.status,
       'read afterwards': afterwards.status,
     };
-    reportFault({
-      fault: 8,
-      figure,
-      bound:
-        'lost 0, every rejection names the unavailable database, responses 200 or 503, none wrong, some 200 while full, the feed command continues, recovers',
-    });
+    reportFault(8, figure);
     expect(figure).toMatchObject({
       lost: 0,
       'rejected without a known reason': 0,

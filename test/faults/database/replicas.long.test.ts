@@ -92,12 +92,11 @@ test(
       await storeGate(`A${round}`);
       await readGates(`A${round}`);
     }
-    reportFault({
-      fault: 42,
-      part: 'up to date',
-      figure: { messages: MESSAGES, responses: MESSAGES * CALLERS, stale, ...counts, errors: errors.length },
-      bound: 'stale 0, some by the replica, errors 0',
-    });
+    reportFault(
+      42,
+      { messages: MESSAGES, responses: MESSAGES * CALLERS, stale, ...counts, errors: errors.length },
+      'up to date',
+    );
     expect([stale, errors]).toEqual([0, []]);
     expect(counts.byReplica).toBeGreaterThan(0);
   },
@@ -114,17 +113,16 @@ test('skips a replica that lags until it has caught up', async () => {
   const startedAt = performance.now();
   const gates = await Promise.all(Array.from({ length: 50 }, gate));
   const tookMs = Math.round(performance.now() - startedAt);
-  reportFault({
-    fault: 42,
-    part: 'lags',
-    figure: {
+  reportFault(
+    42,
+    {
       responses: gates.length,
       stale: gates.filter((one) => one !== 'B1').length,
       'by the replica': counts.byReplica - before.byReplica,
       ms: tookMs,
     },
-    bound: 'stale 0, by the replica 0 until it has caught up',
-  });
+    'lags',
+  );
   expect(new Set(gates)).toEqual(new Set(['B1']));
   expect(counts.byReplica).toBe(before.byReplica);
   // Without the lag check the response is stale, which proves that the test detects it.
@@ -145,16 +143,15 @@ test('skips a replica that is down and uses it again when it is back', async () 
     return gates;
   };
   const [gates] = await Promise.all([readRepeatedly(), cluster.replica.stop('immediate')]);
-  reportFault({
-    fault: 42,
-    part: 'down',
-    figure: {
+  reportFault(
+    42,
+    {
       responses: gates.length,
       stale: gates.filter((one) => one !== 'C1').length,
       'logged errors': errors.length,
     },
-    bound: 'stale 0, logged, used again when it is back',
-  });
+    'down',
+  );
   expect(new Set(gates)).toEqual(new Set(['C1']));
   expect(await gate()).toBe('C1');
   expect(errors.length).toBeGreaterThan(0);

@@ -68,10 +68,9 @@ test('7: rejects flight requests quickly while their tables are locked, and serv
   });
   const recoverySeconds = await waitUntilServed(sampleRequests.flightInfo);
   await holder.end();
-  reportFault({
-    fault: 7,
-    part: 'a lock',
-    figure: {
+  reportFault(
+    7,
+    {
       requests: 60,
       rejected,
       slowest,
@@ -80,8 +79,8 @@ test('7: rejects flight requests quickly while their tables are locked, and serv
       'waiting for the lock': queued,
       'served again after': recoverySeconds,
     },
-    bound: 'all rejected and health 503 within 2 s, others 200, served again at once',
-  });
+    'a lock',
+  );
   expect([rejected, healthy.status, others]).toEqual([60, 503, [200, 200, 200]]);
   expect(Math.max(slowest, healthy.ms / 1000)).toBeLessThan(MAX_SECONDS);
   expect(recoverySeconds).toBeLessThan(MAX_SECONDS);
@@ -107,12 +106,7 @@ test('7: rejects quickly while the database hangs, serves from memory, and repor
     'from memory': unaffected.status,
     'served again after': recoverySeconds,
   };
-  reportFault({
-    fault: 7,
-    part: 'a hang',
-    figure,
-    bound: 'all rejected and health 503 within 2 s, master data 200, served again at once',
-  });
+  reportFault(7, figure, 'a hang');
   expect([figure.rejected, unhealthy.status, unaffected.status]).toEqual([40, 503, 200]);
   expect(Math.max(judgedFirst.slowest, judgedLater.slowest, unhealthy.ms / 1000)).toBeLessThan(MAX_SECONDS);
   expect(recoverySeconds).toBeLessThan(MAX_SECONDS);
@@ -139,10 +133,9 @@ test('7: rejects quickly without a database connection and recovers when there i
   await Promise.all([...others, ...more].map((sql) => sql.end({ timeout: 0 })));
   const recoverySeconds = await waitUntilServed(sampleRequests.flightInfo);
   const { rejected, slowest } = summarize(responses);
-  reportFault({
-    fault: 7,
-    part: 'no connection left',
-    figure: {
+  reportFault(
+    7,
+    {
       'used by others': connected.length,
       'ended of the server': Number(before?.ended),
       rejected,
@@ -150,8 +143,8 @@ test('7: rejects quickly without a database connection and recovers when there i
       health: `${unhealthy.status} in ${(unhealthy.ms / 1000).toFixed(2)} s`,
       'served again after': recoverySeconds,
     },
-    bound: 'all rejected and health 503 within 2 s, served again within 2 s',
-  });
+    'no connection left',
+  );
   expect([rejected, unhealthy.status]).toEqual([20, 503]);
   expect(Math.max(slowest, unhealthy.ms / 1000)).toBeLessThan(MAX_SECONDS);
   expect(recoverySeconds).toBeLessThan(MAX_SECONDS);

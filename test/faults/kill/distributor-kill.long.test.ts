@@ -212,12 +212,7 @@ test(
       deletedAlerts: deletedAlerts.size,
       lateAccounts: lateAccounts.size,
     };
-    reportFault({
-      fault: 4,
-      part: 'distributor',
-      figure: { ...figures, ...errors, 'takeover after': formatTimes(takeoverMs) },
-      bound: 'gaps, doubled, disordered, differences, missed and afterDeletion 0',
-    });
+    reportFault(4, { ...figures, ...errors, 'takeover after': formatTimes(takeoverMs) }, 'distributor');
     expect(errors).toEqual({ gaps: 0, doubled: 0, disordered: 0, differences: 0, missed: 0, afterDeletion: 0 });
     expect(followed.length).toBeGreaterThan(0);
   },

@@ -163,10 +163,9 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
             ).length,
         )
         .reduce((sum, count) => sum + count, 0);
-      reportFault({
-        fault: 3,
-        part: 'hub',
-        figure: {
+      reportFault(
+        3,
+        {
           kills: KILLS,
           messages: total,
           lost,
@@ -176,8 +175,8 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
           'published after a broker kill': formatTimes(resumedMs.broker),
           'after a publisher kill': formatTimes(resumedMs.publisher),
         },
-        bound: 'lost 0, doubled 0, outOfOrder 0',
-      });
+        'hub',
+      );
       expect({ lost, doubled, outOfOrder }).toEqual({ lost: 0, doubled: 0, outOfOrder: 0 });
       expect(publishedEvents).toEqual(expected);
     },

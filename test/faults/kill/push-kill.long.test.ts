@@ -73,12 +73,7 @@ test(
     }
     await receiver.waitUntil(() => receiver.countDistinct() === sent);
     const figures = { kills: KILLS, midway, ...computeFigures(sent) };
-    reportFault({
-      fault: 3,
-      part: 'worker',
-      figure: { ...figures, received: receiver.received.length },
-      bound: 'lost 0, different 0, inversions 0',
-    });
+    reportFault(3, { ...figures, received: receiver.received.length }, 'worker');
     expect(figures).toMatchObject({ lost: 0, different: 0, inversions: 0 });
     expect(midway).toBeGreaterThan(0);
   },
@@ -105,7 +100,7 @@ test('5: two workers share the endpoints and deliver every event exactly once', 
     select (select count(*)::int from push_progress where worker is not null) as claimed,
       (select count(*)::int from push_attempt) as logged`;
   const figures = { ...computeFigures(sent), ...remaining, shared: [...holders.values()].toSorted((a, b) => a - b) };
-  reportFault({ fault: 5, part: 'workers', figure: figures, bound: 'lost 0, repeats 0, inversions 0, shared by both' });
+  reportFault(5, figures, 'workers');
   expect(figures).toMatchObject({ lost: 0, repeats: 0, inversions: 0, claimed: 0, logged: sent });
   expect(figures.shared).toHaveLength(2);
 }, 300_000);

@@ -140,7 +140,7 @@ test(
       totals.doubled += [...copies.values()].filter((times) => times > 1).length;
     }
     totals.acknowledged = acknowledged.length;
-    reportFault({ fault: 2, part: 'messages', figure: totals, bound: 'lost 0, doubled 0' });
+    reportFault(2, totals, 'messages');
     expect(totals).toMatchObject({ kills: round, lost: 0, doubled: 0 });
     expect(totals.midway).toBeGreaterThan(ROUNDS / 4);
     await next.send(sent, 500);
@@ -157,7 +157,7 @@ test(
       (key) => last.get(key) !== expected.get(key),
     );
     const figure = { flights: last.size, 'of the whole feed': expected.size, different: differing.length };
-    reportFault({ fault: 2, part: 'events', figure, bound: 'same flights, different 0' });
+    reportFault(2, figure, 'events');
     expect([last.size > 50, differing, await listFlightsWithVersionGaps(killed.sql)]).toEqual([true, [], []]);
   },
   600_000 + ROUNDS * 120_000,

@@ -40,18 +40,17 @@ test.each(DRAINS === 1 ? [2] : [1, 2])(
     const accepted = requests.filter(({ body }) => body !== 'ECONNREFUSED');
     const failed = accepted.filter(({ status }) => status !== 200);
     const closed = accepted.filter(closesConnection).length;
-    reportFault({
-      fault: 41,
-      part: `${workers} ${workers === 1 ? 'worker' : 'workers'}`,
-      figure: {
+    reportFault(
+      41,
+      {
         drains: DRAINS,
         requests: accepted.length,
         failed: failed.length,
         closedConnections: closed,
         'stopped after': formatTimes(stopMs),
       },
-      bound: 'failed 0, Connection: close on every connection, code 0',
-    });
+      `${workers} ${workers === 1 ? 'worker' : 'workers'}`,
+    );
     // Every client received `Connection: close`; no connection was reset.
     expect({ failed: failed.slice(0, 5), codes: new Set(codes), closed }).toEqual({
       failed: [],
@@ -74,12 +73,7 @@ test('keeps serving for DRAIN_SECONDS after SIGTERM and accepts new connections 
   const requests = await load.stop();
   const { code, seconds } = await stopped;
   const failed = requests.filter(({ status }) => status !== 200);
-  reportFault({
-    fault: 41,
-    part: 'drain time of 2 s',
-    figure: { requests: requests.length, failed: failed.length, seconds },
-    bound: 'failed 0, stopped after 2 s and not before, code 0',
-  });
+  reportFault(41, { requests: requests.length, failed: failed.length, seconds }, 'drain time of 2 s');
   expect([code, failed]).toEqual([0, []]);
   expect(seconds).toBeGreaterThanOrEqual(2);
 });

@@ -108,7 +108,7 @@ test(
       failed: failed.length,
       'longest ms': Math.round(Math.max(...requests.map(({ ms }) => ms))),
     };
-    reportFault({ fault: 43, figure, bound: 'failed 0' });
+    reportFault(43, figure);
     expect(failed.slice(0, 5)).toEqual([]);
     expect(applied).toEqual(Array.from({ length: UPGRADES }, (_, index) => `${9001 + index}-next.sql`));
   },

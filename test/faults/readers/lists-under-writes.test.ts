@@ -126,7 +126,7 @@ test(
     await Promise.all([loadSchedules(), storeStatuses('WW'), storeStatuses('VV'), storeStatuses('UU')]);
     isWriting = false;
     await reading;
-    reportFault({ fault: 30, figure: { readers: READERS, writers: 4, ...outcomes }, bound: 'missed 0, repeated 0' });
+    reportFault(30, { readers: READERS, writers: 4, ...outcomes });
     expect(outcomes).toMatchObject({ missed: 0, repeated: 0 });
     // There were enough walks, and flights were written during them.
     expect([outcomes.walks - outcomes.ended > READERS, outcomes.others > 0]).toEqual([true, true]);

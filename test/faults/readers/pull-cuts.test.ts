@@ -99,12 +99,7 @@ test(
     }
     await writing;
     const errors = await findErrors(accountId, received);
-    reportFault({
-      fault: 19,
-      part: 'stream',
-      figure: { cuts: proxy.countCuts(), ...errors },
-      bound: 'none lost, duplicated or out of order',
-    });
+    reportFault(19, { cuts: proxy.countCuts(), ...errors }, 'stream');
     expect(errors).toEqual(noErrors);
     expect(proxy.countCuts()).toBeGreaterThan(EVENTS / 30);
   },
@@ -144,12 +139,7 @@ test(
     }
     await writing;
     const errors = await findErrors(accountId, received);
-    reportFault({
-      fault: 19,
-      part: 'long polling',
-      figure: { cuts: proxy.countCuts(), ...errors },
-      bound: 'none lost, duplicated or out of order',
-    });
+    reportFault(19, { cuts: proxy.countCuts(), ...errors }, 'long polling');
     expect(errors).toEqual(noErrors);
     expect(proxy.countCuts()).toBeGreaterThan(EVENTS / 50);
   },

@@ -92,7 +92,7 @@ test(
       reads += results.length;
       differences += results.filter((text) => text !== expected).length;
     }
-    reportFault({ fault: 18, figure: { positions: CURSORS, reads, differences }, bound: 'differences 0' });
+    reportFault(18, { positions: CURSORS, reads, differences });
     expect(differences).toBe(0);
   },
   240_000 + CURSORS * 10_000,

@@ -49,16 +49,13 @@ export const faultNames = {
 
 export type FaultNumber = keyof typeof faultNames;
 
-const cells = ({ fault, part, figure, bound, held }: FaultFigure): readonly string[] =>
-  [String(fault), faultNames[fault], part, figure, bound, held ? 'yes' : 'NO'].map((cell) => cell.replaceAll('|', '/'));
-
 /** Renders the figures of all tests as one table, by fault, then in the order reported. The last figure of a test counts. */
 export const renderFaultTable = (lines: readonly FaultFigure[]): string => {
   const last = new Map(lines.map((line) => [`${line.fault} ${line.part}`, line]));
-  const rows = [
-    ['#', 'fault', 'part', 'figure', 'bound', 'held'],
-    ['-', '-', '-', '-', '-', '-'],
-    ...[...last.values()].toSorted((one, other) => one.fault - other.fault).map(cells),
-  ];
-  return rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
+  const rows = [...last.values()]
+    .toSorted((one, other) => one.fault - other.fault)
+    .map(({ fault, part, figure, held }) => [String(fault), faultNames[fault], part, figure, held ? 'yes' : 'NO']);
+  return [['#', 'fault', 'part', 'figure', 'held'], ['-', '-', '-', '-', '-'], ...rows]
+    .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '/')).join(' | ')} |`)
+    .join('\n');
 };

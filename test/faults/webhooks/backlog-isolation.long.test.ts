@@ -82,7 +82,7 @@ test(
     const perSecond = Math.round(((BACKLOG - sentMeanwhile) / (performance.now() - from)) * 1000);
     const [alone, beside] = [Math.round(aloneMs), Math.round(besideMs)];
     const figures = { backlog: BACKLOG, 'delivered of it meanwhile': sentMeanwhile, alone, beside, ratio };
-    reportFault({ fault: 10, figure: { ...figures, 'per second': perSecond }, bound: 'ratio 2 at most' });
+    reportFault(10, { ...figures, 'per second': perSecond });
     await children.stop(worker);
     // Without isolation, the others would wait until the backlog is delivered.
     expect(sentMeanwhile).toBeLessThan(BACKLOG);
@@ -157,12 +157,7 @@ test(
       events: besideTimes.length,
       attempts: await countFailures(),
     };
-    reportFault({
-      fault: 9,
-      part: 'through the worker',
-      figure: figures,
-      bound: 'p99 beside them below 3 s or six times that without, 10 s at most',
-    });
+    reportFault(9, figures, 'through the worker');
     // An attempt on a hanging receiver takes 15 s: healthy ones must stay well below that on any machine.
     const maxMs = assertsTimes ? Math.max(3000, 6 * percentile(firstReceived, 0.99)) : 10_000;
     expect(percentile(besideTimes, 0.99)).toBeLessThan(Math.min(maxMs, 10_000));

@@ -58,16 +58,12 @@ test('15: rejects every spelling of an internal address at registration and neve
       sent.push([url, outcome]);
   }
   deliverer.close();
-  reportFault({
-    fault: 15,
-    figure: {
-      URLs: urls.length,
-      accepted: accepted.length,
-      'delivered to': sent.length,
-      connections: listener.connections(),
-      'connection attempts': attempts.length,
-    },
-    bound: 'all but URLs 0',
+  reportFault(15, {
+    URLs: urls.length,
+    accepted: accepted.length,
+    'delivered to': sent.length,
+    connections: listener.connections(),
+    'connection attempts': attempts.length,
   });
   expect(new Set(urls).size).toBe(urls.length);
   expect([accepted, sent, listener.connections(), attempts]).toEqual([[], [], 0, []]);
@@ -112,12 +108,7 @@ test.each(['resolver', 'DNS server'])(
     deliverer.close();
     dnsServer.close();
     const connections = listener.connections();
-    reportFault({
-      fault: 16,
-      part,
-      figure: { 'attempts after the change': ATTEMPTS, connections },
-      bound: 'connections 0',
-    });
+    reportFault(16, { 'attempts after the change': ATTEMPTS, connections }, part);
     expect([rejection, connections, attempts, lookups]).toEqual([undefined, 0, [], ATTEMPTS + 1]);
     expect(outcomes).toMatchObject(outcomes.map(() => ({ kind: 'failed', reason: 'address-refused' })));
   },

@@ -113,7 +113,7 @@ test('14: disables an endpoint on 410 and waits for Retry-After, up to an hour',
   const sent: Record<string, string> = {};
   for (const seconds of [4, 6, 6.9, 7, 89.9, 90, 3599, 3600]) sent[seconds] = await listSentBy(seconds);
   const figure = { 'largest deviation of waits': `${Math.max(...deviations)} s`, 'sent by time': sent };
-  reportFault({ fault: 14, part: 'through the worker', figure, bound: 'as requested, within the cap; 410 disables' });
+  reportFault(14, figure, 'through the worker');
   expect(Object.fromEntries(states.map(({ path, why }) => [path, why]))).toEqual({
     '/410': 'gone',
     '/429': null,
@@ -198,7 +198,7 @@ test(
     }
     await receiver.waitUntil(({ length }) => length === sent);
     const figure = { rotations: ROTATIONS, verified, unverified: failures.length };
-    reportFault({ fault: 17, part: 'through the worker', figure, bound: 'unverified 0' });
+    reportFault(17, figure, 'through the worker');
     expect([verified, failures]).toEqual([sent, []]);
   },
   240_000 + ROTATIONS * 60_000,
