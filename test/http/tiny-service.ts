@@ -5,19 +5,17 @@ import { bindOperation, createApi, type Api, type RequestHandler } from '../../s
 import { createRouter } from '../../src/http/router/router.ts';
 import type { AdmitRequest } from '../../src/http/rate-limit/rate-limiter.ts';
 import { createKeyChecker, type KeyRecord } from '../../src/http/auth/api-keys.ts';
+import type { RequestContext } from '../../src/http/request/request-context.ts';
 import { createQuerySchema } from '../../src/http/handler/query.ts';
 
 const operations = [
   { operationId: 'listFlights', method: 'get', path: '/flight-instances', isPublic: false },
   { operationId: 'getHealth', method: 'get', path: '/flights/health', isPublic: true },
 ] as const;
-const single = {
-  operationId: 'getFlight',
-  method: 'get',
-  path: '/flight-instances/{date}/{key}',
-  isPublic: false,
-} as const;
+const path = '/flight-instances/{date}/{key}';
+const single = { operationId: 'getFlight', method: 'get', path, isPublic: false } as const;
 const create = { operationId: 'createFlight', method: 'post', path: '/flight-instances', isPublic: false } as const;
+const locations = { operationId: 'listLocations', method: 'get', path: '/locations', isPublic: false } as const;
 
 /** Two products. On 2026-04-01 Flight Info has a removed, a deprecated, a current and an unreleased version. */
 export const catalog: readonly CatalogProduct[] = [
@@ -50,14 +48,7 @@ export const catalog: readonly CatalogProduct[] = [
   {
     product: 'master-data',
     title: 'Master Data',
-    versions: [
-      {
-        version: 'v1',
-        aliases: [],
-        releasedOn: '2025-01-01',
-        operations: [{ operationId: 'listLocations', method: 'get', path: '/locations', isPublic: false }],
-      },
-    ],
+    versions: [{ version: 'v1', aliases: [], releasedOn: '2025-01-01', operations: [locations] }],
   },
 ];
 
@@ -85,7 +76,7 @@ const zFlights = z.object({
   version: z.string().optional(),
 });
 
-const zEcho = z.object({
+export const zEcho = z.object({
   product: z.string(),
   version: z.string(),
   query: z.unknown(),
@@ -117,27 +108,19 @@ const healthRoute = createRoute({ method: 'get', path: '/flights/health', respon
 /** Creates an API whose operations return their input. */
 const createEchoApi = (): Api => {
   const api = createApi();
-  bindOperation(api, listRoute, async ({ query }, { product, version, requestUrl }) => ({
+  const echo = (
+    { product, version, requestUrl }: RequestContext,
+    { query = null as unknown, params = null as unknown },
+  ) => ({
     product,
     version,
     query,
-    params: null,
-    requestUrl,
-  }));
-  bindOperation(api, singleRoute, async ({ params }, { product, version, requestUrl }) => ({
-    product,
-    version,
-    query: null,
     params,
     requestUrl,
-  }));
-  bindOperation(api, healthRoute, async (_input, { product, version, requestUrl }) => ({
-    product,
-    version,
-    query: null,
-    params: null,
-    requestUrl,
-  }));
+  });
+  bindOperation(api, listRoute, async ({ query }, context) => echo(context, { query }));
+  bindOperation(api, singleRoute, async ({ params }, context) => echo(context, { params }));
+  bindOperation(api, healthRoute, async (_input, context) => echo(context, {}));
   return api;
 };
 
@@ -172,20 +155,11 @@ export const serve = ({
     publicUrl,
     admitRequest: admit,
   });
-  const send = (
-    path: string,
-    {
-      key = 'good',
-      headers = {},
-      ...init
-    }: RequestInit & { key?: string | null; headers?: Record<string, string> } = {},
-  ) =>
-    fetch(
-      new Request(`http://api.test${path}`, {
-        ...init,
-        headers: key === null ? headers : { 'Subscription-Key': key, ...headers },
-      }),
-    );
+  type Init = RequestInit & { key?: string | null; headers?: Record<string, string> };
+  const send = (path: string, { key = 'good', headers: own = {}, ...init }: Init = {}) => {
+    const headers = key === null ? own : { 'Subscription-Key': key, ...own };
+    return fetch(new Request(`http://api.test${path}`, { ...init, headers }));
+  };
   return { lines, send, fetch };
 };
 

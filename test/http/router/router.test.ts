@@ -6,44 +6,19 @@ import { catalog, summarizeResponse, serve } from '../tiny-service.ts';
 
 describe('selects the version by day', () => {
   test.each([
-    // before Flight Info exists
+    // A version that is given is tested by the tables in lifecycle.test.ts.
     ['2023-01-09', '', '404 unknown-path'],
-    ['2023-01-09', 'v1', '404 unknown-path'],
-    // v1 alone
     ['2024-04-14', '', '200 v1'],
-    ['2024-04-14', 'v1', '200 v1'],
-    ['2024-04-14', '1.0', '200 v1'],
-    ['2024-04-14', 'v2', '404 unknown-version'],
-    // v1 deprecated by v2
     ['2024-04-15', '', '200 v2'],
-    ['2024-04-15', 'v1', '200 v1'],
-    ['2025-04-13', 'preview', '200 v1'],
-    // v1 removed
-    ['2025-04-14', 'v1', '404 version-removed'],
-    ['2025-04-14', '1.0', '404 version-removed'],
     ['2025-04-14', '', '200 v2'],
-    // v2 deprecated by v3, v4 to come
     ['2026-04-01', '', '200 v3'],
-    ['2026-04-01', 'V2', '200 v2'],
-    ['2026-04-01', '3', '200 v3'],
-    ['2026-04-01', 'v1', '404 version-removed'],
-    ['2026-04-01', 'v4', '404 unknown-version'],
-    ['2026-04-01', '4.0', '404 unknown-version'],
     ['2026-04-01', '2', '404 unknown-version'],
     ['2026-04-01', '__proto__', '404 unknown-version'],
     ['2026-04-01', 'constructor', '404 unknown-version'],
-    ['2027-03-02', 'v2', '404 version-removed'],
   ])('%s, version=%s: %s', async (today, version, expected) => {
     const { send } = serve({ today });
     expect(await summarizeResponse(await send(`/flight-instances?version=${version}`))).toBe(expected);
     expect(await summarizeResponse(await send(`/flights/health?version=${version}`, { key: null }))).toBe(expected);
-  });
-
-  test('a product whose only version is unreleased does not exist', async () => {
-    const { send } = serve({ today: '2024-12-31' });
-    expect(await summarizeResponse(await send('/locations'))).toBe('404 unknown-path');
-    expect(await summarizeResponse(await send('/locations?version=v1'))).toBe('404 unknown-path');
-    expect(await summarizeResponse(await serve({ today: '2025-01-01' }).send('/locations'))).toBe('401 key-invalid');
   });
 
   test('the clock can cross a sunset and go back', async () => {
@@ -190,14 +165,9 @@ describe('methods', () => {
 
   test('HEAD returns the headers of GET without a body', async () => {
     const { send } = serve();
+    const headers = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
     for (const path of ['/flight-instances', '/flight-instances?Limit=0', '/nowhere']) {
-      const get = await send(path, {
-        headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
-      });
-      const head = await send(path, {
-        method: 'HEAD',
-        headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
-      });
+      const [get, head] = [await send(path, { headers }), await send(path, { method: 'HEAD', headers })];
       expect(await head.text()).toBe('');
       expect([head.status, [...head.headers]]).toEqual([get.status, [...get.headers]]);
     }
@@ -221,23 +191,17 @@ describe('headers', () => {
   });
 
   test('of a deprecated version have its end date and successor, also in problems', async () => {
-    const { send } = serve();
-    for (const query of ['version=v2', 'version=v2&Limit=0']) {
-      const { headers } = await send(`//flight-instances/?${query}`);
-      expect(headers.get('api-version')).toBe('v2');
-      expect(headers.get('deprecation')).toBe('true');
-      expect(headers.get('sunset')).toBe('Tue, 02 Mar 2027 00:00:00 GMT');
-      expect(headers.get('link')).toBe(
-        '</flight-instances?version=v3>; rel="successor-version", </docs/flight-info/v2>; rel="deprecation"; type="text/html"',
-      );
-    }
+    const { headers } = await serve().send('//flight-instances/?version=v2&Limit=0');
+    expect(['api-version', 'deprecation', 'sunset', 'link'].map((name) => headers.get(name))).toEqual([
+      'v2',
+      'true',
+      'Tue, 02 Mar 2027 00:00:00 GMT',
+      '</flight-instances?version=v3>; rel="successor-version", </docs/flight-info/v2>; rel="deprecation"; type="text/html"',
+    ]);
   });
 
-  test('of a removed version name it and its successor', async () => {
+  test('the problem of a removed version names it and its successor', async () => {
     const response = await serve().send('/flight-instances?version=1.0', { key: null });
-    expect(response.headers.get('api-version')).toBe('v1');
-    expect(response.headers.get('deprecation')).toBeNull();
-    expect(response.headers.get('link')).toMatch('</flight-instances?version=v2>; rel="successor-version"');
     expect(await response.json()).toMatchObject({
       title: 'This version has been removed',
       detail: 'Version v1 of Flight Info was removed on 2025-04-14. Its successor is v2.',
@@ -247,17 +211,12 @@ describe('headers', () => {
   test('never contain CORS headers, even if a handler sets them', async () => {
     const app = () => jsonResponse(200, {}, { 'Access-Control-Allow-Origin': '*', 'Access-Control-Max-Age': '9' });
     const { send } = serve({ app });
-    const preflight = {
-      Origin: 'https://evil.test',
-      'Access-Control-Request-Method': 'GET',
-      'Access-Control-Request-Headers': 'subscription-key',
-    };
-    for (const path of ['/flight-instances', '/flights/health', '/nowhere', '/flight-instances?version=v1']) {
+    const preflight = { Origin: 'https://evil.test', 'Access-Control-Request-Method': 'GET' };
+    for (const path of ['/flight-instances', '/flights/health', '/nowhere', '/flight-instances?version=v1'])
       for (const method of ['GET', 'OPTIONS', 'HEAD']) {
         const { headers } = await send(path, { method, headers: preflight });
         expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
       }
-    }
   });
 });
 
@@ -271,11 +230,9 @@ describe('a failure', () => {
   test('that is a Problem is returned as it is', async () => {
     const problem = new Problem('not-found', 'No flight with this key.', { headers: { 'X-Extra': '1' } });
     const response = await serve(throwing(problem)).send('/flight-instances?x=secret');
-    const body: unknown = await response.json();
-    expect(response.headers.get('content-type')).toBe('application/problem+json');
-    expect(response.headers.get('x-extra')).toBe('1');
-    expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(body).toEqual({
+    const headers = ['content-type', 'x-extra', 'cache-control'].map((name) => response.headers.get(name));
+    expect(headers).toEqual(['application/problem+json', '1', 'no-store']);
+    expect(await response.json()).toEqual({
       type: '/docs/errors#not-found',
       title: 'There is no such object',
       status: 404,
