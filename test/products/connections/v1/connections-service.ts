@@ -1,9 +1,8 @@
 import type { MctFile } from '../../../../src/domain/connections/mct/mct-record.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
-import type { EquipmentFacts, LocationFacts } from '../../../../src/domain/master-data/master-data-facts.ts';
 import { upsertCarriers } from '../../../../src/store/master-data/carriers.ts';
 import { upsertEquipment } from '../../../../src/store/master-data/equipment.ts';
-import { upsertLocations } from '../../../../src/store/master-data/locations.ts';
+import { upsertLocations, type LocationUpdate } from '../../../../src/store/master-data/locations.ts';
 import { replaceMctFile } from '../../../../src/store/connections/mct.ts';
 import {
   buildCarrier,
@@ -15,83 +14,47 @@ import {
   type RecordBytes,
 } from '../../../feeds/ssim/build-file.ts';
 import { mct, side } from '../../../support/mct-lines.ts';
+import { buildEquipment, buildStation } from '../../master-data/v1/master-data-service.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 
-type TestAirport = readonly [
-  iata: string,
-  city: string,
-  country: string,
-  region: string,
-  latitude: number,
-  longitude: number,
-  zone: string,
+type Place = { readonly city: string; readonly country: string; readonly state?: string; readonly zone: string };
+
+const airport = (iata: string, at: readonly [number, number], { state: code = '', ...place }: Place): LocationUpdate =>
+  buildStation(iata, { ...place, at, region: { code, name: '' } });
+
+const british = { country: 'GB', zone: 'Europe/London' };
+const eastern = { country: 'US', zone: 'America/New_York' };
+const sydney = { city: 'SYD', country: 'AU', state: 'AU-NSW', zone: 'Australia/Sydney' };
+
+const airports: readonly LocationUpdate[] = [
+  airport('LHR', [51.4706, -0.461941], { ...british, city: 'LON' }),
+  airport('LGW', [51.148102, -0.190278], { ...british, city: 'LON' }),
+  airport('GLA', [55.8735, -4.43306], { ...british, city: 'GLA' }),
+  airport('ABZ', [57.2019, -2.19778], { ...british, city: 'ABZ' }),
+  airport('EDI', [55.95, -3.3725], { ...british, city: 'EDI' }),
+  airport('CDG', [49.012798, 2.55], { city: 'PAR', country: 'FR', zone: 'Europe/Paris' }),
+  airport('OPO', [41.2481, -8.68139], { city: 'OPO', country: 'PT', zone: 'Europe/Lisbon' }),
+  airport('JFK', [40.639801, -73.7789], { ...eastern, city: 'NYC', state: 'US-NY' }),
+  airport('BOS', [42.3643, -71.005203], { ...eastern, city: 'BOS', state: 'US-MA' }),
+  airport('SIN', [1.35019, 103.994003], { city: 'SIN', country: 'SG', zone: 'Asia/Singapore' }),
+  airport('SYD', [-33.946098, 151.177002], sydney),
 ];
-
-const airports: readonly TestAirport[] = [
-  ['LHR', 'LON', 'GB', '', 51.4706, -0.461941, 'Europe/London'],
-  ['LGW', 'LON', 'GB', '', 51.148102, -0.190278, 'Europe/London'],
-  ['GLA', 'GLA', 'GB', '', 55.8735, -4.43306, 'Europe/London'],
-  ['ABZ', 'ABZ', 'GB', '', 57.2019, -2.19778, 'Europe/London'],
-  ['EDI', 'EDI', 'GB', '', 55.95, -3.3725, 'Europe/London'],
-  ['CDG', 'PAR', 'FR', '', 49.012798, 2.55, 'Europe/Paris'],
-  ['OPO', 'OPO', 'PT', '', 41.2481, -8.68139, 'Europe/Lisbon'],
-  ['JFK', 'NYC', 'US', 'US-NY', 40.639801, -73.7789, 'America/New_York'],
-  ['BOS', 'BOS', 'US', 'US-MA', 42.3643, -71.005203, 'America/New_York'],
-  ['SIN', 'SIN', 'SG', '', 1.35019, 103.994003, 'Asia/Singapore'],
-  ['SYD', 'SYD', 'AU', 'AU-NSW', -33.946098, 151.177002, 'Australia/Sydney'],
-];
-
-const locationFacts = (region: string): LocationFacts => ({
-  type: 'Airport',
-  cityName: '',
-  region: { code: region, name: '' },
-  validity: { from: '', to: '' },
-  provenance: {},
-});
-
-const twinjet: EquipmentFacts = {
-  category: 'LandPlane',
-  engine: { type: 'Jet', count: 2 },
-  body: '',
-  manufacturer: '',
-  group: '',
-  icaoTypes: [],
-  faa: '',
-  wakeTurbulence: '',
-  serviceTypes: [],
-  provenance: {},
-};
 
 type Route = readonly [board: string, off: string];
 type Times = readonly [departure: string, arrival: string];
 
 /** A flight by its designator, its route and its times. */
-const flight = (designator: string, [board, off]: Route, [departs, arrives]: Times, more: RecordBytes = {}): string =>
-  buildLeg({
-    3: designator.slice(0, 2),
-    6: designator.slice(2),
-    37: board,
-    40: departs,
-    44: departs,
-    48: '+0000',
-    55: off,
-    58: arrives,
-    62: arrives,
-    66: '+0000',
-    73: '320',
-    ...more,
-  });
+const flight = (designator: string, [board, off]: Route, [departs, arrives]: Times, more: RecordBytes): string => {
+  const name = { 3: designator.slice(0, 2), 6: designator.slice(2) };
+  const times = { 40: departs, 44: departs, 48: '+0000', 58: arrives, 62: arrives, 66: '+0000' };
+  return buildLeg({ ...name, ...times, 37: board, 55: off, 73: '320', ...more });
+};
 
 const supplement = (dei: number, data: string, of: { readonly designator: string; readonly route: Route }): string =>
   buildSegment(dei, data, { 3: of.designator.slice(0, 2), 6: of.designator.slice(2), 34: of.route.join('') });
 
 /** The period of the schedule as it is filed, and the same a day later. */
-type FiledPeriod = {
-  readonly from: string;
-  readonly to: string;
-  readonly dayAfterFrom: string;
-  readonly dayAfterTo: string;
-};
+type FiledPeriod = Readonly<Record<'from' | 'to' | 'dayAfterFrom' | 'dayAfterTo', string>>;
 
 const nextDay = { 193: '01' };
 const toLondon = ['GLA', 'LHR'] as const;
@@ -99,6 +62,20 @@ const toNewYork = ['LHR', 'JFK'] as const;
 const saturdays = { 29: '     6 ' };
 
 type CreateLeg = (designator: string, route: Route, times: Times, more?: RecordBytes) => string;
+
+/** Creates legs that operate in the filed period. */
+const flyBetween =
+  ({ from, to }: FiledPeriod): CreateLeg =>
+  (designator, route, times, more = {}) =>
+    flight(designator, route, times, { 15: from, 22: to, ...more });
+
+/** SIN-LHR a day after SYD-SIN. */
+const onward = ({ dayAfterFrom, dayAfterTo }: FiledPeriod): RecordBytes => ({
+  15: dayAfterFrom,
+  22: dayAfterTo,
+  29: '12 4 6 ',
+  71: '5',
+});
 
 /** Flights with a traffic restriction each. */
 const restricted = (fly: CreateLeg): readonly string[] => [
@@ -115,21 +92,12 @@ const restricted = (fly: CreateLeg): readonly string[] => [
   fly('ZX0908', toNewYork, ['1105', '1405'], { 73: '789', 150: 'G' }),
 ];
 
-const zenith = ({ from, to, dayAfterFrom, dayAfterTo }: FiledPeriod): readonly string[] => {
-  const fly: CreateLeg = (designator, route, times, more = {}) =>
-    flight(designator, route, times, { 15: from, 22: to, ...more });
+const zenith = (period: FiledPeriod): readonly string[] => {
+  const fly = flyBetween(period);
   const wideBody = { 73: '789' };
   return [
     fly('ZX0015', ['SYD', 'SIN'], ['2100', '0200'], { ...wideBody, ...nextDay, 29: '1 3 5 7' }),
-    fly('ZX0015', ['SIN', 'LHR'], ['0330', '0940'], {
-      ...wideBody,
-      12: '02',
-      15: dayAfterFrom,
-      22: dayAfterTo,
-      29: '12 4 6 ',
-      71: '5',
-      193: '11',
-    }),
+    fly('ZX0015', ['SIN', 'LHR'], ['0330', '0940'], { ...wideBody, ...onward(period), 12: '02', 193: '11' }),
     buildSegment(10, '9Q 5015 ', { 3: 'ZX', 6: '0015', 12: '02', 29: 'BC', 34: 'SINLHR' }),
     fly('ZX0101', toNewYork, ['1100', '1400'], { ...wideBody, 53: '5', 71: '8' }),
     supplement(10, '9Q 5101 ', { designator: 'ZX0101', route: toNewYork }),
@@ -148,20 +116,13 @@ const zenith = ({ from, to, dayAfterFrom, dayAfterTo }: FiledPeriod): readonly s
   ];
 };
 
-const nine = ({ from, to, dayAfterFrom, dayAfterTo }: FiledPeriod): readonly string[] => {
-  const fly: CreateLeg = (designator, route, times, more = {}) =>
-    flight(designator, route, times, { 15: from, 22: to, ...more });
+const nine = (period: FiledPeriod): readonly string[] => {
+  const fly = flyBetween(period);
   const marketing = { 73: '789', 129: 'ZX', 149: 'L' };
   return [
     fly('9Q0088', ['JFK', 'BOS'], ['1600', '1720']),
     fly('9Q0089', ['BOS', 'JFK'], ['0900', '1015']),
-    fly('9Q5015', ['SIN', 'LHR'], ['0330', '0940'], {
-      ...marketing,
-      15: dayAfterFrom,
-      22: dayAfterTo,
-      29: '12 4 6 ',
-      71: '5',
-    }),
+    fly('9Q5015', ['SIN', 'LHR'], ['0330', '0940'], { ...marketing, ...onward(period) }),
     supplement(50, 'ZX 0015 ', { designator: '9Q5015', route: ['SIN', 'LHR'] }),
     fly('9Q5101', toNewYork, ['1100', '1400'], { ...marketing, 53: '5', 71: '8' }),
     supplement(50, 'ZX 0101 ', { designator: '9Q5101', route: toNewYork }),
@@ -170,9 +131,8 @@ const nine = ({ from, to, dayAfterFrom, dayAfterTo }: FiledPeriod): readonly str
   ];
 };
 
-const offshore = ({ from, to }: FiledPeriod): readonly string[] => {
-  const fly: CreateLeg = (designator, route, times, more = {}) =>
-    flight(designator, route, times, { 15: from, 22: to, ...more });
+const offshore = (period: FiledPeriod): readonly string[] => {
+  const fly = flyBetween(period);
   return [
     fly('0Z0440', ['LGW', 'OPO'], ['1330', '1550']),
     fly('0Z0461', ['BOS', 'JFK'], ['0600', '0715']),
@@ -215,6 +175,22 @@ export const connectionSchedule = (span: FiledPeriod): string => {
   );
 };
 
+const marketed = {
+  carrier: '9Q',
+  isCodeshare: true,
+  operator: 'ZX',
+  terminal: '5',
+  equipment: '789',
+  body: 'W',
+} as const;
+const suppressed = {
+  arrivalStation: '',
+  departureStation: '',
+  minutes: undefined,
+  suppression: 'Y',
+  arrival: side({ carrier: '0Z' }),
+} as const;
+
 /** Standards, exceptions with all criteria, suppressions by location, and the partners of 9Q. */
 export const connectingTimes: MctFile = {
   records: [
@@ -227,45 +203,24 @@ export const connectingTimes: MctFile = {
       from: localDate('2026-06-01'),
       to: localDate('2027-12-31'),
       arrival: side({
-        carrier: '9Q',
-        isCodeshare: true,
-        operator: 'ZX',
+        ...marketed,
         flights: { from: 5000, to: 5099 },
-        terminal: '5',
         station: 'SIN',
         countryCode: 'SG',
         region: 'SEA',
-        equipment: '789',
-        body: 'W',
       }),
       departure: side({
-        carrier: '9Q',
-        isCodeshare: true,
-        operator: 'ZX',
+        ...marketed,
         flights: { from: 5100, to: 5199 },
-        terminal: '5',
         station: 'JFK',
         stateCode: 'NY',
         countryCode: 'US',
         region: 'NOA',
-        equipment: '789',
-        body: 'W',
       }),
     }),
-    ...(['State', 'Country', 'Region'] as const).map((kind, index) =>
-      mct({
-        line: 5 + index,
-        status: kind === 'State' ? 'DD' : kind === 'Country' ? 'DI' : 'II',
-        arrivalStation: '',
-        departureStation: '',
-        minutes: undefined,
-        suppression: 'Y',
-        arrival: side({ carrier: '0Z' }),
-        ...(kind === 'State' && { suppressionStateCode: 'NY', suppressionCountryCode: 'US' }),
-        ...(kind === 'Country' && { suppressionCountryCode: 'GB' }),
-        ...(kind === 'Region' && { suppressionRegion: 'SCH' }),
-      }),
-    ),
+    mct({ ...suppressed, line: 5, status: 'DD', suppressionStateCode: 'NY', suppressionCountryCode: 'US' }),
+    mct({ ...suppressed, line: 6, status: 'DI', suppressionCountryCode: 'GB' }),
+    mct({ ...suppressed, line: 7, status: 'II', suppressionRegion: 'SCH' }),
   ],
   partners: [{ line: 8, carrier: '9Q', partners: ['ZX'] }],
 };
@@ -278,30 +233,15 @@ export const serveConnections = async (): Promise<TinyService> => {
   const world = await serveTinyWorld();
   await world.db.begin(async (sql) => {
     await sql`delete from location`;
-    await upsertLocations(
-      sql,
-      airports.map(([iata, cityCode, countryCode, region, latitude, longitude, zone]) => ({
-        iata,
-        icao: '',
-        faa: '',
-        name: '',
-        cityCode,
-        countryCode,
-        latitude,
-        longitude,
-        zone,
-        rank: 1,
-        facts: locationFacts(region),
-      })),
-    );
+    await upsertLocations(sql, airports);
     await upsertCarriers(sql, [
       { iata: 'ZX', icao: 'ZXA', name: 'Zenith Example Airways', rank: 1 },
       { iata: '9Q', icao: 'NQB', name: 'Nine Quiet Birds', rank: 1 },
       { iata: '0Z', icao: '', name: 'Offshore Zephyr', rank: 1 },
     ]);
     await upsertEquipment(sql, [
-      { iata: '789', icao: 'B789', name: '', cargoTonnes: 15, facts: { ...twinjet, body: 'Wide' } },
-      { iata: '320', icao: 'A320', name: '', cargoTonnes: 2, facts: { ...twinjet, body: 'Narrow' } },
+      buildEquipment('789/B789', '', { cargoTonnes: 15, body: 'Wide' }),
+      buildEquipment('320/A320', '', { cargoTonnes: 2, body: 'Narrow' }),
     ]);
     await replaceMctFile(sql, connectingTimes);
   });

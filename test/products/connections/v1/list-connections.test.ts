@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection, ConnectionPage, Problem } from '../../../../generated/connections/v1/types.gen.ts';
+import { distances, getErrors, getJson, listPages, pathOf } from '../../responses.ts';
 import { publishText, serveTinyWorld, TEST_KEY, type TinyService } from '../../../support/tiny-world.ts';
 import { connectionSchedule, serveConnections, summer } from './connections-service.ts';
 
@@ -9,21 +10,16 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
-const pathOf = (url: string): string => url.replace('http://service.test', '');
-
-const page = async (query: string): Promise<ConnectionPage> => {
-  const response = await world.get(`/flight-connections?${query}`);
-  expect([query, response.status]).toEqual([query, 200]);
-  const matches: ConnectionPage = await response.json();
-  return matches;
+const read = (url: string | undefined): Promise<ConnectionPage> => getJson(world, url);
+const page = (query: string): Promise<ConnectionPage> => read(`/flight-connections?${query}`);
+/** The first connection of a search. */
+const first = async (query: string): Promise<Connection> => {
+  const [connection] = (await page(`${query}&Limit=1`)).data;
+  if (!connection) throw new Error(`no connection: ${query}`);
+  return connection;
 };
 
-const getErrors = async (query: string): Promise<Problem['errors']> => {
-  const response = await world.get(`/flight-connections?${query}`);
-  expect([query, response.status]).toEqual([query, 400]);
-  const problem: Problem = await response.json();
-  return problem.errors;
-};
+const everything = 'ViaPoint=LHR,LGW,JFK,CDG&MaxConnectingTime=1440';
 
 const flightName = ({ carrierCode, flightNumber }: Connection['leg2']): string => `${carrierCode.iata}${flightNumber}`;
 
@@ -34,164 +30,119 @@ const name = ({ DepartureAirport, leg1, leg2, ArrivalAirport }: Connection): str
   return `${DepartureAirport} ${flightName(leg1)} ${via} ${flightName(leg2)} ${ArrivalAirport}`;
 };
 
-const result = async (query: string): Promise<readonly string[]> => (await page(`${query}&Limit=1000`)).data.map(name);
-
 describe('a connection', () => {
   test('has all known properties, and no others', async () => {
-    const { data } = await page('DepartureAirport=GLA&ArrivalAirport=JFK&Limit=1');
-    expect(data).toEqual([
-      {
-        connectionId: expect.stringMatching(/^[0-9a-f]{32}$/),
-        DepartureAirport: 'GLA',
-        DepartureCity: 'GLA',
-        ArrivalAirport: 'JFK',
-        ArrivalCity: 'NYC',
-        Circuity: 118.1,
-        ConnectionType: 'o',
-        effectivePeriod: { startDate: '2026-06-01', endDate: '2026-09-30' },
-        daysOfOperation: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
-        exceptDates: [],
-        arrivalIntervalDays: 0,
-        isSelfConnection: false,
-        interAirport: false,
-        services: ['passenger'],
-        totalElapsedTime: 720,
-        minimumConnectingTime: {
-          minutes: 65,
-          status: 'DI',
-          source: 'Exception',
-          record: {
-            line: 3,
-            submittedBy: 'ZX',
-            arrivalStation: 'LHR',
-            departureStation: 'LHR',
-            arrival: { carrier: 'ZX', codeshare: false, aircraftBody: 'N' },
-          },
-        },
-        leg1: {
-          departure: { airport: { iata: 'GLA' }, passengerLocalTime: '07:00' },
-          arrival: { airport: { iata: 'LHR' }, passengerLocalTime: '08:25' },
-          DepartureTerminal: '',
-          ArrivalTerminal: '5',
-          IntermediateAirportsIata: [],
-          carrierCode: { iata: 'ZX', icao: 'ZXA' },
-          flightNumber: 1302,
-          serviceType: { iata: 'J' },
-          aircraftType: { iata: '320' },
-          departureIntervalDays: 0,
-          arrivalIntervalDays: 0,
-          elapsedTime: 85,
-          distance: {
-            accumulatedGreatCircleKilometers: 554.9,
-            accumulatedGreatCircleMiles: 344.8,
-            accumulatedGreatCircleNauticalMiles: 299.6,
-            greatCircleKilometers: 554.9,
-            greatCircleMiles: 344.8,
-            greatCircleNauticalMiles: 299.6,
-          },
-          fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
-          restrictions: [],
-          connectionTime: 155,
-          mctStatus: 'DI',
-        },
-        leg2: {
-          departure: { airport: { iata: 'LHR' }, passengerLocalTime: '11:00' },
-          arrival: { airport: { iata: 'JFK' }, passengerLocalTime: '14:00' },
-          DepartureTerminal: '5',
-          ArrivalTerminal: '8',
-          IntermediateAirportsIata: [],
-          carrierCode: { iata: 'ZX', icao: 'ZXA' },
-          flightNumber: 101,
-          serviceType: { iata: 'J' },
-          aircraftType: { iata: '789' },
-          departureIntervalDays: 0,
-          arrivalIntervalDays: 0,
-          elapsedTime: 480,
-          distance: {
-            accumulatedGreatCircleKilometers: 5539.7,
-            accumulatedGreatCircleMiles: 3442.2,
-            accumulatedGreatCircleNauticalMiles: 2991.2,
-            greatCircleKilometers: 5539.7,
-            greatCircleMiles: 3442.2,
-            greatCircleNauticalMiles: 2991.2,
-          },
-          fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
-          restrictions: [],
+    expect(await first('DepartureAirport=GLA&ArrivalAirport=JFK')).toEqual({
+      connectionId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      DepartureAirport: 'GLA',
+      DepartureCity: 'GLA',
+      ArrivalAirport: 'JFK',
+      ArrivalCity: 'NYC',
+      Circuity: 118.1,
+      ConnectionType: 'o',
+      effectivePeriod: { startDate: '2026-06-01', endDate: '2026-09-30' },
+      daysOfOperation: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+      exceptDates: [],
+      arrivalIntervalDays: 0,
+      isSelfConnection: false,
+      interAirport: false,
+      services: ['passenger'],
+      totalElapsedTime: 720,
+      minimumConnectingTime: {
+        minutes: 65,
+        status: 'DI',
+        source: 'Exception',
+        record: {
+          line: 3,
+          submittedBy: 'ZX',
+          arrivalStation: 'LHR',
+          departureStation: 'LHR',
+          arrival: { carrier: 'ZX', codeshare: false, aircraftBody: 'N' },
         },
       },
-    ]);
+      leg1: {
+        departure: { airport: { iata: 'GLA' }, passengerLocalTime: '07:00' },
+        arrival: { airport: { iata: 'LHR' }, passengerLocalTime: '08:25' },
+        DepartureTerminal: '',
+        ArrivalTerminal: '5',
+        IntermediateAirportsIata: [],
+        carrierCode: { iata: 'ZX', icao: 'ZXA' },
+        flightNumber: 1302,
+        serviceType: { iata: 'J' },
+        aircraftType: { iata: '320' },
+        departureIntervalDays: 0,
+        arrivalIntervalDays: 0,
+        elapsedTime: 85,
+        distance: distances([554.9, 344.8, 299.6]),
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+        restrictions: [],
+        connectionTime: 155,
+        mctStatus: 'DI',
+      },
+      leg2: {
+        departure: { airport: { iata: 'LHR' }, passengerLocalTime: '11:00' },
+        arrival: { airport: { iata: 'JFK' }, passengerLocalTime: '14:00' },
+        DepartureTerminal: '5',
+        ArrivalTerminal: '8',
+        IntermediateAirportsIata: [],
+        carrierCode: { iata: 'ZX', icao: 'ZXA' },
+        flightNumber: 101,
+        serviceType: { iata: 'J' },
+        aircraftType: { iata: '789' },
+        departureIntervalDays: 0,
+        arrivalIntervalDays: 0,
+        elapsedTime: 480,
+        distance: distances([5539.7, 3442.2, 2991.2]),
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+        restrictions: [],
+      },
+    });
   });
 
   test('links to the records of its flights in Schedules', async () => {
-    const { data } = await page('DepartureAirport=GLA&ArrivalAirport=JFK&Limit=1');
-    const [{ leg1, leg2 }] = data as [Connection];
-    const numbers = await Promise.all(
-      [leg1, leg2].map(async ({ fingerprint }) => {
-        const record: { flightNumber: number } = await (await world.get(`/flights/${fingerprint}`)).json();
-        return record.flightNumber;
-      }),
-    );
-    expect(numbers).toEqual([leg1.flightNumber, leg2.flightNumber]);
+    const { leg1, leg2 } = await first('DepartureAirport=GLA&ArrivalAirport=JFK');
+    for (const { fingerprint, flightNumber } of [leg1, leg2])
+      expect(await getJson(world, `/flights/${fingerprint}`)).toMatchObject({ flightNumber });
   });
 
   test('on a flight with a stop contains the stop and the interval days', async () => {
     const { data } = await page('DepartureAirport=SYD&ArrivalAirport=GLA');
-    const [{ leg1, leg2, arrivalIntervalDays, effectivePeriod, daysOfOperation }] = data as [Connection];
-    expect(data.length).toBe(1);
-    expect([leg1.IntermediateAirportsIata, leg2.IntermediateAirportsIata]).toEqual([['SIN'], []]);
-    expect([leg1, leg2].map((leg) => [leg.departureIntervalDays, leg.arrivalIntervalDays])).toEqual([
-      [0, 1],
-      [1, 1],
+    expect(data).toMatchObject([
+      {
+        leg1: { IntermediateAirportsIata: ['SIN'], departureIntervalDays: 0, arrivalIntervalDays: 1 },
+        leg2: { IntermediateAirportsIata: [], departureIntervalDays: 1, arrivalIntervalDays: 1 },
+        arrivalIntervalDays: 1,
+        // ZX 15 leaves until Wednesday, 30 September; ZX 205 does not go on Saturdays, and not in October.
+        effectivePeriod: { startDate: '2026-06-01', endDate: '2026-09-28' },
+        daysOfOperation: ['monday', 'wednesday', 'sunday'],
+      },
     ]);
-    expect(arrivalIntervalDays).toBe(1);
-    // ZX 15 leaves until Wednesday, 30 September; ZX 205 does not go on Saturdays, and not in October.
-    expect({ effectivePeriod, daysOfOperation }).toEqual({
-      effectivePeriod: { startDate: '2026-06-01', endDate: '2026-09-28' },
-      daysOfOperation: ['monday', 'wednesday', 'sunday'],
-    });
   });
 
   test('every other week lists the weeks between as exceptions', async () => {
-    const { data } = await page('DepartureAirport=GLA&ArrivalAirport=JFK&Service=c&Limit=1');
-    const [{ effectivePeriod, daysOfOperation, exceptDates }] = data as [Connection];
-    expect({ effectivePeriod, daysOfOperation, exceptDates }).toEqual({
+    const between = ['06-13', '06-27', '07-11', '07-25', '08-08', '08-22', '09-05', '09-19'];
+    expect(await first('DepartureAirport=GLA&ArrivalAirport=JFK&Service=c')).toMatchObject({
       effectivePeriod: { startDate: '2026-06-06', endDate: '2026-09-26' },
       daysOfOperation: ['saturday'],
-      exceptDates: [
-        '2026-06-13',
-        '2026-06-27',
-        '2026-07-11',
-        '2026-07-25',
-        '2026-08-08',
-        '2026-08-22',
-        '2026-09-05',
-        '2026-09-19',
-      ],
+      exceptDates: between.map((day) => `2026-${day}`),
     });
   });
 
   test('of marketing flights names the operating flights', async () => {
     const { data } = await page('Leg1CarrierCode=9Q&Leg2CarrierCode=9Q&ViaPoint=LHR&ArrivalAirport=JFK');
-    expect(data.map(({ leg1, leg2 }) => [leg1.operatingFlight, leg2.operatingFlight])).toEqual([
-      [
-        { code: 'ZX', serviceNumber: '15', suffix: '' },
-        { code: 'ZX', serviceNumber: '101', suffix: '' },
-      ],
-    ]);
+    const operating = (serviceNumber: string) => ({ operatingFlight: { code: 'ZX', serviceNumber, suffix: '' } });
+    expect(data).toMatchObject([{ leg1: operating('15'), leg2: operating('101') }]);
   });
 
   test('offline, with a change of airports, is a self connection', async () => {
-    const { data } = await page('DepartureAirport=GLA&Leg1CarrierCode=ZX&Leg2CarrierCode=0Z&Limit=1');
-    expect(data).toMatchObject([
-      {
-        ConnectionType: 'n',
-        isSelfConnection: true,
-        interAirport: true,
-        minimumConnectingTime: { minutes: 240, status: 'DI', source: 'Default' },
-        leg1: { arrival: { airport: { iata: 'LHR' } }, connectionTime: 305 },
-        leg2: { departure: { airport: { iata: 'LGW' } } },
-      },
-    ]);
+    expect(await first('DepartureAirport=GLA&Leg1CarrierCode=ZX&Leg2CarrierCode=0Z')).toMatchObject({
+      ConnectionType: 'n',
+      isSelfConnection: true,
+      interAirport: true,
+      minimumConnectingTime: { minutes: 240, status: 'DI', source: 'Default' },
+      leg1: { arrival: { airport: { iata: 'LHR' } }, connectionTime: 305 },
+      leg2: { departure: { airport: { iata: 'LGW' } } },
+    });
   });
 
   test('of flights with both services has both, whichever is requested', async () => {
@@ -205,9 +156,7 @@ describe('a connection', () => {
 
   test('has an identity that is the same in the next set', async () => {
     const idsOf = async (): Promise<readonly string[]> =>
-      (await page('ViaPoint=LHR,LGW,JFK,CDG&MaxConnectingTime=1440&Limit=1000')).data.map(
-        ({ connectionId }) => connectionId,
-      );
+      (await page(`${everything}&Limit=1000`)).data.map(({ connectionId }) => connectionId);
     const before = await idsOf();
     await world.buildConnections();
     expect(await idsOf()).toEqual(before);
@@ -226,169 +175,108 @@ describe('a search', () => {
     'GLA ZX7010 LHR ZX7001 JFK',
   ];
 
-  test.each<readonly [string, string, readonly string[]]>([
-    ['airports', 'DepartureAirport=GLA&ArrivalAirport=JFK', fromGlasgow],
-    ['cities, in any letter case', 'departurecity=gla&arrivalcity=nyc', fromGlasgow],
+  const toJfkAndBoston = ['LHR 9Q5101 JFK 9Q88 BOS', 'LHR ZX101 JFK 9Q88 BOS'];
+  const toOporto = ['EDI ZX300 LHR/LGW 0Z440 OPO', 'GLA ZX1302 LHR/LGW 0Z440 OPO', 'GLA ZX903 LHR/LGW 0Z440 OPO'];
+  const toParis = ['GLA ZX1302 LHR ZX302 CDG', 'GLA ZX903 LHR ZX302 CDG', 'GLA ZX906 LHR ZX302 CDG'];
+  const severalAirports = ['EDI ZX300 LHR ZX101 JFK', 'EDI ZX300 LHR ZX908 JFK', 'SIN 9Q5015 LHR 9Q5101 JFK'];
+  const toSingapore = 'DepartureAirport=GLA&ArrivalAirport=SIN&DepartureDate=2026-06';
+  test.each<readonly [query: string, names: readonly string[]]>([
+    ['DepartureAirport=GLA&ArrivalAirport=JFK', fromGlasgow],
+    ['departurecity=gla&arrivalcity=nyc', fromGlasgow],
+    ['DepartureAirport=EDI,SIN&ArrivalAirport=JFK,GLA', [...severalAirports, 'SIN ZX15 LHR ZX205 GLA']],
+    ['DepartureAirport=GLA&DepartureCity=LON', []],
+    ['ViaPoint=JFK', toJfkAndBoston],
+    // An airport that leg 2 departs from.
+    ['ViaPoint=LGW&ConnectionType=n', toOporto],
+    ['ViaPoint=JFK&ConnectionType=o', toJfkAndBoston.slice(0, 1)],
+    ['ViaPoint=JFK,LHR&ConnectionType=i', toJfkAndBoston.slice(1)],
+    ['ViaPoint=JFK&Leg1CarrierCode=zx', toJfkAndBoston.slice(1)],
+    ['DepartureAirport=EDI&Leg2CarrierCode=0Z,9Q', toOporto.slice(0, 1)],
     [
-      'several airports',
-      'DepartureAirport=EDI,SIN&ArrivalAirport=JFK,GLA',
-      ['EDI ZX300 LHR ZX101 JFK', 'EDI ZX300 LHR ZX908 JFK', 'SIN 9Q5015 LHR 9Q5101 JFK', 'SIN ZX15 LHR ZX205 GLA'],
-    ],
-    ['an airport and another city', 'DepartureAirport=GLA&DepartureCity=LON', []],
-    ['the airport of the change', 'ViaPoint=JFK', ['LHR 9Q5101 JFK 9Q88 BOS', 'LHR ZX101 JFK 9Q88 BOS']],
-    [
-      'an airport that leg 2 departs from',
-      'ViaPoint=LGW&ConnectionType=n',
-      ['EDI ZX300 LHR/LGW 0Z440 OPO', 'GLA ZX1302 LHR/LGW 0Z440 OPO', 'GLA ZX903 LHR/LGW 0Z440 OPO'],
-    ],
-    ['online flights of a carrier', 'ViaPoint=JFK&ConnectionType=o', ['LHR 9Q5101 JFK 9Q88 BOS']],
-    ['flights of cooperating carriers', 'ViaPoint=JFK,LHR&ConnectionType=i', ['LHR ZX101 JFK 9Q88 BOS']],
-    ['the first carrier', 'ViaPoint=JFK&Leg1CarrierCode=zx', ['LHR ZX101 JFK 9Q88 BOS']],
-    ['the second carrier', 'DepartureAirport=EDI&Leg2CarrierCode=0Z,9Q', ['EDI ZX300 LHR/LGW 0Z440 OPO']],
-    [
-      'a day',
-      'DepartureAirport=GLA&ArrivalAirport=SIN&DepartureDate=2026-06-04&Leg2CarrierCode=ZX&MaxConnectingTime=270',
+      `${toSingapore}-04&Leg2CarrierCode=ZX&MaxConnectingTime=270`,
       ['GLA ZX903 LHR ZX411 SIN', 'GLA ZX906 LHR ZX411 SIN'],
     ],
-    ['a day without flights', 'DepartureAirport=GLA&ArrivalAirport=SIN&DepartureDate=2026-06-03', []],
-    [
-      'a week',
-      'DepartureAirport=GLA&ArrivalAirport=SIN&DepartureDate=2026-06-03/2026-06-09&MinConnectingTime=271',
-      ['GLA ZX1302 LHR ZX411 SIN'],
-    ],
-    ['a day outside the set', 'DepartureAirport=GLA&DepartureDate=2028-06-03', []],
-    [
-      'the way flown',
-      'DepartureAirport=GLA&Circuity=101',
-      ['GLA ZX1302 LHR ZX302 CDG', 'GLA ZX903 LHR ZX302 CDG', 'GLA ZX906 LHR ZX302 CDG'],
-    ],
-    [
-      'the time of the whole way',
-      'DepartureAirport=SYD&TotalMaxElapsedTime=1550',
-      ['SYD ZX15 LHR ZX205 GLA', 'SYD ZX15 LHR ZX302 CDG'],
-    ],
-    ['cargo', 'DepartureAirport=GLA&Service=Cargo', ['GLA ZX7010 LHR ZX7001 JFK']],
-    [
-      'no changes of airports',
-      'ArrivalAirport=OPO&InterAirport=false&MaxConnectingTime=1440',
-      ['LHR ZX302 CDG 0Z471 OPO'],
-    ],
-  ])('finds by %s', async (_, query, names) => {
-    expect(await result(query)).toEqual(names);
+    [`${toSingapore}-03`, []],
+    [`${toSingapore}-03/2026-06-09&MinConnectingTime=271`, ['GLA ZX1302 LHR ZX411 SIN']],
+    ['DepartureAirport=GLA&DepartureDate=2028-06-03', []],
+    ['DepartureAirport=GLA&Circuity=101', toParis],
+    ['DepartureAirport=SYD&TotalMaxElapsedTime=1550', ['SYD ZX15 LHR ZX205 GLA', 'SYD ZX15 LHR ZX302 CDG']],
+    ['DepartureAirport=GLA&Service=Cargo', ['GLA ZX7010 LHR ZX7001 JFK']],
+    ['ArrivalAirport=OPO&InterAirport=false&MaxConnectingTime=1440', ['LHR ZX302 CDG 0Z471 OPO']],
+    // Up to six hours by default.
+    ['DepartureAirport=EDI&ArrivalAirport=JFK&Service=cargo', []],
+    ['DepartureAirport=EDI&ArrivalAirport=JFK&Service=cargo&MaxConnectingTime=810', ['EDI ZX300 LHR ZX7001 JFK']],
+  ])('%s', async (query, names) => {
+    expect((await page(`${query}&Limit=1000`)).data.map(name)).toEqual(names);
   });
 
-  test('searches up to six hours by default', async () => {
-    expect(await result('DepartureAirport=EDI&ArrivalAirport=JFK&Service=cargo')).toEqual([]);
-    expect(await result('DepartureAirport=EDI&ArrivalAirport=JFK&Service=cargo&MaxConnectingTime=810')).toEqual([
-      'EDI ZX300 LHR ZX7001 JFK',
-    ]);
+  const required =
+    'At least one of DepartureAirport, DepartureCity, ArrivalAirport, ArrivalCity and ViaPoint is required.';
+  const dates = (message: string) => ({ DepartureDate: [message] });
+  const crossed = (min: number, max: number) => ({
+    MinConnectingTime: [`must not be greater than MaxConnectingTime: ${min} is, than ${max}`],
   });
-
-  test.each<readonly [string, string, Problem['errors']]>([
+  const noDate = dates("must be a date of the calendar, not '2026-06-31'");
+  test.each<readonly [query: string, errors: object]>([
+    ['DepartureDate=2026-06-01', { '': [required] }],
+    ['ViaPoint=LHR&DepartureDate=2026-06-01/2026-06-08', dates('must cover at most 7 days, not 8')],
+    ['ViaPoint=LHR&DepartureDate=2026-06-31', noDate],
+    ['ViaPoint=LHR&DepartureDate=2026-06-30/2026-06-31', noDate],
     [
-      'without a location',
-      'DepartureDate=2026-06-01',
-      {
-        '': ['At least one of DepartureAirport, DepartureCity, ArrivalAirport, ArrivalCity and ViaPoint is required.'],
-      },
-    ],
-    [
-      'over more than a week',
-      'ViaPoint=LHR&DepartureDate=2026-06-01/2026-06-08',
-      { DepartureDate: ['must cover at most 7 days, not 8'] },
-    ],
-    [
-      'on an invalid day',
-      'ViaPoint=LHR&DepartureDate=2026-06-31',
-      { DepartureDate: ["must be a date of the calendar, not '2026-06-31'"] },
-    ],
-    [
-      'backwards',
       'ViaPoint=LHR&DepartureDate=2026-06-02/2026-06-01',
-      { DepartureDate: ["must not end before it starts: '2026-06-02/2026-06-01'"] },
+      dates("must not end before it starts: '2026-06-02/2026-06-01'"),
     ],
+    ['ViaPoint=LHR&MinConnectingTime=361', crossed(361, 360)],
     [
-      'between times that cross',
-      'ViaPoint=LHR&MinConnectingTime=361',
-      { MinConnectingTime: ['must not be greater than MaxConnectingTime: 361 is, than 360'] },
+      'MinConnectingTime=90&MaxConnectingTime=60&DepartureDate=2026-06-31',
+      { '': [required], ...noDate, ...crossed(90, 60) },
     ],
-    [
-      'with several errors',
-      'MinConnectingTime=90&MaxConnectingTime=60&DepartureDate=2026-06-01/2026-06-31',
-      {
-        '': ['At least one of DepartureAirport, DepartureCity, ArrivalAirport, ArrivalCity and ViaPoint is required.'],
-        DepartureDate: ["must be a date of the calendar, not '2026-06-31'"],
-        MinConnectingTime: ['must not be greater than MaxConnectingTime: 90 is, than 60'],
-      },
-    ],
-    ['with a foreign cursor', 'ViaPoint=LHR&Cursor=AAAA', { Cursor: ['is not a cursor of this query'] }],
-    ['with one in small letters', 'viapoint=LHR&cursor=AAAA', { Cursor: ['is not a cursor of this query'] }],
-  ])('%s is rejected with a description', async (_, query, errors) => {
-    expect(await getErrors(query)).toEqual(errors);
+    ['ViaPoint=LHR&Cursor=AAAA', { Cursor: ['is not a cursor of this query'] }],
+    ['viapoint=LHR&cursor=AAAA', { Cursor: ['is not a cursor of this query'] }],
+  ])('%s is rejected', async (query, errors) => {
+    expect(await getErrors(world, `/flight-connections?${query}`)).toEqual(errors);
   });
+
+  test.each(['DepartureCity=GLA', 'ArrivalAirport=JFK', 'ArrivalCity=NYC', 'DepartureAirport=GLA'])(
+    '%s alone is enough, with equal limits of the connecting time',
+    async (query) => {
+      expect((await page(`${query}&MinConnectingTime=155&MaxConnectingTime=155`)).data.length).toBeGreaterThan(0);
+    },
+  );
 });
-
-const everything = 'ViaPoint=LHR,LGW,JFK,CDG&MaxConnectingTime=1440';
-
-/** The pages of a walk from one on. */
-const listPages = async (query: string): Promise<readonly ConnectionPage[]> => {
-  const pages: ConnectionPage[] = [];
-  for (let to: string | undefined = query; to !== undefined;) {
-    const one: ConnectionPage = await page(to);
-    pages.push(one);
-    to = one.paging.next && pathOf(one.paging.next).replace('/flight-connections?', '');
-  }
-  return pages;
-};
 
 describe('a walk', () => {
   test.each([1, 3, 7, 100])('in pages of %i returns the same as one page', async (limit) => {
-    const [whole] = await listPages(`${everything}&Limit=1000`);
-    const pages = await listPages(`${everything}&Limit=${limit}`);
-    expect(pages.flatMap(({ data }) => data)).toEqual(whole?.data);
-    expect(pages.map(({ paging: { next: _, ...paging } }) => paging)).toEqual(
-      pages.map(() => ({
-        limit,
-        totalCount: whole?.data.length,
-        totalPages: Math.ceil((whole?.data.length ?? 0) / limit),
-      })),
-    );
+    const { data } = await page(`${everything}&Limit=1000`);
+    const pages = await listPages<ConnectionPage>(world, `/flight-connections?${everything}&Limit=${limit}`);
+    expect(pages.flatMap((one) => one.data)).toEqual(data);
+    const totals = { limit, totalCount: data.length, totalPages: Math.ceil(data.length / limit) };
+    for (const { paging } of pages) expect(paging).toMatchObject(totals);
   });
 
   test('stays in its set while another is published, and is rejected once its set is deleted', async () => {
-    const setOf = async (query: string): Promise<string | null> =>
-      (await world.get(`/flight-connections?${query}`)).headers.get('connections-set');
-    const begun = await page(`${everything}&Limit=2`);
-    const next = pathOf(begun.paging.next ?? '').replace('/flight-connections?', '');
-    const before = await setOf(everything);
+    const setOf = async (url: string): Promise<string | null> =>
+      (await world.get(pathOf(url))).headers.get('connections-set');
+    const { paging } = await page(`${everything}&Limit=2`);
+    const [next = '', whole] = [paging.next, `/flight-connections?${everything}`];
+    const before = await setOf(whole);
     await world.buildConnections();
-    expect(await setOf(next)).toBe(before);
-    expect(await setOf(everything)).toBe(String(Number(before) + 1));
+    expect([await setOf(next), await setOf(whole)]).toEqual([before, String(Number(before) + 1)]);
     const expected = (await page(`${everything}&Limit=4`)).data.slice(2);
-    expect((await page(next)).data).toEqual(expected);
+    expect((await read(next)).data).toEqual(expected);
     await world.buildConnections();
-    expect(await getErrors(next)).toEqual({ Cursor: ['marks an item that is no longer in the list'] });
+    expect(await getErrors(world, next)).toEqual({ Cursor: ['marks an item that is no longer in the list'] });
   });
 
+  // This test changes the schedules.
   test('is consistent while the schedules change, and the next one sees the change', async () => {
-    const other = await serveConnections();
-    const request = async (query: string): Promise<ConnectionPage> => {
-      const one: ConnectionPage = await (await other.get(`/flight-connections?${query}`)).json();
-      return one;
-    };
-    const before = await request('DepartureAirport=GLA&Limit=1000');
-    const begun = await request('DepartureAirport=GLA&Limit=1');
-    await publishText(other.db, connectionSchedule(summer).replaceAll('1302', '1303'));
-    await other.buildConnections();
-    const rest: Connection[] = [];
-    for (let next = begun.paging.next; next !== undefined;) {
-      const one: ConnectionPage = await (await other.get(pathOf(next))).json();
-      rest.push(...one.data);
-      next = one.paging.next;
-    }
-    const after = await request('DepartureAirport=GLA&Limit=1000');
-    await other.drop();
-    expect([...begun.data, ...rest]).toEqual(before.data);
+    const before = await page('DepartureAirport=GLA&Limit=1000');
+    const begun = await page('DepartureAirport=GLA&Limit=1');
+    await publishText(world.db, connectionSchedule(summer).replaceAll('1302', '1303'));
+    await world.buildConnections();
+    const rest = await listPages<ConnectionPage>(world, begun.paging.next);
+    const after = await page('DepartureAirport=GLA&Limit=1000');
+    expect([begun, ...rest].flatMap(({ data }) => data)).toEqual(before.data);
     expect(after.data.map(name)).toEqual(before.data.map((one) => name(one).replace('ZX1302', 'ZX1303')));
   });
 });
@@ -412,19 +300,18 @@ describe('a response', () => {
 
   test('is 503 with Retry-After until a set is published', async () => {
     const empty = await serveTinyWorld();
-    const responses = await Promise.all(
-      [
-        '/flight-connections?ViaPoint=LHR',
-        '/flight-connections/explain?Leg1CarrierCode=ZX&Leg1FlightNumber=1&Leg2CarrierCode=ZX&Leg2FlightNumber=2&DepartureDate=2026-06-01',
-      ].map((path) => empty.get(path)),
-    );
+    const pair = 'Leg1CarrierCode=ZX&Leg1FlightNumber=1&Leg2CarrierCode=ZX&Leg2FlightNumber=2&DepartureDate=2026-06-01';
+    for (const path of ['/flight-connections?ViaPoint=LHR', `/flight-connections/explain?${pair}`]) {
+      const response = await empty.get(path);
+      const { detail }: Problem = await response.json();
+      expect([response.status, response.headers.get('retry-after'), detail]).toEqual([
+        503,
+        '30',
+        'The connections are being built. Try again in 30 seconds.',
+      ]);
+    }
     const health = await empty.get('/flight-connections/health', {});
-    const bodies: Problem[] = await Promise.all(responses.map((response) => response.json()));
-    await empty.drop();
-    expect(bodies.map(({ status, detail }) => [status, detail])).toEqual(
-      responses.map(() => [503, 'The connections are being built. Try again in 30 seconds.']),
-    );
-    expect(responses.map(({ headers }) => headers.get('retry-after'))).toEqual(['30', '30']);
     expect([health.status, await health.json()]).toEqual([503, { connections: 'unhealthy' }]);
+    await empty.drop();
   });
 });

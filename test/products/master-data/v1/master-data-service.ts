@@ -29,7 +29,7 @@ type StationFacts = Partial<Omit<LocationFacts, 'type'>> & {
 };
 
 /** A station by its codes: IATA, ICAO and FAA with slashes between. */
-const station = (
+export const buildStation = (
   codes: string,
   { name = '', city = '', country = '', at, zone, rank = 1, type = 'Airport', ...facts }: StationFacts,
 ): LocationUpdate => {
@@ -52,24 +52,24 @@ const saoPaulo = { city: 'SAO', country: 'BR', zone: 'America/Sao_Paulo' };
 const oneField = { cityName: 'Schenectady', country: 'US', zone: 'America/New_York' };
 
 const stations: readonly LocationUpdate[] = [
-  station('LHR/EGLL', { ...heathrow, name: 'London Heathrow Airport', at: [51.4706, -0.461941] }),
-  station('LGW/EGKK', { ...london, name: 'London Gatwick Airport', at: [51.148102, -0.190278] }),
-  station('QQP', { ...london, name: 'London Paddington', type: 'RailwayStation', at: [51.5167, -0.1769] }),
-  station('JFK/KJFK/JFK', { ...newYork, name: 'John F Kennedy International Airport', at: [40.639801, -73.7789] }),
-  station('JRB/KJRB/JRB', { ...newYork, name: 'Wall St Heliport', type: 'Heliport', at: [40.7012, -74.009] }),
-  station('NYS//6N7', { ...newYork, name: 'Skyports Seaplane Base', type: 'SeaplaneBase' }),
-  station('//NK39', { ...oneField, name: 'One Field', at: [42.5, -73.5] }),
-  station('ZBU', { name: 'Busby', type: 'BusStation', country: 'US', validity: until('2026-06-30') }),
-  station('ZPT', { name: 'Portby', type: 'Port', country: 'US' }),
-  station('ZOF', { name: 'Offby', type: 'OffPoint', country: 'US', validity: until('2026-06-30') }),
-  station('TXL/EDDT', { ...berlin, name: 'Tegel', validity: until('2020-11-08') }),
-  station('SXF/EDDB', { ...berlin, name: 'Schönefeld', validity: until('2020-10-24'), rank: 2 }),
-  station('BER/EDDB', { ...berlin, name: 'Brandenburg', validity: since('2020-10-31') }),
-  station('IST/LTFM', { ...istanbul, name: 'Istanbul', validity: since('2019-04-06') }),
-  station('IST/LTBA', { ...istanbul, name: 'Atatürk', validity: until('2019-04-05'), rank: 2 }),
-  station('LDH/YLHI', { name: 'Lord Howe Island', country: 'AU', zone: 'Australia/Lord_Howe' }),
-  station('GRU/SBGR', { ...saoPaulo, name: "Guarulhos D'Oeste-Norte" }),
-  station('/EGVN', { name: 'Brize Norton', country: 'GB', zone: 'Europe/London' }),
+  buildStation('LHR/EGLL', { ...heathrow, name: 'London Heathrow Airport', at: [51.4706, -0.461941] }),
+  buildStation('LGW/EGKK', { ...london, name: 'London Gatwick Airport', at: [51.148102, -0.190278] }),
+  buildStation('QQP', { ...london, name: 'London Paddington', type: 'RailwayStation', at: [51.5167, -0.1769] }),
+  buildStation('JFK/KJFK/JFK', { ...newYork, name: 'John F Kennedy International Airport', at: [40.639801, -73.7789] }),
+  buildStation('JRB/KJRB/JRB', { ...newYork, name: 'Wall St Heliport', type: 'Heliport', at: [40.7012, -74.009] }),
+  buildStation('NYS//6N7', { ...newYork, name: 'Skyports Seaplane Base', type: 'SeaplaneBase' }),
+  buildStation('//NK39', { ...oneField, name: 'One Field', at: [42.5, -73.5] }),
+  buildStation('ZBU', { name: 'Busby', type: 'BusStation', country: 'US', validity: until('2026-06-30') }),
+  buildStation('ZPT', { name: 'Portby', type: 'Port', country: 'US' }),
+  buildStation('ZOF', { name: 'Offby', type: 'OffPoint', country: 'US', validity: until('2026-06-30') }),
+  buildStation('TXL/EDDT', { ...berlin, name: 'Tegel', validity: until('2020-11-08') }),
+  buildStation('SXF/EDDB', { ...berlin, name: 'Schönefeld', validity: until('2020-10-24'), rank: 2 }),
+  buildStation('BER/EDDB', { ...berlin, name: 'Brandenburg', validity: since('2020-10-31') }),
+  buildStation('IST/LTFM', { ...istanbul, name: 'Istanbul', validity: since('2019-04-06') }),
+  buildStation('IST/LTBA', { ...istanbul, name: 'Atatürk', validity: until('2019-04-05'), rank: 2 }),
+  buildStation('LDH/YLHI', { name: 'Lord Howe Island', country: 'AU', zone: 'Australia/Lord_Howe' }),
+  buildStation('GRU/SBGR', { ...saoPaulo, name: "Guarulhos D'Oeste-Norte" }),
+  buildStation('/EGVN', { name: 'Brize Norton', country: 'GB', zone: 'Europe/London' }),
 ];
 
 type Place = { readonly country: string; readonly zone: string };
@@ -129,7 +129,7 @@ const carriers = [
 ];
 
 /** An aircraft type by its IATA and ICAO codes with a slash between. */
-const type = (
+export const buildEquipment = (
   code: string,
   name: string,
   { cargoTonnes, ...facts }: Partial<EquipmentFacts> & { cargoTonnes?: number },
@@ -154,12 +154,17 @@ const a388 = { manufacturer: 'Airbus', engine: { type: 'Jet', count: 4 }, wakeTu
 const train = { category: 'SurfaceVehicle', engine: { type: '', count: undefined }, serviceTypes: ['U'] } as const;
 
 const aircraft = [
-  type('789/B789', 'Boeing 787-9', { ...boeing, ...b789, cargoTonnes: 15, provenance: { name: 'optd-aircraft' } }),
-  type('737', 'Boeing 737', { ...boeing, icaoTypes: ['B737', 'B738'] }),
-  type('73H/B738', 'Boeing 737-800 winglets', b738),
-  type('738/B738', 'Boeing 737-800', b738),
-  type('388/A388', 'Airbus A380', { ...a388, cargoTonnes: 8 }),
-  type('TRN', 'Train', train),
+  buildEquipment('789/B789', 'Boeing 787-9', {
+    ...boeing,
+    ...b789,
+    cargoTonnes: 15,
+    provenance: { name: 'optd-aircraft' },
+  }),
+  buildEquipment('737', 'Boeing 737', { ...boeing, icaoTypes: ['B737', 'B738'] }),
+  buildEquipment('73H/B738', 'Boeing 737-800 winglets', b738),
+  buildEquipment('738/B738', 'Boeing 737-800', b738),
+  buildEquipment('388/A388', 'Airbus A380', { ...a388, cargoTonnes: 8 }),
+  buildEquipment('TRN', 'Train', train),
   ...(
     [
       ['R44', 'Helicopter', 'Piston'],
@@ -173,7 +178,12 @@ const aircraft = [
     ] as const
   ).map(([icao, category, engine]) => {
     const wakeTurbulence = icao === 'DHC6' ? 'L/M' : 'L';
-    return type(`/${icao}`, icao, { category, engine: { type: engine, count: 1 }, icaoTypes: [icao], wakeTurbulence });
+    return buildEquipment(`/${icao}`, icao, {
+      category,
+      engine: { type: engine, count: 1 },
+      icaoTypes: [icao],
+      wakeTurbulence,
+    });
   }),
   { iata: '320', icao: 'A320', name: '', cargoTonnes: undefined },
 ];
@@ -190,7 +200,7 @@ export const serveMasterData = async (): Promise<TinyService> => {
     for (const table of ['location', 'carrier', 'equipment', 'in_use']) await sql`delete from ${sql(table)}`;
     await upsertCountries(sql, new Map(Object.entries(countries)));
     await upsertCities(sql, cities);
-    const { facts: _, ...filed } = station('ZSN', {});
+    const { facts: _, ...filed } = buildStation('ZSN', {});
     await upsertLocations(sql, stations);
     await upsertLocations(sql, [filed]);
     await upsertCarriers(sql, carriers);
