@@ -15,7 +15,8 @@ export const recordExchanges = (listener: Listener): (() => void) => {
 };
 
 /** The last exchange of each running test, with the body as far as the test has read it. */
-const lastExchanges = new WeakMap<object, Exchange & { sent: Request; received?: string }>();
+type LastExchange = Exchange & { readonly sent: Request | undefined; received?: string };
+const lastExchanges = new WeakMap<object, LastExchange>();
 
 const renderHeaders = (headers: Headers): string => [...headers].map(([name, value]) => `${name}: ${value}\n`).join('');
 
@@ -25,19 +26,20 @@ const clip = (text: string): string =>
 const printLastExchange = async (test: object): Promise<void> => {
   const last = lastExchanges.get(test);
   if (!last) return;
-  const { sent, response, received = '(not read)' } = last;
+  const { request, sent, response, received = '(not read)' } = last;
+  const body = sent ? clip(await sent.text()) : '';
   console.error(
-    `last request: ${sent.method} ${sent.url}\n${renderHeaders(sent.headers)}${clip(await sent.text())}\n` +
+    `last request: ${request.method} ${request.url}\n${renderHeaders(request.headers)}${body}\n` +
       `its response: ${response.status}\n${renderHeaders(response.headers)}\n${clip(received)}`,
   );
 };
 
 /** Remembers the exchange, to be printed when the running test fails. */
-const remember = (sent: Request, { request, response }: Exchange): void => {
+const remember = (sent: Request | undefined, { request, response }: Exchange): void => {
   const test = TestRunner.getCurrentTest();
   if (!test) return;
   if (!lastExchanges.has(test)) onTestFailed(() => printLastExchange(test));
-  const last: Exchange & { sent: Request; received?: string } = { sent, request, response };
+  const last: LastExchange = { sent, request, response };
   lastExchanges.set(test, last);
   const readText = response.text.bind(response);
   // A clone would keep a stream open that the test cancels.
@@ -53,7 +55,8 @@ const remember = (sent: Request, { request, response }: Exchange): void => {
 export const recordedExchanges =
   (app: FetchHandler): FetchHandler =>
   async (request, peer) => {
-    const sent = request.body ? request.clone() : request;
+    // A server reads a body from its connection as the service does; a clone would change that.
+    const sent = peer === undefined && request.body ? request.clone() : undefined;
     const response = await app(request, peer);
     for (const listener of listeners) listener({ request, response });
     remember(sent, { request, response });
