@@ -1,4 +1,4 @@
-import { createReadStream, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   listInstances,
@@ -9,9 +9,8 @@ import {
 import type { FlightSegment, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
 import { buildSegments } from '../../../src/domain/schedule/segments.ts';
 import { addDays, formatDate, formatMinute, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
-import { createLoadReport } from '../../../src/feeds/load-report.ts';
-import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
 import { buildFile, buildLeg, readFileText } from '../../feeds/ssim/build-file.ts';
+import { findStation } from '../connections/worlds/random/setting.ts';
 
 test.each([
   ['at the same time', 600, 600, 600],
@@ -24,19 +23,8 @@ test.each([
 });
 
 const fixture = new URL('../../feeds/ssim/fixture/', import.meta.url);
-const zones: Readonly<Record<string, string>> = {
-  LHR: 'Europe/London',
-  JFK: 'America/New_York',
-  AKL: 'Pacific/Auckland',
-  HNL: 'Pacific/Honolulu',
-  LAX: 'America/Los_Angeles',
-  SYD: 'Australia/Sydney',
-  SIN: 'Asia/Singapore',
-  LIS: 'Europe/Lisbon',
-  OPO: 'Europe/Lisbon',
-  CDG: 'Europe/Paris',
-};
-const zoneOf: ZoneLookup = (station) => zones[station];
+const zoneOf: ZoneLookup = (station) =>
+  station === 'LIS' || station === 'OPO' ? 'Europe/Lisbon' : findStation(station)?.zone;
 
 const allOf = (segment: FlightSegment, firstLeg: ScheduleLeg): readonly SegmentInstance[] => {
   const actual: SegmentInstance[] = [];
@@ -45,15 +33,13 @@ const allOf = (segment: FlightSegment, firstLeg: ScheduleLeg): readonly SegmentI
   return actual;
 };
 
+const readFixture = async () =>
+  (await readFileText(readFileSync(new URL('fixture.ssim', fixture), 'latin1'))).itineraries;
+
 const iso = (minute: Parameters<typeof formatMinute>[0]): string => formatMinute(minute).replace(' ', 'T');
 
 test('every leg of the fixture departs and arrives as in an independent expansion', async () => {
-  const schedules = await readSchedules(
-    createReadStream(new URL('fixture.ssim', fixture)),
-    createLoadReport('fixture.ssim'),
-  );
-  const legs = schedules
-    .flatMap(({ itineraries }) => itineraries)
+  const legs = (await readFixture())
     .flatMap((itinerary) => buildSegments(itinerary).map((segment) => ({ segment, firstLeg: itinerary.legs[0] })))
     .filter(({ segment }) => segment.legs.length === 1);
   const actual = legs.map(({ segment, firstLeg }) => {
@@ -85,13 +71,7 @@ test('every leg of the fixture departs and arrives as in an independent expansio
 });
 
 test('the whole flight SYD-SIN-LHR has the departure of its first leg and the arrival of its last', async () => {
-  const schedules = await readSchedules(
-    createReadStream(new URL('fixture.ssim', fixture)),
-    createLoadReport('fixture.ssim'),
-  );
-  const itinerary = schedules
-    .flatMap(({ itineraries }) => itineraries)
-    .find(({ legs }) => legs[0].flightNumber === 301);
+  const itinerary = (await readFixture()).find(({ legs }) => legs[0].flightNumber === 301);
   if (!itinerary) throw new Error('flight 301 is missing');
   const whole = buildSegments(itinerary).find(({ legs }) => legs.length === 2);
   if (!whole) throw new Error('there is no through segment');
@@ -108,33 +88,18 @@ const onlyInstance = async (text: string, date: LocalDate): Promise<SegmentInsta
   return segment && itinerary && listInstances(segment, date, { firstLeg: itinerary.legs[0], zoneOf })[0];
 };
 
-test('a period that crosses a clock change keeps its local times and follows the zone', async () => {
-  const text = buildFile(buildLeg({ 15: '01OCT26', 22: '30NOV26' }));
-  const summer = await onlyInstance(text, localDate('2026-10-24'));
-  const winter = await onlyInstance(text, localDate('2026-11-10'));
-  expect(summer && [iso(summer.departsAtUtc), iso(summer.arrivesAtUtc), summer.variationMismatch]).toEqual([
-    '2026-10-24T10:00',
-    '2026-10-24T18:00',
-    false,
-  ]);
-  expect(winter && [iso(winter.departsAtUtc), iso(winter.arrivesAtUtc), winter.variationMismatch]).toEqual([
-    '2026-11-10T11:00',
-    '2026-11-10T19:00',
-    true,
-  ]);
-});
+const autumn = { 15: '01OCT26', 22: '30NOV26' };
+const overnight = { 40: '2355', 44: '0005', 58: '0300', 62: '0300' };
+const nowhere = { 37: 'ZZZ', 48: '+0545', 40: '1200', 44: '1200' };
 
-test('a passenger time before midnight belongs to the day before the aircraft departs', async () => {
-  const text = buildFile(buildLeg({ 40: '2355', 44: '0005', 58: '0300', 62: '0300' }));
-  const instance = await onlyInstance(text, localDate('2026-06-01'));
-  expect(instance && [iso(instance.departsAtLocal), iso(instance.arrivesAtLocal)]).toEqual([
-    '2026-06-01T23:55',
-    '2026-06-02T03:00',
-  ]);
-});
-
-test('a station without a zone keeps the filed variation', async () => {
-  const text = buildFile(buildLeg({ 37: 'ZZZ', 48: '+0545', 40: '1200', 44: '1200' }));
-  const instance = await onlyInstance(text, localDate('2026-06-01'));
-  expect(instance && [iso(instance.departsAtUtc), instance.variationMismatch]).toEqual(['2026-06-01T06:15', false]);
+test.each([
+  ['a clock in summer', autumn, '2026-10-24 11:00, 2026-10-24 10:00, 2026-10-24 18:00 false'],
+  ['a clock in winter', autumn, '2026-11-10 11:00, 2026-11-10 11:00, 2026-11-10 19:00 true'],
+  ['passenger times before midnight', overnight, '2026-06-01 23:55, 2026-06-01 22:55, 2026-06-02 07:00 false'],
+  ['the filed variation without a zone', nowhere, '2026-06-01 12:00, 2026-06-01 06:15, 2026-06-01 18:00 false'],
+])('an instance departs and arrives by %s', async (_, bytes, expected) => {
+  const instance = await onlyInstance(buildFile(buildLeg(bytes)), localDate(expected.slice(0, 10)));
+  if (!instance) throw new Error('there is no instance');
+  const times = [instance.departsAtLocal, instance.departsAtUtc, instance.arrivesAtUtc].map(formatMinute);
+  expect(`${times.join(', ')} ${instance.variationMismatch}`).toBe(expected);
 });

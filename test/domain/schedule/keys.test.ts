@@ -35,12 +35,10 @@ test.each([
   expect(computeScheduleKey({ ...identity, ...other })).not.toEqual(computeScheduleKey(identity));
 });
 
+const { date: _, ...route } = identity;
 const record = {
-  designator: { carrier: 'ZX', flightNumber: 101, suffix: '' },
-  board: 'LHR',
-  off: 'JFK',
+  ...route,
   period: { from: localDate('2026-10-25'), to: localDate('2027-03-27'), days: EVERY_DAY, everyWeeks: 1 },
-  occurrence: 1,
 } as const;
 
 test('a fingerprint equals the one in the contract for that record', () => {

@@ -1,54 +1,27 @@
 import { describe, expect, test } from 'vitest';
 
-import { localDate } from '../../../src/domain/time/dates.ts';
-import { EVERY_DAY } from '../../../src/domain/time/period.ts';
-import type { FlightSegment, Itinerary, ScheduleLeg, SegmentData } from '../../../src/domain/schedule/schedule.ts';
+import type {
+  Company,
+  FlightSegment,
+  Itinerary,
+  ScheduleLeg,
+  SegmentData,
+} from '../../../src/domain/schedule/schedule.ts';
 import { buildSegments } from '../../../src/domain/schedule/segments.ts';
+import { sampleLeg } from './sample-leg.ts';
 
 const stations = ['SYD', 'SIN', 'LHR', 'JFK'];
 
 /** Leg `sequence` of XX 301, from the station of that number to the next. */
 const leg = (sequence: number, facts: Partial<ScheduleLeg> = {}): ScheduleLeg => {
-  const end = {
-    passengerMinutes: 600,
-    aircraftMinutes: 600,
-    utcVariationMinutes: 0,
-    dateVariation: sequence - 1,
-    terminal: '',
-    mctStatus: '',
-  } as const;
+  const [board = '', off = ''] = stations.slice(sequence - 1);
   return {
-    carrier: 'XX',
-    flightNumber: 301,
-    suffix: '',
+    ...sampleLeg,
     line: sequence,
-    itinerary: 1,
     sequence,
-    serviceType: 'J',
-    timeMode: 'local',
-    period: { from: localDate('2026-06-01'), to: localDate('2026-06-30'), days: EVERY_DAY, everyWeeks: 1 },
-    departure: { ...end, station: stations[sequence - 1] ?? '', terminal: `D${sequence}` },
-    arrival: {
-      ...end,
-      station: stations[sequence] ?? '',
-      passengerMinutes: 720,
-      aircraftMinutes: 720,
-      terminal: `A${sequence}`,
-    },
-    equipment: '789',
+    departure: { ...sampleLeg.departure, station: board, dateVariation: sequence - 1, terminal: `D${sequence}` },
+    arrival: { ...sampleLeg.arrival, station: off, dateVariation: sequence - 1, terminal: `A${sequence}` },
     bookingClasses: 'JY',
-    bookingModifiers: '',
-    meals: '',
-    jointOperators: [],
-    secureFlight: '',
-    aircraftOwner: { code: '', name: '' },
-    cockpitCrew: { code: '', name: '' },
-    cabinCrew: { code: '', name: '' },
-    disclosure: '',
-    trafficRestrictions: '',
-    configuration: '',
-    electronicTicketing: undefined,
-    inFlightServices: [],
     ...facts,
   };
 };
@@ -145,81 +118,64 @@ describe('the segments of a flight', () => {
 
 describe('the operator', () => {
   const owner = { code: 'OO', name: 'OWNER LTD' };
+  const operator = { code: 'OP', name: 'OPERATOR' };
+
+  test.each<[ScheduleLeg['disclosure'], Company | undefined, string, boolean, Company | undefined]>([
+    ['L', owner, 'OP /OPERATOR', true, owner],
+    ['S', owner, 'OP /OPERATOR', false, owner],
+    ['X', owner, 'OP /OPERATOR', false, operator],
+    ['Z', owner, 'OP /OPERATOR', true, operator],
+    ['', owner, 'OP /OPERATOR', false, undefined],
+    ['Z', owner, '', true, owner],
+    ['L', undefined, '/OPERATOR', true, { code: '', name: 'OPERATOR' }],
+    ['L', undefined, '', true, undefined],
+    ['L', { code: 'OP', name: '' }, 'OP /OPERATOR', true, operator],
+  ])(
+    'disclosure "%s", owner %j, element 127 "%s": marketing flight %s of %j',
+    (disclosure, company, text, ...expected) => {
+      const facts = { disclosure, ...(company && { aircraftOwner: company }) };
+      const segment = single(facts, ...(text === '' ? [] : [data(127, 'AB', text)]));
+      expect([segment?.isMarketing, segment?.operatingAirlineDisclosure]).toEqual(expected);
+    },
+  );
+
+  const flight = (carrier: string, flightNumber: number, suffix = '') => ({ carrier, flightNumber, suffix });
 
   test.each([
-    ['L', true, owner],
-    ['S', false, owner],
-    ['X', false, { code: 'OP', name: 'OPERATOR' }],
-    ['Z', true, { code: 'OP', name: 'OPERATOR' }],
-    ['', false, undefined],
-  ] as const)('disclosure "%s" makes a marketing flight: %s', (disclosure, isMarketing, company) => {
-    const segment = single({ disclosure, aircraftOwner: owner }, data(127, 'AB', 'OP /OPERATOR'));
-    expect([segment?.isMarketing, segment?.operatingAirlineDisclosure]).toEqual([isMarketing, company]);
-  });
-
-  test('X and Z without a name use the owner, L and S without an owner use the name', () => {
-    expect(single({ disclosure: 'Z', aircraftOwner: owner })?.operatingAirlineDisclosure).toEqual(owner);
-    expect(single({ disclosure: 'L' }, data(127, 'AB', '/OPERATOR'))?.operatingAirlineDisclosure).toEqual({
-      code: '',
-      name: 'OPERATOR',
-    });
-    expect(single({ disclosure: 'L' })?.operatingAirlineDisclosure).toBeUndefined();
-  });
-
-  test('the owner has the name that element 127 gives the same airline', () => {
-    const segment = single(
-      { disclosure: 'L', aircraftOwner: { code: 'OP', name: '' } },
-      data(127, 'AB', 'OP /OPERATOR'),
-    );
-    expect(segment?.operatingAirlineDisclosure).toEqual({ code: 'OP', name: 'OPERATOR' });
-  });
-
-  test('element 50 names the operating flight and makes a marketing flight', () => {
-    const segment = single({}, data(50, 'AB', 'YY  101A'));
-    expect([segment?.isMarketing, segment?.operatingFlight, segment?.marketingFlights]).toEqual([
-      true,
-      { carrier: 'YY', flightNumber: 101, suffix: 'A' },
-      [],
-    ]);
-  });
-
-  test('element 10 lists the marketing flights, over several records, each once', () => {
-    const segment = single({}, data(10, 'AB', 'YY 5101 /ZZ 6101'), data(10, 'AB', 'YY 5101 /QQQ0007B'));
-    expect([segment?.isMarketing, segment?.operatingFlight, segment?.marketingFlights]).toEqual([
-      false,
-      undefined,
-      [
-        { carrier: 'YY', flightNumber: 5101, suffix: '' },
-        { carrier: 'ZZ', flightNumber: 6101, suffix: '' },
-        { carrier: 'QQQ', flightNumber: 7, suffix: 'B' },
-      ],
-    ]);
+    ['element 50 names the operating flight', [data(50, 'AB', 'YY  101A')], [true, flight('YY', 101, 'A'), []]],
+    [
+      'element 10 lists the marketing flights, over several records, each once',
+      [data(10, 'AB', 'YY 5101 /ZZ 6101'), data(10, 'AB', 'YY 5101 /QQQ0007B')],
+      [false, undefined, [flight('YY', 5101), flight('ZZ', 6101), flight('QQQ', 7, 'B')]],
+    ],
+  ])('%s', (_, filed, expected) => {
+    const segment = single({}, ...filed);
+    expect([segment?.isMarketing, segment?.operatingFlight, segment?.marketingFlights]).toEqual(expected);
   });
 
   test('a whole flight has the references filed for it, else those its legs share', () => {
     const shared = three({}, {}, data(10, 'AB', 'YY 5101 /ZZ 0001 '), data(10, 'BC', 'YY 5101 '));
-    expect(shared[2]?.marketingFlights).toEqual([{ carrier: 'YY', flightNumber: 5101, suffix: '' }]);
     const filed = three({}, {}, data(10, 'AB', 'YY 5101 '), data(10, 'BC', 'YY 5101 '), data(10, 'AC', 'ZZ 0009 '));
-    expect(filed[2]?.marketingFlights).toEqual([{ carrier: 'ZZ', flightNumber: 9, suffix: '' }]);
+    expect([shared[2]?.marketingFlights, filed[2]?.marketingFlights]).toEqual([
+      [flight('YY', 5101)],
+      [flight('ZZ', 9)],
+    ]);
   });
 
   test('a whole flight is a marketing flight as soon as one leg is, and names an operator only when all legs have the same', () => {
-    const half = three({}, { disclosure: 'L', aircraftOwner: owner }, data(50, 'BC', 'OO 0001 '));
-    expect(
-      half.map(({ isMarketing, operatingAirlineDisclosure, operatingFlight }) => [
-        isMarketing,
-        operatingAirlineDisclosure?.code,
-        operatingFlight?.flightNumber,
-      ]),
-    ).toEqual([
+    const owned = { disclosure: 'L', aircraftOwner: owner } as const;
+    const half = three({}, owned, data(50, 'BC', 'OO 0001 '));
+    const summary = half.map(({ isMarketing, operatingAirlineDisclosure, operatingFlight }) => [
+      isMarketing,
+      operatingAirlineDisclosure?.code,
+      operatingFlight?.flightNumber,
+    ]);
+    expect(summary).toEqual([
       [false, undefined, undefined],
       [true, 'OO', 1],
       [true, undefined, undefined],
     ]);
-    expect(
-      three({ disclosure: 'L', aircraftOwner: owner }, { disclosure: 'L', aircraftOwner: owner })[2]
-        ?.operatingAirlineDisclosure,
-    ).toEqual(owner);
+    expect(three(owned, owned)[2]?.operatingAirlineDisclosure).toEqual(owner);
   });
 
   test('the joint operators and crews of a whole flight are those of all its legs', () => {
@@ -228,75 +184,46 @@ describe('the operator', () => {
       { jointOperators: ['AA', 'BB'], cockpitCrew: crew, cabinCrew: crew },
       { jointOperators: ['BB'], cockpitCrew: crew },
     );
-    expect([second?.jointOperators, whole?.jointOperators, whole?.cockpitCrew, whole?.cabinCrew]).toEqual([
-      [{ code: 'BB', name: '' }],
-      [{ code: 'BB', name: '' }],
-      crew,
-      undefined,
-    ]);
-    expect(three({}, {}, data(125, 'AC', 'DD /EE '))[2]?.jointOperators).toEqual([
-      { code: 'DD', name: '' },
-      { code: 'EE', name: '' },
-    ]);
+    const names = (codes: string) => codes.split(' ').map((code) => ({ code, name: '' }));
+    expect([second?.jointOperators, whole?.jointOperators]).toEqual([names('BB'), names('BB')]);
+    expect([whole?.cockpitCrew, whole?.cabinCrew]).toEqual([crew, undefined]);
+    expect(three({}, {}, data(125, 'AC', 'DD /EE '))[2]?.jointOperators).toEqual(names('DD EE'));
   });
 });
 
 describe('classes and meals', () => {
-  test('classes have the meals filed at the same position', () => {
-    expect(single({ bookingClasses: 'FJY', meals: 'LDS  B' })?.bookingClasses).toEqual([
-      { code: 'F', meal: 'LD' },
-      { code: 'J', meal: 'S' },
-      { code: 'Y', meal: 'B' },
-    ]);
-  });
+  const classesOf = (segment: FlightSegment | undefined): string =>
+    (segment?.bookingClasses ?? []).map(({ code, meal }) => `${code}:${meal}`).join(' ');
 
-  test('element 101 replaces the classes and element 111 the meals of a segment', () => {
-    expect(
-      single({ bookingClasses: 'FJY', meals: 'L L L' }, data(101, 'AB', 'JY'), data(111, 'AB', 'JDB/YS'))
-        ?.bookingClasses,
-    ).toEqual([
-      { code: 'J', meal: 'DB' },
-      { code: 'Y', meal: 'S' },
-    ]);
-    expect(single({ bookingClasses: 'JY' }, data(111, 'AB', '//M'))?.bookingClasses).toEqual([
-      { code: 'J', meal: 'M' },
-      { code: 'Y', meal: 'M' },
-    ]);
+  test.each([
+    ['meals are filed at the position of the class', { bookingClasses: 'FJY', meals: 'LDS  B' }, [], 'F:LD J:S Y:B'],
+    [
+      'elements 101 and 111 replace the classes and meals of a segment',
+      { bookingClasses: 'FJY', meals: 'L L L' },
+      [data(101, 'AB', 'JY'), data(111, 'AB', 'JDB/YS')],
+      'J:DB Y:S',
+    ],
+    ['element 111 can apply to all classes', { bookingClasses: 'JY' }, [data(111, 'AB', '//M')], 'J:M Y:M'],
+  ])('%s', (_, facts, filed, expected) => {
+    expect(classesOf(single(facts, ...filed))).toBe(expected);
   });
 
   test('a whole flight sells the classes common to all legs, and serves the meals of its legs', () => {
-    expect(
-      three({ bookingClasses: 'FJY', meals: '  L B' }, { bookingClasses: 'YJ', meals: 'B S' })[2]?.bookingClasses,
-    ).toEqual([
-      { code: 'J', meal: 'LS' },
-      { code: 'Y', meal: 'B' },
-    ]);
+    const [, , whole] = three({ bookingClasses: 'FJY', meals: '  L B' }, { bookingClasses: 'YJ', meals: 'B S' });
+    expect(classesOf(whole)).toBe('J:LS Y:B');
   });
 
   test('a whole flight has the fewest seats of each cabin and the least freight', () => {
     const [first, , whole] = three({ configuration: 'F8J40Y200LL10PP04' }, { configuration: 'J50W20Y180LL08' });
-    expect(first?.seats).toEqual({
-      first: 8,
-      business: 40,
-      premiumEconomy: 0,
-      economyPlus: undefined,
-      economy: 200,
-      total: 248,
-    });
-    expect(whole?.seats).toEqual({
-      first: 0,
-      business: 40,
-      premiumEconomy: 0,
-      economyPlus: undefined,
-      economy: 180,
-      total: 220,
-    });
+    const seats = { first: 8, business: 40, premiumEconomy: 0, economyPlus: undefined, economy: 200, total: 248 };
+    expect(first?.seats).toEqual(seats);
+    expect(whole?.seats).toEqual({ ...seats, first: 0, economy: 180, total: 220 });
     expect(whole?.freightClasses).toEqual([{ code: 'LL', quantity: '08' }]);
   });
 
   test('seats are unknown when those of one leg are', () => {
-    expect(three({ configuration: 'Y100' }, {})[2]?.seats).toBeUndefined();
-    expect(single({ configuration: 'Q5' })?.seats).toBeUndefined();
+    const segments = [three({ configuration: 'Y100' }, {})[2], single({ configuration: 'Q5' })];
+    expect(segments.map((segment) => segment?.seats)).toEqual([undefined, undefined]);
   });
 });
 
@@ -315,26 +242,25 @@ describe('traffic restrictions', () => {
     ]);
   });
 
-  test('Z leaves them to elements 170-173, by kind of traffic', () => {
-    const restrictions = single(
-      { trafficRestrictions: 'Z' },
-      data(170, 'AB', 'K'),
-      data(172, 'AB', 'A'),
-      data(173, 'AB', 'H'),
-    )?.restrictions;
-    expect(restrictions).toEqual([
-      { ...everything, number: 1, code: 'K', cargo: false, mail: false },
-      { ...everything, number: 2, code: 'A', passenger: false, mail: false },
-      { ...everything, number: 3, code: 'H', passenger: false, cargo: false },
-    ]);
-    expect(single({ trafficRestrictions: 'Z' }, data(171, 'AB', 'A'))?.restrictions).toEqual([
-      { ...everything, number: 1, code: 'A', passenger: false },
-    ]);
+  test.each([
+    [
+      'elements 170, 172 and 173, by kind of traffic',
+      [data(170, 'AB', 'K'), data(172, 'AB', 'A'), data(173, 'AB', 'H')],
+      [
+        { ...everything, number: 1, code: 'K', cargo: false, mail: false },
+        { ...everything, number: 2, code: 'A', passenger: false, mail: false },
+        { ...everything, number: 3, code: 'H', passenger: false, cargo: false },
+      ],
+    ],
+    ['element 171', [data(171, 'AB', 'A')], [{ ...everything, number: 1, code: 'A', passenger: false }]],
+    ['element 8', [data(8, 'AB', 'O')], [{ ...everything, number: 1, code: 'O' }]],
+    ['no element, and stays', [], [{ ...everything, number: 1, code: 'Z' }]],
+  ])('Z refers to %s', (_, filed, expected) => {
+    expect(single({ trafficRestrictions: 'Z' }, ...filed)?.restrictions).toEqual(expected);
   });
 
-  test('may come from element 8, and Z stays where no element explains it', () => {
+  test('may come from element 8 of a whole flight', () => {
     expect(three({}, {}, data(8, 'AC', 'O'))[2]?.restrictions).toEqual([{ number: 1, code: 'O', ...everything }]);
-    expect(single({ trafficRestrictions: 'Z' })?.restrictions).toEqual([{ number: 1, code: 'Z', ...everything }]);
   });
 
   test.each([
@@ -349,31 +275,19 @@ describe('traffic restrictions', () => {
 });
 
 test('a whole flight starts at the first terminal, ends at the last, and segment terminals override both', () => {
-  expect(three({}, {}).map(({ departureTerminal, arrivalTerminal }) => departureTerminal + arrivalTerminal)).toEqual([
-    'D1A1',
-    'D2A2',
-    'D1A2',
-  ]);
-  const [first, , whole] = three({}, {}, data(199, 'AC', 'T9'), data(198, 'AC', '0'), data(198, 'AB', '7'));
-  expect([first?.departureTerminal, first?.arrivalTerminal, whole?.departureTerminal, whole?.arrivalTerminal]).toEqual([
-    'D1',
-    '7',
-    'T9',
-    '',
+  const terminals = (...filed: readonly SegmentData[]) =>
+    three({}, {}, ...filed).map(({ departureTerminal, arrivalTerminal }) => `${departureTerminal} ${arrivalTerminal}`);
+  expect(terminals()).toEqual(['D1 A1', 'D2 A2', 'D1 A2']);
+  expect(terminals(data(199, 'AC', 'T9'), data(198, 'AC', '0'), data(198, 'AB', '7'))).toEqual([
+    'D1 7',
+    'D2 A2',
+    'T9 ',
   ]);
 });
 
 test('remarks of an element belong to the points they are filed for', () => {
-  const filed = [
-    data(210, 'AC'),
-    data(501, 'AB', '0526 9'),
-    data(502, 'AC', 'X'),
-    data(299, 'BC'),
-    data(504, 'AC', 'S'),
-    data(201, 'BC'),
-    data(121, 'AC', '77W'),
-    data(503, 'AC', '1/2'),
-  ];
+  const texts = '210AC 501AB0526_9 502ACX 299BC 504ACS 201BC 121AC77W 503AC1/2'.split(' ');
+  const filed = texts.map((text) => data(Number(text.slice(0, 3)), text.slice(3, 5), text.slice(5).replace('_', ' ')));
   const services = three({ inFlightServices: ['9', '3'] }, { inFlightServices: ['3'] }, ...filed).map((segment) => [
     segment.planeChangeWithoutTypeChange,
     segment.punctuality?.indicator,
@@ -391,35 +305,19 @@ test('remarks of an element belong to the points they are filed for', () => {
   ]);
 });
 
-test('electronic ticketing is that of all legs, unless element 505 is filed for the segment', () => {
-  const both = { electronicTicketing: true };
-  expect(three(both, both).map(({ electronicTicketing }) => electronicTicketing)).toEqual([true, true, true]);
-  expect(three(both, {}).map(({ electronicTicketing }) => electronicTicketing)).toEqual([true, false, false]);
-  expect(three({}, {}, data(505, 'AC', 'ET')).map(({ electronicTicketing }) => electronicTicketing)).toEqual([
-    false,
-    false,
-    true,
-  ]);
-  expect(three(both, both, data(505, 'BC', 'EN')).map(({ electronicTicketing }) => electronicTicketing)).toEqual([
-    true,
-    false,
-    true,
-  ]);
+const ticketing = { electronicTicketing: true };
+
+test.each([
+  ['that of all legs', ticketing, ticketing, [], [true, true, true]],
+  ['none where a leg has none', ticketing, {}, [], [true, false, false]],
+  ['filed for the whole flight', {}, {}, [data(505, 'AC', 'ET')], [false, false, true]],
+  ['excluded for a leg', ticketing, ticketing, [data(505, 'BC', 'EN')], [true, false, true]],
+])('electronic ticketing is %s', (_, first, second, filed, expected) => {
+  expect(three(first, second, ...filed).map(({ electronicTicketing }) => electronicTicketing)).toEqual(expected);
 });
 
 test('data filed for any points apply to all segments, and data filed for one override them', () => {
-  const open: SegmentData = {
-    dei: 503,
-    boardStation: '',
-    offStation: '',
-    boardIndex: -1,
-    offIndex: -1,
-    data: '4',
-    line: 0,
-  };
-  expect(three({}, {}, open, data(503, 'BC', '7')).map(({ inFlightServices }) => inFlightServices)).toEqual([
-    ['4'],
-    ['7'],
-    ['4'],
-  ]);
+  const open: SegmentData = { ...data(503, 'AB', '4'), boardStation: '', offStation: '', boardIndex: -1, offIndex: -1 };
+  const services = three({}, {}, open, data(503, 'BC', '7')).map(({ inFlightServices }) => inFlightServices.join(' '));
+  expect(services).toEqual(['4', '7', '4']);
 });

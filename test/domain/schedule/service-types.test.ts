@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest';
 import {
-  type EquipmentUse,
   findServiceType,
   listServiceTypes,
   listSuitableServiceTypes,
 } from '../../../src/domain/schedule/service-types.ts';
 
-const uses: readonly EquipmentUse[] = [
-  'Passenger',
-  'Combi',
-  'Freighter',
-  'Utility',
-  'SurfacePassenger',
-  'SurfaceCargo',
-];
+const uses = ['Passenger', 'Combi', 'Freighter', 'Utility', 'SurfacePassenger', 'SurfaceCargo'] as const;
 
 test.each(uses)('%s is suitable for letters of the appendix, each once and in the order of the alphabet', (use) => {
   const letters = listSuitableServiceTypes(use);
@@ -32,31 +24,21 @@ test.each(uses)('%s stays on the ground for the letters of surface vehicles only
 });
 
 test('freighters serve no passenger flight, and passenger aircraft no all-cargo flight', () => {
-  const classesOf = (use: EquipmentUse) =>
+  const classesOf = (use: (typeof uses)[number]) =>
     listSuitableServiceTypes(use).flatMap((letter) => [findServiceType(letter)?.classes]);
   expect(classesOf('Freighter').some((classes) => classes?.includes('Passenger'))).toBe(false);
   expect(classesOf('Passenger').some((classes) => classes?.join() === 'Cargo')).toBe(false);
 });
 
-test('classifies letters as passenger, cargo or both', () => {
+test('classifies letters as passenger, cargo, both or neither, and by surface vehicle', () => {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   expect(listServiceTypes('Passenger').toSorted().join('')).toBe('BCGJLOQRSU');
   expect(listServiceTypes('Cargo').toSorted().join('')).toBe('AFHLMQRV');
-});
-
-test('every other letter is neither', () => {
-  const neither = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].filter((letter) => findServiceType(letter)?.classes.length === 0);
+  const neither = letters.filter((letter) => findServiceType(letter)?.classes.length === 0);
   expect(neither.join('')).toBe('DEIKNPTWXYZ');
-});
-
-test('recognizes flights by surface vehicle', () => {
-  expect([...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].filter((letter) => findServiceType(letter)?.surface)).toEqual(['U', 'V']);
+  expect(letters.filter((letter) => findServiceType(letter)?.surface)).toEqual(['U', 'V']);
 });
 
 test('returns undefined for other texts', () => {
-  expect([findServiceType('j'), findServiceType('1'), findServiceType(''), findServiceType('constructor')]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  expect(['j', '1', '', 'constructor'].filter((text) => findServiceType(text) !== undefined)).toEqual([]);
 });
