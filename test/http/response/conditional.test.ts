@@ -18,9 +18,10 @@ const isKnown = (sent: Readonly<Record<string, string>>, own: Readonly<Record<st
 
 describe('an entity tag', () => {
   test('is strong and depends on the bytes alone', () => {
+    const tagOf = (text: Buffer) => evaluateConditions(new Headers(), { bytes: text, headers: {} }).headers['ETag'];
     expect(tag).toMatch(/^"[\w-]{43}"$/);
-    expect(evaluateConditions(new Headers(), { bytes: Buffer.from(bytes), headers: {} }).headers['ETag']).toBe(tag);
-    expect(evaluateConditions(new Headers(), { bytes: Buffer.from('{}'), headers }).headers['ETag']).not.toBe(tag);
+    expect([tagOf(Buffer.from(bytes)) === tag, tagOf(Buffer.from('{}')) === tag]).toEqual([true, false]);
+    expect(computeJsonEntityTag({ name: 'Heathrow' })).toBe(tag);
   });
 
   test('is added to the headers of a 200; a 304 has only ETag and Last-Modified', () => {
@@ -112,11 +113,4 @@ test.each([
   ['no tag', 'a', false],
 ])('If-Match holds for %s, or does not', (_, list, expected) => {
   expect(hasMatchingTag(list, '"a"')).toBe(expected);
-});
-
-test('computes the same tag from a body as from its bytes', () => {
-  const bytes = Buffer.from('{"a":1}');
-  expect(computeJsonEntityTag({ a: 1 })).toBe(
-    evaluateConditions(new Headers(), { bytes, headers: {} }).headers['ETag'],
-  );
 });

@@ -120,45 +120,38 @@ test('returns a problem without details when the router fails', async () => {
     throw new Error('hunter2');
   });
   const response = await fetch(url);
-  expect(await response.json()).toMatchObject({
-    status: 500,
-    type: '/docs/errors#internal',
-    detail: 'The service failed to answer.',
-  });
+  const detail = 'The service failed to answer.';
+  expect(await response.json()).toMatchObject({ status: 500, type: '/docs/errors#internal', detail });
 });
+
+/** Starts a server whose response waits. */
+const startPending = async () => {
+  const [arrived, response] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()];
+  const started = await start(() => {
+    arrived.resolve();
+    return response.promise;
+  });
+  return { ...started, arrived, response };
+};
 
 describe('closing', () => {
   test('waits for pending responses and no longer', async () => {
-    let release: (response: Response) => void = () => undefined;
-    let arrived: () => void = () => undefined;
-    const started = new Promise<void>((resolve) => (arrived = resolve));
-    const { server, url } = await start(() => {
-      arrived();
-      return new Promise<Response>((resolve) => (release = resolve));
-    });
+    const { server, url, arrived, response: pending } = await startPending();
     const response = fetch(url);
-    await started;
+    await arrived.promise;
     const closed = server.close(20_000);
     await expect(fetch(url)).rejects.toThrow('fetch failed');
-    release(new Response('late but whole'));
+    pending.resolve(new Response('late but whole'));
     expect(await (await response).text()).toBe('late but whole');
     await closed;
   });
 
   test('closes connections after the grace period', async () => {
-    let arrived: () => void = () => undefined;
-    const started = new Promise<void>((resolve) => (arrived = resolve));
-    const { server, url } = await start(() => {
-      arrived();
-      return new Promise<Response>(() => undefined);
-    });
-    const response = fetch(url).then(
-      () => 'complete',
-      () => 'cut',
-    );
-    await started;
+    const { server, url, arrived } = await startPending();
+    const outcome = fetch(url).catch(() => 'cut');
+    await arrived.promise;
     await server.close(20);
-    expect(await response).toBe('cut');
+    expect(await outcome).toBe('cut');
   });
 });
 
