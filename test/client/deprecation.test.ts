@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import * as sdk from '../../generated/flight-info/v1/sdk.gen.ts';
 import type {
   GetFlightInfoHealthData,
@@ -10,8 +10,8 @@ import { createConnection } from '../../src/client/create-flight-data-client.ts'
 import type { DeprecationNotice } from '../../src/client/index.ts';
 import type { DescribedOperations, Operation } from '../../src/client/operation.ts';
 import { createProduct } from '../../src/client/product.ts';
-import { serveTinyWorld, TEST_KEY, type TinyService } from '../support/tiny-world.ts';
-import { collectAll, getRejection, startTestService, type TestService } from './test-service.ts';
+import { serveTinyWorld, TEST_KEY } from '../support/tiny-world.ts';
+import { collectAll, getRejection, startSharedService } from './test-service.ts';
 
 type FlightInfoV1 = DescribedOperations<
   typeof sdk,
@@ -21,24 +21,17 @@ type FlightInfoV1 = DescribedOperations<
   }
 >;
 
-let world: TinyService;
-let service: TestService;
+const world = await serveTinyWorld();
+afterAll(world.drop);
+const service = await startSharedService(world.app);
 let notices: DeprecationNotice[] = [];
-beforeAll(async () => {
-  world = await serveTinyWorld();
-  service = await startTestService(world.app);
-});
 beforeEach(() => {
   notices = [];
 });
-afterAll(async () => {
-  await service.close();
-  await world.drop();
-});
+const onDeprecation = (notice: DeprecationNotice): unknown => notices.push(notice);
 
 /** Creates a client of Flight Info v1, as it was generated before v2. */
 const createV1Client = (): FlightInfoV1 => {
-  const onDeprecation = (notice: DeprecationNotice): unknown => notices.push(notice);
   const connection = createConnection({ baseUrl: service.baseUrl, subscriptionKey: TEST_KEY, onDeprecation });
   const lists = { listFlightInstances: true } as const;
   return createProduct<FlightInfoV1>({ sdk, product: 'flight-info', version: 'v1', lists, keyed: {} }, connection);
@@ -54,11 +47,7 @@ test('reports each operation of a deprecated version once, with its sunset date 
   await flightInfo.getFlightInfoHealth();
   const notice = { product: 'flight-info', version: 'v1', sunsetAt: new Date('2025-04-14T00:00:00Z') };
   expect(notices).toEqual([
-    {
-      ...notice,
-      operation: 'listFlightInstances',
-      successor: `${service.baseUrl}/flight-instances?version=v2`,
-    },
+    { ...notice, operation: 'listFlightInstances', successor: `${service.baseUrl}/flight-instances?version=v2` },
     { ...notice, operation: 'getFlightInfoHealth', successor: `${service.baseUrl}/flights/health?version=v2` },
   ]);
 });
@@ -73,7 +62,6 @@ test('reports nothing before the deprecation, and throws version-removed after t
 
 test('reports nothing for the current version', async () => {
   world.setToday('2026-06-01');
-  const onDeprecation = (notice: DeprecationNotice): unknown => notices.push(notice);
   await service.client({ onDeprecation }).flightInfo.getFlightInfoHealth();
   expect(notices).toEqual([]);
 });

@@ -1,36 +1,34 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { EventsOptions, FlightDataClientOptions } from '../../src/client/index.ts';
 import { openCuttingProxy } from '../faults/readers/cutting-proxy.ts';
 import { insertTestEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
-import { serveAlerts, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
-import { getRejection, startTestService, createFixedTiming, type TestService } from './test-service.ts';
+import { serveAlerts } from '../products/flight-info-alerts/v1/alerts-service.ts';
+import {
+  createFixedTiming,
+  getRejection,
+  startSharedService,
+  startTestService,
+  type TestService,
+} from './test-service.ts';
 
 const now = new Date('2026-06-01T11:59:00Z');
 const { timing } = createFixedTiming('2026-06-01T12:00:00Z');
 
-let world: AlertsService;
-let service: TestService;
+const world = await serveAlerts({ eventLimits: { maxWaitMs: 30_000, maxOpen: 50 } });
+afterAll(world.drop);
+const service = await startSharedService(world.app);
 let accountId = '';
-const closing: (() => unknown)[] = [];
-beforeAll(async () => {
-  world = await serveAlerts({ eventLimits: { maxWaitMs: 30_000, maxOpen: 50 } });
-  service = await startTestService(world.app);
-});
 beforeEach(async () => {
   accountId = await world.createAccount();
-});
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
-afterAll(async () => {
-  await service.close();
-  await world.drop();
 });
 
 const insertEvents = (...names: readonly string[]): Promise<readonly string[]> =>
   insertTestEvents(world.db, accountId, { events: names.map((name) => ({ body: { state: name } })), now });
+
+/** Returns names with their positions from 1 on. */
+const numbered = (...names: readonly string[]) => names.map((name, index) => [index + 1, name]);
 
 type TakeOptions = Partial<EventsOptions> & Pick<Partial<FlightDataClientOptions>, 'baseUrl' | 'fetch' | 'timing'>;
 
@@ -56,12 +54,7 @@ describe.each(modes)('by %s', (mode) => {
     const receiving = take(4, { mode });
     await insertEvents('c');
     await insertEvents('d');
-    expect(await receiving).toEqual([
-      [1, 'a'],
-      [2, 'b'],
-      [3, 'c'],
-      [4, 'd'],
-    ]);
+    expect(await receiving).toEqual(numbered('a', 'b', 'c', 'd'));
   });
 
   test('a consumer continues after its stored position', async () => {
@@ -103,32 +96,24 @@ describe.each(modes)('by %s', (mode) => {
       return draws > 40 ? 10_000_000 : (draws * 7919) % most;
     };
     const proxy = await openCuttingProxy(service.port, { draw, maxBytes: mode === 'poll' ? 1500 : 6000 });
-    closing.push(proxy.close);
+    onTestFinished(proxy.close);
     const events = await take(120, { mode, baseUrl: `http://127.0.0.1:${proxy.port}` });
-    expect(events).toEqual(names.map((name, index) => [index + 1, name]));
+    expect(events).toEqual(numbered(...names));
     expect(proxy.countCuts()).toBeGreaterThan(5);
   });
 
-  test('an aborted signal ends waiting immediately, without an error', async () => {
-    await insertEvents('a');
+  test.each([
+    ['ends waiting immediately, without an error', ['a'], 1, setImmediate],
+    ['at an event makes it the last one, whatever has arrived', ['a', 'b', 'c'], 2, (abort: () => void) => abort()],
+  ])('an aborted signal %s', async (_, names, last, schedule) => {
+    await insertEvents(...names);
     const controller = new AbortController();
     const positions: number[] = [];
     for await (const { position } of service.client().events({ accountId, mode, signal: controller.signal })) {
       positions.push(position);
-      setImmediate(() => controller.abort());
+      if (position === last) schedule(() => controller.abort());
     }
-    expect(positions).toEqual([1]);
-  });
-
-  test('a signal that is aborted at an event makes it the last one, whatever has already arrived', async () => {
-    await insertEvents('a', 'b', 'c');
-    const controller = new AbortController();
-    const positions: number[] = [];
-    for await (const { position } of service.client().events({ accountId, mode, signal: controller.signal })) {
-      positions.push(position);
-      if (position === 2) controller.abort();
-    }
-    expect(positions).toEqual([1, 2]);
+    expect(positions).toEqual(Array.from({ length: last }, (__, index) => index + 1));
   });
 
   test('throws a problem for a position that has been pruned or does not exist yet', async () => {
@@ -152,7 +137,6 @@ describe.each(modes)('by %s', (mode) => {
     const front = await startTestService(
       () => new Response(new ReadableStream({ start: (body) => body.enqueue(firstByte) }), { status: 503 }),
     );
-    closing.push(front.close);
     const fetchAndAbort: FlightDataClientOptions['fetch'] = async (url, init) => {
       const head = await fetch(url, init);
       setImmediate(() => controller.abort());
@@ -171,7 +155,6 @@ describe.each(modes)('by %s', (mode) => {
       const headers: Record<string, string> = status === 429 ? { 'retry-after': '11' } : {};
       return status === undefined ? world.app(request) : new Response('{}', { status, headers });
     });
-    closing.push(front.close);
     const breaks: unknown[] = [];
     const onBreak = (error: unknown): unknown => breaks.push(error);
     const events = front.client({ timing: clock.timing }).events({ accountId, mode, onBreak });
@@ -186,15 +169,12 @@ describe.each(modes)('by %s', (mode) => {
 
 describe('streams that fail', () => {
   /** Responds to stream requests with `respond` and forwards the others. */
-  const startFront = async (respond: () => Response, modesUsed: string[]): Promise<TestService> => {
-    const front = await startTestService((request) => {
-      const accept = request.headers.get('accept') ?? '';
-      modesUsed.push(accept === 'text/event-stream' ? 'stream' : 'poll');
-      return accept === 'text/event-stream' ? respond() : world.app(request);
+  const startFront = (respond: () => Response, modesUsed: string[]): Promise<TestService> =>
+    startTestService((request) => {
+      const isStream = request.headers.get('accept') === 'text/event-stream';
+      modesUsed.push(isStream ? 'stream' : 'poll');
+      return isStream ? respond() : world.app(request);
     });
-    closing.push(front.close);
-    return front;
-  };
   const silent = (): Response =>
     new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } });
 
@@ -225,10 +205,10 @@ describe('streams that fail', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
     const { port } = server.address() as AddressInfo;
-    closing.push(
-      () => server.close(),
-      () => server.closeAllConnections(),
-    );
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
     return { baseUrl: `http://127.0.0.1:${port}`, positions };
   };
 
@@ -250,14 +230,7 @@ describe('streams that fail', () => {
   test('reconnects a stream that falls silent and resumes after the last event', async () => {
     const { baseUrl, positions } = await startStreamServer(formatEvent);
     const events = await take(3, { baseUrl, silentMs: 50, timing: createSilenceTiming() });
-    expect([events, positions]).toEqual([
-      [
-        [1, 's1'],
-        [2, 's2'],
-        [3, 's3'],
-      ],
-      [undefined, '1', '2'],
-    ]);
+    expect([events, positions]).toEqual([numbered('s1', 's2', 's3'), [undefined, '1', '2']]);
   });
 
   test('skips events that a connection repeats', async () => {
@@ -265,11 +238,7 @@ describe('streams that fail', () => {
       (connection) => formatEvent(1) + formatEvent(connection) + formatEvent(connection + 1),
     );
     const events = await take(3, { baseUrl, silentMs: 50, timing: createSilenceTiming() });
-    expect(events).toEqual([
-      [1, 's1'],
-      [2, 's2'],
-      [3, 's3'],
-    ]);
+    expect(events).toEqual(numbered('s1', 's2', 's3'));
   });
 });
 
@@ -280,7 +249,6 @@ test('a consumer that stops closes its connection', async () => {
     request.signal.addEventListener('abort', () => ended.resolve());
     return world.app(request);
   });
-  closing.push(front.close);
   await take(1, { baseUrl: front.baseUrl });
   await ended.promise;
   expect(await take(1)).toEqual([[1, 'a']]);

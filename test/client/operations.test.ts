@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { catalog } from '../../generated/catalog.ts';
 import {
   createFlightDataClient,
@@ -11,38 +11,35 @@ import {
 import { insertKnownEndpoint, ENDPOINT } from '../contract/services/known-endpoint.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { serveConnections } from '../products/connections/v1/connections-service.ts';
-import { serveAlerts, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
+import { serveAlerts } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import { publishText, TEST_KEY, type TinyService } from '../support/tiny-world.ts';
-import { collectAll, getRejection, startTestService, type TestService } from './test-service.ts';
+import { collectAll, getRejection, startSharedService, startTestService } from './test-service.ts';
 
-let world: AlertsService;
-let connected: TinyService;
-let service: TestService;
-let connections: TestService;
-let accountId = '';
-beforeAll(async () => {
-  [world, connected] = await Promise.all([serveAlerts(), serveConnections()]);
-  await publishText(world.db, buildFile(buildLeg(), buildLeg({ 6: '0102', 15: '03JUN26' })), { horizonDays: 10 });
-  accountId = await world.createAccount();
-  await world.db.begin((sql) => insertKnownEndpoint(sql, accountId));
-  [service, connections] = await Promise.all([startTestService(world.app), startTestService(connected.app)]);
-});
-afterAll(async () => {
-  await Promise.all([service.close(), connections.close()]);
-  await Promise.all([world.drop(), connected.drop()]);
-});
+const world = await serveAlerts();
+const connected = await serveConnections();
+afterAll(() => Promise.all([world.drop(), connected.drop()]));
+await publishText(world.db, buildFile(buildLeg(), buildLeg({ 6: '0102', 15: '03JUN26' })), { horizonDays: 10 });
+const accountId = await world.createAccount();
+await world.db.begin((sql) => insertKnownEndpoint(sql, accountId));
+const service = await startSharedService(world.app);
+const connections = await startSharedService(connected.app);
+
+/** Starts a service that records its requests. */
+const startRecorder = async (fetch: (request: Request) => Response | Promise<Response> = world.app) => {
+  const requests: Request[] = [];
+  const front = await startTestService((request) => {
+    requests.push(request.clone());
+    return fetch(request);
+  });
+  return { front, requests };
+};
 
 test('the client has every operation of every current version and no other', () => {
   const { events: _events, ...products } = service.client();
   const offered = Object.values(products).map((product) => Object.keys(product).toSorted().join());
   const current = catalog.flatMap(({ versions }) => versions.slice(-1));
-  const declared = current.map(({ operations }) =>
-    operations
-      .map(({ operationId }) => operationId)
-      .toSorted()
-      .join(),
-  );
-  expect(offered.toSorted()).toEqual(declared.toSorted());
+  const declared = current.map(({ operations }) => operations.map(({ operationId }) => operationId).toSorted());
+  expect(offered.toSorted()).toEqual(declared.map((operationIds) => operationIds.join()).toSorted());
 });
 
 describe('lists', () => {
@@ -54,52 +51,31 @@ describe('lists', () => {
   const endpoint = { endpointId: ENDPOINT };
   const june = { DepartureDateTime: '2026-06-01/2026-06-05' };
 
+  const { flightInfo, flightInfoAlerts, masterData, schedules } = service.client();
+  const endpointPath = `/flight-info-alerts/endpoints/${ENDPOINT}`;
   test.each([
     [
       'flights',
-      '/flight-instances?version=v2&DepartureDateTime=2026-06-01/2026-06-05&Limit=1000',
-      (Limit: number) => service.client().flightInfo.listFlightInstances({ query: { ...june, Limit } }),
-      8,
+      '/flight-instances?version=v2&DepartureDateTime=2026-06-01/2026-06-05&',
+      (Limit: number) => flightInfo.listFlightInstances({ query: { ...june, Limit } }),
     ],
-    [
-      'schedules',
-      '/flights?Limit=1000',
-      (Limit: number) => service.client().schedules.listSchedules({ query: { Limit } }),
-      2,
-    ],
-    [
-      'locations',
-      '/locations?Limit=1000',
-      (Limit: number) => service.client().masterData.listLocations({ query: { Limit } }),
-      11,
-    ],
-    [
-      'carriers',
-      '/carriers?Limit=1000',
-      (Limit: number) => service.client().masterData.listCarriers({ query: { Limit } }),
-      3,
-    ],
-    [
-      'equipment',
-      '/equipment?Limit=1000',
-      (Limit: number) => service.client().masterData.listEquipment({ query: { Limit } }),
-      2,
-    ],
+    ['schedules', '/flights?', (Limit: number) => schedules.listSchedules({ query: { Limit } })],
+    ['locations', '/locations?', (Limit: number) => masterData.listLocations({ query: { Limit } })],
+    ['carriers', '/carriers?', (Limit: number) => masterData.listCarriers({ query: { Limit } })],
+    ['equipment', '/equipment?', (Limit: number) => masterData.listEquipment({ query: { Limit } })],
     [
       'attempts',
-      `/flight-info-alerts/endpoints/${ENDPOINT}/deliveries?Limit=1000`,
-      (Limit: number) => service.client().flightInfoAlerts.listDeliveries({ path: endpoint, query: { Limit } }),
-      3,
+      `${endpointPath}/deliveries?`,
+      (Limit: number) => flightInfoAlerts.listDeliveries({ path: endpoint, query: { Limit } }),
     ],
     [
       'dead letters',
-      `/flight-info-alerts/endpoints/${ENDPOINT}/dead-letters?Limit=1000`,
-      (Limit: number) => service.client().flightInfoAlerts.listDeadLetters({ path: endpoint, query: { Limit } }),
-      3,
+      `${endpointPath}/dead-letters?`,
+      (Limit: number) => flightInfoAlerts.listDeadLetters({ path: endpoint, query: { Limit } }),
     ],
-  ] as const)('iterating over %s returns each record once, whatever the page size', async (_, path, list, count) => {
-    const expected = await readRecords(path);
-    expect(expected).toHaveLength(count);
+  ] as const)('iterating over %s returns each record once, whatever the page size', async (_, path, list) => {
+    const expected = await readRecords(`${path}Limit=1000`);
+    expect(expected.length).toBeGreaterThan(1);
     for (const limit of [1, 2, 1000]) expect(await collectAll<unknown>(list(limit))).toEqual(expected);
   });
 
@@ -111,12 +87,8 @@ describe('lists', () => {
   });
 
   test('returns whole pages with their counts', async () => {
-    const pages = await collectAll(
-      service
-        .client()
-        .masterData.listLocations({ query: { CountryCode: ['GB', 'PT'], Limit: 3 } })
-        .pages(),
-    );
+    const list = masterData.listLocations({ query: { CountryCode: ['GB', 'PT'], Limit: 3 } });
+    const pages = await collectAll(list.pages());
     expect(pages.map(({ data, paging }) => [data.length, paging.limit, paging.totalCount, paging.totalPages])).toEqual([
       [3, 3, 4, 2],
       [1, 3, 4, 2],
@@ -124,7 +96,7 @@ describe('lists', () => {
   });
 
   test('iterates schedules backward along `previous`, page by page, from a page that has a link', async () => {
-    const list = service.client().schedules.listSchedules({ query: { Limit: 1 } });
+    const list = schedules.listSchedules({ query: { Limit: 1 } });
     const [first, second] = await collectAll(list.pages());
     expect(first?.data).toHaveLength(1);
     const before = await collectAll(list.pagesBack(second?.paging.previous ?? ''));
@@ -134,37 +106,28 @@ describe('lists', () => {
   });
 
   test('requests only the pages that are consumed', async () => {
-    let requests = 0;
-    const front = await startTestService((request) => {
-      requests += 1;
-      return world.app(request);
-    });
-    for await (const _ of front.client().masterData.listLocations({ query: { Limit: 2 } })) if (requests === 2) break;
-    await front.close();
-    expect(requests).toBe(2);
+    const { front, requests } = await startRecorder();
+    for await (const _ of front.client().masterData.listLocations({ query: { Limit: 2 } }))
+      if (requests.length === 2) break;
+    expect(requests).toHaveLength(2);
   });
 
   /** Starts a proxy under a path of its own, which replaces the address in the links. */
-  const startProxy = async (
-    address: (own: string) => string,
-  ): Promise<{ readonly front: TestService; readonly paths: readonly string[] }> => {
-    const paths: string[] = [];
-    const front: TestService = await startTestService(async (request) => {
-      paths.push(new URL(request.url).pathname);
+  const startProxy = async (address: (own: string) => string) => {
+    const { front, requests } = await startRecorder(async (request) => {
       const own = new URL(request.url).origin;
       const response = await world.app(new Request(request.url.replace(`${own}/air/`, `${own}/`), request));
       const text = (await response.text()).replaceAll(`${own}/`, `${address(own)}/`);
       return new Response(text, { status: response.status, headers: { 'content-type': 'application/json' } });
     });
-    return { front, paths };
+    return { front, listPaths: () => requests.map(({ url }) => new URL(url).pathname) };
   };
 
   test('iterating behind a proxy with a base path stays under that path', async () => {
-    const { front, paths } = await startProxy((own) => `${own}/air`);
+    const { front, listPaths } = await startProxy((own) => `${own}/air`);
     const client = front.client({ baseUrl: `${front.baseUrl}/air/` });
     const carriers = await collectAll(client.masterData.listCarriers({ query: { Limit: 2 } }));
-    await front.close();
-    expect([carriers.length, paths]).toEqual([3, ['/air/carriers', '/air/carriers']]);
+    expect([carriers.length, listPaths()]).toEqual([3, ['/air/carriers', '/air/carriers']]);
   });
 
   test.each([
@@ -172,24 +135,18 @@ describe('lists', () => {
     ['another scheme', (own: string) => `${own.replace('http:', 'https:')}/air`],
     ['another path', (own: string) => own],
   ])('does not request a next page at %s, so that the key is not sent to it', async (_, address) => {
-    const { front, paths } = await startProxy(address);
+    const { front, listPaths } = await startProxy(address);
     const client = front.client({ baseUrl: `${front.baseUrl}/air` });
     const error = await getRejection(collectAll(client.masterData.listCarriers({ query: { Limit: 2 } })));
-    await front.close();
     expect(error).toBeInstanceOf(ForeignLinkError);
-    expect([String(error).includes(TEST_KEY), paths]).toEqual([false, ['/air/carriers']]);
+    expect([String(error).includes(TEST_KEY), listPaths()]).toEqual([false, ['/air/carriers']]);
   });
 
   test('does not follow a redirect with the key', async () => {
-    const keys: string[] = [];
-    const other = await startTestService((request) => {
-      keys.push(request.headers.get('subscription-key') ?? 'none');
-      return Response.json({});
-    });
+    const { front: other, requests } = await startRecorder();
     const front = await startTestService(() => Response.redirect(`${other.baseUrl}/locations/LHR`, 307));
     const error = await getRejection(front.client().masterData.getLocation({ path: { code: 'LHR' } }));
-    await Promise.all([front.close(), other.close()]);
-    expect([error, keys]).toEqual([expect.objectContaining({ status: 307, kind: 'unknown' }), []]);
+    expect([error, requests]).toEqual([expect.objectContaining({ status: 307, kind: 'unknown' }), []]);
   });
 });
 
@@ -204,14 +161,10 @@ describe('single responses', () => {
   });
 
   test('health requests send no key', async () => {
-    const keys: (string | null)[] = [];
-    const front = await startTestService((request) => {
-      keys.push(request.headers.get('subscription-key'));
-      return world.app(request);
-    });
+    const { front, requests } = await startRecorder();
     const client = front.client();
     const results = [await client.flightInfo.getFlightInfoHealth(), await client.flightInfoAlerts.getServiceStatus()];
-    await front.close();
+    const keys = requests.map(({ headers }) => headers.get('subscription-key'));
     expect([results, keys]).toEqual([
       [{ flightInfo: 'healthy' }, 'available'],
       [null, TEST_KEY],
@@ -224,12 +177,8 @@ describe('single responses', () => {
       body: { accountId, alertType: 'Port', departureAirport: 'LHR', name: 'one' },
     });
     let tag = '';
-    const alert = await flightInfoAlerts.getAlert({
-      path: { alertId },
-      onAnswer: ({ headers }) => {
-        tag = headers.get('etag') ?? '';
-      },
-    });
+    const onAnswer = ({ headers }: Pick<Response, 'headers'>): unknown => (tag = headers.get('etag') ?? '');
+    const alert = await flightInfoAlerts.getAlert({ path: { alertId }, onAnswer });
     const rename = (name: string): Promise<unknown> =>
       flightInfoAlerts.updateAlert({ body: { alertId, name }, headers: { 'If-Match': tag } });
     const again = getRejection(flightInfoAlerts.getAlert({ path: { alertId }, headers: { 'If-None-Match': tag } }));
@@ -238,32 +187,21 @@ describe('single responses', () => {
     expect(await getRejection(rename('three'))).toMatchObject({ status: 412, kind: 'precondition-failed' });
   });
 
-  test('reports a response of another server as unreadable', async () => {
-    const front = await startTestService(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }));
-    const broken = await startTestService(
-      () => new Response('{"a":', { headers: { 'content-type': 'application/json' } }),
-    );
-    const errors = [front, broken].map(({ client }) =>
-      getRejection(client().masterData.getCarrier({ path: { code: 'XX' } })),
-    );
-    expect(await Promise.all(errors)).toEqual([
-      expect.objectContaining({ name: 'FlightDataConnectionError', failure: 'unreadable' }),
-      expect.objectContaining({ name: 'FlightDataConnectionError', failure: 'unreadable' }),
-    ]);
-    await Promise.all([front.close(), broken.close()]);
+  test.each([
+    ['<html>', 'text/html'],
+    ['{"a":', 'application/json'],
+  ])('reports %s as %s of another server as unreadable', async (text, mediaType) => {
+    const front = await startTestService(() => new Response(text, { headers: { 'content-type': mediaType } }));
+    const error = await getRejection(front.client().masterData.getCarrier({ path: { code: 'XX' } }));
+    expect(error).toMatchObject({ name: 'FlightDataConnectionError', failure: 'unreadable' });
   });
 });
 
 describe('path segments', () => {
   test.each(['', '.', '..'])('rejects %j, which would lead to another operation', async (alertId) => {
-    const urls: string[] = [];
-    const front = await startTestService((request) => {
-      urls.push(request.url);
-      return world.app(request);
-    });
+    const { front, requests } = await startRecorder();
     const error = await getRejection(front.client().flightInfoAlerts.deleteAlert({ path: { alertId } }));
-    await front.close();
-    expect([error, urls]).toEqual([new TypeError(`path.alertId is '${alertId}', which names nothing`), []]);
+    expect([error, requests]).toEqual([new TypeError(`path.alertId is '${alertId}', which names nothing`), []]);
   });
 });
 
@@ -305,16 +243,15 @@ describe('problems', () => {
 
 describe('the key', () => {
   test('is in no URL and not visible in the inspected client', async () => {
-    const urls: string[] = [];
-    const front = await startTestService((request) => {
-      urls.push(request.url);
-      return world.app(request);
-    });
+    const { front, requests } = await startRecorder();
     const client = front.client();
     await collectAll(client.masterData.listCarriers({ query: { Limit: 1 } }));
-    await front.close();
-    const texts = [inspect(client, { depth: 9, showHidden: true }), JSON.stringify(client), ...urls];
-    expect([urls.length, texts.filter((text) => text.includes(TEST_KEY))]).toEqual([3, []]);
+    const texts = [
+      inspect(client, { depth: 9, showHidden: true }),
+      JSON.stringify(client),
+      ...requests.map(({ url }) => url),
+    ];
+    expect([requests.length, texts.filter((text) => text.includes(TEST_KEY))]).toEqual([3, []]);
   });
 
   test.each(['', 'two words', 'a\nline', 'schlüssel'])('rejects %j without repeating it', (subscriptionKey) => {

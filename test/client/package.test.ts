@@ -1,41 +1,28 @@
 import { execFile } from 'node:child_process';
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildClient } from '../../src/contract/build-client.ts';
 import { root } from '../../src/contract/run-tool.ts';
 import { createSecret, createSignedHeaders } from '../../src/delivery/webhook/signatures.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { insertTestEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
-import { serveAlerts, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
+import { serveAlerts } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import { publishText, TEST_KEY } from '../support/tiny-world.ts';
-import { startTestService, type TestService } from './test-service.ts';
+import { startTestService } from './test-service.ts';
 
 const run = promisify(execFile);
-
-let world: AlertsService;
-let service: TestService;
-let folder = '';
-let environment: NodeJS.ProcessEnv = {};
 
 /** Returns the code examples of a text. */
 const codeOf = (text: string): readonly string[] =>
   [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
 
 /** The examples of the README by their headings. */
-const blocks = readFileSync(join(root, 'src/client/README.md'), 'utf8')
+const blocks = fs
+  .readFileSync(join(root, 'src/client/README.md'), 'utf8')
   .split(/^## /m)
   .slice(1)
   .flatMap((part) => {
@@ -87,7 +74,7 @@ for (const name of ${JSON.stringify([...examples.map(([name]) => name), 'burst']
 const sources: readonly (readonly [name: string, code: string])[] = [
   ...examples.map(([name, code]) => [`${name}.ts`, name === 'webhooks-1' ? code + callReceiver : code] as const),
   ['burst.ts', opening + burst],
-  ['guide.ts', codeOf(readFileSync(join(root, 'docs/guides/client.md'), 'utf8')).join('')],
+  ['guide.ts', codeOf(fs.readFileSync(join(root, 'docs/guides/client.md'), 'utf8')).join('')],
 ];
 
 type Compiling = {
@@ -115,7 +102,7 @@ const compile = async (compiler: 'tsc' | 'tsc6', { resolution, lib, types, inclu
     rootDir: folder,
     outDir: join(folder, 'out'),
   };
-  writeFileSync(project, JSON.stringify({ compilerOptions, include }));
+  fs.writeFileSync(project, JSON.stringify({ compilerOptions, include }));
   const tool = join(root, 'node_modules/.bin', compiler);
   const output = await run(process.execPath, [tool, '-p', project], { cwd: folder }).catch((error: unknown) => ({
     stdout: error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error),
@@ -128,48 +115,52 @@ const nodes = async (): Promise<ReadonlyMap<string, string>> => {
   const executables = new Map([[process.versions.node.replace(/\..*/, ''), process.execPath]]);
   for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
     const node = join(directory, 'node');
-    if (!existsSync(node)) continue;
+    if (!fs.existsSync(node)) continue;
     const { stdout } = await run(node, ['-p', 'process.versions.node.split(".")[0]']);
     if (Number(stdout) >= 20 && !executables.has(stdout.trim())) executables.set(stdout.trim(), node);
   }
   return executables;
 };
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'flightdata-client-'));
-  world = await serveAlerts();
+const folder = fs.mkdtempSync(join(tmpdir(), 'flightdata-client-'));
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+const npm = (args: readonly string[], cwd: string) =>
+  run('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd });
+
+/** Installs the packed package as a consumer does, beside the examples. */
+const installPackage = async (): Promise<void> => {
+  const built = join(folder, 'package');
+  await buildClient(built);
+  await npm(['pack', '--pack-destination', folder], built);
+  fs.writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+  const [tarball = ''] = fs.globSync('flightdata-client-*.tgz', { cwd: folder });
+  await npm(['install', '--ignore-scripts', join(folder, tarball)], folder);
+  for (const [name, code] of sources) fs.writeFileSync(join(folder, name), code);
+  fs.mkdirSync(join(folder, 'node_modules/@types'));
+  fs.symlinkSync(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
+};
+beforeAll(installPackage, 300_000);
+
+/** Serves what the examples request; returns the variables that they read. */
+const serveExamples = async (): Promise<NodeJS.ProcessEnv> => {
+  const world = await serveAlerts();
+  onTestFinished(world.drop);
   await publishText(world.db, buildFile(buildLeg()), { horizonDays: 10 });
   await world.refresh();
-  service = await startTestService(world.app);
+  const service = await startTestService(world.app);
   const accountId = await world.createAccount();
   const events = ['FlightStatus', 'ScheduleInstance'].map((documentType) => ({ body: { documentType } }));
   await insertTestEvents(world.db, accountId, { events, now: new Date('2026-06-01T11:00:00Z') });
   const secret = createSecret();
   const body = JSON.stringify({ messageId: 'e-1', documentType: 'Test' });
-  environment = {
+  return {
     FLIGHTDATA_URL: service.baseUrl,
     FLIGHTDATA_KEY: TEST_KEY,
     FLIGHTDATA_ACCOUNT: accountId,
     WEBHOOK_SECRETS: [createSecret(), secret].join(' '),
     POSTED: JSON.stringify({ headers: createSignedHeaders({ id: 'e-1', body }, [secret], new Date()), body }),
   };
-  const built = join(folder, 'package');
-  await buildClient(built);
-  const npm = (args: readonly string[], cwd: string) =>
-    run('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd });
-  await npm(['pack', '--pack-destination', folder], built);
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
-  const [tarball = ''] = globSync('flightdata-client-*.tgz', { cwd: folder });
-  await npm(['install', '--ignore-scripts', join(folder, tarball)], folder);
-  for (const [name, code] of sources) writeFileSync(join(folder, name), code);
-  mkdirSync(join(folder, 'node_modules/@types'));
-  symlinkSync(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
-}, 300_000);
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await service.close();
-  await world.drop();
-});
+};
 
 test('publint reports nothing about the package', async () => {
   const { messages } = await publint({ pkgDir: join(folder, 'package'), strict: true, pack: false });
@@ -178,21 +169,18 @@ test('publint reports nothing about the package', async () => {
 
 test('the package is complete, small, and free of dependencies and Node APIs', async () => {
   const installed = join(folder, 'node_modules/flightdata-client');
-  const files = globSync('**/*', { cwd: installed }).filter((path) => /\.\w+$|LICENSE/.test(path));
+  const files = fs.globSync('**/*', { cwd: installed }).filter((path) => /\.\w+$|LICENSE/.test(path));
   const described: Readonly<Record<string, unknown>> = JSON.parse(
-    readFileSync(join(installed, 'package.json'), 'utf8'),
+    fs.readFileSync(join(installed, 'package.json'), 'utf8'),
   );
-  const sizes = files.map((path) => readFileSync(join(installed, path)).length);
+  const sizes = files.map((path) => fs.readFileSync(join(installed, path)).length);
   const foreign = files
     .filter((path) => path.endsWith('.js') || path.endsWith('.d.ts'))
-    .flatMap((path) => [...readFileSync(join(installed, path), 'utf8').matchAll(/\b(?:from|import) '([^.][^']*)'/g)])
+    .flatMap((path) => [...fs.readFileSync(join(installed, path), 'utf8').matchAll(/\b(?:from|import) '([^.][^']*)'/g)])
     .map(([, specifier]) => specifier);
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts']));
-  expect([
-    foreign,
-    described['dependencies'],
-    files.filter((path) => /runtime\/client\/client\.gen\.js$/.test(path)).length,
-  ]).toEqual([[], undefined, 1]);
+  const clients = files.filter((path) => /runtime\/client\/client\.gen\.js$/.test(path));
+  expect([foreign, described['dependencies'], clients.length]).toEqual([[], undefined, 1]);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(600_000);
 });
 
@@ -223,22 +211,19 @@ describe('the examples of the README', () => {
     ['tsc6', 'nodenext'],
     ['tsc', 'bundler'],
     ['tsc', 'nodenext'],
-  ] as const)(
-    'type-check with %s and %s resolution, without the types of Node',
-    { timeout: 120_000 },
-    async (compiler, resolution) => {
-      const web = join(folder, 'web');
-      mkdirSync(web, { recursive: true });
-      writeFileSync(join(web, 'consumer.ts'), typedConsumer);
-      writeFileSync(join(web, 'process.d.ts'), 'declare const process: { env: Record<string, string | undefined> };');
-      const lib = ['es2022', 'dom', 'dom.asynciterable'];
-      expect(await compile(compiler, { resolution, lib, types: [], include: ['*.ts', 'web'] })).toBe('');
-    },
-  );
+  ] as const)('type-check with %s and %s resolution, without the types of Node', async (compiler, resolution) => {
+    const web = join(folder, 'web');
+    fs.mkdirSync(web, { recursive: true });
+    fs.writeFileSync(join(web, 'consumer.ts'), typedConsumer);
+    fs.writeFileSync(join(web, 'process.d.ts'), 'declare const process: { env: Record<string, string | undefined> };');
+    const lib = ['es2022', 'dom', 'dom.asynciterable'];
+    expect(await compile(compiler, { resolution, lib, types: [], include: ['*.ts', 'web'] })).toBe('');
+  });
 
-  test('print the documented output on each available Node version', { timeout: 240_000 }, async () => {
+  test('print the documented output on each available Node version', async () => {
     const settings = { resolution: 'nodenext', lib: ['es2022'], types: ['node'], include: ['*.ts'] } as const;
     expect(await compile('tsc', settings)).toBe('');
+    const environment = await serveExamples();
     const executables = await nodes();
     for (const [version, node] of executables) {
       const { stdout, stderr } = await run(node, ['--input-type=module', '-e', runExamples], {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createFlightDataClient, type FlightDataClientOptions } from '../../src/client/index.ts';
 import {
   resolveReference,
@@ -7,6 +7,7 @@ import {
   type OpenApiOperation,
 } from '../../src/lib/openapi-document.ts';
 import { servedOperations, type ServedDocument } from '../contract/services/served-documents.ts';
+import { collectAll } from './test-service.ts';
 
 type OperationArguments = Readonly<Record<string, unknown>>;
 
@@ -80,4 +81,28 @@ test.each(current)('sends %s with every parameter as its document says', async (
   expect([request.headers.get('content-type'), await request.text()]).toEqual(
     hasBody ? ['application/json', '{"a":"ü"}'] : [null, ''],
   );
+});
+
+const PlatformRequest = globalThis.Request;
+
+/** Simulates a platform that has request settings of its own and rejects unknown values of them. */
+class StrictRequest extends PlatformRequest {
+  constructor(input: RequestInfo | URL, init: RequestInit = {}) {
+    if ('client' in init) throw new TypeError('`client` must be an HttpClient');
+    super(input, init);
+  }
+}
+
+test('creates requests with standard settings only', async () => {
+  globalThis.Request = StrictRequest;
+  onTestFinished(() => void (globalThis.Request = PlatformRequest));
+  const urls: string[] = [];
+  const fetch: FlightDataClientOptions['fetch'] = async (url) => {
+    urls.push(url);
+    return Response.json({ data: [], paging: { limit: 100, totalCount: 0, totalPages: 0 } });
+  };
+  const { flightInfo } = createFlightDataClient({ baseUrl: 'http://service.test', subscriptionKey: 'a-key', fetch });
+  const list = flightInfo.listFlightInstances({ query: { DepartureDateTime: '2027-03-01' } });
+  expect(await collectAll(list)).toEqual([]);
+  expect(urls).toEqual(['http://service.test/flight-instances?DepartureDateTime=2027-03-01&version=v2']);
 });

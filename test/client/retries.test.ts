@@ -1,19 +1,20 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { openCuttingProxy } from '../faults/readers/cutting-proxy.ts';
-import { serveAlerts, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
-import { getRejection, startTestService, createFixedTiming, type TestService } from './test-service.ts';
+import { serveAlerts } from '../products/flight-info-alerts/v1/alerts-service.ts';
+import {
+  getRejection,
+  startSharedService,
+  startTestService,
+  createFixedTiming,
+  type TestService,
+} from './test-service.ts';
 
 const NOW = '2026-06-01T12:00:00Z';
 
-let world: AlertsService;
-const closing: (() => unknown)[] = [];
-beforeAll(async () => {
-  world = await serveAlerts();
-});
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
-afterAll(() => world.drop());
+const world = await serveAlerts();
+afterAll(world.drop);
+const shared = await startSharedService(world.app);
+const { timing } = createFixedTiming(NOW);
 
 type ErrorResponse = readonly [status: number, headers?: Readonly<Record<string, string>>];
 
@@ -28,11 +29,11 @@ const startFailingService = async (
     const [status, headers] = remaining.shift() ?? [];
     return status === undefined ? world.app(request) : new Response('{}', { status, headers: { ...headers } });
   });
-  closing.push(front.close);
   return { front, requests };
 };
 
 const getCarrier = { path: { code: 'XX' } };
+const update = { body: { alertId: '6f1c1d5e-3f0a-4c53-9d67-0c0f6c3ad2b1', name: 'x' } };
 
 test.each([
   ['seconds', '7', [7000]],
@@ -41,38 +42,24 @@ test.each([
   ['an invalid value', 'soon', [250]],
 ])('retries after the delay of a Retry-After header with %s', async (_, retryAfter, expected) => {
   const { front } = await startFailingService([429, { 'retry-after': retryAfter }]);
-  const { timing, waits } = createFixedTiming(NOW);
-  const carrier = await front.client({ timing }).masterData.getCarrier(getCarrier);
-  expect([carrier.name, waits]).toEqual(['Example Airways', expected]);
+  const fixed = createFixedTiming(NOW);
+  const carrier = await front.client({ timing: fixed.timing }).masterData.getCarrier(getCarrier);
+  expect([carrier.name, fixed.waits]).toEqual(['Example Airways', expected]);
 });
 
-test('doubles the delay of each retry without Retry-After, and throws the error after three retries', async () => {
-  const { front, requests } = await startFailingService([503], [503], [503], [503]);
-  const { timing, waits } = createFixedTiming(NOW);
-  const error = await getRejection(front.client({ timing }).masterData.getCarrier(getCarrier));
-  expect([error, waits, requests.length]).toEqual([
-    expect.objectContaining({ status: 503, kind: 'unknown' }),
-    [250, 500, 1000],
-    4,
-  ]);
-});
-
-test('multiplies the delay by a random factor of up to 2', async () => {
-  const { front } = await startFailingService([503]);
-  const { timing, waits } = createFixedTiming(NOW);
-  await front.client({ timing: { ...timing, random: () => 0.5 } }).masterData.getCarrier(getCarrier);
-  expect(waits).toEqual([375]);
-});
-
-test('throws immediately when Retry-After exceeds the limit', async () => {
-  const { front, requests } = await startFailingService([429, { 'retry-after': '3600' }]);
-  const { timing, waits } = createFixedTiming(NOW);
-  const error = await getRejection(front.client({ timing }).masterData.getCarrier(getCarrier));
-  expect([error, waits, requests.length]).toEqual([
-    expect.objectContaining({ status: 429, retryAfterMs: 3_600_000 }),
-    [],
-    1,
-  ]);
+const hour = { 'retry-after': '3600' };
+const unknown = { status: 503, kind: 'unknown' };
+test.each<[string, readonly ErrorResponse[], number, object, readonly number[]]>([
+  ['doubles the delay of each retry, up to three retries', [[503], [503], [503], [503]], 0, unknown, [250, 500, 1000]],
+  ['multiplies delays by a random factor of up to 2', [[503], [503], [503], [503]], 0.5, unknown, [375, 750, 1500]],
+  ['throws at once when Retry-After exceeds the limit', [[429, hour]], 0, { retryAfterMs: 3_600_000 }, []],
+])('%s', async (_, errors, random, expected, delays) => {
+  const { front, requests } = await startFailingService(...errors);
+  const fixed = createFixedTiming(NOW);
+  const client = front.client({ timing: { ...fixed.timing, random: () => random } });
+  const error = await getRejection(client.masterData.getCarrier(getCarrier));
+  const outcome = [error, fixed.waits, requests.length];
+  expect(outcome).toEqual([expect.objectContaining(expected), delays, delays.length + 1]);
 });
 
 test.each([400, 401, 404, 500, 502])('does not retry a %i', async (status) => {
@@ -96,8 +83,6 @@ test('creates an alert once, however often the request is sent, because the clie
     const response = await world.app(request);
     return keys.length < 3 && request.method === 'POST' ? new Response('', { status: 503 }) : response;
   });
-  closing.push(front.close);
-  const { timing } = createFixedTiming(NOW);
   const { flightInfoAlerts } = front.client({ timing });
   const { data } = await flightInfoAlerts.createAlert({ body: { accountId, alertType: 'Global' } });
   const alerts = await flightInfoAlerts.listAlerts({ headers: { accountId } });
@@ -114,10 +99,8 @@ test('sends the Idempotency-Key of the caller unchanged', async () => {
 });
 
 test('retries a request that is not idempotent only when it was rejected before any change', async () => {
-  const update = { body: { alertId: '6f1c1d5e-3f0a-4c53-9d67-0c0f6c3ad2b1', name: 'x' } };
   const attempts = async (status: number): Promise<number> => {
     const { front, requests } = await startFailingService([status]);
-    const { timing } = createFixedTiming(NOW);
     await getRejection(front.client({ timing }).flightInfoAlerts.updateAlert(update));
     return requests.length;
   };
@@ -125,13 +108,11 @@ test('retries a request that is not idempotent only when it was rejected before 
 });
 
 test('retries an idempotent request after its connection breaks', async () => {
-  const service = await startTestService(world.app);
   // The first connections are cut after one byte of the response.
   const cut = [0, 0];
-  const proxy = await openCuttingProxy(service.port, { draw: () => cut.shift() ?? 1_000_000, maxBytes: 1 });
-  closing.push(service.close, proxy.close);
-  const { timing } = createFixedTiming(NOW);
-  const client = service.client({ baseUrl: `http://127.0.0.1:${proxy.port}`, timing });
+  const proxy = await openCuttingProxy(shared.port, { draw: () => cut.shift() ?? 1_000_000, maxBytes: 1 });
+  onTestFinished(proxy.close);
+  const client = shared.client({ baseUrl: `http://127.0.0.1:${proxy.port}`, timing });
   const carrier = await client.masterData.getCarrier(getCarrier);
   expect([carrier.name, proxy.countCuts()]).toEqual(['Example Airways', 2]);
 });
@@ -143,12 +124,9 @@ test('does not retry an update whose response is lost, because it may have been 
     return world.app(request);
   });
   const proxy = await openCuttingProxy(service.port, { draw: () => 0, maxBytes: 1 });
-  closing.push(service.close, proxy.close);
-  const { timing } = createFixedTiming(NOW);
+  onTestFinished(proxy.close);
   const { flightInfoAlerts } = service.client({ baseUrl: `http://127.0.0.1:${proxy.port}`, timing });
-  const error = await getRejection(
-    flightInfoAlerts.updateAlert({ body: { alertId: '6f1c1d5e-3f0a-4c53-9d67-0c0f6c3ad2b1', name: 'x' } }),
-  );
+  const error = await getRejection(flightInfoAlerts.updateAlert(update));
   expect([error, requestCount]).toEqual([expect.objectContaining({ failure: 'connection' }), 1]);
 });
 
@@ -161,8 +139,6 @@ test('retries a request that times out, and throws the timeout in the end', asyn
     late = Promise.withResolvers();
     return new Promise<Response>(() => {});
   });
-  closing.push(front.close);
-  const { timing } = createFixedTiming(NOW);
   // The timeout expires as soon as the service has received the request, however long that takes.
   const wait: typeof timing.wait = (ms, signal) => (ms === 20 ? late.promise : timing.wait(ms, signal));
   const client = front.client({ timeoutMs: 20, retries: 1, timing: { ...timing, wait } });
@@ -171,9 +147,7 @@ test('retries a request that times out, and throws the timeout in the end', asyn
 });
 
 test.each([Infinity, 2 ** 31])('a timeout of %d ms is no limit and does not expire immediately', async (timeoutMs) => {
-  const service = await startTestService(world.app);
-  closing.push(service.close);
-  const carrier = await service.client({ timeoutMs, retries: 0 }).masterData.getCarrier(getCarrier);
+  const carrier = await shared.client({ timeoutMs, retries: 0 }).masterData.getCarrier(getCarrier);
   expect(carrier.name).toBe('Example Airways');
 });
 
@@ -197,7 +171,6 @@ test('an aborted signal ends a running call immediately and prevents a later one
     controller.abort(new Error('enough'));
     return new Promise<Response>(() => {});
   });
-  closing.push(front.close);
   const call = (): Promise<unknown> =>
     getRejection(front.client().masterData.getCarrier({ ...getCarrier, signal: controller.signal }));
   expect([await call(), await call()]).toEqual([new Error('enough'), new Error('enough')]);

@@ -1,3 +1,4 @@
+import { afterAll, onTestFinished } from 'vitest';
 import { createFlightDataClient, type FlightDataClient, type FlightDataClientOptions } from '../../src/client/index.ts';
 import { systemTiming, type Timing } from '../../src/client/timing.ts';
 import { openHttpServer } from '../../src/http/server/server.ts';
@@ -13,8 +14,7 @@ export type TestService = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts an HTTP server, and creates clients of it. */
-export const startTestService = async (fetch: Fetch): Promise<TestService> => {
+const listen = async (fetch: Fetch): Promise<TestService> => {
   const server = openHttpServer({ fetch, port: 0, hostname: '127.0.0.1' });
   const { port } = await server.listening;
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -24,6 +24,20 @@ export const startTestService = async (fetch: Fetch): Promise<TestService> => {
     client: (options = {}) => createFlightDataClient({ baseUrl, subscriptionKey: TEST_KEY, ...options }),
     close: () => server.close(0),
   };
+};
+
+/** Starts an HTTP server for all tests of a file, and creates clients of it. */
+export const startSharedService = async (fetch: Fetch): Promise<TestService> => {
+  const service = await listen(fetch);
+  afterAll(service.close);
+  return service;
+};
+
+/** Starts an HTTP server for one test, and creates clients of it. */
+export const startTestService = async (fetch: Fetch): Promise<TestService> => {
+  const service = await listen(fetch);
+  onTestFinished(service.close);
+  return service;
 };
 
 const untilAborted = (signal: AbortSignal): Promise<never> =>

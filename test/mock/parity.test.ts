@@ -1,25 +1,20 @@
 /* Compares the mock with the service: same response shapes, and the same rejections. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toJsonObject, type OpenApiOperation } from '../../src/lib/openapi-document.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { isJsonObject, toJsonObject, type OpenApiOperation } from '../../src/lib/openapi-document.ts';
 import { listExamples, isSuccess } from '../../src/mock/examples.ts';
 import { toPage, toRequestPath, withParameter } from '../contract/responses/envelope.ts';
-import { serveKnownData, type KnownService } from '../contract/services/known-service.ts';
+import { serveKnownData } from '../contract/services/known-service.ts';
 import { createValidRequests, type TestRequest } from '../contract/random/valid-requests.ts';
 import { isList, servedOperations, type ServedDocument } from '../contract/services/served-documents.ts';
 import { createInvalidRequests } from '../contract/random/invalid-requests.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
-import { randomRequestOptions } from './random-requests.ts';
 import { toExampleCall, declaredHeaders } from './example-calls.ts';
-import { serveMock } from './serve-mock.ts';
-import { findConflicts, computeShape } from './shape.ts';
+import { randomRequestOptions, serveMock } from './serve-mock.ts';
 
 const mock = serveMock('http://service.test');
-let world: KnownService;
-beforeAll(async () => {
-  world = await serveKnownData();
-});
-afterAll(() => world.drop());
+const world = await serveKnownData();
+afterAll(world.drop);
 
 type ReceivedResponse = {
   readonly status: number;
@@ -104,6 +99,34 @@ const membersIn = (responses: readonly ReceivedResponse[]): readonly string[] =>
   return [...new Set(members)].toSorted();
 };
 
+/** Types of JSON values by their path, e.g. `data[].carrier.iata` has `string`. */
+type Shape = Map<string, Set<string>>;
+
+const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
+
+/** Notes the places of a value that have something; null is nothing. */
+const noteShape = (value: unknown, into: Shape, at = ''): void => {
+  if (value === null || value === undefined) return;
+  into.set(at, (into.get(at) ?? new Set()).add(typeOf(value)));
+  if (Array.isArray(value)) for (const item of value) noteShape(item, into, `${at}[]`);
+  if (isJsonObject(value)) for (const [name, one] of Object.entries(value)) noteShape(one, into, `${at}.${name}`);
+};
+
+/** The shape of several values together. */
+const computeShape = (values: readonly unknown[]): Shape => {
+  const shape: Shape = new Map();
+  for (const value of values) noteShape(value, shape);
+  return shape;
+};
+
+/** The places at which a shape has a type that another one, which has something there too, has not. */
+const findConflicts = (shape: Shape, other: Shape): readonly string[] =>
+  [...shape].flatMap(([place, types]) => {
+    const known = other.get(place);
+    const strange = known ? [...types].filter((type) => !known.has(type)) : [];
+    return strange.map((type) => `${place}: ${type}, not ${[...(known ?? [])].join(' or ')}`);
+  });
+
 /** Returns what distinguishes rejections: status, kind and invalid names. */
 const summarizeRejection = async (response: Response): Promise<readonly unknown[]> => {
   const text = await response.text();
@@ -142,4 +165,10 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
     }
     expect(rejected).toBeGreaterThan(randomRequestOptions.numRuns / 3);
   });
+});
+
+test('findConflicts reports another type at a place that both have', () => {
+  const [shown, real] = [{ data: [{ seats: '1', gate: 'A' }] }, { data: [{ seats: 1, row: null }, {}] }];
+  const expected = ['.data[].seats: string, not number'];
+  expect(findConflicts(computeShape([shown]), computeShape([real]))).toEqual(expected);
 });

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { readFirstChunk } from '../contract/contract.ts';
 import { createValidRequests, type KnownData } from '../contract/random/valid-requests.ts';
 import { servedOperations } from '../contract/services/served-documents.ts';
-import { randomRequestOptions } from './random-requests.ts';
-import { serveMock } from './serve-mock.ts';
+import { randomRequestOptions, serveMock } from './serve-mock.ts';
 
 const { send } = serveMock();
 

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { insertAccount } from '../../../src/store/alerts/alert-accounts.ts';
 import { getLastAlertChange, listAlertChanges } from '../../../src/store/alerts/alert-changes.ts';
 import {
   streamAlerts,
@@ -11,28 +10,12 @@ import {
   replaceAlert,
   type AlertContent,
 } from '../../../src/store/alerts/alerts.ts';
-import { createKey } from '../../../src/store/access/subscription-keys.ts';
-import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
+import { insertSampleAccount } from './sample-accounts.ts';
 
-let fresh: FreshDatabase;
-let subscriptionId = 0;
-let accountId = '';
 const now = new Date('2026-06-01T12:00:00.123Z');
-const profile = {
-  firstName: 'Ada',
-  lastName: 'Field',
-  email: 'ada@example.test',
-  country: 'GB',
-  companyName: 'Example',
-  secondaryEmail: '',
-  content: '',
-};
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  ({ subscriptionId } = await createKey(fresh.sql, { name: 'tests', products: ['flight-info-alerts'] }));
-  accountId = await insertAccount(fresh.sql, subscriptionId, { profile, now });
-});
-afterAll(() => fresh.drop());
+const { sql: db } = await sharedDatabase();
+const { id: accountId, subscriptionId } = await insertSampleAccount(db);
 
 const content: AlertContent = {
   alertType: 'Port',
@@ -67,31 +50,28 @@ const content: AlertContent = {
 };
 
 test('an alert is found after its insert, changed and then deleted, and each change is recorded', async () => {
-  const before = await getLastAlertChange(fresh.sql);
-  const id = await insertAlert(fresh.sql, accountId, { content, now });
+  const before = await getLastAlertChange(db);
+  const id = await insertAlert(db, accountId, { content, now });
   const alert = { ...content, id, accountId, active: true, createdAt: now, updatedAt: now };
-  expect(await findAlert(fresh.sql, { id, subscriptionId })).toEqual(alert);
+  expect(await findAlert(db, { id, subscriptionId })).toEqual(alert);
   const changed = { ...alert, active: false, departureDate: undefined, updatedAt: new Date('2026-06-02T00:00:00Z') };
-  await replaceAlert(fresh.sql, changed);
-  expect(await listAlerts(fresh.sql, accountId)).toEqual([changed]);
-  expect(await findAlert(fresh.sql, { id, subscriptionId: subscriptionId + 1 })).toBeUndefined();
-  await deleteAlert(fresh.sql, id);
-  expect(await findAlert(fresh.sql, { id, subscriptionId })).toBeUndefined();
-  expect(await listAlerts(fresh.sql, accountId)).toEqual([]);
-  expect(await getLastAlertChange(fresh.sql)).toBe(before + 3);
-  expect(await listAlertChanges(fresh.sql, { after: before + 2, limit: 10 })).toEqual({
-    kind: 'changes',
-    last: before + 3,
-    ids: [id],
-  });
+  await replaceAlert(db, changed);
+  expect(await listAlerts(db, accountId)).toEqual([changed]);
+  expect(await findAlert(db, { id, subscriptionId: subscriptionId + 1 })).toBeUndefined();
+  await deleteAlert(db, id);
+  expect(await findAlert(db, { id, subscriptionId })).toBeUndefined();
+  expect(await listAlerts(db, accountId)).toEqual([]);
+  expect(await getLastAlertChange(db)).toBe(before + 3);
+  const changes = await listAlertChanges(db, { after: before + 2, limit: 10 });
+  expect(changes).toEqual({ kind: 'changes', last: before + 3, ids: [id] });
 });
 
 test('an account with more alerts than the batch size is read completely, in order', async () => {
-  const account = await insertAccount(fresh.sql, subscriptionId, { profile, now });
-  await fresh.sql`
+  const { id: account } = await insertSampleAccount(db);
+  await db`
     insert into alert (account_id, active, doc, created_at, updated_at)
     select ${account}, true, jsonb_build_object('name', n::text)::text, now(), now() from generate_series(1, 1234) n`;
-  const names = await fresh.sql.begin(async (sql) => {
+  const names = await db.begin(async (sql) => {
     const listed: string[] = [];
     for await (const piece of streamAlerts(sql, account)) listed.push(...piece.map(({ name }) => name));
     return [listed];

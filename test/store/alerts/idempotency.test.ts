@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import {
   claimIdempotencyKey,
   updateIdempotentResponse,
   type IdempotencyClaim,
 } from '../../../src/store/alerts/idempotency.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
-import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 
-let fresh: FreshDatabase;
-let subscriptionId = 0;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  ({ subscriptionId } = await createKey(fresh.sql, { name: 'tests', products: ['flight-info-alerts'] }));
-});
-beforeEach(() => fresh.sql`truncate idempotency_key`);
-afterAll(() => fresh.drop());
+const { sql: db } = await sharedDatabase();
+const { subscriptionId } = await createKey(db, { name: 'tests', products: ['flight-info-alerts'] });
+beforeEach(() => db`truncate idempotency_key`);
 
 const noon = new Date('2026-06-01T12:00:00Z');
 const later = (hours: number): Date => new Date(noon.getTime() + hours * 3_600_000);
@@ -27,7 +22,7 @@ const request = ({ key = 'k', letter = 'a', now = noon } = {}) => ({
 
 /** Claims a key and, when it is new, stores a response. */
 const claim = (keyed: ReturnType<typeof request>, response: string): Promise<IdempotencyClaim> =>
-  fresh.sql.begin(async (sql) => {
+  db.begin(async (sql) => {
     const result = await claimIdempotencyKey(sql, keyed);
     if (result.kind === 'new') await updateIdempotentResponse(sql, keyed, response);
     return result;
@@ -47,9 +42,9 @@ test('another request with the same key is a conflict', async () => {
 
 test('a concurrent request waits for the response of the first, or replaces it when that fails', async () => {
   const race = async (fails: boolean): Promise<IdempotencyClaim> => {
-    await fresh.sql`truncate idempotency_key`;
+    await db`truncate idempotency_key`;
     const [claimed, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const first = fresh.sql.begin(async (sql) => {
+    const first = db.begin(async (sql) => {
       await claimIdempotencyKey(sql, request());
       claimed.resolve();
       await go.promise;
@@ -69,7 +64,7 @@ test('a concurrent request waits for the response of the first, or replaces it w
 test('deletes old responses when new ones are stored', async () => {
   for (const key of ['a', 'b', 'c']) await claim(request({ key }), '1');
   await claim(request({ key: 'd', now: later(30) }), '1');
-  const stored = await fresh.sql<{ key: string }[]>`select key from idempotency_key`;
+  const stored = await db<{ key: string }[]>`select key from idempotency_key`;
   expect(stored.map(({ key }) => key)).toEqual(['d']);
 });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { MCT_DEFAULTS } from '../../../src/domain/connections/mct/mct-record.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import {
@@ -10,32 +10,17 @@ import {
   insertSnapshot,
   type SnapshotBytes,
 } from '../../../src/store/connections/connection-snapshots.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-beforeEach(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-});
-afterEach(() => fresh.drop());
+const { sql: db } = await sharedDatabase();
+beforeEach(() => db`truncate connection_snapshot restart identity cascade`);
 
 const noon = new Date('2026-06-01T12:00:00Z');
-const save = (bytes: SnapshotBytes, { format = 1, records = 5 } = {}) =>
-  db.begin((sql) =>
-    insertSnapshot(
-      sql,
-      {
-        format,
-        from: localDate('2026-06-01'),
-        days: 7,
-        builtAt: noon,
-        report: { records, itineraries: 5, defaults: MCT_DEFAULTS },
-      },
-      bytes,
-    ),
-  );
+const facts = { from: localDate('2026-06-01'), days: 7, builtAt: noon };
+const save = (bytes: SnapshotBytes, { format = 1, records = 5 } = {}) => {
+  const report = { records, itineraries: 5, defaults: MCT_DEFAULTS };
+  return db.begin((sql) => insertSnapshot(sql, { ...facts, format, report }, bytes));
+};
 const read = (id: number) => db.begin((sql) => readSnapshot(sql, id));
 const MEGABYTE = 1024 * 1024;
 

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../../src/store/pool/database.ts';
+import { expect, test } from 'vitest';
 import { insertEndpoint, findEndpoint } from '../../../src/store/deliveries/endpoints.ts';
 import { prunePushLog } from '../../../src/store/deliveries/delivery-log.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { insertSampleAccount, type SampleAccount } from '../alerts/sample-accounts.ts';
+import { sharedDatabase } from '../../support/database.ts';
+import { insertSampleAccount } from '../alerts/sample-accounts.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-let account: SampleAccount;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-  account = await insertSampleAccount(db);
-});
-afterAll(() => fresh.drop());
+const { sql: db } = await sharedDatabase();
+const account = await insertSampleAccount(db);
 
 const now = new Date('2027-03-01T12:00:00Z');
 const settings = { url: 'https://hooks.zx.example/', description: '', header: undefined, active: true };
@@ -53,4 +45,25 @@ test('several processes can run prunePush concurrently', async () => {
   const pruned = await Promise.all([1, 2, 3].map(() => prunePushLog(db, now, { batchSize: 50 })));
   expect(pruned.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(500);
   expect(await db`select count(*)::int from push_attempt`).toEqual([{ count: 0 }]);
+});
+
+const ROWS = 30_000;
+
+/** Writes the next events into the log and prunes the earlier ones, so that their space is reused. */
+const turnOver = `
+  delete from event_log;
+  vacuum event_log;
+  insert into event_log (pos, seq, sequenced_at)
+  select n, n, now() from (select coalesce(max(pos), 0) as last from ends) e, generate_series(e.last + 1, e.last + ${ROWS}) n;
+  insert into ends select max(pos) from event_log`;
+
+test('finds an event by index without reading the log, also after pruning and growth', async () => {
+  await db`create table ends (pos bigint)`;
+  for (let n = 0; n < 3; n += 1) for (const step of turnOver.split(';')) await db.unsafe(step);
+  await db`analyze event_log`;
+  const [row] = await db<{ 'QUERY PLAN': readonly { Plan: Record<string, number> }[] }[]>`
+    explain (analyze, buffers, format json) select pos from event_log where seq = ${2 * ROWS + 10}`;
+  const { 'Actual Rows': rows, ...plan } = row?.['QUERY PLAN'][0]?.Plan ?? {};
+  expect(rows).toBe(1);
+  expect((plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)).toBeLessThan(10);
 });

@@ -12,6 +12,7 @@ import { migrate } from '../../../src/store/schema/migrate.ts';
 import { dumpSchema } from '../../../src/store/schema/schema-dump.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { emptyDatabase, sharedDatabase } from '../../support/database.ts';
+import { createScratchFolder } from '../../support/scratch-folder.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { flight, message, plan, planned, ingest } from '../../jobs/status/messages.ts';
 import { insertSampleAccount } from '../alerts/sample-accounts.ts';
@@ -95,8 +96,8 @@ test.skipIf(!canDump)(
   },
 );
 
-test('a copy of the folder of a stopped embedded store is the same store', { timeout: 120_000 }, async () => {
-  const work = await mkdtemp(join(tmpdir(), 'flightdata-backup-'));
+test('a copy of the folder of a stopped embedded store is the same store', async () => {
+  const work = await createScratchFolder();
   const open = (dataDir: string): Promise<Embedded> =>
     openEmbedded({ dataDir, applicationName: 'tests', log: () => {} });
   try {

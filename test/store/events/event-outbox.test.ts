@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LOCK_SPACE, type Database } from '../../../src/store/pool/database.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { LOCK_SPACE } from '../../../src/store/pool/database.ts';
 import {
   insertEvents,
   EVENTS_CHANNEL,
@@ -7,8 +7,9 @@ import {
   type SequenceResult,
 } from '../../../src/store/events/event-outbox.ts';
 import { lockVersions } from '../../../src/store/events/flight-versions.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 import {
+  deleteAllEvents,
   listAllEvents,
   findLogFaults,
   flightKey,
@@ -19,13 +20,8 @@ import {
   insertStatusEvents,
 } from './sample-events.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-beforeEach(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-});
-afterEach(() => fresh.drop());
+const { sql: db } = await sharedDatabase();
+beforeEach(() => deleteAllEvents(db));
 
 const lockAndAdd = (...events: Parameters<typeof insertEvents>[1]): Promise<void> =>
   db.begin(async (sql) => {

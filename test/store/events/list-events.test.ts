@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { insertEvents } from '../../../src/store/events/event-outbox.ts';
-import { listEvents, type EventLogPage } from './list-events.ts';
 import { lockVersions } from '../../../src/store/events/flight-versions.ts';
 import { pruneEventLog } from '../../../src/store/events/event-log.ts';
 import { scheduleEvent, statusEvent } from '../../domain/alerts/sample-events.ts';
@@ -14,6 +13,8 @@ import {
   sequence,
   sampleStatusEvent,
   insertStatusEvents,
+  listEvents,
+  type EventLogPage,
 } from './sample-events.ts';
 
 const { sql: db } = await sharedDatabase();

@@ -3,7 +3,6 @@ import { localDate } from '../../../src/domain/time/dates.ts';
 import { fanOutEvents, listAccountEvents } from '../../../src/store/events/account-events.ts';
 import { openDatabase } from '../../../src/store/pool/database.ts';
 import { insertEvents } from '../../../src/store/events/event-outbox.ts';
-import { listEvents } from './list-events.ts';
 import { lockVersions, pruneVersions } from '../../../src/store/events/flight-versions.ts';
 import { pruneEventLog } from '../../../src/store/events/event-log.ts';
 import { statusEvent } from '../../domain/alerts/sample-events.ts';
@@ -15,6 +14,7 @@ import {
   sequence,
   sampleStatusEvent,
   insertStatusEvents,
+  listEvents,
 } from './sample-events.ts';
 
 const { sql: db, url } = await sharedDatabase();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { addDays, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
 import { EVERY_DAY, operatesOn, type DaySet, type Period } from '../../../src/domain/time/period.ts';
 import {
@@ -12,8 +12,9 @@ import {
   type ScheduleRecordRow,
   type RecordFilter,
 } from '../../../src/store/schedules/schedule-records.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 
+const { sql: db } = await sharedDatabase();
 const start = localDate('2026-12-20');
 
 type Drawn = Omit<ScheduleRecordRow, 'fingerprint' | 'doc'>;
@@ -100,17 +101,14 @@ const datesOnly: fc.Arbitrary<RecordFilter> = fc.record({ departs: span, orStart
 
 describe('records of every kind of period', () => {
   const rows = fc.sample(drawn, { numRuns: 600, seed: 20_261_121 }).map(rowOf).toSorted(compare);
-  let fresh: FreshDatabase;
   beforeAll(async () => {
-    fresh = await freshDatabase();
     // In an order other than that of the list.
     const loaded = rows.toSorted((a, b) => Buffer.compare(a.fingerprint, b.fingerprint));
-    await fresh.sql.begin((sql) => insertScheduleRecords(sql, loaded));
+    await db.begin((sql) => insertScheduleRecords(sql, loaded));
   });
-  afterAll(() => fresh.drop());
 
   const docs = async (filter: RecordFilter, reach: Partial<Parameters<typeof listScheduleRecords>[2]> = {}) => {
-    const records = await listScheduleRecords(fresh.sql, filter, { limit: 1000, withSeats: false, ...reach });
+    const records = await listScheduleRecords(db, filter, { limit: 1000, withSeats: false, ...reach });
     return records.map(({ doc }) => doc.toString());
   };
 
@@ -123,14 +121,14 @@ describe('records of every kind of period', () => {
         const expected = rows.filter(isMatch(filter)).map(({ doc }) => doc);
         expect(await docs(filter)).toEqual(expected);
         expect(await docs(filter, { backwards: true })).toEqual(expected.toReversed());
-        expect(await countScheduleRecords(fresh.sql, filter)).toBe(expected.length);
+        expect(await countScheduleRecords(db, filter)).toBe(expected.length);
       }),
       { numRuns },
     );
   });
 
   test('are read from any one of them on, in either direction, that one included', async () => {
-    const all = await listScheduleRecords(fresh.sql, {}, { limit: 1000, withSeats: false });
+    const all = await listScheduleRecords(db, {}, { limit: 1000, withSeats: false });
     const texts = rows.map(({ doc }) => doc);
     for (const [index, { position: from }] of all.entries()) {
       if (index % 7 !== 0) continue;
@@ -143,28 +141,24 @@ describe('records of every kind of period', () => {
 
   test('are found by their fingerprint only', async () => {
     for (const { fingerprint, doc, carrierId, flightNumber, lastDepartureId, arrivalId } of rows.slice(0, 20))
-      expect(await findScheduleRecord(fresh.sql, fingerprint)).toMatchObject({
+      expect(await findScheduleRecord(db, fingerprint)).toMatchObject({
         doc: Buffer.from(doc),
         performance: { carrier: carrierId, flightNumber, departure: lastDepartureId, arrival: arrivalId },
         seats: undefined,
       });
     const almost = Buffer.from(rows[0]?.fingerprint ?? '');
     almost[31] = (almost[31] ?? 0) ^ 1;
-    expect(await findScheduleRecord(fresh.sql, almost)).toBeUndefined();
+    expect(await findScheduleRecord(db, almost)).toBeUndefined();
   });
 });
 
 test('the records of a designator are deleted with their documents, and others stay', async () => {
-  const { sql, drop } = await freshDatabase();
-  try {
-    const rows = fc.sample(drawn, { numRuns: 50, seed: 1 }).map(rowOf);
-    await sql.begin((transaction) => insertScheduleRecords(transaction, rows));
-    await sql.begin((transaction) => deleteScheduleRecords(transaction, ['XX', 'YY']));
-    const remaining = rows.filter(({ designator }) => designator === '9Q' || designator === 'XXA');
-    const documents = await sql<{ doc: string }[]>`select doc from schedule_document order by id`;
-    expect(documents.map(({ doc }) => doc)).toEqual(remaining.map(({ doc }) => doc));
-    expect(await countScheduleRecords(sql, {})).toBe(remaining.length);
-  } finally {
-    await drop();
-  }
+  await db`truncate schedule_record, schedule_document restart identity cascade`;
+  const rows = fc.sample(drawn, { numRuns: 50, seed: 1 }).map(rowOf);
+  await db.begin((sql) => insertScheduleRecords(sql, rows));
+  await db.begin((sql) => deleteScheduleRecords(sql, ['XX', 'YY']));
+  const remaining = rows.filter(({ designator }) => designator === '9Q' || designator === 'XXA');
+  const documents = await db<{ doc: string }[]>`select doc from schedule_document order by id`;
+  expect(documents.map(({ doc }) => doc)).toEqual(remaining.map(({ doc }) => doc));
+  expect(await countScheduleRecords(db, {})).toBe(remaining.length);
 });

@@ -1,19 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { dumpSchema } from '../../../src/store/schema/schema-dump.ts';
-import { emptyDatabase, type FreshDatabase, freshDatabase } from '../../support/database.ts';
+import { emptyDatabase, sharedDatabase } from '../../support/database.ts';
 
-let migrated: FreshDatabase;
-let empty: FreshDatabase;
-beforeAll(async () => {
-  migrated = await freshDatabase();
-  empty = await emptyDatabase();
-});
-afterAll(async () => {
-  await migrated.drop();
-  await empty.drop();
-});
+const migrated = await sharedDatabase();
 
 test('schema.sql equals the schema after all migrations, on every engine', async () => {
   const snapshot = await readFile(new URL('../../../src/store/schema/schema.sql', import.meta.url), 'utf8');
@@ -27,6 +18,8 @@ test('partitions created at run time are not part of the schema', async () => {
 });
 
 test('shows all kinds of objects that a migration can create', async () => {
+  const empty = await emptyDatabase();
+  onTestFinished(empty.drop);
   await empty.sql.unsafe(`
     create type mood as enum ('fair', 'foul');
     create sequence ticket as integer increment 5 cycle;

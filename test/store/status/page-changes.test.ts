@@ -1,32 +1,29 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
+import { openDatabase } from '../../../src/store/pool/database.ts';
 import { listPageChanges, prunePageChanges } from '../../../src/store/status/page-changes.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 
-let fresh: FreshDatabase;
-/** Opens one connection, like that of a server. */
-let connection: Database;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  connection = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 1 });
-});
-afterAll(async () => {
-  await connection.end({ timeout: 1 });
-  await fresh.drop();
-});
+const { sql: db, url } = await sharedDatabase();
+// One connection, like that of a server.
+const connection = openDatabase({ url, applicationName: 'flightdata-test', max: 1 });
+afterAll(() => connection.end({ timeout: 1 }));
 // Concurrent transactions of any database of the server would make pruned changes look unseen.
 beforeEach(async () => {
-  await fresh.sql`delete from page_change`;
-  await fresh.sql`update page_change_end set xid = '0'`;
+  await db`delete from page_change`;
+  await db`update page_change_end set xid = '0'`;
 });
+
+/** Returns the changes since a position. */
+const changesSince = async (since: Parameters<typeof listPageChanges>[1]) =>
+  (await listPageChanges(connection, since)).changes;
 
 const day = localDate('2026-06-01');
 const everything = [{ kind: 'all' }];
 const dayChanged = [{ kind: 'day', day }];
 
-const changeDay = () =>
-  fresh.sql`insert into expanded_day (day) values ('2026-06-01') on conflict (day) do update set instances = expanded_day.instances + 1`;
+const changeDay = () => db`
+  insert into expanded_day (day) values ('2026-06-01') on conflict (day) do update set instances = expanded_day.instances + 1`;
 
 test('the first call returns all, the next one the changes committed since', async () => {
   const first = await listPageChanges(connection, undefined);
@@ -36,14 +33,14 @@ test('the first call returns all, the next one the changes committed since', asy
   await changeDay();
   const third = await listPageChanges(connection, second.now);
   expect(third.changes).toEqual(dayChanged);
-  expect((await listPageChanges(connection, third.now)).changes).toEqual([]);
+  expect(await changesSince(third.now)).toEqual([]);
 });
 
 test('a transaction that starts before a call and commits after it is returned by the next call', async () => {
   const { now: start } = await listPageChanges(connection, undefined);
   const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
   const { promise: written, resolve: hasWritten } = Promise.withResolvers<void>();
-  const slow = fresh.sql.begin(async (sql) => {
+  const slow = db.begin(async (sql) => {
     await sql`insert into seat_prediction (carrier, flight_number, departure, arrival, seats, since) values (1, 1, 1, 2, '', '2026-06-01')`;
     hasWritten();
     await blocked;
@@ -56,7 +53,7 @@ test('a transaction that starts before a call and commits after it is returned b
   await slow;
   const after = await listPageChanges(connection, between.now);
   expect(after.changes).toEqual(everything);
-  expect((await listPageChanges(connection, after.now)).changes).toEqual([]);
+  expect(await changesSince(after.now)).toEqual([]);
 });
 
 test('returns all when the missed changes have been pruned', async () => {
@@ -65,24 +62,24 @@ test('returns all when the missed changes have been pruned', async () => {
   const { now } = await listPageChanges(connection, start);
   // As if there were no concurrent ones, in any database of the server: they would delay it.
   const later = { ...now, xmin: now.xmax };
-  await prunePageChanges(fresh.sql, later);
-  expect((await listPageChanges(connection, start)).changes).toEqual(everything);
-  expect((await listPageChanges(connection, later)).changes).toEqual([]);
-  const [remaining] = await fresh.sql<{ count: bigint }[]>`select count(*) from page_change`;
+  await prunePageChanges(db, later);
+  expect(await changesSince(start)).toEqual(everything);
+  expect(await changesSince(later)).toEqual([]);
+  const [remaining] = await db<{ count: bigint }[]>`select count(*) from page_change`;
   expect(remaining?.count).toBe(0n);
 });
 
 test('another server, or a restarted one, is not compared', async () => {
   const { now } = await listPageChanges(connection, undefined);
-  expect((await listPageChanges(connection, { ...now, serverId: 'another' })).changes).toEqual(everything);
-  expect((await listPageChanges(connection, { ...now, xmax: now.xmax + 1000n })).changes).toEqual(everything);
+  expect(await changesSince({ ...now, serverId: 'another' })).toEqual(everything);
+  expect(await changesSince({ ...now, xmax: now.xmax + 1000n })).toEqual(everything);
 });
 
 test('returns all after the loss of the connection, because the server may have restarted', async () => {
   const { now } = await listPageChanges(connection, undefined);
-  expect((await listPageChanges(connection, now)).changes).toEqual([]);
+  expect(await changesSince(now)).toEqual([]);
   const [{ pid } = { pid: 0 }] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`;
-  await fresh.sql`select pg_terminate_backend(${pid}, 5000)`;
+  await db`select pg_terminate_backend(${pid}, 5000)`;
   // The driver may detect the loss with this query.
   const after = await listPageChanges(connection, now).catch(() => listPageChanges(connection, now));
   expect(after.changes).toEqual(everything);
@@ -90,25 +87,25 @@ test('returns all after the loss of the connection, because the server may have 
 
 test('a caller that missed thousands of changes does not read them', async () => {
   const { now } = await listPageChanges(connection, undefined);
-  await fresh.sql`insert into page_change (day) select '2026-06-01' from generate_series(1, 5001)`;
+  await db`insert into page_change (day) select '2026-06-01' from generate_series(1, 5001)`;
   const after = await listPageChanges(connection, now);
   expect(after.changes).toEqual(everything);
-  expect((await listPageChanges(connection, after.now)).changes).toEqual([]);
+  expect(await changesSince(after.now)).toEqual([]);
 });
 
 test('the first pruning deletes changes of a restored copy with higher transaction numbers', async () => {
-  await fresh.sql`update page_change_end set xid = '999999999999'::text::xid8`;
-  await fresh.sql`insert into page_change (xid, day) values ('999999999998'::text::xid8, '2026-06-01')`;
+  await db`update page_change_end set xid = '999999999999'::text::xid8`;
+  await db`insert into page_change (xid, day) values ('999999999998'::text::xid8, '2026-06-01')`;
   const { now } = await listPageChanges(connection, undefined);
-  expect((await listPageChanges(connection, now)).changes).toEqual(everything);
-  await prunePageChanges(fresh.sql, { xmin: now.xmax });
-  expect((await listPageChanges(connection, { ...now, xmin: now.xmax })).changes).toEqual([]);
+  expect(await changesSince(now)).toEqual(everything);
+  await prunePageChanges(db, { xmin: now.xmax });
+  expect(await changesSince({ ...now, xmin: now.xmax })).toEqual([]);
 });
 
 test('a load of many flights inserts one row, not one for each', async () => {
   const { now } = await listPageChanges(connection, undefined);
-  await fresh.sql`
+  await db`
     insert into flight_status (departs_on, status_order, key, departure, arrival, scheduled_out, departure_offset, arrival_offset)
     select '2026-06-01', n, '', 1, 2, 0, 0, 0 from generate_series(1, 1001) as n`;
-  expect((await listPageChanges(connection, now)).changes).toEqual(dayChanged);
+  expect(await changesSince(now)).toEqual(dayChanged);
 });

@@ -1,59 +1,50 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-
 import { isUnavailable } from '../../../../src/store/pool/driver/database-errors.ts';
 import { openDatabase, type Sql } from '../../../../src/store/pool/database.ts';
 import { sharedDatabase } from '../../../support/database.ts';
 
-const fresh = await sharedDatabase();
-await fresh.sql`create table line (n integer primary key)`;
+const { sql: db, url } = await sharedDatabase();
+await db`create table line (n integer primary key)`;
 
-/** Ends the server's side of a connection, as a restart or a failover does. */
-const cut = async (sql: Sql): Promise<void> => {
+const readPid = async (sql: Sql): Promise<number> => {
   const [own] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
-  await fresh.sql`select pg_terminate_backend(${own?.pid ?? 0})`;
+  return own?.pid ?? 0;
+};
+
+/** Ends the server's side of a connection, as a restart or a failover does, and lets this side notice. */
+const cut = async (sql: Sql): Promise<void> => {
+  await db`select pg_terminate_backend(${await readPid(sql)}, 60000)`;
+  // The end of the other connection arrives before this result, or with it.
+  await db`select 1`;
+  await turn();
 };
 
 /** The same during a statement. */
 const cutMidway = async (sql: Sql): Promise<void> => {
-  const [own] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
-  const killed = fresh.sql`select pg_sleep(0.1), pg_terminate_backend(${own?.pid ?? 0})`.execute();
-  await Promise.all([sql`select pg_sleep(10)`, killed]);
+  const pid = await readPid(sql);
+  const sleeping = sql`select pg_sleep(600)`.execute();
+  const cutSleeping = async (): Promise<void> => {
+    const terminate = () => db`select pg_terminate_backend(pid) from pg_stat_activity
+      where pid = ${pid} and wait_event = 'PgSleep'`;
+    while ((await terminate()).length === 0) await turn();
+  };
+  await Promise.all([sleeping, cutSleeping()]);
 };
-
-const lossOf = (work: (sql: Sql) => Promise<unknown>): Promise<unknown> =>
-  fresh.sql.begin(work).then(
-    () => 'no error',
-    (error: unknown) => error,
-  );
 
 // An unhandled error fails the whole run, so each of these also verifies that there is none.
 test.each<[string, (sql: Sql) => Promise<unknown>]>([
   ['during a statement', cutMidway],
-  [
-    'between two statements',
-    async (sql) => {
-      await cut(sql);
-      await wait(50);
-      await sql`select 1`;
-    },
-  ],
-  [
-    'before the body fails on its own',
-    async (sql) => {
-      await cut(sql);
-      await wait(50);
-      throw new RangeError('no more lines');
-    },
-  ],
-  ['before the body succeeds', (sql) => cut(sql).then(() => wait(50))],
+  ['between two statements', (sql) => cut(sql).then(() => sql`select 1`)],
+  ['before the body fails on its own', (sql) => cut(sql).then(() => Promise.reject(new RangeError('no more lines')))],
+  ['before the body succeeds', cut],
 ])('a connection lost %s makes the transaction fail as unavailable, and the next one works', async (_when, work) => {
-  expect(isUnavailable(await lossOf(work))).toBe(true);
-  expect(await fresh.sql.begin(async (sql) => [...(await sql`select 1 as one`)])).toEqual([{ one: 1 }]);
+  await expect(db.begin(work)).rejects.toSatisfy(isUnavailable);
+  expect(await db.begin(async (sql) => [...(await sql`select 1 as one`)])).toEqual([{ one: 1 }]);
 });
 
 test('a transaction on a connection that was lost during the statement before does not fail because of that loss', async () => {
-  const one = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 1 });
+  const one = openDatabase({ url, applicationName: 'flightdata-test', max: 1 });
   try {
     for (let round = 0; round < 3; round += 1) {
       await expect(one.begin(cutMidway)).rejects.toSatisfy(isUnavailable);
@@ -65,16 +56,16 @@ test('a transaction on a connection that was lost during the statement before do
 });
 
 test('a failed body is rolled back and rejects with its own error', async () => {
-  const failing = fresh.sql.begin(async (sql) => {
+  const failing = db.begin(async (sql) => {
     await sql`insert into line values (1)`;
     throw new RangeError('no more lines');
   });
   await expect(failing).rejects.toThrow(new RangeError('no more lines'));
-  expect([...(await fresh.sql`select n from line`)]).toEqual([]);
+  expect([...(await db`select n from line`)]).toEqual([]);
 });
 
 test('a transaction returns the result of its body, and applies its options', async () => {
-  const mode = await fresh.sql.begin('isolation level repeatable read read only', async (sql) => {
+  const mode = await db.begin('isolation level repeatable read read only', async (sql) => {
     const [row] = await sql<{ mode: string }[]>`select current_setting('transaction_isolation') as mode`;
     return row?.mode;
   });

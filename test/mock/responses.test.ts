@@ -1,0 +1,119 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createMock } from '../../src/mock/mock.ts';
+import { WORLD_DAY } from '../contract/services/served-documents.ts';
+import { serveMock } from './serve-mock.ts';
+
+const { send, get } = serveMock();
+
+const flights = async (query: string): Promise<unknown> => {
+  const { data, paging } = await (await get(`/flight-instances?version=v2${query}`)).json();
+  return [data.length, paging.limit, 'next' in paging];
+};
+
+const firstPage = [2, 2, true];
+
+test('a request without page size gets the page it matches', async () => {
+  expect(await flights('&DepartureDateTime=2027-03-01&DepartureAirport=LHR')).toEqual(firstPage);
+  expect(await flights('&DepartureDateTime=2027-03-01&DepartureAirport=LHR&Limit=50')).toEqual(firstPage);
+});
+
+test('only the request of the empty example finds nothing', async () => {
+  const none = await flights('&DepartureDateTime=2027-03-01&DepartureAirport=LHR&ArrivalAirport=SYD');
+  expect(none).toEqual([0, 10, false]);
+  expect(await flights('&DepartureDateTime=2027-03-01')).toEqual(firstPage);
+});
+
+const key = { 'Subscription-Key': 'any' };
+const ALERT = '6f1c1d5e-3f0a-4c53-9d67-0c0f6c3ad2b1';
+
+const tagOf = (response: Response): string => response.headers.get('etag') ?? '';
+
+test('returns 304 for a matching If-None-Match', async () => {
+  const first = await get('/locations');
+  expect(tagOf(first)).toMatch(/^"[\w-]{43}"$/);
+  const again = await get('/locations', { 'If-None-Match': tagOf(first) });
+  expect([again.status, await again.text(), tagOf(again)]).toEqual([304, '', tagOf(first)]);
+  expect((await get('/locations', { 'If-None-Match': '"another"' })).status).toBe(200);
+  const preferred = await get('/locations', { Prefer: 'code=304' });
+  expect([preferred.status, await preferred.text(), tagOf(preferred)]).toEqual([304, '', tagOf(first)]);
+});
+
+test('returns 412 for an outdated If-Match', async () => {
+  const path = `/flight-info-alerts/alerts`;
+  const tag = tagOf(await get(`${path}/${ALERT}`));
+  const change = (ifMatch: string): Promise<Response> =>
+    send(path, {
+      method: 'PATCH',
+      headers: { ...key, 'Content-Type': 'application/json', 'If-Match': ifMatch },
+      body: JSON.stringify({ alertId: ALERT, active: false }),
+    });
+  expect((await change('"another"')).status).toBe(412);
+  const changed = await change(tag);
+  expect(changed.status).toBe(200);
+  expect((await change(tagOf(changed))).status).toBe(200);
+});
+
+test('returns no body to HEAD', async () => {
+  const response = await send('/locations', { method: 'HEAD', headers: key });
+  expect([response.status, await response.text()]).toEqual([200, '']);
+});
+
+const V1 = '/flight-instances?version=v1';
+
+const lifeOf = ({ status, headers }: Response): Readonly<Record<string, unknown>> => ({
+  status,
+  version: headers.get('api-version'),
+  deprecation: headers.get('deprecation'),
+  sunset: headers.get('sunset'),
+});
+
+const on = async (day: string): Promise<Readonly<Record<string, unknown>>> =>
+  lifeOf(await get(V1, { Prefer: `today=${day}` }));
+
+test('`today` applies to one request only', async () => {
+  const current = { status: 200, version: 'v1', deprecation: null, sunset: null };
+  const deprecated = { ...current, deprecation: 'true', sunset: 'Mon, 14 Apr 2025 00:00:00 GMT' };
+  const removed = { ...current, status: 404 };
+  expect(await on('2024-04-14')).toEqual(current);
+  expect(await on('2024-06-01')).toEqual(deprecated);
+  expect(await on('2025-04-13')).toEqual(deprecated);
+  expect(await on('2025-04-14')).toEqual(removed);
+  expect(lifeOf(await get(V1))).toEqual(removed);
+});
+
+test('an invalid day is reported, also by a removed version', async () => {
+  const response = await get(V1, { Prefer: 'today=2024-13-01' });
+  const { errors } = await response.json();
+  expect([response.status, errors]).toEqual([
+    400,
+    { Prefer: ["has a today that must be a date of the form YYYY-MM-DD, not '2024-13-01'"] },
+  ]);
+});
+
+test('concurrent requests keep their own days', async () => {
+  const days = ['2024-06-01', '2026-06-01', '2024-06-02', '2025-04-14'];
+  const responses = await Promise.all(days.map(on));
+  expect(responses.map(({ status }) => status)).toEqual([200, 404, 200, 404]);
+});
+
+test('the default version depends on the day', async () => {
+  const early = await get('/flight-instances', { Prefer: 'today=2024-01-01' });
+  expect(early.headers.get('api-version')).toBe('v1');
+  expect((await get('/flight-instances')).headers.get('api-version')).toBe('v2');
+});
+
+test('an early request waits for its version only', async () => {
+  const { fetch, load: open } = createMock({
+    clock: () => new Date(`${WORLD_DAY}T12:00:00Z`),
+    log: { request: () => {}, failure: () => {}, flush: async () => {} },
+  });
+  const order: string[] = [];
+  const opened = open().then(() => order.push('every version is read'));
+  // Requests come in between what is being done, as those of a socket do.
+  await setImmediate();
+  const { status } = await fetch(new Request('http://mock.test/flights', { headers: { 'Subscription-Key': 'any' } }));
+  order.push(`responded ${status}`);
+  await opened;
+  expect(order).toEqual(['responded 200', 'every version is read']);
+});
