@@ -9,9 +9,8 @@ export const createFeedFile = (name: string, ...lines: readonly string[]): FeedF
   return { name, bytes: pieces() };
 };
 
-/** Returns all items of an iterable. */
-export const collect = async <Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> => {
-  const collected: Item[] = [];
-  for await (const item of items) collected.push(item);
-  return collected;
-};
+/** Builds a provenance from the fields of each source, separated by blanks. */
+export const buildProvenance = (fieldsBySource: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(fieldsBySource).flatMap(([source, fields]) => fields.split(' ').map((field) => [field, source])),
+  );

@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
 import { createLoadReport } from '../../../src/feeds/load-report.ts';
 import { readCsvRows, type FeedFile } from '../../../src/feeds/text/csv-rows.ts';
-import { collect, createFeedFile } from '../master-data/feed-file.ts';
+import { createFeedFile } from '../master-data/feed-file.ts';
 
-const report = createLoadReport('test');
+const read = async (file: FeedFile, separator: ',' | '^' = ',') => {
+  const report = createLoadReport('test');
+  const rows = await Array.fromAsync(readCsvRows(file, { columns: ['code', 'name'], separator, report }));
+  return { rows, entries: report.entries };
+};
+const createTowns = (...lines: readonly string[]): FeedFile => createFeedFile('towns.csv', ...lines);
 
 test('finds columns by name in any order, quoted or not, with a byte order mark, and keeps non-ASCII text', async () => {
-  const file = createFeedFile(
-    'towns.csv',
-    '\uFEFF"name","extra",code',
-    '"Chişinău, east",1,KIV',
-    '',
-    ' "Say ""hi""" ,2, AAA ',
+  const { rows } = await read(
+    createTowns('\uFEFF"name","extra",code', '"Chişinău, east",1,KIV', '', ' "Say ""hi""" ,2, AAA '),
   );
-  const rows = await collect(readCsvRows(file, { columns: ['code', 'name'], separator: ',', report }));
   expect(rows).toEqual([
     { line: 2, values: { code: 'KIV', name: 'Chişinău, east' } },
     { line: 4, values: { code: 'AAA', name: 'Say "hi"' } },
@@ -22,50 +22,25 @@ test('finds columns by name in any order, quoted or not, with a byte order mark,
 });
 
 test('in tables separated by ^ a quote is an ordinary character', async () => {
-  const file = createFeedFile('towns.csv', 'code^name', 'KIV^"Old" town');
-  const rows = await collect(readCsvRows(file, { columns: ['code', 'name'], separator: '^', report }));
+  const { rows } = await read(createTowns('code^name', 'KIV^"Old" town'), '^');
   expect(rows).toEqual([{ line: 2, values: { code: 'KIV', name: '"Old" town' } }]);
 });
 
 test('a row with too few or too many cells is quarantined with its line, and the other rows are accepted', async () => {
-  const ownReport = createLoadReport('test');
-  const file = createFeedFile('towns.csv', 'code,name', 'AAA,One', 'BBB', 'CCC,Three,3', 'DDD,Four');
-  const rows = await collect(readCsvRows(file, { columns: ['code'], separator: ',', report: ownReport }));
+  const { rows, entries } = await read(createTowns('code,name', 'AAA,One', 'BBB', 'CCC,Three,3', 'DDD,Four'));
   expect(rows.map(({ values }) => values.code)).toEqual(['AAA', 'DDD']);
-  expect(ownReport.entries).toEqual([
-    {
-      severity: 'quarantined',
-      line: 3,
-      field: 'towns.csv',
-      value: 'BBB',
-      reason: 'cells-of-row',
-      message: 'The row has 1 cells where the header of towns.csv has 2.',
-    },
-    {
-      severity: 'quarantined',
-      line: 4,
-      field: 'towns.csv',
-      value: 'CCC,Three,3',
-      reason: 'cells-of-row',
-      message: 'The row has 3 cells where the header of towns.csv has 2.',
-    },
+  const entry = { severity: 'quarantined', field: 'towns.csv', reason: 'cells-of-row' };
+  expect(entries).toEqual([
+    { ...entry, line: 3, value: 'BBB', message: 'The row has 1 cells where the header of towns.csv has 2.' },
+    { ...entry, line: 4, value: 'CCC,Three,3', message: 'The row has 3 cells where the header of towns.csv has 2.' },
   ]);
 });
 
 test('omits and counts incomplete placeholder rows', async () => {
-  const ownReport = createLoadReport('test');
-  const file = createFeedFile('towns.csv', 'code,name', 'AAA,One', 'TODO:BBB', 'TODO:CCC,a,b,c');
-  const rows = await collect(readCsvRows(file, { columns: ['code'], separator: ',', report: ownReport }));
+  const { rows, entries } = await read(createTowns('code,name', 'AAA,One', 'TODO:BBB', 'TODO:CCC,a,b,c'));
   expect(rows.map(({ values }) => values.code)).toEqual(['AAA']);
-  expect(ownReport.entries).toEqual([
-    {
-      severity: 'notice',
-      field: 'towns.csv',
-      value: '2',
-      reason: 'unwritten-row',
-      message: 'So many rows of towns.csv are marked as still to be written and are left out.',
-    },
-  ]);
+  const message = 'So many rows of towns.csv are marked as still to be written and are left out.';
+  expect(entries).toEqual([{ severity: 'notice', field: 'towns.csv', value: '2', reason: 'unwritten-row', message }]);
 });
 
 const failing = async function* (): AsyncGenerator<Uint8Array> {
@@ -74,18 +49,13 @@ const failing = async function* (): AsyncGenerator<Uint8Array> {
 };
 
 test.each<[string, FeedFile, string]>([
-  ['has another header', createFeedFile('towns.csv', 'code,title', 'AAA,One'), 'towns.csv has no column name'],
+  ['has another header', createTowns('code,title', 'AAA,One'), 'towns.csv has no column name'],
   ['is empty', { name: 'towns.csv', bytes: (async function* () {})() }, 'towns.csv has no rows'],
-  ['is only a header', createFeedFile('towns.csv', 'code,name'), 'towns.csv has no rows'],
-  [
-    'breaks off within quotes',
-    createFeedFile('towns.csv', 'code,name', 'AAA,"One'),
-    'towns.csv cannot be read as a table: ',
-  ],
+  ['is only a header', createTowns('code,name'), 'towns.csv has no rows'],
+  ['breaks off within quotes', createTowns('code,name', 'AAA,"One'), 'towns.csv cannot be read as a table: '],
   ['is unreadable', { name: 'towns.csv', bytes: failing() }, 'towns.csv cannot be read as a table: the disk is gone'],
 ])('a file that %s is rejected, and the error names it', async (_what, file, message) => {
-  const reading = collect(readCsvRows(file, { columns: ['code', 'name'], separator: ',', report }));
-  const error = await reading.catch((thrown: unknown) => thrown);
+  const error = await read(file).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(FeedError);
   expect(String(error)).toContain(message);
 });

@@ -12,16 +12,9 @@ const read = async (...rows: readonly string[]) => {
 
 test('a type has its codes, names, family, category and engines', async () => {
   const { types, entries } = await read('A26^Antonow / Antonov^An-26^AN6^2T^AN26^2^T');
+  const names = { manufacturer: 'Antonov', model: 'An-26', group: 'AN6' };
   expect([...types.values()]).toEqual([
-    {
-      iata: 'A26',
-      icao: 'AN26',
-      manufacturer: 'Antonov',
-      model: 'An-26',
-      group: 'AN6',
-      category: 'LandPlane',
-      engine: { type: 'Turboprop', count: 2 },
-    },
+    { iata: 'A26', icao: 'AN26', ...names, category: 'LandPlane', engine: { type: 'Turboprop', count: 2 } },
   ]);
   expect(entries).toEqual([]);
 });
@@ -50,15 +43,9 @@ test('a type that names itself as its family has none', async () => {
 
 test('of a row with shifted columns only the names are used, which is reported', async () => {
   const { types, entries } = await read('DHT^De Havilland Canada^DHC-6 Twin Otter^DHT^Twin Otter^2T^^T');
-  expect(types.get('DHT')).toEqual({
-    iata: 'DHT',
-    icao: '',
-    manufacturer: 'De Havilland Canada',
-    model: 'DHC-6 Twin Otter',
-    group: '',
-    category: '',
-    engine: { type: '', count: undefined },
-  });
+  const unknown = { icao: '', group: '', category: '', engine: { type: '', count: undefined } };
+  const names = { manufacturer: 'De Havilland Canada', model: 'DHC-6 Twin Otter' };
+  expect(types.get('DHT')).toEqual({ iata: 'DHT', ...names, ...unknown });
   expect(entries).toEqual([
     {
       severity: 'corrected',
@@ -75,14 +62,8 @@ test('of a row with shifted columns only the names are used, which is reported',
 test('a row with an invalid type code is quarantined', async () => {
   const { types, entries } = await read('32^Airbus^A320^32S^2J^A320^2^J');
   expect([...types]).toEqual([]);
+  const message = 'An aircraft type has a code of three letters or digits.';
   expect(entries).toEqual([
-    {
-      severity: 'quarantined',
-      line: 2,
-      field: 'iata_code',
-      value: '32',
-      reason: 'bad-equipment-code',
-      message: 'An aircraft type has a code of three letters or digits.',
-    },
+    { severity: 'quarantined', line: 2, field: 'iata_code', value: '32', reason: 'bad-equipment-code', message },
   ]);
 });

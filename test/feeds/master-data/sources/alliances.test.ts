@@ -7,13 +7,13 @@ import type { RankedCarrier } from '../../../../src/feeds/master-data/join/carri
 import { buildRankedCarrier } from '../join/carriers/build-airline.ts';
 import { createFeedFile } from '../feed-file.ts';
 
+const inStar = (from: string, to = '') => ({ alliance: 'Star Alliance', type: 'Member', from, to }) as const;
+const fromList = (from: string, to?: string) => ({ memberships: [inStar(from, to)], source: 'optd-alliances' });
+
 const star = (fields: Partial<AllianceMember>): AllianceMember => ({
-  alliance: 'Star Alliance',
-  type: 'Member',
+  ...inStar('2000-01-01'),
   iata: 'QQ',
   name: '',
-  from: '2000-01-01',
-  to: '',
   ...fields,
 });
 
@@ -53,39 +53,22 @@ describe('a membership', () => {
       ],
       [star({ name: 'Now as it was called', from: '2001-01-01' })],
     );
-    expect(memberships).toEqual([
-      {
-        memberships: [{ alliance: 'Star Alliance', type: 'Member', from: '2015-01-01', to: '' }],
-        source: 'optd-alliances',
-      },
-      undefined,
-    ]);
+    expect(memberships).toEqual([fromList('2015-01-01'), undefined]);
     expect(entries).toEqual([]);
   });
 
   test('is matched by name where several had the code, also by a former name, and never with a carrier that is only claimed to have it', () => {
+    const formerNames = [{ name: 'Zweite Airlines', from: '', to: '2010-01-01' }];
+    const former = { isCurrent: false, endedOn: '2019-06-30', formerNames };
     const { memberships } = join(
       [
         buildRankedCarrier({ iata: 'QQ', name: 'First' }),
-        buildRankedCarrier({
-          iata: 'QQ',
-          name: 'Second',
-          endedOn: '2019-06-30',
-          isCurrent: false,
-          formerNames: [{ name: 'Zweite Airlines', from: '', to: '2010-01-01' }],
-        }),
+        buildRankedCarrier({ iata: 'QQ', name: 'Second', ...former }),
         buildRankedCarrier({ iata: 'Q2', name: 'Claimed', isCodeClaimed: true }),
       ],
       [star({ name: 'zweite' }), star({ iata: 'Q2', name: 'Another', from: '2003-01-01' })],
     );
-    expect(memberships).toEqual([
-      undefined,
-      {
-        memberships: [{ alliance: 'Star Alliance', type: 'Member', from: '2000-01-01', to: '2019-06-30' }],
-        source: 'optd-alliances',
-      },
-      undefined,
-    ]);
+    expect(memberships).toEqual([undefined, fromList('2000-01-01', '2019-06-30'), undefined]);
   });
 
   test('is not that of an unrelated carrier with the code, unless the list of carriers has it in that alliance', () => {
@@ -95,26 +78,15 @@ describe('a membership', () => {
     expect(unrelated.memberships).toEqual([undefined]);
     expect(unrelated.entries.map(({ reason, value }) => [reason, value])).toEqual([['member-unknown', 'FN']]);
     const partner = join([buildRankedCarrier({ ...zimbabwe, alliance: 'Star Alliance' })], [express]);
-    expect(partner.memberships).toEqual([
-      {
-        memberships: [{ alliance: 'Star Alliance', type: 'Member', from: '2020-04-01', to: '' }],
-        source: 'optd-alliances',
-      },
-    ]);
+    expect(partner.memberships).toEqual([fromList('2020-04-01')]);
   });
 
   test('of an unknown carrier is reported, and so is an alliance that only the list of carriers has', () => {
-    const { entries } = join(
-      [buildRankedCarrier({ iata: 'QQ', name: 'Alone', alliance: 'Skyteam' })],
-      [star({ iata: 'Q3', name: 'Nobody' })],
-    );
-    expect(entries.map(({ reason, value, message }) => [reason, value, message])).toEqual([
-      ['member-unknown', 'Q3', 'No carrier had the code of Nobody, which was in Star Alliance from 2000-01-01.'],
-      [
-        'alliance-conflict',
-        'QQ',
-        'The list of carriers has Alone in SkyTeam, the memberships do not; they are followed.',
-      ],
+    const alone = buildRankedCarrier({ iata: 'QQ', name: 'Alone', alliance: 'Skyteam' });
+    const { entries } = join([alone], [star({ iata: 'Q3', name: 'Nobody' })]);
+    expect(entries.map(({ reason, value, message }) => `${reason} ${value}: ${message}`)).toEqual([
+      'member-unknown Q3: No carrier had the code of Nobody, which was in Star Alliance from 2000-01-01.',
+      'alliance-conflict QQ: The list of carriers has Alone in SkyTeam, the memberships do not; they are followed.',
     ]);
   });
 });
@@ -128,20 +100,16 @@ describe("the service's own list of memberships", () => {
     expect([...joinMemberships([sas], [stale], report).values()]).toEqual([
       {
         memberships: [
-          { alliance: 'Star Alliance', type: 'Member', from: '1997-05-14', to: '2024-08-31' },
+          inStar('1997-05-14', '2024-08-31'),
           { alliance: 'SkyTeam', type: 'Member', from: '2024-09-01', to: '' },
         ],
         source: 'own',
       },
     ]);
-    expect(
-      report.entries.filter(({ value }) => value === 'SK').map(({ severity, message }) => [severity, message]),
-    ).toEqual([
-      ['corrected', 'Scandinavian Airlines is in SkyTeam from 2024-09-01; the list of memberships has it otherwise.'],
-      [
-        'corrected',
-        'Scandinavian Airlines is in Star Alliance from 1997-05-14 to 2024-08-31; the list of memberships has it otherwise.',
-      ],
+    const entries = report.entries.filter(({ value }) => value === 'SK');
+    expect(entries.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+      'corrected: Scandinavian Airlines is in SkyTeam from 2024-09-01; the list of memberships has it otherwise.',
+      'corrected: Scandinavian Airlines is in Star Alliance from 1997-05-14 to 2024-08-31; the list of memberships has it otherwise.',
     ]);
   });
 

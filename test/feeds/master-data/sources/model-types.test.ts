@@ -13,20 +13,11 @@ const read = async (...rows: readonly string[]) => {
 
 describe('the list of model types', () => {
   test('has one record a designator, from the models in force', async () => {
-    const { designators, entries } = await read(
-      'BE20,Beech,Huron,2,T,,L,L/M,0',
-      'BE20,Beech,200 Super King Air,2,T,,L,L/M,1',
-    );
+    const former = 'BE20,Beech,Huron,2,T,,L,L/M,0';
+    const { designators, entries } = await read(former, 'BE20,Beech,200 Super King Air,2,T,,L,L/M,1');
+    const facts = { category: 'LandPlane', engine: { type: 'Turboprop', count: 2 }, wakeTurbulence: 'L/M' };
     expect([...designators.values()]).toEqual([
-      {
-        icao: 'BE20',
-        manufacturer: 'Beechcraft',
-        model: '200 Super King Air',
-        isInForce: true,
-        category: 'LandPlane',
-        engine: { type: 'Turboprop', count: 2 },
-        wakeTurbulence: 'L/M',
-      },
+      { icao: 'BE20', manufacturer: 'Beechcraft', model: '200 Super King Air', isInForce: true, ...facts },
     ]);
     expect(entries).toEqual([]);
   });
@@ -60,72 +51,24 @@ describe('the list of model types', () => {
   test('omits and reports facts in which its models contradict each other', async () => {
     const { designators, entries } = await read('XX1,Maker,One,1,P,,L,L,1', 'XX1,Maker,Two,2,P,,L,L,1');
     expect(designators.get('XX1')?.engine).toEqual({ type: 'Piston', count: undefined });
+    const message = 'The models of XX1 contradict each other; the fact is left out.';
     expect(entries).toEqual([
-      {
-        severity: 'notice',
-        field: 'engines',
-        value: '1 2',
-        reason: 'designator-models-differ',
-        message: 'The models of XX1 contradict each other; the fact is left out.',
-      },
+      { severity: 'notice', field: 'engines', value: '1 2', reason: 'designator-models-differ', message },
     ]);
   });
 });
 
 test.each([
-  [
-    'DHC6',
-    [
-      ['De Havilland Canada', 'CC-138 Twin Otter'],
-      ['De Havilland Canada', 'DHC-6 Twin Otter'],
-    ],
-    'DHC-6 Twin Otter',
-  ],
-  [
-    'C172',
-    [
-      ['Reims', 'FR172 Rocket'],
-      ['Cessna', '172'],
-      ['Cessna', 'T-41 Mescalero'],
-    ],
-    '172',
-  ],
-  [
-    'GLEX',
-    [
-      ['Bombardier', 'E-11'],
-      ['Bombardier', 'BD-700 Global Express'],
-    ],
-    'BD-700 Global Express',
-  ],
-  [
-    'C182',
-    [
-      ['Peterson', '230'],
-      ['Peterson', '260'],
-      ['Peterson', '260 SE'],
-      ['Cessna', '182'],
-    ],
-    '182',
-  ],
-  [
-    'B06',
-    [
-      ['Commonwealth', 'BA-206 Kiowa'],
-      ['Bell', '206A JetRanger'],
-      ['Bell', '206B JetRanger'],
-    ],
-    '206A JetRanger',
-  ],
-  [
-    'BE9T',
-    [
-      ['Beechcraft', '90 (F90) King Air'],
-      ['Beechcraft', 'King Air'],
-    ],
-    '90 (F90) King Air',
-  ],
-])('%s uses the model that explains it', (icao, models, model) => {
-  const named = models.map(([manufacturer = '', name = '']) => ({ manufacturer, model: name }));
-  expect(selectModel(icao, named).model).toBe(model);
+  ['DHC6', 'De Havilland Canada|CC-138 Twin Otter, De Havilland Canada|DHC-6 Twin Otter', 'DHC-6 Twin Otter'],
+  ['C172', 'Reims|FR172 Rocket, Cessna|172, Cessna|T-41 Mescalero', '172'],
+  ['GLEX', 'Bombardier|E-11, Bombardier|BD-700 Global Express', 'BD-700 Global Express'],
+  ['C182', 'Peterson|230, Peterson|260, Peterson|260 SE, Cessna|182', '182'],
+  ['B06', 'Commonwealth|BA-206 Kiowa, Bell|206A JetRanger, Bell|206B JetRanger', '206A JetRanger'],
+  ['BE9T', 'Beechcraft|90 (F90) King Air, Beechcraft|King Air', '90 (F90) King Air'],
+])('%s uses the model that explains it', (icao, models, expected) => {
+  const named = models.split(', ').map((text) => {
+    const [manufacturer = '', model = ''] = text.split('|');
+    return { manufacturer, model };
+  });
+  expect(selectModel(icao, named).model).toBe(expected);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLoadReport } from '../../../../../src/feeds/load-report.ts';
 import { describeCarriers } from '../../../../../src/feeds/master-data/join/carriers/describe-carriers.ts';
+import { buildProvenance } from '../../feed-file.ts';
 import { buildAirline } from './build-airline.ts';
 
 test('a carrier has all facts of the sources, with the source of each field', () => {
@@ -24,14 +25,9 @@ test('a carrier has all facts of the sources, with the source of each field', ()
     },
     report,
   );
-  const nothing = {
-    domicile: { iso: '', dot: '' },
-    formerNames: [],
-    memberships: [],
-    isCodeClaimed: false,
-    validity: { from: '', to: '' },
-  };
-  const own = { iataCodeRank: 'own', iataCodeAssignmentCategory: 'own' };
+  const none = { domicile: { iso: '', dot: '' }, formerNames: [], memberships: [], validity: { from: '', to: '' } };
+  const nothing = { ...none, isCodeClaimed: false };
+  const ofRank = 'iataCodeRank iataCodeAssignmentCategory';
   expect(carriers).toEqual([
     {
       iata: 'Q1',
@@ -43,17 +39,14 @@ test('a carrier has all facts of the sources, with the source of each field', ()
         domicile: { iso: 'AT', dot: '403' },
         memberships: [{ alliance: 'SkyTeam', type: 'Affiliate', from: '2012-03-01', to: '2014-02-28' }],
         validity: { from: '2010-01-01', to: '' },
-        provenance: {
-          ...own,
-          'code.iata': 'optd-airlines',
-          'code.icao': 'vrs-airlines',
-          name: 'optd-airlines',
-          'domicile.country.code.iso': 'optd-airlines',
-          'domicile.country.code.dot': 'optd-wac',
-          'domicile.country.name': 'ourairports',
-          alliance: 'optd-alliances',
-          'validity.from': 'optd-airlines',
-        },
+        provenance: buildProvenance({
+          own: ofRank,
+          'optd-airlines': 'code.iata name domicile.country.code.iso validity.from',
+          'vrs-airlines': 'code.icao',
+          'optd-wac': 'domicile.country.code.dot',
+          ourairports: 'domicile.country.name',
+          'optd-alliances': 'alliance',
+        }),
       },
     },
     {
@@ -64,14 +57,11 @@ test('a carrier has all facts of the sources, with the source of each field', ()
       facts: {
         ...nothing,
         domicile: { iso: 'FO', dot: '' },
-        provenance: {
-          ...own,
-          'code.iata': 'vrs-airlines',
-          'code.icao': 'vrs-airlines',
-          name: 'vrs-airlines',
-          'domicile.country.code.iso': 'own',
-          'domicile.country.name': 'ourairports',
-        },
+        provenance: buildProvenance({
+          own: `${ofRank} domicile.country.code.iso`,
+          'vrs-airlines': 'code.iata code.icao name',
+          ourairports: 'domicile.country.name',
+        }),
       },
     },
     {
@@ -82,13 +72,7 @@ test('a carrier has all facts of the sources, with the source of each field', ()
       facts: {
         ...nothing,
         validity: { from: '', to: '2009-12-31' },
-        provenance: {
-          ...own,
-          'code.iata': 'optd-airlines',
-          'code.icao': 'optd-airlines',
-          name: 'optd-airlines',
-          'validity.to': 'optd-airlines',
-        },
+        provenance: buildProvenance({ own: ofRank, 'optd-airlines': 'code.iata code.icao name validity.to' }),
       },
     },
     {
@@ -96,7 +80,7 @@ test('a carrier has all facts of the sources, with the source of each field', ()
       icao: 'QZA',
       name: 'Business',
       rank: 1,
-      facts: { ...nothing, provenance: { 'code.icao': 'vrs-airlines', name: 'vrs-airlines' } },
+      facts: { ...nothing, provenance: buildProvenance({ 'vrs-airlines': 'code.icao name' }) },
     },
   ]);
   const remarks = report.entries.filter(({ reason }) => reason.startsWith('world-area'));

@@ -15,13 +15,12 @@ const join = (carriers: readonly RankedCarrier[]) => {
   return { domiciles: carriers.map((carrier) => byCarrier.get(carrier)), entries: report.entries };
 };
 
+const ofList = (iso: string) => ({ iso, source: 'own' });
+
 describe('the domicile of a carrier', () => {
   test('is that of the list, by its ICAO code or its IATA code', () => {
     const { domiciles } = join([buildRankedCarrier({ iata: 'QF', icao: 'QFA' }), buildRankedCarrier({ iata: 'PN' })]);
-    expect(domiciles).toEqual([
-      { iso: 'AU', source: 'own' },
-      { iso: 'CN', source: 'own' },
-    ]);
+    expect(domiciles).toEqual([ofList('AU'), ofList('CN')]);
   });
 
   test('is that of its code and name for a carrier that never was the first owner of its only code', () => {
@@ -29,10 +28,7 @@ describe('the domicile of a carrier', () => {
       buildRankedCarrier({ iata: 'LQ', icao: 'MKR', name: 'Lanmei Airlines' }),
       buildRankedCarrier({ iata: 'LQ', name: 'Air Guinea', bases: ['VIE'], isCurrent: false }),
     ]);
-    expect(domiciles).toEqual([
-      { iso: 'KH', source: 'own' },
-      { iso: 'GN', source: 'own' },
-    ]);
+    expect(domiciles).toEqual([ofList('KH'), ofList('GN')]);
   });
 
   test('is the common country of all its bases where the list has none', () => {
@@ -43,30 +39,19 @@ describe('the domicile of a carrier', () => {
       buildRankedCarrier({ icao: 'ZZD' }),
     ]);
     expect(domiciles).toEqual([{ iso: 'DE', source: 'optd-airlines' }, undefined, undefined, undefined]);
+    const message = '3 of 4 carriers have no country: they are in no list, and their bases are unknown or in several.';
     expect(entries).toEqual([
-      {
-        severity: 'notice',
-        field: 'domicile',
-        value: '3',
-        reason: 'domicile-unknown',
-        message: '3 of 4 carriers have no country: they are in no list, and their bases are unknown or in several.',
-      },
+      { severity: 'notice', field: 'domicile', value: '3', reason: 'domicile-unknown', message },
     ]);
   });
 
   test('is that of the list when the bases are elsewhere, which is reported', () => {
-    const { domiciles, entries } = join([
-      buildRankedCarrier({ iata: 'QF', icao: 'QFA', name: 'Qantas', bases: ['VIE'] }),
-    ]);
-    expect(domiciles).toEqual([{ iso: 'AU', source: 'own' }]);
+    const qantas = buildRankedCarrier({ iata: 'QF', icao: 'QFA', name: 'Qantas', bases: ['VIE'] });
+    const { domiciles, entries } = join([qantas]);
+    expect(domiciles).toEqual([ofList('AU')]);
+    const message = 'Qantas is domiciled in AU, though all its bases are in AT.';
     expect(entries).toEqual([
-      {
-        severity: 'notice',
-        field: 'bases',
-        value: 'VIE',
-        reason: 'domicile-conflict',
-        message: 'Qantas is domiciled in AU, though all its bases are in AT.',
-      },
+      { severity: 'notice', field: 'bases', value: 'VIE', reason: 'domicile-conflict', message },
     ]);
   });
 
@@ -76,7 +61,7 @@ describe('the domicile of a carrier', () => {
       buildRankedCarrier({ company: 'va', iata: 'DJ', icao: 'VOZ' }),
       buildRankedCarrier({ company: 'zz', iata: 'ZZ', icao: 'VOZ' }),
     ]);
-    expect(domiciles).toEqual([{ iso: 'AU', source: 'own' }, { iso: 'AU', source: 'own' }, undefined]);
+    expect(domiciles).toEqual([ofList('AU'), ofList('AU'), undefined]);
   });
 
   test('is in the overrides for many carriers by valid codes', () => {
@@ -95,12 +80,8 @@ describe('the world area code of a country', () => {
   };
 
   test('is that of its area in force', async () => {
-    const { codes } = await read(
-      '429^West Germany^DE^^1990-09-30^0',
-      '429^Germany^DE^^^1',
-      '428^East Germany^DD^^1990-09-30^1',
-    );
-    expect(codes).toEqual([['DE', '429']]);
+    const former = ['429^West Germany^DE^^1990-09-30^0', '428^East Germany^DD^^1990-09-30^1'];
+    expect((await read(...former, '429^Germany^DE^^^1')).codes).toEqual([['DE', '429']]);
   });
 
   test('is that of the area of the capital where the country is divided', async () => {
@@ -112,12 +93,8 @@ describe('the world area code of a country', () => {
   });
 
   test('is absent when a country is divided and no area was chosen', async () => {
-    const { codes, values } = await read(
-      '901^North^ZZ^^^1',
-      '902^South^ZZ^^^1',
-      '475^Europe^RU^^^1',
-      '770^Asia^RU^^^1',
-    );
+    const russia = ['475^Europe^RU^^^1', '770^Asia^RU^^^1'];
+    const { codes, values } = await read('901^North^ZZ^^^1', '902^South^ZZ^^^1', ...russia);
     expect(codes).toEqual([['RU', '475']]);
     expect(values.slice(0, 1)).toEqual(['world-area-of-country ZZ']);
     expect(values).toContain('world-area-of-country US');

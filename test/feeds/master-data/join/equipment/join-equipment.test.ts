@@ -8,7 +8,7 @@ import {
 import { readAircraft } from '../../../../../src/feeds/master-data/sources/aircraft.ts';
 import { joinEquipment } from '../../../../../src/feeds/master-data/join/equipment/join-equipment.ts';
 import { readModelTypes } from '../../../../../src/feeds/master-data/sources/model-types.ts';
-import { createFeedFile } from '../../feed-file.ts';
+import { buildProvenance, createFeedFile } from '../../feed-file.ts';
 
 const aircraftHeader = 'iata_code^manufacturer^model^iata_group^iata_category^icao_code^nb_engines^aircraft_type';
 const modelsHeader =
@@ -29,7 +29,9 @@ const join = async (rows: readonly string[], models: readonly string[] = []) => 
   return {
     type: (iata: string) => types.find((type) => type.iata === iata),
     alone: types.filter(({ iata }) => iata === ''),
-    entries: (reason: string) => report.entries.filter((entry) => entry.reason === reason),
+    /** Returns the messages of the remarks with a reason. */
+    messages: (reason: string) =>
+      report.entries.filter((entry) => entry.reason === reason).map(({ message }) => message),
   };
 };
 
@@ -54,48 +56,33 @@ describe('an aircraft type with an IATA code', () => {
         faa: 'A320',
         wakeTurbulence: 'M',
         serviceTypes: [...'BCDEGIJKLNOPSTWX'],
-        provenance: {
-          'code.iata': 'optd-aircraft',
-          'code.icao': 'optd-aircraft',
-          'code.faa': 'own',
-          icaoTypes: 'optd-aircraft',
-          name: 'optd-aircraft',
-          category: 'vrs-types',
-          'engine.type': 'vrs-types',
-          'engine.count': 'vrs-types',
-          body: 'own',
-          manufacturer: 'optd-aircraft',
-          'group.iata': 'optd-aircraft',
-          wakeTurbulence: 'vrs-types',
-          cargoTonnage: 'own',
-          serviceTypes: 'own',
-        },
+        provenance: buildProvenance({
+          'optd-aircraft': 'code.iata code.icao icaoTypes name manufacturer group.iata',
+          'vrs-types': 'category engine.type engine.count wakeTurbulence',
+          own: 'code.faa body cargoTonnage serviceTypes',
+        }),
       },
     });
   });
 
   test('uses the list of aircraft where there is no list of model types', async () => {
-    const { type, alone, entries } = await join([a320]);
+    const { type, alone, messages } = await join([a320]);
     expect(alone).toEqual([]);
-    expect(entries('unknown-designator')).toEqual([]);
-    expect(type('320')?.facts).toMatchObject({
-      category: 'LandPlane',
-      engine: { type: 'Jet', count: 2 },
-      faa: '',
-      wakeTurbulence: '',
-    });
-    expect(type('320')?.facts.provenance).toMatchObject({ category: 'optd-aircraft', 'engine.type': 'optd-aircraft' });
+    expect(messages('unknown-designator')).toEqual([]);
+    const facts = { category: 'LandPlane', engine: { type: 'Jet', count: 2 }, faa: '', wakeTurbulence: '' };
+    const provenance = { category: 'optd-aircraft', 'engine.type': 'optd-aircraft' };
+    expect(type('320')?.facts).toMatchObject({ ...facts, provenance });
   });
 
   test('is corrected where the list is outdated, and every correction of a code is reported', async () => {
-    const { type, entries } = await join([
+    const { type, messages } = await join([
       '351^Airbus^A350-1000^350^2J^ZZZZ^2^J',
       '772^Boeing^777-200^777^2J^B77L^2^J',
       'E75^Embraer^EMB 175^EMJ^2J^E170^2^J',
       a320,
     ]);
     expect([type('351')?.icao, type('772')?.icao, type('E75')?.icao]).toEqual(['A35K', 'B772', 'E75S']);
-    expect(entries('equipment-icao-code').map(({ message }) => message)).toEqual([
+    expect(messages('equipment-icao-code')).toEqual([
       'The ICAO code of 351 is A35K; the file has none.',
       'The ICAO code of 772 is B772; the file has B77L.',
       'The ICAO code of E75 is E75S; the file has E170.',
@@ -103,16 +90,16 @@ describe('an aircraft type with an IATA code', () => {
   });
 
   test('follows its designator when the list of aircraft contradicts it, and is reported', async () => {
-    const { type, entries } = await join(
+    const { type, messages } = await join(
       ['AWH^AgustaWestland^AW139^AWH^2T^A139^2^T', 'CNF^Cessna^208B Freighter^CNF^2T^*^2^T'],
       ['A139,AgustaWestland,AW-139,2,T,,H,M,1', 'C208,Cessna,208 Caravan 1,1,T,,L,L,1'],
     );
     expect(type('AWH')?.facts).toMatchObject({ category: 'Helicopter', engine: { type: 'Turboshaft', count: 2 } });
     expect(type('CNF')?.facts.engine).toEqual({ type: 'Turboprop', count: 1 });
-    expect(entries('equipment-category').map(({ message }) => message)).toEqual([
+    expect(messages('equipment-category')).toEqual([
       'The category of AWH is Helicopter by its ICAO code; the file has LandPlane.',
     ]);
-    expect(entries('equipment-engine').map(({ message }) => message)).toEqual([
+    expect(messages('equipment-engine')).toEqual([
       'The engines of CNF are 1 Turboprop by its ICAO code; the file has 2 Turboprop.',
     ]);
   });
@@ -120,11 +107,8 @@ describe('an aircraft type with an IATA code', () => {
   test('exists although the list lacks it', async () => {
     const { type } = await join([a320]);
     expect(type('78J')).toMatchObject({ icao: 'B78X', name: 'Boeing 787-10', cargoTonnes: 15 });
-    expect(type('EQV')).toMatchObject({
-      icao: '',
-      name: 'Equipment varies',
-      facts: { category: '', serviceTypes: [] },
-    });
+    const varies = { icao: '', name: 'Equipment varies', facts: { category: '', serviceTypes: [] } };
+    expect(type('EQV')).toMatchObject(varies);
     expect(type('TGV')?.facts).toMatchObject({ category: 'SurfaceVehicle', group: 'TRN', serviceTypes: ['U'] });
   });
 
@@ -212,17 +196,10 @@ describe('a designator without an aircraft type', () => {
         faa: 'R44',
         wakeTurbulence: 'L',
         serviceTypes: [],
-        provenance: {
-          'code.icao': 'vrs-types',
-          'code.faa': 'own',
-          icaoTypes: 'vrs-types',
-          name: 'vrs-types',
-          category: 'vrs-types',
-          'engine.type': 'vrs-types',
-          'engine.count': 'vrs-types',
-          manufacturer: 'vrs-types',
-          wakeTurbulence: 'vrs-types',
-        },
+        provenance: buildProvenance({
+          'vrs-types': 'code.icao icaoTypes name category engine.type engine.count manufacturer wakeTurbulence',
+          own: 'code.faa',
+        }),
       },
     });
   });
@@ -235,38 +212,32 @@ describe('a designator without an aircraft type', () => {
 });
 
 test('the report counts the gaps', async () => {
-  const { entries } = await join([a320, '737^Boeing^737^^^^^'], models);
+  const { messages } = await join([a320, '737^Boeing^737^^^^^'], models);
   const gaps = ['equipment-without-icao-code', 'equipment-without-engine', 'equipment-without-wake-category'];
-  expect(gaps.map((reason) => entries(reason).length)).toEqual([1, 1, 1]);
+  expect(gaps.map((reason) => messages(reason).length)).toEqual([1, 1, 1]);
 });
 
 describe('the corrections', () => {
+  const isType = (code: string): boolean => /^[A-Z0-9]{3}$/.test(code);
   const isDesignator = (code: string): boolean => /^[A-Z][A-Z0-9]{1,3}$/.test(code);
 
   test('add only aircraft types with a code, a name, and valid designators', () => {
-    const odd = [...listAddedEquipment()].filter(
-      ([iata, { model, icao, icaoTypes }]) =>
-        !/^[A-Z0-9]{3}$/.test(iata) ||
-        model === '' ||
-        !icaoTypes.every(isDesignator) ||
-        (icao !== '' && !icaoTypes.includes(icao)),
-    );
+    const odd = [...listAddedEquipment()].filter(([iata, { model, icao, icaoTypes }]) => {
+      const hasValidTypes = icaoTypes.every(isDesignator) && (icao === '' || icaoTypes.includes(icao));
+      return !isType(iata) || model === '' || !hasValidTypes;
+    });
     expect(odd).toEqual([]);
     expect(listAddedEquipment().size).toBeGreaterThan(70);
   });
 
   test('correct only aircraft types with a code, to valid designators', () => {
-    const odd = [...listEquipmentCorrections()].filter(
-      ([iata, { icaoTypes = [] }]) => !/^[A-Z0-9]{3}$/.test(iata) || !icaoTypes.every(isDesignator),
-    );
-    expect(odd).toEqual([]);
-    expect([...listEquipmentCorrections().keys()].filter((iata) => listAddedEquipment().has(iata))).toEqual([]);
+    const corrections = [...listEquipmentCorrections()];
+    expect(corrections.filter(([, { icaoTypes = [] }]) => !icaoTypes.every(isDesignator))).toEqual([]);
+    expect(corrections.filter(([iata]) => !isType(iata) || listAddedEquipment().has(iata))).toEqual([]);
   });
 
   test('give each aircraft type one tonnage that an aircraft can carry', () => {
-    const odd = [...listCargoTonnes()].filter(
-      ([iata, tonnes]) => !/^[A-Z0-9]{3}$/.test(iata) || !(tonnes > 0 && tonnes < 140),
-    );
+    const odd = [...listCargoTonnes()].filter(([iata, tonnes]) => !isType(iata) || !(tonnes > 0 && tonnes < 140));
     expect(odd).toEqual([]);
     expect(listCargoTonnes().size).toBeGreaterThan(150);
   });

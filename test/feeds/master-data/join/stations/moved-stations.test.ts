@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { RegionIndex } from '../../../../../src/feeds/master-data/sources/regions.ts';
 import {
   bismarck,
   findStation,
@@ -10,18 +9,12 @@ import {
   buildReferencePoint,
   formatReasons,
   buildStation,
+  at,
 } from './station-lists.ts';
 
-const old = buildStation({
-  iata: 'KMG',
-  icao: 'ZPPP',
-  name: 'Wujiaba',
-  countryCode: 'DE',
-  latitude: 24.99,
-  longitude: 102.74,
-  zone: 'Asia/Shanghai',
-});
-const field = { ...old, name: 'Changshui', latitude: 25.1, longitude: 102.93 };
+const wujiaba = { iata: 'KMG', icao: 'ZPPP', name: 'Wujiaba', countryCode: 'DE', zone: 'Asia/Shanghai' };
+const old = buildStation({ ...wujiaba, ...at(24.99, 102.74) });
+const field = { ...old, name: 'Changshui', ...at(25.1, 102.93) };
 const since = (from: string, fields: Parameters<typeof buildReferencePoint>[0]) =>
   buildReferencePoint({ ...fields, validity: { from, to: '' } });
 
@@ -29,29 +22,19 @@ describe('an airport that moved with its codes', () => {
   const moved = {
     airports: [old],
     snapshot: [buildSnapshotStation(field)],
-    points: [since('2012-06-28', { iata: 'KMG', latitude: 25.104, longitude: 102.943 })],
+    points: [since('2012-06-28', { iata: 'KMG', ...at(25.104, 102.943) })],
     withdrawn: [buildWithdrawnStation('2012-06-27', old)],
   };
 
   test('is at the position of both other lists, if the first has the old one, which is reported', () => {
     const { stations, conflicts } = joinLists(moved);
-    expect(
-      stations.map(({ name, latitude, rank, facts }) => [
-        name,
-        latitude,
-        rank,
-        facts.validity,
-        facts.provenance['name'],
-      ]),
-    ).toEqual([
-      ['Changshui', 25.1, 1, { from: '2012-06-28', to: '' }, 'ourairports'],
-      ['Wujiaba', 24.99, 2, { from: '', to: '2012-06-27' }, 'optd-por'],
+    expect(stations.map(({ name, latitude, facts }) => [name, latitude, facts.provenance['name']])).toEqual([
+      ['Changshui', 25.1, 'ourairports'],
+      ['Wujiaba', 24.99, 'optd-por'],
     ]);
-    expect(conflicts.map(({ reason, message }) => [reason, message])).toEqual([
-      [
-        'airport-moved',
-        'KMG moved by 22.7 km, and the list of airports has it where it was: the place in the older list is taken.',
-      ],
+    expect(listOwners(stations, 'KMG')).toEqual(['KMG/ZPPP 1 2012-06-28..', 'KMG/ZPPP 2 ..2012-06-27']);
+    expect(conflicts.map(({ reason, message }) => `${reason}: ${message}`)).toEqual([
+      'airport-moved: KMG moved by 22.7 km, and the list of airports has it where it was: the place in the older list is taken.',
     ]);
   });
 
@@ -69,13 +52,10 @@ test('a reassigned code does not belong to its former field', () => {
   const nouzha = { ...old, iata: 'ALY', icao: 'HEAX', name: 'Nouzha' };
   const { stations } = joinLists({
     snapshot: [buildSnapshotStation(nouzha)],
-    points: [since('2026-08-20', { iata: 'ALY', latitude: 24.7, longitude: 102.5 })],
+    points: [since('2026-08-20', { iata: 'ALY', ...at(24.7, 102.5) })],
     withdrawn: [buildWithdrawnStation('2026-08-01', nouzha)],
   });
-  expect(listOwners(stations, 'ALY')).toEqual([
-    ['ALY/', 2, '2026-08-20', ''],
-    ['ALY/HEAX', 3, '', '2026-08-01'],
-  ]);
+  expect(listOwners(stations, 'ALY')).toEqual(['ALY/ 2 2026-08-20..', 'ALY/HEAX 3 ..2026-08-01']);
 });
 
 test('a field of the first list that is known to be closed follows the current owner of its code', () => {
@@ -83,11 +63,12 @@ test('a field of the first list that is known to be closed follows the current o
   const { stations } = joinLists({
     airports: [nouakchott],
     snapshot: [buildSnapshotStation({ ...field, iata: 'NKC', icao: 'GQNO', name: 'Oumtounsy' })],
-    points: [buildReferencePoint({ iata: 'NKC', cityCode: 'NKC', latitude: 24.99, longitude: 102.74 })],
+    points: [buildReferencePoint({ iata: 'NKC', cityCode: 'NKC', ...at(24.99, 102.74) })],
   });
-  expect(stations.map(({ name, rank, cityCode, facts }) => [name, rank, cityCode, facts.validity])).toEqual([
-    ['Oumtounsy', 1, 'NKC', { from: '2016-06-23', to: '' }],
-    ['Nouakchott', 2, 'NKC', { from: '', to: '2016-06-22' }],
+  expect(listOwners(stations, 'NKC')).toEqual(['NKC/GQNO 1 2016-06-23..', 'NKC/GQNN 2 ..2016-06-22']);
+  expect(stations.map(({ name, cityCode }) => [name, cityCode])).toEqual([
+    ['Oumtounsy', 'NKC'],
+    ['Nouakchott', 'NKC'],
   ]);
 });
 
@@ -95,29 +76,20 @@ test('a field that the older list has as closed follows a point of reference els
   const closed = { ...buildSnapshotStation({ ...old, iata: 'XCL' }), isClosed: true };
   const { stations, entries } = joinLists({
     snapshot: [closed],
-    points: [buildReferencePoint({ iata: 'XCL', latitude: 46.9, longitude: -100.9 })],
+    points: [buildReferencePoint({ iata: 'XCL', ...at(46.9, -100.9) })],
   });
-  expect(listOwners(stations, 'XCL')).toEqual([
-    ['XCL/', 2, '', ''],
-    ['XCL/ZPPP', 3, '', ''],
-  ]);
+  expect(listOwners(stations, 'XCL')).toEqual(['XCL/ 2 ..', 'XCL/ZPPP 3 ..']);
   expect(formatReasons(entries)).toContain('closed-without-date 1');
 });
 
 describe('a station that lost its code', () => {
-  const now = buildStation({
-    ...old,
-    iata: 'NQZ',
-    icao: 'UACC',
-    countryCode: 'KZ',
-    cityName: 'Astana',
-    name: 'Astana',
-  });
+  const astana = { iata: 'NQZ', icao: 'UACC', countryCode: 'KZ', cityName: 'Astana', name: 'Astana' };
+  const now = buildStation({ ...old, ...astana });
   const lost = (to: string) =>
     joinLists({
       airports: [now],
       points: [since('2020-06-01', { ...now, cityCode: 'NQZ' })],
-      cities: [{ code: 'NQZ', latitude: 25, longitude: 102.8, since: '2020-06-01' }],
+      cities: [{ code: 'NQZ', ...at(25, 102.8), since: '2020-06-01' }],
       withdrawn: [buildWithdrawnStation(to, { ...now, iata: 'TSE', cityCode: 'NQZ', cityName: 'Astana' })],
     });
 
@@ -146,7 +118,7 @@ test('a station that no list names has the name of its city, and the report coun
   const { stations, entries } = joinLists({
     points: [
       buildReferencePoint({ ...bismarck, cityCode: 'BIS' }),
-      buildReferencePoint({ iata: 'XBI', type: 'RailwayStation', cityCode: 'BIS', latitude: 46.8, longitude: -100.8 }),
+      buildReferencePoint({ iata: 'XBI', type: 'RailwayStation', cityCode: 'BIS', ...at(46.8, -100.8) }),
     ],
   });
   const { name, facts } = findStation(stations, 'XBI') ?? {};
@@ -156,33 +128,9 @@ test('a station that no list names has the name of its city, and the report coun
 
 test('an airport assigned to a large distant city is in its own city', () => {
   const ontario = buildStation({ ...bismarck, iata: 'ONT', cityName: 'Ontario' });
-  const { stations } = joinLists({
-    airports: [ontario],
-    points: [buildReferencePoint({ ...ontario, cityCode: 'LAX' })],
-  });
+  const points = [buildReferencePoint({ ...ontario, cityCode: 'LAX' })];
+  const { stations } = joinLists({ airports: [ontario], points });
   expect(stations.map(({ cityCode, facts }) => [cityCode, facts.provenance['place.city.code']])).toEqual([
     ['ONT', 'own'],
   ]);
-});
-
-describe('the region of a station', () => {
-  const regions: RegionIndex = {
-    findByCode: (code) => (/^(IR|US)-/.test(code) ? { code, name: code } : undefined),
-    findByName: (country, name) => (name === '' ? undefined : { code: `${country}-23`, name }),
-  };
-  const regionOf = (countryCode: string) => {
-    const airport = { ...bismarck, countryCode, region: { code: '', name: 'Tehran' } };
-    const snapshot = [buildSnapshotStation({ ...airport, region: { code: `${countryCode}-07`, name: '' } })];
-    const countries = new Map([[countryCode, countryCode]]);
-    const { stations, conflicts } = joinLists({ airports: [airport], snapshot, regions, countries });
-    return [stations[0]?.facts.region.code, formatReasons(conflicts)];
-  };
-
-  test('that differs between two lists is that of the older list, and is reported', () => {
-    expect(regionOf('US')).toEqual(['US-07', ['region-differs BIS']]);
-  });
-
-  test('is never that of a code which had another meaning when the list was made', () => {
-    expect(regionOf('IR')).toEqual(['IR-23', []]);
-  });
 });

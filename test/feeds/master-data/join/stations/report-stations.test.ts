@@ -9,38 +9,53 @@ import {
   buildReferencePoint,
   formatReasons,
   buildStation,
+  at,
+  type ListsToJoin,
 } from './station-lists.ts';
 
 describe('the position of an airport', () => {
   const wrong = { ...bismarck, faa: '', latitude: 46.5 };
   const snapshot = buildSnapshotStation({ ...bismarck, name: 'BISMARCK' });
-  const there = buildReferencePoint({ iata: 'BIS', latitude: 46.771, longitude: -100.741 });
+  const points = [buildReferencePoint({ iata: 'BIS', ...at(46.771, -100.741) })];
 
-  test('is that of two lists that agree against the first, if they mean the same airport', () => {
-    const { stations, conflicts } = joinLists({ airports: [wrong], snapshot: [snapshot], points: [there] });
+  test.each<readonly [string, ListsToJoin, number, string, readonly string[]]>([
+    [
+      'is that of two lists that agree against the first, if they mean the same airport',
+      { airports: [wrong], snapshot: [snapshot], points },
+      46.77,
+      'ourairports',
+      [
+        'The older list and the points of reference agree on a position of BIS 30 km from where the list of airports has it: theirs is taken.',
+      ],
+    ],
+    [
+      'is that of the first list if they mean another airport, and the report contains the distances of the others',
+      { airports: [wrong], snapshot: [{ ...snapshot, name: 'Bismarck Old Field' }], points },
+      46.5,
+      'airportsdata',
+      [
+        'BIS lies 30 km from there in the older list: where the list of airports has it is taken.',
+        'BIS lies 30.1 km from there in the points of reference: where the list of airports has it is taken.',
+      ],
+    ],
+    [
+      'is that of the first list if only one other list has it near there',
+      { airports: [{ ...bismarck, latitude: 46.6 }], snapshot: [snapshot] },
+      46.6,
+      'airportsdata',
+      [],
+    ],
+  ])('%s', (_, lists, latitude, source, messages) => {
+    const { stations, conflicts } = joinLists(lists);
     expect(
-      stations.map(({ latitude, facts }) => [latitude, facts.provenance['place.latitude.decimalDegrees']]),
-    ).toEqual([[46.77, 'ourairports']]);
-    expect(conflicts.map(({ message }) => message)).toEqual([
-      'The older list and the points of reference agree on a position of BIS 30 km from where the list of airports has it: theirs is taken.',
-    ]);
+      stations.map(({ latitude: joined, facts }) => [joined, facts.provenance['place.latitude.decimalDegrees']]),
+    ).toEqual([[latitude, source]]);
+    expect(conflicts.map(({ message }) => message)).toEqual(messages);
   });
 
-  test('is that of the first list otherwise, and the report contains the distances of the others', () => {
-    const moved = joinLists({
-      airports: [wrong],
-      snapshot: [{ ...snapshot, name: 'Bismarck Old Field' }],
-      points: [there],
-    });
-    expect(moved.stations.map(({ latitude }) => latitude)).toEqual([46.5]);
-    expect(moved.conflicts.map(({ message }) => message)).toEqual([
-      'BIS lies 30 km from there in the older list: where the list of airports has it is taken.',
-      'BIS lies 30.1 km from there in the points of reference: where the list of airports has it is taken.',
-    ]);
-    const registered = joinLists({ airports: [{ ...wrong, faa: 'BIS' }], snapshot: [snapshot], points: [there] });
-    expect(registered.stations.map(({ latitude }) => latitude)).toEqual([46.5]);
-    const { conflicts } = joinLists({ airports: [{ ...bismarck, latitude: 46.6 }], snapshot: [snapshot] });
-    expect(conflicts).toEqual([]);
+  test('is that of the first list if that has an FAA identifier', () => {
+    const { stations } = joinLists({ airports: [{ ...wrong, faa: 'BIS' }], snapshot: [snapshot], points });
+    expect(stations.map(({ latitude }) => latitude)).toEqual([46.5]);
   });
 });
 
@@ -49,14 +64,9 @@ test('omits and reports a country that is not in the list of countries', () => {
   expect(
     stations.map(({ iata, countryCode, facts }) => [iata, countryCode, facts.provenance['place.country.code']]),
   ).toEqual([['BIS', '', undefined]]);
+  const message = 'The country of BIS is not in the list of countries.';
   expect(conflicts).toEqual([
-    {
-      severity: 'notice',
-      field: 'country',
-      value: 'ZZ',
-      reason: 'unknown-country',
-      message: 'The country of BIS is not in the list of countries.',
-    },
+    { severity: 'notice', field: 'country', value: 'ZZ', reason: 'unknown-country', message },
   ]);
 });
 
@@ -76,10 +86,8 @@ test('omits and reports an ICAO code with an initial that is unique in its count
   );
   const modi = buildWithdrawnStation('', { iata: 'XXZ', icao: 'EGLA', name: 'Modi', zone: 'America/Chicago' });
   const { stations, conflicts } = joinLists({ airports: many, withdrawn: [modi] });
-  expect([findStation(stations, 'XXZ')?.icao, findStation(stations, 'XXZ')?.facts.provenance['code.icao']]).toEqual([
-    '',
-    undefined,
-  ]);
+  const station = findStation(stations, 'XXZ');
+  expect([station?.icao, station?.facts.provenance['code.icao']]).toEqual(['', undefined]);
   expect(formatReasons(conflicts)).toEqual(['stray-icao-code EGLA']);
 });
 

@@ -2,27 +2,29 @@ import { createLoadReport } from '../../../../../src/feeds/load-report.ts';
 import type { CityPoint } from '../../../../../src/feeds/master-data/sources/reference-points.ts';
 import { joinStations, type StationSources } from '../../../../../src/feeds/master-data/join/stations/join-stations.ts';
 import type { RankedStation } from '../../../../../src/feeds/master-data/join/stations/merge-listing.ts';
-import { noRegions } from '../../../../../src/feeds/master-data/sources/regions.ts';
+import { noRegions, type RegionIndex } from '../../../../../src/feeds/master-data/sources/regions.ts';
 import type { Station } from '../../../../../src/feeds/master-data/sources/station.ts';
 
-const noDates = { from: '', to: '' };
+/** Returns a position in degrees. */
+export const at = (latitude: number, longitude: number) => ({ latitude, longitude });
 
-/** Builds a station of the list of airports in use, by default north of Bismarck. */
-export const buildStation = (fields: Partial<Station>): Station => ({
-  iata: '',
-  icao: '',
-  faa: '',
-  name: '',
-  cityCode: '',
-  countryCode: 'US',
-  latitude: 48,
-  longitude: -103,
+const texts = { iata: '', icao: '', faa: '', name: '', cityCode: '', countryCode: '', cityName: '' };
+/** A station of the list of airports in use, of which nothing is known. */
+export const unknownStation: Station = {
+  ...texts,
+  latitude: undefined,
+  longitude: undefined,
   zone: undefined,
   type: '',
-  cityName: '',
-  region: { code: '', name: '' },
-  validity: noDates,
   source: 'airportsdata',
+  region: { code: '', name: '' },
+  validity: { from: '', to: '' },
+};
+/** Builds a station of the list of airports in use, by default north of Bismarck. */
+export const buildStation = (fields: Partial<Station>): Station => ({
+  ...unknownStation,
+  ...at(48, -103),
+  countryCode: 'US',
   ...fields,
 });
 /** Builds a station of the older list. */
@@ -35,24 +37,16 @@ export const buildReferencePoint = (fields: Partial<Station>) =>
 export const buildWithdrawnStation = (to: string, fields: Partial<Station>) =>
   buildStation({ type: 'Airport', ...fields, source: 'optd-por', validity: { from: '', to } });
 
+const codesAndNames = (iata: string, name: string) => ({ iata, icao: `K${iata}`, faa: iata, name, cityName: name });
+
 export const bismarck = buildStation({
-  iata: 'BIS',
-  icao: 'KBIS',
-  faa: 'BIS',
-  name: 'Bismarck',
-  cityName: 'Bismarck',
-  latitude: 46.77,
-  longitude: -100.74,
+  ...codesAndNames('BIS', 'Bismarck'),
+  ...at(46.77, -100.74),
   zone: 'America/Chicago',
 });
 export const billings = buildStation({
-  iata: 'BIL',
-  icao: 'KBIL',
-  faa: 'BIL',
-  name: 'Billings',
-  cityName: 'Billings',
-  latitude: 45.8,
-  longitude: -108.54,
+  ...codesAndNames('BIL', 'Billings'),
+  ...at(45.8, -108.54),
   zone: 'America/Denver',
 });
 
@@ -96,11 +90,19 @@ export const joinLists = ({
 /** Returns the first station of a code. */
 export const findStation = (stations: readonly RankedStation[], iata: string) =>
   stations.find((station) => station.iata === iata);
-/** Returns the stations of an IATA or ICAO code: codes, rank and dates. */
-export const listOwners = (stations: readonly RankedStation[], code: string) =>
+/** Returns the stations of an IATA code as `IST/LTFM 1 2019-04-06..`: codes, rank and dates. */
+export const listOwners = (stations: readonly RankedStation[], code: string): readonly string[] =>
   stations
-    .filter(({ iata, icao }) => iata === code || icao === code)
-    .map(({ iata, icao, rank, facts }) => [`${iata}/${icao}`, rank, facts.validity.from, facts.validity.to]);
+    .filter(({ iata }) => iata === code)
+    .map(({ iata, icao, rank, facts: { validity } }) => `${iata}/${icao} ${rank} ${validity.from}..${validity.to}`);
+/** Builds regions; those with a code have it as their name. */
+export const buildRegions = (codes: readonly string[], byName: Readonly<Record<string, string>> = {}): RegionIndex => ({
+  findByCode: (code) => (codes.includes(code) ? { code, name: code } : undefined),
+  findByName: (country, name) => {
+    const code = byName[`${country} ${name}`];
+    return code === undefined ? undefined : { code, name };
+  },
+});
 /** Returns reason and value of report entries. */
 export const formatReasons = (entries: readonly { reason: string; value: string }[]) =>
   entries.map(({ reason, value }) => `${reason} ${value}`);

@@ -9,6 +9,9 @@ import {
 } from '../../../../../src/feeds/master-data/sources/former-stations.ts';
 import { readMetropolitanAreas } from '../../../../../src/feeds/master-data/sources/metropolitan-areas.ts';
 import { createFeedFile } from '../../feed-file.ts';
+import { at, unknownStation } from './station-lists.ts';
+
+const report = createLoadReport('test');
 
 const airports = (...rows: readonly string[]) =>
   createFeedFile(
@@ -24,38 +27,24 @@ describe('the list of airports', () => {
       '"EGLL","LHR","London Heathrow Airport","London","England","GB",80,51.4706,-0.46194,"Europe/London",""',
       '"KBWI","BWI","Baltimore","Baltimore","Maryland","US",146,39.17,-76.66,"America/New_York","BWI"',
     );
+    const heathrow = { iata: 'LHR', icao: 'EGLL', name: 'London Heathrow Airport', countryCode: 'GB' };
+    const baltimore = { iata: 'BWI', icao: 'KBWI', faa: 'BWI', name: 'Baltimore', countryCode: 'US' };
     expect(await readAirports(file, report)).toEqual([
       {
-        iata: 'LHR',
-        icao: 'EGLL',
-        faa: '',
-        name: 'London Heathrow Airport',
-        cityCode: '',
-        countryCode: 'GB',
-        latitude: 51.4706,
-        longitude: -0.46194,
+        ...unknownStation,
+        ...heathrow,
+        ...at(51.4706, -0.46194),
         zone: 'Europe/London',
-        type: '',
         cityName: 'London',
         region: { code: '', name: 'England' },
-        validity: { from: '', to: '' },
-        source: 'airportsdata',
       },
       {
-        iata: 'BWI',
-        icao: 'KBWI',
-        faa: 'BWI',
-        name: 'Baltimore',
-        cityCode: '',
-        countryCode: 'US',
-        latitude: 39.17,
-        longitude: -76.66,
+        ...unknownStation,
+        ...baltimore,
+        ...at(39.17, -76.66),
         zone: 'America/New_York',
-        type: '',
         cityName: 'Baltimore',
         region: { code: '', name: 'Maryland' },
-        validity: { from: '', to: '' },
-        source: 'airportsdata',
       },
     ]);
     expect(report.entries).toEqual([]);
@@ -84,7 +73,7 @@ describe('the list of airports', () => {
       '"TJSJ","SJU","San Juan","San Juan","Puerto Rico","US",1,18.43,-66,"America/Puerto_Rico","SJU"',
       '"TIST","STT","Cyril E King","Charlotte Amalie","Virgin Islands","US",1,18.33,-64.97,"America/St_Thomas","STT"',
     );
-    const stations = await readAirports(file, createLoadReport('test'));
+    const stations = await readAirports(file, report);
     expect(stations.map(({ countryCode, faa, region }) => [countryCode, faa, region.name])).toEqual([
       ['PR', 'SJU', ''],
       ['VI', 'STT', ''],
@@ -92,17 +81,17 @@ describe('the list of airports', () => {
   });
 
   test('recognizes heliports and seaplane bases by their names, because the type of nearly every field is airport', async () => {
-    const names = [
-      'Muir Army Heliport Airport',
-      'Craig Seaplane Base',
-      'Lac-a-la-Tortue (Water Aerodrome) Airport',
-      'Float Plane Base and Airport',
-      'Heliopolis Airport',
-      'Blue Ridge Skyport Airport',
-    ];
-    const rows = names.map((name) => `"EGLL","LHR","${name}","","","GB",80,51,-0.46,"Europe/London",""`);
-    const stations = await readAirports(airports(...rows), createLoadReport('test'));
-    expect(stations.map(({ type }) => type)).toEqual(['Heliport', 'SeaplaneBase', 'SeaplaneBase', '', '', '']);
+    const types = {
+      'Muir Army Heliport Airport': 'Heliport',
+      'Craig Seaplane Base': 'SeaplaneBase',
+      'Lac-a-la-Tortue (Water Aerodrome) Airport': 'SeaplaneBase',
+      'Float Plane Base and Airport': '',
+      'Heliopolis Airport': '',
+      'Blue Ridge Skyport Airport': '',
+    };
+    const rows = Object.keys(types).map((name) => `"EGLL","LHR","${name}","","","GB",80,51,-0.46,"Europe/London",""`);
+    const stations = await readAirports(airports(...rows), report);
+    expect(Object.fromEntries(stations.map(({ name, type }) => [name, type]))).toEqual(types);
   });
 
   test('has no zone unknown to the runtime, and no position off the globe', async () => {
@@ -110,16 +99,9 @@ describe('the list of airports', () => {
     const file = airports('"EGLL","LHR","Heathrow","London","England","GB",80,91,-0.46,"Europe/Nowhere",""');
     const [station] = await readAirports(file, report);
     expect([station?.zone, station?.latitude, station?.longitude]).toEqual([undefined, undefined, undefined]);
-    expect(report.entries).toEqual([
-      {
-        severity: 'notice',
-        line: 2,
-        field: 'tz',
-        value: 'Europe/Nowhere',
-        reason: 'unknown-zone',
-        message: 'The time zone of LHR is not in the tz database of this runtime.',
-      },
-    ]);
+    const message = 'The time zone of LHR is not in the tz database of this runtime.';
+    const entry = { severity: 'notice', line: 2, field: 'tz', value: 'Europe/Nowhere' };
+    expect(report.entries).toEqual([{ ...entry, reason: 'unknown-zone', message }]);
   });
 });
 
@@ -134,20 +116,16 @@ test('the older list of stations gives one station a code: a large airport rathe
     '5,AYM,seaplane_base,Yas Island,24.4,54.6,0,AS,AE,AE-AZ,Abu Dhabi,no,,AYM,',
     '6,X,closed,Town Heliport,50,6,0,EU,DE,DE-U-A,Town,no,,XHE,',
   );
-  const stations = await readStationSnapshot(file, createLoadReport('test'));
+  const stations = await readStationSnapshot(file, report);
   expect(
-    stations.map(({ iata, icao, faa, name, countryCode, zone }) => [iata, icao, faa, name, countryCode, zone]),
+    stations.map(({ iata, icao, faa, name, type, countryCode, cityName, region: { code }, zone, source }) =>
+      [iata, icao, faa, name, type, countryCode, cityName, code, zone, source].join('|'),
+    ),
   ).toEqual([
-    ['ISN', 'EDDT', '', 'Berlin-Tegel', 'DE', undefined],
-    ['ISX', 'KISN', 'ISN', 'Sloulin Field, Williston', 'US', undefined],
-    ['AYM', '', '', 'Yas Island', 'AE', undefined],
-    ['XHE', '', '', 'Town Heliport', 'DE', undefined],
-  ]);
-  expect(stations.map(({ type, cityName, region, source }) => [type, cityName, region.code, source])).toEqual([
-    ['Airport', 'Berlin', 'DE-BE', 'ourairports'],
-    ['', 'Williston', 'US-ND', 'ourairports'],
-    ['SeaplaneBase', 'Abu Dhabi', 'AE-AZ', 'ourairports'],
-    ['Heliport', 'Town', 'DE-U-A', 'ourairports'],
+    'ISN|EDDT||Berlin-Tegel|Airport|DE|Berlin|DE-BE||ourairports',
+    'ISX|KISN|ISN|Sloulin Field, Williston||US|Williston|US-ND||ourairports',
+    'AYM|||Yas Island|SeaplaneBase|AE|Abu Dhabi|AE-AZ||ourairports',
+    'XHE|||Town Heliport|Heliport|DE|Town|DE-U-A||ourairports',
   ]);
 });
 
@@ -167,72 +145,49 @@ describe('the list of withdrawn codes', () => {
       'XII^^^Prescott^44.7^-75.5^RSTN^2001-01-01^2099-12-31^CA^America/Nowhere^XII^^CR^08',
       '^WRLM^^Malinau^3.5^116.6^AIRP^^2018-08-31^ID^Asia/Makassar^LNU^^A^42',
     );
-    const { stations, cityNames } = await readWithdrawnCodes(file, createLoadReport('test'));
+    const { stations, cityNames } = await readWithdrawnCodes(file, report);
+    const astana = { iata: 'TSE', icao: 'UACC', name: 'Astana', cityCode: 'NQZ', countryCode: 'KZ' };
+    const prescott = { iata: 'XII', name: 'Prescott', cityCode: 'XII', countryCode: 'CA' };
     expect(stations).toEqual([
       {
-        iata: 'TSE',
-        icao: 'UACC',
-        faa: '',
-        name: 'Astana',
-        cityCode: 'NQZ',
-        countryCode: 'KZ',
-        latitude: 51.02,
-        longitude: 71.46,
+        ...unknownStation,
+        ...astana,
+        ...at(51.02, 71.46),
         zone: 'Asia/Almaty',
         type: 'Airport',
         cityName: 'Nur-Sultan',
-        region: { code: '', name: '' },
         validity: { from: '', to: '2020-05-31' },
         source: 'optd-por',
       },
       {
-        iata: 'XII',
-        icao: '',
-        faa: '',
-        name: 'Prescott',
-        cityCode: 'XII',
-        countryCode: 'CA',
-        latitude: 44.7,
-        longitude: -75.5,
-        zone: undefined,
+        ...unknownStation,
+        ...prescott,
+        ...at(44.7, -75.5),
         type: 'RailwayStation',
-        cityName: '',
-        region: { code: '', name: '' },
         // An end in the year 2099 is no end.
         validity: { from: '2001-01-01', to: '' },
         source: 'optd-por',
       },
     ]);
-    expect(cityNames).toEqual(
-      new Map([
-        ['NQZ', 'Nur-Sultan'],
-        ['TSE', 'Astana'],
-      ]),
-    );
+    expect(Object.fromEntries(cityNames)).toEqual({ NQZ: 'Nur-Sultan', TSE: 'Astana' });
   });
 
   test('classifies a location by its feature code first, then by its letters, a heliport by its letter', async () => {
-    const row = (iata: string, fcode: string, letters: string, latitude: number) =>
-      `${iata}^^^Place^${latitude}^0^${fcode}^^^GB^Europe/London^^^${letters}^`;
-    const file = withdrawn(
-      row('AAA', 'AIRP', 'R', 1),
-      row('AAB', 'AIRP', 'H', 2),
-      row('AAC', 'BUSTN', 'B', 3),
-      row('AAD', 'BAY', 'P', 4),
-      row('AAE', 'PPL', 'O', 5),
-      row('AAF', 'AIRS', 'A', 6),
-      row('AAG', 'PPLA', 'CA', 7),
+    const rows = [
+      ['AIRP', 'R', 'Airport'],
+      ['AIRP', 'H', 'Heliport'],
+      ['BUSTN', 'B', 'BusStation'],
+      ['BAY', 'P', 'Port'],
+      ['PPL', 'O', 'OffPoint'],
+      ['AIRS', 'A', 'SeaplaneBase'],
+      ['PPLA', 'CA', 'Airport'],
+    ];
+    const lines = rows.map(
+      ([feature, letters], index) =>
+        `AA${'ABCDEFG'[index]}^^^Place^${index}^0^${feature}^^^GB^Europe/London^^^${letters}^`,
     );
-    const { stations } = await readWithdrawnCodes(file, createLoadReport('test'));
-    expect(stations.map(({ type }) => type)).toEqual([
-      'Airport',
-      'Heliport',
-      'BusStation',
-      'Port',
-      'OffPoint',
-      'SeaplaneBase',
-      'Airport',
-    ]);
+    const { stations } = await readWithdrawnCodes(withdrawn(...lines), report);
+    expect(stations.map(({ type }) => type)).toEqual(rows.map(([, , type]) => type));
   });
 
   test('has successive locations of one code, and one of several rows of one location', async () => {
@@ -242,7 +197,7 @@ describe('the list of withdrawn codes', () => {
       'GLJ^^^La Jagua^2.1^-75.5^PPL^2001-01-01^2011-12-31^CO^America/Bogota^^^O^',
       'GLJ^SKGZ^^Garzón^2.1^-75.5^AIRP^^2012-12-31^CO^America/Bogota^^^A^',
     );
-    const { stations } = await readWithdrawnCodes(file, createLoadReport('test'));
+    const { stations } = await readWithdrawnCodes(file, report);
     expect(stations.map(({ iata, name, validity }) => [iata, name, validity.from, validity.to])).toEqual([
       ['ISL', 'Isabel Pass', '', '2014-09-01'],
       ['ISL', 'Istanbul', '2018-10-29', '2019-04-05'],
@@ -268,15 +223,10 @@ test('the points of reference give stations with their type, city and date, and 
     'DFW-A-7^DFW^32.9^-97^DFW,FTW^',
     'FTW-A-8^FTW^32.8^-97.4^FTW,DFW^',
   );
-  const { stations, cities } = await readReferencePoints(file, createLoadReport('test'));
+  const { stations, cities } = await readReferencePoints(file, report);
+  const found = [...stations.values()];
   expect(
-    [...stations.values()].map(({ iata, type, cityCode, latitude, validity }) => [
-      iata,
-      type,
-      cityCode,
-      latitude,
-      validity.from,
-    ]),
+    found.map(({ iata, type, ...rest }) => [iata, type, rest.cityCode, rest.latitude, rest.validity.from]),
   ).toEqual([
     ['BDL', 'Airport', 'HFD', 41.9, '2019-02-01'],
     ['AAA', 'Airport', 'AAA', -17, ''],
@@ -295,25 +245,12 @@ test('the points of reference give stations with their type, city and date, and 
 });
 
 test('reads metropolitan areas and countries', async () => {
-  const areas = createFeedFile(
-    'macs.csv',
-    '"Country","City Code","City Name","Airport Code","Airport Name"',
-    '"GB","LON","London","LHR","Heathrow"',
-  );
-  const countries = createFeedFile(
-    'countries.csv',
-    '"id","code","name"',
-    '1,"GB","United Kingdom"',
-    '2,"XK","Kosovo"',
-    '3,"none",""',
-  );
-  expect(await readMetropolitanAreas(areas, createLoadReport('test'))).toEqual(
-    new Map([['LHR', { code: 'LON', name: 'London', countryCode: 'GB' }]]),
-  );
-  expect(await readCountries(countries, createLoadReport('test'))).toEqual(
-    new Map([
-      ['GB', 'United Kingdom'],
-      ['XK', 'Kosovo'],
-    ]),
-  );
+  const areasHeader = '"Country","City Code","City Name","Airport Code","Airport Name"';
+  const areas = createFeedFile('macs.csv', areasHeader, '"GB","LON","London","LHR","Heathrow"');
+  expect([...(await readMetropolitanAreas(areas, report))]).toEqual([
+    ['LHR', { code: 'LON', name: 'London', countryCode: 'GB' }],
+  ]);
+  const rows = ['1,"GB","United Kingdom"', '2,"XK","Kosovo"', '3,"none",""'];
+  const countries = createFeedFile('countries.csv', '"id","code","name"', ...rows);
+  expect(Object.fromEntries(await readCountries(countries, report))).toEqual({ GB: 'United Kingdom', XK: 'Kosovo' });
 });
