@@ -41,24 +41,21 @@ const pages = createPublishedPages({ catalog, files: readDocuments(), changes: {
 
 /** Lists the preflight requests of a browser for each method, and the requests that follow. */
 const listBrowserRequests = (path: string): readonly Request[] => {
-  const url = `http://service.test${path}`;
   const origin = 'https://page.example';
-  const preflightHeaders = ['GET', 'POST', 'PATCH', 'DELETE'].map((method) => ({
+  const preflights = ['GET', 'POST', 'PATCH', 'DELETE'].map((method) => ({
     origin,
     'access-control-request-method': method,
     'access-control-request-headers': 'subscription-key,content-type,accountid',
     'access-control-request-private-network': 'true',
   }));
-  const simpleHeaders: readonly Record<string, string>[] = [
-    { origin },
-    { origin, 'subscription-key': TEST_KEY },
-    { origin: 'null' },
-    { origin: 'http://service.test' },
-  ];
+  const origins = [{ origin }, { origin: 'null' }, { origin: 'http://service.test' }];
+  const request = (method: string, headers: Record<string, string>) =>
+    new Request(`http://service.test${path}`, { method, headers });
   return [
-    ...preflightHeaders.map((headers) => new Request(url, { method: 'OPTIONS', headers })),
-    ...simpleHeaders.map((headers) => new Request(url, { headers })),
-    new Request(url, { method: 'HEAD', headers: { origin } }),
+    ...preflights.map((headers) => request('OPTIONS', headers)),
+    ...origins.map((headers) => request('GET', headers)),
+    request('GET', { origin, 'subscription-key': TEST_KEY }),
+    request('HEAD', { origin }),
   ];
 };
 
@@ -105,27 +102,22 @@ test.skipIf(program === undefined)('a page of another origin reads no response i
   try {
     const tab = await browser.newPage();
     await tab.goto(elsewhere);
+    const json = { 'content-type': 'application/json' };
     const requests = [
-      [`${service}/flights/health`, {}],
-      [`${service}/flight-instances?DepartureDateTime=2026-06-01`, { headers: { 'subscription-key': TEST_KEY } }],
-      [
-        `${service}/flight-info-alerts/profile`,
-        { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
-      ],
-      [`${service}/docs/errors`, { credentials: 'include' }],
+      ['/flights/health', {}],
+      ['/flight-instances?DepartureDateTime=2026-06-01', { headers: { 'subscription-key': TEST_KEY } }],
+      ['/flight-info-alerts/profile', { method: 'POST', body: '{}', headers: json }],
+      ['/docs/errors', { credentials: 'include' }],
     ] as const;
     const outcomes: string[] = [];
-    for (const [url, init] of requests)
-      outcomes.push(
-        await tab.evaluate(
-          ([to, how]) =>
-            fetch(to, how).then(
-              (response) => `${response.status}`,
-              () => 'failed',
-            ),
-          [url, init] as const,
-        ),
-      );
+    for (const [path, init] of requests) {
+      const send = ([url, how]: readonly [string, RequestInit]) =>
+        fetch(url, how).then(
+          (response) => `${response.status}`,
+          () => 'failed',
+        );
+      outcomes.push(await tab.evaluate(send, [`${service}${path}`, init] as const));
+    }
     expect(outcomes).toEqual(requests.map(() => 'failed'));
   } finally {
     await browser.close();

@@ -70,7 +70,7 @@ const send = async (socket: Socket, pieces: Pieces): Promise<void> => {
 /** Sends bytes unchanged (the low byte of each character of a text) and reads the responses. */
 export const exchangeRaw = (pieces: Pieces, options: RawOptions): Promise<RawExchange> =>
   new Promise((resolve) => {
-    const { port, maxResponses = Infinity, halfClose = false, idleTimeoutMs = 4_000 } = options;
+    const { port, maxResponses = Infinity, halfClose = false, idleTimeoutMs = 60_000 } = options;
     const socket = connect(port, '127.0.0.1');
     socket.setMaxListeners(0);
     const chunks: Buffer[] = [];
