@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { scheduleEvent, statusEvent } from '../../../../domain/alerts/sample-events.ts';
 import { insertTestEvents, insertLogEvents } from '../events/account-events.ts';
 import { storeAlert } from '../alert-mismatches.ts';
@@ -6,11 +6,14 @@ import { serveAlerts, type AlertsService } from '../alerts-service.ts';
 
 let world: AlertsService;
 let accountId = '';
-beforeEach(async () => {
+beforeAll(async () => {
   world = await serveAlerts({ eventLimits: { previewMs: 0 } });
+});
+beforeEach(async () => {
+  await world.db`truncate event_log, flight_event`;
   accountId = await world.createAccount();
 });
-afterEach(() => world.drop());
+afterAll(() => world.drop());
 
 const preview = async (alert: object): Promise<unknown> => {
   const response = await world.sendJson('POST', '/alerts/preview', { body: { accountId, ...alert } });
@@ -65,13 +68,13 @@ test('counts what the alert would have selected, day by day, and shows the newes
       { messageId: ids[0], messageTimestamp: stamp(50), documentType: 'FlightStatus', seatingCapacity, changes },
     ],
   });
+  const counts = { scheduleEvents: 0, statusEvents: 1 };
   expect(await preview({ ...alert, schedules: false })).toEqual({
     from: '2026-05-31T12:00:00',
     complete: true,
     examined: 3,
-    scheduleEvents: 0,
-    statusEvents: 1,
-    byDay: [{ date: '2026-06-01', scheduleEvents: 0, statusEvents: 1 }],
+    ...counts,
+    byDay: [{ date: '2026-06-01', ...counts }],
     coveredBy: null,
     samples: [newest],
   });
@@ -80,10 +83,9 @@ test('counts what the alert would have selected, day by day, and shows the newes
 test('creates no alert and no account events', async () => {
   await past();
   await preview({ alertType: 'Global', days: 7 });
-  expect(await (await world.sendJson('GET', '/alerts', { headers: { accountid: accountId } })).json()).toEqual([]);
-  expect(await (await world.sendJson('GET', '/events', { headers: { accountid: accountId } })).json()).toMatchObject({
-    latest: 0,
-  });
+  const headers = { accountid: accountId };
+  expect(await (await world.sendJson('GET', '/alerts', { headers })).json()).toEqual([]);
+  expect(await (await world.sendJson('GET', '/events', { headers })).json()).toMatchObject({ latest: 0 });
 });
 
 test('shows up to ten events', async () => {
@@ -93,8 +95,8 @@ test('shows up to ten events', async () => {
   });
   const matches = await preview({ alertType: 'Global' });
   expect(matches).toMatchObject({ examined: 25, statusEvents: 25 });
-  const { samples }: { samples: readonly { messageId: string }[] } = Object(matches);
-  expect(samples.map(({ messageId }) => messageId)).toEqual(ids.toReversed().slice(0, 10));
+  const newest = ids.toReversed().slice(0, 10);
+  expect(matches).toMatchObject({ samples: newest.map((messageId) => ({ messageId })) });
 });
 
 test('reports its progress if its time limit ends first', async () => {

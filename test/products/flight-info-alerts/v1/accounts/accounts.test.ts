@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AppOptions } from '../../../../../src/app.ts';
+import { createAccessLog } from '../../../../../src/http/observability/access-log.ts';
+import { Contract } from '../../../../contract/contract.ts';
+import { inactiveHub } from '../../../../support/hub/inactive-hub.ts';
+import { createTestApp } from '../../../../support/test-app.ts';
+import { TEST_KEY } from '../../../../support/tiny-world.ts';
+import { profile, serveAlerts, type AlertsService } from '../alerts-service.ts';
+import { readError, readResponse } from '../endpoints/create-endpoints.ts';
+
+let world: AlertsService;
+beforeAll(async () => {
+  world = await serveAlerts();
+});
+afterAll(() => world.drop());
+
+const whole = { ...profile, country: 'GB', secondaryEmail: null, content: null };
+const create = (body: unknown): Promise<Response> => world.sendJson('POST', '/profile', { body });
+const get = async (accountId: unknown): Promise<object> =>
+  (await readResponse(world.sendJson('GET', `/profile/${String(accountId)}`)))[1];
+
+describe('a profile', () => {
+  test('is created with a Location; the body has only its UUID', async () => {
+    const response = await create(profile);
+    const body: { accountId: string } = await response.json();
+    const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+    expect([response.status, body]).toEqual([201, { accountId: expect.stringMatching(uuid) }]);
+    const location = `http://service.test/flight-info-alerts/profile/${body.accountId}?version=v1`;
+    expect(response.headers.get('location')).toBe(location);
+    expect(await get(body.accountId)).toEqual(whole);
+  });
+
+  test('keeps other members in a change, and null removes optional ones', async () => {
+    const accountId = await world.createAccount();
+    const change = async (body: object): Promise<object> =>
+      (await readResponse(world.sendJson('PATCH', `/profile/${accountId}`, { body })))[1];
+    const secondaryEmail = 'ops@example.test';
+    const first = { ...whole, secondaryEmail, content: 'seats', country: 'FR' };
+    expect(await change({ secondaryEmail, content: 'SEATS', country: 'fr' })).toEqual(first);
+    const second = { ...first, firstName: 'Bea', secondaryEmail: null };
+    expect(await change({ secondaryEmail: null, firstName: 'Bea' })).toEqual(second);
+    const names = { lastName: 'Lake', email: 'bea@example.test', companyName: 'Other Airways' };
+    expect(await change(names)).toEqual({ ...second, ...names });
+    expect([await change({}), await get(accountId)]).toEqual([
+      { ...second, ...names },
+      { ...second, ...names },
+    ]);
+  });
+
+  test('has names as they were sent', async () => {
+    const odd = { firstName: 'Łukasz\u0000 \ud83d\ude80', lastName: '<b>"O\'Neil"\\' };
+    const { accountId }: { accountId: string } = await (await create({ ...profile, ...odd })).json();
+    expect(await get(accountId)).toMatchObject(odd);
+  });
+
+  test.each([
+    ['nothing', {}, ['companyName', 'country', 'email', 'firstName', 'lastName']],
+    ['a country by its name', { ...profile, country: 'France' }, ['country']],
+    ['a blank name', { ...profile, firstName: ' ' }, ['firstName']],
+    ['an invalid address', { ...profile, email: 'ada' }, ['email']],
+    ['another dataset', { ...profile, content: 'meals' }, ['content']],
+    ['a list', [profile], ['']],
+  ])('with %s is rejected, and each invalid member is named', async (_, body, names) => {
+    const [status, { type, errors }] = await readResponse(create(body));
+    expect([status, type, Object.keys(Object(errors)).toSorted()]).toEqual([400, '/docs/errors#invalid-body', names]);
+  });
+
+  test('that is not JSON is rejected with the position of the error', async () => {
+    expect(await readResponse(create('{\n  "firstName": "Ada",\n  lastName: "Field"\n}'))).toMatchObject([
+      400,
+      {
+        type: '/docs/errors#invalid-body',
+        detail: 'The body is not well-formed JSON; it goes wrong in line 3, column 3.',
+      },
+    ]);
+  });
+});
+
+test('the service status needs a key, and the health check none', async () => {
+  expect(await readResponse(world.sendJson('GET', '/status'))).toEqual([200, 'available']);
+  expect((await world.get('/flight-info-alerts/status', {})).status).toBe(401);
+  const health = await readResponse(world.get('/flight-info-alerts/health', {}));
+  expect(health).toEqual([200, { flightInfoAlerts: 'healthy' }]);
+});
+
+test.each([
+  ['GET', '/profile', 'POST'],
+  ['PUT', '/alerts', 'GET, HEAD, POST, PATCH'],
+  ['PATCH', '/alerts/00000000-0000-4000-8000-000000000000', 'GET, HEAD, DELETE'],
+])('%s %s is rejected with the allowed methods %s', async (method, path, allowed) => {
+  const response = await world.send(`/flight-info-alerts${path}`, { method });
+  expect([response.status, response.headers.get('allow')]).toEqual([405, allowed]);
+});
+
+describe('an access key', () => {
+  const contract = new Contract('flight-info-alerts/v1');
+  const pathOf = (accountId: string): string => `/accounts/${accountId}/accessKey`;
+  const request = (accountId: string): Promise<Response> => world.sendJson('GET', pathOf(accountId));
+  /** Requests a key from a service with another hub, over the same store. */
+  const requestAt = async (hub: AppOptions['hub'], accountId: string, log = createAccessLog({ write: () => {} })) => {
+    const app = await createTestApp(world.db, { hub, log });
+    const url = `http://service.test/flight-info-alerts${pathOf(accountId)}`;
+    const response = await app(new Request(url, { headers: { 'subscription-key': TEST_KEY } }));
+    const path = '/flight-info-alerts/accounts/{accountId}/accessKey';
+    expect(await contract.problems('get', path, response.clone())).toEqual([]);
+    return response;
+  };
+
+  test('grants an account its own access with new credentials each time, which are not stored', async () => {
+    const accountId = await world.createAccount();
+    const [first, second] = [await request(accountId), await request(accountId.toUpperCase())];
+    const [one, two] = [await first.json(), await second.json()];
+    const { credentials, consumer } = one;
+    expect(one).toEqual({
+      url: 'nats://hub.test:4222',
+      stream: 'FLIGHT_EVENTS',
+      apiPrefix: 'hub',
+      subjects: `events.${accountId}.>`,
+      consumer: expect.stringMatching(new RegExp(`^${accountId}-default-[0-9a-f]{32}$`)),
+      inboxPrefix: expect.stringMatching(/^_INBOX_[0-9a-f]{32}$/),
+      credentials: expect.any(String),
+      expiresAt: '2026-06-08T12:00:00',
+    });
+    expect(two).toEqual({ ...one, credentials: expect.not.stringMatching(credentials) });
+    expect(first.headers.get('cache-control')).toBe('no-store');
+    const another: object = await (await request(await world.createAccount())).json();
+    expect(another).toMatchObject({ consumer: expect.not.stringMatching(consumer) });
+  });
+
+  test('is not granted for an account of another subscription', async () => {
+    const response = world.sendJson('GET', pathOf(await world.createAccount()), { key: world.foreignKey });
+    expect(await readError(response)).toEqual([404, 'not-found', undefined]);
+  });
+
+  test('is not granted without a hub', async () => {
+    const problem = await readResponse(requestAt(undefined, await world.createAccount()));
+    expect(problem).toMatchObject([
+      404,
+      {
+        type: '/docs/errors#no-hub',
+        detail:
+          'There is no hub here. Read events with GET /flight-info-alerts/events, or have them posted to an endpoint.',
+      },
+    ]);
+    const unknown = requestAt(undefined, '00000000-0000-4000-8000-000000000000');
+    expect(await readError(unknown)).toEqual([404, 'not-found', undefined]);
+  });
+
+  test('is a temporary error while the hub is unreachable, with its cause in the log', async () => {
+    const lines: string[] = [];
+    const log = createAccessLog({ write: (line: string) => void lines.push(line) });
+    const hub = () => Promise.reject(new Error('connect ECONNREFUSED'));
+    const response = await requestAt(hub, await world.createAccount(), log);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    const { detail }: { detail: string } = await response.json();
+    expect(detail).toBe('The hub cannot be reached just now. Try again in 5 seconds.');
+    expect(lines.join('')).toContain('ECONNREFUSED');
+  });
+
+  test('is not in the log', async () => {
+    const accountId = await world.createAccount();
+    await request(accountId);
+    const { consumer } = await inactiveHub({ accountId, group: 'default', days: 1 });
+    const logged = world.logged().join('');
+    expect(logged).toContain(accountId);
+    for (const secret of ['SEED', 'eyJ', consumer.slice(-32)]) expect(logged).not.toContain(secret);
+  });
+});
