@@ -9,7 +9,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EventFacts } from '../../src/domain/alerts/event-facts.ts';
 import type { Database } from '../../src/store/pool/database.ts';
 import { insertEvents } from '../../src/store/events/event-outbox.ts';
-import { listEvents } from '../store/events/list-events.ts';
 import { lockVersions } from '../../src/store/events/flight-versions.ts';
 import { createKey } from '../../src/store/access/subscription-keys.ts';
 import { startEventFanOut } from '../../src/jobs/events/fan-out-events.ts';
@@ -18,7 +17,7 @@ import { startEventSequencer } from '../../src/jobs/events/sequence-events.ts';
 import { createRandom } from '../lib/seeded-random.ts';
 import { sampleAlert } from '../domain/alerts/sample-alert.ts';
 import { statusEvent } from '../domain/alerts/sample-events.ts';
-import { flightKey, longText, noon, sequence, sampleStatusEvent } from '../store/events/sample-events.ts';
+import { flightKey, longText, noon, sequence, sampleStatusEvent, listEvents } from '../store/events/sample-events.ts';
 import { printFigure, type Figure } from './figures.ts';
 import { prepareStage } from './prepared-stage.ts';
 import { computeQuantile } from '../support/quantile.ts';
@@ -178,8 +177,8 @@ const latency = async (db: Database, alerts: number, fanOut: number): Promise<re
   let move = 0;
   for (let after = first + 1; ;) {
     const page = await listEvents(db, { after, limit: 5000 });
-    if (page.kind !== 'events' || page.events.length === 0) break;
-    for (const { position, flightKey: key } of page.events) {
+    if (page.length === 0) break;
+    for (const { position, flightKey: key } of page) {
       while ((givenAt[move]?.last ?? Infinity) < position) move += 1;
       const committed = committedAt.get(Number.parseInt(key, 16)) ?? NaN;
       // An event can arrive before the writer sees its commit.

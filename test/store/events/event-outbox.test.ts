@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { LOCK_SPACE } from '../../../src/store/pool/database.ts';
 import {
   insertEvents,
@@ -7,6 +8,7 @@ import {
   type SequenceResult,
 } from '../../../src/store/events/event-outbox.ts';
 import { lockVersions } from '../../../src/store/events/flight-versions.ts';
+import { scheduleEvent, statusEvent } from '../../domain/alerts/sample-events.ts';
 import { sharedDatabase } from '../../support/database.ts';
 import {
   deleteAllEvents,
@@ -163,4 +165,31 @@ test('the ID of an event is a UUID of version 7 with its creation time', async (
   );
   expect(new Set(ids.map((id) => id.replaceAll('-', '').slice(0, 12)))).toEqual(new Set([time]));
   expect(new Set(ids).size).toBe(50);
+});
+
+test('returns the facts of an event unchanged', async () => {
+  const facts: readonly EventFacts[] = [
+    scheduleEvent,
+    statusEvent,
+    {
+      ...statusEvent,
+      changed: new Set(['gates', 'seats']),
+      changedElse: false,
+      outGateVariationMinutes: -0.5,
+      inGateVariationMinutes: 0,
+      flightType: 'GA',
+      iataCarrierCode: '',
+    },
+  ];
+  await lockAndAdd(...facts.map((one, index) => ({ ...sampleStatusEvent(1, index + 1), facts: one })));
+  await sequence(db);
+  expect((await listAllEvents(db)).map((event) => event.facts)).toStrictEqual(facts);
+});
+
+test('a body is returned byte for byte, long ones too', async () => {
+  const long = JSON.stringify('x,"\\\t'.repeat(20_000));
+  const bodies = ['{ "a" : 1.0e2 }\n', '"\\u0000\\ud800é😀"', long, ' '.repeat(9000)];
+  await lockAndAdd(...bodies.map((body, index) => ({ ...sampleStatusEvent(1, index + 1), body })));
+  await sequence(db);
+  expect((await listAllEvents(db)).map(({ body }) => body)).toEqual(bodies);
 });
