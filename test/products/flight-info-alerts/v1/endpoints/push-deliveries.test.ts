@@ -6,6 +6,7 @@ import { createTargetGuard } from '../../../../../src/delivery/webhook/target-gu
 import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/endpoint-claims.ts';
 import { respondOk, startPlainReceiver, type Receiver } from '../../../../delivery/webhook/receivers.ts';
 import { resolveExamples } from '../../../../support/offline-deliverer.ts';
+import { getJson, listPages } from '../../../responses.ts';
 import { createEndpoint, readError, readResponse } from './create-endpoints.ts';
 import { insertTestEvents } from '../events/account-events.ts';
 import { serveAlerts, type AlertsService } from '../alerts-service.ts';
@@ -74,29 +75,20 @@ describe('a test', () => {
     expect([status, body]).toEqual([200, { event: sent, delivery }]);
     expect(request?.headers).toMatchObject({ 'x-key': 'hush-hush' });
     const signatures = String(request?.headers['webhook-signature']).split(' ');
-    const old = new Webhook(String(created.secret)).sign(
-      String(request?.headers['webhook-id']),
-      now,
-      request?.body ?? '',
-    );
+    const id = String(request?.headers['webhook-id']);
+    const old = new Webhook(String(created.secret)).sign(id, now, request?.body ?? '');
     expect([signatures.length, signatures[1]]).toEqual([2, old]);
-    expect(await at(created.endpointId, '/deliveries')).toEqual([
-      200,
-      { data: [delivery], paging: { limit: 10, totalCount: 1, totalPages: 1 } },
-    ]);
-    expect(await at(created.endpointId, '/progress')).toMatchObject([
-      200,
-      { lastDeliveryTimestamp: null, failures: 0 },
-    ]);
+    const page = { data: [delivery], paging: { limit: 10, totalCount: 1, totalPages: 1 } };
+    expect(await at(created.endpointId, '/deliveries')).toEqual([200, page]);
+    const progress = { lastDeliveryTimestamp: null, failures: 0 };
+    expect(await at(created.endpointId, '/progress')).toMatchObject([200, progress]);
   });
 
   test('can be sent to a paused or disabled endpoint, and changes neither', async () => {
     const { endpointId } = await createEndpoint(world, accountId, { url: `${url}busy` });
     await world.db`update push_endpoint set active = false, disabled_for = 'failing', disabled_at = now()`;
-    expect(await readResponse(ping(endpointId))).toMatchObject([
-      200,
-      { delivery: { outcome: 'retry', status: 503, answer: 'later' } },
-    ]);
+    const delivery = { outcome: 'retry', status: 503, answer: 'later' };
+    expect(await readResponse(ping(endpointId))).toMatchObject([200, { delivery }]);
     expect(await at(endpointId, '')).toMatchObject([200, { state: 'disabled' }]);
   });
 
@@ -117,10 +109,8 @@ describe('a test', () => {
   test('to an address that is no longer allowed is not sent', async () => {
     const { endpointId } = await createEndpoint(world, accountId, { url });
     await world.db`update push_endpoint set url = 'https://10.0.0.1/'`;
-    expect(await readResponse(ping(endpointId))).toMatchObject([
-      200,
-      { delivery: { outcome: 'failed', reason: 'address-refused', status: null } },
-    ]);
+    const delivery = { outcome: 'failed', reason: 'address-refused', status: null };
+    expect(await readResponse(ping(endpointId))).toMatchObject([200, { delivery }]);
   });
 });
 
@@ -139,33 +129,26 @@ const log = async (
 type Page = { readonly data: readonly Record<string, unknown>[]; readonly paging: { readonly next?: string } };
 
 /** Every item of a list, page after page. */
-const listPages = async (path: string): Promise<readonly Record<string, unknown>[]> => {
-  const matches: Record<string, unknown>[] = [];
-  let next: string | undefined = path;
-  while (next !== undefined) {
-    const page: Page = await (await world.sendJson('GET', next)).json();
-    matches.push(...page.data);
-    next = page.paging.next?.replace(/^.*\/flight-info-alerts/, '');
-  }
-  return matches;
-};
+const listItems = async (path: string): Promise<readonly Record<string, unknown>[]> =>
+  (await listPages<Page>(world, `/flight-info-alerts${path}`)).flatMap(({ data }) => data);
 
 describe('the log', () => {
   test('is paged, newest first, while it grows and is pruned', async () => {
     const { endpointId } = await createEndpoint(world, accountId);
+    const numbers = [1, 2, 3, 4, 5, 6, 7];
+    const path = `/flight-info-alerts/endpoints/${endpointId}/deliveries?Limit=3`;
     await log(
       endpointId,
-      Array.from({ length: 7 }, (_, index) => [index + 1, 'delivered']),
+      numbers.map((number) => [number, 'delivered']),
     );
-    const base = `/endpoints/${endpointId}/deliveries`;
-    const positions = (items: readonly Record<string, unknown>[]): unknown[] => items.map(({ position }) => position);
-    expect(positions(await listPages(`${base}?Limit=3`))).toEqual([7, 6, 5, 4, 3, 2, 1]);
-    const first: Page = await (await world.sendJson('GET', `${base}?limit=3`)).json();
-    expect(first.paging).toEqual({ limit: 3, totalCount: 7, totalPages: 3, next: expect.any(String) });
+    const positions = (pages: readonly Page[]): unknown[] =>
+      pages.flatMap(({ data }) => data.map(({ position }) => position));
+    expect(positions(await listPages<Page>(world, path))).toEqual(numbers.toReversed());
+    const { paging } = await getJson<Page>(world, path);
+    expect(paging).toEqual({ limit: 3, totalCount: 7, totalPages: 3, next: expect.any(String) });
     await log(endpointId, [[8, 'delivered']]);
     await world.db`delete from push_attempt where number in (1, 5)`;
-    const rest = first.paging.next?.replace(/^.*\/flight-info-alerts/, '') ?? '';
-    expect(positions(await listPages(rest))).toEqual([4, 3, 2]);
+    expect(positions(await listPages<Page>(world, paging.next))).toEqual([4, 3, 2]);
   });
 
   test('is filtered by outcome and by event', async () => {
@@ -177,12 +160,12 @@ describe('the log', () => {
       ...failureReasons.map((reason) => [4, 'failed', reason] as const),
     ]);
     const base = `/endpoints/${endpointId}/deliveries`;
-    expect((await listPages(`${base}?Outcome=FAILED&Limit=4`)).map(({ reason }) => reason)).toEqual(
+    expect((await listItems(`${base}?Outcome=FAILED&Limit=4`)).map(({ reason }) => reason)).toEqual(
       failureReasons.toReversed(),
     );
     const event = '00000000-0000-7000-8000-000000000002';
-    expect(await listPages(`${base}?EventId=${event}`)).toMatchObject([{ eventId: event, outcome: 'retry' }]);
-    expect(await listPages(`${base}?EventId=${event}&Outcome=gone`)).toEqual([]);
+    expect(await listItems(`${base}?EventId=${event}`)).toMatchObject([{ eventId: event, outcome: 'retry' }]);
+    expect(await listItems(`${base}?EventId=${event}&Outcome=gone`)).toEqual([]);
   });
 
   test('a cursor is valid for its endpoint and filter only', async () => {
@@ -192,8 +175,8 @@ describe('the log', () => {
       [1, 'delivered'],
       [2, 'delivered'],
     ]);
-    const page: Page = await (await world.sendJson('GET', `/endpoints/${endpointId}/deliveries?Limit=1`)).json();
-    const after = page.paging.next?.replace(/^.*After=/, '') ?? '';
+    const [first] = await listPages<Page>(world, `/flight-info-alerts/endpoints/${endpointId}/deliveries?Limit=1`);
+    const after = first?.paging.next?.replace(/^.*After=/, '');
     const blamed = [400, 'cursor-invalid', { After: ['is not a cursor of this query'] }];
     for (const path of [
       `${other.endpointId}/deliveries?After=${after}`,
@@ -253,26 +236,14 @@ describe('redelivery', () => {
       [6, 6, ids[5] ?? ''],
       [2, 2, null],
     ]);
-    expect(await at(endpointId, '/dead-letters?Limit=1')).toMatchObject([
-      200,
-      {
-        data: [
-          {
-            position: 1,
-            toPosition: 1,
-            eventId: ids[0],
-            attempts: 17,
-            reason: 'exhausted',
-            givenUpTimestamp: '2026-06-01T12:00:00',
-          },
-        ],
-        paging: { totalCount: 5 },
-      },
-    ]);
+    const givenUp = { attempts: 17, reason: 'exhausted', givenUpTimestamp: '2026-06-01T12:00:00' };
+    const first = { position: 1, toPosition: 1, eventId: ids[0], ...givenUp };
+    const page = { data: [first], paging: { totalCount: 5 } };
+    expect(await at(endpointId, '/dead-letters?Limit=1')).toMatchObject([200, page]);
     expect(await readResponse(redeliver(endpointId, { eventId: ids[5] }))).toEqual([202, { queued: 1 }]);
     expect(await readResponse(redeliver(endpointId, { deadLetters: true }))).toEqual([202, { queued: 2 }]);
     expect(await queued(endpointId)).toEqual(due(3, 5, 6));
-    const remaining = await listPages(`/endpoints/${endpointId}/dead-letters?Limit=1`);
+    const remaining = await listItems(`/endpoints/${endpointId}/dead-letters?Limit=1`);
     expect(remaining.map(({ position, eventId, reason }) => [position, eventId, reason])).toEqual([
       [1, ids[0], 'exhausted'],
       [2, null, 'expired'],
@@ -284,31 +255,38 @@ describe('redelivery', () => {
     const { endpointId } = await createEndpoint(world, accountId);
     await world.db`
       delete from account_event where number <= 2 and stream = (select stream from alert_account where id = ${accountId})`;
-    expect(await readError(redeliver(endpointId, { fromPosition: 2, toPosition: 3 }))).toEqual([
-      410,
-      'cursor-expired',
-      undefined,
-    ]);
+    const pruned = redeliver(endpointId, { fromPosition: 2, toPosition: 3 });
+    expect(await readError(pruned)).toEqual([410, 'cursor-expired', undefined]);
     expect(await readError(redeliver(endpointId, { eventId: ids[0] }))).toEqual([404, 'not-found', undefined]);
     const [foreign] = await insertTestEvents(world.db, await world.createAccount(), { events: [{ body: {} }], now });
     expect(await readError(redeliver(endpointId, { eventId: foreign }))).toEqual([404, 'not-found', undefined]);
     expect(await queued(endpointId)).toEqual([]);
   });
 
+  const oneOf = 'Exactly one of eventId, a range (fromPosition and toPosition) and deadLetters: true must be sent.';
   test.each([
-    ['nothing', {}, ''],
-    ['two things', { deadLetters: true, fromPosition: 1, toPosition: 1 }, ''],
-    ['half a range', { fromPosition: 1 }, ''],
-    ['no dead letters', { deadLetters: false }, ''],
-    ['a reversed range', { fromPosition: 2, toPosition: 1 }, 'fromPosition'],
-    ['a range that is too long', { fromPosition: 1, toPosition: 100_001 }, 'toPosition'],
-  ])('%s is rejected', async (_, body, blamed) => {
+    [{}, { '': [oneOf] }],
+    [{ deadLetters: true, fromPosition: 1, toPosition: 1 }, { '': [oneOf] }],
+    [{ fromPosition: 1 }, { '': [oneOf] }],
+    [{ toPosition: 1 }, { '': [oneOf] }],
+    [{ deadLetters: false }, { '': [oneOf] }],
+    [
+      { fromPosition: 2, toPosition: 1 },
+      { fromPosition: ['must not be greater than toPosition, but 2 is greater than 1'] },
+    ],
+    [
+      { fromPosition: 2, toPosition: 100_002 },
+      { toPosition: ['must be at most 100001: a range has 100000 positions at most'] },
+    ],
+  ])('%j is rejected', async (body, errors) => {
     const { endpointId } = await createEndpoint(world, accountId);
-    expect(await readError(redeliver(endpointId, body))).toEqual([
-      400,
-      'invalid-body',
-      { [blamed]: [expect.any(String)] },
-    ]);
+    expect(await readError(redeliver(endpointId, body))).toEqual([400, 'invalid-body', errors]);
+  });
+
+  test('a range of one position, and one of 100,000, are accepted', async () => {
+    const { endpointId } = await createEndpoint(world, accountId);
+    for (const toPosition of [1, 100_000])
+      expect((await redeliver(endpointId, { fromPosition: 1, toPosition })).status).toBe(202);
   });
 });
 
@@ -316,9 +294,8 @@ test('a secret is in no response except the one that creates it, and not in the 
   const header = { name: 'x-key', value: 'hush-hush' };
   const newItem = await createEndpoint(world, accountId, { url: `${url}echo`, header });
   const pair = await createEndpoint(world, accountId, { url, signing: 'ed25519', header });
-  const rotated = await readResponse(
-    world.sendJson('POST', `/endpoints/${newItem.endpointId}/secret/rotate`, { body: {} }),
-  );
+  const path = `/endpoints/${newItem.endpointId}/secret/rotate`;
+  const rotated = await readResponse(world.sendJson('POST', path, { body: {} }));
   const keys = await world.db<{ key: string }[]>`select key from push_key`;
   const secrets = [...keys.map(({ key }) => key), header.value, String(newItem.secret), String(rotated[1]['secret'])];
   const responses: string[] = [];

@@ -66,9 +66,7 @@ test('returns 404 for a pruned event and for an unknown one', async () => {
 test('returns 404 for the account of another subscription', async () => {
   const account = await world.createAccount();
   const [id] = await insertTestEvents(world.db, account, { events: [{ body }], now });
-  const response = await world.sendJson('GET', `/events/${id}/explain`, {
-    headers: { accountid: account },
-    key: world.foreignKey,
-  });
+  const headers = { accountid: account };
+  const response = await world.sendJson('GET', `/events/${id}/explain`, { headers, key: world.foreignKey });
   expect([response.status, await response.json()]).toMatchObject([404, { detail: `There is no account ${account}.` }]);
 });

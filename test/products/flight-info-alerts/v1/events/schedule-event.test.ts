@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FlightInstance } from '../../../../../generated/flight-info/v2/types.gen.ts';
 import { buildScheduleEvent, type PreviousSchedule } from '../../../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent } from '../../../../../src/domain/events/event-content.ts';
+import { computeScheduleKey } from '../../../../../src/domain/schedule/keys.ts';
+import { localDate } from '../../../../../src/domain/time/dates.ts';
 import type { UtcMillisecond } from '../../../../../src/domain/status/instants.ts';
 import { toScheduleEventBody } from '../../../../../src/products/flight-info-alerts/v1/events/render-event.ts';
-import { toScheduleContent } from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
 import {
-  buildCarrier,
-  header,
-  buildLeg,
-  buildSecondLeg,
-  buildSegment,
-  buildTrailer,
-  buildWholeFile,
-} from '../../../../feeds/ssim/build-file.ts';
+  parseFlight,
+  toScheduleContent,
+  toStatusContents,
+} from '../../../../../src/products/flight-info-alerts/v1/events/build-content.ts';
+import { buildFile, buildLeg, buildSecondLeg, buildSegment } from '../../../../feeds/ssim/build-file.ts';
 import { publishText } from '../../../../support/tiny-world.ts';
+import { details101 } from '../../../flight-info/v2/example-schedule.ts';
 import { serveStatuses, type StatusService } from '../../../flight-info/v2/status-service.ts';
 import { changesOf, readScheduleContent } from '../alerts/stored-flights.ts';
+import { row } from './list-row.ts';
 
 const days = { 15: '01JUN26', 22: '03JUN26' };
 const configuration = { 71: '8', 76: 'JWY', 101: 'M   M', 173: 'J30W21Y178', 122: 'S', 129: 'XX' };
 
+const through = { ...days, 6: '0301' };
+
 /** XX 101 LHR-JFK, which is retimed, loses its terminal and gets another aircraft, and XX 301 with a stop, unchanged. */
 const schedule = (first: Readonly<Record<number, string>>): string =>
-  buildWholeFile(
-    header,
-    buildCarrier(),
+  buildFile(
     buildLeg({ ...days, ...configuration, ...first }),
     buildSegment(10, 'YY 5101 '),
     buildSegment(503, '9'),
-    buildLeg({ ...days, 6: '0301', 40: '0800', 44: '0800', 58: '1100', 62: '1100' }),
-    buildSecondLeg({ ...days, 6: '0301', 40: '1300', 44: '1300', 58: '1600', 62: '1600' }),
-    buildTrailer('E'),
+    buildLeg({ ...through, 40: '0800', 44: '0800', 58: '1100', 62: '1100' }),
+    buildSecondLeg({ ...through, 40: '1300', 44: '1300', 58: '1600', 62: '1600' }),
   );
 
 const filed = schedule({ 53: '5' });
@@ -93,22 +93,8 @@ test('a complete event', () => {
       jointOperationAirlineDesignators: [],
       marketingFlights: [{ code: 'YY', serviceNumber: '5101', suffix: '' }],
     },
-    bookingClasses: [
-      { code: 'J', meal: 'M' },
-      { code: 'W', meal: '' },
-      { code: 'Y', meal: 'M' },
-    ],
-    freightClasses: [],
-    restrictions: [],
-    planeChangeWithoutAircraftChange: false,
-    inFlightServices: ['9'],
-    automatedCheckIn: false,
+    ...details101,
     electronicTicketing: false,
-    secureFlightIndicator: true,
-    governmentApproval: false,
-    seatingCapacity: {
-      actual: { firstClass: 0, businessClass: 30, premiumEconomyClass: 21, economyClass: 178, totalSeats: 229 },
-    },
     scheduleInstanceKey: first.xx101?.scheduleInstanceKey,
     statusKey: first.xx101?.statusKey,
     changes: [
@@ -167,4 +153,25 @@ test('an unscheduled flight has no schedule events', () => {
   expect(() => toScheduleContent({ doc, details: undefined, seats: undefined })).toThrow(
     'flight abc is in no schedule',
   );
+});
+
+const originationDateOf = (changes: Partial<FlightInstance>): string | undefined => {
+  const instance = { doc: JSON.stringify({ ...row, ...changes }), isMarketing: false, details: '', seats: undefined };
+  return toStatusContents(parseFlight([instance]), { doc: '', seats: undefined, originalStatusKey: undefined })[0]
+    ?.originationDate.local;
+};
+
+test('a leg that departs after midnight belongs to the flight of the day before', () => {
+  const [date, route] = [localDate('2026-05-31'), { board: 'LHR', off: 'JFK', occurrence: 1 }];
+  for (const carrier of ['XX', 'XXA']) {
+    const designator = { carrier, flightNumber: 101, suffix: 'A' };
+    const scheduleInstanceKey = computeScheduleKey({ designator, date, ...route }).toString('hex');
+    const codes = { iata: 'XX', ...(carrier === 'XXA' && { icao: 'XXA' }) };
+    const leg = { carrier: codes, serviceSuffix: 'A', sequenceNumber: 2, scheduleInstanceKey };
+    expect(originationDateOf(leg)).toBe('2026-05-31T00:00:00');
+  }
+});
+
+test('an unscheduled flight belongs to the day on which it departs', () => {
+  expect(originationDateOf({ flightType: 'Unscheduled', scheduleInstanceKey: undefined })).toBe('2026-06-01T00:00:00');
 });
