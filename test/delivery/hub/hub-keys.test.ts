@@ -44,14 +44,8 @@ test('formats the subject of an event for any codes', () => {
     { ...statusEvent, iataCarrierCode: '>' },
     { ...statusEvent, iataCarrierCode: 'A.B' },
   ].map((facts) => formatSubject('a', facts));
-  expect(subjects).toEqual([
-    'events.a.status.ZZ.101',
-    'events.a.schedules.ZZ.101',
-    'events.a.status.ZZA.101',
-    'events.a.status._.101',
-    'events.a.status._.101',
-    'events.a.status._.101',
-  ]);
+  const known = ['events.a.status.ZZ.101', 'events.a.schedules.ZZ.101', 'events.a.status.ZZA.101'];
+  expect(subjects).toEqual([...known, ...Array.from({ length: 3 }, () => 'events.a.status._.101')]);
 });
 
 test('derives the name of a consumer from account, group and secret', () => {

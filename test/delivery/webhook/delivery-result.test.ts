@@ -2,12 +2,8 @@ import { expect, test } from 'vitest';
 import { MAX_TEXT_BYTES, toResponseText } from '../../../src/delivery/webhook/delivery-result.ts';
 
 test('control characters, line breaks and text direction become single spaces', () => {
-  expect(
-    toResponseText(Buffer.from('a\r\n\tb\u0000c\u001b[1m\u202ed\u0085e\u2028f\u00a0g'), {
-      secrets: [],
-      isComplete: true,
-    }),
-  ).toBe('a b c [1m d e f g');
+  const text = Buffer.from('a\r\n\tb\u0000c\u001b[1m\u202ed\u0085e\u2028f\u00a0g');
+  expect(toResponseText(text, { secrets: [], isComplete: true })).toBe('a b c [1m d e f g');
 });
 
 test('drops bytes that are not UTF-8', () => {

@@ -89,11 +89,8 @@ test('the page documents the retry schedule and the limits', () => {
     .slice(0, 3);
   expect(documented).toEqual(retryDelaysMs);
   expect(limits).toEqual(Object.values(defaultTimeouts));
-  expect([page.includes(`${retryDelaysMs.length + 1} attempts`), JITTER, page.includes(`${MAX_URL_LENGTH} `)]).toEqual([
-    true,
-    0.1,
-    true,
-  ]);
+  expect(JITTER).toBe(0.1);
+  for (const text of [`${retryDelaysMs.length + 1} attempts`, `${MAX_URL_LENGTH} `]) expect(page).toContain(text);
 });
 
 test('the page documents every failure reason', () => {

@@ -15,18 +15,8 @@ const waitOf = (outcome: DeliveryResult, attempts: number, random = 0): unknown 
 
 test('tries a receiver without responses 17 times in about three days', () => {
   const waits = Array.from({ length: 17 }, (_, made) => waitOf(failed, made + 1));
-  expect(waits).toEqual([
-    5,
-    30,
-    120,
-    600,
-    1800,
-    3600,
-    7200,
-    14_400,
-    ...Array.from({ length: 8 }, () => 28_800),
-    'exhausted',
-  ]);
+  const first = [5, 30, 120, 600, 1800, 3600, 7200, 14_400];
+  expect(waits).toEqual([...first, ...Array.from({ length: 8 }, () => 28_800), 'exhausted']);
   expect(retryDelaysMs.reduce((sum, wait) => sum + wait) / 3_600_000).toBeCloseTo(71.7, 1);
 });
 

@@ -1,4 +1,4 @@
-import { createHmac, createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, verify } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import {
@@ -42,13 +42,15 @@ test('returns the public key of a private key', () => {
   expect(keys.map(getPublicKey)).toEqual([publicKey, publicKey, undefined]);
 });
 
+const badForm = 'a key of webhooks is whsec_ or whsk_ with base64 behind it';
+
 test.each([
-  ['', 'a key of webhooks is whsec_ or whsk_ with base64 behind it'],
-  [encoded(32), 'a key of webhooks is whsec_ or whsk_ with base64 behind it'],
-  ['whsec_', 'a key of webhooks is whsec_ or whsk_ with base64 behind it'],
-  [`whsec_${encoded(32)} `, 'a key of webhooks is whsec_ or whsk_ with base64 behind it'],
-  [`whsec_${encoded(32).replace('=', '')}`, 'a key of webhooks is whsec_ or whsk_ with base64 behind it'],
-  [`whpk_${encoded(32)}`, 'a key of webhooks is whsec_ or whsk_ with base64 behind it'],
+  ['', badForm],
+  [encoded(32), badForm],
+  ['whsec_', badForm],
+  [`whsec_${encoded(32)} `, badForm],
+  [`whsec_${encoded(32).replace('=', '')}`, badForm],
+  [`whpk_${encoded(32)}`, badForm],
   [`whsec_${encoded(23)}`, 'a whsec_ secret has 24 to 64 bytes, not 23'],
   [`whsec_${encoded(65)}`, 'a whsec_ secret has 24 to 64 bytes, not 65'],
   [`whsk_${encoded(33)}`, 'a whsk_ key has 32 or 64 bytes, not 33'],
@@ -79,14 +81,8 @@ test('a signature with two secrets verifies with either', () => {
       return error instanceof Error ? error.message : error;
     }
   };
-  const byHand = (secret: string): boolean => {
-    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
-    const expected = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64')).update(signed);
-    return headers['webhook-signature'].split(' ').includes(`v1,${expected.digest('base64')}`);
-  };
   const read = { airport: 'Zürich', sign: '✈' };
   expect([newer, older, other].map(byLibrary)).toEqual([read, read, 'No matching signature found']);
-  expect([newer, older, other].map(byHand)).toEqual([true, true, false]);
 });
 
 test('a receiver without a secret verifies with the public key', () => {
@@ -108,13 +104,12 @@ test('the reference library rejects a changed body, ID or time', () => {
   const headers = createSignedHeaders(event, [published], now);
   const webhook = new Webhook(published);
   const later = String(Number(headers['webhook-timestamp']) + 1);
-  expect(() => webhook.verify(`${event.body} `, headers)).toThrow('No matching signature found');
-  expect(() => webhook.verify(event.body, { ...headers, 'webhook-id': 'other' })).toThrow(
-    'No matching signature found',
-  );
-  expect(() => webhook.verify(event.body, { ...headers, 'webhook-timestamp': later })).toThrow(
-    'No matching signature found',
-  );
+  for (const [body, changed] of [
+    [`${event.body} `, {}],
+    [event.body, { 'webhook-id': 'other' }],
+    [event.body, { 'webhook-timestamp': later }],
+  ] as const)
+    expect(() => webhook.verify(body, { ...headers, ...changed })).toThrow('No matching signature found');
   const old = createSignedHeaders(event, [published], new Date(now.getTime() - 10 * 60_000));
   expect(() => webhook.verify(event.body, old)).toThrow('Message timestamp too old');
 });

@@ -55,56 +55,34 @@ const check = (url: string, settings: Partial<TargetGuardOptions> = {}) =>
   checkTarget(url, createTargetGuard({ resolve, ...settings }));
 
 test.each([
-  ['https://public.example.com/hook?x=1', undefined],
-  ['https://PUBLIC.example.com:8443/', undefined],
-  ['https://8.8.8.8/', undefined],
-  ['https://[2606:4700::1111]/', undefined],
-  ['http://public.example.com/', { reason: 'scheme', message: 'the address must begin with https://' }],
-  ['ftp://public.example.com/', { reason: 'scheme', message: 'the address must begin with https://' }],
-  ['https://public.example.com:22/', { reason: 'port', message: 'the port must be one of 443, 8443, not 22' }],
-  ['https://public.example.com:0/', { reason: 'port', message: 'the port must be one of 443, 8443, not 0' }],
-  [
-    'https://u:p@public.example.com/',
-    { reason: 'credentials', message: 'the address must not hold a user name or a password' },
-  ],
-  ['https://receiver/', { reason: 'name', message: "'receiver' is the name of a host in a local network" }],
-  ['https://public.example.com./', { reason: 'name', message: "'public.example.com.' ends with a dot" }],
-  ['https://127.1/', { reason: 'address', message: '127.0.0.1 is not a public address: loopback' }],
-  [
-    'https://private.example.com/',
-    { reason: 'address', message: "'private.example.com' leads to an address that is not public" },
-  ],
-  [
-    'https://mixed.example.com/',
-    { reason: 'address', message: "'mixed.example.com' leads to an address that is not public" },
-  ],
-  [
-    'https://mapped.example.com/',
-    { reason: 'address', message: "'mapped.example.com' leads to an address that is not public" },
-  ],
-  [
-    'https://zone.example.com/',
-    { reason: 'address', message: "'zone.example.com' leads to an address that is not public" },
-  ],
-  ['https://empty.example.com/', { reason: 'unresolved', message: "'empty.example.com' has no address" }],
-  ['https://nowhere.example.com/', { reason: 'unresolved', message: "'nowhere.example.com' has no address" }],
-  ['https://public.example.com/\r\nx', { reason: 'syntax', message: 'the address is not a URL' }],
-  ['public.example.com', { reason: 'syntax', message: 'the address is not a URL' }],
-  [
-    `https://public.example.com/${'x'.repeat(2048)}`,
-    { reason: 'length', message: 'the address has more than 2048 characters' },
-  ],
-])('%s', async (url, refusal) => {
-  expect(await check(url)).toEqual(refusal);
+  ['https://public.example.com/hook?x=1', undefined, ''],
+  ['https://PUBLIC.example.com:8443/', undefined, ''],
+  ['https://8.8.8.8/', undefined, ''],
+  ['https://[2606:4700::1111]/', undefined, ''],
+  ['http://public.example.com/', 'scheme', 'the address must begin with https://'],
+  ['ftp://public.example.com/', 'scheme', 'the address must begin with https://'],
+  ['https://public.example.com:22/', 'port', 'the port must be one of 443, 8443, not 22'],
+  ['https://public.example.com:0/', 'port', 'the port must be one of 443, 8443, not 0'],
+  ['https://u:p@public.example.com/', 'credentials', 'the address must not hold a user name or a password'],
+  ['https://receiver/', 'name', "'receiver' is the name of a host in a local network"],
+  ['https://public.example.com./', 'name', "'public.example.com.' ends with a dot"],
+  ['https://127.1/', 'address', '127.0.0.1 is not a public address: loopback'],
+  ['https://private.example.com/', 'address', "'private.example.com' leads to an address that is not public"],
+  ['https://mixed.example.com/', 'address', "'mixed.example.com' leads to an address that is not public"],
+  ['https://mapped.example.com/', 'address', "'mapped.example.com' leads to an address that is not public"],
+  ['https://zone.example.com/', 'address', "'zone.example.com' leads to an address that is not public"],
+  ['https://empty.example.com/', 'unresolved', "'empty.example.com' has no address"],
+  ['https://nowhere.example.com/', 'unresolved', "'nowhere.example.com' has no address"],
+  ['https://public.example.com/\r\nx', 'syntax', 'the address is not a URL'],
+  ['public.example.com', 'syntax', 'the address is not a URL'],
+  [`https://public.example.com/${'x'.repeat(2048)}`, 'length', 'the address has more than 2048 characters'],
+])('%s: %s', async (url, reason, message) => {
+  expect(await check(url)).toEqual(reason && { reason, message });
 });
 
 test('allows internal receivers on the allow-list, also with http and any port', async () => {
-  const urls = [
-    'http://10.1.2.3:8080/',
-    'http://receiver:8080/',
-    'https://receiver.internal/',
-    'https://private.example.com/',
-  ];
+  const named = ['https://receiver.internal/', 'https://private.example.com/'];
+  const urls = ['http://10.1.2.3:8080/', 'http://receiver:8080/', ...named];
   const reasons = async (allow: readonly string[]) =>
     Promise.all(urls.map(async (url) => (await check(url, { allow }))?.reason));
   expect([
@@ -133,21 +111,19 @@ test('an allowed network permits neither its IPv4-mapped form nor http to public
   ]).toEqual(['address', 'address', 'address', undefined, undefined]);
 });
 
-test.each([
-  [{ allow: ['10.0.0.0/33'] }, "the allow-list of webhooks has addresses, networks and host names, not '10.0.0.0/33'"],
-  [{ allow: ['fd00::/129'] }, "the allow-list of webhooks has addresses, networks and host names, not 'fd00::/129'"],
-  [{ allow: ['http://a'] }, "the allow-list of webhooks has addresses, networks and host names, not 'http://a'"],
-  [{ allow: ['a:80'] }, "the allow-list of webhooks has addresses, networks and host names, not 'a:80'"],
-  [{ allow: ['10.0.0'] }, "the allow-list of webhooks has addresses, networks and host names, not '10.0.0'"],
-  [
-    { allow: ['*.example.com'] },
-    "the allow-list of webhooks has addresses, networks and host names, not '*.example.com'",
-  ],
-  [{ allow: [''] }, "the allow-list of webhooks has addresses, networks and host names, not ''"],
-  [{ ports: [0] }, 'a port of webhooks is a whole number from 1 to 65535, not 0'],
-  [{ ports: [443, 70_000] }, 'a port of webhooks is a whole number from 1 to 65535, not 70000'],
-])('settings %j are rejected by name', (settings, message) => {
-  expect(() => createTargetGuard(settings)).toThrow(new RangeError(message));
+test.each(['10.0.0.0/33', 'fd00::/129', 'http://a', 'a:80', '10.0.0', '*.example.com', ''])(
+  'an allow-list with %j is rejected by name',
+  (entry) => {
+    const message = `the allow-list of webhooks has addresses, networks and host names, not '${entry}'`;
+    expect(() => createTargetGuard({ allow: [entry] })).toThrow(new RangeError(message));
+  },
+);
+
+test('allows ports from 1 to 65535', () => {
+  const create = (port: number) => () => createTargetGuard({ ports: [443, port] });
+  for (const port of [1, 65_535]) expect(create(port)).not.toThrow();
+  for (const port of [0, 65_536, 1.5])
+    expect(create(port)).toThrow(new RangeError(`a port of webhooks is a whole number from 1 to 65535, not ${port}`));
 });
 
 test('blocks each range from its first to its last address', () => {
