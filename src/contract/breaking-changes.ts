@@ -69,6 +69,12 @@ const ownRules: readonly OwnRule[] = [
       typeName === 'Schema' && kind === 'removed' && /\/requestBody\/.*\/properties\/[^/]+$/.test(path),
   },
   {
+    rule: 'key-required',
+    message: 'What was open to everybody falls back to the security of the document, which needs a key.',
+    isBroken: ({ typeName, kind, base }) =>
+      typeName === 'SecurityRequirementList' && kind === 'removed' && toList(base?.value).length === 0,
+  },
+  {
     rule: 'alias-removed',
     message: 'A value of `version` would no longer be known.',
     isBroken: (change) =>

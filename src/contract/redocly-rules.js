@@ -220,6 +220,14 @@ const declaredResponses = forEachOperation(({ name, isHealth, isPublic, operatio
   if (!declared.some(isSuccess)) complain(`${name} must declare a success.`, 'responses');
 });
 
+/** Health checks are public: probes have no key, and must not need the database to be asked for one. */
+const publicHealth = forEachOperation(({ name, isHealth, operation, complain }) => {
+  if (!isHealth && !name.endsWith('/health')) return;
+  if (!isHealth) complain(`${name} must have x-health: true.`);
+  if (!Array.isArray(operation.security) || operation.security.length > 0)
+    complain(`${name} must have security: [], because probes have no key.`);
+});
+
 /**
  * Responses to a known key have rate limit headers, and a 429 also `Retry-After`. Responses without a known key, and server errors, have
  * none. Other errors may come before or after the key is checked.
@@ -354,6 +362,7 @@ export default () => ({
       'version-parameter': versionParameter,
       'declared-responses': declaredResponses,
       'conditional-requests': conditionalRequests,
+      'public-health': publicHealth,
       'limit-headers': limitHeaders,
       'guarded-updates': guardedUpdates,
       'signed-webhooks': signedWebhooks,

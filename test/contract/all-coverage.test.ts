@@ -8,6 +8,10 @@ import { printAtEnd } from '../support/vitest/print-at-end.ts';
 import { renderCoverageTable, findCoverageErrors } from './coverage/coverage-table.ts';
 import { createExchangeCoverage } from './coverage/exchange-coverage.ts';
 import { unobservableReasons } from './coverage/unobserved-values.ts';
+import { testEveryList } from './documents/every-list.ts';
+import { testBounds } from './documents/every-operation.ts';
+import { testJudged } from './responses/judged.ts';
+import { serveKnownData, type KnownService } from './services/known-service.ts';
 import { servedDocuments } from './services/served-documents.ts';
 
 const coverage = createExchangeCoverage(servedDocuments.map(({ contract }) => contract));
@@ -16,6 +20,19 @@ beforeAll(() => {
   stop = recordExchanges(coverage.record);
 });
 afterAll(() => stop());
+
+let known: KnownService;
+beforeAll(async () => {
+  known = await serveKnownData();
+});
+afterAll(() => known.drop());
+
+describe('every list', () => {
+  testEveryList(() => known);
+});
+describe('every operation', () => {
+  testBounds(() => known);
+});
 
 describe('connections/v1', async () => {
   await import('./documents/connections-v1.ts');
@@ -56,6 +73,8 @@ describe('schedules/v1', async () => {
 describe('schedules/v1: paths and parameters', async () => {
   await import('./documents/schedules-v1-coverage.ts');
 });
+
+testJudged('walk', 'backward walk', 'link', 'filter', 'default limit', 'date range', 'bound', 'Location');
 
 describe('all documents of the catalog', () => {
   test('every declared item was requested, and observed as declared', async () => {

@@ -102,10 +102,10 @@ describe('planted changes', () => {
     ...new Set(findBreakingChanges(changes.filter(isWithin(pointer))).map(({ rule }) => rule)),
   ];
 
-  test.each(plantedChanges)('$name: $rule', (planted) => {
+  test.each(plantedChanges)('%s: %s', (...planted) => {
     const pointer = `#/paths/${escapePointer(toPlantedPath(planted))}`;
     expect(changes.filter(isWithin(pointer)).length).toBeGreaterThan(0);
-    expect(rulesAt(pointer)).toEqual(planted.rule === undefined ? [] : [planted.rule]);
+    expect(rulesAt(pointer)).toEqual(planted[1] === undefined ? [] : [planted[1]]);
   });
 
   test.each(otherLocations)('at %s: %j', (pointer, rules) => {

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { catalog } from '../../generated/catalog.ts';
 import { addDays, formatDate, localDate } from '../../src/domain/time/dates.ts';
-import type { CatalogVersion } from '../../src/http/router/version-lifecycle.ts';
 import { toJsonObject } from '../../src/lib/openapi-document.ts';
 import { withParameter } from './responses/envelope.ts';
 import { serveKnownData, type KnownService } from './services/known-service.ts';
 import { findValidRequest } from './random/find-valid-request.ts';
-import { servedOperations, WORLD_DAY, type ServedDocument } from './services/served-documents.ts';
+import { findLifecycle, servedOperations, WORLD_DAY, type Lifecycle } from './services/served-documents.ts';
 
 let world: KnownService;
 beforeAll(async () => {
@@ -14,17 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
-const versionOf = ({ name }: ServedDocument): CatalogVersion => {
-  const [product, version] = name.split('/');
-  const match = catalog.find((one) => one.product === product)?.versions.find((one) => one.version === version);
-  if (!match) throw new Error(`${name} is not in the catalogue`);
-  return match;
-};
-
 const dayBefore = (date: string): string => formatDate(addDays(localDate(date), -1));
 
 /** The release, deprecation and sunset dates of a version, the days before them, and the test date. */
-const daysOf = ({ releasedOn, deprecatedOn, sunsetOn }: CatalogVersion): readonly string[] => {
+const daysOf = ({ releasedOn, deprecatedOn, sunsetOn }: Lifecycle): readonly string[] => {
   const dates = [releasedOn, deprecatedOn, sunsetOn].filter((date) => date !== undefined);
   return [...new Set([...dates.flatMap((date) => [dayBefore(date), date]), WORLD_DAY])].toSorted();
 };
@@ -37,8 +28,8 @@ type LifecycleResponse = {
   readonly sunset: string | null;
 };
 
-/** Returns the expected response by the dates of the catalog; each date applies from its start. */
-const expectedResponse = ({ releasedOn, deprecatedOn, sunsetOn }: CatalogVersion, day: string): LifecycleResponse => {
+/** Returns the expected response by the dates in spec/; each date applies from its start. */
+const expectedResponse = ({ releasedOn, deprecatedOn, sunsetOn }: Lifecycle, day: string): LifecycleResponse => {
   const nothing = { day, deprecation: null, sunset: null };
   if (day < releasedOn) return { ...nothing, outcome: '404 as of one there is not' };
   if (sunsetOn !== undefined && day >= sunsetOn) return { ...nothing, outcome: '404 version-removed' };
@@ -62,7 +53,7 @@ const toLifecycleResponse = async (day: string, response: Response): Promise<Lif
 test.each(servedOperations)(
   '%s announces its sunset from the deprecation date on and returns 404 from the sunset date on',
   async (_, served, operation) => {
-    const version = versionOf(served);
+    const version = findLifecycle(served.name);
     const { method, path, headers, body } = await findValidRequest(world, served, operation);
     const versionedPath = /[?&]version=/.test(path) ? path : withParameter(path, 'version', served.version);
     const responses: LifecycleResponse[] = [];
@@ -79,8 +70,8 @@ test.each(servedOperations)(
   },
 );
 
-test('some version of the catalog has a sunset date and some version has none', () => {
-  const versions = servedOperations.map(([, served]) => versionOf(served));
+test('some version has a sunset date and some version has none', () => {
+  const versions = servedOperations.map(([, served]) => findLifecycle(served.name));
   expect(versions.filter(({ sunsetOn }) => sunsetOn !== undefined).length).toBeGreaterThan(0);
   expect(versions.filter(({ deprecatedOn }) => deprecatedOn === undefined).length).toBeGreaterThan(0);
 });

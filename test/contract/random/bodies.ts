@@ -35,7 +35,7 @@ export const listBodyExamples = (
 const typesOf = (schema: JsonObject): readonly unknown[] => [schema['type']].flat();
 
 /** Lists the properties of an object schema with `$ref` resolved. */
-const membersOf = (
+export const listMembers = (
   document: JsonObject,
   schema: JsonObject,
 ): readonly (readonly [name: string, schema: JsonObject])[] =>
@@ -60,7 +60,7 @@ const valuesFor = (document: JsonObject, schema: JsonObject, pool: ValuePool): f
 
 /** Creates objects that are valid for a schema, with any subset of the optional properties. */
 export const createObjects = (document: JsonObject, schema: JsonObject, pool: ValuePool): fc.Arbitrary<JsonObject> => {
-  const members = membersOf(document, schema);
+  const members = listMembers(document, schema);
   const values = Object.fromEntries(members.map(([name, one]) => [name, valuesFor(document, one, pool)]));
   const required = toList(schema['required']).map(String);
   // Independent choices would mostly include about half of the properties, and rarely only a few.
@@ -124,7 +124,7 @@ export const createInvalidMembers = (
       Object.fromEntries(Object.entries(body).filter(([other]) => other !== name));
     return fc.constant({ name, invalidate });
   });
-  const invalid = membersOf(document, schema).flatMap(([name, member]) => {
+  const invalid = listMembers(document, schema).flatMap(([name, member]) => {
     const values = unusualValues.filter((value) => !isAllowed(member, value));
     const own = fc
       .constantFrom(...values)

@@ -1,37 +1,39 @@
-import { catalog } from '../../../generated/catalog.ts';
-import { toJsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
-import { toPage, checkPage } from './envelope.ts';
+import { toJsonObject, type JsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
+import { toPage, checkLinks, checkPage, toRequestPath } from './envelope.ts';
+import { countJudged } from './judged.ts';
 import type { ParameterValues, TestRequest } from '../random/valid-requests.ts';
 import { cursorRule, findRules } from './documented-rules.ts';
 import { isCursor, toParameter } from '../random/parameter-values.ts';
-import { isList, type ServedDocument } from '../services/served-documents.ts';
+import { findLifecycle, isList, type ServedDocument } from '../services/served-documents.ts';
 
 /** Sends a request to the service under test. */
 export type SendRequest = (
   path: string,
-  init: { readonly method: string; readonly headers: Record<string, string>; readonly body?: string },
+  init: {
+    readonly method: string;
+    readonly headers: Record<string, string>;
+    readonly body?: string;
+    /** Whether the request is about the result of the previous one: test data is not restored between them. */
+    readonly isFollowUp?: boolean;
+  },
 ) => Promise<Response>;
 
 const problemType = (kind: string): string => `/docs/errors#${kind}`;
 
-/** Returns the expected deprecation headers of a version on a date. */
-const expectedDeprecation = (
-  product: string,
-  name: string,
-  day: string,
-): Readonly<Record<string, string | undefined>> => {
-  const version = catalog.find((one) => one.product === product)?.versions.find((one) => one.version === name);
-  const { deprecatedOn, sunsetOn } = version ?? {};
+/** Returns the expected deprecation headers of a version on a date; `name` is `<product>/<version>`. */
+const expectedDeprecation = (name: string, day: string): Readonly<Record<string, string | undefined>> => {
+  const { deprecatedOn, sunsetOn } = findLifecycle(name);
   if (deprecatedOn === undefined || day < deprecatedOn) return { deprecation: undefined, sunset: undefined };
   return { deprecation: 'true', sunset: sunsetOn && new Date(`${sunsetOn}T00:00:00Z`).toUTCString() };
 };
 
 const checkDeprecation = ({ name, day }: ServedDocument, { headers }: Response): readonly string[] => {
   const version = headers.get('api-version');
+  if (version !== null) countJudged('deprecation');
   const expected =
     version === null
       ? { deprecation: undefined, sunset: undefined }
-      : expectedDeprecation(name.split('/')[0] ?? '', version, day);
+      : expectedDeprecation(`${name.split('/')[0]}/${version}`, day);
   return Object.entries(expected).flatMap(([header, value]) => {
     const actual = headers.get(header) ?? undefined;
     return actual === value ? [] : [`header ${header}: '${String(actual)}' on ${day}, not '${String(value)}'`];
@@ -44,6 +46,7 @@ const checkMethodNotAllowed = (
   { path }: OpenApiOperation,
   { response, body }: Pick<Exchange, 'response' | 'body'>,
 ): readonly string[] => {
+  countJudged('405');
   const allow = (response.headers.get('allow') ?? '').split(', ');
   const methods = contract
     .operations()
@@ -156,6 +159,35 @@ const checkTraceId = ({ request, response, body }: Exchange): readonly string[] 
   ];
 };
 
+/** Returns whether every member that both objects have is equal. */
+const agrees = (one: JsonObject, other: JsonObject): boolean =>
+  Object.entries(one).every(
+    ([name, value]) => !(name in other) || JSON.stringify(other[name]) === JSON.stringify(value),
+  );
+
+/** Gets the created object from its address; it has the values of the response and of the request, and the new ID. */
+const checkLocation = async (send: SendRequest, { request, response, body }: Exchange): Promise<readonly string[]> => {
+  if (response.status !== 201) return [];
+  countJudged('Location');
+  const location = response.headers.get('location') ?? '';
+  if (!URL.canParse(location, 'http://service.test')) return [`Location '${location}' is no address`];
+  const headers = { 'subscription-key': request.headers['subscription-key'] ?? '' };
+  const found = await send(toRequestPath(new URL(location, 'http://service.test')), {
+    method: 'GET',
+    headers,
+    isFollowUp: true,
+  });
+  const object = toJsonObject(parseBody(await found.text()));
+  const [id = ''] = Object.values(toJsonObject(body)).filter((value) =>
+    location.split('?')[0]?.endsWith(`/${String(value)}`),
+  );
+  return [
+    ...(found.ok ? [] : [`Location '${location}' is answered ${found.status}`]),
+    ...(id === '' ? [`Location '${location}' has no ID of the created object`] : []),
+    ...(agrees(toJsonObject(body), object) ? [] : [`Location '${location}' is another object`]),
+  ];
+};
+
 const parseBody = (text: string): unknown => {
   if (text === '') return undefined;
   try {
@@ -172,6 +204,7 @@ const checkHead = async (
   request: TestRequest,
   { head, get }: { readonly head: Response; readonly get: Response },
 ): Promise<readonly string[]> => {
+  countJudged('HEAD');
   const headers = ({ headers }: Response): string =>
     JSON.stringify([...headers].map(([name, value]) => (namesOfRequest.has(name) ? [name] : [name, value])));
   return [
@@ -201,6 +234,7 @@ export const checkResponse = async (
       : [];
   const { status } = response;
   const isPage = status === 200 && isList(served, operation);
+  if (isPage) countJudged('page');
   return [
     ...(status === 405 && method !== operation.method.toUpperCase()
       ? checkMethodNotAllowed(served, operation, exchange)
@@ -212,6 +246,8 @@ export const checkResponse = async (
       ? checkValidRequest(served, operation, exchange)
       : checkInvalidRequest(served, operation, exchange)),
     ...(isPage ? checkPage(toPage(body), limitOf(served, operation, request.values)) : []),
+    ...(isPage ? checkLinks(toPage(body), request.path) : []),
+    ...(await checkLocation(send, exchange)),
     ...ofHead,
   ];
 };

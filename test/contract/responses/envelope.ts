@@ -1,4 +1,5 @@
 import { toList, toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
+import { countJudged } from './judged.ts';
 
 /** A page of a list. */
 export type Page = {
@@ -31,6 +32,28 @@ export const checkPage = ({ data, paging }: Page, limit: number): readonly strin
   return problems;
 };
 
+const cursorName = /^(after|cursor)$/i;
+
+/** Returns the last value of each query parameter with a value, by its name in lower case, without cursors. */
+const listQueryValues = (path: string): ReadonlyMap<string, string> =>
+  new Map(
+    [...new URLSearchParams(path.split('?').slice(1).join('?'))]
+      .map(([name, value]) => [name.toLowerCase(), value.trim()] as const)
+      .filter(([name, value]) => value !== '' && !cursorName.test(name)),
+  );
+
+/** Returns the parameters of a request that the links of its page lose or change. */
+export const checkLinks = ({ paging }: Page, path: string): readonly string[] =>
+  ['next', 'previous'].flatMap((link) => {
+    const url = paging[link];
+    if (typeof url !== 'string') return [];
+    countJudged('link');
+    const repeated = listQueryValues(url);
+    return [...listQueryValues(path)]
+      .filter(([name, value]) => repeated.get(name) !== value)
+      .map(([name, value]) => `paging.${link} does not repeat ${name}=${value}`);
+  });
+
 /** Returns path and query of a link, which is absolute. */
 export const toRequestPath = (link: unknown): string => {
   const url = new URL(String(link));
@@ -40,18 +63,21 @@ export const toRequestPath = (link: unknown): string => {
 /** Returns the body of a successful response; throws otherwise. */
 export type RequestPage = (path: string) => Promise<unknown>;
 
-export type ListWalk = { readonly limit: number; readonly pages: readonly Page[] };
+/** A page and the path of its request. */
+export type RequestedPage = Page & { readonly path?: string };
+
+export type ListWalk = { readonly limit: number; readonly pages: readonly RequestedPage[] };
 
 /** Follows one kind of link from a page, up to `most` pages. */
 export const walkPages = async (
   requestPage: RequestPage,
   from: string,
   { link, most }: { readonly link: string; readonly most: number },
-): Promise<readonly Page[]> => {
-  const pages: Page[] = [];
+): Promise<readonly RequestedPage[]> => {
+  const pages: RequestedPage[] = [];
   let path: string | undefined = from;
   while (path !== undefined && pages.length < most) {
-    const page = toPage(await requestPage(path));
+    const page: RequestedPage = { ...toPage(await requestPage(path)), path };
     pages.push(page);
     path = page.paging[link] === undefined ? undefined : toRequestPath(page.paging[link]);
   }
@@ -65,8 +91,9 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 
 /** Returns errors of a walk over all pages of a list with distinct records. */
 export const checkWalk = ({ limit, pages }: ListWalk): readonly string[] => {
+  countJudged('walk');
   const problems = pages.flatMap((page, index) =>
-    checkPage(page, limit).map((problem) => `page ${index + 1}: ${problem}`),
+    [...checkPage(page, limit), ...checkLinks(page, page.path ?? '')].map((problem) => `page ${index + 1}: ${problem}`),
   );
   const records = textsOf(pages);
   const repeated = records.length - new Set(records).size;
@@ -122,6 +149,7 @@ export const checkList = async (
 const checkBackwardWalk = async (requestPage: RequestPage, { pages }: ListWalk): Promise<readonly string[]> => {
   const last = pages.at(-1);
   if (pages.length < 2 || !last) return [];
+  countJudged('backward walk');
   if (!('previous' in last.paging)) return ['the last page has no previous one'];
   const most = pages.length + 1;
   const back = await walkPages(requestPage, toRequestPath(last.paging['previous']), { link: 'previous', most });

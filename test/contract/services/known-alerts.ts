@@ -95,6 +95,7 @@ export const serveKnownAlerts = async (): Promise<KnownAlertsService> => {
   await world.db.begin((sql) => insertKnownEndpoint(sql, ACCOUNT));
   let isUnchanged = true;
   const sendRestored: SendRequest = async (path, init) => {
+    if (init.isFollowUp) return world.send(path, init);
     if (!isUnchanged) await restore(world, snapshot);
     isUnchanged = init.method === 'GET' || init.method === 'HEAD';
     return world.send(path, init);

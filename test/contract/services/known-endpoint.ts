@@ -21,6 +21,11 @@ export const insertKnownEndpoint = async (sql: Sql, accountId: string): Promise<
     select ${ENDPOINT}, n, e, 1, '2026-06-01T10:00:00Z', case n when 1 then 'delivered' else 'retry' end, 200, 5, 'ok'
     from unnest(${events}::uuid[]) with ordinality as of(e, n) order by n`;
   await sql`
+    insert into push_attempt
+      (endpoint_id, number, event_id, attempt, made_at, outcome, reason, status, duration_ms, answer)
+    select ${ENDPOINT}, 2, ${events[1] ?? ''}, n + 1, '2026-06-01T10:01:00Z', outcome, reason, 200, 5, 'ok'
+    from unnest(array['retry', 'gone', 'failed'], array[null, null, 'connection-reset']) with ordinality as of(outcome, reason, n)`;
+  await sql`
     insert into push_dead_letter select ${ENDPOINT}, n, n, e, 17, 'exhausted', '2026-06-01T10:00:00Z'
     from unnest(${events}::uuid[]) with ordinality as of(e, n)`;
 };

@@ -1,18 +1,23 @@
-import { catalog } from '../../../generated/catalog.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { findDocuments } from '../../../src/contract/find-documents.ts';
+import { root } from '../../../src/contract/run-tool.ts';
 import {
   resolveReference,
   toJsonObject,
+  toList,
   type JsonObject,
   type OpenApiOperation,
 } from '../../../src/lib/openapi-document.ts';
-import { addDays, formatDate, localDate } from '../../../src/domain/time/dates.ts';
-import { findCurrentVersion, getStage } from '../../../src/http/router/version-lifecycle.ts';
+import { addDays, formatDate, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
+import { findCurrentVersion, type CatalogVersion } from '../../../src/http/router/version-lifecycle.ts';
 import { Contract } from '../contract.ts';
 
 /** The date of the services under test. */
 export const WORLD_DAY = '2026-06-01';
 
-/** A version of the catalog, and a date on which it is served. */
+/** A version of a product, and a date on which it is served. */
 export type ServedDocument = {
   /** `<product>/<version>`. */
   readonly name: string;
@@ -24,17 +29,46 @@ export type ServedDocument = {
   readonly isCurrent: boolean;
 };
 
-/** Every version of the catalog, removed ones included. */
-export const servedDocuments: readonly ServedDocument[] = catalog.flatMap((product) =>
-  product.versions.map((version) => {
-    const today = localDate(WORLD_DAY);
-    const isGone = version.sunsetOn !== undefined && getStage(version, today) === 'removed';
-    const day = isGone ? addDays(localDate(version.sunsetOn), -1) : today;
-    const name = `${product.product}/${version.version}`;
-    const isCurrent = findCurrentVersion(product, day) === version;
-    return { name, version: version.version, contract: new Contract(name), day: formatDate(day), isCurrent };
+/** The dates of a version as its document in spec/ states them; each applies from its start. */
+export type Lifecycle = Pick<CatalogVersion, 'releasedOn' | 'deprecatedOn' | 'sunsetOn'>;
+
+/** The lifecycles by `<product>/<version>`. They are read from the documents: the generated catalog is under test. */
+const lifecycles: ReadonlyMap<string, Lifecycle> = new Map(
+  findDocuments(join(root, 'spec')).map(({ product, version, file }) => {
+    const lifecycle = toJsonObject(toJsonObject(parse(readFileSync(file, 'utf8')))['x-lifecycle']);
+    const date = (name: keyof Lifecycle): string | undefined => {
+      const value = lifecycle[name];
+      return typeof value === 'string' ? value : undefined;
+    };
+    const [releasedOn = '', deprecatedOn, sunsetOn] = [date('releasedOn'), date('deprecatedOn'), date('sunsetOn')];
+    const dates = { releasedOn, ...(deprecatedOn && { deprecatedOn }), ...(sunsetOn && { sunsetOn }) };
+    return [`${product}/${version}`, dates];
   }),
 );
+
+/** Returns the lifecycle of `<product>/<version>`. */
+export const findLifecycle = (name: string): Lifecycle => {
+  const lifecycle = lifecycles.get(name);
+  if (!lifecycle) throw new Error(`${name} is not in spec/`);
+  return lifecycle;
+};
+
+/** Returns the name of the default version of a product on a date. */
+const findDefaultName = (product: string, day: LocalDate): string => {
+  const versions = [...lifecycles]
+    .filter(([name]) => name.startsWith(`${product}/`))
+    .map(([name, dates]) => ({ ...dates, version: name, aliases: [], operations: [] }));
+  return findCurrentVersion({ product, title: product, versions }, day)?.version ?? '';
+};
+
+/** Every version of every product, removed ones included. */
+export const servedDocuments: readonly ServedDocument[] = [...lifecycles].map(([name, { sunsetOn }]) => {
+  const [product = '', version = ''] = name.split('/');
+  const isRemoved = sunsetOn !== undefined && sunsetOn <= WORLD_DAY;
+  const day = isRemoved ? addDays(localDate(sunsetOn), -1) : localDate(WORLD_DAY);
+  const isCurrent = findDefaultName(product, day) === name;
+  return { name, version, contract: new Contract(name), day: formatDate(day), isCurrent };
+});
 
 /** Every operation of every version. */
 export const servedOperations: readonly (readonly [
@@ -58,7 +92,14 @@ const findSuccessSchema = ({ document }: Contract, { operation }: OpenApiOperati
 const findPaging = (contract: Contract, operation: OpenApiOperation): JsonObject | undefined => {
   const properties = toJsonObject(findSuccessSchema(contract, operation)['properties']);
   if (!('data' in properties) || !('paging' in properties)) return undefined;
-  return toJsonObject(toJsonObject(resolveReference(contract.document, properties['paging']))['properties']);
+  return listProperties(contract.document, properties['paging']);
+};
+
+/** Returns the properties of an object schema, including those of `allOf`. */
+const listProperties = (document: JsonObject, schema: unknown): JsonObject => {
+  const node = toJsonObject(resolveReference(document, schema));
+  const parts = toList(node['allOf']).map((part) => listProperties(document, part));
+  return Object.assign({}, ...parts, toJsonObject(node['properties']));
 };
 
 /** Returns the schema of a record of a list. */
