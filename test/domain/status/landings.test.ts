@@ -1,23 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { LandingFacts } from '../../../src/domain/status/message.ts';
-import {
-  toInstant,
-  toMessageTime,
-  locationIds,
-  createObservation,
-  createLandingObservation,
-  computeView,
-} from './observations.ts';
+import { toInstant, toMessageTime, locationIds, computeReportedView } from './observations.ts';
 
-const takenOff = createObservation('10:00', { actualOut: toInstant('09:40'), actualOff: toInstant('09:58') });
-const paris = { id: 'CDG', airport: locationIds.paris } as const;
-const lyon = { id: 'LYS', airport: locationIds.lyon } as const;
+const takenOff = '10:00 actualOut=09:40 actualOff=09:58';
+const toParis = '10:30 CDG.airport=paris';
 
 test('a flight in the air is bound for its diversion airport', () => {
-  const view = computeView(
-    takenOff,
-    createLandingObservation('10:30', { ...paris, estimatedOn: toInstant('11:00'), estimatedIn: toInstant('11:10') }),
-  );
+  const view = computeReportedView(takenOff, `${toParis} CDG.estimatedOn=11:00 CDG.estimatedIn=11:10`);
   const landing = {
     airport: locationIds.paris,
     type: 'Unplanned',
@@ -34,156 +22,111 @@ test('a flight in the air is bound for its diversion airport', () => {
 test('a flight is at its diversion airport until it takes off again, and is then bound for its destination', () => {
   const messages = [
     [takenOff, 'inAir', locationIds.paris],
-    [createLandingObservation('11:01', { id: 'CDG', actualOn: toInstant('11:00') }), 'Landed', locationIds.paris],
-    [createLandingObservation('11:11', { id: 'CDG', actualIn: toInstant('11:10') }), 'InGate', locationIds.paris],
-    [createLandingObservation('12:01', { id: 'CDG', actualOut: toInstant('12:00') }), 'OutGate', locationIds.paris],
-    [createLandingObservation('12:11', { id: 'CDG', actualOff: toInstant('12:10') }), 'inAir', undefined],
-    [createObservation('19:01', { actualOn: toInstant('19:00') }), 'Landed', undefined],
-    [createObservation('19:11', { actualIn: toInstant('19:10') }), 'InGate', undefined],
+    ['11:01 CDG.actualOn=11:00', 'Landed', locationIds.paris],
+    ['11:11 CDG.actualIn=11:10', 'InGate', locationIds.paris],
+    ['12:01 CDG.actualOut=12:00', 'OutGate', locationIds.paris],
+    ['12:11 CDG.actualOff=12:10', 'inAir', undefined],
+    ['19:01 actualOn=19:00', 'Landed', undefined],
+    ['19:11 actualIn=19:10', 'InGate', undefined],
   ] as const;
-  const diversion = createLandingObservation('10:30', paris);
   const seen = messages.map((_, index) => {
-    const { state, boundFor } = computeView(diversion, ...messages.slice(0, index + 1).map(([message]) => message));
+    const reported = messages.slice(0, index + 1).map(([message]) => message);
+    const { state, boundFor } = computeReportedView(toParis, ...reported);
     return [state, boundFor?.airport];
   });
   expect(seen).toEqual(messages.map(([, state, airport]) => [state, airport]));
 });
 
-describe('the type of a diversion', () => {
-  test.each<[string, Partial<LandingFacts<number>>, string]>([
-    ['is unknown while no source has reported its airport', { airport: undefined }, 'Undefined'],
-    [
-      'is unknown where the flight continues from an unknown airport',
-      { airport: undefined, actualOff: toInstant('12:00') },
-      'Undefined',
-    ],
-    ['is unplanned at another airport', {}, 'Unplanned'],
-    ['is unplanned where the flight is reported to end', { continues: false }, 'Unplanned'],
-    ['is a technical stop where the flight is reported to continue', { continues: true }, 'TechnicalStop'],
-    [
-      'is a technical stop where the flight has left the gate again',
-      { actualOut: toInstant('12:00') },
-      'TechnicalStop',
-    ],
-    [
-      'is a technical stop where the flight has continued, whatever was reported before',
-      { continues: false, actualOff: toInstant('12:00') },
-      'TechnicalStop',
-    ],
-    ['is a return at the departure airport', { airport: locationIds.london }, 'InAirReturn'],
-    [
-      'is a return even when the flight continues',
-      { airport: locationIds.london, actualOff: toInstant('12:00') },
-      'InAirReturn',
-    ],
-    ['is the reported one', { airport: locationIds.london, type: 'Unplanned' }, 'Unplanned'],
-    ['is the reported one, of an unknown airport too', { airport: undefined, type: 'TechnicalStop' }, 'TechnicalStop'],
-    ['is derived again when the source withdraws it', { type: null }, 'Unplanned'],
-  ])('%s', (_, facts, type) => {
-    const view = computeView(takenOff, createLandingObservation('12:30', { ...paris, ...facts }));
-    expect(view.landings.map((landing) => landing.type)).toEqual([type]);
-  });
-
-  test('is a technical stop when the flight reached its destination, even without a departure time', () => {
-    const landed = createLandingObservation('11:01', { ...paris, actualOn: toInstant('11:00') });
-    const view = computeView(takenOff, landed, createObservation('19:00', { actualOn: toInstant('18:59') }));
-    expect(view).toMatchObject({ state: 'Landed', boundFor: undefined, landings: [{ type: 'TechnicalStop' }] });
-  });
+test.each([
+  ['is unknown while no source has reported its airport', 'CDG.', 'Undefined'],
+  ['is unknown where the flight continues from an unknown airport', 'CDG.actualOff=12:00', 'Undefined'],
+  ['is unplanned at another airport', 'CDG.airport=paris', 'Unplanned'],
+  ['is unplanned where the flight is reported to end', 'CDG.airport=paris CDG.continues=false', 'Unplanned'],
+  ['is a technical stop where it is reported to continue', 'CDG.airport=paris CDG.continues=true', 'TechnicalStop'],
+  ['is a technical stop where it has left the gate again', 'CDG.airport=paris CDG.actualOut=12:00', 'TechnicalStop'],
+  [
+    'is a technical stop where the flight has continued',
+    'CDG.airport=paris CDG.continues=false CDG.actualOff=12:00',
+    'TechnicalStop',
+  ],
+  [
+    'is a technical stop when the flight reached its destination',
+    'CDG.airport=paris CDG.actualOn=11:00 actualOn=12:20',
+    'TechnicalStop',
+  ],
+  ['is a return at the departure airport', 'CDG.airport=london', 'InAirReturn'],
+  ['is a return even when the flight continues', 'CDG.airport=london CDG.actualOff=12:00', 'InAirReturn'],
+  ['is the reported one', 'CDG.airport=london CDG.type=Unplanned', 'Unplanned'],
+  ['is the reported one, of an unknown airport too', 'CDG.type=TechnicalStop', 'TechnicalStop'],
+  ['is derived again when the source withdraws it', 'CDG.airport=paris CDG.type=null', 'Unplanned'],
+])('the type of a diversion %s', (_, facts, type) => {
+  expect(computeReportedView(takenOff, `12:30 ${facts}`).landings.map((landing) => landing.type)).toEqual([type]);
 });
 
 test('a withdrawn diversion leaves no trace', () => {
-  const diverted = createLandingObservation('10:30', { ...paris, actualOn: toInstant('10:50') });
-  const view = computeView(takenOff, diverted, createLandingObservation('11:00', { id: 'CDG', airport: null }));
-  expect(view).toEqual(computeView(takenOff));
+  const view = computeReportedView(takenOff, `${toParis} CDG.actualOn=10:50`, '11:00 CDG.airport=null');
+  expect(view).toEqual(computeReportedView(takenOff));
 });
 
 test.each([
-  [{ actualOn: toInstant('18:00') }, 'Landed', 3],
-  [{ actualIn: toInstant('18:00') }, 'InGate', 4],
-])('a flight with an expected diversion that reached its destination is there: %j', (facts, state, progress) => {
-  const view = computeView(takenOff, createLandingObservation('10:30', paris), createObservation('18:10', facts));
+  ['actualOn=18:00', 'Landed', 3],
+  ['actualIn=18:00', 'InGate', 4],
+])('a flight with an expected diversion that reached its destination is there: %s', (facts, state, progress) => {
+  const view = computeReportedView(takenOff, toParis, `18:10 ${facts}`);
   expect(view).toMatchObject({ state, progress, boundFor: undefined, landings: [{ airport: locationIds.paris }] });
 });
 
 test('a diversion without a known airport is a diversion', () => {
-  const view = computeView(takenOff, createLandingObservation('10:30', { id: '1' }));
+  const view = computeReportedView(takenOff, '10:30 1.');
   expect(view).toMatchObject({ state: 'inAir', boundFor: { airport: undefined, type: 'Undefined' } });
 });
 
 describe('two landings', () => {
-  const atParis = { ...paris, actualOn: toInstant('11:00'), actualOff: toInstant('12:00') };
+  const atParis = 'CDG.airport=paris CDG.actualOn=11:00 CDG.actualOff=12:00';
+  const expectedAtParis = '10:20 CDG.airport=paris CDG.estimatedOn=11:00';
+  const expectedAtLyon = '10:40 LYS.airport=lyon LYS.estimatedOn=10:55';
 
-  test('are ordered by their times, not by their reports', () => {
-    const later = createLandingObservation('13:10', { ...lyon, actualOn: toInstant('13:00') });
-    const view = computeView(takenOff, later, createLandingObservation('13:30', atParis));
-    expect(view).toMatchObject({
-      state: 'Landed',
-      boundFor: { airport: locationIds.lyon },
-      landings: [
-        { airport: locationIds.paris, type: 'TechnicalStop' },
-        { airport: locationIds.lyon, type: 'Unplanned' },
-      ],
-      contradictions: [],
-    });
-  });
-
-  test('one of them ahead: the flight is bound for it', () => {
-    const view = computeView(
-      takenOff,
-      createLandingObservation('12:10', atParis),
-      createLandingObservation('12:30', lyon),
-    );
-    expect(view).toMatchObject({
-      state: 'inAir',
-      boundFor: { airport: locationIds.lyon },
-      landings: [{ airport: locationIds.paris }, { airport: locationIds.lyon }],
-    });
-  });
-
-  test('both expected and reported in one message: the flight is bound for the first', () => {
-    const both = [
-      { ...lyon, estimatedOn: toInstant('13:00') },
-      { ...paris, estimatedOn: toInstant('11:00') },
-    ];
-    const view = computeView(takenOff, createLandingObservation('10:30', ...both));
-    expect(view).toMatchObject({
-      boundFor: { airport: locationIds.paris },
-      landings: [{ airport: locationIds.paris }, { airport: locationIds.lyon }],
-    });
-  });
-
-  test('an incomplete one and a later report of another: the first is dropped', () => {
-    const toParis = createLandingObservation('10:20', { ...paris, estimatedOn: toInstant('11:00') });
-    const toLyon = createLandingObservation('10:40', { ...lyon, estimatedOn: toInstant('10:55') });
-    const landed = createLandingObservation('11:00', { id: 'LYS', actualOn: toInstant('10:54') });
-    for (const messages of [
-      [toParis, toLyon],
-      [toParis, toLyon, landed],
-    ]) {
-      const view = computeView(takenOff, ...messages);
-      expect(view).toMatchObject({
-        boundFor: { airport: locationIds.lyon },
-        landings: [{ airport: locationIds.lyon }],
-      });
-      expect(view.landings).toHaveLength(1);
-    }
-  });
-
-  test('a completed landing remains when another is reported later', () => {
-    const landed = createLandingObservation('11:00', { ...paris, actualOn: toInstant('10:54') });
-    const view = computeView(takenOff, landed, createLandingObservation('11:30', lyon));
-    expect(view).toMatchObject({ state: 'Landed', boundFor: { airport: locationIds.paris } });
-    expect(view.landings).toHaveLength(2);
-  });
-
-  test('a flight that continues twice counts the legs it has begun', () => {
-    const atLyon = { ...lyon, actualOn: toInstant('13:00'), actualOff: toInstant('14:00') };
-    const view = computeView(
-      takenOff,
-      createLandingObservation('14:10', atParis, atLyon),
-      createObservation('20:00', { actualIn: toInstant('19:59') }),
-    );
-    expect(view).toMatchObject({ state: 'InGate', progress: 24, boundFor: undefined });
-    expect(view.landings.map(({ type }) => type)).toEqual(['TechnicalStop', 'TechnicalStop']);
+  test.each([
+    [
+      'are ordered by their times, not by their reports',
+      ['13:10 LYS.airport=lyon LYS.actualOn=13:00', `13:30 ${atParis}`],
+      'Landed 13, at lyon, paris TechnicalStop, lyon Unplanned',
+    ],
+    [
+      'of which one is ahead: the flight is bound for it',
+      [`12:10 ${atParis}`, '12:30 LYS.airport=lyon'],
+      'inAir 12, at lyon, paris TechnicalStop, lyon Unplanned',
+    ],
+    [
+      'both expected and reported in one message: the flight is bound for the first',
+      ['10:30 LYS.airport=lyon LYS.estimatedOn=13:00 CDG.airport=paris CDG.estimatedOn=11:00'],
+      'inAir 2, at paris, paris Unplanned, lyon Unplanned',
+    ],
+    [
+      'of which the first is incomplete when the other is reported: the first is dropped',
+      [expectedAtParis, expectedAtLyon],
+      'inAir 2, at lyon, lyon Unplanned',
+    ],
+    [
+      'of which the first is incomplete when the other is completed: the first is dropped',
+      [expectedAtParis, expectedAtLyon, '11:00 LYS.actualOn=10:54'],
+      'Landed 3, at lyon, lyon Unplanned',
+    ],
+    [
+      'of which the first is completed: it remains when another is reported',
+      ['11:00 CDG.airport=paris CDG.actualOn=10:54', '11:30 LYS.airport=lyon'],
+      'Landed 3, at paris, paris Unplanned, lyon Unplanned',
+    ],
+    [
+      'from which the flight continues: the progress counts the legs it has begun',
+      [`14:10 ${atParis} LYS.airport=lyon LYS.actualOn=13:00 LYS.actualOff=14:00`, '20:00 actualIn=19:59'],
+      'InGate 24, at undefined, paris TechnicalStop, lyon TechnicalStop',
+    ],
+  ])('%s', (_, messages, expected) => {
+    const nameOf = (id: number | undefined) => Object.entries(locationIds).find(([, other]) => other === id)?.[0];
+    const { state, progress, boundFor, landings, contradictions } = computeReportedView(takenOff, ...messages);
+    const stops = landings.map(({ airport, type }) => `${nameOf(airport)} ${type}`);
+    expect([`${state} ${progress}`, `at ${nameOf(boundFor?.airport)}`, ...stops].join(', ')).toBe(expected);
+    expect(contradictions).toEqual([]);
   });
 });

@@ -29,3 +29,28 @@ export const createLandingObservation = (time: string, ...landings: readonly Lan
 /** Computes the status of a flight from London. */
 export const computeView = (...messages: readonly Observation[]): FlightView =>
   computeFlightView(applyObservations(messages), locationIds.london);
+
+const parseValue = (text: string): unknown => {
+  if (/^\d\d:\d\d/.test(text)) return toInstant(text);
+  if (/^(null|true|false)$/.test(text)) return JSON.parse(text);
+  return Reflect.get(locationIds, text) ?? text;
+};
+
+/** Parses a message: its time, facts of the flight, and facts of landings by ID: `11:10 actualOff=10:00 CDG.airport=paris CDG.actualOn=11:00`. */
+export const report = (text: string): Observation => {
+  const [time = '', ...items] = text.split(' ');
+  const facts: Record<string, unknown> = {};
+  const landings = new Map<string, Record<string, unknown>>();
+  for (const item of items) {
+    const [, id, name = '', value = ''] = /^(?:(\w+)\.)?(\w*)=?(.*)$/.exec(item) ?? [];
+    const target = id === undefined ? facts : (landings.get(id) ?? { id });
+    if (id !== undefined) landings.set(id, target);
+    if (name !== '') target[name] = parseValue(value);
+  }
+  return createObservation(time, facts, {
+    landings: [...landings.values()] as unknown as readonly LandingFacts<number>[],
+  });
+};
+
+/** Computes the status of a flight from London after these messages. */
+export const computeReportedView = (...texts: readonly string[]): FlightView => computeView(...texts.map(report));

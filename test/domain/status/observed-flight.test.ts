@@ -8,139 +8,121 @@ import {
   formatObservation,
   getValue,
 } from '../../../src/domain/status/observed-flight.ts';
+import type { FlightFacts, LandingFacts } from '../../../src/domain/status/message.ts';
 import { toInstant, toMessageTime, locationIds, createObservation, createLandingObservation } from './observations.ts';
 
-test('keeps the last value of each fact with its time', () => {
-  const messages = [
-    createObservation('09:00', { estimatedOut: toInstant('10:00'), departureGate: 'A1' }),
-    createObservation('09:30', { estimatedOut: toInstant('10:20'), registration: 'GABCD' }),
-  ];
-  expect(applyObservations(messages)).toEqual({
-    facts: {
-      estimatedOut: [toInstant('10:20'), toMessageTime('09:30')],
-      departureGate: ['A1', toMessageTime('09:00')],
-      registration: ['GABCD', toMessageTime('09:30')],
+const { paris, lyon } = locationIds;
+const [nine, nineTen, nineTwenty] = ['09:00', '09:10', '09:20'].map(toMessageTime);
+
+test.each<[string, readonly FlightFacts[], object]>([
+  [
+    'the last value of each fact with its time',
+    [
+      { estimatedOut: toInstant('10:00'), departureGate: 'A1' },
+      { estimatedOut: toInstant('10:20'), registration: 'GABCD' },
+    ],
+    {
+      estimatedOut: [toInstant('10:20'), nineTen],
+      departureGate: ['A1', nine],
+      registration: ['GABCD', nineTen],
     },
-    landings: {},
-  });
+  ],
+  [
+    'null for a withdrawn value, and one that is not mentioned again',
+    [
+      { actualOut: toInstant('08:58'), departureGate: 'A1' },
+      { actualOut: null, departureGate: undefined },
+    ],
+    { actualOut: [null, nineTen], departureGate: ['A1', nine] },
+  ],
+  ['false as a value', [{ cancelled: false }], { cancelled: [false, nine] }],
+])('the facts of a flight are %s', (_, reported, expected) => {
+  const messages = reported.map((facts, index) => createObservation(`09:${index}0`, facts));
+  expect(applyObservations(messages)).toEqual({ facts: expected, landings: {} });
 });
 
-test('a withdrawn value is removed, an unmentioned one remains', () => {
-  const flight = applyObservations([
-    createObservation('09:00', { actualOut: toInstant('08:58'), departureGate: 'A1' }),
-    createObservation('09:30', { actualOut: null, departureGate: undefined }),
+test('returns the value of a fact: false is a value, a withdrawn one is none', () => {
+  const { facts } = applyObservations([
+    createObservation('09:00', { cancelled: false, actualOut: null, departureGate: 'A1' }),
   ]);
-  expect(flight.facts).toEqual({
-    actualOut: [null, toMessageTime('09:30')],
-    departureGate: ['A1', toMessageTime('09:00')],
-  });
-  expect([getValue(flight.facts, 'actualOut'), getValue(flight.facts, 'departureGate')]).toEqual([undefined, 'A1']);
-});
-
-test('false is a value, not an absence', () => {
-  expect(getValue(applyObservations([createObservation('09:00', { cancelled: false })]).facts, 'cancelled')).toBe(
-    false,
+  const values = (['cancelled', 'actualOut', 'departureGate', 'registration'] as const).map((name) =>
+    getValue(facts, name),
   );
+  expect(values).toEqual([false, undefined, 'A1', undefined]);
 });
 
 test('the newer message is selected by source time, then by ID, and never by arrival', () => {
   const early = createObservation('09:00', { departureGate: 'early' }, { id: 'z' });
   const first = createObservation('09:30', { departureGate: 'first' }, { id: 'a' });
   const second = createObservation('09:30', { departureGate: 'second' }, { id: 'b' });
-  for (const messages of [
+  const orders = [
     [early, first, second],
     [second, first, early],
     [first, second, early],
-  ])
-    expect(applyObservations(messages).facts.departureGate).toEqual(['second', toMessageTime('09:30')]);
-  expect([compareObservations(first, second), compareObservations(second, first)]).toEqual([-1, 1]);
-  expect(compareObservations(first, { ...first })).toBe(0);
+  ];
+  const gates = orders.map((messages) => applyObservations(messages).facts.departureGate);
+  expect(gates).toEqual(orders.map(() => ['second', toMessageTime('09:30')]));
+  const comparisons = [compareObservations(first, second), compareObservations(second, first)];
+  expect([...comparisons, compareObservations(first, { ...first })]).toEqual([-1, 1, 0]);
 });
 
-test('a landing is identified by its ID since its first report', () => {
-  const flight = applyObservations([
-    createLandingObservation('09:00', { id: '1' }),
-    createLandingObservation('09:10', { id: '1', airport: locationIds.paris, estimatedOn: toInstant('10:00') }),
-    createLandingObservation(
-      '09:20',
-      { id: '1', estimatedOn: null, actualOn: toInstant('09:58') },
-      { id: '2', airport: locationIds.lyon },
-    ),
-  ]);
-  expect(flight.landings).toEqual({
-    1: {
-      since: toMessageTime('09:00'),
-      facts: {
-        airport: [locationIds.paris, toMessageTime('09:10')],
-        estimatedOn: [null, toMessageTime('09:20')],
-        actualOn: [toInstant('09:58'), toMessageTime('09:20')],
-      },
+test.each<[string, readonly LandingFacts<number>[], object]>([
+  [
+    'is identified by its ID since its first report',
+    [
+      { id: '1' },
+      { id: '1', airport: paris, estimatedOn: toInstant('10:00') },
+      { id: '1', estimatedOn: null, actualOn: toInstant('09:08') },
+    ],
+    {
+      since: nine,
+      facts: { airport: [paris, nineTen], estimatedOn: [null, nineTwenty], actualOn: [toInstant('09:08'), nineTwenty] },
     },
-    2: { since: toMessageTime('09:20'), facts: { airport: [locationIds.lyon, toMessageTime('09:20')] } },
-  });
-});
-
-test('a withdrawn landing leaves nothing when it is reported again', () => {
-  const flight = applyObservations([
-    createLandingObservation('09:00', {
-      id: '1',
-      airport: locationIds.paris,
-      estimatedOn: toInstant('10:00'),
-      continues: true,
-    }),
-    createLandingObservation('09:10', { id: '1', airport: null }),
-    createLandingObservation('09:20', { id: '1', airport: locationIds.lyon }),
-  ]);
-  expect(flight.landings).toEqual({
-    1: { since: toMessageTime('09:20'), facts: { airport: [locationIds.lyon, toMessageTime('09:20')] } },
-  });
-});
-
-test('an expected landing that moves to another airport starts again', () => {
-  const flight = applyObservations([
-    createLandingObservation('09:00', { id: '1', airport: locationIds.paris, estimatedOn: toInstant('10:00') }),
-    createLandingObservation('09:10', { id: '1', airport: locationIds.lyon, estimatedIn: toInstant('10:30') }),
-  ]);
-  expect(flight.landings).toEqual({
-    1: {
-      since: toMessageTime('09:10'),
-      facts: {
-        airport: [locationIds.lyon, toMessageTime('09:10')],
-        estimatedIn: [toInstant('10:30'), toMessageTime('09:10')],
-      },
-    },
-  });
-});
-
-test('a completed landing keeps its times when its airport is corrected', () => {
-  const flight = applyObservations([
-    createLandingObservation('09:00', { id: '1', airport: locationIds.paris, actualOn: toInstant('08:58') }),
-    createLandingObservation('09:10', { id: '1', airport: locationIds.lyon }),
-  ]);
-  expect(flight.landings).toEqual({
-    1: {
-      since: toMessageTime('09:00'),
-      facts: {
-        airport: [locationIds.lyon, toMessageTime('09:10')],
-        actualOn: [toInstant('08:58'), toMessageTime('09:00')],
-      },
-    },
+  ],
+  [
+    'that was withdrawn leaves nothing when it is reported again',
+    [
+      { id: '1', airport: paris, estimatedOn: toInstant('10:00'), continues: true },
+      { id: '1', airport: null },
+      { id: '1', airport: lyon },
+    ],
+    { since: nineTwenty, facts: { airport: [lyon, nineTwenty] } },
+  ],
+  [
+    'that is expected and moves to another airport starts again',
+    [
+      { id: '1', airport: paris, estimatedOn: toInstant('10:00') },
+      { id: '1', airport: lyon, estimatedIn: toInstant('10:30') },
+    ],
+    { since: nineTen, facts: { airport: [lyon, nineTen], estimatedIn: [toInstant('10:30'), nineTen] } },
+  ],
+  [
+    'that is completed keeps its times when its airport is corrected',
+    [
+      { id: '1', airport: paris, actualOn: toInstant('08:58') },
+      { id: '1', airport: lyon },
+    ],
+    { since: nine, facts: { airport: [lyon, nineTen], actualOn: [toInstant('08:58'), nine] } },
+  ],
+])('a landing %s', (_, reports, expected) => {
+  const other = createLandingObservation('09:30', { id: '2', airport: lyon });
+  const messages = reports.map((report, index) => createLandingObservation(`09:${index}0`, report));
+  expect(applyObservations([...messages, other]).landings).toEqual({
+    1: expected,
+    2: { since: toMessageTime('09:30'), facts: { airport: [lyon, toMessageTime('09:30')] } },
   });
 });
 
 test('applying an observation does not mutate the previous state', () => {
-  const before = applyObservations([createLandingObservation('09:00', { id: '1', airport: locationIds.paris })]);
+  const before = applyObservations([createLandingObservation('09:00', { id: '1', airport: paris })]);
   const copy = structuredClone(before);
   applyObservation(before, createObservation('09:10', { cancelled: true }, { landings: [{ id: '1', airport: null }] }));
   expect([before, unobservedFlight]).toEqual([copy, { facts: {}, landings: {} }]);
 });
 
 test('observations and stored messages survive JSON', () => {
-  const message = createObservation(
-    '09:00',
-    { actualOut: null, cancelled: false },
-    { landings: [{ id: '1', airport: null }] },
-  );
+  const landings = [{ id: '1', airport: null }];
+  const message = createObservation('09:00', { actualOut: null, cancelled: false }, { landings });
   const flight = applyObservations([message]);
   expect(JSON.parse(JSON.stringify(flight))).toEqual(flight);
   const { id, observedAt } = message;
