@@ -62,13 +62,13 @@ const startProxy = async () => {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connectToServer(target);
-    for (const socket of [client, upstream]) {
+    for (const [socket, other] of [[client, upstream] as const, [upstream, client] as const]) {
       sockets.add(socket);
       socket.on('error', () => {});
-      socket.on('close', () => sockets.delete(socket));
+      // A pipe does not forward a reset.
+      socket.on('close', () => sockets.delete(socket) && other.destroy());
+      socket.pipe(other);
     }
-    client.pipe(upstream);
-    upstream.pipe(client);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
