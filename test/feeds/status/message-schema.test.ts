@@ -4,7 +4,126 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { statusMessageSchema } from '../../../src/feeds/status/message-schema.ts';
 import { parseStatusMessage } from '../../../src/feeds/status/read-message.ts';
-import { someMessage, spoiltMessage } from './sample-messages.ts';
+
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const fact = <T>(value: fc.Arbitrary<T>) => fc.oneof(value, fc.constant(null));
+const some = <T extends object>(members: { [Name in keyof T]: fc.Arbitrary<T[Name]> }) =>
+  fc.record(members, { requiredKeys: [] });
+
+const instant = fc
+  .tuple(
+    fc.integer({ min: -631_000_000, max: 4_100_000_000 }),
+    fc.constantFrom('Z', '.5Z', '.120Z', '+05:30', '-11:00'),
+  )
+  .map(([second, end]) => new Date(second * 1000).toISOString().slice(0, 19) + end);
+const date = instant.map((text) => text.slice(0, 10));
+const airport = fc.stringMatching(/^[A-Za-z0-9]{3,4}$/);
+const sign = fact(fc.stringMatching(/^[ -~]{0,40}$/));
+const key = fc.stringMatching(/^[0-9a-fA-F]{64}$/);
+const letter = fc.stringMatching(/^[A-Za-z]$/);
+const type = some({ iata: fc.stringMatching(/^[A-Z0-9]{3}$/), icao: fc.stringMatching(/^[A-Z0-9]{2,4}$/) });
+const classes = ['first', 'business', 'premiumEconomy', 'economyPlus', 'economy'].map((name) => `${name}Class`);
+
+const flight = fc.oneof(
+  fc.record(
+    {
+      carrier: fc.stringMatching(/^[A-Za-z0-9]{2,3}$/),
+      flightNumber: fc.nat(9999),
+      suffix: letter,
+      originDate: date,
+      departureAirport: airport,
+      arrivalAirport: airport,
+    },
+    { requiredKeys: ['carrier', 'flightNumber', 'originDate', 'departureAirport'] },
+  ),
+  fc.record({ statusKey: key, departureDate: date }),
+  fc.record({ scheduleInstanceKey: key, departureDate: date }),
+);
+
+const out = some({ out: fact(instant), off: fact(instant) });
+const on = some({ on: fact(instant), in: fact(instant) });
+
+const diversion = fc.record(
+  {
+    number: fc.integer({ min: 1, max: 9 }),
+    airport: fact(airport),
+    type: fact(fc.constantFrom('Undefined', 'Unplanned', 'InAirReturn', 'TechnicalStop')),
+    estimated: on,
+    actual: on,
+    continues: fact(fc.boolean()),
+    onward: some({ estimated: out, actual: out }),
+  },
+  { requiredKeys: ['number'] },
+);
+
+const plan = fc.record(
+  {
+    flightType: fc.constantFrom('Unscheduled', 'GA'),
+    departs: fc.record({ airport, at: instant }),
+    arrives: fc.record({ airport, at: instant }, { requiredKeys: ['airport'] }),
+    serviceType: letter,
+    aircraftType: type,
+    recovers: flight,
+  },
+  { requiredKeys: ['flightType', 'departs', 'arrives'] },
+);
+
+/** Messages in every valid form, as JSON values. Their times are in no order. */
+const someMessage: fc.Arbitrary<unknown> = fc.record(
+  {
+    messageId: fc.stringMatching(/^[!-~]{1,60}$/),
+    observedAt: instant,
+    source: fc.stringMatching(/^[a-z]{1,40}$/),
+    flight,
+    departure: some({ estimated: out, actual: out, terminal: sign, gate: sign, checkInCounter: sign }),
+    arrival: some({ estimated: on, actual: on, terminal: sign, gate: sign, baggage: sign }),
+    aircraft: some({ registration: fact(fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9-]{1,11}$/)), type: fact(type) }),
+    seats: fact(some(Object.fromEntries([...classes, 'totalSeats'].map((name) => [name, fc.nat(999)])))),
+    cancelled: fact(fc.boolean()),
+    proposed: fact(fc.boolean()),
+    returnedToGate: fc.constant(true),
+    diversions: fc.uniqueArray(diversion, { maxLength: 4, selector: ({ number }) => number }),
+    plan,
+  },
+  { requiredKeys: ['messageId', 'observedAt', 'flight'] },
+);
+
+const texts = ['', 'A', 'AB', 'ABC', 'ABCD', 'ABCDE', '1', '-', 'G-ZZAB', 'tab\t', 'Zürich', '\ud800', '😀'];
+const numbers = [0, 1, 9, 10, 9999, 10_000, -1, 1.5, 1e300];
+const lengths = ['x'.repeat(40), 'x'.repeat(41), 'x'.repeat(201), 'f'.repeat(64)];
+const dates = ['2027-03-01', '2027-02-29', '2027-03-01T10:00Z', '2027-03-01T10:00:00', '2100-01-01T00:00:00Z'];
+const objects = [[], {}, [{}], { number: 1 }, { airport: null }, { at: 1 }, [1, 2]];
+/** Values at the edge of what one member or another allows, and some invalid ones. */
+const edge = fc.constantFrom<unknown>(null, true, false, ...texts, ...numbers, ...lengths, ...dates, ...objects);
+
+const placesOf = (value: unknown): readonly (readonly string[])[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, inner]) => [[name], ...placesOf(inner).map((path) => [name, ...path])])
+    : [];
+
+const withEdit = (
+  value: unknown,
+  path: readonly string[],
+  edit: (members: Map<string, unknown>, name: string) => void,
+): unknown => {
+  const [name = '', ...rest] = path;
+  const members = new Map(Object.entries(value ?? {}));
+  if (rest.length === 0) edit(members, name);
+  else members.set(name, withEdit(members.get(name), rest, edit));
+  return Array.isArray(value) ? [...members.values()] : Object.fromEntries(members);
+};
+
+/** Messages with one member changed, removed or renamed; some of them remain valid. */
+const spoiltMessage: fc.Arbitrary<unknown> = fc
+  .tuple(someMessage, fc.nat(), optional(edge), fc.boolean())
+  .map(([message, at, value, isRenamed]) => {
+    const positions = placesOf(message);
+    return withEdit(message, positions[at % positions.length] ?? [], (members, name) => {
+      if (isRenamed && value === undefined) members.set(`${name}x`, members.get(name));
+      if (value === undefined) members.delete(name);
+      else members.set(name, value);
+    });
+  });
 
 const published: unknown = JSON.parse(
   readFileSync(new URL('../../../generated/feeds/status-message.schema.json', import.meta.url), 'utf8'),
@@ -24,7 +143,7 @@ describe('the reader, the schema and the published JSON Schema', () => {
         expect(isTaken(message)).toBe(true);
         expect(isPublished(message), JSON.stringify(isPublished.errors)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 
@@ -38,9 +157,9 @@ describe('the reader, the schema and the published JSON Schema', () => {
         const isPublishedToo = isBeyondSchema(error?.issues ?? []) ? success : isPublished(message);
         expect(isPublishedToo, JSON.stringify(isPublished.errors)).toBe(success);
       }),
-      { numRuns: 2000 },
+      { numRuns: 800 },
     );
-    expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(200);
+    expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(80);
   });
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { FlightReference } from '../../../src/domain/status/message.ts';
 import { parseInstant, truncateToSecond } from '../../../src/domain/status/instants.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { MAX_LINE_BYTES, parseStatusMessage, readStatusLines } from '../../../src/feeds/status/read-message.ts';
@@ -23,11 +24,9 @@ describe('the lines of a feed', () => {
   });
 
   test('may end in CRLF, and the last one in nothing', async () => {
-    expect(await readLines(chunks('a\r\nb\r\nc'))).toEqual([
-      { line: 1, text: 'a' },
-      { line: 2, text: 'b' },
-      { line: 3, text: 'c' },
-    ]);
+    expect(await readLines(chunks('a\r\nb\r\nc'))).toEqual(
+      ['a', 'b', 'c'].map((text, index) => ({ line: index + 1, text })),
+    );
   });
 
   test('come whole out of chunks cut anywhere, also within a character', async () => {
@@ -125,232 +124,195 @@ const frame = {
 };
 const read = (members: object = {}) => parseStatusMessage(JSON.stringify({ ...frame, ...members }));
 
+const landingsOf = (diversions: readonly object[]) => {
+  const result = read({ diversions });
+  return 'message' in result ? result.message.landings : result.rejection.message;
+};
+
 const factsOf = (members: object) => {
   const result = read(members);
   if ('rejection' in result) throw new Error(result.rejection.message);
   return { ...result.message.facts, fieldErrors: result.fieldErrors };
 };
 
-test('parses a message with every member into every fact', () => {
-  const result = read({
+const flight: FlightReference = {
+  by: 'designator',
+  carrier: 'ZZ',
+  flightNumber: 117,
+  suffix: '',
+  originDate: localDate('2027-03-01'),
+  departureAirport: 'LHR',
+  arrivalAirport: undefined,
+};
+
+const observedAt = Date.UTC(2027, 2, 1, 11, 0, 0, 250);
+const signOfLife = { id: 'm-1', source: 'feed', observedAt, flight, facts: {}, landings: [], plan: undefined };
+
+describe('parses a message with every member', () => {
+  const out = { estimated: { out: utc('10:00'), off: '2027-03-01T11:15:30.900+01:00' } };
+  const on = { estimated: { on: utc('17:00'), in: utc('17:10') }, actual: { on: utc('17:01'), in: utc('17:11') } };
+  const classes = { firstClass: 8, businessClass: 48, premiumEconomyClass: 0, economyPlusClass: 12 };
+  const message = {
     source: 'ops',
     flight: {
+      ...frame.flight,
       carrier: 'zz',
-      flightNumber: 117,
       suffix: 'a',
       originDate: '2027-02-28',
       departureAirport: 'egll',
       arrivalAirport: 'jfk',
     },
     departure: {
-      estimated: { out: utc('10:00'), off: '2027-03-01T11:15:30.900+01:00' },
+      ...out,
       actual: { out: utc('10:01'), off: utc('10:16') },
       terminal: '5',
       gate: '',
       checkInCounter: '110-118',
     },
-    arrival: {
-      estimated: { on: utc('17:00'), in: utc('17:10') },
-      actual: { on: utc('17:01'), in: utc('17:11') },
-      terminal: 'NORTH WING',
-      gate: '7',
-      baggage: '4',
-    },
+    arrival: { ...on, terminal: 'NORTH WING', gate: '7', baggage: '4' },
     aircraft: { registration: 'g-zzab', type: { iata: '73h', icao: 'b738' } },
-    seats: {
-      firstClass: 8,
-      businessClass: 48,
-      premiumEconomyClass: 0,
-      economyPlusClass: 12,
-      economyClass: 200,
-      totalSeats: 268,
-    },
+    seats: { ...classes, economyClass: 200, totalSeats: 268 },
     cancelled: false,
     proposed: false,
-    diversions: [
-      {
-        number: 2,
-        airport: 'bos',
-        type: 'TechnicalStop',
-        estimated: { on: utc('13:00'), in: utc('13:10') },
-        actual: { on: utc('13:01'), in: utc('13:11') },
-        continues: true,
-        onward: {
-          estimated: { out: utc('14:00'), off: utc('14:10') },
-          actual: { out: utc('14:01'), off: utc('14:11') },
+  };
+
+  test('into every fact', () => {
+    const departure = { departureTerminal: '5', departureGate: '', checkInCounter: '110-118' };
+    const estimated = { estimatedOut: at('10:00'), estimatedOff: at('10:15') + 30 };
+    expect(read(message)).toStrictEqual({
+      message: {
+        id: 'm-1',
+        source: 'ops',
+        observedAt,
+        flight: {
+          ...flight,
+          suffix: 'A',
+          originDate: localDate('2027-02-28'),
+          departureAirport: 'EGLL',
+          arrivalAirport: 'JFK',
         },
+        facts: {
+          ...estimated,
+          actualOut: at('10:01'),
+          actualOff: at('10:16'),
+          estimatedOn: at('17:00'),
+          estimatedIn: at('17:10'),
+          actualOn: at('17:01'),
+          actualIn: at('17:11'),
+          ...departure,
+          arrivalTerminal: 'NORTH WING',
+          arrivalGate: '7',
+          baggage: '4',
+          registration: 'GZZAB',
+          aircraftType: { iata: '73H', icao: 'B738' },
+          seats: { first: 8, business: 48, premiumEconomy: 0, economyPlus: 12, economy: 200, total: 268 },
+          cancelled: false,
+          proposed: false,
+        },
+        landings: [],
+        plan: undefined,
       },
-      { airport: 'kbdl' },
-    ],
-    plan: {
+      fieldErrors: [],
+    });
+  });
+
+  test('into every fact of a diversion', () => {
+    const diversion = {
+      estimated: { on: utc('13:00'), in: utc('13:10') },
+      actual: { on: utc('13:01'), in: utc('13:11') },
+      onward: {
+        estimated: { out: utc('14:00'), off: utc('14:10') },
+        actual: { out: utc('14:01'), off: utc('14:11') },
+      },
+    };
+    const named = { number: 2, airport: 'bos', type: 'TechnicalStop', continues: true };
+    expect(landingsOf([{ ...named, ...diversion }, { airport: 'kbdl' }])).toStrictEqual([
+      {
+        id: '2',
+        airport: 'BOS',
+        type: 'TechnicalStop',
+        estimatedOn: at('13:00'),
+        estimatedIn: at('13:10'),
+        actualOn: at('13:01'),
+        actualIn: at('13:11'),
+        continues: true,
+        estimatedOut: at('14:00'),
+        estimatedOff: at('14:10'),
+        actualOut: at('14:01'),
+        actualOff: at('14:11'),
+      },
+      { id: 'KBDL', airport: 'KBDL' },
+    ]);
+  });
+
+  test('into a plan', () => {
+    const plan = {
       flightType: 'GA',
       departs: { airport: 'egll', at: utc('09:55') },
       arrives: { airport: 'kjfk', at: utc('17:05') },
       serviceType: 'd',
       aircraftType: { icao: 'c56x' },
       recovers: { statusKey: 'AB'.repeat(32), departureDate: '2027-02-28' },
-    },
-  });
-  expect(result).toStrictEqual({
-    message: {
-      id: 'm-1',
-      source: 'ops',
-      observedAt: Date.UTC(2027, 2, 1, 11, 0, 0, 250),
-      flight: {
-        by: 'designator',
-        carrier: 'ZZ',
-        flightNumber: 117,
-        suffix: 'A',
-        originDate: localDate('2027-02-28'),
-        departureAirport: 'EGLL',
-        arrivalAirport: 'JFK',
-      },
-      facts: {
-        estimatedOut: at('10:00'),
-        estimatedOff: at('10:15') + 30,
-        actualOut: at('10:01'),
-        actualOff: at('10:16'),
-        estimatedOn: at('17:00'),
-        estimatedIn: at('17:10'),
-        actualOn: at('17:01'),
-        actualIn: at('17:11'),
-        departureTerminal: '5',
-        departureGate: '',
-        checkInCounter: '110-118',
-        arrivalTerminal: 'NORTH WING',
-        arrivalGate: '7',
-        baggage: '4',
-        registration: 'GZZAB',
-        aircraftType: { iata: '73H', icao: 'B738' },
-        seats: { first: 8, business: 48, premiumEconomy: 0, economyPlus: 12, economy: 200, total: 268 },
-        cancelled: false,
-        proposed: false,
-      },
-      landings: [
-        {
-          id: '2',
-          airport: 'BOS',
-          type: 'TechnicalStop',
-          estimatedOn: at('13:00'),
-          estimatedIn: at('13:10'),
-          actualOn: at('13:01'),
-          actualIn: at('13:11'),
-          continues: true,
-          estimatedOut: at('14:00'),
-          estimatedOff: at('14:10'),
-          actualOut: at('14:01'),
-          actualOff: at('14:11'),
+    };
+    expect(read({ plan })).toStrictEqual({
+      message: {
+        ...signOfLife,
+        plan: {
+          flightType: 'GA',
+          departureAirport: 'EGLL',
+          arrivalAirport: 'KJFK',
+          departsAt: at('09:55'),
+          arrivesAt: at('17:05'),
+          serviceType: 'D',
+          aircraftType: { iata: '', icao: 'C56X' },
+          recovers: { by: 'statusKey', key: 'ab'.repeat(32), departureDate: localDate('2027-02-28') },
         },
-        { id: 'KBDL', airport: 'KBDL' },
-      ],
-      plan: {
-        flightType: 'GA',
-        departureAirport: 'EGLL',
-        arrivalAirport: 'KJFK',
-        departsAt: at('09:55'),
-        arrivesAt: at('17:05'),
-        serviceType: 'D',
-        aircraftType: { iata: '', icao: 'C56X' },
-        recovers: { by: 'statusKey', key: 'ab'.repeat(32), departureDate: localDate('2027-02-28') },
       },
-    },
-    fieldErrors: [],
+      fieldErrors: [],
+    });
   });
-});
 
-test('a message without a fact is a sign of life', () => {
-  expect(read()).toStrictEqual({
-    message: {
-      id: 'm-1',
-      source: 'feed',
-      observedAt: Date.UTC(2027, 2, 1, 11, 0, 0, 250),
-      flight: {
-        by: 'designator',
-        carrier: 'ZZ',
-        flightNumber: 117,
-        suffix: '',
-        originDate: localDate('2027-03-01'),
-        departureAirport: 'LHR',
-        arrivalAirport: undefined,
-      },
-      facts: {},
-      landings: [],
-      plan: undefined,
-    },
-    fieldErrors: [],
+  test('a message without a fact is a sign of life, and empty objects have no facts', () => {
+    expect(read()).toStrictEqual({ message: signOfLife, fieldErrors: [] });
+    const [departure, arrival] = [
+      { estimated: {}, actual: {} },
+      { estimated: {}, actual: {} },
+    ];
+    expect(read({ departure, arrival, aircraft: { type: {} }, seats: {}, diversions: [] })).toStrictEqual(read());
   });
-});
 
-test('empty objects have no facts', () => {
-  const departure = { estimated: {}, actual: {} };
-  const arrival = { estimated: {}, actual: {} };
-  expect(read({ departure, arrival, aircraft: { type: {} }, seats: {}, diversions: [] })).toStrictEqual(read());
-});
+  /** Replaces each value in an object by null, except in the seats, which are withdrawn as one fact. */
+  const withdraw = (value: object): object =>
+    Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [
+        name,
+        typeof inner === 'object' && name !== 'seats' && name !== 'type' ? withdraw(inner) : null,
+      ]),
+    );
 
-test('null withdraws any fact', () => {
-  expect(
-    factsOf({
-      departure: {
-        estimated: { out: null, off: null },
-        actual: { out: null, off: null },
-        terminal: null,
-        gate: null,
-        checkInCounter: null,
-      },
-      arrival: {
-        estimated: { on: null, in: null },
-        actual: { on: null, in: null },
-        terminal: null,
-        gate: null,
-        baggage: null,
-      },
-      aircraft: { registration: null, type: null },
-      seats: null,
-      cancelled: null,
-      proposed: null,
-    }),
-  ).toStrictEqual({
-    estimatedOut: null,
-    estimatedOff: null,
-    actualOut: null,
-    actualOff: null,
-    estimatedOn: null,
-    estimatedIn: null,
-    actualOn: null,
-    actualIn: null,
-    departureTerminal: null,
-    departureGate: null,
-    checkInCounter: null,
-    arrivalTerminal: null,
-    arrivalGate: null,
-    baggage: null,
-    registration: null,
-    aircraftType: null,
-    seats: null,
-    cancelled: null,
-    proposed: null,
-    fieldErrors: [],
+  test('null withdraws any fact', () => {
+    const { departure, arrival, aircraft, seats, cancelled, proposed } = message;
+    const given = factsOf({ departure, arrival, aircraft, seats, cancelled, proposed });
+    const withdrawn = factsOf(withdraw({ departure, arrival, aircraft, seats, cancelled, proposed }));
+    expect(Object.keys(given)).toHaveLength(20);
+    expect(withdrawn).toStrictEqual({
+      ...Object.fromEntries(Object.keys(given).map((name) => [name, null])),
+      fieldErrors: [],
+    });
   });
 });
 
 test('null withdraws a diversion, and its facts', () => {
-  const landings = (diversions: readonly object[]) => {
-    const result = read({ diversions });
-    return 'message' in result ? result.message.landings : result.rejection.message;
-  };
-  expect(landings([{ number: 1, airport: null }])).toStrictEqual([{ id: '1', airport: null }]);
-  expect(landings([{ airport: 'bos', type: null, actual: { on: null }, continues: null }])).toStrictEqual([
+  expect(landingsOf([{ number: 1, airport: null }])).toStrictEqual([{ id: '1', airport: null }]);
+  expect(landingsOf([{ airport: 'bos', type: null, actual: { on: null }, continues: null }])).toStrictEqual([
     { id: 'BOS', airport: 'BOS', type: null, actualOn: null, continues: null },
   ]);
 });
 
 test('seats that are not listed are unknown', () => {
+  const classes = ['first', 'business', 'premiumEconomy', 'economyPlus', 'economy'];
   expect(factsOf({ seats: { totalSeats: 180 } }).seats).toStrictEqual({
-    first: undefined,
-    business: undefined,
-    premiumEconomy: undefined,
-    economyPlus: undefined,
-    economy: undefined,
+    ...Object.fromEntries(classes.map((name) => [name, undefined])),
     total: 180,
   });
 });
@@ -389,13 +351,13 @@ describe('a return to the gate', () => {
 });
 
 describe('a time out of order is ignored', () => {
-  const flown = (out?: string | null, off?: string | null, on?: string | null, inGate?: string | null) => {
-    const time = (text: string | null | undefined) => (typeof text === 'string' ? utc(text) : text);
+  const flown = (texts: readonly (string | null | undefined)[]) => {
+    const [out, off, on, inGate] = texts.map((text) => (typeof text === 'string' ? utc(text) : text));
     const { fieldErrors, ...facts } = factsOf({
-      departure: { actual: { out: time(out), off: time(off) } },
-      arrival: { actual: { on: time(on), in: time(inGate) } },
+      departure: { actual: { out, off } },
+      arrival: { actual: { on, in: inGate } },
     });
-    return { kept: Object.keys(facts), fieldErrors: fieldErrors.map(({ field }) => field) };
+    return { kept: Object.keys(facts), ignored: fieldErrors.map(({ field }) => field) };
   };
 
   test('and reported, with the times it contradicts', () => {
@@ -412,32 +374,18 @@ describe('a time out of order is ignored', () => {
     });
   });
 
-  test('if it is the later stage of two that contradict each other', () => {
-    expect(flown('10:00', undefined, undefined, '09:00')).toEqual({
-      kept: ['actualOut'],
-      fieldErrors: ['arrival.actual.in'],
-    });
-  });
-
-  test('if it contradicts several', () => {
-    expect(flown('23:00', '10:00', '11:00', '11:10')).toEqual({
-      kept: ['actualOff', 'actualOn', 'actualIn'],
-      fieldErrors: ['departure.actual.out'],
-    });
-  });
-
-  test('as many as necessary', () => {
-    expect(flown('13:00', '12:00', '11:00', '10:00')).toEqual({
-      kept: ['actualOut'],
-      fieldErrors: ['departure.actual.off', 'arrival.actual.on', 'arrival.actual.in'],
-    });
-  });
-
-  test('but not an equal one, nor a deleted one', () => {
-    expect(flown('10:00', '10:00', '10:00', '10:00').fieldErrors).toEqual([]);
-    expect(flown('10:00', null, '11:00', null)).toEqual({
-      kept: ['actualOut', 'actualOff', 'actualOn', 'actualIn'],
-      fieldErrors: [],
+  const names = ['departure.actual.out', 'departure.actual.off', 'arrival.actual.on', 'arrival.actual.in'];
+  test.each([
+    ['if it is the later stage of two that contradict each other', ['10:00', undefined, undefined, '09:00'], [3]],
+    ['if it contradicts several', ['23:00', '10:00', '11:00', '11:10'], [0]],
+    ['as many as necessary', ['13:00', '12:00', '11:00', '10:00'], [1, 2, 3]],
+    ['but not an equal one', ['10:00', '10:00', '10:00', '10:00'], []],
+    ['but not a deleted one', ['10:00', null, '11:00', null], []],
+  ])('%s', (_, times, ignored) => {
+    const facts = ['actualOut', 'actualOff', 'actualOn', 'actualIn'];
+    expect(flown(times)).toEqual({
+      kept: facts.filter((name, index) => times[index] !== undefined && !ignored.includes(index)),
+      ignored: names.filter((name, index) => ignored.includes(index)),
     });
   });
 
@@ -461,34 +409,16 @@ describe('a time out of order is ignored', () => {
   });
 
   test('in a plan too', () => {
-    const result = read({
-      plan: {
-        flightType: 'Unscheduled',
-        departs: { airport: 'BOS', at: utc('13:00') },
-        arrives: { airport: 'JFK', at: utc('12:00') },
-      },
-    });
-    expect(result).toMatchObject({
+    const [departs, arrives] = [
+      { airport: 'BOS', at: utc('13:00') },
+      { airport: 'JFK', at: utc('12:00') },
+    ];
+    const message = 'plan.arrives.at is before plan.departs.at, which is 2027-03-01T13:00:00Z: 2027-03-01T12:00:00Z.';
+    expect(read({ plan: { flightType: 'Unscheduled', departs, arrives } })).toMatchObject({
       message: {
-        plan: {
-          flightType: 'Unscheduled',
-          departureAirport: 'BOS',
-          arrivalAirport: 'JFK',
-          departsAt: at('13:00'),
-          arrivesAt: undefined,
-          serviceType: '',
-          aircraftType: { iata: '', icao: '' },
-          recovers: undefined,
-        },
+        plan: { departureAirport: 'BOS', arrivalAirport: 'JFK', departsAt: at('13:00'), arrivesAt: undefined },
       },
-      fieldErrors: [
-        {
-          reason: 'out-of-order',
-          field: 'plan.arrives.at',
-          value: utc('12:00'),
-          message: 'plan.arrives.at is before plan.departs.at, which is 2027-03-01T13:00:00Z: 2027-03-01T12:00:00Z.',
-        },
-      ],
+      fieldErrors: [{ reason: 'out-of-order', field: 'plan.arrives.at', value: utc('12:00'), message }],
     });
   });
 });

@@ -18,24 +18,14 @@ test.each([
 });
 
 test.each([
-  '2027-03-01T11:07:30',
-  '2027-03-01 11:07:30Z',
-  '2027-03-01T11:07:30z',
-  '2027-02-29T11:07:30Z',
-  '2027-13-01T11:07:30Z',
-  '2027-00-01T11:07:30Z',
-  '2027-03-01T24:00:00Z',
-  '2027-03-01T11:60:00Z',
-  '2027-03-01T11:07:60Z',
-  '2027-03-01T11:07:3/Z',
-  '2027-03-01T11:07:30,120Z',
-  '1949-12-31T23:59:59Z',
-  '2100-01-01T00:00:00Z',
-  '0065-03-01T11:07:30Z',
-  '0065-03-01T11:07:30+00:00',
-  '',
-])("'%s' is not an instant", (text) => {
-  expect(parseMessageInstant(text)).toBeUndefined();
+  ['in another form', ['', '2027-03-01T11:07:30', '2027-03-01 11:07:30Z', '2027-03-01T11:07:30z']],
+  ['with another fraction', ['2027-03-01T11:07:3/Z', '2027-03-01T11:07:30,120Z']],
+  ['on no day', ['2027-02-29T11:07:30Z', '2027-13-01T11:07:30Z', '2027-00-01T11:07:30Z']],
+  ['at no time of day', ['2027-03-01T24:00:00Z', '2027-03-01T11:60:00Z', '2027-03-01T11:07:60Z']],
+  ['beyond the years', ['1949-12-31T23:59:59Z', '2100-01-01T00:00:00Z']],
+  ['of an early year', ['0065-03-01T11:07:30Z', '0065-03-01T11:07:30+00:00']],
+])('a text %s is not an instant', (_, texts) => {
+  expect(texts.filter((text) => parseMessageInstant(text) !== undefined)).toEqual([]);
 });
 
 test('parses every text like the regular expression, within the bounds', () => {
@@ -53,7 +43,7 @@ test('parses every text like the regular expression, within the bounds', () => {
       const isWithin = instant !== undefined && instant >= Date.UTC(1950, 0, 1) && instant < Date.UTC(2100, 0, 1);
       expect(parseMessageInstant(text)).toBe(isWithin ? instant : undefined);
     }),
-    { numRuns: 3000 },
+    { numRuns: 1500 },
   );
 });
 

@@ -6,7 +6,8 @@ import { createFeedFile } from '../master-data/feed-file.ts';
 
 const read = async (file: FeedFile, separator: ',' | '^' = ',') => {
   const report = createLoadReport('test');
-  const rows = await Array.fromAsync(readCsvRows(file, { columns: ['code', 'name'], separator, report }));
+  const rows: object[] = [];
+  for await (const row of readCsvRows(file, { columns: ['code', 'name'], separator, report })) rows.push(row);
   return { rows, entries: report.entries };
 };
 const createTowns = (...lines: readonly string[]): FeedFile => createFeedFile('towns.csv', ...lines);
@@ -28,7 +29,10 @@ test('in tables separated by ^ a quote is an ordinary character', async () => {
 
 test('a row with too few or too many cells is quarantined with its line, and the other rows are accepted', async () => {
   const { rows, entries } = await read(createTowns('code,name', 'AAA,One', 'BBB', 'CCC,Three,3', 'DDD,Four'));
-  expect(rows.map(({ values }) => values.code)).toEqual(['AAA', 'DDD']);
+  expect(rows).toEqual([
+    { line: 2, values: { code: 'AAA', name: 'One' } },
+    { line: 5, values: { code: 'DDD', name: 'Four' } },
+  ]);
   const entry = { severity: 'quarantined', field: 'towns.csv', reason: 'cells-of-row' };
   expect(entries).toEqual([
     { ...entry, line: 3, value: 'BBB', message: 'The row has 1 cells where the header of towns.csv has 2.' },
@@ -38,7 +42,7 @@ test('a row with too few or too many cells is quarantined with its line, and the
 
 test('omits and counts incomplete placeholder rows', async () => {
   const { rows, entries } = await read(createTowns('code,name', 'AAA,One', 'TODO:BBB', 'TODO:CCC,a,b,c'));
-  expect(rows.map(({ values }) => values.code)).toEqual(['AAA']);
+  expect(rows).toEqual([{ line: 2, values: { code: 'AAA', name: 'One' } }]);
   const message = 'So many rows of towns.csv are marked as still to be written and are left out.';
   expect(entries).toEqual([{ severity: 'notice', field: 'towns.csv', value: '2', reason: 'unwritten-row', message }]);
 });
