@@ -8,7 +8,7 @@ import { createSecret } from '../../../src/delivery/webhook/signatures.ts';
 import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
 import type { Database, Sql } from '../../../src/store/pool/database.ts';
 import { PUSH_CHANNEL } from '../../../src/store/deliveries/endpoint-claims.ts';
-import { sequence, insertStatusEvents } from '../../store/events/sample-events.ts';
+import { deleteAllEvents, sequence, insertStatusEvents } from '../../store/events/sample-events.ts';
 
 export type Account = { readonly id: string; readonly stream: number };
 
@@ -18,6 +18,14 @@ export const insertAccount = async (sql: Sql): Promise<Account> => {
     insert into alert_account (subscription_id, profile, created_at) select id, '{}', now() from owner returning id, stream`;
   if (!row) throw new Error('no account');
   return row;
+};
+
+/** Deletes all accounts, endpoints, deliveries and events, far faster than creating another database. */
+export const clearDeliveries = async (sql: Sql): Promise<void> => {
+  await sql`
+    truncate subscription, alert_account, account_stream, account_event, push_endpoint, push_key, push_progress, push_retry,
+      push_attempt, push_dead_letter cascade`;
+  await deleteAllEvents(sql);
 };
 
 export type NewEndpoint = { readonly account: Account; readonly url: string; readonly key?: string };

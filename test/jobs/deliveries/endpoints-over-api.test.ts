@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDeliverer, type Deliverer } from '../../../src/delivery/webhook/deliverer.ts';
@@ -36,7 +35,7 @@ afterAll(async () => {
 
 /** Resolves once the condition holds. */
 const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await isSo())) await sleep(5);
+  await expect.poll(isSo, { interval: 5 }).toBe(true);
 };
 
 /** The body of a request that is signed with a secret, at the time of the test. */
@@ -47,11 +46,10 @@ const verified = (secret: string | null, { headers, body }: ReceivedRequest): un
 
 test('a registered endpoint receives events, is disabled by 410, enabled again, and receives redeliveries', async () => {
   const account = await world.createAccount();
-  const give = (count: number): Promise<readonly string[]> =>
-    insertTestEvents(world.db, account, {
-      events: Array.from({ length: count }, (_, n) => ({ body: { n } })),
-      now: clock(),
-    });
+  const give = (count: number): Promise<readonly string[]> => {
+    const events = Array.from({ length: count }, (_, n) => ({ body: { n } }));
+    return insertTestEvents(world.db, account, { events, now });
+  };
   const before = await give(2);
   const url = `http://127.0.0.1:${receiver.port}/`;
   const created = await createEndpoint(world, account, { url, after: 1 });
@@ -64,11 +62,8 @@ test('a registered endpoint receives events, is disabled by 410, enabled again, 
   const after = await give(2);
   await until(() => received.length === 3);
   expect(new Set(ids())).toEqual(new Set([before[1], ...after]));
-  expect(received.map((one) => verified(created.secret, one))).toMatchObject([
-    { position: 2 },
-    { position: 3 },
-    { position: 4 },
-  ]);
+  const positions = [2, 3, 4].map((position) => ({ position }));
+  expect(received.map((one) => verified(created.secret, one))).toMatchObject(positions);
   await until(async () => (await read('/progress'))['position'] === 4);
   expect(await read('/progress')).toMatchObject({ end: 4, backlog: 0, retries: 0, deadLetters: 0, failures: 0 });
   expect(await read('/deliveries')).toMatchObject({ paging: { totalCount: 3 } });
@@ -110,10 +105,8 @@ test('a registered endpoint receives events, is disabled by 410, enabled again, 
   // While paused, it receives tests only.
   await world.sendJson('PATCH', at, { body: { active: false } });
   const [paused] = await give(1);
-  expect(await readResponse(world.sendJson('POST', `${at}/ping`))).toMatchObject([
-    200,
-    { delivery: { outcome: 'delivered' } },
-  ]);
+  const ping = await readResponse(world.sendJson('POST', `${at}/ping`));
+  expect(ping).toMatchObject([200, { delivery: { outcome: 'delivered' } }]);
   expect(ids()).not.toContain(paused);
   await world.sendJson('PATCH', at, { body: { active: true } });
   await until(() => ids().includes(paused));

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DeliveryResult } from '../../../src/delivery/webhook/delivery-result.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { listDueRetries, type DueRetry } from '../../../src/store/deliveries/due-events.ts';
@@ -8,14 +7,8 @@ import { insertRangeRetries } from '../../../src/store/deliveries/redeliveries.t
 import { startEventDelivery } from '../../../src/jobs/deliveries/deliver-events.ts';
 import { EndpointSender, type EndpointSenderOptions } from '../../../src/jobs/deliveries/endpoint-sender.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import {
-  addAccountEvents,
-  createLoopbackDeliverer,
-  insertAccount,
-  insertEndpoint,
-  openWebhookReceiver,
-  type Account,
-} from './delivery-fixture.ts';
+import { addAccountEvents, clearDeliveries, insertAccount, insertEndpoint, type Account } from './delivery-fixture.ts';
+import { createLoopbackDeliverer, openWebhookReceiver } from './delivery-fixture.ts';
 
 const now = new Date('2027-01-01T00:00:00Z');
 
@@ -23,14 +16,17 @@ let fresh: FreshDatabase;
 let db: Database;
 let account: Account;
 const stops: (() => Promise<void>)[] = [];
-beforeEach(async () => {
+beforeAll(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
+});
+afterAll(() => fresh.drop());
+beforeEach(async () => {
+  await clearDeliveries(db);
   account = await insertAccount(db);
 });
 afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
-  await fresh.drop();
 });
 
 const start = async (settings: object = {}): Promise<void> => {
@@ -40,11 +36,11 @@ const start = async (settings: object = {}): Promise<void> => {
   const deliverer = createLoopbackDeliverer();
   stops.push(await startEventDelivery(db, { deliverer, clock: () => now, onError, pollMs: 50, ...settings }));
 };
-const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-  while (!(await isSo())) await delay(5);
+const untilCount = async (query: () => Promise<{ readonly length: number }>, count: number): Promise<void> => {
+  await expect.poll(async () => (await query()).length, { interval: 5 }).toBe(count);
 };
-const redeliver = (endpointId: string, number: number): Promise<number> =>
-  db.begin((sql) => insertRangeRetries(sql, { endpointId, stream: account.stream, now }, { from: number, to: number }));
+const redeliver = (endpointId: string, from: number, to = from): Promise<number> =>
+  db.begin((sql) => insertRangeRetries(sql, { endpointId, stream: account.stream, now }, { from, to }));
 const logged = (): Promise<readonly object[]> => db`select attempt, status from push_attempt order by id`;
 
 /** A receiver that responds on request, and an endpoint with an event after this many attempts. */
@@ -70,7 +66,7 @@ test('a redelivery requested during an attempt sends the event again', async () 
   expect(await redeliver(endpoint, 1)).toBe(1);
   await respond(0, 200);
   await respond(1, 204);
-  await until(async () => (await db`select from push_retry`).length === 0);
+  await untilCount(() => db`select from push_retry`, 0);
   expect(await logged()).toEqual([
     { attempt: 1, status: 200 },
     { attempt: 1, status: 204 },
@@ -83,7 +79,7 @@ test('a redelivery requested during the failing last attempt prevents the dead l
   expect(await redeliver(endpoint, 1)).toBe(1);
   await respond(0, 404);
   await respond(1, 404);
-  await until(async () => (await db`select from push_retry where due_at > ${now}`).length === 1);
+  await untilCount(() => db`select from push_retry where due_at > ${now}`, 1);
   expect(await logged()).toEqual([
     { attempt: 17, status: 404 },
     { attempt: 1, status: 404 },
@@ -96,10 +92,7 @@ test('a redelivery repeats events that were attempted out of order; others are s
   const endpoint = await insertEndpoint(db, { account, url: 'http://127.0.0.1/' });
   await addAccountEvents(db, [account], { flights: [1, 2, 3, 4] });
   await db`update push_progress set number = 1, finished = '{3}'`;
-  const queued = await db.begin((sql) =>
-    insertRangeRetries(sql, { endpointId: endpoint, stream: account.stream, now }, { from: 1, to: 4 }),
-  );
-  expect(queued).toBe(2);
+  expect(await redeliver(endpoint, 1, 4)).toBe(2);
   expect(await db`select number::int from push_retry order by 1`).toEqual([{ number: 1 }, { number: 3 }]);
 });
 
@@ -107,21 +100,20 @@ test('a due retry of a pruned event becomes a dead letter immediately, however l
   const endpoint = await insertEndpoint(db, { account, url: 'http://127.0.0.1/' });
   await db`insert into push_retry values (${endpoint}, 1, 3, ${now})`;
   await start({ turnMs: 600_000, lingerMs: 600_000 });
-  await until(async () => (await db`select from push_dead_letter`).length === 1);
+  await untilCount(() => db`select from push_dead_letter`, 1);
   expect(await db`select number::int, attempts, reason from push_dead_letter`).toEqual([
     { number: 1, attempts: 3, reason: 'expired' },
   ]);
 });
 
-const senderOf = (
-  id: string,
-  settings: Pick<EndpointSenderOptions, 'deliver' | 'onError' | 'onSettled'>,
-): EndpointSender => {
+const senderOf = (id: string, deliver: EndpointSenderOptions['deliver']) => {
+  const settled = Promise.withResolvers<void>();
+  const settings = { deliver, onError: settled.reject, onSettled: () => settled.resolve() };
   const health = { failures: 0, failingSince: undefined, backoffs: 0, backoffUntil: undefined };
   const claimed = { id, stream: account.stream, number: 1, finished: [], health };
   const sender = new EndpointSender(claimed, { ...settings, clock: () => now, maxConcurrency: 8 });
   sender.setLease(Infinity);
-  return sender;
+  return { sender, settled: settled.promise };
 };
 const dueTo = async (id: string): Promise<readonly DueRetry[]> => {
   await addAccountEvents(db, [account], { flights: [1] });
@@ -134,19 +126,14 @@ const result = { durationMs: 1, responseBytes: 0, responseText: '' };
 test('a 410 of a former URL does not disable the endpoint', async () => {
   const id = await insertEndpoint(db, { account, url: 'http://127.0.0.1/' });
   const due = await dueTo(id);
-  const settled = Promise.withResolvers<void>();
   const outcome = Promise.withResolvers<DeliveryResult>();
-  const sender = senderOf(id, {
-    deliver: () => outcome.promise,
-    onError: settled.reject,
-    onSettled: () => settled.resolve(),
-  });
+  const { sender, settled } = senderOf(id, () => outcome.promise);
   const target = { id, url: 'http://127.0.0.1/before', header: undefined, keys: [] };
   sender.setTarget(target);
   sender.addRetries(due, { limit: 10, readFrom: performance.now() });
   sender.setTarget({ ...target, url: 'http://127.0.0.1/after' });
   outcome.resolve({ ...result, kind: 'gone', status: 410 });
-  await settled.promise;
+  await settled;
   expect(sender.collectResults()).toMatchObject({
     endpoints: [{ disabledFor: undefined, isReleased: false }],
     attempts: [{ outcome: 'gone' }],
@@ -162,11 +149,10 @@ test('does not resend retries that were read before their result was written', a
     sent += 1;
     return { ...result, kind: 'delivered', status: 200 };
   };
-  const settled = Promise.withResolvers<void>();
-  const sender = senderOf(endpoint, { deliver, onError: settled.reject, onSettled: () => settled.resolve() });
+  const { sender, settled } = senderOf(endpoint, deliver);
   sender.setTarget({ id: endpoint, url: 'http://127.0.0.1/', header: undefined, keys: [] });
   sender.addRetries(due, { limit: 10, readFrom: performance.now() });
-  await settled.promise;
+  await settled;
   const readFrom = performance.now();
   const results = sender.collectResults();
   if (results) sender.confirmWritten(results);

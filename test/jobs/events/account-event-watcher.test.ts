@@ -1,23 +1,22 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import {
-  AccountEventWatcher,
-  type AccountEventWatcherOptions,
-} from '../../../src/jobs/events/account-event-watcher.ts';
+import { AccountEventWatcher } from '../../../src/jobs/events/account-event-watcher.ts';
+import type { AccountEventWatcherOptions } from '../../../src/jobs/events/account-event-watcher.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
 let watchers: AccountEventWatcher[] = [];
-beforeEach(async () => {
+beforeAll(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
 });
+afterAll(() => fresh.drop());
+beforeEach(() => db`delete from account_stream`);
 afterEach(async () => {
   await Promise.all(watchers.map((watcher) => watcher.stop()));
   watchers = [];
-  await fresh.drop();
 });
 
 const fail = (error: unknown): void => {
@@ -39,13 +38,16 @@ const moveTo = async (stream: number, last: number, isNotified = true): Promise<
 const never = new AbortController().signal;
 const LONG_MS = 60_000;
 
+const waitOn = (watcher: AccountEventWatcher, after: number, signal = never): Promise<void> =>
+  watcher.waitForEvents({ stream: 1, after, timeoutMs: LONG_MS }, signal);
+
 /** Whether a promise has been settled by now. */
 const isOver = (promise: Promise<void>): Promise<boolean> =>
   Promise.race([promise.then(() => true), new Promise<boolean>((resolve) => setImmediate(() => resolve(false)))]);
 
 test('wakes the requests whose stream has a new event, and no others', async () => {
   const watcher = createWatcher();
-  const own = watcher.waitForEvents({ stream: 1, after: 4, timeoutMs: LONG_MS }, never);
+  const own = waitOn(watcher, 4);
   const other = watcher.waitForEvents({ stream: 2, after: 0, timeoutMs: LONG_MS }, never);
   await moveTo(1, 4);
   await moveTo(1, 5);
@@ -58,8 +60,8 @@ test('wakes the requests whose stream has a new event, and no others', async () 
 test('returns at once for an event that already exists', async () => {
   await moveTo(1, 5, false);
   const watcher = createWatcher();
-  await watcher.waitForEvents({ stream: 1, after: 4, timeoutMs: LONG_MS }, never);
-  const later = watcher.waitForEvents({ stream: 1, after: 5, timeoutMs: LONG_MS }, never);
+  await waitOn(watcher, 4);
+  const later = waitOn(watcher, 5);
   expect(await isOver(later)).toBe(false);
   await moveTo(1, 6);
   await later;
@@ -67,7 +69,7 @@ test('returns at once for an event that already exists', async () => {
 
 test('polling finds events without a notification', async () => {
   const watcher = createWatcher({ pollMs: 5 });
-  const waiting = watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: LONG_MS }, never);
+  const waiting = waitOn(watcher, 0);
   await moveTo(1, 1, false);
   await waiting;
   expect(await db`select last_number from account_stream`).toEqual([{ last_number: 1n }]);
@@ -75,7 +77,7 @@ test('polling finds events without a notification', async () => {
 
 test('finds events whose notification was lost with the connection', async () => {
   const watcher = createWatcher();
-  const waiting = watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: LONG_MS }, never);
+  const waiting = waitOn(watcher, 0);
   const listeners = () => db<{ pid: number }[]>`
     select pid from pg_stat_activity
     where datname = current_database() and query ilike 'listen%' and pid <> pg_backend_pid()`;
@@ -93,15 +95,15 @@ test('waiting ends after the timeout, an abort, and a stop', async () => {
   const watcher = createWatcher();
   const off = new AbortController();
   await watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: 5 }, never);
-  const called = watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: LONG_MS }, off.signal);
+  const called = waitOn(watcher, 0, off.signal);
   off.abort();
   await called;
-  await watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: LONG_MS }, off.signal);
-  const waiting = watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: LONG_MS }, never);
+  await waitOn(watcher, 0, off.signal);
+  const waiting = waitOn(watcher, 0);
   expect(watcher.isStopped()).toBe(false);
   await watcher.stop();
   await waiting;
-  await watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: LONG_MS }, never);
+  await waitOn(watcher, 0);
   expect(watcher.isStopped()).toBe(true);
 });
 
@@ -109,7 +111,7 @@ test('reports a failed query; requests continue to wait', async () => {
   const reported = Promise.withResolvers<unknown>();
   const watcher = createWatcher({ pollMs: 5, onError: reported.resolve });
   await db`alter table account_stream rename to elsewhere`;
-  const waiting = watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: LONG_MS }, never);
+  const waiting = waitOn(watcher, 0);
   expect(await reported.promise).toMatchObject({ message: 'relation "account_stream" does not exist' });
   await db`alter table elsewhere rename to account_stream`;
   await moveTo(1, 1, false);

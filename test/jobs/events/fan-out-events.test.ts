@@ -8,15 +8,13 @@ import { startEventFanOut } from '../../../src/jobs/events/fan-out-events.ts';
 import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
 import { scheduleEvent, statusEvent } from '../../domain/alerts/sample-events.ts';
 import { deleteAllEvents, noon, sequence } from '../../store/events/sample-events.ts';
+import { deleteSampleAlert, insertSampleAlert, updateSampleAlert } from '../../store/alerts/sample-accounts.ts';
 import {
-  updateSampleAlert,
-  deleteSampleAlert,
-  listAllAccountEvents,
-  insertSampleAccount,
-  insertSampleAlert,
   insertEventsWithFacts,
-  type SampleAccount,
+  insertSampleAccount,
+  listAllAccountEvents,
 } from '../../store/alerts/sample-accounts.ts';
+import type { SampleAccount } from '../../store/alerts/sample-accounts.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
 let fresh: FreshDatabase;
@@ -54,22 +52,9 @@ const distributedTo = async (): Promise<number> => {
   return Number(row?.last);
 };
 
-/** Resolves when a condition holds that did not hold when an account last received an event. */
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  const there = Promise.withResolvers<void>();
-  const check = (): void => {
-    void holds().then((isThere) => {
-      if (isThere) there.resolve();
-    }, there.reject);
-  };
-  const { unlisten } = await db.listen(ACCOUNT_EVENTS_CHANNEL, check);
-  check();
-  const timer = setInterval(check, 50);
-  await there.promise;
-  clearInterval(timer);
-  await unlisten();
+const untilDistributed = async (position: number): Promise<void> => {
+  await expect.poll(distributedTo, { interval: 2 }).toBeGreaterThanOrEqual(position);
 };
-const untilDistributed = (position: number): Promise<void> => until(async () => (await distributedTo()) >= position);
 
 let flights = 0;
 /** Creates events of new flights and sequences them into the log. */
@@ -82,19 +67,24 @@ beforeEach(() => {
   flights = 1;
 });
 
-type Seen = { readonly number: number; readonly flight: number; readonly alertId: string; readonly parts: object };
 /** Returns the events of an account: the flight of each event, and its parts. */
-const seenBy = async ({ stream }: SampleAccount): Promise<readonly Seen[]> =>
+const seenBy = async ({ stream }: SampleAccount) =>
   (await listAllAccountEvents(db, stream)).map(({ number, flightKey: key, alertId, parts }) => ({
     number,
     flight: Number.parseInt(key, 16),
     alertId,
     parts,
   }));
+/** The number and the flight of each event of an account. */
+const numbersOf = async (account: SampleAccount) =>
+  (await seenBy(account)).map(({ number, flight }) => `${number}: ${flight}`);
+/** Inserts an account with an alert. */
+const insertWatcher = async (changes: Parameters<typeof insertSampleAlert>[2] = {}) => {
+  const account = await insertSampleAccount(db);
+  return [account, await insertSampleAlert(db, account, changes)] as const;
+};
 const flightsOf = async (account: SampleAccount): Promise<readonly number[]> =>
   (await seenBy(account)).map(({ flight }) => flight);
-
-const bare = { changes: false, seats: false };
 
 test('adds an event to an account once, by the oldest matching alert, with the parts of all matching alerts', async () => {
   const [ada, bob, cyd] = [await insertSampleAccount(db), await insertSampleAccount(db), await insertSampleAccount(db)];
@@ -109,10 +99,8 @@ test('adds an event to an account once, by the oldest matching alert, with the p
     { number: 1, flight: 1, alertId: seats, parts: { changes: false, seats: true } },
     { number: 2, flight: 2, alertId: changes, parts: { changes: true, seats: true } },
   ]);
-  expect(await seenBy(bob)).toEqual([
-    { number: 1, flight: 1, alertId: plain, parts: bare },
-    { number: 2, flight: 2, alertId: plain, parts: bare },
-  ]);
+  const ofBob = { alertId: plain, parts: { changes: false, seats: false } };
+  expect(await seenBy(bob)).toEqual([1, 2].map((number) => ({ number, flight: number, ...ofBob })));
   expect(await seenBy(cyd)).toEqual([]);
   // A changed alert keeps its age.
   await updateSampleAlert(db, { account: ada, id: changes }, { name: 'changed' });
@@ -135,12 +123,8 @@ test('GA, unscheduled and marketing flights are added for alerts that include th
     own: { codeshare: false },
     both: { gaFlights: true, unscheduledFlights: true, codeshare: false },
   };
-  const accounts = new Map<string, SampleAccount>();
-  for (const [name, alert] of Object.entries(alerts)) {
-    const account = await insertSampleAccount(db);
-    accounts.set(name, account);
-    await insertSampleAlert(db, account, alert);
-  }
+  const accounts: (readonly [string, SampleAccount])[] = [];
+  for (const [name, alert] of Object.entries(alerts)) accounts.push([name, (await insertWatcher(alert))[0]]);
   await emit(
     statusEvent,
     { ...statusEvent, isMarketing: true },
@@ -195,11 +179,9 @@ test('reads alerts after events: an alert created in between counts, a deleted o
   await db.begin(async (sql) => {
     await sql`lock table event_log in access exclusive mode`;
     // The database reports that it waits, which shows that it is about to read.
-    for (;;) {
-      const [row] = await other<{ waiting: boolean }[]>`
-        select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`;
-      if (row?.waiting === true) break;
-    }
+    const listWaiting = () =>
+      other`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await listWaiting()).length, { interval: 2 }).toBeGreaterThan(0);
     await insertSampleAlert(other, late);
     await deleteSampleAlert(other, id);
     await insertEventsWithFacts(other, 2, [statusEvent]);
@@ -210,8 +192,7 @@ test('reads alerts after events: an alert created in between counts, a deleted o
 });
 
 test('reloads all alerts after changes were pruned', async () => {
-  const account = await insertSampleAccount(db);
-  const first = await insertSampleAlert(db, account, { iataCarrierCode: 'AA', alertType: 'Carrier' });
+  const [account, first] = await insertWatcher({ iataCarrierCode: 'AA', alertType: 'Carrier' });
   await start();
   await emit(statusEvent);
   await untilDistributed(1);
@@ -224,8 +205,7 @@ test('reloads all alerts after changes were pruned', async () => {
 });
 
 test('a move ends at the limit of account events, and the next one continues there', async () => {
-  const accounts = [await insertSampleAccount(db), await insertSampleAccount(db), await insertSampleAccount(db)];
-  for (const account of accounts) await insertSampleAlert(db, account);
+  const accounts = [(await insertWatcher())[0], (await insertWatcher())[0], (await insertWatcher())[0]];
   await emit(statusEvent, statusEvent, statusEvent, statusEvent, { ...statusEvent, flightType: 'GA' });
   const moves: object[] = [];
   await start({ maxAdded: 4, onProgress: (moved) => void moves.push(moved) });
@@ -235,13 +215,7 @@ test('a move ends at the limit of account events, and the next one continues the
     { events: 2, added: 6, last: 4 },
     { events: 1, added: 0, last: 5 },
   ]);
-  for (const account of accounts)
-    expect((await seenBy(account)).map(({ number, flight }) => [number, flight])).toEqual([
-      [1, 1],
-      [2, 2],
-      [3, 3],
-      [4, 4],
-    ]);
+  for (const account of accounts) expect(await numbersOf(account)).toEqual(['1: 1', '2: 2', '3: 3', '4: 4']);
 });
 
 test('notifies readers of new account events, and not of events that no alert selects', async () => {
@@ -251,8 +225,7 @@ test('notifies readers of new account events, and not of events that no alert se
     channels.push(payload);
     if (payload === 'end') last.resolve();
   });
-  const account = await insertSampleAccount(db);
-  await insertSampleAlert(db, account);
+  await insertWatcher();
   await start();
   await emit({ ...statusEvent, flightType: 'GA' });
   await untilDistributed(1);
@@ -267,8 +240,7 @@ test('notifies readers of new account events, and not of events that no alert se
 });
 
 test('events that were deleted before fan-out are reported once, and later ones are added', async () => {
-  const account = await insertSampleAccount(db);
-  await insertSampleAlert(db, account);
+  const [account] = await insertWatcher();
   await emit(statusEvent, statusEvent, statusEvent);
   await db`delete from event_log where pos <= 2`;
   const reported: unknown[] = [];
@@ -279,8 +251,7 @@ test('events that were deleted before fan-out are reported once, and later ones 
 });
 
 test('a failed run is reported and retried, and adds nothing twice', async () => {
-  const account = await insertSampleAccount(db);
-  await insertSampleAlert(db, account);
+  const [account] = await insertWatcher();
   await emit(statusEvent);
   await db`alter table account_event rename to away`;
   const reported = Promise.withResolvers<unknown>();
@@ -293,8 +264,7 @@ test('a failed run is reported and retried, and adds nothing twice', async () =>
 });
 
 test('polling finds events without a notification', async () => {
-  const account = await insertSampleAccount(db);
-  await insertSampleAlert(db, account);
+  const [account] = await insertWatcher();
   await start({ pollMs: 5 });
   await insertEventsWithFacts(db, 1, [statusEvent]);
   // Sequences events without a notification.
@@ -320,8 +290,7 @@ test('waits while another instance is active, and takes over with the current al
 });
 
 test('adds nothing after a stop, and a later instance resumes at the same event', async () => {
-  const account = await insertSampleAccount(db);
-  await insertSampleAlert(db, account);
+  const [account] = await insertWatcher();
   const stop = await start();
   await emit(statusEvent);
   await untilDistributed(1);
@@ -330,8 +299,5 @@ test('adds nothing after a stop, and a later instance resumes at the same event'
   expect(await distributedTo()).toBe(1);
   await start({ standbyMs: 1 });
   await untilDistributed(2);
-  expect((await seenBy(account)).map(({ number, flight }) => [number, flight])).toEqual([
-    [1, 1],
-    [2, 2],
-  ]);
+  expect(await numbersOf(account)).toEqual(['1: 1', '2: 2']);
 });

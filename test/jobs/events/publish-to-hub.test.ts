@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { jetstreamManager, type StreamAPI } from '@nats-io/jetstream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { renderEvent } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
 import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
@@ -9,14 +9,13 @@ import {
   listAllAccountEvents,
   insertSampleAccount,
   insertEventsWithFacts,
-  type SampleAccount,
 } from '../../store/alerts/sample-accounts.ts';
+import type { SampleAccount } from '../../store/alerts/sample-accounts.ts';
 import { longText, sequence, insertStatusEvents } from '../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { fanOutToAll } from '../../support/fan-out-events.ts';
 import { connectAsService, readHubMessages } from '../../support/hub/hub-messages.ts';
 import { hasNatsServer, startBroker, type Broker } from '../../support/hub/nats-server.ts';
-import { computeQuantile } from '../../support/quantile.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -29,10 +28,8 @@ const stops: (() => Promise<void>)[] = [];
 const give = async (flights: readonly number[], accounts: readonly SampleAccount[] = [ada]): Promise<void> => {
   for (const flight of flights) await db.begin((sql) => insertStatusEvents(sql, [flight]));
   await sequence(db);
-  await fanOutToAll(
-    db,
-    accounts.map(({ stream }) => stream),
-  );
+  const streams = accounts.map(({ stream }) => stream);
+  await fanOutToAll(db, streams);
 };
 
 type Started = {
@@ -72,13 +69,32 @@ const start = async (options: Partial<HubPublisherOptions> = {}, on = db): Promi
   return { stop: stopOnce, until, errors };
 };
 
+/** Publishes this many events, and stops. */
+const publishAndStop = async (events: number): Promise<void> => {
+  const { until, stop } = await start();
+  await until(events);
+  await stop();
+};
+/** Restarts the broker with its data of this moment; `restore` loses what it stores from then on. */
+const save = async (): Promise<void> => {
+  await broker.kill();
+  broker.save();
+  await broker.start();
+};
+const restore = async (): Promise<void> => {
+  await broker.kill();
+  broker.restore();
+  await broker.start();
+};
+const changeStream = (change: (streams: StreamAPI) => Promise<unknown>): Promise<unknown> =>
+  connectAsService(broker, async (connection) => change((await jetstreamManager(connection)).streams));
+
 const positionsOf = async ({ id }: SampleAccount): Promise<readonly number[]> =>
   (await readHubMessages(broker))
     .filter(({ subject }) => subject.startsWith(`events.${id}.`))
     .map(({ position }) => position);
 
-const BACKLOG = 5000;
-const TIMED = 200;
+const BACKLOG = 1000;
 
 describe.skipIf(!hasNatsServer)('the hub', () => {
   beforeEach(async () => {
@@ -127,9 +143,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
 
   test('resumes after the last event of a former instance', async () => {
     await give([1, 2]);
-    const first = await start();
-    await first.until(2);
-    await first.stop();
+    await publishAndStop(2);
     await give([3]);
     const second = await start();
     await second.until(1);
@@ -152,15 +166,10 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
 
   test('does not publish an unrecorded event again, however long ago it was published', async () => {
     await give([1, 2, 3]);
-    const first = await start();
-    await first.until(3);
-    await first.stop();
+    await publishAndStop(3);
     // As after a kill between the last acknowledgement and its record; outside its window the broker does not recognize IDs.
     await db`update hub_progress set pos = 1, hub_sequence = 1`;
-    await connectAsService(broker, async (connection) => {
-      const { streams } = await jetstreamManager(connection);
-      await streams.update('FLIGHT_EVENTS', { duplicate_window: 100_000_000 });
-    });
+    await changeStream((streams) => streams.update('FLIGHT_EVENTS', { duplicate_window: 100_000_000 }));
     await give([4]);
     const second = await start();
     await second.until(1);
@@ -171,9 +180,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     await give([1, 2]);
     const { until, errors } = await start();
     await until(2);
-    await connectAsService(broker, async (connection) =>
-      (await jetstreamManager(connection)).streams.delete('FLIGHT_EVENTS'),
-    );
+    await changeStream((streams) => streams.delete('FLIGHT_EVENTS'));
     await give([3]);
     await until(5);
     expect(await positionsOf(ada)).toEqual([1, 2, 3]);
@@ -184,15 +191,11 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     await give([1, 2]);
     const first = await start();
     await first.until(2);
-    await broker.kill();
-    broker.save();
-    await broker.start();
+    await save();
     await give([3, 4]);
     await first.until(4);
     await first.stop();
-    await broker.kill();
-    broker.restore();
-    await broker.start();
+    await restore();
     await give([5]);
     const second = await start();
     await second.until(3);
@@ -204,14 +207,10 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     await give([1]);
     const { until } = await start();
     await until(1);
-    await broker.kill();
-    broker.save();
-    await broker.start();
+    await save();
     await give([2, 3]);
     await until(3);
-    await broker.kill();
-    broker.restore();
-    await broker.start();
+    await restore();
     await until(5);
     expect(await positionsOf(ada)).toEqual([1, 2, 3]);
   });
@@ -234,9 +233,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     await give([1]);
     const { until, errors } = await start();
     await until(1);
-    await connectAsService(broker, async (connection) =>
-      (await jetstreamManager(connection)).streams.update('FLIGHT_EVENTS', { max_msg_size: 2000 }),
-    );
+    await changeStream((streams) => streams.update('FLIGHT_EVENTS', { max_msg_size: 2000 }));
     await db.begin((sql) => insertStatusEvents(sql, [2], 'x'.repeat(3000)));
     await sequence(db);
     await fanOutToAll(db, [ada.stream]);
@@ -248,11 +245,8 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
 
   test('treats a duplicate message as published', async () => {
     await give([1, 2, 3]);
-    const first = await start();
-    await first.until(3);
-    await first.stop();
-    await db`update hub_progress set pos = 1`;
-    await db`update hub_progress set stream = ${ada.stream}`;
+    await publishAndStop(3);
+    await db`update hub_progress set pos = 1, stream = ${ada.stream}`;
     await give([4]);
     const second = await start({ batch: 2 });
     await second.until(3);
@@ -262,18 +256,15 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
 
   test('reports events that are no longer retained, and publishes later ones', async () => {
     await give([1]);
-    const first = await start();
-    await first.until(1);
-    await first.stop();
+    await publishAndStop(1);
     await give([2, 3, 4]);
     await db`delete from account_event where pos < 4`;
     await db`delete from event_log where pos < 4`;
     const second = await start();
     await second.until(1);
     expect(await positionsOf(ada)).toEqual([1, 4]);
-    expect(second.errors).toEqual([
-      'events of the positions 2 to 3 were no longer retained when the hub was to get them',
-    ]);
+    const lost = 'events of the positions 2 to 3 were no longer retained when the hub was to get them';
+    expect(second.errors).toEqual([lost]);
   });
 
   test('a process that cannot reach the hub reports that without its password, and releases the lease', async () => {
@@ -297,36 +288,14 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     await until(3);
     expect(await positionsOf(ada)).toEqual([1, 2, 3]);
   });
-  test('publishes a backlog far faster than events arrive, and new events reach their consumer quickly', async () => {
+
+  test('publishes a backlog in order', async () => {
     const flights = Array.from({ length: BACKLOG }, (_, index) => index);
     await db.begin((sql) => insertStatusEvents(sql, flights, longText));
     await sequence(db, { limit: BACKLOG });
     await fanOutToAll(db, [ada.stream]);
-    const began = performance.now();
-    const { until } = await start({ batch: 1000 });
+    const { until } = await start({ batch: 400 });
     await until(BACKLOG);
-    const perSecond = Math.round((BACKLOG / (performance.now() - began)) * 1000);
-    const givenAt: number[] = [];
-    const latencies: number[] = [];
-    const reading = connectAsService(broker, async (connection) => {
-      const js = jetstream(connection);
-      const consumer = await js.consumers.get('FLIGHT_EVENTS', { opt_start_seq: BACKLOG + 1 });
-      for await (const message of await consumer.consume()) {
-        latencies.push(performance.now() - (givenAt[Number(message.headers?.get('Position'))] ?? NaN));
-        if (latencies.length === TIMED) return;
-      }
-    });
-    for (let n = 1; n <= TIMED; n += 1) {
-      await db.begin((sql) => insertStatusEvents(sql, [n], longText));
-      await sequence(db);
-      await fanOutToAll(db, [ada.stream]);
-      givenAt[BACKLOG + n] = performance.now();
-    }
-    await reading;
-    console.log(
-      `${perSecond} messages of 2 kB a second from a backlog of ${BACKLOG}; from an account that is given an event to its consumer ` +
-        `p50 ${computeQuantile(latencies, 0.5).toFixed(1)} ms, p99 ${computeQuantile(latencies, 0.99).toFixed(1)} ms`,
-    );
-    expect(await positionsOf(ada)).toEqual(Array.from({ length: BACKLOG + TIMED }, (_, index) => index + 1));
+    expect(await positionsOf(ada)).toEqual(flights.map((index) => index + 1));
   });
 });

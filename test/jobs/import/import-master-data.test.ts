@@ -63,6 +63,9 @@ const importError = async (): Promise<FeedError> => {
   return error;
 };
 
+const readAll = async () =>
+  Promise.all([listLocations(database.sql), listCarriers(database.sql), listEquipment(database.sql)]);
+const owners = async () => (await listCarriers(database.sql)).map(({ iata, icao, rank }) => `${iata} ${icao} ${rank}`);
 const codes = async () => (await listLocations(database.sql)).map(({ iata, icao, faa }) => `${iata}/${icao}/${faa}`);
 
 test('imports plain and compressed files of a directory, and counts the accepted records', async () => {
@@ -88,43 +91,22 @@ test('imports plain and compressed files of a directory, and counts the accepted
     'optd_airline_alliance_membership.csv',
     'optd_usdot_wac.csv',
   ]);
-  expect(lines).toEqual([
-    'cities: 1 added, 0 changed',
-    'locations: 4 added, 0 changed',
-    'carriers: 2 added, 0 changed',
-    `equipment: ${equipment.length} added, 0 changed`,
-  ]);
+  const added = ['cities: 1', 'locations: 4', 'carriers: 2', `equipment: ${equipment.length}`];
+  expect(lines).toEqual(added.map((count) => `${count} added, 0 changed`));
   expect(progress[0]).toEqual({ file: 'ourairports_countries.csv', step: 1, steps: 5 });
   expect(progress.at(-1)).toEqual({ file: 'optd_aircraft.csv', step: 5, steps: 5 });
   expect(await codes()).toEqual(['LHR/EGLL/', 'NQZ/UACC/', '//2G4', 'TSE/UACC/']);
-  const carriers = (await listCarriers(database.sql)).map(({ iata, icao, rank }) => [iata, icao, rank]);
-  expect(carriers).toEqual([
-    ['LH', 'DLH', 1],
-    ['LH', 'GEC', 2],
-  ]);
+  expect(await owners()).toEqual(['LH DLH 1', 'LH GEC 2']);
 });
 
 test('a second import of the same files changes nothing', async () => {
   await writeFiles({ ...required, 'optd_por_no_longer_valid.csv': retired });
   await importDir();
-  const before = [
-    await listLocations(database.sql),
-    await listCarriers(database.sql),
-    await listEquipment(database.sql),
-  ];
+  const before = await readAll();
   const lines: string[] = [];
   await importDir(lines);
-  expect(lines).toEqual([
-    'cities: 0 added, 0 changed',
-    'locations: 0 added, 0 changed',
-    'carriers: 0 added, 0 changed',
-    'equipment: 0 added, 0 changed',
-  ]);
-  expect([
-    await listLocations(database.sql),
-    await listCarriers(database.sql),
-    await listEquipment(database.sql),
-  ]).toEqual(before);
+  expect(lines).toEqual(['cities', 'locations', 'carriers', 'equipment'].map((kind) => `${kind}: 0 added, 0 changed`));
+  expect(await readAll()).toEqual(before);
 });
 
 test('schedule records are due after an import that changed something, and only then', async () => {
@@ -141,14 +123,10 @@ test('a station or carrier that a schedule added keeps its ID when master data i
   await writeFiles(required);
   await importDir();
   const locations = await listLocations(database.sql);
-  expect(locations.filter(({ iata }) => iata === 'LHR').map(({ id, icao }) => [id, icao])).toEqual([
-    [station.id, 'EGLL'],
-  ]);
-  const carriers = (await listCarriers(database.sql)).filter(({ iata }) => iata === 'LH');
-  expect(carriers.map(({ id, icao }) => [id === carrier.id, icao])).toEqual([
-    [true, 'DLH'],
-    [false, 'GEC'],
-  ]);
+  const airports = locations.filter(({ iata }) => iata === 'LHR');
+  expect(airports.map(({ id, icao }) => [id, icao])).toEqual([[station.id, 'EGLL']]);
+  const kept = (await listCarriers(database.sql)).filter(({ id }) => id === carrier.id);
+  expect([kept.map(({ icao }) => icao), await owners()]).toEqual([['DLH'], ['LH DLH 1', 'LH GEC 2']]);
 });
 
 test('an airport that gets another code keeps its row for the old one and has a new row for the new one', async () => {
@@ -163,31 +141,16 @@ test('an airport that gets another code keeps its row for the old one and has a 
   expect(sharing[1]).toEqual(before);
 });
 
-test('a carrier that is no longer listed ranks after the current owner of its code', async () => {
+test.each([
+  ['no longer listed ranks after the current owner of its code', 'NEW^LH', ['LH NEW 1', 'LH DLH 99', 'LH GEC 99']],
+  ['listed under another IATA code is found under the new one', 'DLH^L9', ['L9 DLH 1', 'LH DLH 99', 'LH GEC 99']],
+])('a carrier that is %s', async (_, listed, expected) => {
   await writeFiles(required);
   await importDir();
-  const airlines = required['optd_airlines.csv'];
-  await writeFiles({ 'optd_airlines.csv': [airlines[0] ?? '', 'c^^^^NEW^LH^New owner^^P^1^'] });
+  const [columns = ''] = required['optd_airlines.csv'];
+  await writeFiles({ 'optd_airlines.csv': [columns, `c^^^^${listed}^Lufthansa^^P^1^`] });
   await importDir();
-  const owners = (await listCarriers(database.sql)).map(({ icao, rank }) => [icao, rank]);
-  expect(owners).toEqual([
-    ['NEW', 1],
-    ['DLH', 99],
-    ['GEC', 99],
-  ]);
-});
-
-test('a carrier that changed its IATA code is found by its ICAO code under the new one', async () => {
-  await writeFiles(required);
-  await importDir();
-  const airlines = required['optd_airlines.csv'];
-  await writeFiles({ 'optd_airlines.csv': [airlines[0] ?? '', 'c^^^^DLH^L9^Lufthansa^^P^1^'] });
-  await importDir();
-  const owners = (await listCarriers(database.sql)).map(({ iata, icao, rank }) => [iata, icao, rank]);
-  expect(owners.filter(([, icao]) => icao === 'DLH')).toEqual([
-    ['L9', 'DLH', 1],
-    ['LH', 'DLH', 99],
-  ]);
+  expect(await owners()).toEqual(expected);
 });
 
 describe('files with far fewer records than the last ones', () => {
@@ -230,9 +193,7 @@ describe('files with far fewer records than the last ones', () => {
 
   test('are rejected for carriers too, even if another list still has them', async () => {
     const [columns = ''] = required['optd_airlines.csv'];
-    const carriers = letters.map(
-      (letter, index) => `${letter}^^^^AA${letter}^A${letter}^Carrier ${letter}^^P^${index}^`,
-    );
+    const carriers = letters.map((letter) => `${letter}^^^^AA${letter}^A${letter}^Carrier ${letter}^^P^1^`);
     const others = ['Code,Name,ICAO,IATA', ...letters.map((letter) => `x,Carrier ${letter},AA${letter},A${letter}`)];
     await writeFiles({ ...required, 'optd_airlines.csv': [columns, ...carriers], 'vrs_airlines.csv': others });
     await importDir();
@@ -260,26 +221,21 @@ test('names all missing files of a directory, and which files are required or op
 });
 
 test('names a directory that does not exist', async () => {
-  const error: unknown = await importMasterData({ sql: database.sql, dir: `${dir}/none`, log: () => {} }).catch(
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(FeedError);
-  expect(String(error)).toContain(`the directory ${dir}/none cannot be read`);
+  const missing = importMasterData({ sql: database.sql, dir: `${dir}/none`, log: () => {} });
+  const message = `the directory ${dir}/none cannot be read`;
+  await expect(missing).rejects.toMatchObject({ name: 'FeedError', message, reason: 'no-such-directory' });
 });
 
+const cutOff = gzipSync('iata_code^manufacturer^model^icao_code\n320^Airbus^A320^A320\n').subarray(0, 40);
 test.each([
-  [
-    'is cut off',
-    'optd_aircraft.csv.gz',
-    () => gzipSync('iata_code^manufacturer^model^icao_code\n320^Airbus^A320^A320\n').subarray(0, 40),
-  ],
-  ['is not a gzip file', 'optd_aircraft.csv.gz', () => Buffer.from('iata_code^manufacturer')],
-  ['has other columns', 'optd_aircraft.csv', () => Buffer.from('code,name\n320,Airbus\n')],
-  ['is empty', 'optd_aircraft.csv', () => Buffer.alloc(0)],
+  ['is cut off', 'optd_aircraft.csv.gz', cutOff],
+  ['is not a gzip file', 'optd_aircraft.csv.gz', 'iata_code^manufacturer'],
+  ['has other columns', 'optd_aircraft.csv', 'code,name\n320,Airbus\n'],
+  ['is empty', 'optd_aircraft.csv', ''],
 ])('when the last file %s, the others are not imported', async (_what, name, content) => {
   const { 'optd_aircraft.csv': _aircraft, ...others } = required;
   await writeFiles(others);
-  await writeFile(join(dir, name), content());
+  await writeFile(join(dir, name), content);
   expect((await importError()).message).toContain(name);
   expect([await codes(), await listCarriers(database.sql)]).toEqual([[], []]);
 });
@@ -292,5 +248,5 @@ test('stores nothing when the database rejects one part', async () => {
   } finally {
     await database.sql`alter table equipment drop constraint none_at_all`;
   }
-  expect([await codes(), await listCarriers(database.sql), await listEquipment(database.sql)]).toEqual([[], [], []]);
+  expect(await readAll()).toEqual([[], [], []]);
 });

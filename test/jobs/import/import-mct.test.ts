@@ -67,17 +67,10 @@ const full = {
   ],
 };
 
-test('reads back what was loaded, with and without optional fields', async () => {
+test('reads back what was loaded, with and without optional fields; a load replaces the previous file', async () => {
+  expect(await readMctFile(fresh.sql)).toStrictEqual({ records: [], partners: [] });
   await load('full.mct', formatMctText(full));
   expect(await readMctFile(fresh.sql)).toStrictEqual(full);
-});
-
-test('returns an empty file when nothing was loaded', async () => {
-  expect(await readMctFile(fresh.sql)).toStrictEqual({ records: [], partners: [] });
-});
-
-test('a load replaces the previous file completely', async () => {
-  await load('full.mct', formatMctText(full));
   await load('next.mct', formatMctFile(formatMctLine(mct({ minutes: 75 }))));
   expect(await readMctFile(fresh.sql)).toStrictEqual({ records: [mct({ minutes: 75 })], partners: [] });
 });
@@ -94,67 +87,37 @@ test('a rejected file keeps the previous one', async () => {
 });
 
 test('a record in quarantine does not affect the others', async () => {
-  const report = await load(
-    'bad.mct',
-    formatMctFile(formatMctLine(mct({ status: 'DD' })), formatMctLine(mct()).replace('0100', '0160')),
-  );
+  const lines = [formatMctLine(mct({ status: 'DD' })), formatMctLine(mct()).replace('0100', '0160')];
+  const report = await load('bad.mct', formatMctFile(...lines));
   expect(report.entries).toMatchObject([{ severity: 'quarantined', line: 3, bytes: [5, 8], value: '0160' }]);
   expect((await readMctFile(fresh.sql)).records).toStrictEqual([mct({ status: 'DD' })]);
 });
 
 test('unknown stations and carriers are accepted, and reported once each', async () => {
-  const report = await load(
-    'unknown.mct',
-    formatMctFile(
-      formatMctLine(mct({ arrivalStation: 'QQA', departureStation: 'QQA' })),
-      formatMctLine(mct({ arrival: side({ carrier: 'XX', operator: 'Q8', station: 'QQB' }), suppression: 'N' })),
-      formatMctLine(mct({ status: 'DD', departure: side({ station: 'QQA' }) })),
-      ...formatPartnerLines({ carrier: 'XX', partners: ['Q8', 'Q9'] }),
-    ),
-  );
-  expect(report.accepted).toEqual({
-    header: 1,
-    'station standard': 2,
-    'carrier exception': 1,
-    trailer: 1,
-    'partner list': 1,
+  const records = [
+    mct({ arrivalStation: 'QQA', departureStation: 'QQA' }),
+    mct({ arrival: side({ carrier: 'XX', operator: 'Q8', station: 'QQB' }), suppression: 'N' }),
+    mct({ status: 'DD', departure: side({ station: 'QQA' }) }),
+  ];
+  const partners = formatPartnerLines({ carrier: 'XX', partners: ['Q8', 'Q9'] });
+  const report = await load('unknown.mct', formatMctFile(...records.map(formatMctLine), ...partners));
+  const counts = { 'station standard': 2, 'carrier exception': 1, 'partner list': 1 };
+  expect(report.accepted).toEqual({ header: 1, ...counts, trailer: 1 });
+  const notice = (line: number, field: string, value: string) => ({
+    severity: 'notice',
+    line,
+    field,
+    value,
+    reason: `${field}-unknown`,
+    message: `no master data knows this ${field}, which ${value === 'QQA' || value === 'Q8' ? '2 records name' : '1 record names'}, this line first`,
   });
   expect(report.entries).toStrictEqual([
-    {
-      severity: 'notice',
-      line: 2,
-      field: 'station',
-      value: 'QQA',
-      reason: 'station-unknown',
-      message: 'no master data knows this station, which 2 records name, this line first',
-    },
-    {
-      severity: 'notice',
-      line: 3,
-      field: 'station',
-      value: 'QQB',
-      reason: 'station-unknown',
-      message: 'no master data knows this station, which 1 record names, this line first',
-    },
-    {
-      severity: 'notice',
-      line: 3,
-      field: 'carrier',
-      value: 'Q8',
-      reason: 'carrier-unknown',
-      message: 'no master data knows this carrier, which 2 records name, this line first',
-    },
-    {
-      severity: 'notice',
-      line: 5,
-      field: 'carrier',
-      value: 'Q9',
-      reason: 'carrier-unknown',
-      message: 'no master data knows this carrier, which 1 record names, this line first',
-    },
+    notice(2, 'station', 'QQA'),
+    notice(3, 'station', 'QQB'),
+    notice(3, 'carrier', 'Q8'),
+    notice(5, 'carrier', 'Q9'),
   ]);
 });
-
 test('stores the report with the load', async () => {
   const report = await load('kept.mct', formatMctFile(formatMctLine(mct())));
   const [row] = await fresh.sql<{ source: string; digest: number; report: unknown }[]>`
