@@ -9,7 +9,7 @@ import type { EventFacts } from '../../src/domain/alerts/event-facts.ts';
 import { addDays, localDate } from '../../src/domain/time/dates.ts';
 import { createRandom, type SeededRandom } from '../lib/seeded-random.ts';
 import { sampleAlert } from '../domain/alerts/sample-alert.ts';
-import { median, printFigure } from './figures.ts';
+import { figure, median, printFigure } from './figures.ts';
 
 const ALERTS = (process.env['BENCH_ALERTS'] ?? '10000,100000').split(',').map(Number);
 const EVENTS = 50_000;
@@ -131,17 +131,11 @@ const measure = (count: number, name: string, mix: Mix): void => {
       unit: 'events/s',
       ...(mix.ports === 1 && { target: { atLeast: 100_000 } }),
     },
-    { name: `${alerts.length} alerts, ${name}: alerts an event`, value: perEvent, unit: 'alerts' },
-    { name: `${alerts.length} alerts, ${name}: built in`, value: buildMs, unit: 'ms' },
-    { name: `${alerts.length} alerts, ${name}: changed alerts`, value: (CHANGES / changeMs) * 1000, unit: 'alerts/s' },
+    figure(`${alerts.length} alerts, ${name}: alerts an event`, perEvent, 'alerts'),
+    figure(`${alerts.length} alerts, ${name}: built in`, buildMs, 'ms'),
+    figure(`${alerts.length} alerts, ${name}: changed alerts`, (CHANGES / changeMs) * 1000, 'alerts/s'),
     ...(before !== undefined && after !== undefined
-      ? [
-          {
-            name: `${alerts.length} alerts, ${name}: memory beside them`,
-            value: (after - before) / 2 ** 20,
-            unit: 'MB',
-          },
-        ]
+      ? [figure(`${alerts.length} alerts, ${name}: memory beside them`, (after - before) / 2 ** 20, 'MB')]
       : []),
   ]);
 };

@@ -17,7 +17,7 @@ import type { BuildResult } from './build-connections.ts';
 import { askers } from './connection-queries.ts';
 import { syntheticMct } from './connections-mct.ts';
 import { computeQuantile } from '../support/quantile.ts';
-import { printFigure, type Figure } from './figures.ts';
+import { figure, printFigure, type Figure } from './figures.ts';
 import { playLoad } from './prepared-stage.ts';
 import { openWorld, readWorldSize } from './world.ts';
 
@@ -51,13 +51,13 @@ const building = async (url: string, from: string): Promise<void> => {
   const { build, seconds, peakMegabytes } = said as BuildResult;
   const took = Object.values(seconds).reduce((sum, one) => sum + one, 0);
   printFigure('connections', [
-    { name: `building ${build.days} days of ${build.flights} flights`, value: took, unit: 's', target: { atMost: 60 } },
-    ...Object.entries(seconds).map(([step, value]) => ({ name: `building: ${step}`, value, unit: 's' })),
-    { name: 'building: pairs looked at', value: build.looked, unit: 'pairs' },
-    { name: 'building: connections', value: build.built, unit: 'connections' },
-    { name: 'building: memory at most', value: peakMegabytes, unit: 'MB', target: { atMost: 1500 } },
-    { name: 'the set in memory', value: megabytes(build.bytes), unit: 'MB' },
-    { name: 'the set as it is stored', value: megabytes(build.storedBytes), unit: 'MB' },
+    figure(`building ${build.days} days of ${build.flights} flights`, took, 's', { atMost: 60 }),
+    ...Object.entries(seconds).map(([step, value]) => figure(`building: ${step}`, value, 's')),
+    figure('building: pairs looked at', build.looked, 'pairs'),
+    figure('building: connections', build.built, 'connections'),
+    figure('building: memory at most', peakMegabytes, 'MB', { atMost: 1500 }),
+    figure('the set in memory', megabytes(build.bytes), 'MB'),
+    figure('the set as it is stored', megabytes(build.storedBytes), 'MB'),
   ]);
 };
 
@@ -79,10 +79,10 @@ const loading = async (db: Database): Promise<ConnectionSet> => {
   if (!set) throw new Error('there is no set of connections to load');
   const after = memory();
   printFigure('connections', [
-    { name: 'loading the set into a server', value: seconds, unit: 's' },
-    { name: 'loading: longest block of the event loop', value: delay.max / 1e6, unit: 'ms' },
-    { name: 'loading: buffers', value: after.buffers - before.buffers, unit: 'MB' },
-    { name: 'loading: heap', value: after.heap - before.heap, unit: 'MB' },
+    figure('loading the set into a server', seconds, 's'),
+    figure('loading: longest block of the event loop', delay.max / 1e6, 'ms'),
+    figure('loading: buffers', after.buffers - before.buffers, 'MB'),
+    figure('loading: heap', after.heap - before.heap, 'MB'),
   ]);
   return set;
 };
@@ -133,14 +133,14 @@ const figuresOf = (name: string, measured: readonly Measured[]): readonly Figure
       unit: 'ms',
       ...(isAll && { target: { atMost: 50 } }),
     },
-    {
-      name: `${name}: found at most`,
-      value: computeQuantile(
+    figure(
+      `${name}: found at most`,
+      computeQuantile(
         measured.map(({ total }) => total),
         1,
       ),
-      unit: 'connections',
-    },
+      'connections',
+    ),
   ];
 };
 
@@ -163,9 +163,7 @@ const searching = async (set: ConnectionSet): Promise<void> => {
     printFigure('connections', figuresOf(`all but arrival airport, ${limit} a page`, others));
   }
   delay.disable();
-  printFigure('connections', [
-    { name: 'searching: longest block of the event loop', value: delay.max / 1e6, unit: 'ms' },
-  ]);
+  printFigure('connections', [figure('searching: longest block of the event loop', delay.max / 1e6, 'ms')]);
 };
 
 const { flightsPerDay } = readWorldSize();

@@ -18,7 +18,7 @@ import { createRandom } from '../lib/seeded-random.ts';
 import { sampleAlert } from '../domain/alerts/sample-alert.ts';
 import { statusEvent } from '../domain/alerts/sample-events.ts';
 import { flightKey, longText, noon, sequence, sampleStatusEvent, listEvents } from '../store/events/sample-events.ts';
-import { printFigure, type Figure } from './figures.ts';
+import { figure, printFigure, type Figure } from './figures.ts';
 import { prepareStage } from './prepared-stage.ts';
 import { computeQuantile } from '../support/quantile.ts';
 
@@ -129,11 +129,11 @@ const throughput = async (db: Database, alerts: number, fanOut: number): Promise
   const databaseMs = (await databaseWork(db)) - databaseBefore;
   await stop();
   return [
-    { name: 'events distributed', value: events / seconds, unit: 'events/s' },
-    { name: 'given to accounts', value: given / seconds, unit: 'events/s' },
-    { name: 'our work for 1000 events', value: (user + system) / events, unit: 'ms' },
-    { name: "the database's work for 1000 events", value: databaseMs / (EVENTS / 1000), unit: 'ms' },
-    { name: 'alerts read in', value: loadMs, unit: 'ms' },
+    figure('events distributed', events / seconds, 'events/s'),
+    figure('given to accounts', given / seconds, 'events/s'),
+    figure('our work for 1000 events', (user + system) / events, 'ms'),
+    figure("the database's work for 1000 events", databaseMs / (EVENTS / 1000), 'ms'),
+    figure('alerts read in', loadMs, 'ms'),
   ];
 };
 
@@ -187,9 +187,9 @@ const latency = async (db: Database, alerts: number, fanOut: number): Promise<re
     }
   }
   return [
-    { name: 'written', value: rate, unit: 'events/s' },
-    { name: 'from commit to its accounts, half take at most', value: computeQuantile(latencies, 0.5), unit: 'ms' },
-    { name: 'from commit to its accounts, 99 % take at most', value: computeQuantile(latencies, 0.99), unit: 'ms' },
+    figure('written', rate, 'events/s'),
+    figure('from commit to its accounts, half take at most', computeQuantile(latencies, 0.5), 'ms'),
+    figure('from commit to its accounts, 99 % take at most', computeQuantile(latencies, 0.99), 'ms'),
   ];
 };
 

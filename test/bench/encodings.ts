@@ -1,6 +1,6 @@
 /** Compares full pages with 304 responses, and compressed with uncompressed ones, with and without the page cache. */
 import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
-import { printFigure, type Figure } from './figures.ts';
+import { figure, printFigure, type Figure } from './figures.ts';
 import { runAlternated } from './load.ts';
 import { listBenchQueries } from './queries.ts';
 import { startService, type Service } from './service.ts';
@@ -36,10 +36,10 @@ const measure = async ({ base, pid }: Service, path: string, { isCached }: { rea
       unchanged: { ...full, headers: { 'if-none-match': tag }, status: 304 },
     });
     const name = `${where}: 304 to a full page`;
-    figures.push({ name, value: ratio('unchanged', 'full'), unit: 'ratio' });
-    figures.push({ name: `${name}, by processor`, value: cpuRatio('unchanged', 'full'), unit: 'ratio' });
-    figures.push({ name: `${where}: 304`, value: of('unchanged').perSecond, unit: 'requests/s' });
-    figures.push({ name: `${where}: full`, value: of('full').perSecond, unit: 'requests/s' });
+    figures.push(figure(name, ratio('unchanged', 'full'), 'ratio'));
+    figures.push(figure(`${name}, by processor`, cpuRatio('unchanged', 'full'), 'ratio'));
+    figures.push(figure(`${where}: 304`, of('unchanged').perSecond, 'requests/s'));
+    figures.push(figure(`${where}: full`, of('full').perSecond, 'requests/s'));
   }
   for (const coding of codings) {
     const bytes = await bytesOf(`${base}${path}`, coding);
@@ -48,19 +48,10 @@ const measure = async ({ base, pid }: Service, path: string, { isCached }: { rea
       full,
       packed: { ...full, headers: { 'accept-encoding': coding } },
     });
-    const target = coding === 'zstd' ? { target: { atLeast: 0.7 } } : {};
-    figures.push({
-      name: `${where}: ${coding} to uncompressed`,
-      value: ratio('packed', 'full'),
-      unit: 'ratio',
-      ...target,
-    });
-    figures.push({
-      name: `${where}: ${coding} to uncompressed, by processor`,
-      value: cpuRatio('packed', 'full'),
-      unit: 'ratio',
-    });
-    figures.push({ name: `${where}: bytes with ${coding}`, value: bytes, unit: 'bytes' });
+    const target = coding === 'zstd' ? { atLeast: 0.7 } : undefined;
+    figures.push(figure(`${where}: ${coding} to uncompressed`, ratio('packed', 'full'), 'ratio', target));
+    figures.push(figure(`${where}: ${coding} to uncompressed, by processor`, cpuRatio('packed', 'full'), 'ratio'));
+    figures.push(figure(`${where}: bytes with ${coding}`, bytes, 'bytes'));
   }
   printFigure('encodings', figures);
 };
@@ -88,8 +79,8 @@ try {
     });
     const name = '304 from the cache to a full page from the database';
     printFigure('encodings', [
-      { name, value: ratio('unchanged', 'full'), unit: 'ratio', target: { atLeast: 10 } },
-      { name: `${name}, by processor`, value: cpuRatio('unchanged', 'full'), unit: 'ratio' },
+      figure(name, ratio('unchanged', 'full'), 'ratio', { atLeast: 10 }),
+      figure(`${name}, by processor`, cpuRatio('unchanged', 'full'), 'ratio'),
     ]);
   }
 } finally {

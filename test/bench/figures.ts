@@ -11,10 +11,18 @@ export type Figure = {
   readonly target?: Target | undefined;
 };
 
+/** Creates a figure. */
+export const figure = (name: string, value: number, unit: string, target?: Target): Figure => ({
+  name,
+  value,
+  unit,
+  target,
+});
+
 /** Sends figures to the parent process, or prints them when the part runs alone. */
 export const printFigure = (part: string, figures: readonly Figure[]): void => {
   if (process.send) process.send({ part, figures });
-  else process.stdout.write(renderMarkdown(figures.map((figure) => ({ part, ...figure }))));
+  else process.stdout.write(renderMarkdown(figures.map((one) => ({ part, ...one }))));
 };
 
 /** A figure with its part of the suite. */
@@ -38,14 +46,10 @@ const numberText = (value: number): string => {
 
 const metText = { true: 'met', false: 'NOT MET', undefined: '' } as const;
 
-const rowOf = (figure: PrintedFigure): readonly string[] => [
-  figure.part,
-  figure.name,
-  numberText(figure.value),
-  figure.unit,
-  targetText(figure.target),
-  metText[`${isMet(figure)}`],
-];
+const rowOf = (printed: PrintedFigure): readonly string[] => {
+  const { part, name, value, unit, target } = printed;
+  return [part, name, numberText(value), unit, targetText(target), metText[`${isMet(printed)}`]];
+};
 
 /** Renders figures as a Markdown table with aligned columns. */
 export const renderMarkdown = (figures: readonly PrintedFigure[]): string => {

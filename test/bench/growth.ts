@@ -1,6 +1,6 @@
 /** Measures how cost grows: the same queries over a tenth of the flights and over all, and bytes per flight on disk. */
 import { walkToPage } from './requested-page.ts';
-import { printFigure, type Figure } from './figures.ts';
+import { figure, printFigure, type Figure } from './figures.ts';
 import { runAlternated } from './load.ts';
 import { listBenchQueries } from './queries.ts';
 import { startService, type Service } from './service.ts';
@@ -39,10 +39,10 @@ const served = async (world: World, service: Service, title: string): Promise<re
       'ours',
     );
     const name = `${title}: ${page.name}, page ${page.page}`;
-    figures.push({ name: `${name}: requests`, value: load.perSecond, unit: 'requests/s' });
-    figures.push({ name: `${name}: processor of the server a request`, value: load.cpuMs, unit: 'ms' });
-    figures.push({ name: `${name}: half take at most`, value: load.p50, unit: 'ms' });
-    figures.push({ name: `${name}: 99 % take at most`, value: load.p99, unit: 'ms' });
+    figures.push(figure(`${name}: requests`, load.perSecond, 'requests/s'));
+    figures.push(figure(`${name}: processor of the server a request`, load.cpuMs, 'ms'));
+    figures.push(figure(`${name}: half take at most`, load.p50, 'ms'));
+    figures.push(figure(`${name}: 99 % take at most`, load.p99, 'ms'));
   }
   return figures;
 };
@@ -55,14 +55,14 @@ const measure = async (flightsPerDay: number, days: number): Promise<void> => {
     const { flights, heap, indexes, rest, records } = await sizesOf(world);
     const figures = await served(world, service, title);
     printFigure('growth', [
-      { name: `${title}: flights`, value: flights, unit: 'rows' },
-      { name: `${title}: heap a flight`, value: heap / flights, unit: 'bytes' },
-      { name: `${title}: indexes a flight`, value: indexes / flights, unit: 'bytes' },
-      { name: `${title}: all else, a schedule record`, value: rest / records, unit: 'bytes' },
+      figure(`${title}: flights`, flights, 'rows'),
+      figure(`${title}: heap a flight`, heap / flights, 'bytes'),
+      figure(`${title}: indexes a flight`, indexes / flights, 'bytes'),
+      figure(`${title}: all else, a schedule record`, rest / records, 'bytes'),
       ...figures,
-      { name: `${title}: memory of the server`, value: await service.megabytes(), unit: 'MB' },
-      { name: `${title}: filled in`, value: world.filled.seconds, unit: 's' },
-      { name: `${title}: memory at most while it was filled`, value: world.filled.peakMegabytes, unit: 'MB' },
+      figure(`${title}: memory of the server`, await service.megabytes(), 'MB'),
+      figure(`${title}: filled in`, world.filled.seconds, 's'),
+      figure(`${title}: memory at most while it was filled`, world.filled.peakMegabytes, 'MB'),
     ]);
   } finally {
     await service.stop();

@@ -2,7 +2,7 @@
  * Measures hot pages: a Zipf mix over airports and days with statuses, while 100 status messages per second arrive through the
  * feed, against bare node:http that sends the same bytes from memory and sees no changes.
  */
-import { printFigure } from './figures.ts';
+import { figure, printFigure } from './figures.ts';
 import { listHotPaths } from './hot-flights.ts';
 import { runAlternated, WARM_UP_SECONDS } from './load.ts';
 import { playMemory } from './memory-player.ts';
@@ -39,25 +39,16 @@ const measure = async (
     const { perSecond, p50, p99 } = busy.of('ours');
     const name = `${limit} a page, Zipf mix, ${connections} callers`;
     const whileStored = `${name}, ${PER_SECOND} messages/s`;
-    const target = limit === 100 && connections === 32 ? { target: { atLeast: 0.6 } } : {};
+    const target = limit === 100 && connections === 32 ? { atLeast: 0.6 } : undefined;
     printFigure('hot', [
-      {
-        name: `${name}, nothing changes: to bare node:http from memory`,
-        value: calm.ratio('ours', 'memory'),
-        unit: 'ratio',
-      },
-      {
-        name: `${whileStored}: to bare node:http from memory`,
-        value: busy.ratio('ours', 'memory'),
-        unit: 'ratio',
-        ...target,
-      },
-      { name: `${whileStored}: by processor, to the same`, value: busy.cpuRatio('ours', 'memory'), unit: 'ratio' },
-      { name: `${whileStored}: requests`, value: perSecond, unit: 'requests/s' },
-      { name: `${whileStored}: half take at most`, value: p50, unit: 'ms' },
-      { name: `${whileStored}: 99 % take at most`, value: p99, unit: 'ms' },
-      { name: `${name}: messages stored meanwhile`, value: stored, unit: 'messages/s' },
-      { name: `${name}: answered from the cache`, value: (100 * hits) / requests, unit: '%' },
+      figure(`${name}, nothing changes: to bare node:http from memory`, calm.ratio('ours', 'memory'), 'ratio'),
+      figure(`${whileStored}: to bare node:http from memory`, busy.ratio('ours', 'memory'), 'ratio', target),
+      figure(`${whileStored}: by processor, to the same`, busy.cpuRatio('ours', 'memory'), 'ratio'),
+      figure(`${whileStored}: requests`, perSecond, 'requests/s'),
+      figure(`${whileStored}: half take at most`, p50, 'ms'),
+      figure(`${whileStored}: 99 % take at most`, p99, 'ms'),
+      figure(`${name}: messages stored meanwhile`, stored, 'messages/s'),
+      figure(`${name}: answered from the cache`, (100 * hits) / requests, '%'),
     ]);
   }
 };
@@ -69,7 +60,7 @@ try {
     await measure(limit, paths, memory);
     await memory.stop();
   }
-  printFigure('hot', [{ name: 'memory of the server', value: await service.megabytes(), unit: 'MB' }]);
+  printFigure('hot', [figure('memory of the server', await service.megabytes(), 'MB')]);
 } finally {
   await service.stop();
   if (process.env['BENCH_KEEP'] !== undefined)

@@ -1,5 +1,5 @@
 /** Measures pages of Master Data over the world of the suite. */
-import { printFigure } from './figures.ts';
+import { figure, printFigure } from './figures.ts';
 import { runAlternated } from './load.ts';
 import { startService } from './service.ts';
 import { openWorld, readWorldSize } from './world.ts';
@@ -23,9 +23,9 @@ try {
   for (const path of questions) {
     const { perSecond, p50, p99 } = (await runAlternated({ ours: { base: service.base, paths: [path] } })).of('ours');
     printFigure('master-data', [
-      { name: `${path}: requests`, value: perSecond, unit: 'requests/s' },
-      { name: `${path}: half take at most`, value: p50, unit: 'ms' },
-      { name: `${path}: 99 % take at most`, value: p99, unit: 'ms' },
+      figure(`${path}: requests`, perSecond, 'requests/s'),
+      figure(`${path}: half take at most`, p50, 'ms'),
+      figure(`${path}: 99 % take at most`, p99, 'ms'),
     ]);
   }
 } finally {

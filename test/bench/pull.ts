@@ -24,7 +24,7 @@ import {
 import { openEventStream, type EventStreamReader } from '../support/event-stream-reader.ts';
 import { databaseUrlOf } from '../support/database-url.ts';
 import { computeQuantile } from '../support/quantile.ts';
-import { printFigure } from './figures.ts';
+import { figure, printFigure } from './figures.ts';
 
 const KEY = 'bench';
 const EVENTS = 20_000;
@@ -146,7 +146,7 @@ const run = async (): Promise<void> => {
     for (let k = 0; k < 10; k += 1) open.push(await openEventStream({ port, path: PATH, headers: headersOf(account) }));
   }
   const silent = (await used()).megabytes - before.megabytes;
-  printFigure('pull', [{ name: 'a stream that is silent, of 200', value: (silent / 200) * 1024, unit: 'kB' }]);
+  printFigure('pull', [figure('a stream that is silent, of 200', (silent / 200) * 1024, 'kB')]);
   for (const { close } of open) close();
   const accountId = await newAccount({ port });
   for (const changes of [true, false]) {
@@ -164,8 +164,8 @@ const run = async (): Promise<void> => {
     const each = Math.round((EVENTS * readers) / spent);
     const name = `pages of ${limit}, ${readers} readers`;
     printFigure('pull', [
-      { name: `${name}: events read`, value: rate, unit: 'events/s' },
-      { name: `${name}: events for a second of the processor of the service`, value: each, unit: 'events' },
+      figure(`${name}: events read`, rate, 'events/s'),
+      figure(`${name}: events for a second of the processor of the service`, each, 'events'),
     ]);
   }
   await streamTimes(db, port, 10);
@@ -174,21 +174,9 @@ const run = async (): Promise<void> => {
     const times = await streamTimes(db, port, streams);
     const { cpuSeconds: after } = await used();
     printFigure('pull', [
-      {
-        name: `${streams} streams: from commit to reader, half take at most`,
-        value: computeQuantile(times, 0.5),
-        unit: 'ms',
-      },
-      {
-        name: `${streams} streams: from commit to reader, 99 % take at most`,
-        value: computeQuantile(times, 0.99),
-        unit: 'ms',
-      },
-      {
-        name: `${streams} streams: processor an event and reader`,
-        value: ((after - cpuSeconds) / times.length) * 1000,
-        unit: 'ms',
-      },
+      figure(`${streams} streams: from commit to reader, half take at most`, computeQuantile(times, 0.5), 'ms'),
+      figure(`${streams} streams: from commit to reader, 99 % take at most`, computeQuantile(times, 0.99), 'ms'),
+      figure(`${streams} streams: processor an event and reader`, ((after - cpuSeconds) / times.length) * 1000, 'ms'),
     ]);
   }
   child.kill();

@@ -15,7 +15,7 @@ import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
 import type { ReceivedPost } from './push-receivers.ts';
 import type { ProcessorTime } from './push-service.ts';
-import { printFigure } from './figures.ts';
+import { figure, printFigure } from './figures.ts';
 import { COMMAND } from './service.ts';
 import { playLoad, prepareStage } from './prepared-stage.ts';
 import { computeQuantile } from '../support/quantile.ts';
@@ -179,40 +179,20 @@ const [steps] = await stage.db<{ sequenced: number[]; posted: number[] }[]>`
   where a.made_at > (select min(made_at) from push_attempt) + ${WARM_SECONDS} * interval '1 s'`;
 const [sequenced, posted] = [steps?.sequenced ?? [], steps?.posted ?? []];
 printFigure('push', [
-  {
-    name: `status messages, ${ALERTS} alerts, ${ENDPOINTS} endpoints`,
-    value: (handedIn.length / fedMs) * 1000,
-    unit: 'messages/s',
-  },
-  { name: 'events posted', value: cameAt.size, unit: 'events' },
-  { name: 'events lost', value: given - cameAt.size, unit: 'events', target: { atMost: 0 } },
-  { name: 'events posted twice', value: repeats, unit: 'events' },
-  { name: 'events out of order in a flight', value: inversions, unit: 'events', target: { atMost: 0 } },
-  {
-    name: 'from message stored to POST received, half take at most',
-    value: computeQuantile(sinceStored, 0.5),
-    unit: 'ms',
-  },
-  {
-    name: 'from message stored to POST received, 99 % take at most',
-    value: computeQuantile(sinceStored, 0.99),
-    unit: 'ms',
-  },
-  {
-    name: 'from message handed in to POST received, half take at most',
-    value: computeQuantile(sinceHandedIn, 0.5),
-    unit: 'ms',
-  },
-  {
-    name: 'from message handed in to POST received, 99 % take at most',
-    value: computeQuantile(sinceHandedIn, 0.99),
-    unit: 'ms',
-  },
-  { name: 'from an event made to its place in the log, 99 % take at most', value: sequenced[1] ?? NaN, unit: 'ms' },
-  { name: 'from there to the beginning of its attempt, 99 % take at most', value: posted[1] ?? NaN, unit: 'ms' },
-  { name: 'after the last message was stored, until all was posted', value: drainMs / 1000, unit: 's' },
-  { name: 'processor of the service, share of a core', value: (after.cpuMs - before.cpuMs) / fedMs, unit: 'cores' },
-  { name: 'memory of the service', value: after.megabytes, unit: 'MB' },
+  figure(`status messages, ${ALERTS} alerts, ${ENDPOINTS} endpoints`, (handedIn.length / fedMs) * 1000, 'messages/s'),
+  figure('events posted', cameAt.size, 'events'),
+  figure('events lost', given - cameAt.size, 'events', { atMost: 0 }),
+  figure('events posted twice', repeats, 'events'),
+  figure('events out of order in a flight', inversions, 'events', { atMost: 0 }),
+  figure('from message stored to POST received, half take at most', computeQuantile(sinceStored, 0.5), 'ms'),
+  figure('from message stored to POST received, 99 % take at most', computeQuantile(sinceStored, 0.99), 'ms'),
+  figure('from message handed in to POST received, half take at most', computeQuantile(sinceHandedIn, 0.5), 'ms'),
+  figure('from message handed in to POST received, 99 % take at most', computeQuantile(sinceHandedIn, 0.99), 'ms'),
+  figure('from an event made to its place in the log, 99 % take at most', sequenced[1] ?? NaN, 'ms'),
+  figure('from there to the beginning of its attempt, 99 % take at most', posted[1] ?? NaN, 'ms'),
+  figure('after the last message was stored, until all was posted', drainMs / 1000, 's'),
+  figure('processor of the service, share of a core', (after.cpuMs - before.cpuMs) / fedMs, 'cores'),
+  figure('memory of the service', after.megabytes, 'MB'),
 ]);
 await service.stop();
 await receivers.stop();

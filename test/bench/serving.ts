@@ -3,7 +3,7 @@
  * with the same SQL, one that sends the same bytes from memory, and comparable frameworks.
  */
 import { walkToPage, type RequestedPage } from './requested-page.ts';
-import { printFigure, type Figure } from './figures.ts';
+import { figure, printFigure, type Figure } from './figures.ts';
 import { runAlternated, WARM_UP_SECONDS } from './load.ts';
 import { playMemory } from './memory-player.ts';
 import { comparePeers, startPeers, type Peers } from './peers/compare.ts';
@@ -44,17 +44,12 @@ const measure = async (page: RequestedPage, index: number): Promise<readonly Fig
   });
   const { perSecond, p50, p99 } = of('ours');
   return [
-    { name: `${name}: requests`, value: perSecond, unit: 'requests/s' },
-    { name: `${name}: half take at most`, value: p50, unit: 'ms' },
-    { name: `${name}: 99 % take at most`, value: p99, unit: 'ms' },
-    {
-      name: `${name}: to bare node:http and postgres`,
-      value: ratio('ours', 'bare'),
-      unit: 'ratio',
-      target: { atLeast: 0.95 },
-    },
-    { name: `${name}: by processor, to bare node:http and postgres`, value: cpuRatio('ours', 'bare'), unit: 'ratio' },
-    { name: `${name}: to bare node:http from memory`, value: ratio('ours', 'memory'), unit: 'ratio' },
+    figure(`${name}: requests`, perSecond, 'requests/s'),
+    figure(`${name}: half take at most`, p50, 'ms'),
+    figure(`${name}: 99 % take at most`, p99, 'ms'),
+    figure(`${name}: to bare node:http and postgres`, ratio('ours', 'bare'), 'ratio', { atLeast: 0.95 }),
+    figure(`${name}: by processor, to bare node:http and postgres`, cpuRatio('ours', 'bare'), 'ratio'),
+    figure(`${name}: to bare node:http from memory`, ratio('ours', 'memory'), 'ratio'),
     ...(peers ? await comparePeers(peers, { ours, kept, page, index, name }) : []),
   ];
 };
@@ -69,8 +64,8 @@ const firstToNext = async (first: RequestedPage): Promise<readonly Figure[]> => 
   });
   const name = `${first.name}, ${first.limit} a page: first page with count to the next without`;
   return [
-    { name, value: ratio('first', 'next'), unit: 'ratio', target: { atLeast: 0.75 } },
-    { name: `${name}, by processor`, value: cpuRatio('first', 'next'), unit: 'ratio' },
+    figure(name, ratio('first', 'next'), 'ratio', { atLeast: 0.75 }),
+    figure(`${name}, by processor`, cpuRatio('first', 'next'), 'ratio'),
   ];
 };
 
@@ -87,7 +82,7 @@ try {
   await warmUp();
   for (const [index, page] of pages.entries()) printFigure('serving', await measure(page, index));
   for (const page of pages) if (page.page === 1) printFigure('serving', await firstToNext(page));
-  printFigure('serving', [{ name: 'memory of the server', value: await service.megabytes(), unit: 'MB' }]);
+  printFigure('serving', [figure('memory of the server', await service.megabytes(), 'MB')]);
 } finally {
   await Promise.all([service.stop(), withCache.stop(), bare.stop(), memory.stop(), peers?.stop()]);
   await world.leave();

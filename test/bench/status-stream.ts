@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import type { FlightInstance } from '../../generated/flight-info/v2/types.gen.ts';
 import { addDays, formatDate } from '../../src/domain/time/dates.ts';
 import type { Database } from '../../src/store/pool/database.ts';
-import { printFigure, type Figure } from './figures.ts';
+import { figure, printFigure, type Figure } from './figures.ts';
 import { COMMAND } from './service.ts';
 import { openWorld } from './world.ts';
 
@@ -130,7 +130,7 @@ const sizesOf = async (db: Database, messages: number): Promise<readonly Figure[
   const figures: Figure[] = [];
   for (const [name, table] of Object.entries(tables)) {
     const [row] = await db<{ bytes: number }[]>`select pg_total_relation_size(${table}::regclass)::float8 as bytes`;
-    figures.push({ name: `disk for ${name}, a message`, value: (row?.bytes ?? NaN) / messages, unit: 'bytes' });
+    figures.push(figure(`disk for ${name}, a message`, (row?.bytes ?? NaN) / messages, 'bytes'));
   }
   return figures;
 };
@@ -147,15 +147,12 @@ try {
   const third = Math.max(1, Math.floor(fresh.memory.length / 3));
   if (fresh.quarantined > 0) throw new Error(`${fresh.quarantined} messages went into quarantine`);
   printFigure('status', [
-    {
-      name: `messages stored, ten for each of ${flights.length} flights`,
-      value: fresh.timed / fresh.seconds,
-      unit: 'messages/s',
-      target: { atLeast: 5000 },
-    },
-    { name: 'messages known before', value: again.timed / again.seconds, unit: 'messages/s' },
-    { name: 'memory in the first third of the stream', value: mean(fresh.memory.slice(0, third)), unit: 'MB' },
-    { name: 'memory in the last third of the stream', value: mean(fresh.memory.slice(-third)), unit: 'MB' },
+    figure(`messages stored, ten for each of ${flights.length} flights`, fresh.timed / fresh.seconds, 'messages/s', {
+      atLeast: 5000,
+    }),
+    figure('messages known before', again.timed / again.seconds, 'messages/s'),
+    figure('memory in the first third of the stream', mean(fresh.memory.slice(0, third)), 'MB'),
+    figure('memory in the last third of the stream', mean(fresh.memory.slice(-third)), 'MB'),
     ...(await sizesOf(world.db, fresh.stored)),
   ]);
 } finally {

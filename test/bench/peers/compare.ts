@@ -1,5 +1,5 @@
 import type { RequestedPage } from '../requested-page.ts';
-import type { Figure } from '../figures.ts';
+import { figure, type Figure } from '../figures.ts';
 import { runAlternated, type Target } from '../load.ts';
 import { playLoad, type LoadPlayer } from '../prepared-stage.ts';
 import type { World } from '../world.ts';
@@ -79,15 +79,10 @@ export const comparePeers = async (
   const best = kinds.reduce((one, other) => (of(other).perSecond > of(one).perSecond ? other : one));
   return [
     ...kinds.flatMap((kind) => [
-      { name: `${name}: to ${titles[kind]}`, value: ratio('ours', kind), unit: 'ratio' },
-      { name: `${name}: by processor, to ${titles[kind]}`, value: cpuRatio('ours', kind), unit: 'ratio' },
+      figure(`${name}: to ${titles[kind]}`, ratio('ours', kind), 'ratio'),
+      figure(`${name}: by processor, to ${titles[kind]}`, cpuRatio('ours', kind), 'ratio'),
     ]),
-    { name: `${name}: to the best peer`, value: ratio('ours', best), unit: 'ratio', target },
-    {
-      name: `${name}: as it is run, from the page cache, to the best peer`,
-      value: ratio('kept', best),
-      unit: 'ratio',
-      target,
-    },
+    figure(`${name}: to the best peer`, ratio('ours', best), 'ratio', target),
+    figure(`${name}: as it is run, from the page cache, to the best peer`, ratio('kept', best), 'ratio', target),
   ];
 };
