@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import { statusChangeKinds } from '../../../src/domain/alerts/alert.ts';
+import {
+  buildScheduleEvent,
+  buildStatusEvent,
+  listChangeKinds,
+  toScheduleFacts,
+  toStatusFacts,
+  type PreviousSchedule,
+} from '../../../src/domain/events/event-builder.ts';
+import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
+import { getChangeKind, statusProperties } from '../../../src/domain/events/event-properties.ts';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import { fullScheduleContent, fullStatusContent } from './event-contents.ts';
+import { differentValue, getValue, withValue, withValues } from './edit-content.ts';
+
+describe('the event of an instance when a schedule is published', () => {
+  const flight = fullScheduleContent;
+  const retimed = withValues(flight, [
+    ['Departure.Time.Local', '20:25'],
+    ['Departure.Time.UTC', '02:25'],
+  ]);
+  const inForce = { kind: 'in-force', content: flight } as const;
+  const deleted = { kind: 'deleted', content: flight } as const;
+  const never = { kind: 'never' } as const;
+  const retiming = [
+    { propertyName: 'Departure.Time.Local', previousValue: '20:20' },
+    { propertyName: 'Departure.Time.UTC', previousValue: '02:20' },
+  ];
+
+  test.each<[string, PreviousSchedule, ScheduleContent | undefined, string, object, readonly object[]]>([
+    ['a new instance', never, flight, 'NEW', flight, []],
+    ['a changed instance', inForce, retimed, 'UPDATED', retimed, retiming],
+    ['a removed instance, with its last content', inForce, undefined, 'DELETED', flight, []],
+    ['an instance that returns unchanged', deleted, flight, 'REINSTATED', flight, []],
+    ['an instance that returns changed since its deletion', deleted, retimed, 'REINSTATED', retimed, retiming],
+    ['one whose last content is unknown', { ...deleted, content: undefined }, flight, 'REINSTATED', flight, []],
+  ])('of %s', (_, before, after, state, content, changes) => {
+    expect(buildScheduleEvent(before, after, 3)).toEqual({ kind: 'schedule', state, content, changes, version: 4 });
+  });
+
+  test('does not exist for an instance that stays unchanged, never existed, or stays deleted', () => {
+    const unchanged = buildScheduleEvent(inForce, structuredClone(flight), 3);
+    expect([unchanged, buildScheduleEvent(never, undefined, 3), buildScheduleEvent(deleted, undefined, 3)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('the event of a status message', () => {
+  test('has all properties of an unknown flight as added', () => {
+    expect(buildStatusEvent(undefined, fullStatusContent, 0)).toStrictEqual({
+      kind: 'status',
+      content: fullStatusContent,
+      version: 1,
+      changes: statusProperties.map(({ name }) => ({ propertyName: name })),
+    });
+  });
+
+  test('does not exist without changes', () => {
+    expect(buildStatusEvent(fullStatusContent, structuredClone(fullStatusContent), 3)).toBeUndefined();
+  });
+});
+
+describe('the kinds of change by which alerts select', () => {
+  /** The kinds of change when these properties change. */
+  const kindsOf = (...names: readonly string[]) => {
+    const values = names.map((name) => [name, differentValue(getValue(fullStatusContent, name))] as const);
+    const event = buildStatusEvent(fullStatusContent, withValues(fullStatusContent, values), 0);
+    const { changed, changedElse } = listChangeKinds(event?.changes ?? []);
+    return [...[...changed].toSorted(), ...(changedElse ? ['else'] : [])].join(' ');
+  };
+  const cabins = [
+    'FirstClass',
+    'BusinessClass',
+    'PremiumEconomyClass',
+    'EconomyPlusClass',
+    'EconomyClass',
+    'TotalSeats',
+  ];
+  const propertiesOfKind: Readonly<Record<(typeof statusChangeKinds)[number], readonly string[]>> = {
+    gates: ['Departure.Gate', 'Arrival.Gate'],
+    terminal: ['Departure.Terminal', 'Arrival.Terminal'],
+    baggage: ['Arrival.Baggage'],
+    aircraftRegistrationNumber: ['Equipment.AircraftRegistrationNumber'],
+    aircraftType: ['Equipment.AircraftType.Iata', 'Equipment.AircraftType.Icao'],
+    seats: cabins.map((cabin) => `SeatingCapacity.Actual.${cabin}`),
+  };
+
+  test.each(statusChangeKinds)('%s are exactly these properties', (kind) => {
+    const names = statusProperties.map(({ name }) => name).filter((name) => getChangeKind(name) === kind);
+    expect(names.toSorted()).toEqual(propertiesOfKind[kind].toSorted());
+    expect(names.map((name) => kindsOf(name))).toEqual(names.map(() => kind));
+  });
+
+  test.each([
+    [['State'], 'else'],
+    [['Departure.Times.Actual.OutGate.UTC'], 'else'],
+    [['DiversionAirport.Iata'], 'else'],
+    [['Departure.CheckInCounter'], 'else'],
+    [['Departure.Gate', 'Arrival.Baggage', 'State'], 'baggage gates else'],
+    [[], ''],
+  ])('of %j are %j', (names, expected) => {
+    expect(kindsOf(...names)).toBe(expected);
+  });
+});
+
+describe('the facts of an event by which alerts select', () => {
+  const flight = {
+    flightType: 'Scheduled',
+    isMarketing: false,
+    iataCarrierCode: 'ZZ',
+    icaoCarrierCode: 'ZZA',
+    flightNumber: 2505,
+    departureAirport: 'AAA',
+    arrivalAirport: 'BBB',
+    departureDate: localDate('2027-01-10'),
+    arrivalDate: localDate('2027-01-10'),
+  };
+  const noCodes = { iataCarrierCode: '', icaoCarrierCode: '', departureAirport: '', arrivalAirport: '' };
+  const newSchedule = (content: ScheduleContent, isMarketing: boolean) => {
+    const event = buildScheduleEvent({ kind: 'never' }, content, 0);
+    return event && toScheduleFacts(event, isMarketing);
+  };
+  const newStatus = (after: StatusContent, before?: StatusContent) => {
+    const event = buildStatusEvent(before, after, 0);
+    return event && toStatusFacts(event);
+  };
+
+  test('are the flight as filed in a schedule event', () => {
+    expect(newSchedule(fullScheduleContent, false)).toEqual({ kind: 'schedule', ...flight });
+    const nameless = withValues(fullScheduleContent, [
+      ['CarrierCode', {}],
+      ['Departure.Airport', {}],
+      ['Arrival.Airport', {}],
+      ['Arrival.Date.Local', '2027-01-11'],
+    ]);
+    const arrivalDate = localDate('2027-01-11');
+    expect(newSchedule(nameless, true)).toEqual({
+      kind: 'schedule',
+      ...flight,
+      ...noCodes,
+      isMarketing: true,
+      arrivalDate,
+    });
+  });
+
+  test('are the flight as scheduled in a status event, even after a diversion, and the changes', () => {
+    expect(newStatus(fullStatusContent, withValue(fullStatusContent, 'Departure.Gate', 'A9'))).toEqual({
+      kind: 'status',
+      ...flight,
+      changed: new Set(['gates']),
+      changedElse: false,
+      outGateVariationMinutes: 0,
+      inGateVariationMinutes: 5,
+    });
+  });
+
+  test.each([
+    ['00:00:00', 0],
+    ['00:16:00', 16],
+    ['-00:15:30', -15.5],
+    ['24:00:00', 1440],
+    ['-25:01:00', -1501],
+  ])('have an estimated variation of %s as %d minutes', (variation, minutes) => {
+    const both = withValues(fullStatusContent, [
+      ['Departure.Times.Estimated.OutGateVariation', variation],
+      ['Arrival.Times.Estimated.InGateVariation', variation],
+    ]);
+    expect(newStatus(both)).toMatchObject({ outGateVariationMinutes: minutes, inGateVariationMinutes: minutes });
+  });
+
+  test('have no variation without an estimate, and the departure date without an arrival', () => {
+    const none = withValues(fullStatusContent, [
+      ['Departure.Times.Estimated', undefined],
+      ['Arrival.Times', undefined],
+    ]);
+    const unknown = { outGateVariationMinutes: undefined, inGateVariationMinutes: undefined };
+    expect(newStatus(none)).toMatchObject({ ...unknown, arrivalDate: flight.departureDate });
+  });
+
+  test('are the known properties of an unscheduled flight without airport codes', () => {
+    const charter = withValues(fullStatusContent, [
+      ['FlightType', 'Unscheduled'],
+      ['IsOperating', false],
+      ['CarrierCode', {}],
+      ['Departure.Times', undefined],
+      ['Departure.Scheduled', {}],
+      ['Arrival.Scheduled', {}],
+    ]);
+    const { departureDate } = flight;
+    expect(newStatus(charter)).toMatchObject({
+      ...noCodes,
+      flightType: 'Unscheduled',
+      isMarketing: true,
+      departureDate,
+    });
+  });
+});

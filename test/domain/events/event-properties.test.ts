@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import {
+  buildScheduleEvent,
+  buildStatusEvent,
+  type PreviousSchedule,
+} from '../../../src/domain/events/event-builder.ts';
+import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
+import {
+  diffProperties,
+  getChangeKind,
+  listProperties,
+  parsePath,
+  scheduleProperties,
+  statusProperties,
+} from '../../../src/domain/events/event-properties.ts';
+import { createRandomNumbers, type Random } from '../status/random-messages.ts';
+import { fullScheduleContent, fullStatusContent } from './event-contents.ts';
+import { differentValue, getValue, listNames, omitEmpty, undoChanges, withValue, withValues } from './edit-content.ts';
+
+const properties = listProperties({
+  State: true,
+  'Departure.Gate': true,
+  'Departure.OutGate.UTC': true,
+  Flights: true,
+});
+
+const between = (before: object, after: object) => diffProperties(properties, before, after);
+
+test('changes have the order of the properties, whatever the order of the members', () => {
+  const before = { flights: ['a'], departure: { outGate: { utc: '1' }, gate: 'A1' }, state: 'Scheduled' };
+  const after = { flights: ['b'], departure: { outGate: { utc: '2' }, gate: 'A2' }, state: 'OutGate' };
+  expect(between(before, after)).toStrictEqual([
+    { propertyName: 'State', previousValue: 'Scheduled' },
+    { propertyName: 'Departure.Gate', previousValue: 'A1' },
+    { propertyName: 'Departure.OutGate.UTC', previousValue: '1' },
+    { propertyName: 'Flights', previousValue: ['a'] },
+  ]);
+});
+
+test('a removed or added object is reported property by property', () => {
+  const part = { departure: { gate: 'A1', outGate: { utc: '1' } } };
+  const [gate, outGate] = [{ propertyName: 'Departure.Gate' }, { propertyName: 'Departure.OutGate.UTC' }];
+  expect(between(part, {})).toStrictEqual([
+    { ...gate, previousValue: 'A1' },
+    { ...outGate, previousValue: '1' },
+  ]);
+  expect(between({}, part)).toStrictEqual([gate, outGate]);
+});
+
+test.each([
+  ['absent and undefined', {}, { state: undefined }],
+  ['absent and null', {}, { state: null }],
+  ['an absent part and an empty one', {}, { departure: {} }],
+  ['a part that is null and an empty one', { departure: null }, { departure: {} }],
+  ['empty lists', { flights: [] }, { flights: [] }],
+  ['items with their members in another order', { flights: [{ a: 1, b: 2 }] }, { flights: [{ b: 2, a: 1 }] }],
+  ['items with members that are undefined', { flights: [{ a: 1, b: undefined }] }, { flights: [{ a: 1 }] }],
+  ['members that no property names', { note: 1 }, { note: 2 }],
+])('%s are equal', (_, before, after) => {
+  expect(between(before, after)).toEqual([]);
+});
+
+test.each([
+  ['an absent list and an empty one', undefined, []],
+  ['a list in another order', [1, 2], [2, 1]],
+  ['a longer list', [1], [1, 2]],
+  ['items with a member less', [{ a: 1, b: 2 }], [{ a: 1 }]],
+  ['items with other members', [{ a: 1 }], [{ b: 1 }]],
+  ['a list and an item', [[1]], [{ 0: 1 }]],
+  ['a text and a number', '1', 1],
+  ['undefined and zero', undefined, 0],
+  ['undefined and false', undefined, false],
+  ['undefined and an empty text', undefined, ''],
+  ['false and undefined', false, undefined],
+])('%s are not equal', (_, before, after) => {
+  expect(between({ flights: before }, { flights: after })).toStrictEqual([
+    { propertyName: 'Flights', ...(before !== undefined && { previousValue: before }) },
+  ]);
+});
+
+test.each([
+  ['State', ['state']],
+  ['IsOperating', ['isOperating']],
+  ['Departure.Times.Estimated.OutGate.UTC', ['departure', 'times', 'estimated', 'outGate', 'utc']],
+])('%s is at %j', (name, path) => {
+  expect(parsePath(name)).toEqual(path);
+});
+
+/** The rows of properties in the part of the page of change events under a heading. */
+const readDocumentedRows = (heading: string): readonly string[] => {
+  const page = readFileSync(new URL('../../../docs/guides/change-events.md', import.meta.url), 'utf8');
+  const part = page.split(/^### /m).find((text) => text.startsWith(heading)) ?? '';
+  return part.split('\n').filter((line) => line.startsWith('| `'));
+};
+
+test('the page of change events lists the names of all properties, and the filters they belong to', () => {
+  const filterOf = (name: (typeof statusProperties)[number]['name']): string => {
+    const filter = getChangeKind(name);
+    return filter === undefined ? '' : ` \`${filter}\``;
+  };
+  expect(readDocumentedRows('Of schedule events')).toEqual(scheduleProperties.map(({ name }) => `| \`${name}\` |`));
+  const rows = statusProperties.map(({ name }) => `| \`${name}\` |${filterOf(name)} |`);
+  expect(readDocumentedRows('Of status events')).toEqual(rows);
+});
+
+/** Creates a body in which some properties are absent and some have another value; the others equal the original. */
+const createBody = <Body extends object>(whole: Body, names: readonly string[], random: Random): Body => {
+  // Sometimes all, sometimes a few: most messages change little.
+  const odds = [2, 8, 60][random(3)] ?? 2;
+  const changes = names.flatMap((name) => {
+    const draw = random(odds * 2);
+    return draw > 1 ? [] : [[name, draw === 0 ? undefined : differentValue(getValue(whole, name))] as const];
+  });
+  return withValues(whole, changes);
+};
+
+const SEEDS = 60;
+
+describe.each([
+  {
+    kind: 'schedule',
+    whole: fullScheduleContent,
+    listed: scheduleProperties,
+    identity: ['ServiceSuffix', 'FlightNumber', 'ScheduleInstanceKey'],
+    build: (content: ScheduleContent, after: ScheduleContent) =>
+      buildScheduleEvent({ kind: 'in-force', content }, after, 6),
+  },
+  {
+    kind: 'status',
+    whole: fullStatusContent,
+    listed: statusProperties,
+    identity: ['FlightNumber', 'ServiceSuffix', 'OriginationDate.Local'],
+    build: (before: StatusContent, after: StatusContent) => buildStatusEvent(before, after, 6),
+  },
+])('a $kind event', ({ kind, whole, listed, identity, build }) => {
+  const names = listed.map(({ name }) => name);
+  // The builder of a kind takes the content of that kind.
+  const buildEvent = build as (before: object, after: object) => ReturnType<typeof build>;
+
+  test('has a name for every property except the identity of the flight, in the order of the document', () => {
+    expect(names).toEqual(listNames(whole).filter((name) => !identity.includes(name)));
+  });
+
+  test.each(names)('has %s as the only change when it changes alone, with its previous value', (name) => {
+    const previousValue = getValue(whole, name);
+    const after = withValue<object>(whole, name, differentValue(previousValue));
+    expect(buildEvent(whole, after)).toEqual({
+      kind,
+      ...(kind === 'schedule' && { state: 'UPDATED' }),
+      content: after,
+      version: 7,
+      changes: [{ propertyName: name, previousValue }],
+    });
+    const without = withValue<object>(whole, name, undefined);
+    expect(buildEvent(whole, without)?.changes).toStrictEqual([{ propertyName: name, previousValue }]);
+    expect(buildEvent(without, whole)?.changes).toStrictEqual([{ propertyName: name }]);
+  });
+
+  test(`has the changes that lead back to the previous content, seeds 1 to ${SEEDS}`, () => {
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      const random = createRandomNumbers(seed);
+      const [before, after] = [createBody<object>(whole, names, random), createBody<object>(whole, names, random)];
+      const changes = diffProperties<string>(listed, before, after);
+      expect(omitEmpty(undoChanges(after, changes)), `seed ${seed}`).toEqual(omitEmpty(before));
+      const isChanged = (name: string) =>
+        JSON.stringify(getValue(before, name)) !== JSON.stringify(getValue(after, name));
+      const changed = changes.map(({ propertyName }) => propertyName);
+      expect(changed, `seed ${seed}`).toEqual(names.filter(isChanged));
+    }
+  });
+});
+
+const scheduleAfter = (before: PreviousSchedule, after: ScheduleContent | undefined): PreviousSchedule => {
+  if (after) return { kind: 'in-force', content: after };
+  return before.kind === 'in-force' ? { kind: 'deleted', content: before.content } : before;
+};
+
+test(`the versions of a flight count its events from 1 without a gap, and consecutive events are consistent, seeds 1 to ${SEEDS}`, () => {
+  const names = scheduleProperties.map(({ name }) => name);
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const random = createRandomNumbers(seed);
+    let previous: PreviousSchedule = { kind: 'never' };
+    const [states, versions]: [string[], number[]] = [[], []];
+    for (let load = 0; load < 12; load += 1) {
+      const changed = random(2) === 0 ? [] : names;
+      const after = random(3) === 0 ? undefined : createBody(fullScheduleContent, changed, random);
+      const event = buildScheduleEvent(previous, after, versions.at(-1) ?? 0);
+      if (event) {
+        versions.push(event.version);
+        states.push(event.state);
+      }
+      previous = scheduleAfter(previous, after);
+    }
+    expect(versions, `seed ${seed}`).toEqual(versions.map((_, index) => index + 1));
+    // The events of a flight are NEW, updates, DELETED; each further sequence begins with REINSTATED.
+    expect(states.join(' '), `seed ${seed}`).toMatch(/^(NEW( UPDATED)*( DELETED REINSTATED( UPDATED)*)*( DELETED)?)?$/);
+  }
+});
