@@ -19,41 +19,43 @@ const leg: MapLeg = {
 };
 
 describe('the time in the air', () => {
-  test('is that of the runway if reported', () => {
-    const times = { off: at('2027-03-01T13:22Z'), on: at('2027-03-01T19:05Z') };
-    const takeOff = {
-      ...leg.takeOff,
-      actualOut: at('2027-03-01T13:04Z'),
-      estimatedOff: at('2027-03-01T13:30Z'),
-      actualOff: times.off,
-    };
-    expect(computeAirtime({ ...leg, takeOff, landing: { ...noLanding, estimatedOn: times.on } })).toEqual(times);
+  const at1 = (time: string) => at(`2027-03-01T${time}Z`);
+  const gate = { actualOut: at1('13:04') };
+  const late = { actualOff: at1('15:15') };
+  const off = at1('13:22');
+  const byDistance = off + trackMetres([JFK, LAX]) / (780 / 3.6);
+  test.each<readonly [string, takeOff: object, landing: object, off: number, on: number]>([
+    [
+      'on the runway',
+      { ...gate, estimatedOff: at1('13:30'), actualOff: off },
+      { estimatedOn: at1('19:05') },
+      off,
+      at1('19:05'),
+    ],
+    ['at the gate with 15 minutes out and 8 in', gate, { estimatedIn: at1('19:00') }, at1('13:19'), at1('18:52')],
+    [
+      'at the actual gate before the estimated one',
+      { ...gate, estimatedOut: off },
+      { actualIn: at1('19:00'), estimatedIn: off },
+      at1('13:19'),
+      at1('18:52'),
+    ],
+    ['as planned for a late flight without further reports', late, {}, at1('15:15'), at1('21:12')],
+    [
+      'by distance with a landing before the take-off',
+      { scheduledOut: undefined, actualOff: off },
+      { estimatedOn: scheduledOut },
+      off,
+      byDistance,
+    ],
+  ])('is that %s', (_, takeOff, landing, expectedOff, on) => {
+    const known = { ...leg, takeOff: { ...leg.takeOff, ...takeOff }, landing: { ...noLanding, ...landing } };
+    expect(computeAirtime(known)).toEqual({ off: expectedOff, on });
   });
 
-  test('is that of the gate with 15 minutes out and 8 in if only that is reported', () => {
-    const takeOff = { ...leg.takeOff, actualOut: at('2027-03-01T13:04Z') };
-    expect(
-      computeAirtime({ ...leg, takeOff, landing: { ...noLanding, estimatedIn: at('2027-03-01T19:00Z') } }),
-    ).toEqual({
-      off: at('2027-03-01T13:19Z'),
-      on: at('2027-03-01T18:52Z'),
-    });
-  });
-
-  test('of a late flight is as long as planned without further reports', () => {
-    const takeOff = { ...leg.takeOff, actualOff: at('2027-03-01T15:15Z') };
-    expect(computeAirtime({ ...leg, takeOff })).toEqual({ off: at('2027-03-01T15:15Z'), on: at('2027-03-01T21:12Z') });
-  });
-
-  test('is computed from the distance without a schedule, or with a landing before the take-off', () => {
-    const off = at('2027-03-01T13:22Z');
-    const expected = { off, on: off + trackMetres([JFK, LAX]) / (780 / 3.6) };
+  test('is computed from the distance without a schedule, and unknown without times', () => {
     const takeOff = { ...noTakeOff, actualOff: off };
-    expect(computeAirtime({ ...leg, takeOff, scheduledIn: undefined })).toEqual(expected);
-    expect(computeAirtime({ ...leg, takeOff, landing: { ...noLanding, estimatedOn: scheduledOut } })).toEqual(expected);
-  });
-
-  test('is unknown for a flight without times', () => {
+    expect(computeAirtime({ ...leg, takeOff, scheduledIn: undefined })).toEqual({ off, on: byDistance });
     expect(computeAirtime({ ...leg, takeOff: noTakeOff })).toBeUndefined();
   });
 

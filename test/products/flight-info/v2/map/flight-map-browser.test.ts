@@ -1,23 +1,24 @@
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toFetchResponse } from '../../../../../src/http/response/http-response.ts';
+import { openHttpServer, type HttpServer } from '../../../../../src/http/server/server.ts';
 import { createFlightMapHandler } from '../../../../../src/products/flight-info/v2/map/flight-map-handler.ts';
 import { openMapRenderer } from '../../../../../src/products/flight-info/v2/map/map-renderer.ts';
 import { sealMapToken } from '../../../../../src/products/flight-info/v2/map/map-token.ts';
-import { findBrowser, openTab, loadPage, type Tab } from './browser.ts';
+import { findBrowser } from './browser.ts';
 import { atlantic, atMs, channel, diverted, pacific } from './sample-flights.ts';
 
 const secret = Buffer.alloc(32, 5);
+/** The North Atlantic, across 180°, the Channel, and a diversion. */
 const flights = [
-  { name: 'LHR-JFK', source: atlantic, when: '2027-03-01T13:30Z', airports: ['JFK', 'LHR'] },
-  { name: 'AKL-LAX across 180°', source: pacific, when: '2027-03-02T11:00Z', airports: ['AKL', 'LAX'] },
-  { name: 'LHR-CDG', source: channel, when: '2027-03-01T08:55Z', airports: ['CDG', 'LHR'] },
-  { name: 'JFK-LAX diverted to DEN', source: diverted, when: '2027-03-01T16:40Z', airports: ['DEN', 'JFK', 'LAX'] },
+  { source: atlantic, when: '2027-03-01T13:30Z', airports: ['JFK', 'LHR'] },
+  { source: pacific, when: '2027-03-02T11:00Z', airports: ['AKL', 'LAX'] },
+  { source: channel, when: '2027-03-01T08:55Z', airports: ['CDG', 'LHR'] },
+  { source: diverted, when: '2027-03-01T16:40Z', airports: ['DEN', 'JFK', 'LAX'] },
 ] as const;
 const looks = [
-  { width: 390, height: 844, scheme: 'light' },
-  { width: 1280, height: 800, scheme: 'dark' },
+  { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+  { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
 ] as const;
 
 const program = findBrowser();
@@ -43,46 +44,48 @@ const measure = `(() => {
 })()`;
 
 describe.skipIf(program === undefined)('the page of a map, in a browser', () => {
-  let tab: Tab;
-  let server: Server;
+  let browser: Browser;
+  let server: HttpServer;
+  let base: string;
   const drawer = openMapRenderer();
   const pages = flights.map(({ source, when }) => {
-    const page = createFlightMapHandler({
-      secret,
-      findSource: () => Promise.resolve(source),
-      renderPage: drawer.render,
-    });
+    const page = createFlightMapHandler({ secret, findSource: async () => source, renderPage: drawer.render });
     const now = new Date(atMs(when));
     const token = sealMapToken(secret, { departsOn: source.departsOn, statusOrder: 1n, expiresAt: now.getTime() + 1 });
     return { path: `/flight-map/${token}`, respond: (request: Request) => page(request, now) };
   });
 
   beforeAll(async () => {
-    tab = await openTab(program ?? '');
-    server = createServer((request, response) => {
-      const page = pages.find(({ path }) => path === request.url);
-      void (async () => {
-        const reply = await page?.respond(new Request(`http://localhost${request.url ?? ''}`));
-        response.writeHead(reply?.status ?? 404, reply?.headers);
-        response.end(reply?.getBytes());
-      })();
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    // Containers may forbid the namespaces of the sandbox; the browser opens the test page only.
+    browser = await chromium.launch({
+      executablePath: program ?? '',
+      args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    });
+    const fetch = async (request: Request): Promise<Response> => {
+      const page = pages.find(({ path }) => path === new URL(request.url).pathname);
+      const response = await page?.respond(request);
+      return response ? toFetchResponse(response) : new Response(null, { status: 404 });
+    };
+    server = openHttpServer({ fetch, port: 0, hostname: '127.0.0.1' });
+    base = `http://127.0.0.1:${(await server.listening).port}`;
   });
-
   afterAll(async () => {
-    await tab?.close();
+    await browser?.close();
+    await server?.close(0);
     await drawer.stop();
-    server?.closeAllConnections();
-    server?.close();
   });
 
-  test.each(flights.flatMap(({ name, airports }, index) => looks.map((look) => ({ name, airports, index, ...look }))))(
-    'is complete and logs no errors: $name at $width x $height',
-    async ({ index, airports, ...look }) => {
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${pages[index]?.path ?? ''}`;
-      const { warnings, requests, evaluate } = await loadPage(tab, url, look);
-      expect({ warnings, requests, ...Object(await evaluate(measure)) }).toEqual({
+  test.each(looks)('is complete and logs no errors: %j', async (look) => {
+    const context = await browser.newContext(look);
+    for (const [index, { airports }] of flights.entries()) {
+      const [warnings, requests]: [string[], string[]] = [[], []];
+      const url = `${base}${pages[index]?.path}`;
+      const page = await context.newPage();
+      page.on('console', (message) => warnings.push(message.text()));
+      page.on('pageerror', (error) => warnings.push(error.message));
+      page.on('request', (request) => requests.push(request.url()));
+      await page.goto(url, { waitUntil: 'networkidle' });
+      expect({ warnings, requests, ...Object(await page.evaluate(measure)) }).toEqual({
         warnings: [],
         requests: [url],
         shown: 1,
@@ -92,6 +95,8 @@ describe.skipIf(program === undefined)('the page of a map, in a browser', () => 
         scrollsSideways: false,
         isStyled: '24px',
       });
-    },
-  );
+      await page.close();
+    }
+    await context.close();
+  });
 });

@@ -63,56 +63,33 @@ describe('the page of a map', () => {
     expect([head.status, Object.fromEntries(head.headers)]).toEqual([200, Object.fromEntries(whole.headers)]);
   });
 
-  test('returns 404 for any other path', async () => {
-    for (const path of [
-      '/',
-      '/flight-map',
-      '/flight-map/',
-      `/flight-map/${token}/`,
-      `/x/flight-map/${token}`,
-      `/Flight-Map/${token}`,
-    ])
-      expect(await pageOver(atlantic)(new Request(`http://localhost${path}`), now), path).toBeUndefined();
+  test('is at no other path', async () => {
+    const path = `/flight-map/${token}`;
+    for (const other of ['/', '/flight-map', '/flight-map/', `${path}/`, `/x${path}`, `/Flight-Map/${token}`])
+      expect(await pageOver(atlantic)(new Request(`http://localhost${other}`), now), other).toBeUndefined();
   });
 
+  const altered = `${token.slice(0, -2)}AA`;
+  const works = 'A link to a map works for some hours. Ask for the flight again to get a new one.';
   test.each([
-    [
-      'altered',
-      `${token.slice(0, -2)}AA`,
-      atlantic,
-      404,
-      'There is no such map',
-      'The link to this map is not complete or was altered.',
-    ],
-    ['gone', token, undefined, 404, 'There is no such map', 'The flight of this map is no longer held.'],
-    [
-      'expired',
-      expired,
-      atlantic,
-      410,
-      'This map has expired',
-      'A link to a map works for some hours. Ask for the flight again to get a new one.',
-    ],
-  ] as const)('reports that it is %s, to a program and to a person', async (_, text, source, status, title, detail) => {
-    const page = pageOver(source);
-    const request = async (accept: string): Promise<Response | undefined> => {
-      const response = await page(new Request(`http://localhost/flight-map/${text}`, { headers: { accept } }), now);
-      return response && toFetchResponse(response);
+    [altered, atlantic, 404, 'There is no such map', 'The link to this map is not complete or was altered.'],
+    [token, undefined, 404, 'There is no such map', 'The flight of this map is no longer held.'],
+    [expired, atlantic, 410, 'This map has expired', works],
+  ] as const)('reports an error to a program and to a person: %s', async (text, source, status, title, detail) => {
+    const request = async (accept: string): Promise<readonly [readonly unknown[], string]> => {
+      const init = { headers: { accept } };
+      const response = await pageOver(source)(new Request(`http://localhost/flight-map/${text}`, init), now);
+      if (!response) throw new Error('no response');
+      const { status, headers } = toFetchResponse(response);
+      const shown = ['content-type', 'vary', 'cache-control'].map((name) => headers.get(name));
+      return [[status, ...shown], await toFetchResponse(response).text()];
     };
-    const program = await request('*/*');
-    expect([program?.status, program?.headers.get('content-type'), await program?.json()]).toEqual([
-      status,
-      'application/problem+json',
-      { type: 'about:blank', title, status, detail },
-    ]);
-    const person = await request('text/html,application/xhtml+xml;q=0.9,*/*;q=0.8');
-    expect([
-      person?.status,
-      person?.headers.get('content-type'),
-      person?.headers.get('vary'),
-      person?.headers.get('cache-control'),
-    ]).toEqual([status, 'text/html; charset=utf-8', 'Accept', 'no-store']);
-    expect(await person?.text()).toContain(`<h1>${title}</h1><p>${detail}</p>`);
+    const [seen, json] = await request('*/*');
+    expect(seen).toEqual([status, 'application/problem+json', 'Accept', 'no-store']);
+    expect(JSON.parse(json)).toEqual({ type: 'about:blank', title, status, detail });
+    const [ofPerson, page] = await request('text/html,application/xhtml+xml;q=0.9,*/*;q=0.8');
+    expect(ofPerson).toEqual([status, 'text/html; charset=utf-8', 'Accept', 'no-store']);
+    expect(page).toContain(`<h1>${title}</h1><p>${detail}</p>`);
   });
 
   test('is read-only', async () => {

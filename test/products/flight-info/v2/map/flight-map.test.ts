@@ -18,6 +18,8 @@ import {
 
 const noon = atMs('2027-03-01T13:30Z');
 const time = (iso: string, zone: string, dayShift = 0) => ({ text: iso.slice(11, 16), dayShift, iso, zone });
+const utc = (minute: string) => time(`2027-03-01T${minute}:00+00:00`, 'UTC');
+const eastern = (minute: string) => time(`2027-03-01T${minute}:00-05:00`, 'UTC−5');
 const placed = ({ code, city, name, latitude, longitude }: typeof LHR) => ({ code, city, name, latitude, longitude });
 
 describe('a flight in the air', () => {
@@ -32,12 +34,8 @@ describe('a flight in the air', () => {
       stops: [],
       diversion: undefined,
       progress: { percent: 37, flownKm: 2056, toGoKm: 3484 },
-      departureSummary: { time: time('2027-03-01T10:27:00+00:00', 'UTC'), kind: 'actual', punctuality: '22 min late' },
-      arrivalSummary: {
-        time: time('2027-03-01T13:22:00-05:00', 'UTC−5'),
-        kind: 'estimated',
-        punctuality: '12 min late',
-      },
+      departureSummary: { time: utc('10:27'), kind: 'actual', punctuality: '22 min late' },
+      arrivalSummary: { time: eastern('13:22'), kind: 'estimated', punctuality: '12 min late' },
       times: [
         {
           role: 'Departure',
@@ -45,18 +43,8 @@ describe('a flight in the air', () => {
           name: 'London',
           zone: 'UTC',
           rows: [
-            {
-              label: 'Off the gate',
-              scheduled: time('2027-03-01T10:05:00+00:00', 'UTC'),
-              estimated: time('2027-03-01T10:25:00+00:00', 'UTC'),
-              actual: time('2027-03-01T10:27:00+00:00', 'UTC'),
-            },
-            {
-              label: 'Take-off',
-              scheduled: undefined,
-              estimated: time('2027-03-01T10:40:00+00:00', 'UTC'),
-              actual: time('2027-03-01T10:43:00+00:00', 'UTC'),
-            },
+            { label: 'Off the gate', scheduled: utc('10:05'), estimated: utc('10:25'), actual: utc('10:27') },
+            { label: 'Take-off', scheduled: undefined, estimated: utc('10:40'), actual: utc('10:43') },
           ],
         },
         {
@@ -65,18 +53,8 @@ describe('a flight in the air', () => {
           name: 'New York',
           zone: 'UTC−5',
           rows: [
-            {
-              label: 'Landing',
-              scheduled: undefined,
-              estimated: time('2027-03-01T13:13:00-05:00', 'UTC−5'),
-              actual: undefined,
-            },
-            {
-              label: 'At the gate',
-              scheduled: time('2027-03-01T13:10:00-05:00', 'UTC−5'),
-              estimated: time('2027-03-01T13:22:00-05:00', 'UTC−5'),
-              actual: undefined,
-            },
+            { label: 'Landing', scheduled: undefined, estimated: eastern('13:13'), actual: undefined },
+            { label: 'At the gate', scheduled: eastern('13:10'), estimated: eastern('13:22'), actual: undefined },
           ],
         },
       ],
@@ -94,11 +72,8 @@ describe('a flight in the air', () => {
   test('arrives by the local date of its arrival airport, half a day before its departure', () => {
     const { arrivalSummary, departureSummary } = buildFlightMap(pacific, atMs('2027-03-02T11:00Z'));
     expect(departureSummary.time).toEqual(time('2027-03-02T19:28:00+13:00', 'UTC+13'));
-    expect(arrivalSummary).toEqual({
-      time: time('2027-03-02T10:10:00-08:00', 'UTC−8'),
-      kind: 'estimated',
-      punctuality: '25 min early',
-    });
+    const estimated = time('2027-03-02T10:10:00-08:00', 'UTC−8');
+    expect(arrivalSummary).toEqual({ time: estimated, kind: 'estimated', punctuality: '25 min early' });
     const westward = { ...pacific, scheduledIn: at('2027-03-03T08:30Z'), destination: noLanding };
     expect(buildFlightMap(westward, noon).arrivalSummary.time?.dayShift).toBe(1);
   });
@@ -123,22 +98,15 @@ describe('a diverted flight', () => {
       isReturn: false,
       summary: { time: time('2027-03-01T11:10:00-07:00', 'UTC−7'), kind: 'expected at the gate', punctuality: '' },
     });
-    expect(arrivalSummary).toEqual({
-      time: time('2027-03-01T11:20:00-08:00', 'UTC−8'),
-      kind: 'scheduled',
-      punctuality: '',
-    });
+    const scheduled = time('2027-03-01T11:20:00-08:00', 'UTC−8');
+    expect(arrivalSummary).toEqual({ time: scheduled, kind: 'scheduled', punctuality: '' });
     expect(progress?.percent).toBe(71);
   });
 
   test('has landed at its diversion airport', () => {
     const landing = landingAt(DEN, { actualOn: at('2027-03-01T18:00Z') });
     const { tracks, position } = buildFlightMap({ ...diverted, state: 'Landed', landings: [landing] }, noon);
-    expect({ position, ahead: tracks.ahead, ends: tracks.flown.map((track) => track.at(-1)) }).toEqual({
-      position: undefined,
-      ahead: [],
-      ends: [DEN],
-    });
+    expect([position, tracks.ahead, tracks.flown.map((track) => track.at(-1))]).toEqual([undefined, [], [DEN]]);
   });
 
   test('has no destination on the map until it is reported', () => {
@@ -151,11 +119,8 @@ describe('a diverted flight', () => {
   });
 
   test('that departs again flies its second leg', () => {
-    const stop = landingAt(DEN, {
-      type: 'TechnicalStop',
-      actualOn: at('2027-03-01T17:30Z'),
-      actualOff: at('2027-03-01T18:30Z'),
-    });
+    const times = { actualOn: at('2027-03-01T17:30Z'), actualOff: at('2027-03-01T18:30Z') };
+    const stop = landingAt(DEN, { ...times, type: 'TechnicalStop' });
     const source = { ...diverted, landings: [stop], boundFor: undefined };
     const { stops, tracks, progress } = buildFlightMap(source, atMs('2027-03-01T19:00Z'));
     expect(stops).toEqual([placed(DEN)]);
@@ -166,26 +131,17 @@ describe('a diverted flight', () => {
   });
 
   test('bound for a stop still has its route to the scheduled arrival', () => {
-    const { tracks, arrivalSummary } = buildFlightMap(
-      {
-        ...diverted,
-        landings: [landingAt(DEN, { type: 'TechnicalStop' })],
-        destination: { ...noLanding, estimatedIn: at('2027-03-01T21:00Z') },
-      },
-      noon,
-    );
+    const landings = [landingAt(DEN, { type: 'TechnicalStop' })];
+    const destination = { ...noLanding, estimatedIn: at('2027-03-01T21:00Z') };
+    const { tracks, arrivalSummary } = buildFlightMap({ ...diverted, landings, destination }, noon);
     expect(tracks.abandoned).toEqual([[DEN, LAX]]);
     expect(arrivalSummary.punctuality).toBe('1 h 40 min late');
   });
 });
 
 test('a flight before departure is fully remaining, and one that has landed fully flown', () => {
-  expect(buildFlightMap({ ...atlantic, state: 'Scheduled' }, noon).tracks).toMatchObject({
-    flown: [],
-    ahead: [[LHR, JFK]],
-  });
-  expect(buildFlightMap({ ...atlantic, state: 'InGate' }, noon).tracks).toMatchObject({
-    flown: [[LHR, JFK]],
-    ahead: [],
-  });
+  const tracksOf = (state: typeof atlantic.state) => buildFlightMap({ ...atlantic, state }, noon).tracks;
+  const route = [[LHR, JFK]];
+  expect(tracksOf('Scheduled')).toMatchObject({ flown: [], ahead: route });
+  expect(tracksOf('InGate')).toMatchObject({ flown: route, ahead: [] });
 });

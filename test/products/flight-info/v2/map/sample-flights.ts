@@ -59,6 +59,15 @@ export const landingAt = (station: MapStation | undefined, rest: Partial<MapLand
   ...rest,
 });
 
+const updatedAt = (text: string): FlightMapSource['updatedAt'] => (at(text) * 1000) as FlightMapSource['updatedAt'];
+/** A take-off with reported times of gate and runway. */
+const tookOff = (scheduledOut: string, actualOut: string, actualOff: string): TakeOffTimes => ({
+  ...noTakeOff,
+  scheduledOut: at(scheduledOut),
+  actualOut: at(actualOut),
+  actualOff: at(actualOff),
+});
+
 /** ZX 101: over the North Atlantic, an hour before half way at 13:30 UTC, 22 minutes late. */
 export const atlantic: FlightMapSource = {
   designator: 'ZX 101',
@@ -67,17 +76,15 @@ export const atlantic: FlightMapSource = {
   departure: LHR,
   arrival: JFK,
   takeOff: {
-    scheduledOut: at('2027-03-01T10:05Z'),
+    ...tookOff('2027-03-01T10:05Z', '2027-03-01T10:27Z', '2027-03-01T10:43Z'),
     estimatedOut: at('2027-03-01T10:25Z'),
     estimatedOff: at('2027-03-01T10:40Z'),
-    actualOut: at('2027-03-01T10:27Z'),
-    actualOff: at('2027-03-01T10:43Z'),
   },
   scheduledIn: at('2027-03-01T18:10Z'),
   destination: { ...noLanding, estimatedOn: at('2027-03-01T18:13Z'), estimatedIn: at('2027-03-01T18:22Z') },
   landings: [],
   boundFor: undefined,
-  updatedAt: (at('2027-03-01T13:21Z') * 1000) as FlightMapSource['updatedAt'],
+  updatedAt: updatedAt('2027-03-01T13:21Z'),
 };
 
 /** ZX 6: crosses the date line and arrives before its local departure time. */
@@ -87,15 +94,10 @@ export const pacific: FlightMapSource = {
   departsOn: '2027-03-02',
   departure: AKL,
   arrival: LAX,
-  takeOff: {
-    ...noTakeOff,
-    scheduledOut: at('2027-03-02T06:30Z'),
-    actualOut: at('2027-03-02T06:28Z'),
-    actualOff: at('2027-03-02T06:46Z'),
-  },
+  takeOff: tookOff('2027-03-02T06:30Z', '2027-03-02T06:28Z', '2027-03-02T06:46Z'),
   scheduledIn: at('2027-03-02T18:35Z'),
   destination: { ...noLanding, estimatedIn: at('2027-03-02T18:10Z') },
-  updatedAt: (at('2027-03-02T09:00Z') * 1000) as FlightMapSource['updatedAt'],
+  updatedAt: updatedAt('2027-03-02T09:00Z'),
 };
 
 /** ZX 304: an hour over the Channel. */
@@ -103,15 +105,10 @@ export const channel: FlightMapSource = {
   ...atlantic,
   designator: 'ZX 304',
   arrival: CDG,
-  takeOff: {
-    ...noTakeOff,
-    scheduledOut: at('2027-03-01T08:20Z'),
-    actualOut: at('2027-03-01T08:20Z'),
-    actualOff: at('2027-03-01T08:34Z'),
-  },
+  takeOff: tookOff('2027-03-01T08:20Z', '2027-03-01T08:20Z', '2027-03-01T08:34Z'),
   scheduledIn: at('2027-03-01T09:40Z'),
   destination: noLanding,
-  updatedAt: (at('2027-03-01T08:35Z') * 1000) as FlightMapSource['updatedAt'],
+  updatedAt: updatedAt('2027-03-01T08:35Z'),
 };
 
 /** ZX 411: diverted from Los Angeles to Denver. */
@@ -120,15 +117,10 @@ export const diverted: FlightMapSource = {
   designator: 'ZX 411',
   departure: JFK,
   arrival: LAX,
-  takeOff: {
-    ...noTakeOff,
-    scheduledOut: at('2027-03-01T13:00Z'),
-    actualOut: at('2027-03-01T13:04Z'),
-    actualOff: at('2027-03-01T13:22Z'),
-  },
+  takeOff: tookOff('2027-03-01T13:00Z', '2027-03-01T13:04Z', '2027-03-01T13:22Z'),
   scheduledIn: at('2027-03-01T19:20Z'),
   destination: noLanding,
   landings: [landingAt(DEN, { estimatedOn: at('2027-03-01T18:00Z'), estimatedIn: at('2027-03-01T18:10Z') })],
   boundFor: 0,
-  updatedAt: (at('2027-03-01T16:31Z') * 1000) as FlightMapSource['updatedAt'],
+  updatedAt: updatedAt('2027-03-01T16:31Z'),
 };
