@@ -16,11 +16,13 @@ const repeated = (codes: readonly string[]): readonly string[] =>
   codes.filter((code, index) => code !== '' && codes.indexOf(code) !== index);
 
 test('codes are unique', () => {
-  expect(repeated(carriers.map(({ iata }) => iata))).toEqual([]);
-  expect(repeated(carriers.map(({ icao }) => icao))).toEqual([]);
-  expect(repeated(equipment.map(({ iata }) => iata))).toEqual([]);
-  for (const code of ['iata', 'icao', 'faa'] as const)
-    expect(repeated(airports.map((airport) => airport[code]))).toEqual([]);
+  const codesOf = [
+    carriers.map(({ iata }) => iata),
+    carriers.map(({ icao }) => icao),
+    equipment.map(({ iata }) => iata),
+    ...(['iata', 'icao', 'faa'] as const).map((code) => airports.map((airport) => airport[code])),
+  ];
+  expect(codesOf.map(repeated)).toEqual(codesOf.map(() => []));
 });
 
 test('every carrier has all facts, and one code had another owner in the past', () => {
@@ -35,14 +37,12 @@ test('the twelve carriers have codes of the right form', () => {
 });
 
 test.skipIf(!airlinesFile || !otherAirlinesFile)('no real airline has a code or the name of an invented one', () => {
-  const real = readFileSync(airlinesFile ?? '', 'utf8')
-    .split('\n')
-    .slice(1)
-    .map((line) => line.split('^'));
-  const others = readFileSync(otherAirlinesFile ?? '', 'utf8')
-    .split('\n')
-    .slice(1)
-    .map((line) => line.split(','));
+  const readCells = (path: string, separator: string) =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(separator));
+  const [real, others] = [readCells(airlinesFile ?? '', '^'), readCells(otherAirlinesFile ?? '', ',')];
   const realCodes = new Set([
     ...real.flatMap(([, , , , icao = '', iata = '', , name = '']) => [icao, iata, name.toLowerCase()]),
     ...others.flatMap(([, name = '', icao = '', iata = '']) => [icao, iata, name.toLowerCase()]),
@@ -64,17 +64,12 @@ test.skipIf(!airportsFile)('codes, countries, zones and positions of airports ar
   const named = airports.filter(({ iata }) => iata !== '');
   const facts = named.map(({ iata }) => {
     const [icao, , , , , country, , latitude, longitude, zone, faa] = real.get(iata) ?? [];
-    return { iata, icao, faa, countryCode: country, zone, latitude: Number(latitude), longitude: Number(longitude) };
+    return [iata, icao, faa, country, zone, Number(latitude), Number(longitude)];
   });
   expect(facts).toEqual(
-    named.map(({ iata, icao, faa, countryCode, zone, latitude = 0, longitude = 0 }) => ({
-      iata,
-      icao,
-      faa,
-      countryCode,
-      zone,
-      latitude: expect.closeTo(latitude, 2),
-      longitude: expect.closeTo(longitude, 2),
-    })),
+    named.map(({ iata, icao, faa, countryCode, zone, latitude = 0, longitude = 0 }) => {
+      const position = [latitude, longitude].map((degrees): unknown => expect.closeTo(degrees, 2));
+      return [iata, icao, faa, countryCode, zone, ...position];
+    }),
   );
 });

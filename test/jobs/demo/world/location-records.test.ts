@@ -13,37 +13,16 @@ test('every location of the demo world has a type, a city, a country with a name
   });
   expect(lacking.map(({ iata, faa }) => iata || faa)).toEqual([]);
   const withoutRegion = demoLocations.filter(({ facts }) => facts?.region.code === '');
-  expect(withoutRegion.map(({ iata, faa }) => iata || faa)).toEqual([
-    'SIN',
-    'HKG',
-    'PPG',
-    'GUM',
-    'SPN',
-    'SJU',
-    'TNM',
-    'Z08',
-  ]);
+  expect(withoutRegion.map(({ iata, faa }) => iata || faa).join(' ')).toBe('SIN HKG PPG GUM SPN SJU TNM Z08');
 });
 
 test('metropolitan areas have names and positions of their own, and no station has their codes', () => {
   const stations = new Set(airports.map(({ iata }) => iata));
   const areas = demoCities.filter(({ code }) => !stations.has(code));
-  expect(areas.map(({ code, name }) => `${code} ${name}`)).toEqual([
-    'LON London',
-    'PAR Paris',
-    'ROM Rome',
-    'STO Stockholm',
-    'REK Reykjavik',
-    'CAS Casablanca',
-    'SHA Shanghai',
-    'SEL Seoul',
-    'TYO Tokyo',
-    'NYC New York',
-    'WAS Washington',
-    'CHI Chicago',
-    'YTO Toronto',
-    'SAO Sao Paulo',
-  ]);
+  expect(areas.map(({ code, name }) => `${code} ${name}`).join(', ')).toBe(
+    'LON London, PAR Paris, ROM Rome, STO Stockholm, REK Reykjavik, CAS Casablanca, SHA Shanghai, SEL Seoul, TYO Tokyo, ' +
+      'NYC New York, WAS Washington, CHI Chicago, YTO Toronto, SAO Sao Paulo',
+  );
   const positions = new Set(airports.map(({ latitude, longitude }) => `${latitude} ${longitude}`));
   expect(areas.filter(({ latitude, longitude }) => positions.has(`${latitude} ${longitude}`))).toEqual([]);
 });

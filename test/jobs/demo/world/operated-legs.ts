@@ -29,3 +29,21 @@ export const listOperatedLegs = (schedules: readonly CarrierSchedule[]): readonl
 /** `L0 15` or, with a suffix, `K0 2501A`. */
 export const formatDesignator = ({ carrier, flightNumber, suffix }: ScheduleLeg): string =>
   `${carrier} ${flightNumber}${suffix}`;
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+const offsets = new Map<string, number>();
+const fields = { month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', hourCycle: 'h23' } as const;
+
+/** Returns the offset of a zone from `Intl`, cached by quarter of an hour: clocks change at no other time. */
+export const getCalendarOffset = (timeZone: string, utcMinute: number): number => {
+  const key = `${timeZone} ${Math.floor(utcMinute / 15)}`;
+  const cached = offsets.get(key);
+  if (cached !== undefined) return cached;
+  const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', { timeZone, year: 'numeric', ...fields });
+  clocks.set(timeZone, clock);
+  const parts = clock.formatToParts(utcMinute * 60_000).map(({ type, value }) => [type, Number(value)]);
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = Object.fromEntries(parts);
+  const offset = Date.UTC(year, month - 1, day, hour, minute) / 60_000 - utcMinute;
+  offsets.set(key, offset);
+  return offset;
+};
