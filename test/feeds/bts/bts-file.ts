@@ -7,104 +7,49 @@ import type { ReportEntry } from '../../../src/feeds/load-report.ts';
 /** Cells by column, in the order of the file. */
 export type RowCells = Readonly<Record<string, string>>;
 
-/** XX 12 of 10 March 2014, JFK 0800 to ORD 0930, departed 5 minutes late, arrived 20 minutes late. New York is UTC-4, Chicago UTC-5. */
-const flownCells: RowCells = {
-  CRSDepTime: '0800',
-  DepTime: '0805',
-  DepDelay: '5',
-  TaxiOut: '15',
-  WheelsOff: '0820',
-  WheelsOn: '0940',
-  TaxiIn: '10',
-  CRSArrTime: '0930',
-  ArrTime: '0950',
-  ArrDelay: '20',
-  Cancelled: '0',
-  Diverted: '0',
-  CRSElapsedTime: '150',
+/** Builds cells from names and values that are separated by blanks; `-` is an empty value. */
+const parseCells = (names: string, values = ''): RowCells => {
+  const texts = values.split(' ');
+  return Object.fromEntries(names.split(' ').map((name, index) => [name, (texts[index] ?? '-').replace(/^-$/, '')]));
 };
+
+/** XX 12 of 10 March 2014, JFK 0800 to ORD 0930, departed 5 minutes late, arrived 20 minutes late. New York is UTC-4, Chicago UTC-5. */
+const flownCells = parseCells(
+  'CRSDepTime DepTime DepDelay TaxiOut WheelsOff WheelsOn TaxiIn CRSArrTime ArrTime ArrDelay Cancelled Diverted CRSElapsedTime',
+  '0800 0805 5 15 0820 0940 10 0930 0950 20 0 0 150',
+);
 
 /** That flight in the layout with 31 upper-case columns. */
 export const upperCaseCells: RowCells = {
-  YEAR: '2014',
-  MONTH: '3',
-  DAY: '10',
-  DAY_OF_WEEK: '1',
-  AIRLINE: 'XX',
-  FLIGHT_NUMBER: '12',
-  TAIL_NUMBER: 'N101XX',
-  ORIGIN_AIRPORT: 'JFK',
-  DESTINATION_AIRPORT: 'ORD',
-  SCHEDULED_DEPARTURE: '0800',
-  DEPARTURE_TIME: '0805',
-  DEPARTURE_DELAY: '5',
-  TAXI_OUT: '15',
-  WHEELS_OFF: '0820',
-  SCHEDULED_TIME: '150',
-  ELAPSED_TIME: '165',
-  AIR_TIME: '140',
-  DISTANCE: '740',
-  WHEELS_ON: '0940',
-  TAXI_IN: '10',
-  SCHEDULED_ARRIVAL: '0930',
-  ARRIVAL_TIME: '0950',
-  ARRIVAL_DELAY: '20',
-  DIVERTED: '0',
-  CANCELLED: '0',
-  CANCELLATION_REASON: '',
-  AIR_SYSTEM_DELAY: '',
-  SECURITY_DELAY: '',
-  AIRLINE_DELAY: '',
-  LATE_AIRCRAFT_DELAY: '',
-  WEATHER_DELAY: '',
+  ...parseCells('YEAR MONTH DAY DAY_OF_WEEK AIRLINE FLIGHT_NUMBER TAIL_NUMBER', '2014 3 10 1 XX 12 N101XX'),
+  ...parseCells('ORIGIN_AIRPORT DESTINATION_AIRPORT SCHEDULED_DEPARTURE DEPARTURE_TIME', 'JFK ORD 0800 0805'),
+  ...parseCells('DEPARTURE_DELAY TAXI_OUT WHEELS_OFF SCHEDULED_TIME ELAPSED_TIME AIR_TIME', '5 15 0820 150 165 140'),
+  ...parseCells('DISTANCE WHEELS_ON TAXI_IN SCHEDULED_ARRIVAL ARRIVAL_TIME ARRIVAL_DELAY', '740 0940 10 0930 0950 20'),
+  ...parseCells('DIVERTED CANCELLED CANCELLATION_REASON AIR_SYSTEM_DELAY SECURITY_DELAY AIRLINE_DELAY', '0 0'),
+  ...parseCells('LATE_AIRCRAFT_DELAY WEATHER_DELAY'),
 };
 
 /** That flight in the layout with joined diversions. */
 export const joinedCells: RowCells = {
-  Year: '2014',
-  Month: '3',
-  DayofMonth: '10',
+  ...parseCells('Year Month DayofMonth', '2014 3 10'),
   UniqueCarrier: 'XX (1)',
-  Carrier: 'XX',
-  TailNum: 'N101XX',
-  FlightNum: '12',
-  Origin: 'JFK',
+  ...parseCells('Carrier TailNum FlightNum Origin', 'XX N101XX 12 JFK'),
   OriginCityName: 'New York, NY',
   Dest: 'ORD',
   ...flownCells,
-  DivReachedDest: '',
-  DivActualElapsedTime: '',
-  DivArrDelay: '',
-  DivAirports: '',
-  DivWheelsOns: '',
-  DivWheelsOffs: '',
-  DivTailNums: '',
+  ...parseCells('DivReachedDest DivActualElapsedTime DivArrDelay DivAirports DivWheelsOns DivWheelsOffs DivTailNums'),
 };
 
 /** That flight in the official columns by their present names; numbers have a fraction, texts have quotes. */
 export const officialCells: RowCells = {
-  Year: '2014',
-  Month: '3',
-  DayofMonth: '10',
-  Reporting_Airline: 'XX',
-  IATA_CODE_Reporting_Airline: 'XX',
-  Tail_Number: 'N101XX',
-  Flight_Number_Reporting_Airline: '12',
-  Origin: 'JFK',
+  ...parseCells('Year Month DayofMonth Reporting_Airline IATA_CODE_Reporting_Airline', '2014 3 10 XX XX'),
+  ...parseCells('Tail_Number Flight_Number_Reporting_Airline Origin', 'N101XX 12 JFK'),
   OriginCityName: 'New York, NY',
   Dest: 'ORD',
   ...flownCells,
-  DepDelay: '5.00',
-  TaxiOut: '15.00',
-  Cancelled: '0.00',
-  DivReachedDest: '',
-  DivActualElapsedTime: '',
-  DivArrDelay: '',
-  ...Object.fromEntries(
-    [1, 2, 3, 4, 5].flatMap((number) =>
-      ['Airport', 'WheelsOn', 'WheelsOff', 'TailNum'].map((name) => [`Div${number}${name}`, '']),
-    ),
-  ),
+  ...parseCells('DepDelay TaxiOut Cancelled', '5.00 15.00 0.00'),
+  ...parseCells('DivReachedDest DivActualElapsedTime DivArrDelay'),
+  ...parseCells([1, 2, 3, 4, 5].map((n) => `Div${n}Airport Div${n}WheelsOn Div${n}WheelsOff Div${n}TailNum`).join(' ')),
 };
 
 const quoted = (cell: string): string => (cell.includes(',') ? `"${cell}"` : cell);
@@ -120,14 +65,14 @@ export const buildFile = (layout: RowCells, ...rows: readonly RowCells[]): strin
     '',
   ].join('\n');
 
-const zones: ReadonlyMap<string, string> = new Map([
-  ['JFK', 'America/New_York'],
-  ['BOS', 'America/New_York'],
-  ['CLE', 'America/New_York'],
-  ['ORD', 'America/Chicago'],
-  ['STL', 'America/Chicago'],
-  ['PHX', 'America/Phoenix'],
-]);
+const zones: Readonly<Record<string, string>> = {
+  JFK: 'America/New_York',
+  BOS: 'America/New_York',
+  CLE: 'America/New_York',
+  ORD: 'America/Chicago',
+  STL: 'America/Chicago',
+  PHX: 'America/Phoenix',
+};
 
 export type LoadedFile = { readonly messages: readonly StatusMessage[]; readonly entries: readonly ReportEntry[] };
 
@@ -139,7 +84,7 @@ export const readFileText = async (text: string): Promise<LoadedFile> => {
   };
   const messages: StatusMessage[] = [];
   const entries: ReportEntry[] = [];
-  for await (const item of readBtsRows(pieces(), { findZone: (iata) => zones.get(iata) })) {
+  for await (const item of readBtsRows(pieces(), { findZone: (iata) => zones[iata] })) {
     if ('message' in item) messages.push(item.message);
     else entries.push(item.entry);
   }
@@ -152,6 +97,9 @@ export const toSecond = (text: string): UtcSecond => {
   if (instant === undefined) throw new RangeError(`not an instant: '${text}'`);
   return truncateToSecond(instant);
 };
+
+/** Returns the second of a UTC time of 10 March 2014, or of another day of that month. */
+export const at = (time: string, day = 10): UtcSecond => toSecond(`2014-03-${day}T${time}Z`);
 
 /** Builds the reference of XX 12, by default JFK to ORD on 10 March 2014. */
 export const buildReference = (changes: { suffix?: string; date?: string; from?: string } = {}): FlightReference => ({
@@ -169,13 +117,13 @@ export const buildReference = (changes: { suffix?: string; date?: string; from?:
 export const flownMessage: StatusMessage = {
   id: 'bts:2014-03-10:XX:12:JFK:ORD:0800',
   source: 'bts',
-  observedAt: (toSecond('2014-03-10T14:50Z') * 1000) as StatusMessage['observedAt'],
+  observedAt: (at('14:50') * 1000) as StatusMessage['observedAt'],
   flight: buildReference(),
   facts: {
-    actualOut: toSecond('2014-03-10T12:05Z'),
-    actualOff: toSecond('2014-03-10T12:20Z'),
-    actualOn: toSecond('2014-03-10T14:40Z'),
-    actualIn: toSecond('2014-03-10T14:50Z'),
+    actualOut: at('12:05'),
+    actualOff: at('12:20'),
+    actualOn: at('14:40'),
+    actualIn: at('14:50'),
     registration: 'N101XX',
   },
   landings: [],
@@ -183,8 +131,8 @@ export const flownMessage: StatusMessage = {
     flightType: 'Unscheduled',
     departureAirport: 'JFK',
     arrivalAirport: 'ORD',
-    departsAt: toSecond('2014-03-10T12:00Z'),
-    arrivesAt: toSecond('2014-03-10T14:30Z'),
+    departsAt: at('12:00'),
+    arrivesAt: at('14:30'),
     serviceType: 'J',
     aircraftType: { iata: '', icao: '' },
     recovers: undefined,

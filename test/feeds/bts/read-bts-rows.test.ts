@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
 import {
+  at,
   toSecond,
   buildFile,
   flownMessage,
@@ -11,24 +12,19 @@ import {
   type RowCells,
 } from './bts-file.ts';
 
-const older = (cells: RowCells): RowCells =>
-  Object.fromEntries(
-    Object.entries(cells)
-      .filter(([name]) => name !== 'Reporting_Airline')
-      .map(([name, cell]) => [
-        {
-          IATA_CODE_Reporting_Airline: 'Carrier',
-          Tail_Number: 'TailNum',
-          Flight_Number_Reporting_Airline: 'FlightNum',
-        }[name] ?? name,
-        cell,
-      ]),
-  );
+const olderNames: Readonly<Record<string, string>> = {
+  IATA_CODE_Reporting_Airline: 'Carrier',
+  Tail_Number: 'TailNum',
+  Flight_Number_Reporting_Airline: 'FlightNum',
+};
+const older = ({ Reporting_Airline: _, ...cells }: RowCells): RowCells =>
+  Object.fromEntries(Object.entries(cells).map(([name, cell]) => [olderNames[name] ?? name, cell]));
 
 const reversed = (cells: RowCells): RowCells => Object.fromEntries(Object.entries(cells).toReversed());
 const everyCellQuoted = (text: string): string => text.replaceAll(/(?<=^|,)([^",\n]*)(?=,|$)/gm, '"$1"');
 
 describe('a flight as scheduled', () => {
+  const joined = buildFile(joinedCells, {});
   test.each<[string, string]>([
     ['in 31 upper-case columns', buildFile(upperCaseCells, {})],
     ['in 77 columns with joined diversions', buildFile(joinedCells, {})],
@@ -37,10 +33,7 @@ describe('a flight as scheduled', () => {
     ['in columns of another order', buildFile(reversed(officialCells), {})],
     ['with every cell in quotes', everyCellQuoted(buildFile(upperCaseCells, {}).trimEnd())],
     ['with lines that end in CRLF', buildFile(officialCells, {}).replaceAll('\n', '\r\n')],
-    [
-      'after a byte order mark, with blank lines and without a last line end',
-      `\uFEFF${buildFile(joinedCells, {}).trimEnd().replace('\n', '\n\n')}`,
-    ],
+    ['after a byte order mark, with blank lines', `\uFEFF${joined.trimEnd().replace('\n', '\n\n')}`],
   ])('%s gives the same message', async (_layout, text) => {
     expect(await readFileText(text)).toEqual({ messages: [flownMessage], entries: [] });
   });
@@ -51,54 +44,33 @@ describe('a flight as scheduled', () => {
     expect(entries).toEqual([]);
     expect(messages.map(({ facts }) => facts)).toEqual([
       {
-        actualOut: toSecond('2014-03-12T12:05Z'),
-        actualOff: toSecond('2014-03-12T12:20Z'),
-        actualOn: toSecond('2014-03-12T14:30Z'),
-        actualIn: toSecond('2014-03-12T14:40Z'),
+        actualOut: at('12:05', 12),
+        actualOff: at('12:20', 12),
+        actualOn: at('14:30', 12),
+        actualIn: at('14:40', 12),
         registration: 'N101XX',
       },
     ]);
   });
 
   test('reads 2400 as the midnight that ends the day', async () => {
-    const late = {
-      CRSDepTime: '2400',
-      DepTime: '0005',
-      WheelsOff: '0020',
-      CRSArrTime: '0130',
-      WheelsOn: '0140',
-      ArrTime: '0150',
-    };
+    const leaves = { CRSDepTime: '2400', DepTime: '0005', WheelsOff: '0020' };
+    const lands = { CRSArrTime: '0130', WheelsOn: '0140', ArrTime: '0150' };
+    const leavesBefore = { CRSDepTime: '2130', DepTime: '2135', WheelsOff: '2150' };
+    const landsAtMidnight = { CRSArrTime: '2300', WheelsOn: '2400', TaxiIn: '0', ArrTime: '0', ArrDelay: '60' };
     const { messages, entries } = await readFileText(
-      buildFile(joinedCells, late, {
-        ...late,
-        CRSDepTime: '2130',
-        DepTime: '2135',
-        WheelsOff: '2150',
-        CRSArrTime: '2300',
-        WheelsOn: '2400',
-        TaxiIn: '0',
-        ArrTime: '0',
-        ArrDelay: '60',
-      }),
+      buildFile(joinedCells, { ...leaves, ...lands }, { ...leavesBefore, ...landsAtMidnight }),
     );
     expect(entries).toEqual([]);
     expect(messages.map(({ id, plan, facts }) => [id, plan?.departsAt, facts.actualOn])).toEqual([
-      ['bts:2014-03-10:XX:12:JFK:ORD:2400', toSecond('2014-03-11T04:00Z'), toSecond('2014-03-11T06:40Z')],
-      ['bts:2014-03-10:XX:12:JFK:ORD:2130', toSecond('2014-03-11T01:30Z'), toSecond('2014-03-11T05:00Z')],
+      ['bts:2014-03-10:XX:12:JFK:ORD:2400', at('04:00', 11), at('06:40', 11)],
+      ['bts:2014-03-10:XX:12:JFK:ORD:2130', at('01:30', 11), at('05:00', 11)],
     ]);
   });
 
   test('in a repeated hour leaves in the pass that matches its arrival', async () => {
-    const night = {
-      Month: '11',
-      DayofMonth: '2',
-      CRSDepTime: '130',
-      DepTime: '',
-      WheelsOff: '',
-      WheelsOn: '',
-      ArrTime: '',
-    };
+    const unknown = { DepTime: '', WheelsOff: '', WheelsOn: '', ArrTime: '' };
+    const night = { Month: '11', DayofMonth: '2', CRSDepTime: '130', ...unknown };
     const { messages, entries } = await readFileText(
       buildFile(joinedCells, { ...night, CRSArrTime: '0200' }, { ...night, CRSArrTime: '0300' }),
     );
@@ -125,23 +97,12 @@ describe('a flight as scheduled', () => {
 });
 
 describe('a cancelled flight', () => {
-  const none = {
-    DepTime: '',
-    DepDelay: '',
-    TaxiOut: '',
-    WheelsOff: '',
-    WheelsOn: '',
-    TaxiIn: '',
-    ArrTime: '',
-    ArrDelay: '',
-    Cancelled: '1',
-  };
+  const noDeparture = { DepTime: '', DepDelay: '', TaxiOut: '', WheelsOff: '' };
+  const none = { ...noDeparture, WheelsOn: '', TaxiIn: '', ArrTime: '', ArrDelay: '', Cancelled: '1' };
 
   test('is observed at its scheduled departure', async () => {
     const { messages } = await readFileText(buildFile(joinedCells, { ...none, TailNum: '' }));
-    expect(messages).toEqual([
-      { ...flownMessage, facts: { cancelled: true }, observedAt: toSecond('2014-03-10T12:00Z') * 1000 },
-    ]);
+    expect(messages).toEqual([{ ...flownMessage, facts: { cancelled: true }, observedAt: at('12:00') * 1000 }]);
   });
 
   test('may have left its gate', async () => {
@@ -149,28 +110,21 @@ describe('a cancelled flight', () => {
     expect(messages).toEqual([
       {
         ...flownMessage,
-        facts: { cancelled: true, actualOut: toSecond('2014-03-10T12:05Z'), registration: 'N101XX' },
-        observedAt: toSecond('2014-03-10T12:05Z') * 1000,
+        facts: { cancelled: true, actualOut: at('12:05'), registration: 'N101XX' },
+        observedAt: at('12:05') * 1000,
       },
     ]);
   });
 
   test('may have taken off and returned', async () => {
-    const airborne = {
-      ...none,
-      DepTime: '0805',
-      DepDelay: '5',
-      TaxiOut: '15',
-      WheelsOff: '0820',
-      DivAirports: 'JFK',
-      DivWheelsOns: '0910',
-    };
-    const { messages, entries } = await readFileText(buildFile(joinedCells, airborne));
+    const airborne = { DepTime: '0805', DepDelay: '5', TaxiOut: '15', WheelsOff: '0820' };
+    const back = { DivAirports: 'JFK', DivWheelsOns: '0910' };
+    const { messages, entries } = await readFileText(buildFile(joinedCells, { ...none, ...airborne, ...back }));
     expect(entries).toEqual([]);
     expect(messages).toMatchObject([
       {
         facts: { cancelled: true },
-        landings: [{ id: '1', airport: 'JFK', actualOn: toSecond('2014-03-10T13:10Z'), continues: false }],
+        landings: [{ id: '1', airport: 'JFK', actualOn: at('13:10'), continues: false }],
       },
     ]);
   });
@@ -179,15 +133,9 @@ describe('a cancelled flight', () => {
 test('a time of day that contradicts the delay gives a notice, and the delay is used', async () => {
   const { messages, entries } = await readFileText(buildFile(joinedCells, { ArrTime: '1050' }));
   expect(messages).toEqual([flownMessage]);
+  const message = 'By the delay of the flight it was 0950, which is taken.';
   expect(entries).toEqual([
-    {
-      severity: 'notice',
-      line: 2,
-      field: 'ArrTime',
-      value: '1050',
-      reason: 'clock-disagrees',
-      message: 'By the delay of the flight it was 0950, which is taken.',
-    },
+    { severity: 'notice', line: 2, field: 'ArrTime', value: '1050', reason: 'clock-disagrees', message },
   ]);
 });
 
