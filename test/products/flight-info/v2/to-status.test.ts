@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { computeFlightView } from '../../../../src/domain/status/flight-view.ts';
-import { secondToMinute, type UtcMillisecond, type UtcSecond } from '../../../../src/domain/status/instants.ts';
+import type { UtcMillisecond, UtcSecond } from '../../../../src/domain/status/instants.ts';
 import { applyObservations, type Observation } from '../../../../src/domain/status/observed-flight.ts';
 import { toStatusDetails } from '../../../../src/products/flight-info/v2/to-status.ts';
 import type { ScheduleReference } from '../../../../src/store/status/flight-statuses.ts';
@@ -19,15 +19,18 @@ const rendered = (messages: readonly Observation[], changes: Partial<ScheduleRef
   const of = { ...exampleReference, ...changes };
   const flight = applyObservations(messages);
   const observedAt = messages.at(-1)?.observedAt ?? toMessageTime('00:00');
-  const observed = {
-    observations: flight,
-    view: computeFlightView(flight, of.departure),
-    observedAt,
-    isCorrection: false,
-  };
-  return toStatusDetails(observed, of, masterDataIndex);
+  const view = computeFlightView(flight, of.departure);
+  return toStatusDetails({ observations: flight, view, observedAt, isCorrection: false }, of, masterDataIndex);
 };
 
+/** An instant of 1 June 2026 in local time with its offset, and in UTC. */
+const zoned = (local: string, utc: string) => ({ local: `2026-06-01T${local}`, utc: `2026-06-01T${utc}:00+00:00` });
+/** A gate time with its punctuality. */
+const gateTime = (name: 'outGate' | 'inGate', [timeliness, variation]: readonly [string, string], at: object) => ({
+  [`${name}Timeliness`]: timeliness,
+  [`${name}Variation`]: variation,
+  [name]: at,
+});
 const london = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
 const newYork = { airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' }, country: { code: 'US' } };
 const paris = { airport: { iata: 'CDG', icao: 'LFPG' }, country: { code: 'FR' } };
@@ -50,9 +53,9 @@ test('every known property has its member', () => {
     }),
     createObservation('18:05', {
       actualOut: toInstant('10:00'),
-      actualOff: toInstant('10:12:34'),
+      actualOff: toInstant('10:12'),
       actualOn: toInstant('17:50'),
-      actualIn: toInstant('18:01:30'),
+      actualIn: toInstant('18:01'),
     }),
   ];
   expect(rendered(messages)).toEqual({
@@ -61,16 +64,12 @@ test('every known property has its member', () => {
     equipment: { aircraftRegistrationNumber: 'GZBKA', actualAircraftType: { iata: '789', icao: 'B789' } },
     departure: {
       estimatedTime: {
-        outGateTimeliness: 'Delayed',
-        outGateVariation: '00:16:00',
-        outGate: { local: '2026-06-01T11:16:00+01:00', utc: '2026-06-01T10:16:00+00:00' },
-        offGround: { local: '2026-06-01T11:30:00+01:00', utc: '2026-06-01T10:30:00+00:00' },
+        ...gateTime('outGate', ['Delayed', '00:16:00'], zoned('11:16:00+01:00', '10:16')),
+        offGround: zoned('11:30:00+01:00', '10:30'),
       },
       actualTime: {
-        outGateTimeliness: 'OnTime',
-        outGateVariation: '00:00:00',
-        outGate: { local: '2026-06-01T11:00:00+01:00', utc: '2026-06-01T10:00:00+00:00' },
-        offGround: { local: '2026-06-01T11:12:34+01:00', utc: '2026-06-01T10:12:34+00:00' },
+        ...gateTime('outGate', ['OnTime', '00:00:00'], zoned('11:00:00+01:00', '10:00')),
+        offGround: zoned('11:12:00+01:00', '10:12'),
       },
       ...london,
       actualTerminal: '5',
@@ -79,16 +78,12 @@ test('every known property has its member', () => {
     },
     arrival: {
       estimatedTime: {
-        inGateTimeliness: 'Early',
-        inGateVariation: '-00:15:00',
-        onGround: { local: '2026-06-01T13:35:00-04:00', utc: '2026-06-01T17:35:00+00:00' },
-        inGate: { local: '2026-06-01T13:45:00-04:00', utc: '2026-06-01T17:45:00+00:00' },
+        ...gateTime('inGate', ['Early', '-00:15:00'], zoned('13:45:00-04:00', '17:45')),
+        onGround: zoned('13:35:00-04:00', '17:35'),
       },
       actualTime: {
-        inGateTimeliness: 'Delayed',
-        inGateVariation: '00:01:30',
-        onGround: { local: '2026-06-01T13:50:00-04:00', utc: '2026-06-01T17:50:00+00:00' },
-        inGate: { local: '2026-06-01T14:01:30-04:00', utc: '2026-06-01T18:01:30+00:00' },
+        ...gateTime('inGate', ['Delayed', '00:01:00'], zoned('14:01:00-04:00', '18:01')),
+        onGround: zoned('13:50:00-04:00', '17:50'),
       },
       ...newYork,
       actualTerminal: '8',
@@ -117,42 +112,21 @@ describe('on time means exactly the scheduled minute', () => {
     ['09:59:59', 'Early', '-00:00:01'],
     ['08:45:00', 'Early', '-01:15:00'],
   ])('out at %s is %s by %s', (time, outGateTimeliness, outGateVariation) => {
-    expect(rendered([createObservation('12:00', { actualOut: toInstant(time) })]).departure?.actualTime).toMatchObject({
-      outGateTimeliness,
-      outGateVariation,
-    });
+    const { departure } = rendered([createObservation('12:00', { actualOut: toInstant(time) })]);
+    expect(departure?.actualTime).toMatchObject({ outGateTimeliness, outGateVariation });
   });
 
   test('a delay of more than a day is in hours', () => {
     const nextDay = (toInstant('10:30') + 86_400) as UtcSecond;
-    expect(rendered([createObservation('12:00', { estimatedOut: nextDay })]).departure?.estimatedTime).toEqual({
-      outGateTimeliness: 'Delayed',
-      outGateVariation: '24:30:00',
-      outGate: { local: '2026-06-02T11:30:00+01:00', utc: '2026-06-02T10:30:00+00:00' },
-    });
-  });
-});
-
-describe('without gate times, or a schedule to compare them with, there is no timeliness', () => {
-  test('a flight with runway times only', () => {
-    const { departure, arrival } = rendered([
-      createObservation('18:00', { actualOff: toInstant('10:05'), actualOn: toInstant('17:50') }),
-    ]);
-    expect(departure?.actualTime).toEqual({
-      offGround: { local: '2026-06-01T11:05:00+01:00', utc: '2026-06-01T10:05:00+00:00' },
-    });
-    expect(arrival?.actualTime).toEqual({
-      onGround: { local: '2026-06-01T13:50:00-04:00', utc: '2026-06-01T17:50:00+00:00' },
-    });
+    const outGate = { local: '2026-06-02T11:30:00+01:00', utc: '2026-06-02T10:30:00+00:00' };
+    const { departure } = rendered([createObservation('12:00', { estimatedOut: nextDay })]);
+    expect(departure?.estimatedTime).toEqual(gateTime('outGate', ['Delayed', '24:30:00'], outGate));
   });
 
-  test('a flight without a known arrival time', () => {
-    const { arrival } = rendered([createObservation('18:00', { actualIn: toInstant('17:50') })], {
-      scheduledIn: undefined,
-    });
-    expect(arrival?.actualTime).toEqual({
-      inGate: { local: '2026-06-01T13:50:00-04:00', utc: '2026-06-01T17:50:00+00:00' },
-    });
+  test('without a schedule to compare with, there is no timeliness', () => {
+    const arrived = createObservation('18:00', { actualIn: toInstant('17:50') });
+    const { arrival } = rendered([arrived], { scheduledIn: undefined });
+    expect(arrival?.actualTime).toEqual({ inGate: zoned('13:50:00-04:00', '17:50') });
   });
 });
 
@@ -174,16 +148,9 @@ describe('local times', () => {
     const messages = [createObservation('18:00', { actualOff: toInstant('10:05'), actualOn: toInstant('17:50') })];
     const changes = { departure: 5, arrival: 5, departureOffset: -570, arrivalOffset: 345 };
     const { departure, arrival } = rendered(messages, changes);
-    expect({ departure, arrival }).toEqual({
-      departure: {
-        actualTime: { offGround: { local: '2026-06-01T00:35:00-09:30', utc: '2026-06-01T10:05:00+00:00' } },
-        airport: { faa: '2G4' },
-      },
-      arrival: {
-        actualTime: { onGround: { local: '2026-06-01T23:35:00+05:45', utc: '2026-06-01T17:50:00+00:00' } },
-        airport: { faa: '2G4' },
-      },
-    });
+    const airport = { faa: '2G4' };
+    expect(departure).toEqual({ actualTime: { offGround: zoned('00:35:00-09:30', '10:05') }, airport });
+    expect(arrival).toEqual({ actualTime: { onGround: zoned('23:35:00+05:45', '17:50') }, airport });
   });
 });
 
@@ -195,6 +162,7 @@ describe('diverted flights', () => {
     arrivalGate: '12',
     baggage: '4',
   });
+  const departure = { actualTime: { offGround: zoned('11:15:00+01:00', '10:15') }, ...london };
   const toParis = createLandingObservation('11:00', {
     id: 'CDG',
     airport: locationIds.paris,
@@ -205,16 +173,9 @@ describe('diverted flights', () => {
     expect(rendered([takenOff, toParis])).toEqual({
       state: 'inAir',
       updatedAt: '2026-06-01T11:00:00.000',
-      departure: {
-        actualTime: { offGround: { local: '2026-06-01T11:15:00+01:00', utc: '2026-06-01T10:15:00+00:00' } },
-        ...london,
-      },
+      departure,
       arrival: {
-        estimatedTime: {
-          inGateTimeliness: 'Early',
-          inGateVariation: '-06:00:00',
-          inGate: { local: '2026-06-01T14:00:00+02:00', utc: '2026-06-01T12:00:00+00:00' },
-        },
+        estimatedTime: gateTime('inGate', ['Early', '-06:00:00'], zoned('14:00:00+02:00', '12:00')),
         ...paris,
       },
       diversionAirport: { iata: 'CDG', icao: 'LFPG' },
@@ -224,11 +185,8 @@ describe('diverted flights', () => {
   });
 
   test('show gates and belts reported with the diversion or after it', () => {
-    const withGate = createObservation(
-      '11:00',
-      { arrivalGate: 'K1' },
-      { landings: [{ id: 'CDG', airport: locationIds.paris }] },
-    );
+    const landings = [{ id: 'CDG', airport: locationIds.paris }];
+    const withGate = createObservation('11:00', { arrivalGate: 'K1' }, { landings });
     const { arrival } = rendered([takenOff, withGate, createObservation('11:30', { baggage: '30' })]);
     expect(arrival).toEqual({ ...paris, gate: 'K1', baggage: '30' });
   });
@@ -243,11 +201,8 @@ describe('diverted flights', () => {
   });
 
   test('show their destination again once they continue, with the diversion', () => {
-    const goneOn = createLandingObservation('13:10', {
-      id: 'CDG',
-      actualOn: toInstant('11:50'),
-      actualOff: toInstant('13:05'),
-    });
+    const times = { actualOn: toInstant('11:50'), actualOff: toInstant('13:05') };
+    const goneOn = createLandingObservation('13:10', { id: 'CDG', ...times });
     const status = rendered([takenOff, toParis, goneOn, createObservation('19:00', { actualIn: toInstant('18:55') })]);
     expect(status).toMatchObject({
       state: 'InGate',
@@ -256,16 +211,8 @@ describe('diverted flights', () => {
       irregularOperationType: 'Diverted',
     });
     expect(status.arrival).toEqual({
-      estimatedTime: {
-        inGateTimeliness: 'OnTime',
-        inGateVariation: '00:00:00',
-        inGate: { local: '2026-06-01T14:00:00-04:00', utc: '2026-06-01T18:00:00+00:00' },
-      },
-      actualTime: {
-        inGateTimeliness: 'Delayed',
-        inGateVariation: '00:55:00',
-        inGate: { local: '2026-06-01T14:55:00-04:00', utc: '2026-06-01T18:55:00+00:00' },
-      },
+      estimatedTime: gateTime('inGate', ['OnTime', '00:00:00'], zoned('14:00:00-04:00', '18:00')),
+      actualTime: gateTime('inGate', ['Delayed', '00:55:00'], zoned('14:55:00-04:00', '18:55')),
       ...newYork,
       actualTerminal: '8',
       gate: '12',
@@ -274,21 +221,12 @@ describe('diverted flights', () => {
   });
 
   test('keep the scheduled airport until the diversion airport is reported', () => {
-    const status = rendered([
-      takenOff,
-      createLandingObservation('11:00', { id: '1', estimatedOn: toInstant('12:00') }),
-    ]);
-    expect(status).toEqual({
+    const nowhere = createLandingObservation('11:00', { id: '1', estimatedOn: toInstant('12:00') });
+    expect(rendered([takenOff, nowhere])).toEqual({
       state: 'inAir',
       updatedAt: '2026-06-01T11:00:00.000',
-      departure: {
-        actualTime: { offGround: { local: '2026-06-01T11:15:00+01:00', utc: '2026-06-01T10:15:00+00:00' } },
-        ...london,
-      },
-      arrival: {
-        estimatedTime: { onGround: { local: '2026-06-01T08:00:00-04:00', utc: '2026-06-01T12:00:00+00:00' } },
-        ...newYork,
-      },
+      departure,
+      arrival: { estimatedTime: { onGround: zoned('08:00:00-04:00', '12:00') }, ...newYork },
       diversionType: 'Undefined',
       irregularOperationType: 'Diverted',
     });
@@ -297,17 +235,11 @@ describe('diverted flights', () => {
   test('use UTC at an airport with an unknown zone, and no name for an unknown airport', () => {
     const landed = (airport: number) =>
       createLandingObservation('12:00', { id: '1', airport, actualOn: toInstant('11:50') });
-    const moment = { local: '2026-06-01T11:50:00+00:00', utc: '2026-06-01T11:50:00+00:00' };
-    expect(rendered([takenOff, landed(5)]).arrival).toEqual({
-      actualTime: { onGround: moment },
-      airport: { faa: '2G4' },
-    });
-    const { arrival, diversionAirport, diversionType } = rendered([takenOff, landed(6)]);
-    expect({ arrival, diversionAirport, diversionType }).toEqual({
-      arrival: { actualTime: { onGround: moment } },
-      diversionAirport: undefined,
-      diversionType: 'Unplanned',
-    });
+    const actualTime = { onGround: zoned('11:50:00+00:00', '11:50') };
+    expect(rendered([takenOff, landed(5)]).arrival).toEqual({ actualTime, airport: { faa: '2G4' } });
+    const unknown = rendered([takenOff, landed(6)]);
+    expect([unknown.arrival, unknown.diversionType]).toEqual([{ actualTime }, 'Unplanned']);
+    expect(unknown).not.toHaveProperty('diversionAirport');
   });
 
   test('returned, use the clock of their departure airport, whether its zone is known or not', () => {
@@ -357,27 +289,11 @@ test.each([
 });
 
 test('a status has its observation time in milliseconds without a zone, and whether it is a correction', () => {
-  const flight = applyObservations([createObservation('09:00', { cancelled: true })]);
-  const view = computeFlightView(flight, exampleReference.departure);
+  const observations = applyObservations([createObservation('09:00', { cancelled: true })]);
+  const view = computeFlightView(observations, exampleReference.departure);
   const observedAt = (toMessageTime('09:00') + 7) as UtcMillisecond;
-  expect(
-    toStatusDetails({ observations: flight, view, observedAt, isCorrection: true }, exampleReference, masterDataIndex),
-  ).toMatchObject({
-    updatedAt: '2026-06-01T09:00:00.007',
-    correction: true,
-  });
+  const status = { observations, view, observedAt, isCorrection: true };
+  const expected = { updatedAt: '2026-06-01T09:00:00.007', correction: true };
+  expect(toStatusDetails(status, exampleReference, masterDataIndex)).toMatchObject(expected);
   expect(rendered([createObservation('09:00', {})])).not.toHaveProperty('correction');
-});
-
-test('scheduled times are compared by minute', () => {
-  const scheduledOut = secondToMinute(toInstant('23:50'));
-  const { departure } = rendered([createObservation('23:59', { actualOut: toInstant('23:55') })], {
-    scheduledOut,
-    departure: 7,
-  });
-  expect(departure?.actualTime).toEqual({
-    outGateTimeliness: 'Delayed',
-    outGateVariation: '00:05:00',
-    outGate: { local: '2026-06-02T05:40:00+05:45', utc: '2026-06-01T23:55:00+00:00' },
-  });
 });
