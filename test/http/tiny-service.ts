@@ -111,13 +111,7 @@ const createEchoApi = (): Api => {
   const echo = (
     { product, version, requestUrl }: RequestContext,
     { query = null as unknown, params = null as unknown },
-  ) => ({
-    product,
-    version,
-    query,
-    params,
-    requestUrl,
-  });
+  ) => ({ product, version, query, params, requestUrl });
   bindOperation(api, listRoute, async ({ query }, context) => echo(context, { query }));
   bindOperation(api, singleRoute, async ({ params }, context) => echo(context, { params }));
   bindOperation(api, healthRoute, async (_input, context) => echo(context, {}));
