@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { getConnectionDetails } from '../../../src/domain/connections/search/connection-details.ts';
 import { CONNECTION_SET_FORMAT } from '../../../src/domain/connections/set/connection-set-data.ts';
 import type { ConnectionSet } from '../../../src/domain/connections/set/connection-set.ts';
@@ -7,50 +7,50 @@ import { formatDate, localDate } from '../../../src/domain/time/dates.ts';
 import { upsertCarriers } from '../../../src/store/master-data/carriers.ts';
 import { listNewestSnapshots } from '../../../src/store/connections/connection-snapshots.ts';
 import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
-import {
-  isConnectionsBuildDue,
-  buildConnections,
-  buildConnectionsIfDue,
-  type ConnectionsBuildResult,
-  type ConnectionsBuildOptions,
-} from '../../../src/jobs/connections/build-connections.ts';
+import * as job from '../../../src/jobs/connections/build-connections.ts';
+import { buildConnections, buildConnectionsIfDue } from '../../../src/jobs/connections/build-connections.ts';
+import type { ConnectionsBuildOptions as Options } from '../../../src/jobs/connections/build-connections.ts';
 import { watchConnections, type ConnectionsWatch } from '../../../src/jobs/connections/watch-connections.ts';
 import { buildFile, buildLeg, buildSecondLeg, buildSegment } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { clearSchedules } from '../expand/schedule-events/stored-schedule.ts';
 import { buildFlownLeg } from './flown-leg.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
 let watches: ConnectionsWatch[];
 let errors: unknown[];
-beforeEach(async () => {
+beforeAll(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
+  await saveTinyMasterData(db);
+});
+beforeEach(async () => {
   watches = [];
   errors = [];
-  await saveTinyMasterData(db);
+  await clearSchedules(db);
+  await db`truncate connection_snapshot cascade`;
 });
 afterEach(async () => {
   for (const watch of watches) await watch.stop();
-  await fresh.drop();
 });
+afterAll(() => fresh.drop());
 
 const publish = (...records: readonly string[]) => publishText(db, buildFile(...records), { horizonDays: 1 });
 const at = (day: string): Date => new Date(`${day}T12:00:00Z`);
 const june = (day: number): Date => at(`2026-06-${String(day).padStart(2, '0')}`);
 
-const build = async (options: Partial<ConnectionsBuildOptions> = {}): Promise<ConnectionsBuildResult> => {
+const build = async (options: Partial<Options> = {}): Promise<job.ConnectionsBuildResult> => {
   const built = await buildConnections(db, { builtAt: june(2), ...options });
   if (built === undefined) throw new Error('another build is running');
   return built;
 };
+const isDue = (now: Date): Promise<boolean> => job.isConnectionsBuildDue(db, now);
+const listIds = async () => (await listNewestSnapshots(db, CONNECTION_SET_FORMAT)).map(({ id }) => id);
 const watch = async (pollMs = 60_000): Promise<ConnectionsWatch> => {
-  const connections = await watchConnections(db, {
-    clock: () => june(3),
-    onError: (error) => errors.push(error),
-    pollMs,
-  });
+  const onError = (error: unknown) => errors.push(error);
+  const connections = await watchConnections(db, { clock: () => june(3), onError, pollMs });
   watches.push(connections);
   return connections;
 };
@@ -151,15 +151,11 @@ describe('a build of connections', () => {
   });
 
   test('includes cooperation of carriers by alliance and by codeshares', async () => {
-    const membership = { alliance: 'Sky', type: 'Member', from: '', to: '' };
+    const facts = JSON.stringify({ memberships: [{ alliance: 'Sky', type: 'Member', from: '', to: '' }] });
     await upsertCarriers(db, [{ iata: 'ZZ', icao: 'ZZC', name: 'Zephyr', rank: 1 }]);
-    await db`update carrier set facts = ${JSON.stringify({ memberships: [membership] })}::text::jsonb where iata in ('XX', 'ZZ')`;
-    await publish(
-      toJfk,
-      buildLeg(),
-      buildSegment(10, 'YY 4101 /WW 0001 '),
-      buildFlownLeg('108 LHR 0800 JFK 1100', { 129: 'ZZ', 149: 'L' }),
-    );
+    await db`update carrier set facts = ${facts}::text::jsonb where iata in ('XX', 'ZZ')`;
+    const sold = buildFlownLeg('108 LHR 0800 JFK 1100', { 129: 'ZZ', 149: 'L' });
+    await publish(toJfk, buildLeg(), buildSegment(10, 'YY 4101 /WW 0001 '), sold);
     await build();
     expect((await watch()).current()?.set.header.cooperation).toEqual({
       partners: [],
@@ -212,56 +208,45 @@ describe('a build of connections', () => {
     expect(await ending).toMatchObject([{ reason: { code: expect.stringMatching(/CONNECTION_|57P01/) } }]);
     await holder`rollback`;
     holder.release();
-    expect((await listNewestSnapshots(db, CONNECTION_SET_FORMAT)).map(({ id }) => id)).toEqual([first.id]);
+    expect(await listIds()).toEqual([first.id]);
     expect((await build()).id).toBeGreaterThan(first.id);
   });
 
   test('may compute for longer than the idle-in-transaction timeout', async () => {
     await publish(toJfk, toLax);
     const [row] = await db<{ name: string }[]>`select current_database() as name`;
-    await db`alter database ${db(row?.name ?? '')} set idle_in_transaction_session_timeout = '50ms'`;
+    await db`alter database ${db(row?.name ?? '')} set idle_in_transaction_session_timeout = '30ms'`;
     const later = openDatabase({ url: fresh.url, applicationName: 'test', max: 3 });
     const onProgress = (step: string): void => {
-      if (step === 'write') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+      if (step === 'write') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
     };
-    try {
-      expect(await buildConnections(later, { builtAt: june(2), onProgress })).toMatchObject({ built: 1 });
-    } finally {
-      await later.end();
-    }
+    expect(await buildConnections(later, { builtAt: june(2), onProgress })).toMatchObject({ built: 1 });
+    await later.end();
+    await db`alter database ${db(row?.name ?? '')} reset idle_in_transaction_session_timeout`;
   });
 
   test('is skipped while another build is running', async () => {
     await publish(toJfk, toLax);
-    let second: Promise<ConnectionsBuildResult | undefined> | undefined;
-    let isSkipped = false;
-    const onProgress = (): void => {
-      second ??= buildConnections(db, { builtAt: june(2) }).then((built) => {
-        isSkipped = built === undefined;
-        return built;
-      });
-    };
-    const first = await build({ onProgress });
-    expect([await second, isSkipped]).toEqual([undefined, true]);
-    expect((await listNewestSnapshots(db, CONNECTION_SET_FORMAT)).map(({ id }) => id)).toEqual([first.id]);
+    const others: Promise<unknown>[] = [];
+    const first = await build({ onProgress: () => void others.push(buildConnections(db, { builtAt: june(2) })) });
+    expect(await others[0]).toBeUndefined();
+    expect(await listIds()).toEqual([first.id]);
   });
 
   test('keeps the previous set and no older ones', async () => {
     await publish(toJfk, toLax);
     const ids = [await build(), await build(), await build()].map(({ id }) => id);
-    expect((await listNewestSnapshots(db, CONNECTION_SET_FORMAT)).map(({ id }) => id)).toEqual([ids[2], ids[1]]);
-    const parts = await db<
-      { id: number }[]
-    >`select distinct snapshot_id as id from connection_snapshot_part order by 1`;
-    expect(parts.map(({ id }) => id)).toEqual([ids[1], ids[2]]);
+    expect(await listIds()).toEqual([ids[2], ids[1]]);
+    const parts = await db`select distinct snapshot_id as id from connection_snapshot_part order by 1`;
+    expect([...parts]).toEqual([{ id: ids[1] }, { id: ids[2] }]);
   });
 
   test('keeps sets of other program versions for two weeks', async () => {
-    const others = async (): Promise<readonly string[]> =>
-      (
-        await db<{ day: string }[]>`
-          select to_char(built_at, 'MM-DD') as day from connection_snapshot where format = 999 order by 1`
-      ).map(({ day }) => day);
+    const others = async (): Promise<readonly string[]> => {
+      const rows = await db<{ day: string }[]>`
+        select to_char(built_at, 'MM-DD') as day from connection_snapshot where format = 999 order by 1`;
+      return rows.map(({ day }) => day);
+    };
     for (const day of ['2026-05-18', '2026-05-20', '2026-06-01'])
       await db`
         insert into connection_snapshot (format, from_date, days, built_at, header, report)
@@ -276,7 +261,7 @@ describe('a build of connections', () => {
 describe('a build is due', () => {
   test('when there is none, and a week after it was built', async () => {
     await publish(toJfk, toLax);
-    expect(await isConnectionsBuildDue(db, june(2))).toBe(true);
+    expect(await isDue(june(2))).toBe(true);
     expect(await buildConnectionsIfDue(db, { builtAt: june(2) })).toMatchObject({ built: 1 });
     expect(await buildConnectionsIfDue(db, { builtAt: new Date('2026-06-09T11:59:59Z') })).toBeUndefined();
     expect(await buildConnectionsIfDue(db, { builtAt: june(9) })).toMatchObject({ from: '2026-06-08' });
@@ -284,33 +269,31 @@ describe('a build is due', () => {
 
   test('when the clock was set back by a week or more', async () => {
     await build();
-    expect(await isConnectionsBuildDue(db, at('2026-05-27'))).toBe(false);
-    expect(await isConnectionsBuildDue(db, at('2026-05-26'))).toBe(true);
+    expect(await isDue(at('2026-05-27'))).toBe(false);
+    expect(await isDue(at('2026-05-26'))).toBe(true);
   });
 
   test('when the set is from a time without schedules, and there are some now', async () => {
     await build();
-    expect(await isConnectionsBuildDue(db, june(2))).toBe(false);
+    expect(await isDue(june(2))).toBe(false);
     await publish(toJfk, toLax);
-    expect(await isConnectionsBuildDue(db, june(2))).toBe(true);
+    expect(await isDue(june(2))).toBe(true);
   });
 
   test('not repeatedly, when the schedules in force have no flight for the set', async () => {
     // A flight that cannot be booked, and a past season.
-    await publish(
-      buildFlownLeg('105 LHR 0900 JFK 1200', { 14: 'P' }),
-      buildFlownLeg('102 JFK 1600 LAX 1900', { 15: '01MAR26', 22: '31MAR26' }),
-    );
+    const unbookable = buildFlownLeg('105 LHR 0900 JFK 1200', { 14: 'P' });
+    await publish(unbookable, buildFlownLeg('102 JFK 1600 LAX 1900', { 15: '01MAR26', 22: '31MAR26' }));
     expect(await build()).toMatchObject({ itineraries: 1, records: 0 });
-    expect(await isConnectionsBuildDue(db, june(2))).toBe(false);
-    await publish(buildFlownLeg('105 LHR 0900 JFK 1200', { 14: 'P' }), toJfk);
-    expect(await isConnectionsBuildDue(db, june(2))).toBe(true);
+    expect(await isDue(june(2))).toBe(false);
+    await publish(unbookable, toJfk);
+    expect(await isDue(june(2))).toBe(true);
   });
 
   test('when all sets have the format of another program version', async () => {
     await build();
     await db`update connection_snapshot set format = 999`;
-    expect(await isConnectionsBuildDue(db, june(2))).toBe(true);
+    expect(await isDue(june(2))).toBe(true);
     expect((await watch()).current()).toBeUndefined();
   });
 });
@@ -345,7 +328,7 @@ describe('servers', () => {
     await connections.refresh();
     const { set, id = 0 } = connections.current() ?? {};
     if (!set) throw new Error('no set');
-    const page = (after?: { leg1: number; leg2: number; minutes: number; rule: number }) => {
+    const page = (after?: Parameters<typeof createConnectionSearch>[2]['after']) => {
       const from = connections.find(id)?.set ?? set;
       const walk = createConnectionSearch(from, {}, { after, limit: 1, count: false });
       while (!walk.advance(1));
@@ -356,9 +339,8 @@ describe('servers', () => {
     await build();
     await connections.refresh();
     expect(connectionsOf(connections.current()?.set)).toEqual([]);
-    expect(page(first?.position).map((match) => getConnectionDetails(set, match).leg2.flight.flightNumber)).toEqual([
-      103,
-    ]);
+    const numbers = page(first?.position).map((match) => getConnectionDetails(set, match).leg2.flight.flightNumber);
+    expect(numbers).toEqual([103]);
   });
 
   test('that start later load the previous set as well', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { CONNECTION_SET_FORMAT } from '../../../src/domain/connections/set/connection-set-data.ts';
 import { listNewestSnapshots } from '../../../src/store/connections/connection-snapshots.ts';
 import { startConnectionsTask } from '../../../src/jobs/connections/connections-task.ts';
@@ -10,23 +10,21 @@ import { buildFlownLeg } from './flown-leg.ts';
 let fresh: FreshDatabase;
 let errors: unknown[];
 let stops: (() => Promise<void>)[];
-beforeEach(async () => {
+beforeAll(async () => {
   fresh = await freshDatabase();
+  await saveTinyMasterData(fresh.sql);
+  const legs = ['101 LHR 1100 JFK 1400', '102 JFK 1600 LAX 1900'].map((text) => buildFlownLeg(text));
+  await publishText(fresh.sql, buildFile(...legs), { horizonDays: 1 });
+});
+beforeEach(async () => {
   errors = [];
   stops = [];
-  await saveTinyMasterData(fresh.sql);
-  await publishText(
-    fresh.sql,
-    buildFile(buildFlownLeg('101 LHR 1100 JFK 1400'), buildFlownLeg('102 JFK 1600 LAX 1900')),
-    {
-      horizonDays: 1,
-    },
-  );
+  await fresh.sql`truncate connection_snapshot cascade`;
 });
 afterEach(async () => {
   for (const stop of stops) await stop();
-  await fresh.drop();
 });
+afterAll(() => fresh.drop());
 
 const noon = new Date('2026-06-02T12:00:00Z');
 

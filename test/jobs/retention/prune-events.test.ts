@@ -4,14 +4,8 @@ import type { Database } from '../../../src/store/pool/database.ts';
 import { insertEndpoint } from '../../../src/store/deliveries/endpoints.ts';
 import { startEventDataPruning, pruneEventData } from '../../../src/jobs/retention/prune-events.ts';
 import { insertSampleAccount } from '../../store/alerts/sample-accounts.ts';
-import {
-  listAllEvents,
-  deleteAllEvents,
-  noon,
-  skipFanOut,
-  sequence,
-  insertStatusEvents,
-} from '../../store/events/sample-events.ts';
+import { deleteAllEvents, insertStatusEvents, listAllEvents } from '../../store/events/sample-events.ts';
+import { noon, sequence, skipFanOut } from '../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
 let fresh: FreshDatabase;
@@ -100,11 +94,9 @@ test('stopping waits for the statement under way, and leaves the rest to the nex
     await sql`lock table account_event in access exclusive mode`;
     const stop = await startEventDataPruning(db, { clock: () => daysLater(8), onError: fail });
     stops.push(stop);
-    for (;;) {
-      const [row] = await db<{ waiting: boolean }[]>`
-        select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`;
-      if (row?.waiting === true) break;
-    }
+    const listWaiting = () =>
+      db`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await listWaiting()).length, { interval: 2 }).toBeGreaterThan(0);
     stopped = stop();
   });
   await stopped;
@@ -121,11 +113,11 @@ test('runs at the start and after each period, reports failures, and deletes not
   expect(await failed.promise).toMatchObject({ message: 'relation "account_event" does not exist' });
   expect(await positions()).toEqual([1]);
   await db`alter table away rename to account_event`;
-  while ((await positions()).length > 0);
+  await expect.poll(positions, { interval: 5 }).toEqual([]);
   await log(2, 8);
   expect(await positions()).toEqual([2]);
   now = daysLater(20);
-  while ((await positions()).length > 0);
+  await expect.poll(positions, { interval: 5 }).toEqual([]);
   await stop();
   await log(3, 0);
   expect(await positions()).toEqual([3]);

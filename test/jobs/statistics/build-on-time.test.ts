@@ -28,6 +28,13 @@ beforeEach(async () => {
   await db`truncate daily_work, on_time`;
 });
 
+const counted = async (): Promise<number | undefined> => (await performanceOf(operating))[0]?.flights;
+/** Builds figures with one flight, and adds another one. */
+const buildAndAdd = async (): Promise<void> => {
+  await ingest(db, [xx101(1, '10:05', '18:05')]);
+  await build();
+  await ingest(db, [xx101(2, '10:05', '18:05')]);
+};
 const june = (day: number) => localDate(`2026-06-0${day}`);
 const build = (until = june(3), days = 3): Promise<OnTimeReport> => buildOnTime(db, { today: june(4), until, days });
 
@@ -70,58 +77,38 @@ const all = {
   departedOnTimePercentage: 0,
   rule: 'D15/A14',
 };
+const one = { ...all, flights: 1, departures: 1 };
 const until = (endDate: string, startDate = '2026-06-01') => ({ startDate, endDate });
 
 describe('figures are stored for each flight number and route', () => {
   test('count flights with a known end, on the requested days', async () => {
     await ingest(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:20', '18:15'), xx101(3, '10:00', '18:14')]);
     const built = await build();
-    const total = {
-      flights: 3,
-      departures: 3,
-      departedOnTime: 2,
-      arrivedOnTime: 2,
-      arrivedLate: 1,
-      cancelled: 0,
-      diverted: 0,
-    };
-    expect(built).toEqual({
-      from: june(1),
-      to: june(3),
-      numbers: 2,
-      byCarrier: new Map([[findCarrier(masterDataIndex, 'XX')?.id, total]]),
-      total,
-    });
+    const arrivals = { arrivedOnTime: 2, arrivedLate: 1, cancelled: 0, diverted: 0 };
+    const total = { flights: 3, departures: 3, departedOnTime: 2, ...arrivals };
+    const byCarrier = new Map([[findCarrier(masterDataIndex, 'XX')?.id, total]]);
+    expect(built).toEqual({ from: june(1), to: june(3), numbers: 2, byCarrier, total });
     const shares = { ...all, onTimePercentage: 66.67, latePercentage: 33.33, departedOnTimePercentage: 66.67 };
-    expect(await performanceOf(operating)).toEqual([
-      { ...shares, flights: 3, departures: 3, period: until('2026-06-03') },
-    ]);
-
+    const three = { flights: 3, departures: 3, period: until('2026-06-03') };
+    expect(await performanceOf(operating)).toEqual([{ ...shares, ...three }]);
     await build(june(2), 1);
-    expect(await performanceOf(operating)).toEqual([
-      { ...all, latePercentage: 100, flights: 1, departures: 1, period: until('2026-06-02', '2026-06-02') },
-    ]);
+    const late = { ...one, latePercentage: 100, period: until('2026-06-02', '2026-06-02') };
+    expect(await performanceOf(operating)).toEqual([late]);
   });
 
   test('of a marketing flight are those of its operating flight, which does not count for the marketing carrier', async () => {
     await ingest(db, [xx101(1, '10:05', '18:05')]);
     const { byCarrier } = await build();
     const [own, sold] = await performanceOf(operating, marketing);
-    expect(sold).toEqual({
-      ...all,
-      onTimePercentage: 100,
-      departedOnTimePercentage: 100,
-      flights: 1,
-      departures: 1,
-      period: until('2026-06-01'),
-    });
+    const punctual = { onTimePercentage: 100, departedOnTimePercentage: 100, period: until('2026-06-01') };
+    expect(sold).toEqual({ ...one, ...punctual });
     expect([own, [...byCarrier.keys()]]).toEqual([sold, [findCarrier(masterDataIndex, 'XX')?.id]]);
   });
 
   test('exist for the legs of a flight with stops, not for the whole flight', async () => {
     await ingest(db, [cancelled]);
     await build();
-    const expected = { ...all, cancelledPercentage: 100, flights: 1, departures: 1, period: until('2026-06-01') };
+    const expected = { ...one, cancelledPercentage: 100, period: until('2026-06-01') };
     expect(await performanceOf(last, stopping)).toEqual([expected, undefined]);
   });
 
@@ -145,38 +132,32 @@ describe('figures are stored for each flight number and route', () => {
 
 describe('new figures replace the previous ones', () => {
   test('at the commit, until which readers see the old ones', async () => {
-    await ingest(db, [xx101(1, '10:05', '18:05')]);
-    await build();
-    await ingest(db, [xx101(2, '10:05', '18:05')]);
+    await buildAndAdd();
     const seen: unknown[] = [];
-    const onDay = (): void => void seen.push(performanceOf(operating).then(([one]) => one?.flights));
+    const onDay = (): void => void seen.push(counted());
     await buildOnTime(db, { today: june(4), until: june(3), days: 3, onDay });
     expect(await Promise.all(seen)).toEqual([1, 1, 1]);
-    expect((await performanceOf(operating))[0]?.flights).toBe(2);
+    expect(await counted()).toBe(2);
   });
 
   test('not when the build is aborted', async () => {
-    await ingest(db, [xx101(1, '10:05', '18:05')]);
-    await build();
-    await ingest(db, [xx101(2, '10:05', '18:05')]);
+    await buildAndAdd();
     const stopping = new AbortController();
     const onDay = (done: number): void => (done === 1 ? stopping.abort(new Error('the server stops')) : undefined);
     const broken = buildOnTime(db, { today: june(4), until: june(3), days: 3, onDay, signal: stopping.signal });
     await expect(broken).rejects.toThrow('the server stops');
-    expect((await performanceOf(operating))[0]?.flights).toBe(1);
+    expect(await counted()).toBe(1);
   });
 
   test('once, when two builds run at the same time', async () => {
     await ingest(db, [xx101(1, '10:05', '18:05')]);
     const first = await build();
     expect(await Promise.all([build(), build()])).toEqual([first, first]);
-    expect((await performanceOf(operating))[0]?.flights).toBe(1);
+    expect(await counted()).toBe(1);
   });
 });
 
 describe('servers build figures once a day', () => {
-  const counted = async (): Promise<number | undefined> => (await performanceOf(operating))[0]?.flights;
-
   test('for 90 days until yesterday, on one server', async () => {
     await ingest(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:05', '18:05'), xx101(3, '10:05', '18:05')]);
     await Promise.all([buildOnTimeDaily(db, { today: june(3) }), buildOnTimeDaily(db, { today: june(3) })]);
