@@ -14,22 +14,10 @@ test('a report without remarks has three lines', () => {
 
 test('a report counts each reason, shows the first three, and all quarantined records, each once', () => {
   const report = createLoadReport('airports.csv');
-  for (const line of [2, 3, 4, 5])
-    report.entries.push({
-      severity: 'quarantined',
-      line,
-      bytes: [15, 21],
-      value: '31FEB26',
-      reason: 'bad-date',
-      message: 'Not a date.',
-    });
-  report.entries.push({
-    severity: 'notice',
-    field: 'zone',
-    value: 'Mars',
-    reason: 'unknown-zone',
-    message: 'No such zone.',
-  });
+  const badDate = { bytes: [15, 21], value: '31FEB26', reason: 'bad-date', message: 'Not a date.' } as const;
+  for (const line of [2, 3, 4, 5]) report.entries.push({ severity: 'quarantined', line, ...badDate });
+  const unknownZone = { field: 'zone', value: 'Mars', reason: 'unknown-zone', message: 'No such zone.' };
+  report.entries.push({ severity: 'notice', ...unknownZone });
   report.entries.push({ severity: 'corrected', value: '', reason: 'blank', message: 'Left out.' });
   expect(countReasons(report)).toEqual({ 'bad-date': 4, 'unknown-zone': 1, blank: 1 });
   expect(countReasons(report, 'notice')).toEqual({ 'unknown-zone': 1 });

@@ -3,6 +3,7 @@ import { parseInstant, truncateToSecond, type UtcSecond } from '../../../src/dom
 import type { FlightReference, StatusMessage } from '../../../src/domain/status/message.ts';
 import { readBtsRows } from '../../../src/feeds/bts/read-bts-rows.ts';
 import type { ReportEntry } from '../../../src/feeds/load-report.ts';
+import { splitIntoChunks } from '../ssim/build-file.ts';
 
 /** Cells by column, in the order of the file. */
 export type RowCells = Readonly<Record<string, string>>;
@@ -78,13 +79,10 @@ export type LoadedFile = { readonly messages: readonly StatusMessage[]; readonly
 
 /** Reads a file given as text, in chunks of an odd size. */
 export const readFileText = async (text: string): Promise<LoadedFile> => {
-  const bytes = Buffer.from(text);
-  const pieces = async function* () {
-    for (let start = 0; start < bytes.length; start += 777) yield bytes.subarray(start, start + 777);
-  };
+  const pieces = splitIntoChunks(Buffer.from(text), 777);
   const messages: StatusMessage[] = [];
   const entries: ReportEntry[] = [];
-  for await (const item of readBtsRows(pieces(), { findZone: (iata) => zones[iata] })) {
+  for await (const item of readBtsRows(pieces, { findZone: (iata) => zones[iata] })) {
     if ('message' in item) messages.push(item.message);
     else entries.push(item.entry);
   }

@@ -4,22 +4,17 @@ import { localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
 import { mct, formatMctFile, formatMctLine, side } from '../../support/mct-lines.ts';
 import { readMctText } from './read-mct-lines.ts';
 
-const arriving = (from: number, to: number): Partial<MctRecord> => ({
-  arrival: side({ carrier: 'XX', flights: { from, to } }),
-  suppression: 'N',
-});
-const departing = (from: number, to: number): Partial<MctRecord> => ({
-  departure: side({ carrier: 'XX', flights: { from, to } }),
-  suppression: 'N',
-});
-const both = (arrival: readonly [number, number], departure: readonly [number, number]): Partial<MctRecord> => ({
+type Range = readonly [from: number, to: number];
+const ofXx = (...[from, to]: Range) => side({ carrier: 'XX', flights: { from, to } });
+const arriving = (...range: Range): Partial<MctRecord> => ({ arrival: ofXx(...range), suppression: 'N' });
+const departing = (...range: Range): Partial<MctRecord> => ({ departure: ofXx(...range), suppression: 'N' });
+const both = (arrival: Range, departure: Range): Partial<MctRecord> => ({
   ...arriving(...arrival),
   ...departing(...departure),
 });
-const dated = (from: string | undefined, to: string | undefined): Partial<MctRecord> => {
-  const date = (text: string | undefined): LocalDate | undefined => (text === undefined ? undefined : localDate(text));
-  return { from: date(from), to: date(to) };
-};
+const date = (day: string): LocalDate | undefined => (day === '' ? undefined : localDate(`2026-${day}`));
+const dated = (from: string, to: string): Partial<MctRecord> => ({ from: date(from), to: date(to) });
+const exceptionOfXx = { arrival: side({ carrier: 'XX' }) };
 
 const remarksOf = async (one: Partial<MctRecord>, other: Partial<MctRecord>): Promise<readonly string[]> =>
   (await readMctText(formatMctFile(formatMctLine(mct(one)), formatMctLine(mct({ minutes: 75, ...other }))))).remarks;
@@ -31,25 +26,15 @@ describe('of two conflicting records the later is quarantined', () => {
     ['of two senders', {}, { submittedBy: 'XX' }, 'duplicate'],
     [
       'one that forbids and one that lifts',
-      { arrival: side({ carrier: 'XX' }), suppression: 'Y', minutes: undefined },
-      { arrival: side({ carrier: 'XX' }), suppression: 'N' },
+      { ...exceptionOfXx, suppression: 'Y', minutes: undefined },
+      { ...exceptionOfXx, suppression: 'N' },
       'duplicate',
     ],
     ['of the same flights', arriving(1, 99), arriving(1, 99), 'duplicate'],
-    ['of the same dates', dated('2026-06-01', '2026-06-30'), dated('2026-06-01', '2026-06-30'), 'duplicate'],
-    [
-      'with one day in common',
-      dated('2026-06-01', '2026-06-30'),
-      dated('2026-06-30', '2026-07-31'),
-      'overlapping-dates',
-    ],
-    [
-      'of dates within others',
-      dated('2026-06-01', '2026-06-30'),
-      dated('2026-06-10', '2026-06-20'),
-      'overlapping-dates',
-    ],
-    ['from two dates on', dated('2026-06-01', undefined), dated('2026-07-01', undefined), 'overlapping-dates'],
+    ['of the same dates', dated('06-01', '06-30'), dated('06-01', '06-30'), 'duplicate'],
+    ['with one day in common', dated('06-01', '06-30'), dated('06-30', '07-31'), 'overlapping-dates'],
+    ['of dates within others', dated('06-01', '06-30'), dated('06-10', '06-20'), 'overlapping-dates'],
+    ['from two dates on', dated('06-01', ''), dated('07-01', ''), 'overlapping-dates'],
     ['of flights that overlap in part', arriving(1000, 2000), arriving(1500, 2500), 'overlapping-flights'],
     ['of departures that overlap in part', departing(1000, 2000), departing(2000, 2500), 'overlapping-flights'],
     [
@@ -70,18 +55,18 @@ describe('records do not conflict', () => {
     ['for a single flight', departing(1, 9999), departing(17, 17)],
     ['narrower on one side, wider on the other', both([1, 99], [1, 9]), both([10, 20], [1, 99])],
     ['overlapping on one side, apart on the other', both([1000, 2000], [1, 9]), both([1500, 2500], [10, 99])],
-    ['for all flights and for some', { arrival: side({ carrier: 'XX' }), suppression: 'N' }, arriving(1, 99)],
-    ['for other dates', dated('2026-06-01', '2026-06-30'), dated('2026-07-01', '2026-07-31')],
-    ['for all dates and for some', {}, dated('2026-06-01', '2026-06-30')],
-    ['from a date on, and until another', dated('2026-06-01', undefined), dated('2026-06-01', '2026-06-30')],
-    ['until a date, and from another', dated(undefined, '2026-06-30'), dated('2026-06-01', '2026-06-30')],
+    ['for all flights and for some', { ...exceptionOfXx, suppression: 'N' }, arriving(1, 99)],
+    ['for other dates', dated('06-01', '06-30'), dated('07-01', '07-31')],
+    ['for all dates and for some', {}, dated('06-01', '06-30')],
+    ['from a date on, and until another', dated('06-01', ''), dated('06-01', '06-30')],
+    ['until a date, and from another', dated('', '06-30'), dated('06-01', '06-30')],
     ['for another status', {}, { status: 'DD' }],
     ['for another station', {}, { departureStation: 'LGW' }],
     ['for another terminal', {}, { arrival: side({ terminal: '5' }) }],
     [
       'overlapping in flights, on other dates',
-      { ...arriving(1000, 2000), ...dated('2026-06-01', '2026-06-30') },
-      { ...arriving(1500, 2500), ...dated('2026-07-01', '2026-07-31') },
+      { ...arriving(1000, 2000), ...dated('06-01', '06-30') },
+      { ...arriving(1500, 2500), ...dated('07-01', '07-31') },
     ],
   ])('%s', async (_, one, other) => {
     expect(await remarksOf(one, other)).toEqual([]);
@@ -89,22 +74,11 @@ describe('records do not conflict', () => {
 });
 
 test('a quarantined record names the conflicting line, and conflicts with no other record', async () => {
-  const text = formatMctFile(
-    formatMctLine(mct(arriving(1000, 2000))),
-    formatMctLine(mct(arriving(1500, 2500))),
-    formatMctLine(mct(arriving(2400, 2600))),
-  );
-  const { records, report } = await readMctText(text);
+  const ranges = [arriving(1000, 2000), arriving(1500, 2500), arriving(2400, 2600)];
+  const { records, report } = await readMctText(formatMctFile(...ranges.map((range) => formatMctLine(mct(range)))));
   expect(records.map(({ line }) => line)).toEqual([2, 4]);
-  expect(report.entries).toStrictEqual([
-    {
-      severity: 'quarantined',
-      line: 3,
-      bytes: [1, 194],
-      value: 'line 2',
-      reason: 'overlapping-flights',
-      message:
-        'The record of line 2 is about some of the same flights, and neither flight range lies within the other; the earlier one is kept.',
-    },
-  ]);
+  const message =
+    'The record of line 2 is about some of the same flights, and neither flight range lies within the other; the earlier one is kept.';
+  const entry = { line: 3, bytes: [1, 194], value: 'line 2', reason: 'overlapping-flights', message };
+  expect(report.entries).toStrictEqual([{ severity: 'quarantined', ...entry }]);
 });

@@ -18,25 +18,17 @@ const numbered = (records: readonly string[]): string =>
 const endOf = (records: number): string => `${formatTrailer}${String(records).padStart(6, '0')}\n`;
 
 describe('a file', () => {
+  const [second, third] = [formatMctLine(mct({ status: 'DD' })), formatMctLine(mct({ status: 'ID' }))];
+
   test('counts its records', async () => {
-    const { report } = await readMctText(
-      formatMctFile(
-        standard,
-        formatMctLine(mct({ arrival: side({ carrier: 'XX' }), suppression: 'N' })),
-        formatMctLine(mct({ departure: side({ operator: 'XX' }), suppression: 'Y', minutes: undefined })),
-        ...formatPartnerLines({ carrier: 'XX', partners: ['YY'] }),
-      ),
-    );
-    expect(report).toStrictEqual({
+    const exception = mct({ arrival: side({ carrier: 'XX' }), suppression: 'N' });
+    const suppression = mct({ departure: side({ operator: 'XX' }), suppression: 'Y', minutes: undefined });
+    const partners = formatPartnerLines({ carrier: 'XX', partners: ['YY'] });
+    const records = [standard, formatMctLine(exception), formatMctLine(suppression), ...partners];
+    const kinds = ['header', 'station standard', 'carrier exception', 'suppression', 'trailer', 'partner list'];
+    expect((await readMctText(formatMctFile(...records))).report).toStrictEqual({
       source: 'test',
-      accepted: {
-        header: 1,
-        'station standard': 1,
-        'carrier exception': 1,
-        suppression: 1,
-        trailer: 1,
-        'partner list': 1,
-      },
+      accepted: Object.fromEntries(kinds.map((kind) => [kind, 1])),
       entries: [],
     });
   });
@@ -56,45 +48,33 @@ describe('a file', () => {
   });
 
   test('of the time before lists of partners ends with a record 3', async () => {
-    const old = formatMctFile(standard).replace(/^4/m, '3');
-    const { records, partners, remarks } = await readMctText(old);
+    const { records, partners, remarks } = await readMctText(formatMctFile(standard).replace(/^4/m, '3'));
     expect([records, partners, remarks]).toStrictEqual([[mct()], [], []]);
   });
 
-  test('that lost a record shows a gap in its serial numbers', async () => {
-    const lines = formatMctFile(
-      standard,
-      formatMctLine(mct({ status: 'DD' })),
-      formatMctLine(mct({ status: 'ID' })),
-    ).split('\n');
-    const { remarks } = await readMctText(lines.toSpliced(2, 1).join('\n'));
-    expect(remarks).toEqual(['notice serial-gap 3']);
-  });
-
-  test('that lost its last record shows it at the trailer', async () => {
-    const lines = formatMctFile(standard, formatMctLine(mct({ status: 'DD' }))).split('\n');
-    const { remarks } = await readMctText(lines.toSpliced(2, 1).join('\n'));
-    expect(remarks).toEqual(['notice trailer-reference 3']);
+  test.each([
+    ['a record shows a gap in its serial numbers', [standard, second, third], 'notice serial-gap 3'],
+    ['its last record shows it at the trailer', [standard, second], 'notice trailer-reference 3'],
+  ])('that lost %s', async (_, records, remark) => {
+    const lines = formatMctFile(...records).split('\n');
+    expect((await readMctText(lines.toSpliced(2, 1).join('\n'))).remarks).toEqual([remark]);
   });
 });
 
 describe('a file is rejected as a whole', () => {
   const updates = formatHeader.slice(0, 77) + 'U' + formatHeader.slice(78);
   const unclear = formatHeader.slice(0, 77) + 'X' + formatHeader.slice(78);
+  const schedule = formatRecord({ 1: '1AIRLINE STANDARD SCHEDULE DATA SET' });
+  const withoutEnd = numbered([formatHeader, standard]);
   test.each([
     ['without content', '', 'empty-file', undefined],
     ['without a header', numbered([standard]), 'no-header', 1],
-    ['that is a schedule', numbered([formatRecord({ 1: '1AIRLINE STANDARD SCHEDULE DATA SET' })]), 'no-header', 1],
+    ['that is a schedule', numbered([schedule]), 'no-header', 1],
     ['of updates', numbered([updates, standard]) + endOf(2), 'updates', 1],
     ['of unclear content', numbered([unclear, standard]) + endOf(2), 'bad-content', 1],
-    ['without a trailer', numbered([formatHeader, standard]), 'no-end-record', undefined],
-    [
-      'with a trailer without its end code',
-      numbered([formatHeader, standard]) + formatRecord({ 1: '4' }) + '000002\n',
-      'no-end-record',
-      undefined,
-    ],
-    ['cut within a record', numbered([formatHeader, standard]).slice(0, -60), 'cut-record', 2],
+    ['without a trailer', withoutEnd, 'no-end-record', undefined],
+    ['whose trailer has no end code', `${withoutEnd}${formatRecord({ 1: '4' })}000002\n`, 'no-end-record', undefined],
+    ['cut within a record', withoutEnd.slice(0, -60), 'cut-record', 2],
     ['with a record after its trailer', formatMctFile(standard) + standard + '000004\n', 'record-after-end', 4],
     ['with no record that can be read', formatMctFile(standard.replace('II', 'XX')), 'no-records', 2],
     ['without records', formatMctFile(), 'no-records', undefined],
@@ -131,33 +111,29 @@ describe('a line is quarantined', () => {
 describe('lists of partners', () => {
   const many = Array.from({ length: 200 }, (_, index) => `${String.fromCharCode(65 + (index % 26))}${index % 10}`);
 
+  const linesOf = (carrier: string, ...partners: readonly string[]) => formatPartnerLines({ carrier, partners });
+
   test('are read whole, over as many records as they take', async () => {
-    const { partners, remarks } = await readMctText(
-      formatMctFile(standard, ...formatPartnerLines({ carrier: 'XX', partners: many })),
-    );
+    const { partners, remarks } = await readMctText(formatMctFile(standard, ...linesOf('XX', ...many)));
     expect(partners).toStrictEqual([{ line: 3, carrier: 'XX', partners: [...new Set(many)] }]);
     expect(remarks).toEqual([]);
   });
 
   test('may be the only records of a file', async () => {
-    const { records, partners } = await readMctText(
-      formatMctFile(...formatPartnerLines({ carrier: 'XX', partners: ['YY', '4Z'] })),
-    );
+    const { records, partners } = await readMctText(formatMctFile(...linesOf('XX', 'YY', '4Z')));
     expect([records, partners]).toStrictEqual([[], [{ line: 2, carrier: 'XX', partners: ['YY', '4Z'] }]]);
   });
 
   test('may be empty, with a notice', async () => {
-    const { partners, remarks } = await readMctText(
-      formatMctFile(...formatPartnerLines({ carrier: 'XX', partners: [] })),
-    );
+    const { partners, remarks } = await readMctText(formatMctFile(...linesOf('XX')));
     expect([partners, remarks]).toStrictEqual([[{ line: 2, carrier: 'XX', partners: [] }], ['notice no-partners 2']]);
   });
 
   test('are quarantined completely when one of their records is invalid', async () => {
-    const [first = '', second = ''] = formatPartnerLines({ carrier: 'XX', partners: many });
+    const [first = '', second = ''] = linesOf('XX', ...many);
     const bad = second.slice(0, 4) + 'Y-' + second.slice(6);
     const { partners, report, remarks } = await readMctText(
-      formatMctFile(standard, first, bad, ...formatPartnerLines({ carrier: 'YY', partners: ['XX'] })),
+      formatMctFile(standard, first, bad, ...linesOf('YY', 'XX')),
     );
     expect(partners).toStrictEqual([{ line: 5, carrier: 'YY', partners: ['XX'] }]);
     expect(remarks).toEqual(['quarantined bad-carrier 4', 'quarantined incomplete-list 3']);
@@ -168,18 +144,13 @@ describe('lists of partners', () => {
     ['with a missing byte', (line: string) => line.replace('3XX Y', '3XX '), 'bad-length'],
     ['with a byte beyond ASCII', (line: string) => line.replace('3XX Y', '3XX Ü'), 'not-ascii'],
   ])('are quarantined completely when one of their records is one %s', async (_, spoil, reason) => {
-    const lines = formatMctFile(standard, ...formatPartnerLines({ carrier: 'XX', partners: many.toSorted() })).split(
-      '\n',
-    );
+    const lines = formatMctFile(standard, ...linesOf('XX', ...many.toSorted())).split('\n');
     const last = lines[4] ?? '';
     const { partners, remarks } = await readMctText(lines.with(4, spoil(last)).join('\n'));
     expect(spoil(last)).not.toBe(last);
     expect(partners).toEqual([]);
-    expect(remarks).toEqual([
-      `quarantined ${reason} 5`,
-      'quarantined incomplete-list 3',
-      'quarantined incomplete-list 4',
-    ]);
+    const incomplete = ['quarantined incomplete-list 3', 'quarantined incomplete-list 4'];
+    expect(remarks).toEqual([`quarantined ${reason} 5`, ...incomplete]);
   });
 
   test.each([

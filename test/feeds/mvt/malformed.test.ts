@@ -54,17 +54,11 @@ test.each(cases)('%j is quarantined', async (lines, line, field, value, reason) 
 
 test('a block with more lines than a telegram can have is quarantined as one', async () => {
   const lines = ['MVT', flight, 'AD1100', ...Array.from({ length: 5000 }, () => 'PX1')];
+  const message = 'The telegram has more than 100 lines, or one of more than 1000 characters.';
   expect(await readTelegramText(lines.join('\n'))).toStrictEqual([
     {
       line: 1,
-      entry: {
-        severity: 'quarantined',
-        line: 1,
-        field: 'telegram',
-        value: 'MVT',
-        reason: 'too-long',
-        message: 'The telegram has more than 100 lines, or one of more than 1000 characters.',
-      },
+      entry: { severity: 'quarantined', line: 1, field: 'telegram', value: 'MVT', reason: 'too-long', message },
     },
   ]);
 });
@@ -99,23 +93,12 @@ test('only errors of the reader are quarantined: a stream error is not', async (
   await expect(reader.next()).rejects.toThrow('the line is gone');
 });
 
-const whole = [
-  ['QU LHROWXX', '.LHRKLXX 011116', 'MVT', 'XX0101/01.G-ABCD.LHR', 'AD1100/1115 EA1220 CDG', 'DL72/0015', 'SI DEICING'],
-  ['COR MVT', 'ABC0101A/28FEB.GABCD.CDG', 'AA011215/011224', 'EB1220', 'FLD28', '='],
-  [
-    '\u0001QU CDGKLXX',
-    '.CDGKLXX 011200',
-    '\u0002DIV',
-    'XX0101/01.GABCD.CDG',
-    'EA1235 ORY',
-    'CONT CDG EO1400',
-    'DR71\u0003',
-  ],
-  ['MVT', 'XX0101/01.GABCD.LHR', 'AD1115 RR1125', 'ED011300', 'NI011330', 'NNNN'],
-  ['MVT', 'XX0101/01.GABCD.LHR', 'FR1200/1215', 'EA1205 EB1212', 'SI ENGINE', 'TERM'],
-]
-  .map((lines) => lines.join('\r\n'))
-  .join('\r\n\r\n');
+const addressed = 'QU LHROWXX|.LHRKLXX 011116|MVT|XX0101/01.G-ABCD.LHR|AD1100/1115 EA1220 CDG|DL72/0015|SI DEICING';
+const corrected = 'COR MVT|ABC0101A/28FEB.GABCD.CDG|AA011215/011224|EB1220|FLD28|=';
+const diverted = '\u0001QU CDGKLXX|.CDGKLXX 011200|\u0002DIV|XX0101/01.GABCD.CDG|EA1235 ORY|CONT CDG EO1400|DR71\u0003';
+const toRamp = `MVT|${flight}|AD1115 RR1125|ED011300|NI011330|NNNN`;
+const inAir = `MVT|${flight}|FR1200/1215|EA1205 EB1212|SI ENGINE|TERM`;
+const whole = [addressed, corrected, diverted, toRamp, inAir].join('||').replaceAll('|', '\r\n');
 
 test('reading any sequence of characters never fails', async () => {
   const change = fc.record({
@@ -136,5 +119,5 @@ test('reading any sequence of characters never fails', async () => {
     expect(listEntries(outcomes).every(({ line = 0, value }) => line > 0 && value.length <= 80)).toBe(true);
     expect(listMessages(outcomes).every(({ id }) => /^mvt:[0-9a-f]{64}$/.test(id))).toBe(true);
   });
-  await fc.assert(property, { numRuns: 1000 });
+  await fc.assert(property, { numRuns: 400 });
 });

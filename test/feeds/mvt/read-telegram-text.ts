@@ -9,6 +9,7 @@ import {
 import type { FlightReference, StatusMessage } from '../../../src/domain/status/message.ts';
 import type { ReportEntry } from '../../../src/feeds/load-report.ts';
 import { readTelegrams, type TelegramItem } from '../../../src/feeds/mvt/read-telegrams.ts';
+import { splitIntoChunks } from '../ssim/build-file.ts';
 
 /** Returns the millisecond of `2027-03-01T11:07` UTC. */
 export const toMillisecond = (text: string): UtcMillisecond => {
@@ -20,17 +21,10 @@ export const toMillisecond = (text: string): UtcMillisecond => {
 export const toSecond = (text: string): UtcSecond => truncateToSecond(toMillisecond(text));
 
 /** Reads a text that arrives in small pieces, as from a teletype line. */
-export const readTelegramText = async (
-  text: string,
-  receivedAt = '2027-03-01T18:00',
-): Promise<readonly TelegramItem[]> => {
-  const bytes = Buffer.from(text, 'latin1');
-  const pieces = async function* () {
-    for (let start = 0; start < bytes.length; start += 11) yield bytes.subarray(start, start + 11);
-  };
+export const readTelegramText = async (text: string, receivedAt = '2027-03-01T18:00') => {
+  const pieces = splitIntoChunks(Buffer.from(text, 'latin1'), 11);
   const outcomes: TelegramItem[] = [];
-  for await (const outcome of readTelegrams(pieces(), { receivedAt: toMillisecond(receivedAt) }))
-    outcomes.push(outcome);
+  for await (const outcome of readTelegrams(pieces, { receivedAt: toMillisecond(receivedAt) })) outcomes.push(outcome);
   return outcomes;
 };
 
@@ -51,18 +45,17 @@ export const readOneTelegram = async (lines: readonly string[], receivedAt?: str
 type ExpectedMessage = Pick<StatusMessage, 'observedAt' | 'facts'> & {
   readonly from: string;
   readonly to?: string;
-  readonly date?: string;
   readonly landings?: StatusMessage['landings'];
 };
 
-/** Builds the message about flight XX101 of 1 March 2027, or of another date, between these airports. */
-export const buildMessage = ({ observedAt, facts, from, to, date = '2027-03-01', landings = [] }: ExpectedMessage) => {
+/** Builds the message about flight XX101 of 1 March 2027 between these airports. */
+export const buildMessage = ({ observedAt, facts, from, to, landings = [] }: ExpectedMessage) => {
   const flight: FlightReference = {
     by: 'designator',
     carrier: 'XX',
     flightNumber: 101,
     suffix: '',
-    originDate: localDate(date),
+    originDate: localDate('2027-03-01'),
     datedBy: 'utc',
     departureAirport: from,
     arrivalAirport: to,

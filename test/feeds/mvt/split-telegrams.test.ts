@@ -9,17 +9,11 @@ const header = ['QU LHROWXX CDGKLXX', '.LHRKLXX 011116'];
 const summary = async (text: string) => {
   const outcomes = await readTelegramText(text);
   expect(listEntries(outcomes)).toEqual([]);
-  return outcomes.flatMap((outcome) =>
-    'message' in outcome
-      ? [
-          [
-            outcome.line,
-            Object.values(outcome.message.flight).at(-2),
-            new Date(outcome.message.observedAt).toISOString().slice(11, 16),
-          ],
-        ]
-      : [],
-  );
+  return outcomes.flatMap((outcome) => {
+    if (!('message' in outcome)) return [];
+    const { flight, observedAt } = outcome.message;
+    return [[outcome.line, Object.values(flight).at(-2), new Date(observedAt).toISOString().slice(11, 16)]];
+  });
 };
 
 test.each([
@@ -44,11 +38,7 @@ test.each([
   ['a sign before the origin time', ['QU LHROWXX', '.LHRKLXX XX/011116 MAR27', ...departure], 3],
   ['control characters', ['\u0001QU LHROWXX', '.LHRKLXX 011116', `\u0002${departure.join('\n')}`, '\u0003'], 3],
   ['a blank line before the text', [...header, '', ...departure], 4],
-  [
-    'lines of an aircraft report',
-    ['QU LHROWXX', '.LHRKLXX 011116', 'M11', 'FI XX0101/AN G-ABCD', '-', ...departure],
-    6,
-  ],
+  ['lines of an aircraft report', [...header, 'M11', 'FI XX0101/AN G-ABCD', '-', ...departure], 6],
 ])('reads a header: %s', async (_, lines, line) => {
   expect(await summary(lines.join('\r\n'))).toEqual([[line, 'LHR', '11:16']]);
 });
@@ -70,15 +60,9 @@ test('lower case, blanks at both ends and a byte order mark do not matter', asyn
 test('an invalid origin time gives a notice and is ignored', async () => {
   const outcomes = await readTelegramText(['.LHRKLXX 991116', ...departure].join('\n'));
   expect(listMessages(outcomes)[0]?.observedAt).toBe(toMillisecond('2027-03-01T11:15'));
+  const message = 'The origin time is no DDHHMM; it is left out of account.';
   expect(listEntries(outcomes)).toStrictEqual([
-    {
-      severity: 'notice',
-      line: 1,
-      field: 'origin time',
-      value: '991116',
-      reason: 'bad-origin-time',
-      message: 'The origin time is no DDHHMM; it is left out of account.',
-    },
+    { severity: 'notice', line: 1, field: 'origin time', value: '991116', reason: 'bad-origin-time', message },
   ]);
 });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 import type { CarrierSchedule } from '../../../src/domain/schedule/schedule.ts';
@@ -86,6 +87,14 @@ describe('a file', () => {
       [buildCarrier({ 15: '01JUN26' }), buildLeg({ 6: '0102' }), end],
     );
     expect(schedules.map(describeSchedule)).toEqual([['XX', '2026-01-01', '2026-12-31', ['local', 'local']]]);
+  });
+
+  test('of three carriers in both time modes reads without a remark', async () => {
+    const text = readFileSync(new URL('fixture/fixture.ssim', import.meta.url), 'latin1');
+    const { report, remarks } = await readFileText(text);
+    const records = { header: 1, carrier: 3, leg: 12, segmentData: 5, trailer: 3, filler: 36 };
+    expect(report.accepted).toEqual({ ...records, itinerary: 11 });
+    expect(remarks).toEqual([]);
   });
 
   test('calls back with the number of bytes read', async () => {

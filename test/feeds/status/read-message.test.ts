@@ -1,120 +1,16 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FlightReference } from '../../../src/domain/status/message.ts';
 import { parseInstant, truncateToSecond } from '../../../src/domain/status/instants.ts';
+import type { FlightReference } from '../../../src/domain/status/message.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { MAX_LINE_BYTES, parseStatusMessage, readStatusLines } from '../../../src/feeds/status/read-message.ts';
-
-async function* chunks(...parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
-  for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part;
-}
-
-const readLines = async (bytes: AsyncIterable<Uint8Array>) => {
-  const found: { line: number; text: string }[] = [];
-  for await (const { line, text } of readStatusLines(bytes)) found.push({ line, text: text.toString() });
-  return found;
-};
-
-describe('the lines of a feed', () => {
-  test('count blank lines, which are skipped', async () => {
-    expect(await readLines(chunks('a\n\n \t\r\nb\n'))).toEqual([
-      { line: 1, text: 'a' },
-      { line: 4, text: 'b' },
-    ]);
-  });
-
-  test('may end in CRLF, and the last one in nothing', async () => {
-    expect(await readLines(chunks('a\r\nb\r\nc'))).toEqual(
-      ['a', 'b', 'c'].map((text, index) => ({ line: index + 1, text })),
-    );
-  });
-
-  test('come whole out of chunks cut anywhere, also within a character', async () => {
-    const text = '{"a":"Zürich"}\n{"b":"東京"}\r\n\n{"c":1}';
-    const expected = await readLines(chunks(text));
-    const bytes = Buffer.from(text);
-    for (const size of [1, 2, 3, 7]) {
-      const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
-        bytes.subarray(index * size, (index + 1) * size),
-      );
-      expect(await readLines(chunks(...parts)), `chunks of ${size}`).toEqual(expected);
-    }
-  });
-
-  test('do not begin with a byte order mark, not even one in pieces', async () => {
-    expect(await readLines(chunks('\uFEFFa\n\uFEFFb'))).toEqual([
-      { line: 1, text: 'a' },
-      { line: 2, text: '\uFEFFb' },
-    ]);
-    expect(await readLines(chunks(Buffer.from([0xef]), Buffer.from([0xbb, 0xbf, 0x61])))).toEqual([
-      { line: 1, text: 'a' },
-    ]);
-  });
-
-  test('of an empty feed are none', async () => {
-    expect(await readLines(chunks())).toEqual([]);
-    expect(await readLines(chunks('', '\uFEFF', '\n'))).toEqual([]);
-  });
-
-  test('keep their bytes while later chunks are read', async () => {
-    const lines: Buffer[] = [];
-    for await (const { text } of readStatusLines(chunks('first be', 'gun\nsecond be', 'gun\nthird'))) lines.push(text);
-    expect(lines.map(String)).toEqual(['first begun', 'second begun', 'third']);
-  });
-
-  test('are the lines of the text, however it is cut', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.stringMatching(/^[ab\n]*$/)), async (parts) => {
-        const expected = parts
-          .join('')
-          .split('\n')
-          .map((text, index) => ({ line: index + 1, text }))
-          .filter(({ text }) => text !== '');
-        expect(await readLines(chunks(...parts))).toEqual(expected);
-      }),
-    );
-  });
-});
-
-describe('a line', () => {
-  const filled = (length: number): string => `{${' '.repeat(length - 2)}}`;
-  const reasons = async (...parts: readonly string[]): Promise<readonly string[]> => {
-    const found: string[] = [];
-    for await (const { line, text } of readStatusLines(chunks(...parts))) {
-      const read = parseStatusMessage(text);
-      found.push(`${line} ${'rejection' in read ? read.rejection.reason : 'taken'}`);
-    }
-    return found;
-  };
-
-  test.each(['', '\uFEFF'])('may have up to 64 kB, at any position (%j before)', async (before) => {
-    for (const end of ['', '\n', '\r\n']) {
-      expect(await reasons(`${before}${filled(MAX_LINE_BYTES)}${end}`)).toEqual(['1 missing-member']);
-      expect(await reasons(`${before}${filled(MAX_LINE_BYTES + 1)}${end}`)).toEqual(['1 too-long']);
-      expect(await reasons(before, filled(MAX_LINE_BYTES + 1), end)).toEqual(['1 too-long']);
-    }
-  });
-
-  test('that is too long does not hide the next', async () => {
-    expect(await reasons(filled(MAX_LINE_BYTES), 'x', '\n{', '}\n')).toEqual(['1 too-long', '2 missing-member']);
-  });
-
-  test('without an end is cut, to limit memory', async () => {
-    const endless = async function* (): AsyncGenerator<Uint8Array> {
-      const chunk = Buffer.alloc(1_000_000, 0x61);
-      for (let count = 0; count < 200; count += 1) yield chunk;
-    };
-    const sizes: number[] = [];
-    for await (const { text } of readStatusLines(endless())) sizes.push(text.length);
-    expect(sizes).toEqual([MAX_LINE_BYTES + 5]);
-  });
-});
+import { parseStatusMessage } from '../../../src/feeds/status/read-message.ts';
 
 const at = (time: string) => {
   const instant = parseInstant(`2027-03-01T${time}:00Z`);
   if (instant === undefined) throw new RangeError(time);
   return truncateToSecond(instant);
 };
+const allAt = (times: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(times).map(([name, time]) => [name, at(time)]));
 const utc = (time: string): string => `2027-03-01T${time}:00Z`;
 
 const frame = {
@@ -149,26 +45,15 @@ const observedAt = Date.UTC(2027, 2, 1, 11, 0, 0, 250);
 const signOfLife = { id: 'm-1', source: 'feed', observedAt, flight, facts: {}, landings: [], plan: undefined };
 
 describe('parses a message with every member', () => {
-  const out = { estimated: { out: utc('10:00'), off: '2027-03-01T11:15:30.900+01:00' } };
+  const from = { ...frame.flight, departureAirport: 'egll' };
+  const estimated = { out: utc('10:00'), off: '2027-03-01T11:15:30.900+01:00' };
+  const out = { estimated, actual: { out: utc('10:01'), off: utc('10:16') } };
   const on = { estimated: { on: utc('17:00'), in: utc('17:10') }, actual: { on: utc('17:01'), in: utc('17:11') } };
   const classes = { firstClass: 8, businessClass: 48, premiumEconomyClass: 0, economyPlusClass: 12 };
   const message = {
     source: 'ops',
-    flight: {
-      ...frame.flight,
-      carrier: 'zz',
-      suffix: 'a',
-      originDate: '2027-02-28',
-      departureAirport: 'egll',
-      arrivalAirport: 'jfk',
-    },
-    departure: {
-      ...out,
-      actual: { out: utc('10:01'), off: utc('10:16') },
-      terminal: '5',
-      gate: '',
-      checkInCounter: '110-118',
-    },
+    flight: { ...from, carrier: 'zz', suffix: 'a', originDate: '2027-02-28', arrivalAirport: 'jfk' },
+    departure: { ...out, terminal: '5', gate: '', checkInCounter: '110-118' },
     arrival: { ...on, terminal: 'NORTH WING', gate: '7', baggage: '4' },
     aircraft: { registration: 'g-zzab', type: { iata: '73h', icao: 'b738' } },
     seats: { ...classes, economyClass: 200, totalSeats: 268 },
@@ -178,34 +63,25 @@ describe('parses a message with every member', () => {
 
   test('into every fact', () => {
     const departure = { departureTerminal: '5', departureGate: '', checkInCounter: '110-118' };
-    const estimated = { estimatedOut: at('10:00'), estimatedOff: at('10:15') + 30 };
+    const arrival = { arrivalTerminal: 'NORTH WING', arrivalGate: '7', baggage: '4' };
+    const estimates = allAt({ estimatedOut: '10:00', estimatedOn: '17:00', estimatedIn: '17:10' });
+    const airports = { departureAirport: 'EGLL', arrivalAirport: 'JFK' };
+    const seats = { first: 8, business: 48, premiumEconomy: 0, economyPlus: 12, economy: 200, total: 268 };
     expect(read(message)).toStrictEqual({
       message: {
         id: 'm-1',
         source: 'ops',
         observedAt,
-        flight: {
-          ...flight,
-          suffix: 'A',
-          originDate: localDate('2027-02-28'),
-          departureAirport: 'EGLL',
-          arrivalAirport: 'JFK',
-        },
+        flight: { ...flight, ...airports, suffix: 'A', originDate: localDate('2027-02-28') },
         facts: {
-          ...estimated,
-          actualOut: at('10:01'),
-          actualOff: at('10:16'),
-          estimatedOn: at('17:00'),
-          estimatedIn: at('17:10'),
-          actualOn: at('17:01'),
-          actualIn: at('17:11'),
+          ...estimates,
+          estimatedOff: at('10:15') + 30,
+          ...allAt({ actualOut: '10:01', actualOff: '10:16', actualOn: '17:01', actualIn: '17:11' }),
           ...departure,
-          arrivalTerminal: 'NORTH WING',
-          arrivalGate: '7',
-          baggage: '4',
+          ...arrival,
           registration: 'GZZAB',
           aircraftType: { iata: '73H', icao: 'B738' },
-          seats: { first: 8, business: 48, premiumEconomy: 0, economyPlus: 12, economy: 200, total: 268 },
+          seats,
           cancelled: false,
           proposed: false,
         },
@@ -217,29 +93,21 @@ describe('parses a message with every member', () => {
   });
 
   test('into every fact of a diversion', () => {
-    const diversion = {
+    const onward = {
+      estimated: { out: utc('14:00'), off: utc('14:10') },
+      actual: { out: utc('14:01'), off: utc('14:11') },
+    };
+    const landing = {
       estimated: { on: utc('13:00'), in: utc('13:10') },
       actual: { on: utc('13:01'), in: utc('13:11') },
-      onward: {
-        estimated: { out: utc('14:00'), off: utc('14:10') },
-        actual: { out: utc('14:01'), off: utc('14:11') },
-      },
     };
+    const stop = { id: '2', airport: 'BOS', type: 'TechnicalStop', continues: true };
     const named = { number: 2, airport: 'bos', type: 'TechnicalStop', continues: true };
-    expect(landingsOf([{ ...named, ...diversion }, { airport: 'kbdl' }])).toStrictEqual([
+    expect(landingsOf([{ ...named, ...landing, onward }, { airport: 'kbdl' }])).toStrictEqual([
       {
-        id: '2',
-        airport: 'BOS',
-        type: 'TechnicalStop',
-        estimatedOn: at('13:00'),
-        estimatedIn: at('13:10'),
-        actualOn: at('13:01'),
-        actualIn: at('13:11'),
-        continues: true,
-        estimatedOut: at('14:00'),
-        estimatedOff: at('14:10'),
-        actualOut: at('14:01'),
-        actualOff: at('14:11'),
+        ...stop,
+        ...allAt({ estimatedOn: '13:00', estimatedIn: '13:10', actualOn: '13:01', actualIn: '13:11' }),
+        ...allAt({ estimatedOut: '14:00', estimatedOff: '14:10', actualOut: '14:01', actualOff: '14:11' }),
       },
       { id: 'KBDL', airport: 'KBDL' },
     ]);
@@ -274,14 +142,12 @@ describe('parses a message with every member', () => {
 
   test('a message without a fact is a sign of life, and empty objects have no facts', () => {
     expect(read()).toStrictEqual({ message: signOfLife, fieldErrors: [] });
-    const [departure, arrival] = [
-      { estimated: {}, actual: {} },
-      { estimated: {}, actual: {} },
-    ];
-    expect(read({ departure, arrival, aircraft: { type: {} }, seats: {}, diversions: [] })).toStrictEqual(read());
+    const times = { estimated: {}, actual: {} };
+    const others = { aircraft: { type: {} }, seats: {}, diversions: [] };
+    expect(read({ departure: times, arrival: times, ...others })).toStrictEqual(read());
   });
 
-  /** Replaces each value in an object by null, except in the seats, which are withdrawn as one fact. */
+  /** Replaces each value in an object by null; seats and aircraft type are one fact each. */
   const withdraw = (value: object): object =>
     Object.fromEntries(
       Object.entries(value).map(([name, inner]) => [
@@ -291,14 +157,11 @@ describe('parses a message with every member', () => {
     );
 
   test('null withdraws any fact', () => {
-    const { departure, arrival, aircraft, seats, cancelled, proposed } = message;
-    const given = factsOf({ departure, arrival, aircraft, seats, cancelled, proposed });
-    const withdrawn = factsOf(withdraw({ departure, arrival, aircraft, seats, cancelled, proposed }));
-    expect(Object.keys(given)).toHaveLength(20);
-    expect(withdrawn).toStrictEqual({
-      ...Object.fromEntries(Object.keys(given).map((name) => [name, null])),
-      fieldErrors: [],
-    });
+    const { source: _source, flight: _flight, ...facts } = message;
+    const names = Object.keys(factsOf(facts)).filter((name) => name !== 'fieldErrors');
+    expect(names).toHaveLength(19);
+    const withdrawn = Object.fromEntries(names.map((name) => [name, null]));
+    expect(factsOf(withdraw(facts))).toStrictEqual({ ...withdrawn, fieldErrors: [] });
   });
 });
 
