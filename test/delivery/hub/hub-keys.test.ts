@@ -11,10 +11,14 @@ const publicKeys = (byte: number): readonly string[] => {
   return [operator, events, readers, system].map((key) => key.getPublicKey());
 };
 
-test('derives an operator key and three account keys from the secret', () => {
+test('derives an operator key and three account keys from the secret, the same in each release', () => {
   const keys = publicKeys(1);
-  expect(keys.map((key) => key[0])).toEqual(['O', 'A', 'A', 'A']);
-  expect(publicKeys(1)).toEqual(keys);
+  expect(keys).toEqual([
+    'OCRKYVMWP5ZY5FWWFVEZTFRQLU6EYP2DWP3O4YME5S5HC7R3ZR3J72E6',
+    'ABZ7KJBUWLNOEZPBSGLIBAJYB3A7GVIPPKGJFRZ3PZR6FABQ5SU6GCRZ',
+    'ACDJ3B5OCQJCUXAOJKWWKMCWNAQ22VJ5YS5JXXLT27IGPWDIB4DNSRGM',
+    'ABPHCTZQCX6LAHH5ZWWMRGXEUTWYDSUY2NCFO7DOQGCJ2PHFVGL2LQ6I',
+  ]);
   expect(new Set([...keys, ...publicKeys(2)]).size).toBe(8);
 });
 
@@ -31,8 +35,18 @@ test('the configuration of a server contains no private key', () => {
   const text = renderServerConfig(keysOf(1), options);
   expect(text).toContain('listen: "127.0.0.1:4222"\njetstream { store_dir: "/var/lib/nats" }\n');
   for (const key of Object.values(keysOf(1))) expect(text).not.toContain(new TextDecoder().decode(key.getSeed()));
-  for (const [, claims = ''] of text.matchAll(/eyJ[\w-]+\.([\w-]+)\./g))
-    expect(Buffer.from(claims, 'base64url').toString()).not.toMatch(/"S[OAU][A-Z2-7]{56}"/);
+  const claims = [...text.matchAll(/eyJ[\w-]+\.([\w-]+)\./g)].map(([, part = '']) =>
+    Buffer.from(part, 'base64url').toString(),
+  );
+  expect(claims.join()).not.toMatch(/"S[OAU][A-Z2-7]{56}"/);
+  const connection = { subs: -1, data: -1, payload: -1, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1 };
+  const storage = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 };
+  expect(claims.map((one) => JSON.parse(one)).map(({ name, nats }) => [name, nats.type, nats.limits])).toEqual([
+    ['flightdata', 'operator', undefined],
+    ['events', 'account', { ...connection, ...storage }],
+    ['readers', 'account', connection],
+    ['system', 'account', connection],
+  ]);
 });
 
 test('formats the subject of an event for any codes', () => {

@@ -9,6 +9,8 @@ test.each([
   ['x-api-key', 'abc', undefined],
   ['Authorization', 'Bearer a.b-c_d', undefined],
   ['x-api-key', 'a', undefined],
+  ['x-host', 'a', undefined],
+  ['host-x', 'a', undefined],
   ['x-api-key', 'x'.repeat(1024), undefined],
   ['x-api-key', 'x'.repeat(1025), badValue],
   ['x-api-key', '', badValue],

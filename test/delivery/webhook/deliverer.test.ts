@@ -92,6 +92,7 @@ test.each([
   [200, { kind: 'delivered', status: 200 }],
   [204, { kind: 'delivered', status: 204 }],
   [299, { kind: 'delivered', status: 299 }],
+  [300, { kind: 'failed', reason: 'redirect', status: 300 }],
   [304, { kind: 'failed', reason: 'redirect', status: 304 }],
   [400, { kind: 'failed', reason: 'status', status: 400 }],
   [401, { kind: 'failed', reason: 'status', status: 401 }],
@@ -130,9 +131,9 @@ test('redacts tokens in a response that echoes the URL', async () => {
   const receiver = using(
     await startPlainReceiver((request, response) => void response.writeHead(404).end(`Cannot POST ${request.url}`)),
   );
-  const endpoint = createPlainEndpoint(receiver, '/hook/T0123456789ABCDEF?v=2&token=abc%2Bdefgh');
+  const endpoint = createPlainEndpoint(receiver, '/hooks-of-events/T0123456789ABCDE?v=1234567&token=abc%2Bdefg');
   const outcome = await using(createTestDeliverer()).deliver(endpoint, sampleEvent);
-  expect(outcome.responseText).toBe('Cannot POST /hook/***?v=2&token=***');
+  expect(outcome.responseText).toBe('Cannot POST /hooks-of-events/***?v=1234567&token=***');
 });
 
 test('distinguishes a refused connection from an unknown name', async () => {

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { MAX_TEXT_BYTES, toResponseText } from '../../../src/delivery/webhook/delivery-result.ts';
+import {
+  AttemptAbortedError,
+  MAX_TEXT_BYTES,
+  toFailureReason,
+  toResponseText,
+} from '../../../src/delivery/webhook/delivery-result.ts';
 
 test('control characters, line breaks and text direction become single spaces', () => {
   const text = Buffer.from('a\r\n\tb\u0000c\u001b[1m\u202ed\u0085e\u2028f\u00a0g');
@@ -29,4 +34,38 @@ test('drops a possible part of a secret only in a truncated response', () => {
   const textOf = (isComplete: boolean) =>
     toResponseText(Buffer.from('you sent k-12345678, and k-1234'), { secrets, isComplete });
   expect([textOf(false), textOf(true)]).toEqual(['you sent ***, a', 'you sent ***, and k-1234']);
+});
+
+test('redacts the longest of secrets that contain one another', () => {
+  const secrets = ['key', 'key-longer', 'key-long'];
+  expect(toResponseText(Buffer.from('a key-longer one'), { secrets, isComplete: true })).toBe('a *** one');
+});
+
+test.each([
+  ['name-unknown', 'ENOTFOUND ENODATA EAI_AGAIN EAI_FAIL'],
+  ['connect-refused', 'ECONNREFUSED'],
+  ['connect-timeout', 'ETIMEDOUT'],
+  ['unreachable', 'EHOSTUNREACH ENETUNREACH EADDRNOTAVAIL'],
+  ['connection-reset', 'ECONNRESET EPIPE'],
+  ['tls-expired', 'CERT_HAS_EXPIRED CERT_NOT_YET_VALID'],
+  ['tls-self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN'],
+  ['tls-untrusted', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+  ['tls-untrusted', 'CERT_UNTRUSTED CERT_REJECTED CERT_REVOKED CERT_SIGNATURE_FAILURE INVALID_CA INVALID_PURPOSE'],
+  ['tls-untrusted', 'PATH_LENGTH_EXCEEDED CA_MD_TOO_WEAK EE_KEY_TOO_SMALL'],
+  ['tls-wrong-host', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ['tls-protocol', 'EPROTO ERR_SSL_WRONG_VERSION_NUMBER'],
+  ['answer-headers-too-large', 'HPE_HEADER_OVERFLOW'],
+  ['answer-not-http', 'HPE_INVALID_CONSTANT'],
+  ['connection-failed', 'EMFILE'],
+])('%s is the reason of %s', (reason, codes) => {
+  for (const code of codes.split(' ')) {
+    const error = Object.assign(new Error('no'), { code });
+    const handshakeReason = reason === 'connection-reset' ? 'tls-handshake-broken' : reason;
+    expect([toFailureReason(error, false), toFailureReason(error, true)], code).toEqual([reason, handshakeReason]);
+  }
+});
+
+test('an aborted attempt has its own reason, and an error without a code a general one', () => {
+  expect(toFailureReason(new AttemptAbortedError('total-timeout'), true)).toBe('total-timeout');
+  expect(toFailureReason(Object.assign(new Error('no'), { code: 7 }), true)).toBe('connection-failed');
 });

@@ -75,7 +75,8 @@ test.each([
   ['https://nowhere.example.com/', 'unresolved', "'nowhere.example.com' has no address"],
   ['https://public.example.com/\r\nx', 'syntax', 'the address is not a URL'],
   ['public.example.com', 'syntax', 'the address is not a URL'],
-  [`https://public.example.com/${'x'.repeat(2048)}`, 'length', 'the address has more than 2048 characters'],
+  [`https://public.example.com/${'x'.repeat(2048 - 27)}`, undefined, ''],
+  [`https://public.example.com/${'x'.repeat(2049 - 27)}`, 'length', 'the address has more than 2048 characters'],
 ])('%s: %s', async (url, reason, message) => {
   expect(await check(url)).toEqual(reason && { reason, message });
 });
@@ -108,7 +109,8 @@ test('an allowed network permits neither its IPv4-mapped form nor http to public
     (await check('https://public.example.com:22/', { allow }))?.reason,
     (await check('https://mixed.example.com/', { allow }))?.reason,
     (await check('http://[fd00::1]:9000/', { allow }))?.reason,
-  ]).toEqual(['address', 'address', 'address', undefined, undefined]);
+    (await check('https://zone.example.com/', { allow: ['fe80::/10'] }))?.reason,
+  ]).toEqual(['address', 'address', 'address', undefined, undefined, 'address']);
 });
 
 test.each(['10.0.0.0/33', 'fd00::/129', 'http://a', 'a:80', '10.0.0', '*.example.com', ''])(
@@ -127,41 +129,41 @@ test('allows ports from 1 to 65535', () => {
 });
 
 test('blocks each range from its first to its last address', () => {
-  const edges: readonly (readonly [string, string, string, string])[] = [
-    ['9.255.255.255', '10.0.0.0', '10.255.255.255', '11.0.0.0'],
-    ['100.63.255.255', '100.64.0.0', '100.127.255.255', '100.128.0.0'],
-    ['126.255.255.255', '127.0.0.0', '127.255.255.255', '128.0.0.0'],
-    ['169.253.255.255', '169.254.0.0', '169.254.255.255', '169.255.0.0'],
-    ['172.15.255.255', '172.16.0.0', '172.31.255.255', '172.32.0.0'],
-    ['191.255.255.255', '192.0.0.0', '192.0.0.255', '192.0.1.0'],
-    ['192.167.255.255', '192.168.0.0', '192.168.255.255', '192.169.0.0'],
-    ['198.17.255.255', '198.18.0.0', '198.19.255.255', '198.20.0.0'],
-    ['168.63.129.15', '168.63.129.16', '168.63.129.16', '168.63.129.17'],
-    ['2000:ffff::', '2001::', '2001:1ff:ffff::', '2001:200::'],
-    ['2001:db7:ffff::', '2001:db8::', '2001:db8:ffff::', '2001:db9::'],
-    ['2001:ffff::', '2002::', '2002:ffff::', '2003::'],
-    ['3ffe:ffff::', '3fff::', '3fff:fff::', '3fff:1000::'],
+  const edges: readonly (readonly [before: string, first: string, last: string, after: string, purpose: string])[] = [
+    ['9.255.255.255', '10.0.0.0', '10.255.255.255', '11.0.0.0', 'private network'],
+    ['100.63.255.255', '100.64.0.0', '100.127.255.255', '100.128.0.0', 'shared by carriers'],
+    ['126.255.255.255', '127.0.0.0', '127.255.255.255', '128.0.0.0', 'loopback'],
+    ['169.253.255.255', '169.254.0.0', '169.254.255.255', '169.255.0.0', 'link-local and metadata'],
+    ['172.15.255.255', '172.16.0.0', '172.31.255.255', '172.32.0.0', 'private network'],
+    ['191.255.255.255', '192.0.0.0', '192.0.0.255', '192.0.1.0', 'protocol assignments'],
+    ['192.0.1.255', '192.0.2.0', '192.0.2.255', '192.0.3.0', 'documentation'],
+    ['192.88.98.255', '192.88.99.0', '192.88.99.255', '192.88.100.0', '6to4 relay'],
+    ['192.167.255.255', '192.168.0.0', '192.168.255.255', '192.169.0.0', 'private network'],
+    ['198.17.255.255', '198.18.0.0', '198.19.255.255', '198.20.0.0', 'benchmarks'],
+    ['198.51.99.255', '198.51.100.0', '198.51.100.255', '198.51.101.0', 'documentation'],
+    ['203.0.112.255', '203.0.113.0', '203.0.113.255', '203.0.114.0', 'documentation'],
+    ['168.63.129.15', '168.63.129.16', '168.63.129.16', '168.63.129.17', 'metadata'],
+    ['2001:200::', '2001:100::', '2001:1ff:ffff::', '2000:ffff::', 'protocol assignments'],
+    ['2000:ffff::', '2001::', '2001:0:ffff::', '2001:200::', 'Teredo'],
+    ['2001:db7:ffff::', '2001:db8::', '2001:db8:ffff::', '2001:db9::', 'documentation'],
+    ['2001:ffff::', '2002::', '2002:ffff::', '2003::', '6to4'],
+    ['3ffe:ffff::', '3fff::', '3fff:fff::', '3fff:1000::', 'documentation'],
   ];
-  expect(edges.flat().map((address) => findBlockedRange(address) !== undefined)).toEqual(
-    edges.flatMap(() => [false, true, true, false]),
-  );
-  expect(['0.0.0.0', '1.0.0.0', '223.255.255.255', '224.0.0.0', '255.255.255.255'].map(findBlockedRange)).toEqual([
-    'this network',
-    undefined,
-    undefined,
-    'multicast',
-    'reserved and broadcast',
-  ]);
-  expect(
-    ['::', '::1', '1fff:ffff::', '2000::', '3fff:ffff::', '4000::', 'fbff::', 'fd00:ec2::254'].map(findBlockedRange),
-  ).toEqual([
-    'not global',
-    'not global',
-    'not global',
-    undefined,
-    undefined,
-    'not global',
-    'not global',
-    'unique local',
-  ]);
+  for (const [before, first, last, after, purpose] of edges)
+    expect([before, first, last, after].map(findBlockedRange), first).toEqual([undefined, purpose, purpose, undefined]);
+});
+
+test.each([
+  ['this network', '0.0.0.0 0.255.255.255'],
+  ['multicast', '224.0.0.0 239.255.255.255 ff02::1'],
+  ['reserved and broadcast', '240.0.0.0 255.255.255.255'],
+  ['IPv4-mapped', '::ffff:8.8.8.8'],
+  ['NAT64', '64:ff9b::808:808'],
+  ['unique local', 'fc00:: fd00:ec2::254'],
+  ['link-local', 'fe80::1 febf:: 2606:4700::1111%eth0'],
+  ['not global', ':: ::1 1fff:ffff:: 4000:: 7fff:: 8000:: fbff:: fec0::'],
+  ['not an address', 'x 1.2.3'],
+  [undefined, '1.0.0.0 223.255.255.255 2000:: 3fff:ffff::'],
+])('%s is the purpose of %s', (purpose, addresses) => {
+  for (const address of addresses.split(' ')) expect(findBlockedRange(address), address).toBe(purpose);
 });
