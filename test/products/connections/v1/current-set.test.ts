@@ -11,10 +11,7 @@ const numbered = (id: number): PublishedConnections => ({ id, builtAt: at, loade
 
 const deps = (...sets: readonly number[]) => {
   const published = sets.map(numbered);
-  return {
-    connections: () => published[0],
-    connectionsById: (id: number) => published.find((one) => one.id === id),
-  };
+  return { connections: () => published[0], connectionsById: (id: number) => published.find((one) => one.id === id) };
 };
 
 const getRejection = (request: () => unknown): readonly unknown[] => {

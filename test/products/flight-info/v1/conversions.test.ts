@@ -79,11 +79,7 @@ test('a marketing flight with all properties of v2 has the properties of v1', ()
         arrival: { airport: {}, date: '2024-06-02', passengerLocalTime: '10:00' },
         serviceTypeCode: {},
         fingerprint: 'ab'.repeat(32),
-        codeshare: {
-          ...companies,
-          comments010: [marketingFlight],
-          comment050: operatingFlight,
-        },
+        codeshare: { ...companies, comments010: [marketingFlight], comment050: operatingFlight },
       },
     ],
     paging,

@@ -112,11 +112,7 @@ test('a charter has its type, its times and its elapsed minutes', async () => {
     elapsedTime: 50,
     aircraftType: { iata: '320', icao: 'A320' },
     serviceType: { iata: 'C' },
-    arrival: {
-      ...field,
-      date: { local: '2026-06-01', utc: '2026-06-02' },
-      time: { local: '20:40', utc: '00:40' },
-    },
+    arrival: { ...field, date: { local: '2026-06-01', utc: '2026-06-02' }, time: { local: '20:40', utc: '00:40' } },
   });
 });
 

@@ -49,33 +49,6 @@ test('a cursor is valid for its search: other filters and other lists reject it'
   await page(`/carriers?Limit=5&Content=Provenance&After=${cursor}`);
 });
 
-describe('a repeated request for a record', () => {
-  const sendRequest = (path: string, tag: string, method = 'GET'): Promise<Response> =>
-    world.send(path, { method, headers: { 'subscription-key': TEST_KEY, 'if-none-match': tag } });
-
-  test('returns 304 with its tag and its time, and without a body', async () => {
-    const first = await world.get('/carriers/ZX');
-    const { status, headers, body } = await sendRequest('/carriers/ZX', `"old", ${first.headers.get('etag')}`);
-    expect([status, body]).toEqual([304, null]);
-    for (const name of ['etag', 'last-modified', 'api-version', 'cache-control', 'vary'])
-      expect([name, headers.get(name)]).toEqual([name, first.headers.get(name)]);
-    expect([headers.has('content-type'), headers.has('content-length')]).toEqual([false, false]);
-  });
-
-  test('returns the same for HEAD as for GET, without a body', async () => {
-    const [fetched, headed] = [await world.get('/equipment'), await sendRequest('/equipment', '"x"', 'HEAD')];
-    for (const name of ['etag', 'last-modified', 'content-length'])
-      expect([name, headed.headers.get(name)]).toEqual([name, fetched.headers.get(name)]);
-    expect((await sendRequest('/equipment', '*', 'HEAD')).status).toBe(304);
-  });
-
-  test('returns an error whatever the tag', async () => {
-    expect((await sendRequest('/locations/QQQ', '*')).status).toBe(404);
-    expect((await sendRequest('/locations?Limit=0', '*')).status).toBe(400);
-    expect((await world.get('/locations', { 'if-none-match': '*' })).status).toBe(401);
-  });
-});
-
 describe('Last-Modified is never too early', () => {
   const read = 'Mon, 01 Jun 2026 12:00:00 GMT';
   test.each([

@@ -52,28 +52,6 @@ describe('a profile', () => {
     const { accountId }: { accountId: string } = await (await create({ ...profile, ...odd })).json();
     expect(await get(accountId)).toMatchObject(odd);
   });
-
-  test.each([
-    ['nothing', {}, ['companyName', 'country', 'email', 'firstName', 'lastName']],
-    ['a country by its name', { ...profile, country: 'France' }, ['country']],
-    ['a blank name', { ...profile, firstName: ' ' }, ['firstName']],
-    ['an invalid address', { ...profile, email: 'ada' }, ['email']],
-    ['another dataset', { ...profile, content: 'meals' }, ['content']],
-    ['a list', [profile], ['']],
-  ])('with %s is rejected, and each invalid member is named', async (_, body, names) => {
-    const [status, { type, errors }] = await readResponse(create(body));
-    expect([status, type, Object.keys(Object(errors)).toSorted()]).toEqual([400, '/docs/errors#invalid-body', names]);
-  });
-
-  test('that is not JSON is rejected with the position of the error', async () => {
-    expect(await readResponse(create('{\n  "firstName": "Ada",\n  lastName: "Field"\n}'))).toMatchObject([
-      400,
-      {
-        type: '/docs/errors#invalid-body',
-        detail: 'The body is not well-formed JSON; it goes wrong in line 3, column 3.',
-      },
-    ]);
-  });
 });
 
 test('the service status needs a key, and the health check none', async () => {

@@ -51,12 +51,7 @@ export const insertLogEvents = async (
     await insertEvents(sql, events);
   });
   await db.begin((sql) =>
-    sequenceOutbox(sql, {
-      limit: testEvents.length,
-      now,
-      worker: '00000000-0000-4000-8000-000000000001',
-      leaseMs: 0,
-    }),
+    sequenceOutbox(sql, { limit: testEvents.length, now, worker: '00000000-0000-4000-8000-000000000001', leaseMs: 0 }),
   );
   const rows = await db<{ id: string; seq: bigint; position: bigint }[]>`
     select f.id, l.seq, l.pos as position from event_log l join flight_event f using (seq)

@@ -5,16 +5,21 @@ import type {
   ConnectionAirport,
 } from '../../../../src/domain/connections/flights/connecting-flight.ts';
 import type { ConnectionDetails } from '../../../../src/domain/connections/search/connection-details.ts';
+import { MCT_DEFAULTS } from '../../../../src/domain/connections/mct/mct-record.ts';
 import type { MctRule } from '../../../../src/domain/connections/mct/mct-rules.ts';
+import { ConnectionSetBuilder } from '../../../../src/domain/connections/set/connection-set-builder.ts';
+import { readConnectionSet } from '../../../../src/domain/connections/set/connection-set.ts';
+import type { Designator } from '../../../../src/domain/schedule/schedule.ts';
 import { localDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
 import { createMasterDataIndex } from '../../../../src/domain/master-data/master-data-index.ts';
 import { EVERY_DAY } from '../../../../src/domain/time/period.ts';
+import { findPairs, type DatedPair } from '../../../../src/products/connections/v1/find-pairs.ts';
 import { computeConnectionId, toDates } from '../../../../src/products/connections/v1/to-connection.ts';
 import { toLeg } from '../../../../src/products/connections/v1/to-leg.ts';
 import { distances } from '../../responses.ts';
 import { mct, side } from '../../../support/mct-lines.ts';
 
-const airport = (iata: string, latitude: number | undefined, longitude: number | undefined): ConnectionAirport => ({
+const airport = (iata: string, latitude?: number, longitude?: number): ConnectionAirport => ({
   iata,
   cityCode: iata,
   countryCode: '',
@@ -29,6 +34,7 @@ const [sydney, singapore, london] = [
   airport('LHR', 51.4706, -0.461941),
 ];
 
+const twinDeck = { type: '388', body: 'W' } as const;
 const flight: ConnectingFlight = {
   carrier: 'ZX',
   flightNumber: 15,
@@ -36,10 +42,7 @@ const flight: ConnectingFlight = {
   operating: { carrier: 'ZX', flightNumber: 15, suffix: '' },
   isMarketing: false,
   airports: [sydney, singapore, london],
-  equipment: [
-    { type: '388', body: 'W' },
-    { type: '789', body: 'W' },
-  ],
+  equipment: [twinDeck, { type: '789', body: 'W' }],
   serviceType: 'J',
   departureTerminal: '1',
   arrivalTerminal: '',
@@ -106,7 +109,7 @@ describe('a leg', () => {
   });
 
   test('omits unknown and absent properties', () => {
-    const nowhere = airport('QQX', undefined, undefined);
+    const nowhere = airport('QQX');
     const plain: ConnectingFlight = { ...flight, airports: [sydney, nowhere], equipment: [{ type: '', body: '' }] };
     const plainLeg = toLeg({ ...leg, flight: plain, fingerprint: '' }, day('2026-10-01'), masterDataIndex);
     const {
@@ -137,12 +140,8 @@ describe('a leg', () => {
   });
 
   test('with a suffix and another operator names both', () => {
-    const marketing: ConnectingFlight = {
-      ...flight,
-      suffix: 'A',
-      isMarketing: true,
-      operating: { carrier: '9Q', flightNumber: 8, suffix: 'B' },
-    };
+    const operating = { carrier: '9Q', flightNumber: 8, suffix: 'B' };
+    const marketing: ConnectingFlight = { ...flight, suffix: 'A', isMarketing: true, operating };
     expect(toLeg({ ...leg, flight: marketing }, day('2026-10-01'), masterDataIndex)).toMatchObject({
       serviceSuffix: 'A',
       operatingFlight: { code: '9Q', serviceNumber: '8', suffix: 'B' },
@@ -207,4 +206,50 @@ describe('the identity of a connection', () => {
   ])('changes with another %s', (_, change) => {
     expect(computeConnectionId({ ...details, ...change })).not.toBe(id);
   });
+});
+
+const [glasgow, amsterdam, paris] = [airport('GLA', 50, 0), airport('AMS', 50, 5), airport('CDG', 50, 10)];
+
+/** A daily flight by its number, its way and its minutes of the day, in UTC. */
+const daily = (
+  flightNumber: number,
+  route: readonly [ConnectionAirport, ConnectionAirport],
+  [departs, arrives]: readonly [number, number],
+): ConnectingRecord => {
+  const operating = { carrier: 'ZX', flightNumber, suffix: '' };
+  const period = { from: localDate('2026-06-01'), to: localDate('2026-06-30'), days: EVERY_DAY, everyWeeks: 1 };
+  const local = { departureLocalMinutes: departs, arrivalLocalMinutes: arrives };
+  const utc = { departureUtcMinutes: departs, arrivalUtcMinutes: arrives };
+  return {
+    flight: { ...flight, flightNumber, operating, airports: route },
+    record: { ...local, ...utc, period, lastLegArrivalDays: 0, clockChanges: [] },
+    fingerprint: '',
+  };
+};
+
+const builder = new ConnectionSetBuilder({
+  from: localDate('2026-06-01'),
+  days: 30,
+  mct: { records: [], partners: [] },
+  defaults: MCT_DEFAULTS,
+  cooperation: { partners: [], alliances: {}, codeshares: [] },
+});
+builder.add(daily(1, [glasgow, amsterdam], [500, 600]));
+builder.add(daily(2, [amsterdam, paris], [600, 700]));
+const set = readConnectionSet(builder.finish());
+
+const minutes = ({ leg1, leg2 }: DatedPair): number => leg2.departsAtUtc - leg1.arrivesAtUtc;
+const [leg1, leg2] = [1, 2].map((flightNumber) => [{ carrier: 'ZX', flightNumber, suffix: '' }]) as [
+  Designator[],
+  Designator[],
+];
+const explanationQuery = { leg1, leg2, date: localDate('2026-06-10'), viaPoint: undefined };
+
+test('leg 2 is the first departure that makes a connection, even after an earlier departure', () => {
+  const pairs = findPairs(set, explanationQuery, (pair) => minutes(pair) >= 30 && minutes(pair) <= 1440);
+  expect(pairs.map(minutes)).toEqual([1440]);
+});
+
+test('leg 2 is the next departure if none is a legal connection', () => {
+  expect(findPairs(set, explanationQuery, () => false).map(minutes)).toEqual([0]);
 });
