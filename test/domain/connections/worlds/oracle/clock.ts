@@ -3,24 +3,16 @@ const DAY = 1440;
 const formats = new Map<string, Intl.DateTimeFormat>();
 const daysOfZone = new Map<string, Map<number, number | readonly number[]>>();
 
+const twoDigits = { month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
 const formatOf = (zone: string): Intl.DateTimeFormat => {
-  const known = formats.get(zone);
-  if (known) return known;
-  const created = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
-  formats.set(zone, created);
-  return created;
+  const options = { timeZone: zone, hourCycle: 'h23', year: 'numeric', ...twoDigits } as const;
+  const format = formats.get(zone) ?? new Intl.DateTimeFormat('en-GB', options);
+  formats.set(zone, format);
+  return format;
 };
 
 /** Reads the wall clock of a zone and compares it with UTC. */
-const readClock = (zone: string, utc: number): number => {
+export const readClock = (zone: string, utc: number): number => {
   const parts = new Map(
     formatOf(zone)
       .formatToParts(utc * 60_000)
