@@ -16,100 +16,64 @@ const atLondon = (...elements: readonly string[]): readonly string[] => ['MVT', 
 const atParis = (...elements: readonly string[]): readonly string[] => ['MVT', 'XX0101/01.GABCD.CDG', ...elements];
 const diversion = (...elements: readonly string[]): readonly string[] => ['DIV', 'XX0101/01.GABCD.CDG', ...elements];
 const at = (time: string) => toSecond(`2027-03-01T${time}`);
-const atReceipt = '18:00';
 
-const cases: Readonly<
-  Record<string, readonly [lines: readonly string[], observedAt: string, route: string, facts: StatusMessage['facts']]>
-> = {
-  'a departure gives out, off, the arrival airport and its estimate': [
-    atLondon('AD1100/1115 EA1220 CDG', 'DL72/0015', 'PX112', 'SI DEICING'),
-    '11:15',
-    'LHR-CDG',
-    { actualOut: at('11:00'), actualOff: at('11:15'), estimatedOn: at('12:20') },
-  ],
-  'a departure may omit its take-off': [atLondon('AD1100'), '11:00', 'LHR-', { actualOut: at('11:00') }],
-  'a departure may have a blank before its time': [atLondon('AD 1100'), '11:00', 'LHR-', { actualOut: at('11:00') }],
-  'a departure may omit its off-block time': [atLondon('AD/1115'), '11:15', 'LHR-', { actualOff: at('11:15') }],
-  'a departure may include its day': [
-    atLondon('AD011100/011115'),
-    '11:15',
-    'LHR-',
-    { actualOut: at('11:00'), actualOff: at('11:15') },
-  ],
-  'a delay gives the next estimated out, and is observed at its receipt': [
-    atLondon('ED011625', 'DL72/0025'),
-    atReceipt,
-    'LHR-',
-    { estimatedOut: at('16:25') },
-  ],
-  'a delay of unknown length gives only the waiting aircraft': [
-    atLondon('NI011850', 'SI ENGINE TROUBLE'),
-    atReceipt,
-    'LHR-',
-    {},
-  ],
-  'a delayed take-off gives out, the estimated off, and estimates of the arrival after it': [
-    atLondon('AD1115', 'EO1135', 'EA1240 CDG', 'EB1250'),
-    '11:15',
-    'LHR-CDG',
-    { estimatedOff: at('11:35'), actualOut: at('11:15'), estimatedOn: at('12:40'), estimatedIn: at('12:50') },
-  ],
-  'an arrival gives on and in at the arrival airport, without the departure airport': [
-    atParis('AA1215/1224', 'FLD01'),
-    '12:24',
-    '-CDG',
-    { actualOn: at('12:15'), actualIn: at('12:24') },
-  ],
-  'an arrival may have only the time at the gate': [atParis('AA/1224'), '12:24', '-CDG', { actualIn: at('12:24') }],
-  'an arrival may have only the estimate of the time at the gate': [
-    atParis('AA1210 EB1220'),
-    '12:10',
-    '-CDG',
-    { estimatedIn: at('12:20'), actualOn: at('12:10') },
-  ],
-  'beside an arrival, an expected arrival elsewhere belongs to the next leg and is ignored': [
-    atParis('AA1210 EA1405 VIE'),
-    '12:10',
-    '-CDG',
-    { actualOn: at('12:10') },
-  ],
-  'a revised arrival without an airport is about the airport of movement': [
-    ['.CDGKLXX 011200', ...atParis('EA1235 EB1245', 'SI RADAR FAILURE')],
-    '12:00',
-    '-CDG',
-    { estimatedOn: at('12:35'), estimatedIn: at('12:45') },
-  ],
-  'a revised arrival at another airport than that of movement is sent by the departure airport': [
-    atLondon('EA1235 CDG'),
-    atReceipt,
-    'LHR-CDG',
-    { estimatedOn: at('12:35') },
-  ],
-  'a return to the ramp deletes out and off, is observed at the return, and may have the next estimate': [
-    atLondon('AD1115 RR1125', 'ED1300', 'EB1128', 'SI ABORTED TAKE-OFF'),
-    '11:25',
-    'LHR-',
-    { estimatedOut: at('13:00'), actualOut: null, actualOff: null },
-  ],
-  'a return to the ramp may have no time': [atLondon('RR'), atReceipt, 'LHR-', { actualOut: null, actualOff: null }],
-  'supplementary information is prose to the end of the telegram': [
-    atLondon('AD1100', 'SI CREW CHANGE', 'AD HOC CHARTER', 'RR NOT PLANNED'),
-    '11:00',
-    'LHR-',
-    { actualOut: at('11:00') },
-  ],
+/** Formats a message as `LHR-CDG 11:15: actualOut 11:00`: airports, time of observation and facts. */
+const formatMessage = ({ flight, observedAt, facts }: StatusMessage): string => {
+  const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 16);
+  const [from, to] = flight.by === 'designator' ? [flight.departureAirport, flight.arrivalAirport ?? ''] : [];
+  const values = Object.entries(facts).map(([name, value]) => {
+    const text = typeof value === 'number' ? timeOf(value * 1000).replace('2027-03-01T', '') : JSON.stringify(value);
+    return `${name} ${text}`;
+  });
+  return `${from}-${to} ${timeOf(observedAt).replace('2027-03-01T', '')}: ${values.toSorted().join(', ')}`;
 };
 
-test.each(Object.entries(cases))('%s', async (_, [lines, observedAt, route, facts]) => {
-  const [from = '', to = ''] = route.split('-');
-  const stations = to === '' ? { from } : { from, to };
-  expect(await readOneTelegram(lines)).toStrictEqual(
-    buildMessage({
-      ...stations,
-      observedAt: toMillisecond(`2027-03-01T${observedAt}`),
-      facts: { ...facts, registration },
-    }),
+test('a departure gives out, off, the arrival airport and its estimate', async () => {
+  const facts = { actualOut: at('11:00'), actualOff: at('11:15'), estimatedOn: at('12:20'), registration };
+  const observedAt = toMillisecond('2027-03-01T11:15');
+  expect(await readOneTelegram(atLondon('AD1100/1115 EA1220 CDG', 'DL72/0015', 'PX112', 'SI DEICING'))).toStrictEqual(
+    buildMessage({ observedAt, from: 'LHR', to: 'CDG', facts }),
   );
+});
+
+test.each([
+  ['may omit its take-off', 'AD1100', 'LHR- 11:00: actualOut 11:00'],
+  ['may have a blank before its time', 'AD 1100', 'LHR- 11:00: actualOut 11:00'],
+  ['may omit its off-block time', 'AD/1115', 'LHR- 11:15: actualOff 11:15'],
+  ['may include its day', 'AD011100/011115', 'LHR- 11:15: actualOff 11:15, actualOut 11:00'],
+  ['may be late, observed at receipt', 'ED011625|DL72/0025', 'LHR- 18:00: estimatedOut 16:25'],
+  ['may be late by an unknown time', 'NI011850|SI ENGINE TROUBLE', 'LHR- 18:00: '],
+  [
+    'may wait for its take-off, with estimates of the arrival after it',
+    'AD1115|EO1135|EA1240 CDG|EB1250',
+    'LHR-CDG 11:15: actualOut 11:15, estimatedIn 12:50, estimatedOff 11:35, estimatedOn 12:40',
+  ],
+  ['may have a revised arrival', 'EA1235 CDG', 'LHR-CDG 18:00: estimatedOn 12:35'],
+  [
+    'may end at the ramp, observed then, with the next estimate',
+    'AD1115 RR1125|ED1300|EB1128|SI ABORTED TAKE-OFF',
+    'LHR- 11:25: actualOff null, actualOut null, estimatedOut 13:00',
+  ],
+  ['may end at the ramp without a time', 'RR', 'LHR- 18:00: actualOff null, actualOut null'],
+  [
+    'may have supplementary information, prose to the end of the telegram',
+    'AD1100|SI CREW CHANGE|AD HOC CHARTER|RR NOT PLANNED',
+    'LHR- 11:00: actualOut 11:00',
+  ],
+])('a departure %s: %s', async (_, elements, expected) => {
+  const message = await readOneTelegram(atLondon(...elements.split('|')));
+  expect(formatMessage(message)).toBe(`${expected}${expected.endsWith(': ') ? '' : ', '}registration "GABCD"`);
+});
+
+test.each([
+  ['gives on and in, without the departure airport', 'AA1215/1224|FLD01', '12:24: actualIn 12:24, actualOn 12:15'],
+  ['may have only the time at the gate', 'AA/1224', '12:24: actualIn 12:24'],
+  ['may have the estimate of the time at the gate', 'AA1210 EB1220', '12:10: actualOn 12:10, estimatedIn 12:20'],
+  ['ignores the expected arrival of the next leg elsewhere', 'AA1210 EA1405 VIE', '12:10: actualOn 12:10'],
+  ['may be revised', 'EA1235 EB1245|SI RADAR FAILURE', '18:00: estimatedIn 12:45, estimatedOn 12:35'],
+])('an arrival %s: %s', async (_, elements, expected) => {
+  const message = await readOneTelegram(atParis(...elements.split('|')));
+  expect(formatMessage(message)).toBe(`-CDG ${expected}, registration "GABCD"`);
 });
 
 test.each(['EA1235 CDG 1400 VIE', 'EA1235 CDG\nEA1400 VIE'])(

@@ -13,17 +13,16 @@ const readLines = async (bytes: AsyncIterable<Uint8Array>) => {
 };
 
 describe('the lines of a feed', () => {
-  test('count blank lines, which are skipped', async () => {
-    expect(await readLines(chunks('a\n\n \t\r\nb\n'))).toEqual([
-      { line: 1, text: 'a' },
-      { line: 4, text: 'b' },
-    ]);
-  });
-
-  test('may end in CRLF, and the last one in nothing', async () => {
-    expect(await readLines(chunks('a\r\nb\r\nc'))).toEqual(
-      ['a', 'b', 'c'].map((text, index) => ({ line: index + 1, text })),
-    );
+  test.each<readonly [string, readonly (string | Uint8Array)[], Readonly<Record<number, string>>]>([
+    ['count blank lines, which are skipped', ['a\n\n \t\r\nb\n'], { 1: 'a', 4: 'b' }],
+    ['may end in CRLF, and the last one in nothing', ['a\r\nb\r\nc'], { 1: 'a', 2: 'b', 3: 'c' }],
+    ['do not begin with a byte order mark', ['\uFEFFa\n\uFEFFb'], { 1: 'a', 2: '\uFEFFb' }],
+    ['do not begin with one in pieces', [Buffer.from([0xef]), Buffer.from([0xbb, 0xbf, 0x61])], { 1: 'a' }],
+    ['of a feed without bytes are none', [], {}],
+    ['of an empty feed are none', ['', '\uFEFF', '\n'], {}],
+  ])('%s', async (_, parts, expected) => {
+    const lines = Object.entries(expected).map(([line, text]) => ({ line: Number(line), text }));
+    expect(await readLines(chunks(...parts))).toEqual(lines);
   });
 
   test('come whole out of chunks cut anywhere, also within a character', async () => {
@@ -36,21 +35,6 @@ describe('the lines of a feed', () => {
       );
       expect(await readLines(chunks(...parts)), `chunks of ${size}`).toEqual(expected);
     }
-  });
-
-  test('do not begin with a byte order mark, not even one in pieces', async () => {
-    expect(await readLines(chunks('\uFEFFa\n\uFEFFb'))).toEqual([
-      { line: 1, text: 'a' },
-      { line: 2, text: '\uFEFFb' },
-    ]);
-    expect(await readLines(chunks(Buffer.from([0xef]), Buffer.from([0xbb, 0xbf, 0x61])))).toEqual([
-      { line: 1, text: 'a' },
-    ]);
-  });
-
-  test('of an empty feed are none', async () => {
-    expect(await readLines(chunks())).toEqual([]);
-    expect(await readLines(chunks('', '\uFEFF', '\n'))).toEqual([]);
   });
 
   test('keep their bytes while later chunks are read', async () => {

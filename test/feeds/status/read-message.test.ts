@@ -238,7 +238,7 @@ describe('a time out of order is ignored', () => {
   });
 
   const names = ['departure.actual.out', 'departure.actual.off', 'arrival.actual.on', 'arrival.actual.in'];
-  test.each([
+  test.each<readonly [string, readonly (string | null | undefined)[], readonly number[]]>([
     ['if it is the later stage of two that contradict each other', ['10:00', undefined, undefined, '09:00'], [3]],
     ['if it contradicts several', ['23:00', '10:00', '11:00', '11:10'], [0]],
     ['as many as necessary', ['13:00', '12:00', '11:00', '10:00'], [1, 2, 3]],

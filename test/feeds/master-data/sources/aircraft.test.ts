@@ -46,17 +46,10 @@ test('of a row with shifted columns only the names are used, which is reported',
   const unknown = { icao: '', group: '', category: '', engine: { type: '', count: undefined } };
   const names = { manufacturer: 'De Havilland Canada', model: 'DHC-6 Twin Otter' };
   expect(types.get('DHT')).toEqual({ iata: 'DHT', ...names, ...unknown });
-  expect(entries).toEqual([
-    {
-      severity: 'corrected',
-      line: 2,
-      field: 'iata_category',
-      value: 'Twin Otter',
-      reason: 'equipment-category',
-      message:
-        'The category of DHT is no number of engines and J, T or P, nor H or S; what its row says of engines is left out.',
-    },
-  ]);
+  const message =
+    'The category of DHT is no number of engines and J, T or P, nor H or S; what its row says of engines is left out.';
+  const entry = { line: 2, field: 'iata_category', value: 'Twin Otter', reason: 'equipment-category', message };
+  expect(entries).toEqual([{ severity: 'corrected', ...entry }]);
 });
 
 test('a row with an invalid type code is quarantined', async () => {

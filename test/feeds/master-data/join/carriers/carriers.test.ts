@@ -58,23 +58,12 @@ test('ignores a date as an alliance, a name as a base and dates that end before 
     current('RR/RYS Buzz', { company: 'buzz' }),
     former('VL/MEV Med-View Airline', '', { company: 'mv', bases: ['LOS'] }),
   ]);
-  expect(report.entries).toEqual([
-    {
-      severity: 'corrected',
-      line: 2,
-      field: 'alliance_code',
-      value: '2018-01-02',
-      reason: 'not-an-alliance',
-      message: 'The alliance of Buzz is not the name of one and is not taken.',
-    },
-    {
-      severity: 'corrected',
-      line: 3,
-      field: 'validity_to',
-      value: '1989-12-31',
-      reason: 'dates-out-of-order',
-      message: 'Med-View Airline would have ended on 1989-12-31, before it began on 2007-01-01: neither is taken.',
-    },
+  const remarks = report.entries.map(({ severity, line, field, value, reason, message }) =>
+    [severity, line, field, value, reason, message].join('|'),
+  );
+  expect(remarks).toEqual([
+    'corrected|2|alliance_code|2018-01-02|not-an-alliance|The alliance of Buzz is not the name of one and is not taken.',
+    'corrected|3|validity_to|1989-12-31|dates-out-of-order|Med-View Airline would have ended on 1989-12-31, before it began on 2007-01-01: neither is taken.',
   ]);
 });
 
@@ -115,9 +104,9 @@ describe('rows with the same two codes', () => {
     ]);
 
   test('are one carrier under its present name when one follows the other without a gap', () => {
-    const then = former('VB/VIV Old name', '2025-09-30', { company: 'a' });
     const now = current('VB/VIV New name', { company: 'v', startedOn: '2025-10-01' });
-    expect(history([then, now])).toEqual([['1 New name ..', 'Old name ..2025-09-30']]);
+    const rows = [former('VB/VIV Old name', '2025-09-30', { company: 'a' }), now];
+    expect(history(rows)).toEqual([['1 New name ..', 'Old name ..2025-09-30']]);
   });
 
   test('are one carrier when they are about one company in the same years', () => {

@@ -4,6 +4,11 @@ import { describeCarriers } from '../../../../../src/feeds/master-data/join/carr
 import { buildProvenance } from '../../feed-file.ts';
 import { buildAirline } from './build-airline.ts';
 
+const identify = (codes: string, name: string, rank = 1) => {
+  const [iata = '', icao = ''] = codes.split('/');
+  return { iata, icao, name, rank };
+};
+
 test('a carrier has all facts of the sources, with the source of each field', () => {
   const report = createLoadReport('test');
   const carriers = describeCarriers(
@@ -30,10 +35,7 @@ test('a carrier has all facts of the sources, with the source of each field', ()
   const ofRank = 'iataCodeRank iataCodeAssignmentCategory';
   expect(carriers).toEqual([
     {
-      iata: 'Q1',
-      icao: 'NNW',
-      name: 'Now Airways',
-      rank: 1,
+      ...identify('Q1/NNW', 'Now Airways'),
       facts: {
         ...nothing,
         domicile: { iso: 'AT', dot: '403' },
@@ -50,10 +52,7 @@ test('a carrier has all facts of the sources, with the source of each field', ()
       },
     },
     {
-      iata: 'RC',
-      icao: 'FLI',
-      name: 'Atlantic Airways',
-      rank: 1,
+      ...identify('RC/FLI', 'Atlantic Airways'),
       facts: {
         ...nothing,
         domicile: { iso: 'FO', dot: '' },
@@ -65,10 +64,7 @@ test('a carrier has all facts of the sources, with the source of each field', ()
       },
     },
     {
-      iata: 'Q1',
-      icao: 'TTN',
-      name: 'Then',
-      rank: 2,
+      ...identify('Q1/TTN', 'Then', 2),
       facts: {
         ...nothing,
         validity: { from: '', to: '2009-12-31' },
@@ -76,10 +72,7 @@ test('a carrier has all facts of the sources, with the source of each field', ()
       },
     },
     {
-      iata: '',
-      icao: 'QZA',
-      name: 'Business',
-      rank: 1,
+      ...identify('/QZA', 'Business'),
       facts: { ...nothing, provenance: buildProvenance({ 'vrs-airlines': 'code.icao name' }) },
     },
   ]);

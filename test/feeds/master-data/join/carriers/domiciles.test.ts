@@ -18,17 +18,28 @@ const join = (carriers: readonly RankedCarrier[]) => {
 const ofList = (iso: string) => ({ iso, source: 'own' });
 
 describe('the domicile of a carrier', () => {
-  test('is that of the list, by its ICAO code or its IATA code', () => {
-    const { domiciles } = join([buildRankedCarrier({ iata: 'QF', icao: 'QFA' }), buildRankedCarrier({ iata: 'PN' })]);
-    expect(domiciles).toEqual([ofList('AU'), ofList('CN')]);
-  });
-
-  test('is that of its code and name for a carrier that never was the first owner of its only code', () => {
-    const { domiciles } = join([
-      buildRankedCarrier({ iata: 'LQ', icao: 'MKR', name: 'Lanmei Airlines' }),
-      buildRankedCarrier({ iata: 'LQ', name: 'Air Guinea', bases: ['VIE'], isCurrent: false }),
-    ]);
-    expect(domiciles).toEqual([ofList('KH'), ofList('GN')]);
+  test.each<readonly [string, readonly Partial<RankedCarrier>[], readonly (string | undefined)[]]>([
+    [
+      'is that of the list, by its ICAO code or its IATA code',
+      [{ iata: 'QF', icao: 'QFA' }, { iata: 'PN' }],
+      ['AU', 'CN'],
+    ],
+    [
+      'is that of its code and name for a carrier that never was the first owner of its only code',
+      [
+        { iata: 'LQ', icao: 'MKR', name: 'Lanmei Airlines' },
+        { iata: 'LQ', name: 'Air Guinea', bases: ['VIE'], isCurrent: false },
+      ],
+      ['KH', 'GN'],
+    ],
+    [
+      'by the list is that of the first owner of a code and its company, not of others that had the code',
+      ['va VA', 'va DJ', 'zz ZZ'].map((text) => ({ company: text.slice(0, 2), iata: text.slice(3), icao: 'VOZ' })),
+      ['AU', 'AU', undefined],
+    ],
+  ])('%s', (_, carriers, countriesOfList) => {
+    const { domiciles } = join(carriers.map(buildRankedCarrier));
+    expect(domiciles).toEqual(countriesOfList.map((iso) => (iso === undefined ? undefined : ofList(iso))));
   });
 
   test('is the common country of all its bases where the list has none', () => {
@@ -53,15 +64,6 @@ describe('the domicile of a carrier', () => {
     expect(entries).toEqual([
       { severity: 'notice', field: 'bases', value: 'VIE', reason: 'domicile-conflict', message },
     ]);
-  });
-
-  test('by the list is that of the first owner of a code and its company, not of others that had the code', () => {
-    const { domiciles } = join([
-      buildRankedCarrier({ company: 'va', iata: 'VA', icao: 'VOZ' }),
-      buildRankedCarrier({ company: 'va', iata: 'DJ', icao: 'VOZ' }),
-      buildRankedCarrier({ company: 'zz', iata: 'ZZ', icao: 'VOZ' }),
-    ]);
-    expect(domiciles).toEqual([ofList('AU'), ofList('AU'), undefined]);
   });
 
   test('is in the overrides for many carriers by valid codes', () => {

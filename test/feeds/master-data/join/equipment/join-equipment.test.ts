@@ -75,12 +75,9 @@ describe('an aircraft type with an IATA code', () => {
   });
 
   test('is corrected where the list is outdated, and every correction of a code is reported', async () => {
-    const { type, messages } = await join([
-      '351^Airbus^A350-1000^350^2J^ZZZZ^2^J',
-      '772^Boeing^777-200^777^2J^B77L^2^J',
-      'E75^Embraer^EMB 175^EMJ^2J^E170^2^J',
-      a320,
-    ]);
+    const boeing = '772^Boeing^777-200^777^2J^B77L^2^J';
+    const rows = ['351^Airbus^A350-1000^350^2J^ZZZZ^2^J', boeing, 'E75^Embraer^EMB 175^EMJ^2J^E170^2^J', a320];
+    const { type, messages } = await join(rows);
     expect([type('351')?.icao, type('772')?.icao, type('E75')?.icao]).toEqual(['A35K', 'B772', 'E75S']);
     expect(messages('equipment-icao-code')).toEqual([
       'The ICAO code of 351 is A35K; the file has none.',
@@ -104,48 +101,50 @@ describe('an aircraft type with an IATA code', () => {
     ]);
   });
 
-  test('exists although the list lacks it', async () => {
-    const { type } = await join([a320]);
-    expect(type('78J')).toMatchObject({ icao: 'B78X', name: 'Boeing 787-10', cargoTonnes: 15 });
-    const varies = { icao: '', name: 'Equipment varies', facts: { category: '', serviceTypes: [] } };
-    expect(type('EQV')).toMatchObject(varies);
-    expect(type('TGV')?.facts).toMatchObject({ category: 'SurfaceVehicle', group: 'TRN', serviceTypes: ['U'] });
-  });
-
-  test('that is a family has the designators of its members', async () => {
-    const family = '32S^Airbus^A318/319/320/321^32S^2J^^2^J';
-    const { type } = await join([family, a320, '32N^Airbus^A320-200 Neo^32S^2J^A20N^2^J'], models);
-    expect([type('32S')?.icao, type('32S')?.facts.group]).toEqual(['', '']);
-    // A318 and A319 have the codes of members that the list lacks.
-    expect(type('32S')?.facts.icaoTypes).toEqual(['A20N', 'A318', 'A319', 'A320']);
-  });
-
-  test('that is a family with one designator has that designator', async () => {
-    const { type } = await join(['380^Airbus^A380^^^^^', '388^Airbus^A380^380^4J^A388^4^J']);
-    expect(type('380')).toMatchObject({ icao: 'A388', facts: { icaoTypes: ['A388'], body: 'Wide' } });
-  });
-
-  test('whose designators differ has no engine, wake category or body of its own', async () => {
-    const { type } = await join(
-      [
-        'DHB^De Havilland Canada^DHC-2^^^^^',
-        'DHP^De Havilland Canada^DHC-2^DHB^1P^DHC2^1^P',
-        'DHR^De Havilland Canada^DHC-2 Turbo^DHB^1T^DH2T^1^T',
-      ],
-      ['DHC2,De Havilland Canada,DHC-2 Beaver,1,P,,L,L,1', 'DH2T,De Havilland Canada,DHC-2 Turbo Beaver,1,T,,L,M,1'],
-    );
-    expect(type('DHB')?.facts).toMatchObject({
-      category: 'LandPlane',
-      engine: { type: '', count: 1 },
-      body: '',
-      wakeTurbulence: '',
-      icaoTypes: ['DH2T', 'DHC2'],
-    });
+  const family = '32S^Airbus^A318/319/320/321^32S^2J^^2^J';
+  const beavers = [
+    'DHB^De Havilland Canada^DHC-2^^^^^',
+    'DHP^De Havilland Canada^DHC-2^DHB^1P^DHC2^1^P',
+    'DHR^De Havilland Canada^DHC-2 Turbo^DHB^1T^DH2T^1^T',
+  ];
+  const beaverModels = ['DHC2,De Havilland Canada,DHC-2,1,P,,L,L,1', 'DH2T,De Havilland Canada,DHC-2T,1,T,,L,M,1'];
+  const ofNoEngine = { engine: { type: '', count: 1 }, body: '', wakeTurbulence: '' };
+  const vehicle = { category: 'SurfaceVehicle', group: 'TRN', serviceTypes: ['U'] };
+  // A318 and A319 have the codes of members that the list lacks.
+  const familyTypes = ['A20N', 'A318', 'A319', 'A320'];
+  test.each<readonly [string, readonly string[], readonly string[], string, object]>([
+    ['exists although the list lacks it', [a320], [], '78J', { icao: 'B78X', name: 'Boeing 787-10', cargoTonnes: 15 }],
+    ['may vary', [a320], [], 'EQV', { icao: '', name: 'Equipment varies', facts: { category: '', serviceTypes: [] } }],
+    ['may be a vehicle', [a320], [], 'TGV', { facts: vehicle }],
+    [
+      'that is a family has the designators of its members',
+      [family, a320, '32N^Airbus^A320-200 Neo^32S^2J^A20N^2^J'],
+      models,
+      '32S',
+      { icao: '', facts: { group: '', icaoTypes: familyTypes } },
+    ],
+    [
+      'that is a family with one designator has that designator',
+      ['380^Airbus^A380^^^^^', '388^Airbus^A380^380^4J^A388^4^J'],
+      [],
+      '380',
+      { icao: 'A388', facts: { icaoTypes: ['A388'], body: 'Wide' } },
+    ],
+    [
+      'whose designators differ has no engine, wake category or body of its own',
+      beavers,
+      beaverModels,
+      'DHB',
+      { facts: { ...ofNoEngine, category: 'LandPlane', icaoTypes: ['DH2T', 'DHC2'] } },
+    ],
+  ])('%s', async (_, rows, listedModels, iata, expected) => {
+    expect((await join(rows, listedModels)).type(iata)).toMatchObject(expected);
   });
 });
 
 describe('service types follow the use', () => {
-  const light = 'C208,Cessna,208 Caravan 1,1,T,,L,L,1';
+  const light = 'CNC^Cessna^Cessna single turboprop engine^CNA^1T^*^1^T';
+  const freighter = 'CNF^Cessna^208B Freighter^CNF^2T^*^2^T';
   test.each([
     ['74Y^Boeing^747-400 Freighter^74F^4J^B744^4^J', '74Y', 'ADEFHIKMNPTWX'],
     ['77X^Boeing^777-200F Freighter^77F^2J^B77L^2^J', '77X', 'ADEFHIKMNPTWX'],
@@ -153,21 +152,15 @@ describe('service types follow the use', () => {
     ['ANF^Antonov^An-12^ANF^4T^AN12^4^T', 'ANF', 'ADEFHIKMNPTWX'],
     ['74E^Boeing^747-400 Combi^74M^4J^B744^4^J', '74E', 'BCDEGIJKLNOPQRSTWX'],
     ['F28^Fokker^F28 Fellowship^^^^^', 'F28', 'BCDEGIJKLNOPSTWX'],
-    ['CNC^Cessna^Cessna single turboprop engine^CNA^1T^*^1^T', 'CNC', 'ABCDEFGHIJKLMNOPQRSTWX'],
+    [light, 'CNC', 'ABCDEFGHIJKLMNOPQRSTWX'],
+    // A light aircraft has only seats where freighters have a separate code.
+    [`${light}\n${freighter}`, 'CNC', 'BCDEGIJKLNOPSTWX'],
+    [`${light}\n${freighter}`, 'CNF', 'ADEFHIKMNPTWX'],
     ['BUS^Surface Equipment^Bus^BUS^S^0000^^S', 'BUS', 'U'],
     ['RFS^^Surface Equipment-Road Feeder Service (Truck)^RFS^S^0000^^S', 'RFS', 'V'],
   ])('%s', async (row, iata, letters) => {
-    const { type } = await join([row], [light]);
+    const { type } = await join([row], ['C208,Cessna,208 Caravan 1,1,T,,L,L,1']);
     expect(type(iata)?.facts.serviceTypes.join('')).toBe(letters);
-  });
-
-  test('a light aircraft has seats where freighters have a separate code', async () => {
-    const { type } = await join(
-      ['CNC^Cessna^Cessna single turboprop engine^CNA^1T^*^1^T', 'CNF^Cessna^208B Freighter^CNF^2T^*^2^T'],
-      [light],
-    );
-    expect(type('CNC')?.facts.serviceTypes.join('')).toBe('BCDEGIJKLNOPSTWX');
-    expect(type('CNF')?.facts.serviceTypes.join('')).toBe('ADEFHIKMNPTWX');
   });
 });
 
