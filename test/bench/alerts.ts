@@ -124,18 +124,14 @@ const measure = (count: number, name: string, mix: Mix): void => {
   const rates = rounds.map(([, milliseconds]) => (EVENTS / milliseconds) * 1000);
   const changed = chance.times(CHANGES, () => ({ ...chance.pick(alerts), description: 'changed' }));
   const [, changeMs] = timed(() => changed.forEach((alert) => index.upsert(alert)));
+  const title = `${alerts.length} alerts, ${name}`;
   printFigure('alerts', [
-    {
-      name: `${alerts.length} alerts, ${name}: events matched`,
-      value: median(rates),
-      unit: 'events/s',
-      ...(mix.ports === 1 && { target: { atLeast: 100_000 } }),
-    },
-    figure(`${alerts.length} alerts, ${name}: alerts an event`, perEvent, 'alerts'),
-    figure(`${alerts.length} alerts, ${name}: built in`, buildMs, 'ms'),
-    figure(`${alerts.length} alerts, ${name}: changed alerts`, (CHANGES / changeMs) * 1000, 'alerts/s'),
+    figure(`${title}: events matched`, median(rates), 'events/s', mix.ports === 1 ? { atLeast: 100_000 } : undefined),
+    figure(`${title}: alerts an event`, perEvent, 'alerts'),
+    figure(`${title}: built in`, buildMs, 'ms'),
+    figure(`${title}: changed alerts`, (CHANGES / changeMs) * 1000, 'alerts/s'),
     ...(before !== undefined && after !== undefined
-      ? [figure(`${alerts.length} alerts, ${name}: memory beside them`, (after - before) / 2 ** 20, 'MB')]
+      ? [figure(`${title}: memory beside them`, (after - before) / 2 ** 20, 'MB')]
       : []),
   ]);
 };

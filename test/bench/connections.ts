@@ -16,8 +16,7 @@ import { createRandom } from '../lib/seeded-random.ts';
 import type { BuildResult } from './build-connections.ts';
 import { askers } from './connection-queries.ts';
 import { syntheticMct } from './connections-mct.ts';
-import { computeQuantile } from '../support/quantile.ts';
-import { figure, printFigure, type Figure } from './figures.ts';
+import { figure, figuresOfTimes, printFigure, quantilesOf, type Figure } from './figures.ts';
 import { playLoad } from './prepared-stage.ts';
 import { openWorld, readWorldSize } from './world.ts';
 
@@ -118,29 +117,11 @@ const runQuery = async (set: ConnectionSet, filter: ConnectionFilter, limit: num
 };
 
 const figuresOf = (name: string, measured: readonly Measured[]): readonly Figure[] => {
-  const times = measured.map(({ ms }) => ms);
-  const isAll = name.startsWith('all but');
+  const targets = name.startsWith('all but') ? [{ atMost: 5 }, { atMost: 50 }] : [];
+  const most = Math.max(...measured.map(({ total }) => total));
   return [
-    {
-      name: `${name}: half take at most`,
-      value: computeQuantile(times, 0.5),
-      unit: 'ms',
-      ...(isAll && { target: { atMost: 5 } }),
-    },
-    {
-      name: `${name}: 99 % take at most`,
-      value: computeQuantile(times, 0.99),
-      unit: 'ms',
-      ...(isAll && { target: { atMost: 50 } }),
-    },
-    figure(
-      `${name}: found at most`,
-      computeQuantile(
-        measured.map(({ total }) => total),
-        1,
-      ),
-      'connections',
-    ),
+    ...figuresOfTimes(name, quantilesOf(measured.map(({ ms }) => ms)), targets),
+    figure(`${name}: found at most`, most, 'connections'),
   ];
 };
 

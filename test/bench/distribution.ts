@@ -4,7 +4,6 @@
  * elapsed time, because the database shares the machine.
  */
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventFacts } from '../../src/domain/alerts/event-facts.ts';
 import type { Database } from '../../src/store/pool/database.ts';
@@ -18,9 +17,9 @@ import { createRandom } from '../lib/seeded-random.ts';
 import { sampleAlert } from '../domain/alerts/sample-alert.ts';
 import { statusEvent } from '../domain/alerts/sample-events.ts';
 import { flightKey, longText, noon, sequence, sampleStatusEvent, listEvents } from '../store/events/sample-events.ts';
-import { figure, printFigure, type Figure } from './figures.ts';
+import { figure, figuresOfTimes, printFigure, quantilesOf, type Figure } from './figures.ts';
+import { readProcessUsage } from '../support/process-usage.ts';
 import { prepareStage } from './prepared-stage.ts';
-import { computeQuantile } from '../support/quantile.ts';
 
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 20_000);
 const ACCOUNTS = 1000;
@@ -81,13 +80,11 @@ const lastPosition = async (db: Database): Promise<number> => {
 /** Returns the processor time of the PostgreSQL processes, milliseconds; NaN when they run elsewhere. */
 const databaseWork = async (db: Database): Promise<number> => {
   const rows = await db<{ pid: number }[]>`select pid from pg_stat_activity where datname = current_database()`;
-  let ticks = 0;
-  for (const { pid } of rows) {
-    const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    ticks += Number(fields[11] ?? NaN) + Number(fields[12] ?? NaN);
+  try {
+    return rows.reduce((sum, { pid }) => sum + readProcessUsage(pid).processorSeconds * 1000, 0);
+  } catch {
+    return NaN;
   }
-  return ticks * 10;
 };
 
 const throughput = async (db: Database, alerts: number, fanOut: number): Promise<readonly Figure[]> => {
@@ -188,13 +185,12 @@ const latency = async (db: Database, alerts: number, fanOut: number): Promise<re
   }
   return [
     figure('written', rate, 'events/s'),
-    figure('from commit to its accounts, half take at most', computeQuantile(latencies, 0.5), 'ms'),
-    figure('from commit to its accounts, 99 % take at most', computeQuantile(latencies, 0.99), 'ms'),
+    ...figuresOfTimes('from commit to its accounts', quantilesOf(latencies)),
   ];
 };
 
 const named = (conditions: string, figures: readonly Figure[]): readonly Figure[] =>
-  figures.map((figure) => ({ ...figure, name: `${conditions}: ${figure.name}` }));
+  figures.map((one) => ({ ...one, name: `${conditions}: ${one.name}` }));
 
 const stage = await prepareStage(`flightdata_bench_${randomUUID().slice(0, 8)}`);
 try {

@@ -1,3 +1,5 @@
+import { computeQuantile } from '../support/quantile.ts';
+
 /** The target of a figure, with its direction. */
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
 
@@ -17,6 +19,22 @@ export const figure = (name: string, value: number, unit: string, target?: Targe
   value,
   unit,
   target,
+});
+
+/** Creates the figures of times in milliseconds: median and 99 %, with targets for both. */
+export const figuresOfTimes = (
+  name: string,
+  { p50, p99 }: { readonly p50: number; readonly p99: number },
+  targets: readonly Target[] = [],
+): readonly Figure[] => [
+  figure(`${name}: half take at most`, p50, 'ms', targets[0]),
+  figure(`${name}: 99 % take at most`, p99, 'ms', targets[1]),
+];
+
+/** Returns the median and the 99 % quantile. */
+export const quantilesOf = (times: readonly number[]) => ({
+  p50: computeQuantile(times, 0.5),
+  p99: computeQuantile(times, 0.99),
 });
 
 /** Sends figures to the parent process, or prints them when the part runs alone. */

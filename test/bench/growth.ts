@@ -1,6 +1,6 @@
 /** Measures how cost grows: the same queries over a tenth of the flights and over all, and bytes per flight on disk. */
 import { walkToPage } from './requested-page.ts';
-import { figure, printFigure, type Figure } from './figures.ts';
+import { figure, figuresOfTimes, printFigure, type Figure } from './figures.ts';
 import { runAlternated } from './load.ts';
 import { listBenchQueries } from './queries.ts';
 import { startService, type Service } from './service.ts';
@@ -41,8 +41,7 @@ const served = async (world: World, service: Service, title: string): Promise<re
     const name = `${title}: ${page.name}, page ${page.page}`;
     figures.push(figure(`${name}: requests`, load.perSecond, 'requests/s'));
     figures.push(figure(`${name}: processor of the server a request`, load.cpuMs, 'ms'));
-    figures.push(figure(`${name}: half take at most`, load.p50, 'ms'));
-    figures.push(figure(`${name}: 99 % take at most`, load.p99, 'ms'));
+    figures.push(...figuresOfTimes(name, load));
   }
   return figures;
 };
@@ -60,7 +59,7 @@ const measure = async (flightsPerDay: number, days: number): Promise<void> => {
       figure(`${title}: indexes a flight`, indexes / flights, 'bytes'),
       figure(`${title}: all else, a schedule record`, rest / records, 'bytes'),
       ...figures,
-      figure(`${title}: memory of the server`, await service.megabytes(), 'MB'),
+      figure(`${title}: memory of the server`, service.megabytes(), 'MB'),
       figure(`${title}: filled in`, world.filled.seconds, 's'),
       figure(`${title}: memory at most while it was filled`, world.filled.peakMegabytes, 'MB'),
     ]);

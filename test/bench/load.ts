@@ -1,8 +1,7 @@
 import autocannon from 'autocannon';
-import { existsSync, readFileSync } from 'node:fs';
 import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
-import { computeQuantile } from '../support/quantile.ts';
-import { median } from './figures.ts';
+import { readProcessUsage } from '../support/process-usage.ts';
+import { median, quantilesOf } from './figures.ts';
 
 const CONNECTIONS = 8;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
@@ -24,18 +23,14 @@ export type Target = {
 };
 
 /**
- * Responses per second, median and p99 in milliseconds, and processor milliseconds of the server per response (NaN where the
- * system does not report it). The last is valid on a busy machine too.
+ * Responses per second, median and p99 in milliseconds, and processor milliseconds of the server per response (NaN without a
+ * process ID). The last is valid on a busy machine too.
  */
 export type Load = { readonly perSecond: number; readonly p50: number; readonly p99: number; readonly cpuMs: number };
 
 /** Returns the processor time of a process, milliseconds, to the nearest ten. */
-const processorMs = (pid: number | undefined): number => {
-  if (pid === undefined || !existsSync('/proc/self/stat')) return NaN;
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-};
+const processorMs = (pid: number | undefined): number =>
+  pid === undefined ? NaN : readProcessUsage(pid).processorSeconds * 1000;
 
 /** The client decodes each body as text, which takes longer for compressed bytes than the server takes to respond. */
 const readBytesOnly = (client: object): void => {
@@ -77,8 +72,7 @@ const load = (
           );
         return resolve({
           perSecond: times.length / result.duration,
-          p50: computeQuantile(times, 0.5),
-          p99: computeQuantile(times, 0.99),
+          ...quantilesOf(times),
           cpuMs: (processorMs(pid) - before) / times.length,
         });
       },
@@ -120,11 +114,12 @@ export const runAlternated = async <Name extends string>(
     for (const name of names) entries.push([name, await load(targets[name], SECONDS)]);
     rounds.push(Object.fromEntries(entries) as Round<Name>);
   }
+  const medianOf = (name: Name, key: keyof Load): number => median(rounds.map((round) => round[name][key]));
   const of = (name: Name): Load => ({
-    perSecond: median(rounds.map((round) => round[name].perSecond)),
-    p50: median(rounds.map((round) => round[name].p50)),
-    p99: median(rounds.map((round) => round[name].p99)),
-    cpuMs: median(rounds.map((round) => round[name].cpuMs)),
+    perSecond: medianOf(name, 'perSecond'),
+    p50: medianOf(name, 'p50'),
+    p99: medianOf(name, 'p99'),
+    cpuMs: medianOf(name, 'cpuMs'),
   });
   const ratio = (one: Name, other: Name): number =>
     median(rounds.map((round) => round[one].perSecond / round[other].perSecond));

@@ -1,42 +1,25 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openDatabase, type Database } from '../../src/store/pool/database.ts';
-import { openEmbedded } from '../../src/store/engine/embedded.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { databaseUrlOf } from '../support/database-url.ts';
 
-/** The database of a benchmark, on DATABASE_URL or on a temporary embedded engine. */
-export type Stage = {
-  readonly db: Database;
-  readonly url: string;
-  readonly engine: string;
-  readonly strike: () => Promise<void>;
+/** The empty, migrated database of a benchmark; `strike` drops it. */
+export type Stage = { readonly db: Database; readonly url: string; readonly strike: () => Promise<void> };
+
+/** The server of the benchmark databases. */
+export const serverUrl = (): string => {
+  const url = process.env['DATABASE_URL'];
+  if (url === undefined) throw new Error('a part that is run by itself needs DATABASE_URL; make bench brings a server');
+  return url;
 };
 
-/** Creates an empty, migrated database; `strike` drops it. Two at once need two names. */
+/** Creates the database. Two at once need two names. */
 export const prepareStage = async (name = 'flightdata_bench'): Promise<Stage> => {
-  const given = process.env['DATABASE_URL'];
-  if (given === undefined) {
-    const dataDir = await mkdtemp(join(tmpdir(), 'flightdata-bench-'));
-    const { sql, url, close } = await openEmbedded({ dataDir, applicationName: 'flightdata bench', log: () => {} });
-    await migrate(sql);
-    return {
-      db: sql,
-      url,
-      engine: await engineOf(sql),
-      strike: async () => {
-        await close();
-        await rm(dataDir, { recursive: true });
-      },
-    };
-  }
-  const server = openDatabase({ url: given, applicationName: 'flightdata bench', max: 1 });
+  const server = openDatabase({ url: serverUrl(), applicationName: 'flightdata bench', max: 1 });
   await server.unsafe(`drop database if exists ${name} with (force)`);
   await server.unsafe(`create database ${name}`);
-  const url = databaseUrlOf(given, name);
+  const url = databaseUrlOf(serverUrl(), name);
   const db = openDatabase({ url, applicationName: 'flightdata bench' });
   await migrate(db);
   const strike = async (): Promise<void> => {
@@ -44,12 +27,7 @@ export const prepareStage = async (name = 'flightdata_bench'): Promise<Stage> =>
     await server.unsafe(`drop database if exists ${name} with (force)`);
     await server.end();
   };
-  return { db, url, engine: await engineOf(db), strike };
-};
-
-const engineOf = async (sql: Database): Promise<string> => {
-  const [row] = await sql<{ version: string }[]>`select current_setting('server_version') as version`;
-  return `PostgreSQL ${row?.version}`;
+  return { db, url, strike };
 };
 
 /** A process of the benchmark that has sent its first message. */
@@ -72,4 +50,13 @@ export const playLoad = async (script: string, ...args: readonly string[]): Prom
     await ended;
   };
   return { said, process: child, stop };
+};
+
+/** Starts a server that sends the responses of the service to these paths from memory. */
+export const playMemory = async (base: string, paths: readonly string[]) => {
+  const player = await playLoad('./memory-server.ts');
+  const learned = once(player.process, 'message');
+  player.process.send({ base, paths: [...new Set(paths)] });
+  await learned;
+  return { base: `http://127.0.0.1:${String(player.said)}`, pid: player.process.pid, stop: player.stop };
 };

@@ -1,67 +1,25 @@
-/*
- * Measures how fast events are pulled, the delay from notification to the reader of a stream, and the cost of open streams.
- * The service runs in its own process. DATABASE_URL names the server.
- *
- *   node --expose-gc test/bench/pull.ts
- */
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { createApp } from '../../src/app.ts';
-import { createAccessLog } from '../../src/http/observability/access-log.ts';
-import { openHttpServer } from '../../src/http/server/server.ts';
-import { openDatabase, type Database } from '../../src/store/pool/database.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
+/** Measures how fast events are pulled, the delay from commit to the reader of a stream, and the cost of open streams. */
 import { insertKeyIfMissing } from '../../src/store/access/subscription-keys.ts';
-import { readMasterData } from '../../src/jobs/cache/master-data-cache.ts';
+import type { Database } from '../../src/store/pool/database.ts';
 import {
-  insertStreamEvents,
-  insertTestEvents,
   getStreamNumber,
   insertLogEvents,
+  insertStreamEvents,
+  insertTestEvents,
 } from '../products/flight-info-alerts/v1/events/account-events.ts';
 import { openEventStream, type EventStreamReader } from '../support/event-stream-reader.ts';
-import { databaseUrlOf } from '../support/database-url.ts';
-import { computeQuantile } from '../support/quantile.ts';
-import { figure, printFigure } from './figures.ts';
+import { readProcessUsage } from '../support/process-usage.ts';
+import { figure, figuresOfTimes, printFigure, quantilesOf } from './figures.ts';
+import { prepareStage } from './prepared-stage.ts';
+import { startService } from './service.ts';
 
 const KEY = 'bench';
 const EVENTS = 20_000;
 const PATH = '/flight-info-alerts/events';
-const name = 'flightdata_bench_pull';
-const serverUrl = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-const url = databaseUrlOf(serverUrl, name);
 const now = new Date();
 
 /** The size of a status event with changes. */
 const body = { documentType: 'FlightStatus', state: 'OutGate', changes: [], note: 'x'.repeat(2000) };
-
-const serve = async (): Promise<void> => {
-  const sql = openDatabase({ url, applicationName: 'bench' });
-  const clock = (): Date => new Date();
-  const masterData = await readMasterData(sql, clock);
-  const app = createApp({
-    sql,
-    masterData: () => masterData,
-    cursorSecret: Buffer.alloc(32),
-    mapSecret: Buffer.alloc(32),
-    clock,
-    log: createAccessLog({ write: () => undefined }),
-  });
-  const server = openHttpServer({ fetch: app, port: 0, hostname: '127.0.0.1' });
-  const { port } = await server.listening;
-  process.on('message', () => {
-    globalThis.gc?.();
-    const rss = process.memoryUsage.rss();
-    const { user, system } = process.cpuUsage();
-    process.send?.({ rss, cpu: user + system });
-  });
-  process.send?.({ port });
-};
-
-/** Returns the next message of the service. */
-const firstMessage = async <T>(child: ChildProcess): Promise<[T]> => (await once(child, 'message')) as [T];
 
 type ServiceAccount = { readonly port: number; readonly accountId: string };
 const headersOf = (accountId: string) => ({ 'subscription-key': KEY, accountid: accountId });
@@ -125,43 +83,34 @@ const streamTimes = async (db: Database, port: number, streams: number): Promise
   return times;
 };
 
-const run = async (): Promise<void> => {
-  const server = openDatabase({ url: serverUrl, applicationName: 'bench', max: 1 });
-  await server.unsafe(`drop database if exists ${name} with (force)`);
-  await server.unsafe(`create database ${name}`);
-  const db = openDatabase({ url, applicationName: 'bench', max: 4 });
-  await migrate(db);
-  await insertKeyIfMissing(db, { name: 'bench', products: ['flight-info-alerts'], key: KEY });
-  const child = fork(fileURLToPath(import.meta.url), ['--serve'], { execArgv: ['--expose-gc'] });
-  const [{ port }]: [{ port: number }] = await firstMessage(child);
-  const used = async (): Promise<{ readonly megabytes: number; readonly cpuSeconds: number }> => {
-    child.send('used');
-    const [{ rss, cpu }]: [{ rss: number; cpu: number }] = await firstMessage(child);
-    return { megabytes: rss / 2 ** 20, cpuSeconds: cpu / 1e6 };
-  };
+const { db, url, strike } = await prepareStage('flightdata_bench_pull');
+await insertKeyIfMissing(db, { name: 'bench', products: ['flight-info-alerts'], key: KEY });
+const service = await startService(url);
+const port = Number(new URL(service.base).port);
+const usage = () => readProcessUsage(service.pid ?? 0);
+try {
   const open: EventStreamReader[] = [];
-  const before = await used();
+  const before = service.megabytes();
   for (let n = 0; n < 20; n += 1) {
-    const account = await newAccount({ port });
-    for (let k = 0; k < 10; k += 1) open.push(await openEventStream({ port, path: PATH, headers: headersOf(account) }));
+    const headers = headersOf(await newAccount({ port }));
+    for (let k = 0; k < 10; k += 1) open.push(await openEventStream({ port, path: PATH, headers }));
   }
-  const silent = (await used()).megabytes - before.megabytes;
-  printFigure('pull', [figure('a stream that is silent, of 200', (silent / 200) * 1024, 'kB')]);
+  const silent = ((service.megabytes() - before) / 200) * 1000;
+  printFigure('pull', [figure('a stream that is silent, of 200', silent, 'kB')]);
   for (const { close } of open) close();
   const accountId = await newAccount({ port });
   for (const changes of [true, false]) {
-    const news = Array.from({ length: EVENTS / 2 }, () => ({ body }));
-    await insertTestEvents(db, accountId, { events: news, now, parts: { changes, seats: true } });
+    const events = Array.from({ length: EVENTS / 2 }, () => ({ body }));
+    await insertTestEvents(db, accountId, { events, now, parts: { changes, seats: true } });
   }
   for (const [limit, readers] of [
     [500, 1],
     [500, 4],
     [100, 4],
   ] as const) {
-    const { cpuSeconds } = await used();
+    const { processorSeconds } = usage();
     const rate = await pull({ port, accountId }, { limit, readers });
-    const spent = (await used()).cpuSeconds - cpuSeconds;
-    const each = Math.round((EVENTS * readers) / spent);
+    const each = Math.round((EVENTS * readers) / (usage().processorSeconds - processorSeconds));
     const name = `pages of ${limit}, ${readers} readers`;
     printFigure('pull', [
       figure(`${name}: events read`, rate, 'events/s'),
@@ -170,20 +119,15 @@ const run = async (): Promise<void> => {
   }
   await streamTimes(db, port, 10);
   for (const streams of [1, 20, 200]) {
-    const { cpuSeconds } = await used();
+    const { processorSeconds } = usage();
     const times = await streamTimes(db, port, streams);
-    const { cpuSeconds: after } = await used();
+    const each = ((usage().processorSeconds - processorSeconds) / times.length) * 1000;
     printFigure('pull', [
-      figure(`${streams} streams: from commit to reader, half take at most`, computeQuantile(times, 0.5), 'ms'),
-      figure(`${streams} streams: from commit to reader, 99 % take at most`, computeQuantile(times, 0.99), 'ms'),
-      figure(`${streams} streams: processor an event and reader`, ((after - cpuSeconds) / times.length) * 1000, 'ms'),
+      ...figuresOfTimes(`${streams} streams: from commit to reader`, quantilesOf(times)),
+      figure(`${streams} streams: processor an event and reader`, each, 'ms'),
     ]);
   }
-  child.kill();
-  await db.end();
-  await server.unsafe(`drop database ${name} with (force)`);
-  await server.end();
-};
-
-const { values } = parseArgs({ options: { serve: { type: 'boolean', default: false } } });
-await (values.serve ? serve() : run());
+} finally {
+  await service.stop();
+  await strike();
+}

@@ -3,9 +3,7 @@
  * sequencer, fan-out and push worker to loopback receivers. Reports latency, losses, and whether the events of a flight arrive in
  * order. The variables MINUTES, RATE, ENDPOINTS and ALERTS change the sizes.
  */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createSecret } from '../../src/delivery/webhook/signatures.ts';
 import { localDate } from '../../src/domain/time/dates.ts';
@@ -15,10 +13,9 @@ import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
 import type { ReceivedPost } from './push-receivers.ts';
 import type { ProcessorTime } from './push-service.ts';
-import { figure, printFigure } from './figures.ts';
-import { COMMAND } from './service.ts';
+import { figure, figuresOfTimes, printFigure, quantilesOf } from './figures.ts';
+import { startFeed } from './service.ts';
 import { playLoad, prepareStage } from './prepared-stage.ts';
-import { computeQuantile } from '../support/quantile.ts';
 
 const MINUTES = Number(process.env['MINUTES'] ?? 1);
 const RATE = Number(process.env['RATE'] ?? 1000);
@@ -90,18 +87,16 @@ const lineOf = (flight: number, gate: number): string =>
 type Fed = { readonly handedIn: readonly number[]; readonly stored: readonly number[] };
 
 const feed = async (url: string): Promise<Fed> => {
-  const child = spawn(process.execPath, [COMMAND, 'import', 'status', '-'], {
-    // Old flights emit no events.
-    env: { ...process.env, DATABASE_URL: url, FLIGHTDATA_TODAY: '2026-06-02' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
   const [handedIn, stored]: [number[], number[]] = [[], []];
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const said: { acknowledged?: { line: number }; remark?: unknown } = JSON.parse(line);
-    if (said.remark) console.error(said.remark);
-    const at = Date.now();
-    while (stored.length < (said.acknowledged?.line ?? 0)) stored.push(at);
-  });
+  // Old flights emit no events.
+  const { stdin, closed } = startFeed(
+    url,
+    ({ line }) => {
+      const at = Date.now();
+      while (stored.length < line) stored.push(at);
+    },
+    { FLIGHTDATA_TODAY: '2026-06-02' },
+  );
   const total = Math.round((MINUTES * 60 + WARM_SECONDS) * RATE);
   const began = performance.now();
   while (handedIn.length < total) {
@@ -111,11 +106,11 @@ const feed = async (url: string): Promise<Fed> => {
       const place = handedIn.push(Date.now()) - 1;
       lines.push(`${lineOf(1 + (place % FLIGHTS), 1 + Math.floor(place / FLIGHTS))}\n`);
     }
-    if (lines.length > 0 && !child.stdin.write(lines.join(''))) await once(child.stdin, 'drain');
+    if (lines.length > 0 && !stdin.write(lines.join(''))) await once(stdin, 'drain');
     await delay(TICK_MS);
   }
-  child.stdin.end();
-  await once(child, 'close');
+  stdin.end();
+  await closed;
   return { handedIn, stored };
 };
 
@@ -184,10 +179,8 @@ printFigure('push', [
   figure('events lost', given - cameAt.size, 'events', { atMost: 0 }),
   figure('events posted twice', repeats, 'events'),
   figure('events out of order in a flight', inversions, 'events', { atMost: 0 }),
-  figure('from message stored to POST received, half take at most', computeQuantile(sinceStored, 0.5), 'ms'),
-  figure('from message stored to POST received, 99 % take at most', computeQuantile(sinceStored, 0.99), 'ms'),
-  figure('from message handed in to POST received, half take at most', computeQuantile(sinceHandedIn, 0.5), 'ms'),
-  figure('from message handed in to POST received, 99 % take at most', computeQuantile(sinceHandedIn, 0.99), 'ms'),
+  ...figuresOfTimes('from message stored to POST received', quantilesOf(sinceStored)),
+  ...figuresOfTimes('from message handed in to POST received', quantilesOf(sinceHandedIn)),
   figure('from an event made to its place in the log, 99 % take at most', sequenced[1] ?? NaN, 'ms'),
   figure('from there to the beginning of its attempt, 99 % take at most', posted[1] ?? NaN, 'ms'),
   figure('after the last message was stored, until all was posted', drainMs / 1000, 's'),

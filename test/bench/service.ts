@@ -1,20 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../support/free-port.ts';
+import { readProcessUsage } from '../support/process-usage.ts';
 
 /** The command of the service. */
-export const COMMAND = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 /** The service in its own process. */
 export type Service = {
   readonly base: string;
   readonly pid: number | undefined;
   readonly metrics: string;
-  /** Resident memory of the process, megabytes; NaN where the system does not report it. */
-  readonly megabytes: () => Promise<number>;
+  /** Resident memory of the process, megabytes. */
+  readonly megabytes: () => number;
   readonly stop: () => Promise<void>;
 };
 
@@ -71,9 +72,27 @@ export const startService = async (
     await stop();
     throw error;
   }
-  const megabytes = async (): Promise<number> => {
-    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
-    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? NaN) / 1024;
-  };
+  const megabytes = (): number => readProcessUsage(child.pid ?? 0).megabytes;
   return { base, pid: child.pid, metrics: `http://127.0.0.1:${metricsPort}/metrics`, megabytes, stop };
+};
+
+/** The counts of a batch that the feed command has acknowledged. */
+export type Acknowledged = Readonly<Record<'line' | 'stored' | 'duplicates' | 'quarantined', number>>;
+
+/** Starts `flightdata import status -` on a database and reports each acknowledged batch. */
+export const startFeed = (
+  url: string,
+  onAcknowledged: (batch: Acknowledged) => void,
+  environment: Readonly<Record<string, string>> = {},
+) => {
+  const child = spawn(process.execPath, [COMMAND, 'import', 'status', '-'], {
+    env: { ...process.env, DATABASE_URL: url, ...environment },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const lines = createInterface({ input: child.stdout }).on('line', (line) => {
+    const { acknowledged }: { acknowledged?: Acknowledged } = JSON.parse(line);
+    if (acknowledged) onAcknowledged(acknowledged);
+  });
+  const closed = Promise.all([once(child, 'close'), once(lines, 'close')]);
+  return { pid: child.pid ?? 0, stdin: child.stdin, closed };
 };

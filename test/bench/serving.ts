@@ -3,13 +3,12 @@
  * with the same SQL, one that sends the same bytes from memory, and comparable frameworks.
  */
 import { walkToPage, type RequestedPage } from './requested-page.ts';
-import { figure, printFigure, type Figure } from './figures.ts';
+import { figure, figuresOfTimes, printFigure, type Figure } from './figures.ts';
 import { runAlternated, WARM_UP_SECONDS } from './load.ts';
-import { playMemory } from './memory-player.ts';
 import { comparePeers, startPeers, type Peers } from './peers/compare.ts';
 import { listBenchQueries } from './queries.ts';
 import { startService } from './service.ts';
-import { playLoad } from './prepared-stage.ts';
+import { playLoad, playMemory } from './prepared-stage.ts';
 import { openWorld, readWorldSize } from './world.ts';
 
 const LIMITS = [100, 10] as const;
@@ -42,11 +41,10 @@ const measure = async (page: RequestedPage, index: number): Promise<readonly Fig
     bare: { base: `http://127.0.0.1:${String(bare.said)}`, paths: [`/${index}`], pid: bare.process.pid },
     memory: { base: memory.base, paths: [page.path], pid: memory.pid },
   });
-  const { perSecond, p50, p99 } = of('ours');
+  const { perSecond } = of('ours');
   return [
     figure(`${name}: requests`, perSecond, 'requests/s'),
-    figure(`${name}: half take at most`, p50, 'ms'),
-    figure(`${name}: 99 % take at most`, p99, 'ms'),
+    ...figuresOfTimes(name, of('ours')),
     figure(`${name}: to bare node:http and postgres`, ratio('ours', 'bare'), 'ratio', { atLeast: 0.95 }),
     figure(`${name}: by processor, to bare node:http and postgres`, cpuRatio('ours', 'bare'), 'ratio'),
     figure(`${name}: to bare node:http from memory`, ratio('ours', 'memory'), 'ratio'),
@@ -82,7 +80,7 @@ try {
   await warmUp();
   for (const [index, page] of pages.entries()) printFigure('serving', await measure(page, index));
   for (const page of pages) if (page.page === 1) printFigure('serving', await firstToNext(page));
-  printFigure('serving', [figure('memory of the server', await service.megabytes(), 'MB')]);
+  printFigure('serving', [figure('memory of the server', service.megabytes(), 'MB')]);
 } finally {
   await Promise.all([service.stop(), withCache.stop(), bare.stop(), memory.stop(), peers?.stop()]);
   await world.leave();

@@ -1,16 +1,15 @@
 /** Measures status messages per second of `flightdata import status -`, and its memory. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { FlightInstance } from '../../generated/flight-info/v2/types.gen.ts';
 import { addDays, formatDate } from '../../src/domain/time/dates.ts';
 import type { Database } from '../../src/store/pool/database.ts';
 import { figure, printFigure, type Figure } from './figures.ts';
-import { COMMAND } from './service.ts';
+import { readProcessUsage } from '../support/process-usage.ts';
+import { startFeed, type Acknowledged } from './service.ts';
 import { openWorld } from './world.ts';
 
 const FLIGHTS = Number(process.env['BENCH_STATUS_FLIGHTS'] ?? 20_000);
@@ -73,11 +72,6 @@ const writeLines = async (file: string, lines: readonly string[]): Promise<void>
   await once(stream, 'finish');
 };
 
-const residentMegabytes = async (pid: number): Promise<number> => {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
-};
-
 type Run = {
   readonly seconds: number;
   /** Messages acknowledged in this time. */
@@ -89,37 +83,26 @@ type Run = {
 };
 
 const runStream = async (url: string, file: string, today: string): Promise<Run> => {
-  const child = spawn(process.execPath, [COMMAND, 'import', 'status', '-'], {
-    // The flights are in the past: messages from the future would be rejected.
-    env: { ...process.env, DATABASE_URL: url, FLIGHTDATA_TODAY: today },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  const memory: number[] = [];
-  const sampling = setInterval(() => {
-    void residentMegabytes(child.pid ?? 0).then((size) => size > 0 && memory.push(size));
-  }, 500);
-  createReadStream(file, { highWaterMark: 1 << 20 }).pipe(child.stdin);
   const totals = { stored: 0, duplicates: 0, quarantined: 0 };
-  let startedAt: number | undefined;
-  let endedAt = 0;
-  let first = 0;
-  let counted = 0;
-  for await (const line of createInterface({ input: child.stdout })) {
-    const said: { acknowledged?: Record<string, number> } = JSON.parse(line);
-    if (!said.acknowledged) continue;
-    endedAt = performance.now();
-    // The first batch includes the process start, so time runs from its acknowledgement.
-    if (startedAt === undefined) {
-      startedAt = endedAt;
-      first = said.acknowledged['line'] ?? 0;
-    }
-    counted = said.acknowledged['line'] ?? counted;
-    totals.stored += said.acknowledged['stored'] ?? 0;
-    totals.duplicates += said.acknowledged['duplicates'] ?? 0;
-    totals.quarantined += said.acknowledged['quarantined'] ?? 0;
-  }
-  clearInterval(sampling);
-  return { ...totals, timed: counted - first, seconds: (endedAt - (startedAt ?? 0)) / 1000, memory };
+  const acknowledgements: { readonly at: number; readonly line: number }[] = [];
+  const onAcknowledged = ({ line, stored, duplicates, quarantined }: Acknowledged): void => {
+    acknowledgements.push({ at: performance.now(), line });
+    totals.stored += stored;
+    totals.duplicates += duplicates;
+    totals.quarantined += quarantined;
+  };
+  // The flights are in the past: messages from the future would be rejected.
+  const feed = startFeed(url, onAcknowledged, { FLIGHTDATA_TODAY: today });
+  const memory: number[] = [];
+  const sampling = setInterval(() => memory.push(readProcessUsage(feed.pid).megabytes), 500);
+  createReadStream(file, { highWaterMark: 1 << 20 })
+    .on('end', () => clearInterval(sampling))
+    .pipe(feed.stdin);
+  await feed.closed;
+  // The first batch includes the process start, so time runs from its acknowledgement.
+  const [first, last] = [acknowledgements[0], acknowledgements.at(-1)];
+  if (!first || !last) throw new Error('nothing was acknowledged');
+  return { ...totals, timed: last.line - first.line, seconds: (last.at - first.at) / 1000, memory };
 };
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -3,7 +3,7 @@ import { openDatabase, type Database } from '../../src/store/pool/database.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { databaseUrlOf } from '../support/database-url.ts';
 import type { FilledWorld } from './fill-world.ts';
-import { playLoad } from './prepared-stage.ts';
+import { playLoad, serverUrl } from './prepared-stage.ts';
 
 export type WorldSize = {
   readonly flightsPerDay: number;
@@ -27,13 +27,6 @@ export const readWorldSize = (): WorldSize => ({
   flightsPerDay: Number(process.env['BENCH_FLIGHTS_PER_DAY'] ?? 10_000),
   days: Number(process.env['BENCH_DAYS'] ?? 10),
 });
-
-/** The server of the benchmark databases. */
-export const serverUrl = (): string => {
-  const url = process.env['DATABASE_URL'];
-  if (url === undefined) throw new Error('a part that is run by itself needs DATABASE_URL; make bench brings a server');
-  return url;
-};
 
 const filledBefore = async (db: Database, size: WorldSize, today: string): Promise<FilledWorld | undefined> => {
   const [there] = await db`select to_regclass('public.bench_world') is not null as found`;

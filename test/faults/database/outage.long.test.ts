@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readProcessUsage } from '../support/process-usage.ts';
+import { readProcessUsage } from '../../support/process-usage.ts';
 import { assertsTimes, reportFault } from '../support/report-fault.ts';
 import { isUnavailable, startSteadyLoad } from '../support/steady-load.ts';
 import { startPrivatePostgres, type PrivatePostgres } from './private-postgres.ts';

@@ -16,7 +16,7 @@ import type { Database } from '../../../src/store/pool/database.ts';
 import { createEnvironment } from '../../cli/run-command.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { computeQuantile } from '../../support/quantile.ts';
-import { readProcessUsage } from '../support/process-usage.ts';
+import { readProcessUsage } from '../../support/process-usage.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { listChildProcesses, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { startSteadyLoad, type LoadResult } from '../support/steady-load.ts';
