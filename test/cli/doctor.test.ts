@@ -46,14 +46,11 @@ const empty = [
 test('reports a healthy new store and what it lacks, as text and as JSON', async () => {
   const text = await doctor();
   const json = await doctor(['--json']);
-  const lines = empty.map(
-    ([level, name = '', text]) => `${level === 'ok' ? 'ok  ' : 'look'} ${name.padEnd(12)} ${text}\n`,
-  );
+  const mark = (level: string | undefined): string => (level === 'ok' ? 'ok  ' : 'look');
+  const lines = empty.map(([level, name = '', text]) => `${mark(level)} ${name.padEnd(12)} ${text}\n`);
   expect({ ...text, out: plain(text.out) }).toEqual({ code: 0, out: lines.join(''), err: '' });
-  expect([json.code, JSON.parse(plain(json.out))]).toEqual([
-    0,
-    empty.map(([level, name, text]) => ({ name, level, text })),
-  ]);
+  const findings = empty.map(([level, name, text]) => ({ name, level, text }));
+  expect([json.code, JSON.parse(plain(json.out))]).toEqual([0, findings]);
 });
 
 test('fails when the hub is unreachable and does not print its password', async () => {

@@ -1,7 +1,7 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { readDocuments, readPortal } from '../../src/cli/shared/published-files.ts';
 import { createScratchFolder } from '../support/scratch-folder.ts';
 
@@ -9,21 +9,15 @@ type Reader = { readonly readDocuments: typeof readDocuments; readonly readPorta
 
 const source = fileURLToPath(new URL('../../src/cli/shared/published-files.ts', import.meta.url));
 
-const folders: string[] = [];
-afterEach(async () => {
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
-});
-
 /** Returns what the reader at `path` publishes from a folder with these files, whose contents are their own names. */
 const readAt = async (path: string, files: readonly string[]): Promise<readonly string[]> => {
   const folder = await createScratchFolder();
-  folders.push(folder);
-  await mkdir(dirname(join(folder, path)), { recursive: true });
-  await cp(source, join(folder, path));
-  for (const file of files) {
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const file of [path, ...files]) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), file);
   }
+  await cp(source, join(folder, path));
   const reader: Reader = await import(pathToFileURL(join(folder, path)).href);
   return [...reader.readDocuments(), ...reader.readPortal()]
     .map(({ path: url, bytes }) => `${url} is ${Buffer.from(bytes).toString()}`)

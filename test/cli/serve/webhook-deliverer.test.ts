@@ -64,25 +64,16 @@ test('trusts the authorities of a file in addition to those of the system', asyn
   expect(kinds).toEqual(['delivered', 'tls-untrusted']);
 });
 
+const badNetwork = "the allow-list of webhooks has addresses, networks and host names, not '10.0.0.0/33'";
+const brokenCertificate = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+
 test.each([
-  [
-    { WEBHOOK_ALLOW: '10.0.0.0/33' },
-    "WEBHOOK_ALLOW: the allow-list of webhooks has addresses, networks and host names, not '10.0.0.0/33'",
-  ],
+  [{ WEBHOOK_ALLOW: '10.0.0.0/33' }, `WEBHOOK_ALLOW: ${badNetwork}`],
   [{ WEBHOOK_AUTHORITIES: '/nowhere.pem' }, "WEBHOOK_AUTHORITIES: the file '/nowhere.pem' cannot be read"],
+  [{ WEBHOOK_AUTHORITIES: file('none.pem', 'nothing') }, 'has no certificate (PEM)'],
+  [{ WEBHOOK_AUTHORITIES: file('broken.pem', brokenCertificate) }, 'WEBHOOK_AUTHORITIES: certificate 1 in'],
 ])('rejects %j and names the variable', async (environment, message) => {
   await expect(createWebhookDeliverer(readConfig(environment), clock)).rejects.toThrow(message);
-});
-
-test('rejects a file without a certificate and a file with a broken certificate', async () => {
-  const none = file('none.pem', 'nothing');
-  await expect(createWebhookDeliverer(readConfig({ WEBHOOK_AUTHORITIES: none }), clock)).rejects.toThrow(
-    'has no certificate (PEM)',
-  );
-  const broken = file('broken.pem', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
-  await expect(createWebhookDeliverer(readConfig({ WEBHOOK_AUTHORITIES: broken }), clock)).rejects.toThrow(
-    'WEBHOOK_AUTHORITIES: certificate 1 in',
-  );
 });
 
 test.each(['0', '65536', '443;80', 'https'])('rejects the ports %s', (ports) => {

@@ -22,10 +22,8 @@ afterEach(async () => {
 const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
 const run = (): Promise<readonly string[]> => migrate(fresh.sql, pathToFileURL(`${folder}/`));
 const tables = async (): Promise<readonly string[]> => {
-  const rows = await fresh.sql<
-    { name: string }[]
-  >`select tablename as name from pg_tables where schemaname = 'public' order by tablename`;
-  return rows.map(({ name }) => name);
+  const rows = await fresh.sql<{ tablename: string }[]>`select tablename from pg_tables where schemaname = 'public'`;
+  return rows.map(({ tablename }) => tablename).toSorted();
 };
 
 test('the shipped migrations create the schema of an empty database, and change nothing when repeated', async () => {
