@@ -31,6 +31,17 @@ const name = ({ DepartureAirport, leg1, leg2, ArrivalAirport }: Connection): str
 };
 
 describe('a connection', () => {
+  const leg = {
+    IntermediateAirportsIata: [],
+    carrierCode: { iata: 'ZX', icao: 'ZXA' },
+    serviceType: { iata: 'J' },
+    departureIntervalDays: 0,
+    arrivalIntervalDays: 0,
+    fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+    restrictions: [],
+  };
+  const end = (iata: string, passengerLocalTime: string) => ({ airport: { iata }, passengerLocalTime });
+
   test('has all known properties, and no others', async () => {
     expect(await first('DepartureAirport=GLA&ArrivalAirport=JFK')).toEqual({
       connectionId: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -61,40 +72,28 @@ describe('a connection', () => {
         },
       },
       leg1: {
-        departure: { airport: { iata: 'GLA' }, passengerLocalTime: '07:00' },
-        arrival: { airport: { iata: 'LHR' }, passengerLocalTime: '08:25' },
+        ...leg,
+        departure: end('GLA', '07:00'),
+        arrival: end('LHR', '08:25'),
         DepartureTerminal: '',
         ArrivalTerminal: '5',
-        IntermediateAirportsIata: [],
-        carrierCode: { iata: 'ZX', icao: 'ZXA' },
         flightNumber: 1302,
-        serviceType: { iata: 'J' },
         aircraftType: { iata: '320' },
-        departureIntervalDays: 0,
-        arrivalIntervalDays: 0,
         elapsedTime: 85,
         distance: distances([554.9, 344.8, 299.6]),
-        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
-        restrictions: [],
         connectionTime: 155,
         mctStatus: 'DI',
       },
       leg2: {
-        departure: { airport: { iata: 'LHR' }, passengerLocalTime: '11:00' },
-        arrival: { airport: { iata: 'JFK' }, passengerLocalTime: '14:00' },
+        ...leg,
+        departure: end('LHR', '11:00'),
+        arrival: end('JFK', '14:00'),
         DepartureTerminal: '5',
         ArrivalTerminal: '8',
-        IntermediateAirportsIata: [],
-        carrierCode: { iata: 'ZX', icao: 'ZXA' },
         flightNumber: 101,
-        serviceType: { iata: 'J' },
         aircraftType: { iata: '789' },
-        departureIntervalDays: 0,
-        arrivalIntervalDays: 0,
         elapsedTime: 480,
         distance: distances([5539.7, 3442.2, 2991.2]),
-        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
-        restrictions: [],
       },
     });
   });

@@ -50,24 +50,21 @@ const noSeats = {
 };
 const fingerprint = Buffer.alloc(32, 0xab);
 
-/** The record in the form that a database reader assembles. */
-const closed = (
-  open: string,
-  { seats, observed }: { readonly seats?: string; readonly observed?: string } = {},
-): Schedule => JSON.parse(`${open}${observed ?? 'null'}},"premiumContent":${seats ?? 'null'}}`);
-
 /** Every record of a file, seats included. */
 const parseRendered = async (text: string): Promise<readonly Schedule[]> => {
   const { itineraries } = await readFileText(text);
   const zoneOf = (station: string): string | undefined => findStation(masterDataIndex, station)?.zone;
   return itineraries.flatMap((itinerary) =>
-    buildSegments(itinerary).flatMap((each) =>
-      buildScheduleRecords(each, { firstLeg: itinerary.legs[0], zoneOf }).map((record) =>
-        closed(renderRecordHead(each, { record, fingerprint }, masterDataIndex), {
-          seats: renderPremiumContent(renderSeats(each)),
-        }),
-      ),
-    ),
+    buildSegments(itinerary).flatMap((segment) => {
+      const seats = renderPremiumContent(renderSeats(segment));
+      const records = buildScheduleRecords(segment, { firstLeg: itinerary.legs[0], zoneOf });
+      // The rest is added as a database reader does.
+      const render = (record: (typeof records)[number]): Schedule =>
+        JSON.parse(
+          `${renderRecordHead(segment, { record, fingerprint }, masterDataIndex)}null},"premiumContent":${seats}}`,
+        );
+      return records.map(render);
+    }),
   );
 };
 

@@ -62,11 +62,3 @@ test('returns 404 for a pruned event and for an unknown one', async () => {
     detail: `There is no event ${id}, or none any more.`,
   });
 });
-
-test('returns 404 for the account of another subscription', async () => {
-  const account = await world.createAccount();
-  const [id] = await insertTestEvents(world.db, account, { events: [{ body }], now });
-  const headers = { accountid: account };
-  const response = await world.sendJson('GET', `/events/${id}/explain`, { headers, key: world.foreignKey });
-  expect([response.status, await response.json()]).toMatchObject([404, { detail: `There is no account ${account}.` }]);
-});

@@ -25,23 +25,15 @@ const lisbon = { airport: { iata: 'LIS', icao: 'LPPT' }, country: { code: 'PT' }
 const content = { changes: true, seats: true };
 
 /** The event content of the operating designator before and after a message. */
-const reported = async (
-  flight: FlightReference,
-  expected: FlightSelector,
-  ...facts: readonly ReportedFacts[]
-): Promise<{ readonly before: StatusContent; readonly after: StatusContent }> => {
+const reported = async (flight: FlightReference, expected: FlightSelector, facts: ReportedFacts) => {
   const [before] = await readStatusContents(world, expected);
-  await world.report(flight, ...facts);
+  await world.report(flight, facts);
   const [after] = await readStatusContents(world, expected);
   return { before, after };
 };
 
-const changed = async (
-  flight: FlightReference,
-  selector: FlightSelector,
-  facts: ReportedFacts,
-): Promise<readonly string[]> => {
-  const { before, after } = await reported(flight, selector, facts);
+const changed = async (...request: Parameters<typeof reported>): Promise<readonly string[]> => {
+  const { before, after } = await reported(...request);
   return changesOf(buildStatusEvent(before, after, 0));
 };
 
