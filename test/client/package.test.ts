@@ -208,8 +208,6 @@ const typedConsumer = `
 describe('the examples of the README', () => {
   test.each([
     ['tsc6', 'bundler'],
-    ['tsc6', 'nodenext'],
-    ['tsc', 'bundler'],
     ['tsc', 'nodenext'],
   ] as const)('type-check with %s and %s resolution, without the types of Node', async (compiler, resolution) => {
     const web = join(folder, 'web');

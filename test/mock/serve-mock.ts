@@ -4,7 +4,7 @@ import { createMock } from '../../src/mock/mock.ts';
 import { WORLD_DAY } from '../contract/services/served-documents.ts';
 
 /** Base URL of the documents; requests to it return the examples unchanged. */
-export const DOCUMENTED_BASE = 'http://localhost:8080';
+const DOCUMENTED_BASE = 'http://localhost:8080';
 
 export type ServedMock = {
   /** Sends a request with exactly these headers. */

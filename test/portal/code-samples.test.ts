@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { buildCodeSamples, type CodeSample } from '../../src/portal/code-samples.ts';
 import { readPortalSources } from '../../src/portal/read-sources.ts';
 import { root } from '../../src/contract/run-tool.ts';
@@ -10,15 +10,12 @@ import { toList, toJsonObject } from '../../src/lib/openapi-document.ts';
 import { addDays, formatDate, localDate } from '../../src/domain/time/dates.ts';
 import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
 import { DEMO_DAY } from '../support/demo-database.ts';
-import { openDemoServer, type DemoServer } from './demo-server.ts';
+import { openDemoServer } from './demo-server.ts';
 
 const run = promisify(execFile);
 
-let server: DemoServer;
-beforeAll(async () => {
-  server = await openDemoServer(readDocuments());
-}, 300_000);
-afterAll(() => server.drop());
+const server = await openDemoServer(readDocuments());
+afterAll(server.drop);
 
 test('the catalog of a server links to existing documents, pages and health checks without a key', async () => {
   const catalogue: unknown = await (await fetch(`${server.base}/.well-known/api-catalog`)).json();

@@ -8,37 +8,29 @@ import { readDocuments, readPortal } from '../../src/cli/shared/published-files.
 import { buildPortal } from '../../src/portal/build-portal.ts';
 import { toFetchResponse } from '../../src/http/response/http-response.ts';
 import { problemKinds } from '../../src/http/response/problem.ts';
-import { openHttpServer, type HttpServer } from '../../src/http/server/server.ts';
-import { createStaticFilePages, type StaticFile } from '../../src/http/static/static-files.ts';
+import { openHttpServer } from '../../src/http/server/server.ts';
+import { createStaticFilePages } from '../../src/http/static/static-files.ts';
 import { findBrowser } from '../products/flight-info/v2/map/browser.ts';
 
 const program = findBrowser();
 if (program === undefined)
   console.warn('no chromium, chromium-browser or google-chrome on the PATH: the portal is not looked at in a browser');
 
-let folder: string;
-let files: readonly StaticFile[];
-let server: HttpServer;
-let base: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'portal-test-'));
-  await buildPortal(folder);
-  files = [...readDocuments(), ...readPortal(undefined, folder)];
-  const pages = ['/docs/', '/openapi/', '/asyncapi/'].map((prefix) => createStaticFilePages(prefix, files));
-  const fetch = async (request: Request): Promise<Response> => {
-    for (const page of pages) {
-      const response = await page.respond(request, new Date(0));
-      if (response) return toFetchResponse(response, { isHead: request.method === 'HEAD' });
-    }
-    return new Response('nothing', { status: request.url.endsWith('/.well-known/api-catalog') ? 200 : 404 });
-  };
-  server = openHttpServer({ fetch, port: 0, hostname: '127.0.0.1' });
-  base = `http://127.0.0.1:${(await server.listening).port}`;
-}, 300_000);
-
+const folder = await mkdtemp(join(tmpdir(), 'portal-test-'));
+await buildPortal(folder);
+const files = [...readDocuments(), ...readPortal(undefined, folder)];
+const pages = ['/docs/', '/openapi/', '/asyncapi/'].map((prefix) => createStaticFilePages(prefix, files));
+const respond = async (request: Request): Promise<Response> => {
+  for (const page of pages) {
+    const response = await page.respond(request, new Date(0));
+    if (response) return toFetchResponse(response, { isHead: request.method === 'HEAD' });
+  }
+  return new Response('nothing', { status: request.url.endsWith('/.well-known/api-catalog') ? 200 : 404 });
+};
+const server = openHttpServer({ fetch: respond, port: 0, hostname: '127.0.0.1' });
+const base = `http://127.0.0.1:${(await server.listening).port}`;
 afterAll(async () => {
-  await server?.close(0);
+  await server.close(0);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -103,9 +95,9 @@ describe('the portal', () => {
   });
 
   test('contains no picture that Redoc would fetch from its vendor, in the full and the folded menu', () => {
-    const pages = files.filter(({ path }) => path.startsWith('/docs/'));
-    const fetching = pages.filter(({ bytes }) => Buffer.from(bytes).includes('cdn.redoc.ly/'));
-    expect(pages.map(({ path }) => path)).toContain('/docs/assets/redoc.standalone.js');
+    const ownFiles = files.filter(({ path }) => path.startsWith('/docs/'));
+    const fetching = ownFiles.filter(({ bytes }) => Buffer.from(bytes).includes('cdn.redoc.ly/'));
+    expect(ownFiles.map(({ path }) => path)).toContain('/docs/assets/redoc.standalone.js');
     expect(fetching.map(({ path }) => path)).toEqual([]);
   });
 
@@ -170,14 +162,11 @@ describe('a file of the portal', () => {
     '/openapi/../generated/catalog.ts',
     '/asyncapi/flight-info/v2.yaml',
   ])('is served only if it existed at the start: %s does not', async (path) => {
-    const pages = createStaticFilePages('/docs/', files);
-    expect(await pages.respond(new Request(`${base}${path}`), new Date(0))).toBeUndefined();
-    const { status } = await fetch(`${base}${path}`);
-    expect(status).toBe(404);
+    expect(await pages[0]?.respond(new Request(`${base}${path}`), new Date(0))).toBeUndefined();
+    expect((await fetch(`${base}${path}`)).status).toBe(404);
   });
 });
 
-type Look = { readonly width: number; readonly scheme: 'light' | 'dark' };
 type Visit = { readonly page: Page; readonly errors: readonly string[] };
 
 /**
@@ -211,8 +200,8 @@ const overflows = (page: Page): Promise<boolean> =>
 describe.skipIf(program === undefined)('the portal in a browser', () => {
   let browser: Browser;
   const open: BrowserContext[] = [];
-  const look = async ({ width, scheme }: Look): Promise<BrowserContext> => {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme });
+  const look = async (width: number, colorScheme: 'light' | 'dark'): Promise<BrowserContext> => {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
     // A reference takes long to start on a loaded machine.
     context.setDefaultTimeout(90_000);
     open.push(context);
@@ -231,7 +220,7 @@ describe.skipIf(program === undefined)('the portal in a browser', () => {
     { timeout: 300_000 },
     async () => {
       const results: unknown[] = [];
-      const context = await look({ width: 360, scheme: 'dark' });
+      const context = await look(360, 'dark');
       for (const path of pagePaths()) {
         const { page, errors } = await visit(context, path);
         const title = await page.locator('h1').first().textContent();
@@ -248,7 +237,7 @@ describe.skipIf(program === undefined)('the portal in a browser', () => {
     ['2025-04-13', ['current', 'deprecated']],
     ['2025-04-14', ['current', 'removed']],
   ])('shows the stages of v2 and v1 of Flight Info on %s', async (day, expected) => {
-    const context = await look({ width: 1280, scheme: 'light' });
+    const context = await look(1280, 'light');
     await context.clock.setFixedTime(`${day}T12:00:00Z`);
     const { page } = await visit(context, '/docs/');
     expect(await page.locator('article:has-text("Moving to v2") .stage').allTextContents()).toEqual(expected);
@@ -258,7 +247,7 @@ describe.skipIf(program === undefined)('the portal in a browser', () => {
     ['listFlightInstances', 'GET /flight-instances', 'Search flight instances'],
     ['version-removed', 'version-removed', 'version-removed'],
   ])('finds %s by searching with the keyboard', async (term, match, heading) => {
-    const { page, errors } = await visit(await look({ width: 1280, scheme: 'light' }), '/docs/flight-info/changes');
+    const { page, errors } = await visit(await look(1280, 'light'), '/docs/flight-info/changes');
     await page.keyboard.press('/');
     await page.keyboard.type(term);
     const first = page.locator('.found a[aria-selected=true] strong');
@@ -274,7 +263,7 @@ describe.skipIf(program === undefined)('the portal in a browser', () => {
     async (path) => {
       const colours: string[] = [];
       for (const scheme of ['light', 'dark'] as const) {
-        const { page } = await visit(await look({ width: 1280, scheme }), path);
+        const { page } = await visit(await look(1280, scheme), path);
         colours.push(
           await page.evaluate(() => getComputedStyle(document.querySelector('.bar') ?? document.body).backgroundColor),
         );
@@ -296,10 +285,7 @@ describe.skipIf(program === undefined)('the portal in a browser', () => {
   });
 
   test('opens the reference at the operation of the link', async () => {
-    const { page } = await visit(
-      await look({ width: 1280, scheme: 'light' }),
-      '/docs/flight-info/v2#/flight-instances/getflightinstance',
-    );
+    const { page } = await visit(await look(1280, 'light'), '/docs/flight-info/v2#/flight-instances/getflightinstance');
     const heading = page.locator('h2:has-text("Get one flight instance")').first();
     await heading.waitFor();
     const isVisible = (): Promise<boolean> =>

@@ -7,7 +7,7 @@ import { filledDatabase, type FreshDatabase } from './database.ts';
 
 /** The day of the demo world, and the days from the day before on that are expanded, unless overridden. */
 export const DEMO_DAY = '2026-06-01';
-export const DEMO_HORIZON_DAYS = 2;
+const DEMO_HORIZON_DAYS = 2;
 
 /**
  * Creates a database with the demo world as `flightdata serve --demo` leaves it when it starts listening at noon of `day`:

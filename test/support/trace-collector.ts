@@ -1,27 +1,23 @@
 import { createServer } from 'node:http';
 import { z } from 'zod';
 
+const zHex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`));
+const zTime = z.string().regex(/^\d{19}$/);
 const zValue = z.object({
   stringValue: z.string().optional(),
-  intValue: z
-    .string()
-    .regex(/^-?\d+$/)
-    .optional(),
+  intValue: z.optional(z.string().regex(/^-?\d+$/)),
   doubleValue: z.number().optional(),
   boolValue: z.boolean().optional(),
 });
 const zAttributes = z.array(z.strictObject({ key: z.string(), value: zValue }));
 const zSpan = z.strictObject({
-  traceId: z.string().regex(/^[0-9a-f]{32}$/),
-  spanId: z.string().regex(/^[0-9a-f]{16}$/),
-  parentSpanId: z
-    .string()
-    .regex(/^[0-9a-f]{16}$/)
-    .optional(),
+  traceId: zHex(32),
+  spanId: zHex(16),
+  parentSpanId: zHex(16).optional(),
   name: z.string().min(1),
   kind: z.int().min(1).max(5),
-  startTimeUnixNano: z.string().regex(/^\d{19}$/),
-  endTimeUnixNano: z.string().regex(/^\d{19}$/),
+  startTimeUnixNano: zTime,
+  endTimeUnixNano: zTime,
   attributes: zAttributes,
   status: z.strictObject({ code: z.literal(2).optional(), message: z.string().optional() }),
 });

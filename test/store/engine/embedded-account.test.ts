@@ -1,8 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-
+import { expect, onTestFinished, test } from 'vitest';
 import { chooseAccount, findAccount } from '../../../src/store/engine/embedded-account.ts';
 
 const passwd = (...lines: readonly string[]): string => ['root:x:0:0:root:/root:/bin/bash', ...lines, ''].join('\n');
@@ -22,17 +21,13 @@ test('root is never selected, nor a user in the group of root, nor a line withou
   ).toBeUndefined();
 });
 
-test.runIf(process.getuid?.() === 0)(
-  'on a machine with root as its only user, the error describes the workaround',
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'flightdata-account-'));
-    await writeFile(join(folder, 'passwd'), passwd());
-    await expect(findAccount(join(folder, 'none'), join(folder, 'passwd'))).rejects.toThrow(
-      /names no other user; set DATABASE_URL/,
-    );
-    await rm(folder, { recursive: true });
-  },
-);
+test.runIf(process.getuid?.() === 0)('with root as the only user, the error describes the workaround', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'flightdata-account-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'passwd'), passwd());
+  const found = findAccount(join(folder, 'none'), join(folder, 'passwd'));
+  await expect(found).rejects.toThrow(/names no other user; set DATABASE_URL/);
+});
 
 test.runIf(process.getuid?.() !== 0)('a user other than root runs it directly', async () => {
   expect(await findAccount('/')).toBeUndefined();

@@ -17,6 +17,9 @@ import {
 const { sql: db } = await sharedDatabase();
 beforeEach(() => deleteAllEvents(db));
 
+/** The expected version of a flight, and its last state if it is deleted. */
+const version = (number: number, deleted?: FlightVersion['deleted']): FlightVersion => ({ version: number, deleted });
+
 const readVersions = async (...flights: readonly number[]): Promise<readonly (FlightVersion | undefined)[]> => {
   const versions = await db.begin((sql) => lockVersions(sql, flights.map(flightKey)));
   return flights.map((flight) => versions.get(flightKey(flight)));
@@ -24,15 +27,9 @@ const readVersions = async (...flights: readonly number[]): Promise<readonly (Fl
 const add = (...events: readonly NewEvent[]): Promise<void> => db.begin((sql) => insertEvents(sql, events));
 
 test('the version of a flight is 0 before its first event, and then that of its last', async () => {
-  expect(await readVersions(1, 2)).toEqual([
-    { version: 0, deleted: undefined },
-    { version: 0, deleted: undefined },
-  ]);
+  expect(await readVersions(1, 2)).toEqual([version(0), version(0)]);
   await add(sampleStatusEvent(1, 1), sampleScheduleEvent(1, 2));
-  expect(await readVersions(1, 2)).toEqual([
-    { version: 2, deleted: undefined },
-    { version: 0, deleted: undefined },
-  ]);
+  expect(await readVersions(1, 2)).toEqual([version(2), version(0)]);
 });
 
 test('keeps the last state of a deleted flight until the schedule contains it again', async () => {
@@ -42,18 +39,12 @@ test('keeps the last state of a deleted flight until the schedule contains it ag
     { ...sampleScheduleEvent(1, 1), deleted: { lastState } },
     { ...sampleScheduleEvent(2, 1), deleted: { lastState: undefined } },
   );
-  const deleted = [
-    { version: 1, deleted: { lastState } },
-    { version: 1, deleted: { lastState: undefined } },
-  ];
+  const deleted = [version(1, { lastState }), version(1, { lastState: undefined })];
   expect(await readVersions(1, 2)).toEqual(deleted);
   await add(sampleStatusEvent(1, 2));
-  expect(await readVersions(1)).toEqual([{ version: 2, deleted: { lastState } }]);
+  expect(await readVersions(1)).toEqual([version(2, { lastState })]);
   await add(sampleScheduleEvent(1, 3), sampleScheduleEvent(2, 2));
-  expect(await readVersions(1, 2)).toEqual([
-    { version: 3, deleted: undefined },
-    { version: 2, deleted: undefined },
-  ]);
+  expect(await readVersions(1, 2)).toEqual([version(3), version(2)]);
 });
 
 test('of several events of a flight in one transaction, the last schedule event decides', async () => {
@@ -86,7 +77,7 @@ test('transactions that create events of the same flight run one after the other
     await insertEvents(first, [sampleStatusEvent(1, 1)]);
   });
   await second;
-  expect(await readVersions(1)).toEqual([{ version: 2, deleted: undefined }]);
+  expect(await readVersions(1)).toEqual([version(2)]);
 });
 
 test('transactions that share flights in any order do not deadlock', async () => {

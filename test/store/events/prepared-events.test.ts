@@ -92,17 +92,3 @@ test('renumbers the event of a flight that has had another event since, and keep
     { version: 2, deleted: undefined },
   ]);
 });
-
-test('rolls back everything when a transaction fails', async () => {
-  const failing = db.begin(async (sql) => {
-    await createPreparedEventTables(sql);
-    await insertPreparedEvents(sql, [createEvent(1, 1)]);
-    await settlePreparedEvents(sql);
-    throw new RangeError('given up');
-  });
-  await expect(failing).rejects.toThrow(new RangeError('given up'));
-  const [remaining] = await db<{ events: number; versions: number; waiting: number }[]>`
-    select (select count(*)::int from flight_event) as events, (select count(*)::int from flight_version) as versions,
-      (select count(*)::int from event_outbox) as waiting`;
-  expect(remaining).toEqual({ events: 0, versions: 0, waiting: 0 });
-});

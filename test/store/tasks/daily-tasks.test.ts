@@ -21,20 +21,16 @@ const predictions = async (): Promise<readonly string[]> => {
 };
 
 test('is done on the recorded date only', async () => {
-  expect(await isDailyTaskDone(db, 'seats', june4)).toBe(false);
+  const listDone = async () => [
+    await isDailyTaskDone(db, 'seats', june4),
+    await isDailyTaskDone(db, 'seats', june5),
+    await isDailyTaskDone(db, 'other', june4),
+  ];
+  expect(await listDone()).toEqual([false, false, false]);
   await upsertDailyTask(db, 'seats', june4);
-  expect(
-    await Promise.all([
-      isDailyTaskDone(db, 'seats', june4),
-      isDailyTaskDone(db, 'seats', june5),
-      isDailyTaskDone(db, 'other', june4),
-    ]),
-  ).toEqual([true, false, false]);
+  expect(await listDone()).toEqual([true, false, false]);
   await upsertDailyTask(db, 'seats', june5);
-  expect(await Promise.all([isDailyTaskDone(db, 'seats', june4), isDailyTaskDone(db, 'seats', june5)])).toEqual([
-    false,
-    true,
-  ]);
+  expect(await listDone()).toEqual([false, true, false]);
 });
 
 test('the same tasks wait for each other, different tasks do not', async () => {

@@ -50,16 +50,8 @@ test('notifications reach all listeners of a channel over one session, until the
 test('listens on all channels again by one statement after a loss, and calls onListening', async () => {
   const { state, listener, loseConnection } = createListener();
   const started: string[] = [];
-  await listener.listen(
-    'days',
-    () => {},
-    () => started.push('days'),
-  );
-  await listener.listen(
-    'keys',
-    () => {},
-    () => started.push('keys'),
-  );
+  const ignore = (): void => {};
+  for (const channel of ['days', 'keys']) await listener.listen(channel, ignore, () => void started.push(channel));
   state.isUnreachable = true;
   loseConnection();
   await vi.advanceTimersByTimeAsync(60_000);

@@ -23,25 +23,15 @@ const createLimiter = (database: { readonly isActive?: boolean } = {}) => {
   const send = () => {
     const seen = { sent: false, rejected: '' };
     const query = limiter.create({
-      send: () => {
-        seen.sent = true;
-      },
+      send: () => void (seen.sent = true),
       isActive: () => database.isActive ?? true,
-      reject: (error) => {
-        seen.rejected = error.message;
-      },
+      reject: (error) => void (seen.rejected = error.message),
     });
     limiter.admit(query);
     return { seen, query };
   };
-  return {
-    limiter,
-    send,
-    probes: () => probes,
-    setProbeResult: (next: typeof probeResult): void => {
-      probeResult = next;
-    },
-  };
+  const setProbeResult = (next: typeof probeResult): void => void (probeResult = next);
+  return { limiter, send, probes: () => probes, setProbeResult };
 };
 
 const SENT = { sent: true, rejected: '' };
