@@ -129,19 +129,6 @@ describe.skipIf(absent)('two days of all US carriers, as scheduled and as flown'
     expect(wrong).toEqual([]);
   });
 
-  test('the cancelled and diverted flights, the states and the aircraft have the counts of the file', () => {
-    const statuses = flights.filter(isLeg).map(getStatus);
-    const count = (pick: (status: StatusDetails) => unknown) => statuses.filter((status) => pick(status)).length;
-    const counts = {
-      cancelled: count(({ state }) => state === 'Canceled'),
-      diverted: count(({ irregularOperationType }) => irregularOperationType === 'Diverted'),
-      inGate: count(({ state }) => state === 'InGate'),
-      inAir: count(({ state }) => state === 'inAir'),
-      tails: new Set(statuses.flatMap(({ equipment }) => equipment?.aircraftRegistrationNumber ?? [])).size,
-    };
-    expect(counts).toEqual({ cancelled: 723, diverted: 48, inGate: 29_959, inAir: 9, tails: 3999 });
-  });
-
   test('a diversion to an unnamed airport has no airport in the status', () => {
     const diverted = flights.filter(isLeg).filter((flight) => getStatus(flight).irregularOperationType === 'Diverted');
     expect(diverted.map((flight) => getStatus(flight).diversionType)).toEqual(diverted.map(() => 'Undefined'));

@@ -13,8 +13,12 @@ const day = localDate('2026-11-21');
 const hours = (number: number): number => number * 3_600_000;
 const departureOf = ({ departsAt }: DemoFlight): number => departsAt * 1000;
 
-/** A day of flights of the demo world with linked legs. */
-const linkedFlights = linkLegs(listDemoFlights(day, 3)).flights;
+/** Days of flights with linked legs; 40 in a long run. */
+const LEG_DAYS = Number(process.env['DEMO_FLIGHT_DAYS'] ?? 10);
+
+/** A day of flights of the demo world with linked legs, and their messages. */
+const linkedFlights = linkLegs(listDemoFlights(day, 2)).flights;
+const messagesOfFlights = linkedFlights.map((flight) => buildFlightMessages(flight));
 const flown: FlightOutcome = { kind: 'flown' };
 const diverted: FlightOutcome = { kind: 'diverted', airport: 'BOS', type: 'Unplanned', continues: false };
 const outcomes: readonly FlightOutcome[] = [
@@ -83,12 +87,12 @@ test('the same flight always has the same messages, and another day has differen
 });
 
 test('messages are in ascending order, have unique IDs, and can be stored', () => {
-  const messagesOfFlights = linkedFlights.map((flight) => buildFlightMessages(flight));
   const ids = messagesOfFlights.flatMap((messages) => messages.map(({ id }) => id));
   expect(new Set(ids).size).toBe(ids.length);
-  for (const messages of messagesOfFlights)
-    for (const [index, { observedAt }] of messages.entries())
-      expect(observedAt).toBeGreaterThan(messages[index - 1]?.observedAt ?? -Infinity);
+  const unordered = messagesOfFlights.filter((messages) =>
+    messages.some(({ observedAt }, index) => observedAt <= (messages[index - 1]?.observedAt ?? -Infinity)),
+  );
+  expect(unordered).toEqual([]);
   expect(messagesOfFlights.flatMap((messages) => messages.flatMap(listErrors))).toEqual([]);
 });
 
@@ -110,36 +114,28 @@ test('the first message is two days before departure, the last within half an ho
 });
 
 test('out, off, on and in are in order for all flights, and no event is reported before it happened', () => {
-  for (const flight of linkedFlights) {
-    const messages = buildFlightMessages(flight);
+  for (const messages of messagesOfFlights) {
     const { actualOut, actualOff, actualOn, actualIn } = mergeFacts(messages);
     const landing = mergeLandings(messages);
-    const moments = [
-      actualOut,
-      actualOff,
-      landing?.actualOn,
-      landing?.actualIn,
-      landing?.actualOut,
-      landing?.actualOff,
-      actualOn,
-      actualIn,
-    ].filter((moment) => typeof moment === 'number');
+    const elsewhere = [landing?.actualOn, landing?.actualIn, landing?.actualOut, landing?.actualOff];
+    const all = [actualOut, actualOff, ...elsewhere, actualOn, actualIn];
+    const moments = all.filter((moment) => typeof moment === 'number');
     expect(moments).toEqual(moments.toSorted((a, b) => a - b));
-    for (const { observedAt, facts, landings } of messages)
-      for (const each of [facts, ...landings])
-        for (const actual of [each.actualOut, each.actualOff, each.actualOn, each.actualIn])
-          expect((actual ?? 0) * 1000).toBeLessThanOrEqual(observedAt);
+    const early = messages.flatMap(({ observedAt, facts, landings }) =>
+      [facts, ...landings]
+        .flatMap((each) => [each.actualOut, each.actualOff, each.actualOn, each.actualIn])
+        .filter((actual) => (actual ?? 0) * 1000 > observedAt),
+    );
+    expect(early).toEqual([]);
   }
 });
 
 test('no estimate is more than four minutes before its message', () => {
-  const late = linkedFlights.flatMap((flight) =>
-    buildFlightMessages(flight).flatMap(({ id, observedAt, facts }) =>
-      [facts.estimatedOut, facts.estimatedOff, facts.estimatedOn, facts.estimatedIn]
-        .filter((at) => typeof at === 'number')
-        .filter((at) => at * 1000 < observedAt - 240_000)
-        .map((at) => `${id} ${formatInstant(at, 0)}`),
-    ),
+  const late = messagesOfFlights.flat().flatMap(({ id, observedAt, facts }) =>
+    [facts.estimatedOut, facts.estimatedOff, facts.estimatedOn, facts.estimatedIn]
+      .filter((at) => typeof at === 'number')
+      .filter((at) => at * 1000 < observedAt - 240_000)
+      .map((at) => `${id} ${formatInstant(at, 0)}`),
   );
   expect(late).toEqual([]);
 });
@@ -181,20 +177,10 @@ describe('the outcome of a flight', () => {
   test('diverted: it ends at another airport, and is never reported at its destination', () => {
     const messages = buildFlightMessages(flight, diverted);
     const facts = mergeFacts(messages);
-    expect([facts.actualOn, facts.actualIn, facts.estimatedOn, facts.estimatedIn, facts.baggage]).toEqual([
-      undefined,
-      undefined,
-      null,
-      null,
-      undefined,
-    ]);
+    expect([facts.actualOn, facts.actualIn, facts.baggage]).toEqual([undefined, undefined, undefined]);
+    expect([facts.estimatedOn, facts.estimatedIn]).toEqual([null, null]);
     const landing = mergeLandings(messages);
-    expect([landing?.id, landing?.airport, landing?.type, landing?.continues]).toEqual([
-      '1',
-      'BOS',
-      'Unplanned',
-      false,
-    ]);
+    expect(landing).toMatchObject({ id: '1', airport: 'BOS', type: 'Unplanned', continues: false });
     expect(landing?.actualIn).toBeGreaterThan(landing?.actualOn ?? Infinity);
   });
 
@@ -211,8 +197,8 @@ describe('the outcome of a flight', () => {
 });
 
 test('a leg departs after the arrival of the previous leg, and all legs of a flight are cancelled together', () => {
-  const many = linkLegs(listDemoFlights(day, 40)).flights.filter(({ previousLeg }) => previousLeg !== undefined);
-  expect(many.length).toBeGreaterThan(400);
+  const many = linkLegs(listDemoFlights(day, LEG_DAYS)).flights.filter(({ previousLeg }) => previousLeg !== undefined);
+  expect(many.length).toBeGreaterThan(10 * LEG_DAYS);
   for (const leg of many) {
     const before = leg.previousLeg;
     if (!before) continue;
@@ -227,39 +213,16 @@ test('a leg departs after the arrival of the previous leg, and all legs of a fli
 
 test('the legs of a flight and the return flight have one aircraft with a registration of the country', () => {
   const registrations = (flightNumber: number, carrier: string, iata: string): unknown => {
-    const flight = createFlight(day);
-    return mergeFacts(
-      buildFlightMessages(
-        { ...flight, reference: { ...flight.reference, flightNumber, carrier }, aircraftType: { iata, icao: '' } },
-        flown,
-      ).slice(0, 2),
-    ).registration;
+    const flight = createFlight(day, { aircraftType: { iata, icao: '' } });
+    const renamed = { ...flight, reference: { ...flight.reference, flightNumber, carrier } };
+    return mergeFacts(buildFlightMessages(renamed, flown).slice(0, 2)).registration;
   };
   expect(registrations(171, 'L0', '77W')).toBe(registrations(172, 'L0', '77W'));
   expect(registrations(171, 'L0', '77W')).not.toBe(registrations(173, 'L0', '77W'));
-  expect(
-    [
-      ['L0', '77W'],
-      ['K1', '738'],
-      ['D1', '388'],
-      ['M1', '359'],
-      ['H0', '789'],
-      ['N1', 'AT7'],
-      ['X2', 'E90'],
-      ['YF', '320'],
-    ].map(([carrier = '', iata = '']) => registrations(171, carrier, iata)),
-  ).toMatchInlineSnapshot(`
-    [
-      "GAFTE",
-      "N360NO",
-      "A7CGN",
-      "9VEXW",
-      "JA790N",
-      "OYMPW",
-      "VHSLN",
-      "HK4652",
-    ]
-  `);
+  const types = ['L0 77W', 'K1 738', 'D1 388', 'M1 359', 'H0 789', 'N1 AT7', 'X2 E90', 'YF 320'];
+  expect(types.map((type) => registrations(171, type.slice(0, 2), type.slice(3)))).toEqual(
+    'GAFTE N360NO A7CGN 9VEXW JA790N OYMPW VHSLN HK4652'.split(' '),
+  );
 });
 
 test('an airline outside the demo world has no registrations', () => {
@@ -270,8 +233,7 @@ test('an airline outside the demo world has no registrations', () => {
 
 test('freight flights have neither gates nor baggage', () => {
   const facts = mergeFacts(buildFlightMessages(createFlight(day, { serviceType: 'F' }), flown));
-  expect([facts.departureGate, facts.arrivalGate, facts.checkInCounter, facts.baggage]).toEqual(
-    Array.from({ length: 4 }, () => undefined),
-  );
+  const { departureGate, arrivalGate, checkInCounter, baggage } = facts;
+  expect({ departureGate, arrivalGate, checkInCounter, baggage }).toEqual({});
   expect(facts.actualIn).toBeGreaterThan(0);
 });

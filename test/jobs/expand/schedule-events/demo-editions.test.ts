@@ -4,31 +4,27 @@ import { readMctFile } from '../../../../src/store/connections/mct.ts';
 import { buildMinimumConnectingTimes } from '../../../../src/jobs/demo/world/minimum-connecting-times.ts';
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import { seedDemo } from '../../../../src/jobs/demo/seed-demo.ts';
-import { freshDatabase } from '../../../support/database.ts';
+import { DEMO_DAY, demoDatabase } from '../../../support/demo-database.ts';
 import { createEventReader } from './stored-schedule.ts';
 
 test('the first load of the demo world has connecting times and no events; a later load has events like any other', async () => {
-  const { sql, drop } = await freshDatabase();
+  const { sql, drop } = await demoDatabase();
   try {
     const readEvents = createEventReader(sql);
-    const seed = { horizonDays: 1, products: ['flight-info'] };
-    const begin = localDate('2026-06-01');
-    await seedDemo(sql, { ...seed, today: begin });
+    const begin = localDate(DEMO_DAY);
     expect(await readEvents()).toEqual([]);
     expect(await readMctFile(sql)).toStrictEqual(buildMinimumConnectingTimes(begin));
     const [end] = await sql<{ day: string }[]>`select max(to_date) as day from itinerary`;
-    // On its last day the first world has only flights that are still in the air; the next world has all flights of the
-    // day.
+    // On its last day the first world has only flights that are still in the air; the next world has all of the day.
     const today = localDate(end?.day ?? '');
     const flightsThen = async (): Promise<number> => {
-      const [row] = await sql<
-        { instances: number }[]
-      >`select instances from expanded_day where day = ${formatDate(today)}`;
+      const [row] = await sql<{ instances: number }[]>`
+        select instances from expanded_day where day = ${formatDate(today)}`;
       return row?.instances ?? 0;
     };
     await extendHorizon(sql, { today, horizonDays: 1, window: { from: today, days: 1 } });
     const before = await flightsThen();
-    await seedDemo(sql, { ...seed, today: addDays(today, 1) });
+    await seedDemo(sql, { horizonDays: 1, products: ['flight-info'], today: addDays(today, 1) });
     const added = (await flightsThen()) - before;
     expect(added).toBeGreaterThan(1000);
     const later = await readEvents();
@@ -36,4 +32,4 @@ test('the first load of the demo world has connecting times and no events; a lat
   } finally {
     await drop();
   }
-}, 240_000);
+});

@@ -36,20 +36,16 @@ test('lists each further severity and reason once, with its count', () => {
   add(many(10_006, 2, 'no-such-flight'));
   finish();
   expect(report.entries).toHaveLength(10_003);
+  const more = (count: number, { line, ...first }: ReportEntry): ReportEntry => ({
+    ...first,
+    line,
+    message: `${count} more for this reason, this the first of them: line ${line} is odd`,
+  });
   expect(report.entries.slice(9_999)).toEqual([
     remark(10_000, 'quarantined', 'no-such-flight'),
-    {
-      ...remark(10_001, 'quarantined', 'no-such-flight'),
-      message: '5 more for this reason, this the first of them: line 10001 is odd',
-    },
-    {
-      ...remark(10_004, 'corrected', 'out-of-order'),
-      message: '1 more for this reason, this the first of them: line 10004 is odd',
-    },
-    {
-      ...remark(10_005, 'quarantined', 'out-of-order'),
-      message: '1 more for this reason, this the first of them: line 10005 is odd',
-    },
+    more(5, remark(10_001, 'quarantined', 'no-such-flight')),
+    more(1, remark(10_004, 'corrected', 'out-of-order')),
+    more(1, remark(10_005, 'quarantined', 'out-of-order')),
   ]);
 });
 
@@ -75,21 +71,14 @@ describe('at noon', () => {
   });
 
   test('a message from more than an hour ahead is rejected', async () => {
-    expect(await itemsFrom('2026-06-01T13:00:01Z')).toEqual([
-      {
-        line: 1,
-        message: undefined,
-        entries: [
-          {
-            severity: 'quarantined',
-            line: 1,
-            field: 'observedAt',
-            value: '2026-06-01T13:00:01.000Z',
-            reason: 'observed-in-the-future',
-            message: 'observedAt is more than an hour ahead of the clock',
-          },
-        ],
-      },
-    ]);
+    const entry = {
+      severity: 'quarantined',
+      line: 1,
+      field: 'observedAt',
+      value: '2026-06-01T13:00:01.000Z',
+      reason: 'observed-in-the-future',
+      message: 'observedAt is more than an hour ahead of the clock',
+    };
+    expect(await itemsFrom('2026-06-01T13:00:01Z')).toEqual([{ line: 1, message: undefined, entries: [entry] }]);
   });
 });

@@ -39,10 +39,7 @@ afterEach(async () => {
 });
 
 const at = (minute: number): string => `2026-06-01T10:${String(minute).padStart(2, '0')}:00Z`;
-const tail = (minute: number, registration: string | null): ReportedFacts => [
-  at(minute),
-  { aircraft: { registration } },
-];
+const tail = (minute: number, registration: string): ReportedFacts => [at(minute), { aircraft: { registration } }];
 const gate = (minute: number): ReportedFacts => [at(minute), { departure: { gate: `B${minute}` } }];
 
 /** XX 101 of 1 June is in the air with our aircraft, and had another one before. */
@@ -64,13 +61,16 @@ const give = async (): Promise<void> => {
 };
 
 const byAircraft = async (registration: string): Promise<readonly string[]> =>
-  (await world.getPage(`DepartureDateTime=2026-06-01&AircraftRegistrationNumber=${registration}`)).data.map(
-    formatFlight,
-  );
+  (await world.getPage(`DepartureDateTime=2026-06-01&AircraftRegistrationNumber=${registration}`)).data
+    .map(formatFlight)
+    .toSorted();
 
 const statuses = async (): Promise<unknown> => {
   const { data } = await world.getPage('DepartureDateTime=2026-06-01&Content=Status,StatusHistory');
   return data.map(({ statusDetails }) => statusDetails);
+};
+const fail = (error: unknown): void => {
+  throw error;
 };
 
 const open = [
@@ -87,19 +87,17 @@ test('no operation of any version returns a blocked registration; unblocking res
   const flights = ['XX101 LHR-JFK 06-01 11:00', 'YY5101 LHR-JFK 06-01 11:00'];
   const before = await statuses();
   expect(await findDisclosures(world, pathParameters, OURS)).toEqual(open);
-  expect((await byAircraft('G-XYZA')).toSorted()).toEqual(flights);
+  expect(await byAircraft('G-XYZA')).toEqual(flights);
 
   // Two designators share the status; each has one event with our aircraft and one of its departure.
   expect(await block()).toEqual({ flights: 1, events: 4 });
   expect(await findDisclosures(world, pathParameters, OURS)).toEqual([]);
   expect(await byAircraft('G-XYZA')).toEqual([]);
-  expect(await findDisclosures(world, pathParameters, 'N342UP')).toEqual(
-    open.filter((request) => request !== 'flight-info/v1 get /flight-instances'),
-  );
+  const withHistory = open.filter((request) => request !== 'flight-info/v1 get /flight-instances');
+  expect(await findDisclosures(world, pathParameters, 'N342UP')).toEqual(withHistory);
   // Facts of other aircraft stay.
-  expect(JSON.stringify(await statuses())).toBe(
-    JSON.stringify(before).replaceAll(`"equipment":{"aircraftRegistrationNumber":"${OURS}"},`, ''),
-  );
+  const redacted = JSON.stringify(before).replaceAll(`"equipment":{"aircraftRegistrationNumber":"${OURS}"},`, '');
+  expect(JSON.stringify(await statuses())).toBe(redacted);
 
   // New messages are redacted on arrival, with the same registration or the next one.
   await world.report(xx101(), gate(21));
@@ -112,11 +110,10 @@ test('no operation of any version returns a blocked registration; unblocking res
 
   expect(await unblockRegistration(world.db, OURS)).toEqual({ flights: 2, events: 0 });
   expect(await unblockRegistration(world.db, OURS)).toBeUndefined();
-  expect((await byAircraft('G-XYZA')).toSorted()).toEqual(flights);
+  expect(await byAircraft('G-XYZA')).toEqual(flights);
   // Events stay redacted.
-  expect(await findDisclosures(world, pathParameters, OURS)).toEqual(
-    open.filter((request) => request.startsWith('flight-info/')),
-  );
+  const ofFlights = open.filter((request) => request.startsWith('flight-info/'));
+  expect(await findDisclosures(world, pathParameters, OURS)).toEqual(ofFlights);
 });
 
 test('an unblocked status is byte for byte the same as one that was never redacted', async () => {
@@ -142,26 +139,26 @@ test('an event of a change of aircraft contains the change without blocked regis
   });
   const body: { data: { scheduleInstanceKey: string; equipment?: object; changes: { propertyName: string }[] }[] } =
     await response.json();
-  const ours = body.data.filter(
-    ({ scheduleInstanceKey }) => scheduleInstanceKey === pathParameters['scheduleInstanceKey'],
-  );
-  const name = 'Equipment.AircraftRegistrationNumber';
-  expect(ours.map(({ equipment, changes }) => [equipment, changes.filter((one) => one.propertyName === name)])).toEqual(
-    [
-      [{ aircraftType: expect.anything(), aircraftRegistrationNumber: 'N342UP' }, [{ propertyName: name }]],
-      [{ aircraftType: expect.anything() }, [{ propertyName: name, previousValue: 'N342UP' }]],
-      [{ aircraftType: expect.anything() }, []],
-      [{ aircraftType: expect.anything(), aircraftRegistrationNumber: 'N711ZX' }, [{ propertyName: name }]],
-    ],
-  );
+  const ours = body.data.filter((event) => event.scheduleInstanceKey === pathParameters['scheduleInstanceKey']);
+  const propertyName = 'Equipment.AircraftRegistrationNumber';
+  const aircraftType: unknown = expect.anything();
+  const changed = ours.map((event) => [
+    event.equipment,
+    event.changes.filter((one) => one.propertyName === propertyName),
+  ]);
+  expect(changed).toEqual([
+    [{ aircraftType, aircraftRegistrationNumber: 'N342UP' }, [{ propertyName }]],
+    [{ aircraftType }, [{ propertyName, previousValue: 'N342UP' }]],
+    [{ aircraftType }, []],
+    [{ aircraftType, aircraftRegistrationNumber: 'N711ZX' }, [{ propertyName }]],
+  ]);
 });
 
 test('invalidates cached pages, also those whose history alone contains the registration', async () => {
   await fly();
   const { now } = await listPageChanges(world.db, undefined);
-  expect(await blockRegistration(world.db, { registration: 'N342UP', reason: '', blockedAt })).toMatchObject({
-    flights: 0,
-  });
+  const blocked = await blockRegistration(world.db, { registration: 'N342UP', reason: '', blockedAt });
+  expect(blocked).toMatchObject({ flights: 0 });
   expect((await listPageChanges(world.db, now)).changes).toEqual([{ kind: 'all' }]);
   const { now: then } = await listPageChanges(world.db, now);
   await unblockRegistration(world.db, 'N342UP');
@@ -210,9 +207,7 @@ test('queued and repeated webhook deliveries of a running server omit a registra
       },
     },
     clock: () => now,
-    onError: (error) => {
-      throw error;
-    },
+    onError: fail,
     pollMs: 20,
   });
   ending.push(stop);
@@ -240,9 +235,7 @@ test.skipIf(!hasNatsServer)('events published to the hub after a block omit the 
     url: broker.url,
     keys: broker.keys,
     clock: () => new Date(),
-    onError: (error) => {
-      throw error;
-    },
+    onError: fail,
     onPublished: (events) => {
       published += events;
     },

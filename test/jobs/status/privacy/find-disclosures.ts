@@ -21,17 +21,14 @@ const send = async (world: StatusService, path: string, body: object): Promise<R
 /** Creates an account with an alert for all flights and an endpoint that receives all events. */
 export const prepareAccount = async (world: StatusService): Promise<PathParameters> => {
   const accountId = String((await send(world, '/profile', profile))['accountId']);
-  const alertId = String(
-    (await send(world, '/alerts', { accountId, alertType: 'Global', changeIndicator: true }))['data'],
-  );
+  const alert = await send(world, '/alerts', { accountId, alertType: 'Global', changeIndicator: true });
   const hook = { accountId, url: 'https://hooks.zx.example/events', after: 0 };
   const endpointId = String((await send(world, '/endpoints', hook))['endpointId']);
-  const flight = await world.getOnly(
-    `DepartureDateTime=2026-06-01&CarrierCode=XX&FlightNumber=${xx101().flightNumber}`,
-  );
+  const query = `DepartureDateTime=2026-06-01&CarrierCode=XX&FlightNumber=${xx101().flightNumber}`;
+  const flight = await world.getOnly(query);
   return {
     accountId,
-    alertId,
+    alertId: String(alert['data']),
     endpointId,
     departureDate: '2026-06-01',
     scheduleInstanceKey: flight.scheduleInstanceKey ?? '',
@@ -61,13 +58,12 @@ const listReadRequests = (pathParameters: PathParameters) =>
     .filter(([, , { method }]) => method === 'get')
     .flatMap(([title, served, operation]) => {
       const path = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) => pathParameters[name] ?? 'ZZZ');
-      const query = [`version=${served.version}`, requiredParameters[`${served.name} ${operation.path}`] ?? ''].join(
-        '&',
-      );
+      const required = requiredParameters[`${served.name} ${operation.path}`] ?? '';
+      const requested = `${path}?version=${served.version}&${required}`;
       return ['', ...contentsOf(served, operation)].map((content) => ({
         title,
         day: served.day,
-        path: `${path}?${query}${content && `&Content=${content}`}`,
+        path: `${requested}${content && `&Content=${content}`}`,
       }));
     });
 
@@ -104,10 +100,8 @@ export const findDisclosures = async (
   }
   world.setToday('2026-06-01');
   const events = '/flight-info-alerts/events';
-  check(
-    'stream',
-    await readFirstChunk(await world.send(events, { headers: { ...headers, accept: 'text/event-stream' } })),
-  );
+  const stream = await world.send(events, { headers: { ...headers, accept: 'text/event-stream' } });
+  check('stream', await readFirstChunk(stream));
   const preview = { accountId: pathParameters['accountId'], alertType: 'Global', changeIndicator: true, days: 3 };
   check('preview', JSON.stringify(await send(world, '/alerts/preview', preview)));
   return [...disclosures].toSorted();

@@ -1,42 +1,37 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { localDate, type UtcMinute } from '../../../../src/domain/time/dates.ts';
 import { createMasterDataIndex } from '../../../../src/domain/master-data/master-data-index.ts';
 import type { FlightState } from '../../../../src/domain/status/flight-view.ts';
 import { secondToMinute } from '../../../../src/domain/status/instants.ts';
 import {
-  compareObservations,
   applyObservations,
+  compareObservations,
   type Observation,
 } from '../../../../src/domain/status/observed-flight.ts';
 import { buildHistory } from '../../../../src/products/flight-info/v2/row-statuses.ts';
 import type { FlightStatusRow, ScheduleReference } from '../../../../src/store/status/flight-statuses.ts';
 import { areNewer, computeStatus, recomputeStatus } from '../../../../src/jobs/status/store/compute-status.ts';
+import { createLandingObservation, createObservation, locationIds } from '../../../domain/status/observations.ts';
+import { toInstant, toMessageTime } from '../../../domain/status/observations.ts';
 import {
-  toInstant,
-  toMessageTime,
-  locationIds,
-  createObservation,
-  createLandingObservation,
-} from '../../../domain/status/observations.ts';
-import {
-  createRandomNumbers,
   createRandomMessages,
+  createRandomNumbers,
   shuffle,
   type Random,
 } from '../../../domain/status/random-messages.ts';
 
 const SEED = 20_260_602;
+/** Sets of messages, each in 100 orders and batches; 400 in a long run. */
+const SETS = Number(process.env['STATUS_ORDER_SETS'] ?? 60);
 
+const unknown = { icao: '', faa: '', countryCode: '', latitude: undefined, longitude: undefined };
 const location = (id: number, iata: string, zone: string) => ({
+  ...unknown,
   id,
   iata,
-  icao: '',
-  faa: '',
   name: iata,
   cityCode: iata,
-  countryCode: '',
-  latitude: undefined,
-  longitude: undefined,
   zone,
 });
 
@@ -127,14 +122,8 @@ test('a first message creates a status', () => {
 });
 
 test('stores seats as the API returns them, and removes withdrawn ones', () => {
-  const seats = {
-    first: undefined,
-    business: 12,
-    premiumEconomy: undefined,
-    economyPlus: undefined,
-    economy: 150,
-    total: 162,
-  };
+  const none = { first: undefined, premiumEconomy: undefined, economyPlus: undefined };
+  const seats = { ...none, business: 12, economy: 150, total: 162 };
   const withSeats = computeStatus(fresh, [createObservation('10:00', { seats })], context).row;
   expect(JSON.parse(withSeats.seats ?? '')).toEqual({ businessClass: 12, economyClass: 150, totalSeats: 162 });
   expect(computeStatus(withSeats, [createObservation('10:10', { seats: null })], context).row.seats).toBeUndefined();
@@ -149,25 +138,15 @@ test('lists each diversion airport once, and none of withdrawn landings', () => 
   );
   const { row } = computeStatus(fresh, [diverted], context);
   expect(row.diversions).toEqual([locationIds.paris]);
-  const back = createLandingObservation(
-    '11:10',
-    { id: '1', airport: null },
-    { id: '2', airport: null },
-    { id: '3', airport: null },
-  );
+  const back = createLandingObservation('11:10', ...['1', '2', '3'].map((id) => ({ id, airport: null })));
   expect(computeStatus(row, [back], context).row.diversions).toEqual([]);
 });
 
 test('messages are newer than a status by source time, then by id; any is newer than none', () => {
   const { row } = computeStatus(fresh, [createObservation('10:00', {}, { id: 'm' })], context);
   const one = (time: string, id: string) => areNewer(row, [createObservation(time, {}, { id })]);
-  expect([one('09:59', 'z'), one('10:00', 'l'), one('10:00', 'm'), one('10:00', 'n'), one('10:01', 'a')]).toEqual([
-    false,
-    false,
-    false,
-    true,
-    true,
-  ]);
+  expect([one('09:59', 'z'), one('10:00', 'l'), one('10:00', 'm')]).toEqual([false, false, false]);
+  expect([one('10:00', 'n'), one('10:01', 'a')]).toEqual([true, true]);
   expect(areNewer(row, [createObservation('09:00', {}), createObservation('11:00', {})])).toBe(false);
   expect(areNewer(fresh, [createObservation('09:00', {})])).toBe(true);
 });
@@ -183,11 +162,8 @@ test('marks a step back in the latest status whether messages arrive one by one,
     JSON.parse(inBatches(order, random).status.statusJson).correction;
   const [off, gate, taken] = messages;
   if (!off || !gate || !taken) throw new Error('three messages');
-  expect([correctionOf(messages), correctionOf([taken, gate, off]), correctionOf([off, taken, gate])]).toEqual([
-    true,
-    true,
-    true,
-  ]);
+  const orders = [messages, [taken, gate, off], [off, taken, gate]];
+  expect(orders.map(correctionOf)).toEqual([true, true, true]);
   expect(JSON.parse(computeStatus(fresh, messages, context).row.statusJson).correction).toBe(true);
 });
 
@@ -203,43 +179,28 @@ test('a retimed flight is compared with its new schedule, with all known facts',
   const { row } = computeStatus(fresh, messages, context);
   const retimed = { ...reference, scheduledOut: (reference.scheduledOut - 30) as UtcMinute };
   const recomputed = recomputeStatus(row, messages, { reference: retimed, masterDataIndex });
-  const before = JSON.parse(row.statusJson);
+  const statusJson = JSON.parse(row.statusJson);
+  Object.assign(statusJson.departure.actualTime, { outGateTimeliness: 'Delayed', outGateVariation: '00:32:00' });
   expect({ ...recomputed, statusJson: JSON.parse(recomputed.statusJson) }).toEqual({
     ...row,
     reference: retimed,
-    statusJson: {
-      ...before,
-      departure: {
-        ...before.departure,
-        actualTime: { ...before.departure.actualTime, outGateTimeliness: 'Delayed', outGateVariation: '00:32:00' },
-      },
-    },
+    statusJson,
   });
   expect(recomputeStatus(fresh, [], { reference: retimed, masterDataIndex })).toEqual({ ...fresh, reference: retimed });
 });
 
-test('the whole row is the same for 40,000 orders and batches of messages', { timeout: 300_000 }, () => {
+test(`the whole row is the same for ${SETS * 100} orders and batches of messages`, () => {
   const random = createRandomNumbers(SEED);
-  let orders = 0;
-  for (let set = 0; set < 400; set += 1) {
+  const different: unknown[] = [];
+  for (let set = 0; set < SETS; set += 1) {
     const messages = createRandomMessages(random, 3 + random(6));
     const expected = computeStatus(fresh, [...new Set(messages)], context).row;
     for (let order = 0; order < 100; order += 1) {
       const { status } = inBatches(shuffle(messages, random), random);
-      const isEqual =
-        status.observationsJson === expected.observationsJson &&
-        status.statusJson === expected.statusJson &&
-        status.state === expected.state &&
-        status.registration === expected.registration &&
-        String(status.diversions) === String(expected.diversions) &&
-        JSON.stringify(status.newest) === JSON.stringify(expected.newest);
-      if (!isEqual)
-        throw new Error(`seed ${SEED}, set ${set}, order ${order}: ${status.statusJson} is not ${expected.statusJson}`);
-      orders += 1;
+      if (!isDeepStrictEqual(status, expected)) different.push({ set, order, status, expected });
     }
   }
-  console.info(`orders and batches: seed ${SEED}, ${orders} orders`);
-  expect(orders).toBe(40_000);
+  expect(different).toEqual([]);
 });
 
 /** Steps that are corrections on any leg: a landing elsewhere does not explain them. */
@@ -258,7 +219,7 @@ const never: readonly (readonly [FlightState, FlightState])[] = [
 test('the latest status of a flight is the newest of its history, with every step back marked', () => {
   const random = createRandomNumbers(SEED + 1);
   let steps = 0;
-  for (let set = 0; set < 500; set += 1) {
+  for (let set = 0; set < 150; set += 1) {
     const messages = [...new Set(createRandomMessages(random, 9))];
     const history = buildHistory(shuffle(messages, random), reference, masterDataIndex);
     const times = messages.toSorted(compareObservations).map(({ observedAt }) => new Date(observedAt).toISOString());
@@ -272,5 +233,5 @@ test('the latest status of a flight is the newest of its history, with every ste
     expect(history.at(-1)?.correction).toBeUndefined();
     steps += stepsBack.length;
   }
-  expect(steps).toBeGreaterThan(100);
+  expect(steps).toBeGreaterThan(30);
 });
