@@ -49,6 +49,29 @@ test('a cursor is valid for its search: other filters and other lists reject it'
   await page(`/carriers?Limit=5&Content=Provenance&After=${cursor}`);
 });
 
+describe('a repeated request', () => {
+  const send = (path: string, tag: string, method = 'GET'): Promise<Response> =>
+    world.send(path, { method, headers: { 'subscription-key': TEST_KEY, 'if-none-match': tag } });
+  const pick = ({ headers }: Response, names: readonly string[]) => names.map((name) => headers.get(name));
+
+  test('returns 304 with its tag and its time and without a body, for GET and HEAD', async () => {
+    const first = await world.get('/carriers/ZX');
+    const again = await send('/carriers/ZX', `"old", ${first.headers.get('etag')}`);
+    const names = ['etag', 'last-modified', 'api-version', 'cache-control', 'vary'];
+    expect([again.status, again.body, ...pick(again, names)]).toEqual([304, null, ...pick(first, names)]);
+    expect(pick(again, ['content-type', 'content-length'])).toEqual([null, null]);
+    const headed = await send('/carriers/ZX', '"old"', 'HEAD');
+    expect(pick(headed, [...names, 'content-length'])).toEqual(pick(first, [...names, 'content-length']));
+    expect((await send('/carriers/ZX', '*', 'HEAD')).status).toBe(304);
+  });
+
+  test('returns an error whatever the tag', async () => {
+    expect((await send('/locations/QQQ', '*')).status).toBe(404);
+    expect((await send('/locations?Limit=0', '*')).status).toBe(400);
+    expect((await world.get('/locations', { 'if-none-match': '*' })).status).toBe(401);
+  });
+});
+
 describe('Last-Modified is never too early', () => {
   const read = 'Mon, 01 Jun 2026 12:00:00 GMT';
   test.each([

@@ -9,8 +9,8 @@ import { pathOf } from '../../responses.ts';
 import { serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 
 /**
- * 100 designators of numbers with four records each, two of which begin on the same day: 20,000 records by default. Limits below 1000
- * page over some of them. `WALK_ALL=1 npm run -s test -- walks` pages over 100,000 records with every limit in six minutes.
+ * 20 designators of 250 numbers with four records each, two of which begin on the same day. Limits below 1000 page over some of them.
+ * `WALK_ALL=1 npm run -s test -- test/products/schedules` pages over 100 designators with every limit in six minutes.
  */
 const ALL = process.env['WALK_ALL'] === '1';
 

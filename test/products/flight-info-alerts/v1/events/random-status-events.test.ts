@@ -20,7 +20,7 @@ import { createRandomNumbers, createRandomMessages } from '../../../../domain/st
 import { masterDataIndex, exampleReference } from '../../../flight-info/v2/status-master-data.ts';
 import { row } from './list-row.ts';
 
-const SEEDS = 300;
+const SEEDS = Number(process.env['STATUS_EVENT_SEEDS'] ?? 100);
 
 const instance = { doc: JSON.stringify(row), isMarketing: false, details: '', seats: undefined };
 
