@@ -144,6 +144,12 @@ describe('a body', () => {
     expect(await response.json()).toMatchObject({ status, type: `/docs/errors#${kind}` });
   });
 
+  test('of another media type gets a message with the beginning of it', async () => {
+    const response = await creating().send('/flight-instances', post('x', `text/${'x'.repeat(100)}`));
+    const detail = `Send the body as application/json, not as 'text/${'x'.repeat(59)}'.`;
+    expect(await response.json()).toMatchObject({ detail });
+  });
+
   test('with errors has them named by path', async () => {
     const response = await creating().send('/flight-instances', post('{"legs":[{"from":"LHR"},{"from":"LOND"},{}]}'));
     expect(await response.json()).toMatchObject({

@@ -15,7 +15,7 @@ const schema = createQuerySchema(
     FlightNumber: z.int().min(1).max(9999).optional(),
     Ratio: z.number().lt(1).optional(),
     IncludeDiverted: z.boolean().default(false),
-    Tag: z.array(z.string()).optional(),
+    Tag: z.array(z.string().max(4)).optional(),
     Registration: z.string().min(2).max(4).optional(),
     Service: z.enum(['K', 'S']).optional(),
     Even: z
@@ -113,6 +113,8 @@ describe('rejects a query', () => {
     [{ Registration: 'x' }, { Registration: ['must have at least 2 characters, not 1'] }],
     [{ Registration: 'x'.repeat(100) }, { Registration: ['must have at most 4 characters, not 100'] }],
     [{ DepartureDate: '2026-02-30' }, { DepartureDate: ["must be a date like 2026-01-31, not '2026-02-30'"] }],
+    [{ Tag: ['a,b,c', 'd,e,f'] }, { Tag: ['must have at most 4 characters, not 5'] }],
+    [{ DepartureDate: '9'.repeat(64) }, { DepartureDate: [`must be a date like 2026-01-31, not '${'9'.repeat(64)}'`] }],
     [
       { DepartureDate: '9'.repeat(100) },
       { DepartureDate: [`must be a date like 2026-01-31, not '${'9'.repeat(64)}…'`] },

@@ -34,6 +34,11 @@ test('rejects a body of too many chunks: a million of one byte would take 700 MB
   expect(read).toBeLessThan(5_000);
 });
 
+test('rejects a body by its Content-Length before it arrives', async () => {
+  const request = new Request(post(stuck()), { headers: { 'Content-Length': String(2 ** 20 + 1) } });
+  await expect(readBodyText(request, 10)).rejects.toMatchObject({ kind: 'body-too-large' });
+});
+
 test('stops reading a body at 1 MiB', async () => {
   let read = 0;
   const endless = new ReadableStream<Uint8Array>({

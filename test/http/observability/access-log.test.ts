@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
+import { createAccessLog } from '../../../src/http/observability/access-log.ts';
 
 /** Writes a line, reports it, and exits on a message. */
 const program = `
@@ -28,6 +29,21 @@ test('writes the rest of the log when the process exits', async () => {
   child.send('end');
   expect(await once(child, 'close')).toEqual([7, null]);
   expect(said).toBe('{"last":"line"}\n');
+});
+
+test('rounds durations to microseconds', () => {
+  const lines: string[] = [];
+  const log = createAccessLog({ write: (line) => void lines.push(line) });
+  const none = {
+    product: undefined,
+    version: undefined,
+    subscriptionId: undefined,
+    keyHint: undefined,
+    problem: undefined,
+  };
+  const entry = { ...none, requestId: 'id', method: 'GET', path: '/', query: '', route: '/', status: 200, bytes: 2 };
+  log.request({ ...entry, at: new Date(0), durationMs: 12.345_678 });
+  expect(JSON.parse(lines.join(''))).toMatchObject({ durationMs: 12.346 });
 });
 
 test('exits when no process reads its log any more', { timeout: 20_000 }, async () => {

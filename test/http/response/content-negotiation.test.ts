@@ -28,6 +28,8 @@ test.for([
   ['deflate', undefined],
   ['gzip;q=0.000', undefined],
   ['gzip;q=nonsense', 'gzip'],
+  ['gzip;q=0x', 'gzip'],
+  ['gzip; q=0', undefined],
   ['gzip ; q=0.8 , zstd ; q=0.9', 'zstd'],
 ] as const)('of %j it is %s', ([accept, coding]) => {
   expect(selectContentCoding(accept)).toBe(coding);

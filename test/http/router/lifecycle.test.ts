@@ -161,4 +161,6 @@ test('a removed version is named when no version is left', async () => {
   const ended = product ? [{ ...product, versions: product.versions.slice(0, 2) }] : [];
   const response = await send(serveOn(ended, '2025-06-02'), '/things/health', { key: null });
   expect([response.status, response.headers.get('api-version')]).toEqual([404, 'v2']);
+  const unknown = await send(serveOn(ended, '2025-06-02'), '/things/health?version=v9');
+  expect(await unknown.json()).toMatchObject({ detail: "Things has no version 'v9'." });
 });

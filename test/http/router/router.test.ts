@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { jsonResponse } from '../../../src/http/response/http-response.ts';
 import { createRouter } from '../../../src/http/router/router.ts';
+import { createRouteTable } from '../../../src/http/router/routing.ts';
 import { Problem } from '../../../src/http/response/problem.ts';
 import { catalog, summarizeResponse, serve } from '../tiny-service.ts';
 
@@ -19,6 +20,13 @@ describe('selects the version by day', () => {
     const { send } = serve({ today });
     expect(await summarizeResponse(await send(`/flight-instances?version=${version}`))).toBe(expected);
     expect(await summarizeResponse(await send(`/flights/health?version=${version}`, { key: null }))).toBe(expected);
+  });
+
+  test('an unknown version gets a message with the current one', async () => {
+    const { send } = serve();
+    const response = await send(`/flight-instances?version=${'9'.repeat(100)}`);
+    const detail = `Flight Info has no version '${'9'.repeat(64)}'. Its current version is v3.`;
+    expect(await response.json()).toMatchObject({ detail });
   });
 
   test('the clock can cross a sunset and go back', async () => {
@@ -163,6 +171,12 @@ describe('methods', () => {
     ]);
   });
 
+  test('a long method is named by its beginning', async () => {
+    const response = await serve().send('/flight-instances?version=v2', { method: 'X'.repeat(100) });
+    const detail = `/flight-instances answers GET, HEAD, not ${'X'.repeat(16)}.`;
+    expect(await response.json()).toMatchObject({ detail });
+  });
+
   test('HEAD returns the headers of GET without a body', async () => {
     const { send } = serve();
     const headers = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
@@ -283,6 +297,17 @@ describe('a failure', () => {
     const response = await serve({ today: '2025-06-01' }).send('/locations', { key: 'other-product' });
     expect(await summarizeResponse(response)).toBe('500 internal');
   });
+});
+
+test('of two templates that match a path, the one with fewer parameters serves it', () => {
+  const operationOf = (path: string) => ({ operationId: path, method: 'get', path, isPublic: true }) as const;
+  const operations = ['/things/{a}/{b}', '/things/{a}/last'].map(operationOf);
+  const versions = [{ version: 'v1', aliases: [], releasedOn: '2024-01-01', operations }];
+  const findRoute = createRouteTable([{ product: 'things', title: 'Things', versions }]);
+  const served = ['/things/1/last', '/things/1/2'].map((path) =>
+    findRoute(path)?.entry.operations.get('v1')?.get('GET'),
+  );
+  expect(served.map((operation) => operation?.path)).toEqual(['/things/{a}/last', '/things/{a}/{b}']);
 });
 
 test('throws when two products claim one path', () => {
