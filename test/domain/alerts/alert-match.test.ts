@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { matchAlert } from '../../../src/domain/alerts/alert-match.ts';
 import { statusChangeKinds, type Alert, type StatusChangeKind } from '../../../src/domain/alerts/alert.ts';
-import type { StatusFacts } from '../../../src/domain/alerts/event-facts.ts';
+import type { StatusEventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { sampleAlert } from './sample-alert.ts';
 import { scheduleEvent, statusEvent } from './sample-events.ts';
@@ -9,14 +9,8 @@ import { scheduleEvent, statusEvent } from './sample-events.ts';
 const carrierAlert: Alert = { ...sampleAlert, alertType: 'Carrier', iataCarrierCode: 'ZZ' };
 const portAlert: Alert = { ...sampleAlert, alertType: 'Port', departureAirport: 'AAA' };
 
-const onlyFilters = (...kinds: readonly StatusChangeKind[]): Alert['statusChangeFilters'] => ({
-  baggage: kinds.includes('baggage'),
-  aircraftRegistrationNumber: kinds.includes('aircraftRegistrationNumber'),
-  gates: kinds.includes('gates'),
-  terminal: kinds.includes('terminal'),
-  seats: kinds.includes('seats'),
-  aircraftType: kinds.includes('aircraftType'),
-});
+const onlyFilters = (...kinds: readonly StatusChangeKind[]) =>
+  Object.fromEntries(statusChangeKinds.map((kind) => [kind, kinds.includes(kind)])) as Alert['statusChangeFilters'];
 
 const changedOnly = (...changes: readonly StatusChangeKind[]) => ({
   ...statusEvent,
@@ -24,100 +18,67 @@ const changedOnly = (...changes: readonly StatusChangeKind[]) => ({
   changedElse: false,
 });
 
-describe('which flights', () => {
-  test('an alert that is not active selects nothing', () => {
-    expect(matchAlert({ ...sampleAlert, active: false }, scheduleEvent)).toBe('active');
-  });
+const onDay = localDate('2027-05-01');
+const otherRoute = { departureAirport: 'CCC', arrivalAirport: 'CCC' };
+const ignored = {
+  iataCarrierCode: 'YY',
+  icaoCarrierCode: 'YYA',
+  flightNumber: 5,
+  fromFlight: 4,
+  toFlight: 6,
+  ...otherRoute,
+};
 
-  test('a Global alert selects every flight and ignores its other filters', () => {
-    const global: Alert = {
-      ...sampleAlert,
-      iataCarrierCode: 'YY',
-      icaoCarrierCode: 'YYA',
-      flightNumber: 5,
-      fromFlight: 4,
-      toFlight: 6,
-      departureAirport: 'CCC',
-      arrivalAirport: 'CCC',
-      departureDate: localDate('2027-05-01'),
-      arrivalDate: localDate('2027-05-01'),
-    };
-    expect([matchAlert(global, scheduleEvent), matchAlert(global, statusEvent)]).toStrictEqual(['matched', 'matched']);
-  });
+test.each<[string, Partial<Alert>, Partial<StatusEventFacts>, string, string]>([
+  ['an alert that is not active', { active: false }, {}, 'active', 'active'],
+  [
+    'a Global alert with other filters',
+    { ...ignored, departureDate: onDay, arrivalDate: onDay },
+    {},
+    'matched',
+    'matched',
+  ],
+  ['an alert without status events', { status: false }, {}, 'matched', 'status'],
+  ['an alert without schedule events', { schedules: false }, {}, 'schedules', 'matched'],
+  ['a GA flight', {}, { flightType: 'GA' }, 'gaFlights', 'gaFlights'],
+  ['a GA flight, enabled', { gaFlights: true }, { flightType: 'GA' }, 'matched', 'matched'],
+  ['an unscheduled flight', {}, { flightType: 'Unscheduled' }, 'unscheduledFlights', 'unscheduledFlights'],
+  ['an unscheduled flight, enabled', { unscheduledFlights: true }, { flightType: 'Unscheduled' }, 'matched', 'matched'],
+  ['a marketing flight', {}, { isMarketing: true }, 'matched', 'matched'],
+  ['a marketing flight, excluded', { codeshare: false }, { isMarketing: true }, 'codeshare', 'codeshare'],
+  ['the first of several settings', { ...portAlert, status: false, ...otherRoute }, {}, 'departureAirport', 'status'],
+])('%s', (_, settings, facts, ofSchedule, ofStatus) => {
+  const { flightType = 'Scheduled', isMarketing = false } = facts;
+  const alert = { ...sampleAlert, ...settings };
+  const events = [scheduleEvent, statusEvent].map((event) => ({ ...event, flightType, isMarketing }));
+  expect(events.map((event) => matchAlert(alert, event))).toStrictEqual([ofSchedule, ofStatus]);
+});
 
-  test('its settings apply to a Global alert too', () => {
-    expect(matchAlert({ ...sampleAlert, codeshare: false }, { ...scheduleEvent, isMarketing: true })).toBe('codeshare');
-  });
+test.each([
+  [{ iataCarrierCode: 'YY' }, 'iataCarrierCode'],
+  [{ icaoCarrierCode: 'ZZA' }, 'matched'],
+  [{ icaoCarrierCode: 'YYA' }, 'icaoCarrierCode'],
+  [{ iataCarrierCode: '', icaoCarrierCode: 'ZZA' }, 'matched'],
+  [{ flightNumber: 101 }, 'matched'],
+  [{ flightNumber: 102 }, 'flightNumber'],
+  [{ fromFlight: 101, toFlight: 101 }, 'matched'],
+  [{ fromFlight: 102 }, 'fromFlight'],
+  [{ toFlight: 100 }, 'toFlight'],
+  [{ flightNumber: 101, fromFlight: 200, toFlight: 300 }, 'fromFlight'],
+  [{ departureAirport: 'AAA', arrivalAirport: 'BBB' }, 'matched'],
+  [{ departureAirport: 'BBB' }, 'departureAirport'],
+  [{ arrivalAirport: 'AAA' }, 'arrivalAirport'],
+  [{ departureDate: localDate('2027-03-01'), arrivalDate: localDate('2027-03-02') }, 'matched'],
+  [{ departureDate: localDate('2027-03-02') }, 'departureDate'],
+  [{ arrivalDate: localDate('2027-03-01') }, 'arrivalDate'],
+] as const)('a Carrier alert on ZZ that requests %o: %s', (filters, verdict) => {
+  expect(matchAlert({ ...carrierAlert, ...filters }, statusEvent)).toBe(verdict);
+});
 
-  test('schedule events and status events are chosen each by their own setting', () => {
-    const schedulesOnly = { ...sampleAlert, status: false };
-    const statusOnly = { ...sampleAlert, schedules: false };
-    expect(
-      [schedulesOnly, statusOnly].map((alert) => [matchAlert(alert, scheduleEvent), matchAlert(alert, statusEvent)]),
-    ).toStrictEqual([
-      ['matched', 'status'],
-      ['schedules', 'matched'],
-    ]);
-  });
-
-  test('selects GA and unscheduled flights only when enabled', () => {
-    const ga = { ...statusEvent, flightType: 'GA' } as const;
-    const unscheduled = { ...statusEvent, flightType: 'Unscheduled' } as const;
-    const enabled = { ...sampleAlert, gaFlights: true, unscheduledFlights: true };
-    expect(
-      [sampleAlert, enabled].map((alert) => [matchAlert(alert, ga), matchAlert(alert, unscheduled)]),
-    ).toStrictEqual([
-      ['gaFlights', 'unscheduledFlights'],
-      ['matched', 'matched'],
-    ]);
-  });
-
-  test('marketing flights are selected unless they are excluded, in schedules and in status', () => {
-    const marketing = [scheduleEvent, statusEvent].map((event) => ({ ...event, isMarketing: true }));
-    expect(
-      [true, false].map((codeshare) => marketing.map((event) => matchAlert({ ...sampleAlert, codeshare }, event))),
-    ).toStrictEqual([
-      ['matched', 'matched'],
-      ['codeshare', 'codeshare'],
-    ]);
-  });
-
-  test.each([
-    [{ iataCarrierCode: 'YY' }, 'iataCarrierCode'],
-    [{ icaoCarrierCode: 'ZZA' }, 'matched'],
-    [{ icaoCarrierCode: 'YYA' }, 'icaoCarrierCode'],
-    [{ iataCarrierCode: '', icaoCarrierCode: 'ZZA' }, 'matched'],
-    [{ flightNumber: 101 }, 'matched'],
-    [{ flightNumber: 102 }, 'flightNumber'],
-    [{ fromFlight: 101, toFlight: 101 }, 'matched'],
-    [{ fromFlight: 102 }, 'fromFlight'],
-    [{ toFlight: 100 }, 'toFlight'],
-    [{ flightNumber: 101, fromFlight: 200, toFlight: 300 }, 'fromFlight'],
-    [{ departureAirport: 'AAA', arrivalAirport: 'BBB' }, 'matched'],
-    [{ departureAirport: 'BBB' }, 'departureAirport'],
-    [{ arrivalAirport: 'AAA' }, 'arrivalAirport'],
-    [{ departureDate: localDate('2027-03-01'), arrivalDate: localDate('2027-03-02') }, 'matched'],
-    [{ departureDate: localDate('2027-03-02') }, 'departureDate'],
-    [{ arrivalDate: localDate('2027-03-01') }, 'arrivalDate'],
-  ] as const)('a Carrier alert on ZZ that requests %o: %s', (filters, verdict) => {
-    expect(matchAlert({ ...carrierAlert, ...filters }, statusEvent)).toBe(verdict);
-  });
-
-  test('a carrier with unknown ICAO code does not match a filter with both codes', () => {
-    const unknown = { ...statusEvent, icaoCarrierCode: '' };
-    expect([
-      matchAlert(carrierAlert, unknown),
-      matchAlert({ ...carrierAlert, icaoCarrierCode: 'ZZA' }, unknown),
-    ]).toStrictEqual(['matched', 'icaoCarrierCode']);
-  });
-
-  test('returns the first setting that excludes the event', () => {
-    const alert = { ...portAlert, status: false, departureAirport: 'CCC', arrivalAirport: 'CCC' };
-    expect([matchAlert(alert, statusEvent), matchAlert(alert, scheduleEvent)]).toStrictEqual([
-      'status',
-      'departureAirport',
-    ]);
-  });
+test('a carrier with unknown ICAO code does not match a filter with both codes', () => {
+  const alerts = [carrierAlert, { ...carrierAlert, icaoCarrierCode: 'ZZA' }];
+  const verdicts = alerts.map((alert) => matchAlert(alert, { ...statusEvent, icaoCarrierCode: '' }));
+  expect(verdicts).toStrictEqual(['matched', 'icaoCarrierCode']);
 });
 
 describe('which updates of a status', () => {
@@ -164,7 +125,7 @@ describe('which updates of a status', () => {
 
   test('one of two thresholds is enough, each at its own end of the flight', () => {
     const alert = { ...sampleAlert, estimatedDepartureTimeThreshold: 15, estimatedArrivalTimeThreshold: -10 };
-    const estimates: readonly Partial<StatusFacts>[] = [
+    const estimates: readonly Partial<StatusEventFacts>[] = [
       { outGateVariationMinutes: 20, inGateVariationMinutes: 0 },
       { outGateVariationMinutes: 0, inGateVariationMinutes: -12 },
       { outGateVariationMinutes: -12, inGateVariationMinutes: 20 },

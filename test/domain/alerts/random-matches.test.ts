@@ -8,7 +8,9 @@ import { selects } from './naive-oracle.ts';
 import { createRandomAlerts, createRandomEvent } from './random-cases.ts';
 
 const FIRST_SEED = 1;
-const WORLDS = 400;
+/** Factor for the number of cases; `RANDOM_ALERTS=10` is the full number. */
+const factor = Number(process.env['RANDOM_ALERTS'] ?? 1);
+const WORLDS = 40 * factor;
 const ALERTS = 50;
 const EVENTS = 50;
 
@@ -21,7 +23,7 @@ type Difference = {
   readonly oracle: boolean;
 };
 
-test('the index, the verdict and a naive oracle select the same of 1,000,000 pairs of alert and event', () => {
+test('the index, the verdict and a naive oracle select the same pairs of alert and event', () => {
   const differences: Difference[] = [];
   let selected = 0;
   for (let seed = FIRST_SEED; seed < FIRST_SEED + WORLDS; seed++) {
@@ -40,19 +42,13 @@ test('the index, the verdict and a naive oracle select the same of 1,000,000 pai
       }
     }
   }
-  const pairs = WORLDS * ALERTS * EVENTS;
-  console.log(
-    `seeds ${FIRST_SEED} to ${FIRST_SEED + WORLDS - 1}: ${pairs} pairs, ${selected} selected, ${differences.length} differences`,
-  );
   expect(differences).toStrictEqual([]);
-  expect(pairs).toBe(1_000_000);
-  expect(selected).toBeGreaterThan(pairs / 50);
+  expect(selected).toBeGreaterThan((WORLDS * ALERTS * EVENTS) / 50);
 });
 
 test('the index agrees with the oracle after every change', () => {
   const wrong: unknown[] = [];
-  let compared = 0;
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + 20; seed++) {
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + 4 * factor; seed++) {
     const random = createRandom(10_000 + seed);
     const alertsById = new Map<string, Alert>();
     const index = createAlertIndex<Alert>([]);
@@ -69,7 +65,6 @@ test('the index agrees with the oracle after every change', () => {
       for (const event of random.times(5, () => createRandomEvent(random))) {
         const expected = idsOf([...alertsById.values()].filter((one) => selects(one, event)));
         const matched = idsOf(index.match(event));
-        compared += 1;
         if (matched.join() !== expected.join()) wrong.push({ seed, step, event, matched, expected });
       }
     }
@@ -77,6 +72,5 @@ test('the index agrees with the oracle after every change', () => {
     for (const event of random.times(20, () => createRandomEvent(random)))
       if (index.match(event).length > 0) wrong.push({ seed, event, after: 'all have left' });
   }
-  console.log(`seeds 10001 to 10020: ${compared} events after 8000 changes, ${wrong.length} wrong`);
   expect(wrong).toStrictEqual([]);
 });

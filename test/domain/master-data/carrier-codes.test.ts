@@ -10,38 +10,19 @@ const [lufthansa, cargo, claimant, other] = [
   owner(4, { isCodeClaimed: true }),
 ];
 
-test('a carrier without an IATA code has no rank and no duplicate', () => {
-  expect(computeCodeAssignment(owner(1, { iata: '' }), [])).toEqual({
-    category: 'Unassigned',
-    rank: undefined,
-    isDuplicate: false,
-  });
-});
-
-test('the only owner of a code does not share it', () => {
-  expect(computeCodeAssignment(lufthansa, [lufthansa])).toEqual({ category: 'Unique', rank: 1, isDuplicate: false });
-});
-
-test('two owners share a code, and the one of lower rank responds to it', () => {
-  const owners = [cargo, lufthansa];
-  expect(computeCodeAssignment(lufthansa, owners)).toEqual({ category: 'Shared', rank: 1, isDuplicate: true });
-  expect(computeCodeAssignment(cargo, owners)).toEqual({ category: 'Shared', rank: 2, isDuplicate: true });
-});
-
-test('a claim does not change the owner, and is unconfirmed itself', () => {
-  const owners = [lufthansa, claimant];
-  expect(computeCodeAssignment(lufthansa, owners)).toEqual({ category: 'Unique', rank: 1, isDuplicate: false });
-  expect(computeCodeAssignment(claimant, owners)).toEqual({ category: 'Unconfirmed', rank: 2, isDuplicate: true });
-});
-
-test('a claim counts on a day on which no other carrier has the code', () => {
-  expect(computeCodeAssignment(claimant, [claimant])).toEqual({ category: 'Unique', rank: 1, isDuplicate: false });
-  expect(computeCodeAssignment(claimant, [other, claimant])).toEqual({
-    category: 'Shared',
-    rank: 1,
-    isDuplicate: true,
-  });
-  expect(computeCodeAssignment(other, [other, claimant])).toEqual({ category: 'Shared', rank: 2, isDuplicate: true });
+test.each([
+  ['a carrier without an IATA code has no rank', owner(1, { iata: '' }), [], 'Unassigned undefined'],
+  ['the only owner of a code does not share it', lufthansa, [lufthansa], 'Unique 1'],
+  ['of two owners the one of lower rank responds to the code', lufthansa, [cargo, lufthansa], 'Shared 1 duplicate'],
+  ['the other of two owners', cargo, [cargo, lufthansa], 'Shared 2 duplicate'],
+  ['a claim does not change the owner', lufthansa, [lufthansa, claimant], 'Unique 1'],
+  ['a claim is unconfirmed itself', claimant, [lufthansa, claimant], 'Unconfirmed 2 duplicate'],
+  ['a claim counts on a day on which no other carrier has the code', claimant, [claimant], 'Unique 1'],
+  ['two claims share a code', claimant, [other, claimant], 'Shared 1 duplicate'],
+  ['the other of two claims', other, [other, claimant], 'Shared 2 duplicate'],
+])('%s', (_, carrier, all, expected) => {
+  const { category, rank, isDuplicate } = computeCodeAssignment(carrier, all);
+  expect(`${category} ${rank}${isDuplicate ? ' duplicate' : ''}`).toBe(expected);
 });
 
 const owners = fc.uniqueArray(
@@ -63,14 +44,12 @@ test('ranks of a day count from 1 without a gap, and there is one owner exactly 
       );
       const certain = all.filter(({ isCodeClaimed }) => !isCodeClaimed);
       const holders = certain.length > 0 ? certain : all;
-      const alone = assignments.filter(({ category }) => category === 'Unique');
-      expect(alone).toHaveLength(holders.length === 1 ? 1 : 0);
-      expect(assignments.filter(({ category }) => category === 'Unconfirmed')).toHaveLength(
+      const count = (name: string) => assignments.filter(({ category }) => category === name).length;
+      expect([count('Unique'), count('Unconfirmed'), count('Shared')]).toEqual([
+        holders.length === 1 ? 1 : 0,
         all.length - holders.length,
-      );
-      expect(assignments.filter(({ category }) => category === 'Shared')).toHaveLength(
         holders.length > 1 ? holders.length : 0,
-      );
+      ]);
     }),
   );
 });

@@ -6,27 +6,18 @@ import { CarrierRecords } from '../../../src/domain/master-data/carrier-records.
 
 type CarrierFields = Pick<Carrier, 'icao' | 'rank'> & Partial<Validity> & Pick<CarrierFacts, 'precededUntil'>;
 
+const nowhere = { iso: '', dot: '' };
+const noFacts = { domicile: nowhere, formerNames: [], memberships: [], isCodeClaimed: false, provenance: {} };
+
 /** Owners of YX, described by their differences. */
 const recordsOf = (list: readonly CarrierFields[]) => {
-  const carriers = list.map(({ icao, rank }, index): Carrier => ({
-    id: index + 1,
-    iata: 'YX',
-    icao,
-    rank,
-    name: icao,
-  }));
+  const carriers = list.map(({ icao, rank }, index): Carrier => {
+    return { id: index + 1, iata: 'YX', icao, rank, name: icao };
+  });
   const factsOf = new Map(
     list.map(({ from = '', to = '', precededUntil = '' }, index): [number, CarrierFacts] => [
       index + 1,
-      {
-        domicile: { iso: '', dot: '' },
-        formerNames: [],
-        memberships: [],
-        isCodeClaimed: false,
-        precededUntil,
-        validity: { from, to },
-        provenance: {},
-      },
+      { ...noFacts, precededUntil, validity: { from, to } },
     ]),
   );
   return new CarrierRecords({ carriers, factsOf, isInUse: () => false });
@@ -66,10 +57,7 @@ describe('the owners of a code on a day', () => {
   });
 
   test('are ordered by rank alone without a day', () => {
-    expect(
-      recordsOf([republic, midwest])
-        .listOwners('iata', 'YX')
-        .map(({ carrier }) => carrier.icao),
-    ).toEqual(['RPA', 'MEP']);
+    const owners = recordsOf([republic, midwest]).listOwners('iata', 'YX');
+    expect(owners.map(({ carrier }) => carrier.icao)).toEqual(['RPA', 'MEP']);
   });
 });

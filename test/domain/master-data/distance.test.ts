@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   computeFlightDistances,
   computeGreatCircleMetres,
@@ -29,21 +29,19 @@ const airports = {
   UIO: at(-0.129167, -78.3575),
 };
 
-describe('the great-circle distance is that of published tables within half a percent', () => {
-  test.each([
-    ['LHR', 'CDG', 347.2],
-    ['JFK', 'LHR', 5539.7],
-    ['SIN', 'EWR', 15336.5],
-    ['AKL', 'DOH', 14534.2],
-    ['SYD', 'LAX', 12061.1],
-    ['HNL', 'AKL', 7088.6],
-    ['ANC', 'NRT', 5513.8],
-    ['UIO', 'SIN', 19720.5],
-    ['APW', 'PPG', 150.7],
-  ] as const)('%s to %s is %d km', (from, to, kilometers) => {
-    const metres = computeGreatCircleMetres(airports[from], airports[to]);
-    expect(Math.abs(metres / 1000 - kilometers) / kilometers).toBeLessThan(0.005);
-  });
+test.each([
+  ['LHR', 'CDG', 347.2],
+  ['JFK', 'LHR', 5539.7],
+  ['SIN', 'EWR', 15336.5],
+  ['AKL', 'DOH', 14534.2],
+  ['SYD', 'LAX', 12061.1],
+  ['HNL', 'AKL', 7088.6],
+  ['ANC', 'NRT', 5513.8],
+  ['UIO', 'SIN', 19720.5],
+  ['APW', 'PPG', 150.7],
+] as const)('from %s to %s it is %d km as in published tables, within half a percent', (from, to, kilometers) => {
+  const metres = computeGreatCircleMetres(airports[from], airports[to]);
+  expect(Math.abs(metres / 1000 - kilometers) / kilometers).toBeLessThan(0.005);
 });
 
 test('returns one distance in kilometres, miles and nautical miles, each rounded to one decimal from the metres', () => {
@@ -71,7 +69,7 @@ test('the distance of any two points is symmetric and at most half the circumfer
       expect(metres).toBeLessThanOrEqual(Math.PI * 6_371_008.8 + 1e-6);
       expect(computeGreatCircleMetres(to, from)).toBeCloseTo(metres, 3);
     }),
-    { seed, numRuns: 2000 },
+    { seed, numRuns: 500 },
   );
 });
 
