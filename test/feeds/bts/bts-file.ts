@@ -111,19 +111,14 @@ export const buildReference = (changes: { suffix?: string; date?: string; from?:
   arrivalAirport: 'ORD',
 });
 
+const departure = { actualOut: at('12:05'), actualOff: at('12:20') };
 /** The message of the flight in all layouts. */
 export const flownMessage: StatusMessage = {
   id: 'bts:2014-03-10:XX:12:JFK:ORD:0800',
   source: 'bts',
   observedAt: (at('14:50') * 1000) as StatusMessage['observedAt'],
   flight: buildReference(),
-  facts: {
-    actualOut: at('12:05'),
-    actualOff: at('12:20'),
-    actualOn: at('14:40'),
-    actualIn: at('14:50'),
-    registration: 'N101XX',
-  },
+  facts: { ...departure, actualOn: at('14:40'), actualIn: at('14:50'), registration: 'N101XX' },
   landings: [],
   plan: {
     flightType: 'Unscheduled',

@@ -81,15 +81,11 @@ describe('a flight as scheduled', () => {
     ]);
   });
 
-  test.each([
+  test.each<readonly [string, string | undefined]>([
     ['n-101xx', 'N101XX'],
     ['101XX', '101XX'],
     ['N0EGMQ', 'N0EGMQ'],
-    ['', undefined],
-    ['UNKNOW', undefined],
-    ['-----', undefined],
-    ['000000', undefined],
-    ['�NKNO�', undefined],
+    ...['', 'UNKNOW', '-----', '000000', '�NKNO�'].map((cell) => [cell, undefined] as const),
   ])('of the aircraft %j has the registration %j', async (cell, registration) => {
     const { messages } = await readFileText(buildFile(joinedCells, { TailNum: cell }));
     expect(messages.map(({ facts }) => facts.registration)).toEqual([registration]);
@@ -107,13 +103,8 @@ describe('a cancelled flight', () => {
 
   test('may have left its gate', async () => {
     const { messages } = await readFileText(buildFile(joinedCells, { ...none, DepTime: '0805', DepDelay: '5' }));
-    expect(messages).toEqual([
-      {
-        ...flownMessage,
-        facts: { cancelled: true, actualOut: at('12:05'), registration: 'N101XX' },
-        observedAt: at('12:05') * 1000,
-      },
-    ]);
+    const facts = { cancelled: true, actualOut: at('12:05'), registration: 'N101XX' };
+    expect(messages).toEqual([{ ...flownMessage, facts, observedAt: at('12:05') * 1000 }]);
   });
 
   test('may have taken off and returned', async () => {
@@ -121,12 +112,8 @@ describe('a cancelled flight', () => {
     const back = { DivAirports: 'JFK', DivWheelsOns: '0910' };
     const { messages, entries } = await readFileText(buildFile(joinedCells, { ...none, ...airborne, ...back }));
     expect(entries).toEqual([]);
-    expect(messages).toMatchObject([
-      {
-        facts: { cancelled: true },
-        landings: [{ id: '1', airport: 'JFK', actualOn: at('13:10'), continues: false }],
-      },
-    ]);
+    const landing = { id: '1', airport: 'JFK', actualOn: at('13:10'), continues: false };
+    expect(messages).toMatchObject([{ facts: { cancelled: true }, landings: [landing] }]);
   });
 });
 

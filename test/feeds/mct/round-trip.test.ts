@@ -36,18 +36,11 @@ const range = fc
   .tuple(fc.integer({ min: 0, max: 9999 }), fc.integer({ min: 0, max: 9999 }))
   .map(([one, other]) => ({ from: Math.min(one, other), to: Math.max(one, other) }));
 
+const flights = maybe<MctSide['flights']>(range, undefined);
+const terminal = text(fc.constantFrom('1', '2A', 'S'));
+const flight = { carrier: text(carrier), isCodeshare: fc.boolean(), operator: text(carrier), flights, terminal };
 const anySide: fc.Arbitrary<MctSide> = fc
-  .tuple(
-    fc.record({
-      carrier: text(carrier),
-      isCodeshare: fc.boolean(),
-      operator: text(carrier),
-      flights: maybe<MctSide['flights']>(range, undefined),
-      terminal: text(fc.constantFrom('1', '2A', 'S')),
-    }),
-    location,
-    aircraft,
-  )
+  .tuple(fc.record(flight), location, aircraft)
   .map((parts) => side(Object.assign({}, ...parts)));
 
 const anyDates = fc
@@ -80,21 +73,20 @@ const suppressionPlace = fc.oneof(
   }),
 );
 
-const anyRecord = fc.tuple(anySide, anySide).chain(([arrival, departure]) =>
-  fc
-    .tuple(
-      fc.record({
-        status: fc.constantFrom(...mctStatuses),
-        arrivalStation: letters(3),
-        departureStation: text(letters(3)),
-        submittedBy: text(carrier),
-      }),
-      anyDates,
-      ruleOf([arrival, departure]),
-      suppressionPlace,
-    )
-    .map(([stations, dates, rule, where]) => ({ arrival, departure, ...stations, ...dates, ...rule, ...where })),
-);
+const anyStations = fc.record({
+  status: fc.constantFrom(...mctStatuses),
+  arrivalStation: letters(3),
+  departureStation: text(letters(3)),
+  submittedBy: text(carrier),
+});
+
+const anyRecord = fc
+  .tuple(anySide, anySide)
+  .chain(([arrival, departure]) =>
+    fc
+      .tuple(anyStations, anyDates, ruleOf([arrival, departure]), suppressionPlace)
+      .map(([stations, dates, rule, where]) => ({ arrival, departure, ...stations, ...dates, ...rule, ...where })),
+  );
 
 /** Records of different stations cannot conflict, so all of them are accepted. */
 const anyFile: fc.Arbitrary<MctFile> = fc

@@ -36,6 +36,13 @@ describe('the date of a flight is the last one of its day that is not more than 
   });
 });
 
+const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+test.each(months)('the date of a flight may name the month %s', async (month) => {
+  const date = `2027-${String(months.indexOf(month) + 1).padStart(2, '0')}-15`;
+  const { flight } = await readOneTelegram(['MVT', `XX0101/15${month}.GABCD.LHR`, 'NI'], `${date}T12:00`);
+  expect(dateOf(flight)).toBe(date);
+});
+
 describe('the origin time of a telegram in the header overrides the time of reading', () => {
   test.each([
     ['011130', '2027-03-09T12:00', '2027-03-01T11:30', '2027-03-01'],

@@ -32,14 +32,10 @@ describe('segment data', () => {
 
   test('finds its itinerary by flight, variation and points, at any position in the file', async () => {
     const through = buildSegment(505, 'ET', { 29: 'AC', 34: 'LHRLAX' });
-    const { attached, remarks } = await dataOf(
-      buildLeg(),
-      through,
-      buildSegment(10, 'YY 0001 '),
-      buildLeg({ 6: '0102' }),
-      buildSecondLeg(),
-      buildSegment(10, 'YY 0002 ', { 12: '02', 29: 'BC', 34: 'JFKLAX' }),
-    );
+    const ofSecondLeg = buildSegment(10, 'YY 0002 ', { 12: '02', 29: 'BC', 34: 'JFKLAX' });
+    const ofFirstLeg = buildSegment(10, 'YY 0001 ');
+    const legs = [buildLeg({ 6: '0102' }), buildSecondLeg()];
+    const { attached, remarks } = await dataOf(buildLeg(), through, ofFirstLeg, ...legs, ofSecondLeg);
     expect(attached).toEqual([['505 ET', '10 YY 0001', '10 YY 0002'], []]);
     expect(remarks).toEqual([]);
   });
@@ -61,12 +57,9 @@ describe('segment data', () => {
   });
 
   test('that follows a quarantined leg of a split variation is quarantined with it', async () => {
-    const { attached, remarks } = await dataOf(
-      buildLeg({ 22: '10JUN26' }),
-      buildLeg({ 15: '11JUN26', 22: '20JUN26' }),
-      buildLeg({ 15: '21JUN26', 44: '9999' }),
-      buildSegment(10, 'YY 0001 '),
-    );
+    const legs = [{ 22: '10JUN26' }, { 15: '11JUN26', 22: '20JUN26' }, { 15: '21JUN26', 44: '9999' }];
+    const records = legs.map((bytes: RecordBytes) => buildLeg(bytes));
+    const { attached, remarks } = await dataOf(...records, buildSegment(10, 'YY 0001 '));
     expect(attached).toEqual([[], []]);
     expect(remarks).toEqual(['quarantined bad-time 5', 'quarantined leg-kept-out 6']);
   });
@@ -103,13 +96,9 @@ describe('segment data', () => {
   });
 
   test('of an unknown element is kept and reported; that of bilateral and internal elements is ignored without a remark', async () => {
-    const { attached, report, remarks } = await dataOf(
-      buildLeg(),
-      buildSegment(444, 'WHAT'),
-      buildSegment(800, 'PRIVATE'),
-      buildSegment(999, 'PRIVATE'),
-      buildSegment(713, 'FREE TEXT'),
-    );
+    const bilateral = [buildSegment(800, 'PRIVATE'), buildSegment(999, 'PRIVATE')];
+    const others = [buildSegment(444, 'WHAT'), ...bilateral, buildSegment(713, 'FREE TEXT')];
+    const { attached, report, remarks } = await dataOf(buildLeg(), ...others);
     expect(attached).toEqual([['444 WHAT', '713 FREE TEXT']]);
     expect(remarks).toEqual(['notice unknown-data-element 4']);
     const once = { header: 1, carrier: 1, leg: 1, trailer: 1, itinerary: 1 };

@@ -10,11 +10,9 @@ const fact = <T>(value: fc.Arbitrary<T>) => fc.oneof(value, fc.constant(null));
 const some = <T extends object>(members: { [Name in keyof T]: fc.Arbitrary<T[Name]> }) =>
   fc.record(members, { requiredKeys: [] });
 
+const offset = fc.constantFrom('Z', '.5Z', '.120Z', '+05:30', '-11:00');
 const instant = fc
-  .tuple(
-    fc.integer({ min: -631_000_000, max: 4_100_000_000 }),
-    fc.constantFrom('Z', '.5Z', '.120Z', '+05:30', '-11:00'),
-  )
+  .tuple(fc.integer({ min: -631_000_000, max: 4_100_000_000 }), offset)
   .map(([second, end]) => new Date(second * 1000).toISOString().slice(0, 19) + end);
 const date = instant.map((text) => text.slice(0, 10));
 const airport = fc.stringMatching(/^[A-Za-z0-9]{3,4}$/);
@@ -24,16 +22,11 @@ const letter = fc.stringMatching(/^[A-Za-z]$/);
 const type = some({ iata: fc.stringMatching(/^[A-Z0-9]{3}$/), icao: fc.stringMatching(/^[A-Z0-9]{2,4}$/) });
 const classes = ['first', 'business', 'premiumEconomy', 'economyPlus', 'economy'].map((name) => `${name}Class`);
 
+const carrier = fc.stringMatching(/^[A-Za-z0-9]{2,3}$/);
+const designator = { carrier, flightNumber: fc.nat(9999), suffix: letter };
 const flight = fc.oneof(
   fc.record(
-    {
-      carrier: fc.stringMatching(/^[A-Za-z0-9]{2,3}$/),
-      flightNumber: fc.nat(9999),
-      suffix: letter,
-      originDate: date,
-      departureAirport: airport,
-      arrivalAirport: airport,
-    },
+    { ...designator, originDate: date, departureAirport: airport, arrivalAirport: airport },
     { requiredKeys: ['carrier', 'flightNumber', 'originDate', 'departureAirport'] },
   ),
   fc.record({ statusKey: key, departureDate: date }),

@@ -114,30 +114,20 @@ describe('parses a message with every member', () => {
   });
 
   test('into a plan', () => {
-    const plan = {
+    const [departs, arrives] = [utc('09:55'), utc('17:05')];
+    const route = { departs: { airport: 'egll', at: departs }, arrives: { airport: 'kjfk', at: arrives } };
+    const recovers = { statusKey: 'AB'.repeat(32), departureDate: '2027-02-28' };
+    const plan = { flightType: 'GA', ...route, serviceType: 'd', aircraftType: { icao: 'c56x' }, recovers };
+    const airports = { departureAirport: 'EGLL', arrivalAirport: 'KJFK' };
+    const expected = {
       flightType: 'GA',
-      departs: { airport: 'egll', at: utc('09:55') },
-      arrives: { airport: 'kjfk', at: utc('17:05') },
-      serviceType: 'd',
-      aircraftType: { icao: 'c56x' },
-      recovers: { statusKey: 'AB'.repeat(32), departureDate: '2027-02-28' },
+      ...airports,
+      ...allAt({ departsAt: '09:55', arrivesAt: '17:05' }),
+      serviceType: 'D',
+      aircraftType: { iata: '', icao: 'C56X' },
+      recovers: { by: 'statusKey', key: 'ab'.repeat(32), departureDate: localDate('2027-02-28') },
     };
-    expect(read({ plan })).toStrictEqual({
-      message: {
-        ...signOfLife,
-        plan: {
-          flightType: 'GA',
-          departureAirport: 'EGLL',
-          arrivalAirport: 'KJFK',
-          departsAt: at('09:55'),
-          arrivesAt: at('17:05'),
-          serviceType: 'D',
-          aircraftType: { iata: '', icao: 'C56X' },
-          recovers: { by: 'statusKey', key: 'ab'.repeat(32), departureDate: localDate('2027-02-28') },
-        },
-      },
-      fieldErrors: [],
-    });
+    expect(read({ plan })).toStrictEqual({ message: { ...signOfLife, plan: expected }, fieldErrors: [] });
   });
 
   test('a message without a fact is a sign of life, and empty objects have no facts', () => {
@@ -187,28 +177,22 @@ test.each(['statusKey', 'scheduleInstanceKey'])('a flight may be identified by i
 });
 
 describe('a return to the gate', () => {
+  const withdrawn = { actualOut: null, actualOff: null };
+
   test('withdraws the actual departure times, and keeps the estimated ones', () => {
     expect(factsOf({ returnedToGate: true, departure: { estimated: { out: utc('12:30') } } })).toStrictEqual({
       estimatedOut: at('12:30'),
-      actualOut: null,
-      actualOff: null,
+      ...withdrawn,
       fieldErrors: [],
     });
   });
 
   test('withdraws an actual departure time in the same message', () => {
+    const message =
+      'departure.actual.out cannot be given along with returnedToGate, which takes it back: 2027-03-01T10:00:00Z.';
     expect(factsOf({ returnedToGate: true, departure: { actual: { out: utc('10:00'), off: null } } })).toStrictEqual({
-      actualOut: null,
-      actualOff: null,
-      fieldErrors: [
-        {
-          reason: 'contradiction',
-          field: 'departure.actual.out',
-          value: utc('10:00'),
-          message:
-            'departure.actual.out cannot be given along with returnedToGate, which takes it back: 2027-03-01T10:00:00Z.',
-        },
-      ],
+      ...withdrawn,
+      fieldErrors: [{ reason: 'contradiction', field: 'departure.actual.out', value: utc('10:00'), message }],
     });
   });
 });
@@ -224,16 +208,10 @@ describe('a time out of order is ignored', () => {
   };
 
   test('and reported, with the times it contradicts', () => {
+    const message = 'departure.estimated.off is out of order with departure.estimated.out: 2027-03-01T09:59:00Z.';
     expect(factsOf({ departure: { estimated: { out: utc('10:00'), off: utc('09:59') } } })).toStrictEqual({
       estimatedOut: at('10:00'),
-      fieldErrors: [
-        {
-          reason: 'out-of-order',
-          field: 'departure.estimated.off',
-          value: utc('09:59'),
-          message: 'departure.estimated.off is out of order with departure.estimated.out: 2027-03-01T09:59:00Z.',
-        },
-      ],
+      fieldErrors: [{ reason: 'out-of-order', field: 'departure.estimated.off', value: utc('09:59'), message }],
     });
   });
 
@@ -253,34 +231,27 @@ describe('a time out of order is ignored', () => {
   });
 
   test('but not an actual time because of an estimated one', () => {
-    expect(
-      factsOf({ departure: { estimated: { out: utc('11:00') }, actual: { off: utc('10:00') } } }).fieldErrors,
-    ).toEqual([]);
+    const departure = { estimated: { out: utc('11:00') }, actual: { off: utc('10:00') } };
+    expect(factsOf({ departure }).fieldErrors).toEqual([]);
   });
 
   test('in a diversion too', () => {
     const actual = { on: utc('13:00'), in: utc('13:10') };
-    const result = read({
-      diversions: [{ number: 1 }, { number: 2, actual, onward: { actual: { out: utc('13:05'), off: utc('14:00') } } }],
-    });
-    expect(result).toMatchObject({
-      message: {
-        landings: [{ id: '1' }, { id: '2', actualOn: at('13:00'), actualIn: at('13:10'), actualOff: at('14:00') }],
-      },
+    const onward = { actual: { out: utc('13:05'), off: utc('14:00') } };
+    const landing = { id: '2', ...allAt({ actualOn: '13:00', actualIn: '13:10', actualOff: '14:00' }) };
+    expect(read({ diversions: [{ number: 1 }, { number: 2, actual, onward }] })).toMatchObject({
+      message: { landings: [{ id: '1' }, landing] },
       fieldErrors: [{ reason: 'out-of-order', field: 'diversions.1.onward.actual.out', value: utc('13:05') }],
     });
   });
 
   test('in a plan too', () => {
-    const [departs, arrives] = [
-      { airport: 'BOS', at: utc('13:00') },
-      { airport: 'JFK', at: utc('12:00') },
-    ];
+    const [departs, arrives] = [utc('13:00'), utc('12:00')];
+    const route = { departs: { airport: 'BOS', at: departs }, arrives: { airport: 'JFK', at: arrives } };
+    const plan = { departureAirport: 'BOS', arrivalAirport: 'JFK', departsAt: at('13:00'), arrivesAt: undefined };
     const message = 'plan.arrives.at is before plan.departs.at, which is 2027-03-01T13:00:00Z: 2027-03-01T12:00:00Z.';
-    expect(read({ plan: { flightType: 'Unscheduled', departs, arrives } })).toMatchObject({
-      message: {
-        plan: { departureAirport: 'BOS', arrivalAirport: 'JFK', departsAt: at('13:00'), arrivesAt: undefined },
-      },
+    expect(read({ plan: { flightType: 'Unscheduled', ...route } })).toMatchObject({
+      message: { plan },
       fieldErrors: [{ reason: 'out-of-order', field: 'plan.arrives.at', value: utc('12:00'), message }],
     });
   });
