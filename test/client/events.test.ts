@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { EventsOptions, FlightDataClientOptions } from '../../src/client/index.ts';
-import { openCuttingProxy } from '../faults/readers/cutting-proxy.ts';
+import { openCuttingProxy } from '../support/cutting-proxy.ts';
 import { insertTestEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
 import { serveAlerts } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import {

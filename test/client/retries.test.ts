@@ -1,5 +1,5 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { openCuttingProxy } from '../faults/readers/cutting-proxy.ts';
+import { openCuttingProxy } from '../support/cutting-proxy.ts';
 import { serveAlerts } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import {
   getRejection,
