@@ -57,8 +57,12 @@ describe('segment data', () => {
   });
 
   test('that follows a quarantined leg of a split variation is quarantined with it', async () => {
-    const legs = [{ 22: '10JUN26' }, { 15: '11JUN26', 22: '20JUN26' }, { 15: '21JUN26', 44: '9999' }];
-    const records = legs.map((bytes: RecordBytes) => buildLeg(bytes));
+    const legs: readonly RecordBytes[] = [
+      { 22: '10JUN26' },
+      { 15: '11JUN26', 22: '20JUN26' },
+      { 15: '21JUN26', 44: '9999' },
+    ];
+    const records = legs.map((bytes) => buildLeg(bytes));
     const { attached, remarks } = await dataOf(...records, buildSegment(10, 'YY 0001 '));
     expect(attached).toEqual([[], []]);
     expect(remarks).toEqual(['quarantined bad-time 5', 'quarantined leg-kept-out 6']);
