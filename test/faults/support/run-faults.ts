@@ -1,6 +1,6 @@
 /*
  * `make faults`: runs the fault tests in full length, then prints their figures as one table. ARGS are passed to vitest, e.g.
- * `make faults ARGS='test/faults/readers/pull-cuts.test.ts'` or `make faults ARGS='-t webhook'`.
+ * `make faults ARGS='test/faults/readers/pull.test.ts'` or `make faults ARGS='-t webhook'`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

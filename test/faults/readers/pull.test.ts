@@ -1,19 +1,20 @@
 /*
- * Streams and long-polling requests that are cut at any byte and resumed after the last received event. FAULT_EVENTS is the number of
- * events, up to 1000.
+ * Streams and long-polling requests that are cut at any byte and resumed after the last received event, and events that are read again
+ * from any position. FAULT_EVENTS is the number of events that are cut, FAULT_CURSORS the number of positions.
  */
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHttpServer } from '../../../src/http/server/server.ts';
-import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
 import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
+import { openCuttingProxy } from '../../support/cutting-proxy.ts';
 import { openEventStream } from '../../support/event-stream-reader.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
-import { openCuttingProxy } from './cutting-proxy.ts';
 import { createDraw } from '../support/random-draw.ts';
 import { reportFault } from '../support/report-fault.ts';
 
-const EVENTS = Number(process.env['FAULT_EVENTS'] ?? 300);
+const EVENTS = Number(process.env['FAULT_EVENTS'] ?? 200);
+const CURSORS = Number(process.env['FAULT_CURSORS'] ?? 10);
 const SEED = 20_260_601;
 /** About ten events: most connections are cut after a few, in the headers or within an event. */
 const MAX_BYTES = 6000;
@@ -24,7 +25,7 @@ let world: AlertsService;
 const closing: (() => unknown)[] = [];
 let port = 0;
 beforeAll(async () => {
-  world = await serveAlerts({ eventLimits: { maxWaitMs: 2000, heartbeatMs: 500 } });
+  world = await serveAlerts({ eventLimits: { maxWaitMs: 2000, heartbeatMs: 500, maxOpen: 50 } });
   const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
   closing.push(() => server.close(0));
   ({ port } = await server.listening);
@@ -33,6 +34,22 @@ afterAll(async () => {
   for (const close of closing) await close();
   await world.drop();
 });
+
+const headersOf = (accountId: string) => ({ 'subscription-key': TEST_KEY, accountid: accountId });
+
+/** Reads the events after a position page by page; returns the raw text inside `data`, joined by commas. */
+const readPages = async (
+  accountId: string,
+  { after: first, limit, events }: { readonly after: number; readonly limit: number; readonly events: number },
+): Promise<string> => {
+  const pieces: string[] = [];
+  for (let after = first; after < events; after += limit) {
+    const url = `http://127.0.0.1:${port}${PATH}?After=${after}&Limit=${limit}`;
+    const text = await (await fetch(url, { headers: headersOf(accountId) })).text();
+    pieces.push(text.slice('{"data":['.length, text.lastIndexOf('],"position":')));
+  }
+  return pieces.join(',');
+};
 
 /** Writes all events of an account, a few at a time. */
 const writeEvents = async (accountId: string): Promise<void> => {
@@ -47,24 +64,10 @@ const writeEvents = async (accountId: string): Promise<void> => {
   }
 };
 
-type PositionedEvent = { readonly position: number };
-
-/** Lists every event of an account with the largest pages. */
-const listEvents = async (accountId: string): Promise<readonly PositionedEvent[]> => {
-  const events: PositionedEvent[] = [];
-  for (;;) {
-    const after = events.at(-1)?.position ?? 0;
-    const headers = { accountid: accountId };
-    const response = await world.sendJson('GET', `/events?Limit=1000&After=${after}`, { headers });
-    const { data }: { data: readonly PositionedEvent[] } = await response.json();
-    if (data.length === 0) return events;
-    events.push(...data);
-  }
-};
-
 /** Compares the received events with the stored ones: lost, duplicated or reordered positions, and changed bytes. */
 const findErrors = async (accountId: string, received: readonly string[]): Promise<object> => {
-  const data = await listEvents(accountId);
+  const stored = JSON.parse(`[${await readPages(accountId, { after: 0, limit: 1000, events: EVENTS })}]`);
+  const data: readonly { readonly position: number }[] = stored;
   const positions = received.map((text): number => JSON.parse(text).position);
   const expected = new Set(data.map((event) => JSON.stringify(event)));
   return {
@@ -88,7 +91,7 @@ test(
     const received: string[] = [];
     let lastId = '0';
     while (received.length < EVENTS) {
-      const headers = { 'subscription-key': TEST_KEY, accountid: accountId, 'last-event-id': lastId };
+      const headers = { ...headersOf(accountId), 'last-event-id': lastId };
       const onEvent = ({ id, data }: { id: string; data: string }): void => {
         lastId = id;
         received.push(data);
@@ -109,7 +112,7 @@ test(
 /** Fetches a body; undefined when the connection was cut. */
 const fetchBody = (port: number, path: string, accountId: string): Promise<string | undefined> =>
   new Promise((resolve) => {
-    const headers = { 'subscription-key': TEST_KEY, accountid: accountId };
+    const headers = headersOf(accountId);
     const request = get({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (piece: string) => {
@@ -144,4 +147,60 @@ test(
     expect(proxy.countCuts()).toBeGreaterThan(EVENTS / 50);
   },
   240_000 + EVENTS * 1000,
+);
+
+/** Events of each form: with and without changes and seats. */
+const REPLAYED = 200;
+
+const writeReplayedEvents = async (accountId: string): Promise<void> => {
+  const draw = createDraw(18);
+  for (const changes of [true, false])
+    for (const seats of [true, false]) {
+      const events = Array.from({ length: REPLAYED / 4 }, (_, index) => ({
+        body: {
+          documentType: index % 3 === 0 ? 'ScheduleInstance' : 'FlightStatus',
+          note: 'ü\u2028"'.repeat(draw(20)),
+          seatingCapacity: { actual: { totalSeats: index } },
+          changes: [{ propertyName: 'State' }],
+        },
+      }));
+      await insertTestEvents(world.db, accountId, { events, now, parts: { changes, seats } });
+    }
+};
+
+test(
+  '18: concurrent reads from any position return the same events in the same order and bytes',
+  async () => {
+    const accountId = await world.createAccount();
+    await writeReplayedEvents(accountId);
+    const read = (after: number, limit: number) => readPages(accountId, { after, limit, events: REPLAYED });
+    const readStream = async (position: number): Promise<string> => {
+      const headers = { ...headersOf(accountId), 'last-event-id': String(position) };
+      const source = await openEventStream({ port, path: PATH, headers });
+      await source.until(REPLAYED - position);
+      source.close();
+      return source.events.map(({ data }) => data).join(',');
+    };
+    const draw = createDraw(1800);
+    const whole = await read(0, 1000);
+    const events: readonly { position: number; messageId: string }[] = JSON.parse(`[${whole}]`);
+    expect(events.map(({ position }) => position)).toEqual(Array.from({ length: REPLAYED }, (_, index) => index + 1));
+    const starts = events.map(({ messageId }) => whole.indexOf(`{"messageId":"${messageId}"`));
+    let [reads, differences] = [0, 0];
+    for (let n = 0; n < CURSORS; n += 1) {
+      const position = draw(REPLAYED);
+      const limit = 1 + draw(90);
+      const results = await Promise.all([
+        ...[limit, limit, 1000].map((size) => read(position, size)),
+        readStream(position),
+        readStream(position),
+      ]);
+      const expected = whole.slice(starts[position]);
+      reads += results.length;
+      differences += results.filter((text) => text !== expected).length;
+    }
+    reportFault(18, { positions: CURSORS, reads, differences });
+    expect(differences).toBe(0);
+  },
+  240_000 + CURSORS * 10_000,
 );
