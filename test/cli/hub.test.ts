@@ -67,22 +67,15 @@ describe.skipIf(!hasNatsServer)('with a broker', () => {
   afterAll(() => broker.drop());
 
   test('prints credentials as a file for clients and the other connection settings on stderr', async () => {
-    const { code, out, err } = await hub(['credentials', '--account', account.id, '--days', '2'], {
-      NATS_URL: broker.url,
-    });
+    const args = ['credentials', '--account', account.id, '--days', '2'];
+    const { code, out, err } = await hub(args, { NATS_URL: broker.url });
     expect(code).toBe(0);
     const [, consumer = ''] = /^consumer +(\S+)$/m.exec(err) ?? [];
     const [, inboxPrefix = ''] = /^inboxPrefix +(\S+)$/m.exec(err) ?? [];
-    expect(err).toMatch(
-      new RegExp(
-        `^url +${broker.url}\nstream +FLIGHT_EVENTS\napiPrefix +hub\nconsumer .*\nsubjects +events.${account.id}.>\n`,
-      ),
-    );
-    const connection = await connect({
-      servers: broker.url,
-      authenticator: credsAuthenticator(Buffer.from(out)),
-      inboxPrefix,
-    });
+    const start = `url +${broker.url}\nstream +FLIGHT_EVENTS\napiPrefix +hub`;
+    expect(err).toMatch(new RegExp(`^${start}\nconsumer .*\nsubjects +events.${account.id}.>\n`));
+    const authenticator = credsAuthenticator(Buffer.from(out));
+    const connection = await connect({ servers: broker.url, authenticator, inboxPrefix });
     const stored = await jetstream(connection, { apiPrefix: 'hub' }).consumers.get('FLIGHT_EVENTS', consumer);
     expect((await stored.info()).num_pending).toBe(0);
     await connection.close();

@@ -15,9 +15,22 @@ export const createEnvironment = (variables: Environment): NodeJS.ProcessEnv => 
   ...variables,
 });
 
+const running = new Set<ChildProcess>();
+// A test file that fails while it is loaded stops nothing that it has started.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** Starts `flightdata` with these arguments and environment variables. */
-export const startCommand = (args: readonly string[], env: Environment): ChildProcess =>
-  spawn(process.execPath, [main, ...args], { env: createEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+export const startCommand = (args: readonly string[], env: Environment): ChildProcess => {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: createEnvironment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  child.once('close', () => running.delete(child));
+  return child;
+};
 
 export type CommandResult = { readonly code: number | null; readonly out: string; readonly err: string };
 
