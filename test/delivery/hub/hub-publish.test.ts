@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openHub, type HubConnection, type HubMessage } from '../../../src/delivery/hub/hub-connection.ts';
-import { readHubMessages } from '../../support/hub/hub-messages.ts';
+import { connectAsService, readHubMessages } from '../../support/hub/hub-messages.ts';
 import { hasNatsServer, startBroker, type Broker } from '../../support/hub/nats-server.ts';
 
 let broker: Broker;
@@ -45,6 +46,26 @@ describe.skipIf(!hasNatsServer)('messages of the hub', () => {
     await stale.close();
     expect(await stored()).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(await hub.findLastId()).toBe('a.7');
+  });
+
+  test('restores the settings of the stream, and keeps its messages', async () => {
+    const day = 86_400_000_000_000;
+    const own = { subjects: ['events.>'], max_age: 7 * day, duplicate_window: 120_000_000_000 };
+    const read = () =>
+      connectAsService(broker, async (service) => (await jetstreamManager(service)).streams.info('FLIGHT_EVENTS'));
+    const before = await hub.prepareStream();
+    expect((await read()).config).toMatchObject(own);
+    for (const changed of [
+      { max_age: day },
+      { duplicate_window: 60_000_000_000 },
+      { subjects: ['events.>', 'others.>'] },
+    ]) {
+      await connectAsService(broker, async (service) =>
+        (await jetstreamManager(service)).streams.update('FLIGHT_EVENTS', { ...own, ...changed }),
+      );
+      expect(await hub.prepareStream()).toEqual(before);
+      expect((await read()).config).toMatchObject(own);
+    }
   });
 
   test('counts a duplicate without storing it again', async () => {

@@ -113,7 +113,7 @@ test('an allowed network permits neither its IPv4-mapped form nor http to public
   ]).toEqual(['address', 'address', 'address', undefined, undefined, 'address']);
 });
 
-test.each(['10.0.0.0/33', 'fd00::/129', 'http://a', 'a:80', '10.0.0', '*.example.com', ''])(
+test.each(['10.0.0.0/33', 'x10.0.0.0/8', 'fd00::/129', 'http://a', 'a:80', '10.0.0', '*.example.com', ''])(
   'an allow-list with %j is rejected by name',
   (entry) => {
     const message = `the allow-list of webhooks has addresses, networks and host names, not '${entry}'`;

@@ -22,6 +22,7 @@ test.each([
   ['two values', '1 2', 1, 3],
   ['a line break in a text', '{"a":"x\ny"}', 1, 8],
   ['an escape that is none', '["\\x41"]', 1, 3],
+  ['a word after escapes', '["\\u00e9\\n", x]', 1, 14],
   ['a text that does not end', '["abc', 1, 6],
 ])('finds %s at its position', (_, text, line, column) => {
   expect(() => JSON.parse(text)).toThrow(SyntaxError);

@@ -168,6 +168,22 @@ test('reports a blank required parameter as required', () => {
   expect(groupIssuesByParameter(result.error?.issues ?? [])).toEqual({ Day: ['is required'], Kind: ['is required'] });
 });
 
+test('names the expected format of a text', () => {
+  const formats = { date: z.iso.date(), datetime: z.iso.datetime(), time: z.iso.time(), mail: z.email() };
+  const schema = z.object({ ...formats, url: z.url(), id: z.uuid() });
+  const result = schema.safeParse(Object.fromEntries(Object.keys(schema.shape).map((name) => [name, 'x'])), {
+    error: formatIssue,
+  });
+  expect(groupIssuesByParameter(result.error?.issues ?? [])).toEqual({
+    date: ["must be a date like 2026-01-31, not 'x'"],
+    datetime: ["must be a date and time like 2026-01-31T09:30:00Z, not 'x'"],
+    time: ["must be a time like 09:30:00, not 'x'"],
+    mail: ["must be an e-mail address, not 'x'"],
+    url: ["must be an absolute URL, not 'x'"],
+    id: ["must be a UUID, not 'x'"],
+  });
+});
+
 test('reports a rule about several parameters under the empty name', () => {
   const ruled = z.object({ a: z.string().optional() }).refine(() => false, 'give a or b');
   const result = ruled.safeParse({}, { error: formatIssue });

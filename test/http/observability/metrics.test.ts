@@ -86,6 +86,11 @@ test('counts requests by operation and status, without values that clients inven
   expect([...(read.get('flightdata_http_requests_total')?.samples.keys() ?? [])]).toContain(
     'flightdata_http_requests_total{product="flight-info",version="v3",method="GET",route="/flight-instances/{date}/{key}",status="200"}',
   );
+  const durations = [...(read.get('flightdata_http_request_duration_seconds')?.samples.keys() ?? [])];
+  const bounds = durations
+    .filter((sample) => sample.includes('status="401"'))
+    .map((sample) => /le="(.*?)"/.exec(sample)?.[1]);
+  expect(bounds.join(' ').trim()).toBe('0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf');
   expect(samplesOf('http_request_duration_seconds')).toMatchObject({
     '_countflight-info,v3,GET,/flight-instances,200': 3,
   });

@@ -92,6 +92,11 @@ test.each([
   expect(parseHttpDate(text, 2026)).toBe(instant);
 });
 
+test('parses the name of every month', () => {
+  const instants = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 2));
+  expect(instants.map((instant) => parseHttpDate(new Date(instant).toUTCString(), 2026))).toEqual(instants);
+});
+
 test('omits Last-Modified within the second of the change', () => {
   const now = new Date('2026-06-01T12:00:00.500Z');
   expect(toLastModifiedHeader(Date.UTC(2026, 5, 1, 12, 0, 0, 200), now)).toEqual({});

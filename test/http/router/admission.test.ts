@@ -46,6 +46,14 @@ describe('rate limit headers', () => {
     expect(state.subscriptions).toEqual([]);
   });
 
+  test('are absent from an internal error of an admitted request', async () => {
+    const app = () => {
+      throw new Error('broken');
+    };
+    const { send } = serve({ app, admit: async () => ({ headers: limitHeaders, release: () => undefined }) });
+    expect(seen(await send('/flight-instances'))).toEqual([500, null, null]);
+  });
+
   test('are in a rate limit problem too, which the log names', async () => {
     const { send, lines } = counting(() => {
       throw new Problem('rate-limited', 'Later.', { headers: { ...limitHeaders, 'Retry-After': '3' } });

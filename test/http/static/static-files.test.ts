@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { toFetchResponse } from '../../../src/http/response/http-response.ts';
 import { createStaticFilePages } from '../../../src/http/static/static-files.ts';
 
-const page = `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'">${'words '.repeat(400)}`;
+const page = `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'self'">${'words '.repeat(400)}`;
 const { respond } = createStaticFilePages('/docs/', [
   { path: '/docs/page', bytes: Buffer.from(page), mediaType: 'text/html; charset=utf-8' },
   { path: '/docs/bare', bytes: Buffer.from('<p>short</p>'), mediaType: 'text/html; charset=utf-8' },
+  { path: '/docs/style.css', bytes: Buffer.from(page), mediaType: 'text/css' },
   { path: '/other', bytes: Buffer.from('elsewhere'), mediaType: 'text/plain' },
 ]);
 const fetchFile = async (path: string, init?: RequestInit): Promise<Response | undefined> => {
@@ -40,10 +41,16 @@ describe('a static file', () => {
   });
 
   test('has its own content security policy, or one that allows nothing', async () => {
-    const policies = [await fetchFile('/docs/page'), await fetchFile('/docs/bare')].map((response) =>
-      response?.headers.get('content-security-policy'),
-    );
-    expect(policies).toEqual(Array(2).fill("default-src 'none'; frame-ancestors 'none'"));
+    const responses = [
+      await fetchFile('/docs/page'),
+      await fetchFile('/docs/bare'),
+      await fetchFile('/docs/style.css'),
+    ];
+    expect(responses.map((response) => response?.headers.get('content-security-policy'))).toEqual([
+      "default-src 'self'; frame-ancestors 'none'",
+      "default-src 'none'; frame-ancestors 'none'",
+      "default-src 'none'; frame-ancestors 'none'",
+    ]);
   });
 
   test('is served to GET and HEAD at its own path only', async () => {
