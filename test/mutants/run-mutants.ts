@@ -32,7 +32,7 @@ const folders = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(te
 const sample = { folders, size: Number(process.env['MUTANTS'] ?? 300), seed: process.env['MUTANT_SEED'] ?? '1' };
 
 /** A test file that neither starts nor ends for so long is ended, in milliseconds: an endless loop. */
-const HANG = 180_000;
+const HANG = 120_000;
 
 const print = (text: string): void => {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
