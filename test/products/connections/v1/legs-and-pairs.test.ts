@@ -217,7 +217,8 @@ const daily = (
   [departs, arrives]: readonly [number, number],
 ): ConnectingRecord => {
   const operating = { carrier: 'ZX', flightNumber, suffix: '' };
-  const period = { from: localDate('2026-06-01'), to: localDate('2026-06-30'), days: EVERY_DAY, everyWeeks: 1 };
+  const dates = { from: localDate('2026-06-01'), to: localDate('2026-06-30') };
+  const period = { ...dates, days: EVERY_DAY, everyWeeks: 1 } as const;
   const local = { departureLocalMinutes: departs, arrivalLocalMinutes: arrives };
   const utc = { departureUtcMinutes: departs, arrivalUtcMinutes: arrives };
   return {

@@ -58,7 +58,7 @@ test('events contain the parts that the alerts of their account request', async 
     { changes: false, seats: false },
   ])
     await insertTestEvents(world.db, account, { events: [{ body }], now, parts });
-  const { data }: { data: object[] } = await getBody(account);
+  const { data }: { data: object[] } = await (await list(account)).json();
   const reported = data.map((one) => Object.fromEntries(Object.entries(one).slice(4)));
   expect(reported).toEqual([
     body,
