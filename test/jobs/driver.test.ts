@@ -1,30 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { backgroundTasks, listTaskNames } from '../../src/jobs/task-registry.ts';
 import { BackgroundDriver, type RunOutcome, type TaskWork } from '../../src/jobs/driver.ts';
 import { EVENTS_CHANNEL } from '../../src/store/events/event-outbox.ts';
 import type { Database } from '../../src/store/pool/database.ts';
-import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { fail, fresh, stops, useDatabase } from './job-database.ts';
 
 const now = new Date('2027-01-01T00:00:00Z');
 const NEVER_MS = 600_000;
 
-let fresh: FreshDatabase;
 let driver: BackgroundDriver;
-const stops: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  fresh = await freshDatabase();
-});
-afterAll(() => fresh.drop());
+useDatabase();
 beforeEach(() => {
   driver = new BackgroundDriver(fresh.sql, () => now);
 });
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-});
 
-const fail = (error: unknown): void => {
-  throw error;
-};
 const start = async (run: TaskWork['run'], work: Partial<TaskWork> = {}): Promise<{ readonly trigger: () => void }> => {
   const task = await driver.start('fan-out-events', { run, onError: fail, periodMs: NEVER_MS, standbyMs: 20, ...work });
   stops.push(task.stop);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getConnectionDetails } from '../../../src/domain/connections/search/connection-details.ts';
 import { CONNECTION_SET_FORMAT } from '../../../src/domain/connections/set/connection-set-data.ts';
 import type { ConnectionSet } from '../../../src/domain/connections/set/connection-set.ts';
@@ -6,36 +6,26 @@ import { createConnectionSearch } from '../../../src/domain/connections/search/c
 import { formatDate, localDate } from '../../../src/domain/time/dates.ts';
 import { upsertCarriers } from '../../../src/store/master-data/carriers.ts';
 import { listNewestSnapshots } from '../../../src/store/connections/connection-snapshots.ts';
-import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
+import { openDatabase } from '../../../src/store/pool/database.ts';
 import * as job from '../../../src/jobs/connections/build-connections.ts';
 import { buildConnections, buildConnectionsIfDue } from '../../../src/jobs/connections/build-connections.ts';
 import type { ConnectionsBuildOptions as Options } from '../../../src/jobs/connections/build-connections.ts';
 import { watchConnections, type ConnectionsWatch } from '../../../src/jobs/connections/watch-connections.ts';
 import { buildFile, buildLeg, buildSecondLeg, buildSegment } from '../../feeds/ssim/build-file.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { clearSchedules } from '../expand/schedule-events/stored-schedule.ts';
 import { buildFlownLeg } from './flown-leg.ts';
+import { db, fresh, stops, useDatabase } from '../job-database.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-let watches: ConnectionsWatch[];
 let errors: unknown[];
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-  await saveTinyMasterData(db);
+useDatabase({
+  prepare: saveTinyMasterData,
+  reset: async (sql) => {
+    errors = [];
+    await clearSchedules(sql);
+    await sql`truncate connection_snapshot cascade`;
+  },
 });
-beforeEach(async () => {
-  watches = [];
-  errors = [];
-  await clearSchedules(db);
-  await db`truncate connection_snapshot cascade`;
-});
-afterEach(async () => {
-  for (const watch of watches) await watch.stop();
-});
-afterAll(() => fresh.drop());
 
 const publish = (...records: readonly string[]) => publishText(db, buildFile(...records), { horizonDays: 1 });
 const at = (day: string): Date => new Date(`${day}T12:00:00Z`);
@@ -51,7 +41,7 @@ const listIds = async () => (await listNewestSnapshots(db, CONNECTION_SET_FORMAT
 const watch = async (pollMs = 60_000): Promise<ConnectionsWatch> => {
   const onError = (error: unknown) => errors.push(error);
   const connections = await watchConnections(db, { clock: () => june(3), onError, pollMs });
-  watches.push(connections);
+  stops.push(() => connections.stop());
   return connections;
 };
 

@@ -1,30 +1,24 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CONNECTION_SET_FORMAT } from '../../../src/domain/connections/set/connection-set-data.ts';
 import { listNewestSnapshots } from '../../../src/store/connections/connection-snapshots.ts';
 import { startConnectionsTask } from '../../../src/jobs/connections/connections-task.ts';
 import { buildFile } from '../../feeds/ssim/build-file.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { buildFlownLeg } from './flown-leg.ts';
+import { fresh, stops, useDatabase } from '../job-database.ts';
 
-let fresh: FreshDatabase;
 let errors: unknown[];
-let stops: (() => Promise<void>)[];
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  await saveTinyMasterData(fresh.sql);
-  const legs = ['101 LHR 1100 JFK 1400', '102 JFK 1600 LAX 1900'].map((text) => buildFlownLeg(text));
-  await publishText(fresh.sql, buildFile(...legs), { horizonDays: 1 });
+useDatabase({
+  prepare: async (sql) => {
+    await saveTinyMasterData(sql);
+    const legs = ['101 LHR 1100 JFK 1400', '102 JFK 1600 LAX 1900'].map((text) => buildFlownLeg(text));
+    await publishText(sql, buildFile(...legs), { horizonDays: 1 });
+  },
+  reset: async (sql) => {
+    errors = [];
+    await sql`truncate connection_snapshot cascade`;
+  },
 });
-beforeEach(async () => {
-  errors = [];
-  stops = [];
-  await fresh.sql`truncate connection_snapshot cascade`;
-});
-afterEach(async () => {
-  for (const stop of stops) await stop();
-});
-afterAll(() => fresh.drop());
 
 const noon = new Date('2026-06-02T12:00:00Z');
 

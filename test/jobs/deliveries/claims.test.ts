@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Database } from '../../../src/store/pool/database.ts';
+import { expect, test } from 'vitest';
 import { claimEndpoints, renewClaims, type ClaimOptions } from '../../../src/store/deliveries/endpoint-claims.ts';
 import { writePushResults } from '../../../src/store/deliveries/delivery-results.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { addAccountEvents, clearDeliveries, insertAccount, insertEndpoint } from './delivery-fixture.ts';
+import { db, useDatabase } from '../job-database.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-});
-beforeEach(() => clearDeliveries(db));
-afterAll(() => fresh.drop());
+useDatabase({ reset: clearDeliveries });
 
 const now = new Date('2027-01-01T00:00:00Z');
 const [worker, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
@@ -73,26 +65,4 @@ test('skips backed-off, paused and disabled endpoints, and finds those with due 
   await db`update push_endpoint set disabled_for = 'gone', disabled_at = now() where id = ${disabled ?? ''}`;
   expect(await idsOf(claim({ withRetries: false }))).toEqual([]);
   expect(await idsOf(claim())).toEqual([retried]);
-});
-
-/** Of 100 accounts, without work. */
-const ENDPOINTS = 1000;
-
-test('finds work among many endpoints', async () => {
-  await db`insert into subscription (name) select 's' || n from generate_series(1, 100) n`;
-  await db`insert into alert_account (subscription_id, profile, created_at) select id, repeat('x', 300), now() from subscription`;
-  await db`
-    insert into push_endpoint (account_id, url, description, signing, active, created_at, updated_at)
-    select a.id, 'https://receiver.example.com/' || n, '', 'v1', true, now(), now()
-    from alert_account a, generate_series(1, ${ENDPOINTS / 100}) n`;
-  await db`insert into push_progress (endpoint_id, number) select id, 100 from push_endpoint`;
-  await db`insert into account_stream select stream, 100 from alert_account`;
-  await db`
-    insert into push_retry select id, n, 1, ${now}::timestamptz + interval '1 h'
-    from (select id from push_endpoint limit 200) e, generate_series(1, 20) n`;
-  const rows = await db<{ stream: number }[]>`select stream from alert_account limit 50`;
-  const streams = rows.map(({ stream }) => stream);
-  expect([await claim({ streams, withRetries: false }), await claim()]).toEqual([[], []]);
-  await db`update account_stream set last_number = 101 where stream = (select min(stream) from account_stream)`;
-  expect(await claim({ limit: 32 })).toHaveLength(ENDPOINTS / 100);
 });

@@ -1,7 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Database } from '../../../src/store/pool/database.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { startEventDelivery, type EventDeliveryOptions } from '../../../src/jobs/deliveries/deliver-events.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import {
   addAccountEvents,
   clearDeliveries,
@@ -11,29 +9,15 @@ import {
 } from './delivery-fixture.ts';
 import { countInversions, countRepeats, createLoopbackDeliverer, openWebhookReceiver } from './delivery-fixture.ts';
 import type { Account, ReceivedRequest, WebhookReceiver } from './delivery-fixture.ts';
+import { db, fail, stops, useDatabase } from '../job-database.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
 let account: Account;
-const stops: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-});
-afterAll(() => fresh.drop());
+useDatabase({ reset: clearDeliveries });
 beforeEach(async () => {
-  await clearDeliveries(db);
   account = await insertAccount(db);
-});
-afterEach(async () => {
-  for (const stop of stops.splice(0).toReversed()) await stop();
 });
 
 const deliverer = createLoopbackDeliverer();
-const fail = (error: unknown): void => {
-  console.error(error);
-  throw error;
-};
 const start = async (settings: Partial<EventDeliveryOptions> = {}): Promise<() => Promise<void>> => {
   const clock = () => new Date();
   const stop = await startEventDelivery(db, { deliverer, clock, onError: fail, pollMs: 50, ...settings });

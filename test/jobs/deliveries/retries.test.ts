@@ -1,40 +1,25 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { DeliveryResult } from '../../../src/delivery/webhook/delivery-result.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
 import { listDueRetries, type DueRetry } from '../../../src/store/deliveries/due-events.ts';
 import { insertRangeRetries } from '../../../src/store/deliveries/redeliveries.ts';
 import { startEventDelivery } from '../../../src/jobs/deliveries/deliver-events.ts';
 import { EndpointSender, type EndpointSenderOptions } from '../../../src/jobs/deliveries/endpoint-sender.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { addAccountEvents, clearDeliveries, insertAccount, insertEndpoint, type Account } from './delivery-fixture.ts';
 import { createLoopbackDeliverer, openWebhookReceiver } from './delivery-fixture.ts';
+import { db, fail, stops, useDatabase } from '../job-database.ts';
 
 const now = new Date('2027-01-01T00:00:00Z');
 
-let fresh: FreshDatabase;
-let db: Database;
 let account: Account;
-const stops: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-});
-afterAll(() => fresh.drop());
+useDatabase({ reset: clearDeliveries });
 beforeEach(async () => {
-  await clearDeliveries(db);
   account = await insertAccount(db);
-});
-afterEach(async () => {
-  for (const stop of stops.splice(0).toReversed()) await stop();
 });
 
 const start = async (settings: object = {}): Promise<void> => {
-  const onError = (error: unknown): void => {
-    throw error;
-  };
   const deliverer = createLoopbackDeliverer();
-  stops.push(await startEventDelivery(db, { deliverer, clock: () => now, onError, pollMs: 50, ...settings }));
+  stops.push(await startEventDelivery(db, { deliverer, clock: () => now, onError: fail, pollMs: 50, ...settings }));
 };
 const untilCount = async (query: () => Promise<{ readonly length: number }>, count: number): Promise<void> => {
   await expect.poll(async () => (await query()).length, { interval: 5 }).toBe(count);

@@ -1,30 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
 import { AccountEventWatcher } from '../../../src/jobs/events/account-event-watcher.ts';
 import type { AccountEventWatcherOptions } from '../../../src/jobs/events/account-event-watcher.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { db, fail, stops, useDatabase } from '../job-database.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-let watchers: AccountEventWatcher[] = [];
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-});
-afterAll(() => fresh.drop());
-beforeEach(() => db`delete from account_stream`);
-afterEach(async () => {
-  await Promise.all(watchers.map((watcher) => watcher.stop()));
-  watchers = [];
-});
+useDatabase({ reset: (sql) => sql`delete from account_stream` });
 
-const fail = (error: unknown): void => {
-  throw error;
-};
 const createWatcher = (options: Partial<AccountEventWatcherOptions> = {}): AccountEventWatcher => {
   const watcher = new AccountEventWatcher(db, { onError: fail, pollMs: 60_000, ...options });
-  watchers.push(watcher);
+  stops.push(() => watcher.stop());
   return watcher;
 };
 

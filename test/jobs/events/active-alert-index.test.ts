@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Database } from '../../../src/store/pool/database.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { createActiveAlertIndex } from '../../../src/jobs/events/active-alert-index.ts';
 import { sampleAlert } from '../../domain/alerts/sample-alert.ts';
 import { statusEvent } from '../../domain/alerts/sample-events.ts';
@@ -10,18 +9,14 @@ import {
   insertSampleAlert,
   type SampleAccount,
 } from '../../store/alerts/sample-accounts.ts';
-import { noon } from '../../store/events/sample-events.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { deleteAllEvents, noon } from '../../store/events/sample-events.ts';
+import { db, useDatabase } from '../job-database.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
 let account: SampleAccount;
+useDatabase({ reset: deleteAllEvents });
 beforeEach(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
   account = await insertSampleAccount(db);
 });
-afterEach(() => fresh.drop());
 
 /** More than two batches. */
 const MANY = 10_001;

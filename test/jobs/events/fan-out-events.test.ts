@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
 import { pruneAlertChanges } from '../../../src/store/alerts/alert-changes.ts';
-import { LOCK_SPACE, openDatabase, type Database } from '../../../src/store/pool/database.ts';
+import { LOCK_SPACE } from '../../../src/store/pool/database.ts';
 import { sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
 import { startEventFanOut } from '../../../src/jobs/events/fan-out-events.ts';
 import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
@@ -15,36 +15,15 @@ import {
   listAllAccountEvents,
 } from '../../store/alerts/sample-accounts.ts';
 import type { SampleAccount } from '../../store/alerts/sample-accounts.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { db, fail, openPool, stops, useDatabase } from '../job-database.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-const stops: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-});
-afterAll(() => fresh.drop());
-beforeEach(() => deleteAllEvents(db));
-afterEach(async () => {
-  for (const stop of stops.splice(0).toReversed()) await stop();
-});
+useDatabase({ reset: deleteAllEvents });
 
-const fail = (error: unknown): void => {
-  throw error;
-};
 type Options = Partial<Parameters<typeof startEventFanOut>[1]>;
 const start = async (options: Options = {}, on = db): Promise<() => Promise<void>> => {
   const stop = await startEventFanOut(on, { onError: fail, ...options });
   stops.push(stop);
   return stop;
-};
-
-/** A separate pool, like that of another process. */
-const pool = (): Database => {
-  const sql = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 3 });
-  stops.push(() => sql.end({ timeout: 1 }));
-  return sql;
 };
 
 const distributedTo = async (): Promise<number> => {
@@ -152,9 +131,9 @@ test('an alert selects every event after its creation, and none after any proces
   const [account, paused] = [await insertSampleAccount(db), await insertSampleAccount(db)];
   const pausing = await insertSampleAlert(db, paused, { active: false });
   await updateSampleAlert(db, { account: paused, id: pausing }, { active: false });
-  const other = pool();
+  const other = openPool();
   stops.push(await startEventSequencer(other, { clock: () => noon, onError: fail }));
-  await start({}, pool());
+  await start({}, openPool());
   for (let round = 0; round < ROUNDS; round += 1) {
     const id = await insertSampleAlert(db, account);
     await updateSampleAlert(other, { account: paused, id: pausing }, { active: true });
@@ -172,8 +151,8 @@ test('an alert selects every event after its creation, and none after any proces
 test('reads alerts after events: an alert created in between counts, a deleted one does not', async () => {
   const [early, late] = [await insertSampleAccount(db), await insertSampleAccount(db)];
   const id = await insertSampleAlert(db, early);
-  const other = pool();
-  await start({ pollMs: 5 }, pool());
+  const other = openPool();
+  await start({ pollMs: 5 }, openPool());
   await emit(statusEvent);
   await untilDistributed(1);
   await db.begin(async (sql) => {
@@ -281,7 +260,7 @@ test('waits while another instance is active, and takes over with the current al
   await emit(statusEvent);
   await db.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, 14)`;
-    await start({ standbyMs: 5 }, pool());
+    await start({ standbyMs: 5 }, openPool());
     await insertSampleAlert(db, account);
     expect(await seenBy(account)).toEqual([]);
   });

@@ -11,7 +11,7 @@ import {
   insertEventsWithFacts,
 } from '../../store/alerts/sample-accounts.ts';
 import type { SampleAccount } from '../../store/alerts/sample-accounts.ts';
-import { longText, sequence, insertStatusEvents } from '../../store/events/sample-events.ts';
+import { sequence, insertStatusEvents } from '../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { fanOutToAll } from '../../support/fan-out-events.ts';
 import { connectAsService, readHubMessages } from '../../support/hub/hub-messages.ts';
@@ -93,8 +93,6 @@ const positionsOf = async ({ id }: SampleAccount): Promise<readonly number[]> =>
   (await readHubMessages(broker))
     .filter(({ subject }) => subject.startsWith(`events.${id}.`))
     .map(({ position }) => position);
-
-const BACKLOG = 1000;
 
 describe.skipIf(!hasNatsServer)('the hub', () => {
   beforeEach(async () => {
@@ -287,15 +285,5 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     await broker.start();
     await until(3);
     expect(await positionsOf(ada)).toEqual([1, 2, 3]);
-  });
-
-  test('publishes a backlog in order', async () => {
-    const flights = Array.from({ length: BACKLOG }, (_, index) => index);
-    await db.begin((sql) => insertStatusEvents(sql, flights, longText));
-    await sequence(db, { limit: BACKLOG });
-    await fanOutToAll(db, [ada.stream]);
-    const { until } = await start({ batch: 400 });
-    await until(BACKLOG);
-    expect(await positionsOf(ada)).toEqual(flights.map((index) => index + 1));
   });
 });

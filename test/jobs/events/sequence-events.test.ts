@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { LOCK_SPACE, openDatabase, type Database } from '../../../src/store/pool/database.ts';
+import { expect, test } from 'vitest';
+import { LOCK_SPACE, type Database } from '../../../src/store/pool/database.ts';
 import { EVENTS_CHANNEL, sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
-import { pruneEventLog } from '../../../src/store/events/event-log.ts';
 import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
 import {
   listAllEvents,
@@ -11,41 +10,19 @@ import {
   deleteAllEvents,
   longText,
   noon,
-  skipFanOut,
   insertStatusEvents,
 } from '../../store/events/sample-events.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { createDraw } from '../../faults/support/random-draw.ts';
+import { db, fail, openPool, stops, useDatabase } from '../job-database.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-const stops: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-});
-afterAll(() => fresh.drop());
-beforeEach(() => deleteAllEvents(db));
-afterEach(async () => {
-  for (const stop of stops.splice(0).toReversed()) await stop();
-});
+useDatabase({ reset: deleteAllEvents });
 
 const noFaults = { gaps: 0, inversions: 0, doubled: 0 };
-const fail = (error: unknown): void => {
-  throw error;
-};
 type Options = Partial<Parameters<typeof startEventSequencer>[1]>;
 const start = async (options: Options = {}, on = db): Promise<() => Promise<void>> => {
   const stop = await startEventSequencer(on, { clock: () => noon, onError: fail, ...options });
   stops.push(stop);
   return stop;
-};
-
-/** A separate pool, like that of another process or of many writers. */
-const pool = (max: number): Database => {
-  const sql = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max });
-  stops.push(() => sql.end({ timeout: 1 }));
-  return sql;
 };
 
 /** Resolves when the log has reached a position. */
@@ -112,7 +89,7 @@ test('waits while another instance is active, and takes over when that ends', as
   await db.begin((sql) => insertStatusEvents(sql, [1, 2, 3]));
   await db.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, 13)`;
-    await start({ standbyMs: 5, onSequenced: ({ events }) => void moves.push(events) }, pool(2));
+    await start({ standbyMs: 5, onSequenced: ({ events }) => void moves.push(events) }, openPool(2));
     await db.begin((other) => insertStatusEvents(other, [4]));
     expect(moves).toEqual([]);
   });
@@ -150,7 +127,7 @@ test('a process that hangs within a move does not block others', async () => {
   const taken = Promise.withResolvers<void>();
   const standing = Promise.withResolvers<void>();
   const worker = '00000000-0000-4000-8000-000000000001';
-  const stuck = pool(1).begin(async (sql) => {
+  const stuck = openPool(1).begin(async (sql) => {
     await sequenceOutbox(sql, { limit: 10, now: noon, worker, leaseMs: 0, idleTimeoutMs: 100 });
     taken.resolve();
     await standing.promise;
@@ -188,7 +165,7 @@ test('loses no event of 16 concurrent writers, and keeps the order of each fligh
     reading = reading.then(check);
   });
   await start();
-  const writers = pool(WRITERS);
+  const writers = openPool(WRITERS);
   const commits = await Promise.all(Array.from({ length: WRITERS }, (_, index) => write(writers, seed + index)));
   const committed = commits.reduce((sum, count) => sum + count, 0);
   await untilLogged(committed);
@@ -198,18 +175,4 @@ test('loses no event of 16 concurrent writers, and keeps the order of each fligh
   const events = await listAllEvents(db);
   const figures = { committed: events.length, seen, ...findLogFaults(events) };
   expect(figures, `seed ${seed}`).toEqual({ committed, seen: committed, ...noFaults });
-});
-
-const BACKLOG = 2000;
-
-test('moves, reads and prunes a backlog', async () => {
-  const flights = Array.from({ length: BACKLOG }, (_, index) => index);
-  await db.begin((sql) => insertStatusEvents(sql, flights, longText));
-  await start();
-  await untilLogged(BACKLOG);
-  const events = await listAllEvents(db);
-  expect([events.length, findLogFaults(events)]).toEqual([BACKLOG, noFaults]);
-  await skipFanOut(db);
-  await pruneEventLog(db, new Date(noon.getTime() + 1));
-  expect(await listAllEvents(db)).toEqual([]);
 });

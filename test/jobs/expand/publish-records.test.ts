@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Schedule } from '../../../generated/schedules/v1/types.gen.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
@@ -6,24 +6,16 @@ import { insertRecordsDue, deleteRecordsDue } from '../../../src/store/schedules
 import { refreshRecords } from '../../../src/jobs/expand/schedule-records.ts';
 import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
 import { buildFile, buildLeg, buildSecondLeg } from '../../feeds/ssim/build-file.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { yyFile } from './carrier-file.ts';
 import { clearSchedules } from './schedule-events/stored-schedule.ts';
+import { db, useDatabase } from '../job-database.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-  await saveTinyMasterData(db);
-});
+useDatabase({ prepare: saveTinyMasterData, reset: clearSchedules });
 beforeEach(async () => {
-  await clearSchedules(db);
   await db`delete from location where iata = 'ZZX'`;
   await db.begin(deleteRecordsDue);
 });
-afterAll(() => fresh.drop());
 
 describe('schedule records', () => {
   /** Records do not depend on the expanded days: one is enough. */

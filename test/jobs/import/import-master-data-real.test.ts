@@ -60,21 +60,6 @@ describe.skipIf(!dir || !us || !reunion)('the real master data', () => {
     expect(real.report.accepted).toEqual({ cities: 10_784, locations: 31_494, carriers: 6394, equipment: 2984 });
   });
 
-  test('Heathrow has its known position', () => {
-    expect(byIata.get('LHR')).toEqual({
-      id: byIata.get('LHR')?.id,
-      iata: 'LHR',
-      icao: 'EGLL',
-      faa: '',
-      name: 'London Heathrow Airport',
-      cityCode: 'LON',
-      countryCode: 'GB',
-      latitude: 51.4706,
-      longitude: -0.46194,
-      zone: 'Europe/London',
-    });
-  });
-
   test.each([
     ['the schedule derived from US punctuality data', us, 312],
     ['the sample of a carrier of the Indian Ocean', reunion, 15],
@@ -109,19 +94,6 @@ describe.skipIf(!dir || !us || !reunion)('the real master data', () => {
     expect(['KAQY', 'KANG', 'DALH', 'SWRK', 'RHST'].filter((code) => icaos.includes(code))).toEqual([]);
     const official = 'EGLL KJFK PANC PHNL TJSJ TIST PGUM NSTU BKPR'.split(' ');
     expect(official.filter((code) => !icaos.includes(code))).toEqual([]);
-  });
-
-  test.each([
-    ['LH', ['Lufthansa', 'Lufthansa Cargo']],
-    ['PQ', ['SkyUp Airlines', 'AirAsia Philippines']],
-    ['1I', ['Netjets Aviation', 'Netjets Europe']],
-    ['W1', ['WorldTicket']],
-    ['US', ['US Airways']],
-    ['AB', ['Bonza', 'Air Berlin']],
-  ])('the carriers of %s are first of all %j', async (code, names) => {
-    const owners = (await listCarriers(real.sql)).filter(({ iata }) => iata === code);
-    expect(owners.slice(0, names.length).map(({ name }) => name)).toEqual(names);
-    expect(owners.map(({ rank }) => rank)).toEqual(owners.map((_owner, index) => index + 1));
   });
 
   test('every carrier of the schedule derived from US punctuality data has its ICAO code', async () => {

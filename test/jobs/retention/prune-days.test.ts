@@ -1,22 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
 import { pruneDays } from '../../../src/jobs/retention/prune-days.ts';
 import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { flight, ingest, message, plan, planned, second } from '../status/messages.ts';
 import { formatOutcomes, listQuarantine, listStoredMessages } from '../status/messages.ts';
+import { db, useDatabase } from '../job-database.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-  await saveTinyMasterData(db);
-});
-afterAll(() => fresh.drop());
+useDatabase({ prepare: saveTinyMasterData });
 
 const june1 = localDate('2026-06-01');
 const june2 = localDate('2026-06-02');

@@ -1,29 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { insertAlertChange } from '../../../src/store/alerts/alert-changes.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
 import { insertEndpoint } from '../../../src/store/deliveries/endpoints.ts';
 import { startEventDataPruning, pruneEventData } from '../../../src/jobs/retention/prune-events.ts';
 import { insertSampleAccount } from '../../store/alerts/sample-accounts.ts';
 import { deleteAllEvents, insertStatusEvents, listAllEvents } from '../../store/events/sample-events.ts';
 import { noon, sequence, skipFanOut } from '../../store/events/sample-events.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { db, fail, stops, useDatabase } from '../job-database.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
-const stops: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-});
-afterAll(() => fresh.drop());
-beforeEach(() => deleteAllEvents(db));
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-});
+useDatabase({ reset: deleteAllEvents });
 
-const fail = (error: unknown): void => {
-  throw error;
-};
 const DAY_MS = 86_400_000;
 const daysLater = (days: number): Date => new Date(noon.getTime() + days * DAY_MS);
 

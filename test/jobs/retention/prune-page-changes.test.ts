@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startPageChangePruning } from '../../../src/jobs/retention/prune-page-changes.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { fail, fresh, useDatabase } from '../job-database.ts';
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-});
-afterAll(() => fresh.drop());
+useDatabase();
 
 const changes = async (): Promise<number> => (await fresh.sql`select from page_change`).length;
 
@@ -21,11 +17,7 @@ test('prunes page changes that no process has read', { timeout: 120_000 }, async
 });
 
 test('keeps changes that were committed since the last run', async () => {
-  const stop = await startPageChangePruning(fresh.sql, {
-    onError: (error) => {
-      throw error;
-    },
-  });
+  const stop = await startPageChangePruning(fresh.sql, { onError: fail });
   await fresh.sql`insert into page_change (day) values ('2026-06-01')`;
   await stop();
   expect(await changes()).toBe(1);

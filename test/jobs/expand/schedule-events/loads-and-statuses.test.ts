@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import type { Sql } from '../../../../src/store/pool/database.ts';
 import { insertEvents } from '../../../../src/store/events/event-outbox.ts';
@@ -9,17 +9,11 @@ import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import { statusEvent } from '../../../domain/alerts/sample-events.ts';
 import { buildFile, buildLeg } from '../../../feeds/ssim/build-file.ts';
 import { listAllEvents, findLogFaults, sequence } from '../../../store/events/sample-events.ts';
-import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
 import { clearSchedules, createEventReader, readInstances } from './stored-schedule.ts';
+import { fresh, useDatabase } from '../../job-database.ts';
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  await saveTinyMasterData(fresh.sql);
-});
-beforeEach(() => clearSchedules(fresh.sql));
-afterAll(() => fresh.drop());
+useDatabase({ prepare: saveTinyMasterData, reset: clearSchedules });
 
 const publish = (text: string) => publishText(fresh.sql, text, { horizonDays: 3 });
 

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import { buildCarrier, buildFile, header, buildLeg, buildSecondLeg } from '../../../feeds/ssim/build-file.ts';
 import { buildSegment, buildTrailer, buildWholeFile } from '../../../feeds/ssim/build-file.ts';
 import { listAllEvents, findLogFaults } from '../../../store/events/sample-events.ts';
-import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
 import { buildCarrierFile } from '../carrier-file.ts';
 import { clearSchedules, createEventReader, readInstances, type LoggedEvent } from './stored-schedule.ts';
+import { fresh, useDatabase } from '../../job-database.ts';
 
-let fresh: FreshDatabase;
 let readEvents: () => Promise<readonly LoggedEvent[]>;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  await saveTinyMasterData(fresh.sql);
-});
-beforeEach(async () => {
-  await clearSchedules(fresh.sql);
+useDatabase({ prepare: saveTinyMasterData, reset: clearSchedules });
+beforeEach(() => {
   readEvents = createEventReader(fresh.sql);
 });
-afterAll(() => fresh.drop());
 
 const options = { horizonDays: 3 };
 const publish = (text: string, more: Parameters<typeof publishText>[2] = {}) =>
