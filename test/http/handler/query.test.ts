@@ -47,40 +47,22 @@ const read = (raw: unknown): unknown => {
 
 describe('parses a query', () => {
   test.each([
-    [
-      'with names in any letter case',
-      { flightnumber: '12', INCLUDEDIVERTED: 'true' },
-      { FlightNumber: 12, IncludeDiverted: true },
-    ],
-    [
-      'with enum values in any letter case',
-      { CodeType: 'iata,Icao,fAA', codeshare: 'OPERATING' },
-      { CodeType: ['IATA', 'ICAO', 'FAA'], Codeshare: 'Operating' },
-    ],
+    ['with names in any letter case', { flightnumber: '12', TAG: 'x' }, { FlightNumber: 12, Tag: ['x'] }],
+    ['with a value in any letter case', { codeshare: 'OPERATING' }, { Codeshare: 'Operating' }],
+    ['with items in any letter case', { CodeType: 'iata,Icao,fAA' }, { CodeType: ['IATA', 'ICAO', 'FAA'] }],
     ['without parameters it does not know', { FlightIdentities: 'x', constructor: 'x', toString: 'x', shape: 'x' }, {}],
     [
       'with blanks as absence',
       { FlightNumber: '', Airport: ' , ,', CodeType: '', Codeshare: ' ', IncludeDiverted: '' },
       {},
     ],
-    [
-      'with lists trimmed and freed of blanks and duplicates',
-      { Airport: ' LHR,,JFK , LHR' },
-      { Airport: ['LHR', 'JFK'] },
-    ],
+    ['with lists without blanks and duplicates', { Airport: ' LHR,,JFK , LHR' }, { Airport: ['LHR', 'JFK'] }],
     ['with duplicates in different spelling as one', { CodeType: 'iata,IATA' }, { CodeType: ['IATA'] }],
-    [
-      'with a list given twice as one list',
-      { Airport: ['LHR,JFK', 'CDG'], airport: 'LHR' },
-      { Airport: ['LHR', 'JFK', 'CDG'] },
-    ],
+    ['with lists as one', { Airport: ['LHR,JFK', 'CDG'], airport: 'LHR' }, { Airport: ['LHR', 'JFK', 'CDG'] }],
     ['with a repeated list whose items keep their commas', { Tag: ['a,b', 'c'], tag: 'c' }, { Tag: ['a,b', 'c'] }],
     ['with leading zeros and a plus', { FlightNumber: '0476', Ratio: '+0.5' }, { FlightNumber: 476, Ratio: 0.5 }],
-    [
-      'with one value given twice alike',
-      { FlightNumber: ['12', '012'], Codeshare: ['marketing', 'Marketing'] },
-      { FlightNumber: 12, Codeshare: 'Marketing' },
-    ],
+    ['with one number given twice', { FlightNumber: ['12', '012'] }, { FlightNumber: 12 }],
+    ['with one value given twice', { Codeshare: ['marketing', 'Marketing'] }, { Codeshare: 'Marketing' }],
     ['with a value given once and once blank', { FlightNumber: ['', '12'] }, { FlightNumber: 12 }],
     ['with booleans in any letter case', { IncludeDiverted: 'TRUE' }, { IncludeDiverted: true }],
   ])('%s', (_behaviour, raw, expected) => {

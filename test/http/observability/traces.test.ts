@@ -70,16 +70,12 @@ test("a request is a span of the client's trace, with the ID of response and log
 });
 
 test('passes the connection of a request on', async () => {
-  const peers: unknown[] = [];
   const fetch = traceRequests(
-    async (_, peer) => {
-      peers.push(peer);
-      return new Response('{}');
-    },
+    async (_, peer) => Response.json(peer),
     () => {},
   );
-  await fetch(new Request('http://api.test/'), { remoteAddress: '192.0.2.7' });
-  expect(peers).toEqual([{ remoteAddress: '192.0.2.7' }]);
+  const response = await fetch(new Request('http://api.test/'), { remoteAddress: '192.0.2.7' });
+  expect(await response.json()).toEqual({ remoteAddress: '192.0.2.7' });
 });
 
 test('a request without a trace starts one; an internal error is an error of its span', async () => {
@@ -93,19 +89,15 @@ test('a request without a trace starts one; an internal error is an error of its
 
 test('a rejection is no error of the span', async () => {
   const { trace } = await traced('/nowhere', {});
+  const http = [
+    'http.request.method',
+    'http.response.status_code',
+    'url.scheme',
+    'url.path',
+    'http.response.body.size',
+  ];
   expect(trace.spans.map(({ name, error, attributes }) => [name, error, Object.keys(attributes)])).toEqual([
-    [
-      'GET',
-      undefined,
-      [
-        'http.request.method',
-        'http.response.status_code',
-        'url.scheme',
-        'url.path',
-        'http.response.body.size',
-        'flightdata.problem',
-      ],
-    ],
+    ['GET', undefined, [...http, 'flightdata.problem']],
   ]);
 });
 
@@ -139,18 +131,15 @@ test('queries are spans of their request, also in transactions, with their text 
     });
     const [root] = trace.spans.slice(-1);
     const queries = trace.spans.filter(({ name }) => name === 'query');
-    expect(queries.map(({ attributes, parentId, error }) => [attributes['text'], parentId, error])).toEqual(
-      (
-        [
-          ['select ?::int as one, ? as two', undefined],
-          ['select $1::text', undefined],
-          ['begin', undefined],
-          ['select 3', undefined],
-          ['commit', undefined],
-          ['select from nowhere', 'failed'],
-        ] as const
-      ).map(([text, error]) => [text, root?.spanId, error]),
-    );
+    expect(new Set(queries.map(({ parentId }) => parentId))).toEqual(new Set([root?.spanId]));
+    expect(queries.map(({ attributes, error }) => [attributes['text'], error])).toEqual([
+      ['select ?::int as one, ? as two', undefined],
+      ['select $1::text', undefined],
+      ['begin', undefined],
+      ['select 3', undefined],
+      ['commit', undefined],
+      ['select from nowhere', 'failed'],
+    ]);
     // Untraced requests pass through.
     expect(await db`select 4 as four`).toEqual([{ four: 4 }]);
   } finally {

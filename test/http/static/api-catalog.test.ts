@@ -34,15 +34,12 @@ describe('the API catalog', () => {
       'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
     );
     const linkset = await linksetOf(response);
+    const type = 'application/yaml';
     expect(linkset.find(({ anchor }) => anchor === `${base}/flight-info-alerts/status?version=v1`)).toEqual({
       anchor: `${base}/flight-info-alerts/status?version=v1`,
       'service-desc': [
-        {
-          href: `${base}/openapi/flight-info-alerts/v1.yaml`,
-          type: 'application/yaml',
-          title: 'Flight Info Alerts v1',
-        },
-        { href: `${base}/asyncapi/flight-info-alerts/v1.yaml`, type: 'application/yaml' },
+        { href: `${base}/openapi/flight-info-alerts/v1.yaml`, type, title: 'Flight Info Alerts v1' },
+        { href: `${base}/asyncapi/flight-info-alerts/v1.yaml`, type },
       ],
       'service-doc': [{ href: `${base}/docs/flight-info-alerts/v1`, type: 'text/html' }],
       status: [{ href: `${base}/flight-info-alerts/health?version=v1`, type: 'application/json' }],
