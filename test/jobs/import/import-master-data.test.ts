@@ -2,14 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
 import { listCarriers, getOrInsertCarrier } from '../../../src/store/master-data/carriers.ts';
 import { listEquipment } from '../../../src/store/master-data/equipment.ts';
 import { getOrInsertLocation, listLocations } from '../../../src/store/master-data/locations.ts';
 import { areRecordsDue, deleteRecordsDue } from '../../../src/store/schedules/schedule-records.ts';
 import { importMasterData } from '../../../src/jobs/import/import-master-data.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { db, useDatabase } from '../job-database.ts';
 
 const airportHeader = 'icao,iata,name,city,subd,country,elevation,lat,lon,tz,lid';
 const required = {
@@ -35,15 +35,10 @@ const retired = [
   'TSE^UACC^^Astana^51.02^71.46^AIRP^^2020-05-31^KZ^Asia/Almaty^NQZ^NQZ|1526273|Nur-Sultan|Nur-Sultan|KZ|^A^',
 ];
 
-let database: FreshDatabase;
 let dir: string;
-beforeAll(async () => {
-  database = await freshDatabase();
-});
-afterAll(() => database.drop());
+useDatabase({ reset: (sql) => sql`truncate location, carrier, equipment cascade` });
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'master-data-'));
-  await database.sql`truncate location, carrier, equipment cascade`;
 });
 afterEach(() => rm(dir, { recursive: true }));
 
@@ -54,8 +49,7 @@ const writeFiles = async (files: Readonly<Record<string, readonly string[]>>): P
   }
 };
 
-const importDir = async (lines: string[] = []) =>
-  importMasterData({ sql: database.sql, dir, log: (line) => lines.push(line) });
+const importDir = async (lines: string[] = []) => importMasterData({ sql: db, dir, log: (line) => lines.push(line) });
 
 const importError = async (): Promise<FeedError> => {
   const error: unknown = await importDir().catch((thrown: unknown) => thrown);
@@ -63,22 +57,21 @@ const importError = async (): Promise<FeedError> => {
   return error;
 };
 
-const readAll = async () =>
-  Promise.all([listLocations(database.sql), listCarriers(database.sql), listEquipment(database.sql)]);
-const owners = async () => (await listCarriers(database.sql)).map(({ iata, icao, rank }) => `${iata} ${icao} ${rank}`);
-const codes = async () => (await listLocations(database.sql)).map(({ iata, icao, faa }) => `${iata}/${icao}/${faa}`);
+const readAll = async () => Promise.all([listLocations(db), listCarriers(db), listEquipment(db)]);
+const owners = async () => (await listCarriers(db)).map(({ iata, icao, rank }) => `${iata} ${icao} ${rank}`);
+const codes = async () => (await listLocations(db)).map(({ iata, icao, faa }) => `${iata}/${icao}/${faa}`);
 
 test('imports plain and compressed files of a directory, and counts the accepted records', async () => {
   await writeFiles({ ...required, 'optd_por_no_longer_valid.csv.gz': retired });
   const lines: string[] = [];
   const progress: unknown[] = [];
   const report = await importMasterData({
-    sql: database.sql,
+    sql: db,
     dir,
     log: (line) => lines.push(line),
     onProgress: (step) => progress.push(step),
   });
-  const equipment = await listEquipment(database.sql);
+  const equipment = await listEquipment(db);
   expect(report.source).toBe(dir);
   expect(report.accepted).toEqual({ cities: 1, locations: 4, carriers: 2, equipment: equipment.length });
   expect(report.entries.filter(({ reason }) => reason === 'optional-file-absent').map(({ value }) => value)).toEqual([
@@ -112,31 +105,31 @@ test('a second import of the same files changes nothing', async () => {
 test('schedule records are due after an import that changed something, and only then', async () => {
   await writeFiles(required);
   await importDir();
-  expect(await database.sql.begin(deleteRecordsDue)).toBe(true);
+  expect(await db.begin(deleteRecordsDue)).toBe(true);
   await importDir();
-  expect(await areRecordsDue(database.sql)).toBe(false);
+  expect(await areRecordsDue(db)).toBe(false);
 });
 
 test('a station or carrier that a schedule added keeps its ID when master data include it', async () => {
-  const station = await database.sql.begin((sql) => getOrInsertLocation(sql, { iata: 'LHR' }));
-  const carrier = await database.sql.begin((sql) => getOrInsertCarrier(sql, { iata: 'LH' }));
+  const station = await db.begin((sql) => getOrInsertLocation(sql, { iata: 'LHR' }));
+  const carrier = await db.begin((sql) => getOrInsertCarrier(sql, { iata: 'LH' }));
   await writeFiles(required);
   await importDir();
-  const locations = await listLocations(database.sql);
+  const locations = await listLocations(db);
   const airports = locations.filter(({ iata }) => iata === 'LHR');
   expect(airports.map(({ id, icao }) => [id, icao])).toEqual([[station.id, 'EGLL']]);
-  const kept = (await listCarriers(database.sql)).filter(({ id }) => id === carrier.id);
+  const kept = (await listCarriers(db)).filter(({ id }) => id === carrier.id);
   expect([kept.map(({ icao }) => icao), await owners()]).toEqual([['DLH'], ['LH DLH 1', 'LH GEC 2']]);
 });
 
 test('an airport that gets another code keeps its row for the old one and has a new row for the new one', async () => {
   await writeFiles(required);
   await importDir();
-  const [before] = (await listLocations(database.sql)).filter(({ iata }) => iata === 'NQZ');
+  const [before] = (await listLocations(db)).filter(({ iata }) => iata === 'NQZ');
   const [header = '', ...rows] = required['airportsdata_airports.csv'];
   await writeFiles({ 'airportsdata_airports.csv': [header, ...rows.map((row) => row.replace('NQZ', 'AST'))] });
   await importDir();
-  const sharing = (await listLocations(database.sql)).filter(({ icao }) => icao === 'UACC');
+  const sharing = (await listLocations(db)).filter(({ icao }) => icao === 'UACC');
   expect(sharing.map(({ iata }) => iata)).toEqual(['AST', 'NQZ']);
   expect(sharing[1]).toEqual(before);
 });
@@ -176,7 +169,7 @@ describe('files with far fewer records than the last ones', () => {
     await writeFiles({ ...required, ...list(26) });
     await importDir();
     await writeFiles(list(5));
-    const report = await importMasterData({ sql: database.sql, dir, log: () => {}, isForced: true });
+    const report = await importMasterData({ sql: db, dir, log: () => {}, isForced: true });
     expect(report.entries.filter(({ reason }) => reason === 'no-longer-listed')).toEqual([
       {
         severity: 'notice',
@@ -221,7 +214,7 @@ test('names all missing files of a directory, and which files are required or op
 });
 
 test('names a directory that does not exist', async () => {
-  const missing = importMasterData({ sql: database.sql, dir: `${dir}/none`, log: () => {} });
+  const missing = importMasterData({ sql: db, dir: `${dir}/none`, log: () => {} });
   const message = `the directory ${dir}/none cannot be read`;
   await expect(missing).rejects.toMatchObject({ name: 'FeedError', message, reason: 'no-such-directory' });
 });
@@ -237,16 +230,16 @@ test.each([
   await writeFiles(others);
   await writeFile(join(dir, name), content);
   expect((await importError()).message).toContain(name);
-  expect([await codes(), await listCarriers(database.sql)]).toEqual([[], []]);
+  expect([await codes(), await listCarriers(db)]).toEqual([[], []]);
 });
 
 test('stores nothing when the database rejects one part', async () => {
   await writeFiles(required);
-  await database.sql`alter table equipment add constraint none_at_all check (iata <> '320')`;
+  await db`alter table equipment add constraint none_at_all check (iata <> '320')`;
   try {
     await expect(importDir()).rejects.toThrow('none_at_all');
   } finally {
-    await database.sql`alter table equipment drop constraint none_at_all`;
+    await db`alter table equipment drop constraint none_at_all`;
   }
   expect(await readAll()).toEqual([[], [], []]);
 });

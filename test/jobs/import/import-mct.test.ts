@@ -1,34 +1,25 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { readMctFile, replaceMctFile } from '../../../src/store/connections/mct.ts';
 import { importMct } from '../../../src/jobs/import/import-mct.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { mct, formatMctFile, formatMctLine, formatMctText, formatPartnerLines, side } from '../../support/mct-lines.ts';
 import { saveTinyMasterData } from '../../support/tiny-world.ts';
+import { db, useDatabase } from '../job-database.ts';
 
-let fresh: FreshDatabase;
+useDatabase({ prepare: saveTinyMasterData, reset: (sql) => sql`truncate mct_record, mct_partners` });
 let folder: string;
 beforeAll(async () => {
-  fresh = await freshDatabase();
-  await saveTinyMasterData(fresh.sql);
   folder = await mkdtemp(join(tmpdir(), 'flightdata-mct-'));
 });
-afterAll(async () => {
-  await fresh.drop();
-  await rm(folder, { recursive: true });
-});
-beforeEach(async () => {
-  await fresh.sql`delete from mct_record`;
-  await fresh.sql`delete from mct_partners`;
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 const load = async (name: string, text: string) => {
   const file = join(folder, name);
   await writeFile(file, text);
-  return importMct({ db: fresh.sql, file });
+  return importMct({ db: db, file });
 };
 
 const full = {
@@ -68,21 +59,21 @@ const full = {
 };
 
 test('reads back what was loaded, with and without optional fields; a load replaces the previous file', async () => {
-  expect(await readMctFile(fresh.sql)).toStrictEqual({ records: [], partners: [] });
+  expect(await readMctFile(db)).toStrictEqual({ records: [], partners: [] });
   await load('full.mct', formatMctText(full));
-  expect(await readMctFile(fresh.sql)).toStrictEqual(full);
+  expect(await readMctFile(db)).toStrictEqual(full);
   await load('next.mct', formatMctFile(formatMctLine(mct({ minutes: 75 }))));
-  expect(await readMctFile(fresh.sql)).toStrictEqual({ records: [mct({ minutes: 75 })], partners: [] });
+  expect(await readMctFile(db)).toStrictEqual({ records: [mct({ minutes: 75 })], partners: [] });
 });
 
 test('a rejected file keeps the previous one', async () => {
   await load('good.mct', formatMctFile(formatMctLine(mct())));
-  const loads = async () => (await fresh.sql`select from load where kind = 'mct'`).length;
+  const loads = async () => (await db`select from load where kind = 'mct'`).length;
   const before = await loads();
   await expect(load('cut.mct', formatMctFile(formatMctLine(mct({ minutes: 75 }))).slice(0, -60))).rejects.toThrow(
     'The file ends within a record.',
   );
-  expect(await readMctFile(fresh.sql)).toStrictEqual({ records: [mct()], partners: [] });
+  expect(await readMctFile(db)).toStrictEqual({ records: [mct()], partners: [] });
   expect(await loads()).toBe(before);
 });
 
@@ -90,7 +81,7 @@ test('a record in quarantine does not affect the others', async () => {
   const lines = [formatMctLine(mct({ status: 'DD' })), formatMctLine(mct()).replace('0100', '0160')];
   const report = await load('bad.mct', formatMctFile(...lines));
   expect(report.entries).toMatchObject([{ severity: 'quarantined', line: 3, bytes: [5, 8], value: '0160' }]);
-  expect((await readMctFile(fresh.sql)).records).toStrictEqual([mct({ status: 'DD' })]);
+  expect((await readMctFile(db)).records).toStrictEqual([mct({ status: 'DD' })]);
 });
 
 test('unknown stations and carriers are accepted, and reported once each', async () => {
@@ -120,7 +111,7 @@ test('unknown stations and carriers are accepted, and reported once each', async
 });
 test('stores the report with the load', async () => {
   const report = await load('kept.mct', formatMctFile(formatMctLine(mct())));
-  const [row] = await fresh.sql<{ source: string; digest: number; report: unknown }[]>`
+  const [row] = await db<{ source: string; digest: number; report: unknown }[]>`
     select source, length(sha256) as digest, report as report from load where kind = 'mct' order by id desc limit 1`;
   expect(row).toStrictEqual({ source: 'kept.mct', digest: 64, report: report });
 });
@@ -132,7 +123,7 @@ test('concurrent loads run one after the other, and a reader sees one complete f
     { records: [other], partners: [{ line: 3, carrier: 'XX', partners: [] }] },
   ] as const;
   const rounds = Array.from({ length: 6 }, (_, index) => files[index % 2] ?? files[0]);
-  await Promise.all(rounds.map((file) => fresh.sql.begin((sql) => replaceMctFile(sql, file))));
-  const stored = await fresh.sql.begin('isolation level repeatable read read only', (sql) => readMctFile(sql));
+  await Promise.all(rounds.map((file) => db.begin((sql) => replaceMctFile(sql, file))));
+  const stored = await db.begin('isolation level repeatable read read only', (sql) => readMctFile(sql));
   expect(files).toContainEqual(stored);
 });

@@ -1,31 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { findCarrier, findStation, type MasterDataIndex } from '../../../src/domain/master-data/master-data-index.ts';
 import type { OnTimePerformance } from '../../../src/domain/status/on-time.ts';
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
 import { listOnTimePerformance } from '../../../src/store/schedules/on-time-performance.ts';
 import { buildOnTime, buildOnTimeDaily, type OnTimeReport } from '../../../src/jobs/statistics/build-on-time.ts';
 import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { flight, deleteStatuses, message, plan, planned, second, ingest } from '../status/messages.ts';
+import { db, useDatabase } from '../job-database.ts';
 
-let fresh: FreshDatabase;
-let db: Database;
 let masterDataIndex: MasterDataIndex;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-  await saveTinyMasterData(db);
-  await publishText(db, schedule);
-  masterDataIndex = await readMasterDataIndex(db);
-});
-afterAll(() => fresh.drop());
-beforeEach(async () => {
-  await deleteStatuses(db);
-  await db`truncate daily_work, on_time`;
+useDatabase({
+  prepare: async (sql) => {
+    await saveTinyMasterData(sql);
+    await publishText(sql, schedule);
+    masterDataIndex = await readMasterDataIndex(sql);
+  },
+  reset: async (sql) => {
+    await deleteStatuses(sql);
+    await sql`truncate daily_work, on_time`;
+  },
 });
 
 const counted = async (): Promise<number | undefined> => (await performanceOf(operating))[0]?.flights;
