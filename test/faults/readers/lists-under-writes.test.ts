@@ -9,7 +9,7 @@ import { publishText, serveTinyWorld, type TinyService } from '../../support/tin
 import { flight, message, plan, ingest } from '../../jobs/status/messages.ts';
 import { reportFault } from '../support/report-fault.ts';
 
-const rounds = Number(process.env['WALK_ROUNDS'] ?? 4);
+const rounds = Number(process.env['WALK_ROUNDS'] ?? 2);
 const READERS = 10;
 
 let world: TinyService;
@@ -18,35 +18,21 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
-const days = { 15: '01JUN26', 22: '03JUN26' };
 const formatTime = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}${String(minute % 60).padStart(2, '0')}`;
 
 /** Builds a schedule of flights LHR-CDG with these numbers, one every `intervalMinutes` on three days. */
-const buildSchedule = (designator: string, numbers: readonly number[], intervalMinutes: number): string =>
-  buildWholeFile(
-    header,
-    buildCarrier({ 3: designator }),
-    ...numbers.map((number) => {
-      const [departs, arrives] = [
-        formatTime((number * intervalMinutes) % 1200),
-        formatTime(((number * intervalMinutes) % 1200) + 75),
-      ];
-      return buildLeg({
-        ...days,
-        3: designator,
-        6: String(number).padStart(4, '0'),
-        40: departs,
-        44: departs,
-        55: 'CDG',
-        58: arrives,
-        62: arrives,
-        66: '+0200',
-        73: '320',
-      });
-    }),
-    buildRecord({ 1: '5', 3: designator, 188: '??????', 194: 'E' }),
-  );
+const buildSchedule = (designator: string, numbers: readonly number[], intervalMinutes: number): string => {
+  const legs = numbers.map((number) => {
+    const minute = (number * intervalMinutes) % 1200;
+    const [departs, arrives] = [formatTime(minute), formatTime(minute + 75)];
+    const times = { 40: departs, 44: departs, 58: arrives, 62: arrives, 66: '+0200' };
+    const route = { 3: designator, 6: String(number).padStart(4, '0'), 55: 'CDG', 73: '320' };
+    return buildLeg({ 15: '01JUN26', 22: '03JUN26', ...route, ...times });
+  });
+  const end = buildRecord({ 1: '5', 3: designator, 188: '??????', 194: 'E' });
+  return buildWholeFile(header, buildCarrier({ 3: designator }), ...legs, end);
+};
 
 const listNumbers = (first: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => first + index);
@@ -84,41 +70,39 @@ test(
       while (isWriting) {
         const flights = await readAllPages();
         outcomes.walks += 1;
-        if (!flights) {
-          outcomes.ended += 1;
-          continue;
-        }
+        outcomes.ended += flights ? 0 : 1;
+        if (!flights) continue;
         const keys = new Set(flights.map(keyOf));
         outcomes.repeated += flights.length - keys.size;
         outcomes.missed += [...stable].filter((key) => !keys.has(key)).length;
         outcomes.others += flights.length - stable.size;
       }
     };
+    // Writers continue until every reader has read the list once, and flights of theirs.
+    const isEnough = (): boolean => outcomes.walks - outcomes.ended > READERS && outcomes.others > 0;
     const loadSchedules = async (): Promise<void> => {
-      for (let round = 0; round < rounds; round += 1) {
+      for (let round = 0; round < rounds || !isEnough(); round += 1) {
         await publishText(world.db, buildSchedule('YY', listNumbers(500 + round, 20 + (round % 2) * 10), 41));
         await publishText(world.db, buildSchedule('XX', listNumbers(100, 30), 37));
       }
     };
-    const storeStatuses = async (carrierCode: string): Promise<void> => {
+    const storeStatuses = async (carrier: string): Promise<void> => {
       for (let round = 0; round < rounds * 3; round += 1) {
         const at = (minute: number): string => new Date(Date.UTC(2026, 5, 1, 10, minute)).toISOString();
+        const unscheduled = flight({
+          carrier,
+          flightNumber: round + 1,
+          departureAirport: 'OPO',
+          arrivalAirport: 'LIS',
+        });
+        const scheduled = flight({ flightNumber: 100 + (round % 30) });
         await ingest(world.db, [
           message({
-            id: `${carrierCode}-${round}`,
-            flight: flight({
-              carrier: carrierCode,
-              flightNumber: round + 1,
-              departureAirport: 'OPO',
-              arrivalAirport: 'LIS',
-            }),
+            id: `${carrier}-${round}`,
+            flight: unscheduled,
             plan: plan({ departs: at(10 + round), arrives: at(70 + round) }),
           }),
-          message({
-            id: `xx-${carrierCode}-${round}`,
-            flight: flight({ flightNumber: 100 + (round % 30) }),
-            facts: { departureGate: `A${round}` },
-          }),
+          message({ id: `xx-${carrier}-${round}`, flight: scheduled, facts: { departureGate: `A${round}` } }),
         ]);
       }
     };
@@ -128,8 +112,6 @@ test(
     await reading;
     reportFault(30, { readers: READERS, writers: 4, ...outcomes });
     expect(outcomes).toMatchObject({ missed: 0, repeated: 0 });
-    // There were enough walks, and flights were written during them.
-    expect([outcomes.walks - outcomes.ended > READERS, outcomes.others > 0]).toEqual([true, true]);
   },
   240_000 + rounds * 30_000,
 );
