@@ -10,14 +10,10 @@ const longest: readonly string[] = [
   'test/feeds/ssim/mutations.test.ts',
   'test/domain/connections/worlds/real-schedule.test.ts',
   'test/domain/status/any-order.test.ts',
-  'test/jobs/demo/world/demo-world.test.ts',
-  'test/jobs/expand/publish-schedules.test.ts',
-  'test/jobs/status/bts-2014-recoveries.test.ts',
-  'test/jobs/status/bts-2014-diversions.test.ts',
+  'test/jobs/status/bts-2014.test.ts',
   'test/jobs/status/bts-2015.test.ts',
   'test/domain/connections/worlds/random-pairs.test.ts',
   'test/domain/connections/worlds/random-worlds.test.ts',
-  'test/jobs/connections/build-connections.test.ts',
   'test/docs/demo-server.test.ts',
 ];
 
