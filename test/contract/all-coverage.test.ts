@@ -9,9 +9,11 @@ import { renderCoverageTable, findCoverageErrors } from './coverage/coverage-tab
 import { createExchangeCoverage } from './coverage/exchange-coverage.ts';
 import { unobservableReasons } from './coverage/unobserved-values.ts';
 import { testEveryList } from './documents/every-list.ts';
-import { testBounds } from './documents/every-operation.ts';
+import { serveCoverageWorld, type CoverageWorld } from './documents/coverage-world.ts';
+import { testEveryOperation } from './documents/every-operation.ts';
+import { testOwnResponses } from './documents/own-responses.ts';
+import { testParameters } from './documents/parameters.ts';
 import { testJudged } from './responses/judged.ts';
-import { serveKnownData, type KnownService } from './services/known-service.ts';
 import { servedDocuments } from './services/served-documents.ts';
 
 const coverage = createExchangeCoverage(servedDocuments.map(({ contract }) => contract));
@@ -21,62 +23,38 @@ beforeAll(() => {
 });
 afterAll(() => stop());
 
-let known: KnownService;
+let world: CoverageWorld;
 beforeAll(async () => {
-  known = await serveKnownData();
+  world = await serveCoverageWorld();
 });
-afterAll(() => known.drop());
+afterAll(() => world.drop());
 
 describe('every list', () => {
-  testEveryList(() => known);
+  testEveryList(() => world.known);
 });
 describe('every operation', () => {
-  testBounds(() => known);
+  testEveryOperation(() => world);
 });
-
-describe('connections/v1', async () => {
-  await import('./documents/connections-v1.ts');
+describe('responses of their own', () => {
+  testOwnResponses(() => world);
 });
-describe('connections/v1: paths and parameters', async () => {
-  await import('./documents/connections-v1-coverage.ts');
+describe('every parameter and value', () => {
+  testParameters(() => world.known);
 });
-describe('flight-info/v1', async () => {
-  await import('./documents/flight-info-v1.ts');
-});
-describe('flight-info/v1: paths and parameters', async () => {
-  await import('./documents/flight-info-v1-coverage.ts');
-});
-describe('flight-info/v2', async () => {
-  await import('./documents/flight-info-v2.ts');
-});
-describe('flight-info/v2: paths and parameters', async () => {
-  await import('./documents/flight-info-v2-coverage.ts');
-});
-describe('flight-info-alerts/v1', async () => {
-  await import('./documents/flight-info-alerts-v1.ts');
-});
-describe('flight-info-alerts/v1: paths and parameters', async () => {
+describe('flight-info-alerts/v1: parameters and properties', async () => {
   await import('./documents/flight-info-alerts-v1-coverage.ts');
 });
 describe('flight-info-alerts/v1: events', async () => {
   await import('./documents/flight-info-alerts-v1-events.ts');
 });
-describe('master-data/v1', async () => {
-  await import('./documents/master-data-v1.ts');
-});
-describe('master-data/v1: paths and parameters', async () => {
-  await import('./documents/master-data-v1-coverage.ts');
-});
-describe('schedules/v1', async () => {
-  await import('./documents/schedules-v1.ts');
-});
-describe('schedules/v1: paths and parameters', async () => {
-  await import('./documents/schedules-v1-coverage.ts');
-});
 
-testJudged('walk', 'backward walk', 'link', 'filter', 'default limit', 'date range', 'bound', 'Location');
+testJudged('walk', 'backward walk', 'link', 'filter', 'default limit', 'date range', 'bound', 'rejection', 'Location');
 
 describe('all documents of the catalog', () => {
+  test('every response conforms to its document', async () => {
+    expect(await coverage.violations()).toEqual([]);
+  });
+
   test('every declared item was requested, and observed as declared', async () => {
     const results = await coverage.results();
     printAtEnd(3, 'coverage', renderCoverageTable(results, unobservableReasons));

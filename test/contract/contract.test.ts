@@ -45,38 +45,24 @@ test('a response that conforms has no problems', async () => {
 
 const without = (name: string): ResponseInit => ({ headers: Object.entries(headers).filter(([key]) => key !== name) });
 
+const json = (more: Record<string, string>): ResponseInit => ({ headers: { ...headers, ...more } });
+const things = (...data: readonly object[]): object => ({ ...page, data });
+
 test.each<readonly [string, Response, readonly string[]]>([
-  ['a status that is not declared', createResponse(page, { status: 418 }), ['undeclared status 418']],
+  ['an undeclared status', createResponse(page, { status: 418 }), ['undeclared status 418']],
   ['a dropped header', createResponse(page, without('api-version')), ['missing header API-Version']],
-  [
-    'an undeclared header',
-    createResponse(page, { headers: { ...headers, 'access-control-allow-origin': '*' } }),
-    ['undeclared header access-control-allow-origin'],
-  ],
-  [
-    'another media type',
-    createResponse(page, { headers: { ...headers, 'content-type': 'text/html' } }),
-    [`undeclared media type 'text/html'`],
-  ],
-  [
-    'no media type',
-    createResponse(page, { headers: { ...headers, 'content-type': '' } }),
-    [`undeclared media type ''`],
-  ],
+  ['an undeclared header', createResponse(page, json({ 'x-by': 'luck' })), ['undeclared header x-by']],
+  ['another media type', createResponse(page, json({ 'content-type': 'a/b' })), [`undeclared media type 'a/b'`]],
+  ['no media type', createResponse(page, json({ 'content-type': '' })), [`undeclared media type ''`]],
   ['a body that is not JSON', createResponse('{'), ['a body that is not JSON']],
   [
     'a value outside its enum',
-    createResponse({ ...page, data: [{ kind: 'Huge' }] }),
+    createResponse(things({ kind: 'Huge' })),
     ['/data/0/kind must be equal to one of the allowed values {"allowedValues":["Big","Small"]}'],
   ],
   [
-    'an undeclared property',
-    createResponse({ ...page, data: [{ kind: 'Big', colour: 'red' }] }),
-    ['/data/0 must NOT have unevaluated properties {"unevaluatedProperty":"colour"}'],
-  ],
-  [
     'a renamed property',
-    createResponse({ ...page, data: [{ Kind: 'Big' }] }),
+    createResponse(things({ Kind: 'Big' })),
     [
       `/data/0 must have required property 'kind' {"missingProperty":"kind"}`,
       '/data/0 must NOT have unevaluated properties {"unevaluatedProperty":"Kind"}',
@@ -86,11 +72,6 @@ test.each<readonly [string, Response, readonly string[]]>([
     'an invalid next link',
     createResponse({ ...page, paging: { ...paging, next: 'there' } }),
     ['/paging/next must match format "uri" {"format":"uri"}'],
-  ],
-  [
-    'a missing envelope',
-    createResponse({ data: [] }),
-    [`/ must have required property 'paging' {"missingProperty":"paging"}`],
   ],
 ])('reports %s', async (_, response, problems) => {
   expect(await contract.problems('get', '/tiny-things', response)).toEqual(problems);

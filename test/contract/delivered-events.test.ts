@@ -40,9 +40,11 @@ import {
   type Recipient,
 } from './live/check-delivery.ts';
 import { startTamperingProxy, type TamperingProxy } from './live/tampering-proxy.ts';
-import { checkPlantedFault } from './planted/tally.ts';
+import { FaultTally } from './planted/tally.ts';
 import { withBody } from './planted/response-faults.ts';
 import { countJudged, testJudged } from './responses/judged.ts';
+
+const tally = new FaultTally();
 
 const now = JUNE_NOON();
 const clock = (): Date => now;
@@ -227,7 +229,7 @@ describe('webhooks', () => {
       for (const recipient of recipients) {
         const received = receivedBy(recipient, `/planted/${index}`);
         const errors = received.map((request) => checkWebhook(request, recipient, now).join('\n'));
-        for (const error of errors) expect(checkPlantedFault(error, message)).toBe('caught');
+        for (const error of errors) expect(tally.check(error, message)).toBe('caught');
         expect(received.length).toBeGreaterThan(4);
       }
     },
@@ -272,7 +274,7 @@ describe('the stream', () => {
     };
     for (const recipient of recipients) {
       const [, text] = await readStream(plant, recipient, 1);
-      expect(checkPlantedFault(checkStream(text, recipient), message)).toBe('caught');
+      expect(tally.check(checkStream(text, recipient), message)).toBe('caught');
     }
   });
 });
@@ -300,7 +302,7 @@ describe('long polling', () => {
     for (const recipient of recipients) {
       const request = requestOf(recipient, '?After=0&Wait=1');
       const response = await plant(await world.app(request), request.url);
-      expect(checkPlantedFault(await checkPage(response, recipient), message)).toBe('caught');
+      expect(tally.check(await checkPage(response, recipient), message)).toBe('caught');
     }
   });
 });
@@ -372,7 +374,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     const faulty = (await readMessages()).slice(length);
     const verdicts = hubFaults.map(([name, , , pattern], index) => {
       const message = faulty[index];
-      return [name, checkPlantedFault(message ? check(message) : [], pattern)];
+      return [name, tally.check(message ? check(message) : [], pattern)];
     });
     expect(verdicts).toEqual(hubFaults.map(([name]) => [name, 'caught']));
   });
@@ -404,4 +406,5 @@ describe('responses of receivers have the documented effect', () => {
   });
 });
 
+tally.testCounts('deliveries', 100);
 testJudged('event', 'webhook', 'server-sent event', 'long polling', ...(hasNatsServer ? ['hub message'] : []));

@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  resolveReference,
-  isJsonObject,
-  toList,
-  toJsonObject,
-  type JsonObject,
-} from '../../src/lib/openapi-document.ts';
-import { toPage, checkWalk, type Page } from './responses/envelope.ts';
+import { isJsonObject, toList, toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
 import { listExampleFlights, walkObjects, exampleValues } from './example-world/example-flights.ts';
 import {
   groupByOperation,
@@ -15,7 +8,7 @@ import {
   formatExampleTitle,
   type ResponseExample,
 } from './example-world/response-examples.ts';
-import { isValidText, isCursor, toParameter, type Parameter } from './random/parameter-values.ts';
+import { isValidText, toParameter, type Parameter } from './random/parameter-values.ts';
 
 const declaredIn = ({ served, operation }: ResponseExample): readonly Parameter[] =>
   operation.parameters.map((one) => toParameter(served.contract.document, one));
@@ -53,16 +46,6 @@ const findRequestErrors = (example: ResponseExample): readonly string[] => {
 const repeated = (texts: readonly string[]): readonly string[] =>
   texts.filter((one, index) => texts.indexOf(one) !== index);
 
-const pagingOf = ({ value }: ResponseExample): JsonObject => toJsonObject(toJsonObject(value)['paging']);
-
-/** Examples that are a page of a list. */
-const pages = responseExamples.filter((one) => isJsonObject(toJsonObject(one.value)['paging']));
-
-const isFirst = (example: ResponseExample): boolean => {
-  const query = new URLSearchParams(example.request.split('?')[1]);
-  return !declaredIn(example).some((one) => isCursor(one) && query.has(one.name));
-};
-
 /** Finds the example of the same operation with this address. */
 const findExample = ({ served, operation }: ResponseExample, address: unknown): ResponseExample | undefined =>
   responseExamples.find(
@@ -71,23 +54,6 @@ const findExample = ({ served, operation }: ResponseExample, address: unknown): 
       one.operation.operation['operationId'] === operation.operation['operationId'] &&
       one.request === removeVersion(String(address)),
   );
-
-/** Follows the links from a page; throws if a link leads to no example. */
-const walk = (first: ResponseExample, link: 'next' | 'previous'): readonly Page[] => {
-  const collected: Page[] = [];
-  let at: ResponseExample | undefined = first;
-  while (at) {
-    collected.push(toPage(at.value));
-    if (collected.length > 9) throw new Error(`${formatExampleTitle(first)}: an endless walk`);
-    const address: unknown = pagingOf(at)[link];
-    at = address === undefined ? undefined : findExample(at, address);
-    if (address !== undefined && !at)
-      throw new Error(`${formatExampleTitle(first)}: no example for ${JSON.stringify(address)}`);
-  }
-  return collected;
-};
-
-const limitOf = (example: ResponseExample): number => Number(pagingOf(example)['limit']);
 
 describe('the request of an example', () => {
   test('exists and is valid for its operation', () => {
@@ -105,29 +71,7 @@ describe('the request of an example', () => {
   });
 });
 
-describe('the pages of a list', () => {
-  test('lead to one another until each record has occurred once', () => {
-    const firsts = pages.filter((one) => isFirst(one));
-    expect(firsts.length).toBeGreaterThan(20);
-    const errors = firsts.flatMap((first) =>
-      checkWalk({ limit: limitOf(first), pages: walk(first, 'next') }).map(
-        (one) => `${formatExampleTitle(first)}: ${one}`,
-      ),
-    );
-    expect(errors).toEqual([]);
-    expect(pages.filter((one) => pagingOf(one)['next'] !== undefined).length).toBeGreaterThan(4);
-  });
-
-  test('lead back to the first page where they have `previous` links', () => {
-    const lasts = pages.filter((one) => 'previous' in pagingOf(one) && !('next' in pagingOf(one)));
-    expect(lasts.map(formatExampleTitle)).toEqual(['schedules/v1 listSchedules lastPage']);
-    for (const last of lasts) {
-      const back = walk(last, 'previous').map(({ data }) => data);
-      const [first] = pages.filter((one) => isFirst(one) && one.served === last.served && 'next' in pagingOf(one));
-      expect(back.toReversed()).toEqual(first && walk(first, 'next').map(({ data }) => data));
-    }
-  });
-
+describe('the pages', () => {
   test('of events continue after the position where they end', () => {
     const read = responseExamples.filter(({ operation }) => operation.operation['operationId'] === 'listEvents');
     const ends = read.filter(({ mediaType }) => mediaType === 'application/json');
@@ -193,22 +137,6 @@ describe('examples contain the objects that they name', () => {
       return single ? differences(record, toJsonObject(single.value)) : [`nothing at ${addressOf(record)}`];
     });
     expect(mismatches).toEqual([]);
-  });
-
-  test('the address in each header or record', () => {
-    const flights = responseExamples.map(({ value }) => JSON.stringify(value)).join('\n');
-    const originals = [...flights.matchAll(/"originalFlight":"([^"]+)"/g)].map(([, address = '']) => address);
-    expect(originals.length).toBeGreaterThan(0);
-    expect(originals.filter((one) => !gets.has(`flight-info/v2 ${removeVersion(one)}`))).toEqual([]);
-    const created = responseExamples.flatMap(({ served, operation: { operation } }) =>
-      Object.values(toJsonObject(operation['responses'])).flatMap((response) => {
-        const { document } = served.contract;
-        const location = toJsonObject(toJsonObject(resolveReference(document, response))['headers'])['Location'];
-        return location === undefined ? [] : [String(toJsonObject(resolveReference(document, location))['example'])];
-      }),
-    );
-    expect(new Set(created).size).toBe(3);
-    expect(created.filter((one) => !gets.has(`flight-info-alerts/v1 ${removeVersion(one)}`))).toEqual([]);
   });
 
   test('every account, alert and endpoint', () => {

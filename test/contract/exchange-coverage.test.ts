@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
 import type { Exchange } from '../support/recorded-exchanges.ts';
 import { Contract } from './contract.ts';
 import { renderCoverageTable, findCoverageErrors } from './coverage/coverage-table.ts';
-import { createExchangeCoverage, type DocumentCoverage } from './coverage/exchange-coverage.ts';
+import { createExchangeCoverage } from './coverage/exchange-coverage.ts';
 
 const json = (schema: object): object => ({ 'application/json': { schema } });
 const requestId = { 'X-Request-Id': { required: true, schema: { type: 'string' } } };
@@ -70,132 +70,94 @@ const withVersion = toJsonObject(
 );
 
 const big: ExchangeOptions = { path: '/things?Kind=Big', responseHeaders: { etag: '"x"' }, body: { kind: 'Big' } };
-const small: ExchangeOptions = {
-  path: '/things?Kind=small',
-  requestHeaders: { 'if-match': '"x"' },
-  body: { kind: 'Small' },
-};
+const match = { 'if-match': '"x"' };
+const small: ExchangeOptions = { path: '/things?Kind=small', requestHeaders: match, body: { kind: 'Small' } };
 const none: ExchangeOptions = { path: '/things?Kind=Big', status: 404, body: { title: 'None' } };
 const deleted: ExchangeOptions = { path: '/things/7', method: 'DELETE', status: 204 };
 
-const accountsOf = async (exchanges: readonly ExchangeOptions[]): Promise<readonly DocumentCoverage[]> => {
+const coverageOf = async (exchanges: readonly ExchangeOptions[]) => {
   const coverage = createExchangeCoverage([new Contract('tiny/v1', withVersion)]);
   for (const one of exchanges) coverage.record(exchange(one));
-  return coverage.results();
+  return { violations: await coverage.violations(), results: await coverage.results() };
 };
 
-describe('the coverage of a document', () => {
-  test('is complete when everything was requested', async () => {
-    const accounts = await accountsOf([big, small, none, deleted]);
-    expect(findCoverageErrors(accounts, {})).toEqual([]);
-    expect(renderCoverageTable(accounts, {})).toBe(
-      [
-        'declared/seen  operations  statuses  headers  parameters  parameter values  properties  values',
-        'tiny/v1               2/2       3/3      7/7         3/3               2/2         2/2     2/2',
-        'in total              2/2       3/3      7/7         3/3               2/2         2/2     2/2',
-      ].join('\n'),
-    );
-  });
+const without404 = [
+  'statuses: get /things 404',
+  'headers: get /things 404 API-Version',
+  'headers: get /things 404 X-Request-Id',
+  'properties: get /things.title',
+];
+const neverDeleted = [
+  'operations: delete /things/{id}',
+  'statuses: delete /things/{id} 204',
+  'headers: delete /things/{id} 204 API-Version',
+  'headers: delete /things/{id} 204 X-Request-Id',
+  'parameters: delete /things/{id} id',
+];
+const otherName = [big, small, none, deleted].map((one) => ({ ...one, path: one.path.replace('Kind', 'Kinds') }));
+const notKind = [
+  'parameters: get /things Kind',
+  ...['Big', 'Small'].map((one) => `parameter values: get /things Kind = ${one}`),
+];
+const undeclared: ExchangeOptions = { ...none, responseHeaders: { 'x-powered-by': 'luck' } };
 
-  test.each<readonly [string, readonly ExchangeOptions[], readonly string[]]>([
+test('the coverage is complete when everything was requested', async () => {
+  const { results, violations } = await coverageOf([big, small, none, deleted]);
+  expect([findCoverageErrors(results, {}), violations]).toEqual([[], []]);
+  expect(renderCoverageTable(results, {})).toBe(
     [
-      'an operation that is never requested',
-      [big, small, none],
-      [
-        'operations: tiny/v1 delete /things/{id}',
-        'statuses: tiny/v1 delete /things/{id} 204',
-        'headers: tiny/v1 delete /things/{id} 204 API-Version',
-        'headers: tiny/v1 delete /things/{id} 204 X-Request-Id',
-        'parameters: tiny/v1 delete /things/{id} id',
-      ],
-    ],
-    [
-      'a status that never occurs',
-      [big, small, deleted],
-      [
-        'statuses: tiny/v1 get /things 404',
-        'headers: tiny/v1 get /things 404 API-Version',
-        'headers: tiny/v1 get /things 404 X-Request-Id',
-        'properties: tiny/v1 get /things.title',
-      ],
-    ],
-    [
-      'a header that never occurs',
-      [{ ...big, responseHeaders: {} }, small, none, deleted],
-      ['headers: tiny/v1 get /things 200 ETag'],
-    ],
-    [
-      'a parameter that is never sent',
-      [big, { ...small, requestHeaders: {} }, none, deleted],
-      ['parameters: tiny/v1 get /things If-Match'],
-    ],
-    [
-      'a parameter that is sent under another name',
-      [big, small, none, deleted].map((one) => ({ ...one, path: one.path.replace('Kind', 'Kinds') })),
-      [
-        'parameters: tiny/v1 get /things Kind',
-        'parameter values: tiny/v1 get /things Kind = Big',
-        'parameter values: tiny/v1 get /things Kind = Small',
-      ],
-    ],
-    [
-      'a parameter value that is always rejected',
-      [{ ...big, path: '/things' }, small, none, deleted],
-      ['parameter values: tiny/v1 get /things Kind = Big'],
-    ],
-    [
-      'a value that no response has',
-      [big, { ...small, body: {} }, none, deleted],
-      ['values: tiny/v1 get /things.kind = Small'],
-    ],
-    [
-      'a response that does not conform to the document',
-      [big, small, { ...none, responseHeaders: { 'x-powered-by': 'luck' } }, deleted],
-      [
-        'statuses: tiny/v1 get /things 404',
-        'headers: tiny/v1 get /things 404 API-Version',
-        'headers: tiny/v1 get /things 404 X-Request-Id',
-        'properties: tiny/v1 get /things.title',
-      ],
-    ],
-  ])('reports %s as missing', async (_, exchanges, missing) => {
-    const accounts = await accountsOf(exchanges);
-    expect(findCoverageErrors(accounts, {})).toEqual(missing);
-    for (const one of missing) expect(renderCoverageTable(accounts, {})).toContain(`  ${one}: MISSING`);
-  });
+      'declared/seen  operations  statuses  headers  parameters  parameter values  properties  values',
+      'tiny/v1               2/2       3/3      7/7         3/3               2/2         2/2     2/2',
+      'in total              2/2       3/3      7/7         3/3               2/2         2/2     2/2',
+    ].join('\n'),
+  );
+});
 
-  const untitled: ExchangeOptions = { ...none, body: {} };
-  const title = 'tiny/v1 get /things.title';
+test.each<readonly [string, readonly ExchangeOptions[], readonly string[]]>([
+  ['an operation that is never requested', [big, small, none], neverDeleted],
+  ['a status that never occurs', [big, small, deleted], without404],
+  ['a header', [{ ...big, responseHeaders: {} }, small, none, deleted], ['headers: get /things 200 ETag']],
+  ['a parameter', [big, { ...small, requestHeaders: {} }, none, deleted], ['parameters: get /things If-Match']],
+  ['a parameter that is sent under another name', otherName, notKind],
+  [
+    'a parameter value that is always rejected',
+    [{ ...big, path: '/things' }, small, none, deleted],
+    ['parameter values: get /things Kind = Big'],
+  ],
+  ['a value', [big, { ...small, body: {} }, none, deleted], ['values: get /things.kind = Small']],
+  ['a response that does not conform to the document', [big, small, undeclared, deleted], without404],
+])('reports %s as missing', async (_, exchanges, expected) => {
+  const { results } = await coverageOf(exchanges);
+  const missing = expected.map((one) => one.replace(': ', ': tiny/v1 '));
+  expect(findCoverageErrors(results, {})).toEqual(missing);
+  for (const one of missing) expect(renderCoverageTable(results, {})).toContain(`  ${one}: MISSING`);
+});
 
-  test('accepts a reason for missing properties and values, counts them separately and lists them', async () => {
-    const accounts = await accountsOf([big, small, untitled, deleted]);
-    const reasons = { [title]: 'the object does not exist' };
-    expect(findCoverageErrors(accounts, {})).toEqual([`properties: ${title}`]);
-    expect(findCoverageErrors(accounts, reasons)).toEqual([]);
-    expect(renderCoverageTable(accounts, reasons)).toMatch(
-      /^tiny\/v1 .* 2\/1\+1 [^]*\n {2}properties: tiny\/v1 get \/things\.title: the object does not exist$/m,
-    );
-  });
+test('reports the violations of responses', async () => {
+  expect((await coverageOf([undeclared])).violations).toEqual([
+    'GET http://service.test/things?Kind=Big: 404: undeclared header x-powered-by',
+  ]);
+});
 
-  test('rejects a reason for an observed value', async () => {
-    const accounts = await accountsOf([big, small, none, deleted]);
-    expect(findCoverageErrors(accounts, { [title]: 'no reason' })).toEqual([`a reason for nothing: ${title}`]);
-  });
-
-  test('rejects a reason for a missing header, or for anything but properties and values', async () => {
-    const accounts = await accountsOf([{ ...big, responseHeaders: {} }, small, none, deleted]);
-    const etag = 'tiny/v1 get /things 200 ETag';
-    expect(findCoverageErrors(accounts, { [etag]: 'things do not change' })).toEqual([
-      `headers: ${etag}`,
-      `a reason for nothing: ${etag}`,
-    ]);
-  });
+test('a reason excuses missing properties and values only, and must be needed', async () => {
+  const [title, etag] = ['tiny/v1 get /things.title', 'tiny/v1 get /things 200 ETag'];
+  const untitled = (await coverageOf([big, small, { ...none, body: {} }, deleted])).results;
+  expect(findCoverageErrors(untitled, { [title]: 'the object does not exist' })).toEqual([]);
+  expect(renderCoverageTable(untitled, { [title]: 'the object does not exist' })).toMatch(
+    /^tiny\/v1 .* 2\/1\+1 [^]*\n {2}properties: tiny\/v1 get \/things\.title: the object does not exist$/m,
+  );
+  const complete = (await coverageOf([big, small, none, deleted])).results;
+  expect(findCoverageErrors(complete, { [title]: 'no reason' })).toEqual([`a reason for nothing: ${title}`]);
+  const untagged = (await coverageOf([{ ...big, responseHeaders: {} }, small, none, deleted])).results;
+  const reasons = { [etag]: 'things do not change' };
+  expect(findCoverageErrors(untagged, reasons)).toEqual([`headers: ${etag}`, `a reason for nothing: ${etag}`]);
 });
 
 test('a response without a version counts for every version with its path, otherwise for its version only', async () => {
-  const versions = ['v1', 'v2'].map((version) => new Contract(`tiny/${version}`, withVersion));
   const statuses = async (options: ExchangeOptions): Promise<readonly (readonly string[])[]> => {
-    const coverage = createExchangeCoverage(versions);
+    const coverage = createExchangeCoverage(
+      ['v1', 'v2'].map((version) => new Contract(`tiny/${version}`, withVersion)),
+    );
     const { request, response } = exchange(options);
     if (options.responseHeaders?.['api-version'] === '') response.headers.delete('api-version');
     coverage.record({ request, response });

@@ -145,13 +145,19 @@ test('distinguishes stale, changed and missing files', () => {
 });
 
 describe('rejects documents that contradict themselves or each other', () => {
-  const v2 = (...edits: readonly Edit[]) =>
-    applyEdits(tinyDocument('tiny', 'v2'), lifecycle({ releasedOn: '2025-01-01' }), ...edits);
-  const unquoted = JSON.stringify(tinyDocument(), null, 1).replace(
-    '"releasedOn": "2024-01-01"',
-    '"releasedOn": 2024-01-01',
-  );
+  const v1 = (...edits: readonly Edit[]) => ({ 'tiny/v1': applyEdits(tinyDocument(), ...edits) });
+  const living = (more: object) => v1(lifecycle({ releasedOn: '2024-01-01', ...more }));
+  const v2 = (...edits: readonly Edit[]) => ({
+    ...v1(),
+    'tiny/v2': applyEdits(tinyDocument('tiny', 'v2'), lifecycle({ releasedOn: '2025-01-01' }), ...edits),
+  });
+  const unquoted = JSON.stringify(tinyDocument(), null, 1).replace('On": "2024-01-01"', 'On": 2024-01-01');
   const things = (name: string) => ({ get: { operationId: name, responses: { '204': { description: 'None.' } } } });
+  const shared = {
+    ...v1([['paths', '/shared/{a}'], things('getA')]),
+    'other/v1': applyEdits(tinyDocument('other'), [['paths', '/shared/{b}'], things('getB')]),
+  };
+  const failure = ['paths', '/tiny-things', 'get', 'responses', '400', 'content', 'application/problem+json', 'schema'];
 
   test.each<readonly [string, Readonly<Record<string, JsonObject | string>>, RegExp]>([
     ['no document', {}, /no <product>\/<version>\/openapi\.yaml/],
@@ -159,70 +165,18 @@ describe('rejects documents that contradict themselves or each other', () => {
     ['x-product and folder', { 'small/v1': tinyDocument() }, /x-product is 'tiny', its folder says 'small'/],
     ['info.version and folder', { 'tiny/v2': tinyDocument() }, /info\.version is 'v1', its folder says 'v2'/],
     ['a date without quotes', { 'tiny/v1': unquoted }, /x-lifecycle\.releasedOn must be quoted/],
-    [
-      'a date that no calendar has',
-      { 'tiny/v1': applyEdits(tinyDocument(), lifecycle({ releasedOn: '2024-02-30' })) },
-      /must be a date/,
-    ],
-    ['no lifecycle', { 'tiny/v1': applyEdits(tinyDocument(), lifecycle(undefined)) }, /x-lifecycle/],
-    [
-      'a lifecycle with a misspelt member',
-      { 'tiny/v1': applyEdits(tinyDocument(), lifecycle({ releasedOn: '2024-01-01', sunsetDate: '2025-01-01' })) },
-      /sunsetDate/,
-    ],
-    [
-      'dates out of order',
-      { 'tiny/v1': applyEdits(tinyDocument(), lifecycle({ releasedOn: '2024-01-01', deprecatedOn: '2023-01-01' })) },
-      /dates are out of order: 2024-01-01, 2023-01-01/,
-    ],
-    [
-      'an end without a warning',
-      { 'tiny/v1': applyEdits(tinyDocument(), lifecycle({ releasedOn: '2024-01-01', sunsetOn: '2025-01-01' })) },
-      /needs a deprecatedOn/,
-    ],
-    [
-      'a successor that does not exist',
-      { 'tiny/v1': applyEdits(tinyDocument(), lifecycle({ releasedOn: '2024-01-01', successor: 'v2' })) },
-      /successor 'v2' is not a later version/,
-    ],
-    [
-      'a successor that came before',
-      { 'tiny/v1': tinyDocument(), 'tiny/v2': v2([['x-lifecycle', 'successor'], 'v1']) },
-      /successor 'v1' is not a later version/,
-    ],
-    [
-      'a later version that was released first',
-      { 'tiny/v1': tinyDocument(), 'tiny/v2': v2(lifecycle({ releasedOn: '2023-06-01' })) },
-      /tiny\/v2: released 2023-06-01, not after v1/,
-    ],
-    [
-      'an alias that is another version',
-      { 'tiny/v1': tinyDocument(), 'tiny/v2': v2([['x-lifecycle', 'aliases'], ['V1']]) },
-      /'v1' names two versions/,
-    ],
-    [
-      'a path that two products claim',
-      {
-        'tiny/v1': applyEdits(tinyDocument(), [['paths', '/shared/{a}'], things('getA')]),
-        'other/v1': applyEdits(tinyDocument('other'), [['paths', '/shared/{b}'], things('getB')]),
-      },
-      /'\/shared\/\{\w\}' is claimed by other and by tiny/,
-    ],
-    [
-      'a failure whose form has no name',
-      {
-        'tiny/v1': applyEdits(tinyDocument(), [
-          ['paths', '/tiny-things', 'get', 'responses', '400', 'content', 'application/problem+json', 'schema'],
-          { type: 'object' },
-        ]),
-      },
-      /the body of 400 must be a \$ref/,
-    ],
-    [
-      'a broken reference',
-      { 'tiny/v1': applyEdits(tinyDocument(), [['components', 'schemas', 'Kind'], undefined]) },
-      /Can't resolve \$ref/,
-    ],
+    ['a date that no calendar has', living({ releasedOn: '2024-02-30' }), /must be a date/],
+    ['no lifecycle', v1(lifecycle(undefined)), /x-lifecycle/],
+    ['a misspelt member', living({ sunsetDate: '2025-01-01' }), /sunsetDate/],
+    ['dates out of order', living({ deprecatedOn: '2023-01-01' }), /out of order: 2024-01-01, 2023-01-01/],
+    ['an end without a warning', living({ sunsetOn: '2025-01-01' }), /needs a deprecatedOn/],
+    ['a successor that does not exist', living({ successor: 'v2' }), /successor 'v2' is not a later version/],
+    ['a successor that came before', v2([['x-lifecycle', 'successor'], 'v1']), /successor 'v1' is not a later version/],
+    ['an earlier second version', v2(lifecycle({ releasedOn: '2023-06-01' })), /released 2023-06-01, not after v1/],
+    ['an alias that is another version', v2([['x-lifecycle', 'aliases'], ['V1']]), /'v1' names two versions/],
+    ['a path that two products claim', shared, /'\/shared\/\{\w\}' is claimed by other and by tiny/],
+    ['a failure whose form has no name', v1([failure, { type: 'object' }]), /the body of 400 must be a \$ref/],
+    ['a broken reference', v1([['components', 'schemas', 'Kind'], undefined]), /Can't resolve \$ref/],
   ])('%s', async (_, documents, message) => {
     await expect(generated(documents)).rejects.toThrow(message);
   });

@@ -4,7 +4,7 @@ import { toJsonObject } from '../../src/lib/openapi-document.ts';
 import { withParameter } from './responses/envelope.ts';
 import { serveKnownData, type KnownService } from './services/known-service.ts';
 import { findValidRequest } from './random/find-valid-request.ts';
-import { findLifecycle, servedOperations, WORLD_DAY, type Lifecycle } from './services/served-documents.ts';
+import { servedOperations, WORLD_DAY, type Lifecycle } from './services/served-documents.ts';
 
 let world: KnownService;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ const toLifecycleResponse = async (day: string, response: Response): Promise<Lif
 test.each(servedOperations)(
   '%s announces its sunset from the deprecation date on and returns 404 from the sunset date on',
   async (_, served, operation) => {
-    const version = findLifecycle(served.name);
+    const version = served.lifecycle;
     const { method, path, headers, body } = await findValidRequest(world, served, operation);
     const versionedPath = /[?&]version=/.test(path) ? path : withParameter(path, 'version', served.version);
     const responses: LifecycleResponse[] = [];
@@ -71,7 +71,7 @@ test.each(servedOperations)(
 );
 
 test('some version has a sunset date and some version has none', () => {
-  const versions = servedOperations.map(([, served]) => findLifecycle(served.name));
+  const versions = servedOperations.map(([, served]) => served.lifecycle);
   expect(versions.filter(({ sunsetOn }) => sunsetOn !== undefined).length).toBeGreaterThan(0);
   expect(versions.filter(({ deprecatedOn }) => deprecatedOn === undefined).length).toBeGreaterThan(0);
 });

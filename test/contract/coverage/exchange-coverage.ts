@@ -27,6 +27,8 @@ export type DocumentCoverage = {
 export type ExchangeCoverage = {
   /** Records an exchange; call it before the response is read. */
   readonly record: (exchange: Exchange) => void;
+  /** Returns the violations of documents by recorded responses, once all of them are read. */
+  readonly violations: () => Promise<readonly string[]>;
   /** Returns the coverage of each document once all recorded responses are read. */
   readonly results: () => Promise<readonly DocumentCoverage[]>;
 };
@@ -147,25 +149,30 @@ const parseJson = async (response: Response): Promise<unknown> => {
   return text === '' ? undefined : JSON.parse(text);
 };
 
-/** Records a response that conforms to the document; returns whether it does. */
-const recordResponse = async ({ contract, operation, name, observed }: Entry, response: Response): Promise<boolean> => {
+/** Records a response that conforms to the document; returns its violations. */
+const recordResponse = async (
+  { contract, operation, name, observed }: Entry,
+  response: Response,
+): Promise<readonly string[]> => {
+  // The introductions of the documents describe it for all paths.
+  if (response.status === 405) return [];
   const problems = isStream(response)
     ? []
     : await contract.problems(operation.method, operation.path, response.clone());
-  if (problems.length > 0) return false;
+  if (problems.length > 0) return problems;
   const status = String(response.status);
   const declaredResponse = listResponses(operation).find(([one]) => one === status)?.[1];
-  if (declaredResponse === undefined) return false;
+  if (declaredResponse === undefined) return [`undeclared status ${status}`];
   observed.statuses.add(`${name} ${status}`);
   for (const header of listHeaders(contract, declaredResponse))
     if (response.headers.has(header)) observed.headers.add(`${name} ${status} ${header}`);
-  if (isStream(response)) return true;
+  if (isStream(response)) return [];
   const value = await parseJson(response);
   const valuePaths: ValuePaths = new Set();
   for (const schema of listBodySchemas(contract, declaredResponse))
     addObserved(contract.document, { schema, at: name, value }, valuePaths);
   addPaths(observed, valuePaths);
-  return true;
+  return [];
 };
 
 /** Creates an empty coverage of documents. */
@@ -181,9 +188,11 @@ export const createExchangeCoverage = (contracts: readonly Contract[]): Exchange
       .map((operation) => ({ contract, operation, observed, name: `${operation.method} ${operation.path}` })),
   );
   const reading: Promise<void>[] = [];
+  const violations: string[] = [];
   const read = async (entry: Entry, request: Request, response: Response): Promise<void> => {
-    const isAsDeclared = await recordResponse(entry, response);
-    if (isAsDeclared && (response.ok || response.status === 304)) recordRequest(entry, request);
+    const problems = await recordResponse(entry, response);
+    violations.push(...problems.map((problem) => `${request.method} ${request.url}: ${response.status}: ${problem}`));
+    if (problems.length === 0 && (response.ok || response.status === 304)) recordRequest(entry, request);
   };
   return {
     record: (exchange) => {
@@ -191,6 +200,10 @@ export const createExchangeCoverage = (contracts: readonly Contract[]): Exchange
         const { request, response } = exchange;
         reading.push(read(entry, request, isStream(response) ? response : response.clone()));
       }
+    },
+    violations: async () => {
+      await Promise.all(reading);
+      return violations;
     },
     results: async () => {
       await Promise.all(reading);

@@ -19,14 +19,6 @@ const yesterday = new Date('2026-05-31T11:00:00Z');
 /** Matches the example events only: other events of the tests do not conform to the document. */
 const exampleFlight = { alertType: 'Carrier', iataCarrierCode: 'ZZ', flightNumber: 102 };
 
-/** Parameters of pull operations only. Long polling and streams have their own tests. */
-export const pullParameters = ['eventId', 'After', 'Limit', 'Wait', 'Last-Event-ID'];
-
-/** The body of the preview by operation. */
-export const pullBodies = (accountId: string): Readonly<Record<string, object>> => ({
-  [preview]: { accountId, ...exampleFlight },
-});
-
 /** Inserts the example event of each kind for an account; returns the ID of one. */
 export const insertExampleEvents = async (
   { db }: AlertsService,

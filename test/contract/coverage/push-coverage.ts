@@ -122,11 +122,3 @@ export const coverPush = async (
   }
   return pairs;
 };
-
-/** Bodies with which the operations on endpoints succeed. */
-export const pushBodies = (accountId: string): Readonly<Record<string, object>> => ({
-  [`post ${base}`]: { accountId, url },
-  [`patch ${base}/{endpointId}`]: { description: 'theirs' },
-  [`post ${base}/{endpointId}/secret/rotate`]: { overlapHours: 0 },
-  [`post ${base}/{endpointId}/redeliveries`]: { deadLetters: true },
-});

@@ -28,11 +28,7 @@ const reasonsByDocument: Readonly<Record<string, Readonly<Record<string, string>
   },
 };
 
-/** Lists the value paths of a document that no response can have, sorted. */
-export const listUnobservable = (document: string): readonly string[] =>
-  Object.keys(reasonsByDocument[document] ?? {}).toSorted();
-
-/** The same by `<document> <path>`. */
+/** The reasons by `<document> <path>`. */
 export const unobservableReasons: Reasons = Object.fromEntries(
   Object.entries(reasonsByDocument).flatMap(([document, reasons]) =>
     Object.entries(reasons).map(([path, reason]) => [`${document} ${path}`, reason]),

@@ -26,18 +26,22 @@ const requestPages =
 
 const WHOLE = 1000;
 
-/** Walks a list in about three pages; returns its records and its errors. */
+/** Walks a list in about three pages of at least some records; returns its records and its errors. */
 const walkFiltered = async (
   send: SendRequest,
   { served, operation }: ListLocation,
-  path: string,
+  { path, least }: { readonly path: string; readonly least: number },
 ): Promise<{ readonly records: readonly unknown[]; readonly errors: readonly string[] }> => {
   const requestPage = requestPages(send);
   const { data } = toPage(await requestPage(withParameter(path, 'Limit', WHOLE)));
-  const limits = [Math.max(1, Math.ceil(data.length / 3))];
+  const limits = [Math.max(least, Math.ceil(data.length / 3))];
   const hasPrevious = hasPreviousPages(served, operation);
   return { records: data, errors: await checkList(requestPage, { path, limits, whole: WHOLE, hasPrevious }) };
 };
+
+/** Returns errors of the walks over a whole list. */
+export const checkWalks = async (send: SendRequest, at: ListLocation, path: string): Promise<readonly string[]> =>
+  (await walkFiltered(send, at, { path, least: 2 })).errors;
 
 /** Returns the filters of a list. */
 export const filtersOf = ({ served, operation }: ListLocation): readonly ListFilter[] =>
@@ -50,7 +54,7 @@ export const checkFilters = async (
   filters: readonly ListFilter[],
 ): Promise<{ readonly records: readonly unknown[]; readonly errors: readonly string[] }> => {
   const query = filters.map(([text]) => text);
-  const { records, errors } = await walkFiltered(send, at, withFilters(at.path, ...query));
+  const { records, errors } = await walkFiltered(send, at, { path: withFilters(at.path, ...query), least: 1 });
   if (records.length > 1) countJudged('filter');
   const disobeying = records.filter((record) => filters.some(([, obeys]) => !obeys(record)));
   return {

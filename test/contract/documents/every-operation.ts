@@ -1,22 +1,165 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import {
+  resolveReference,
+  toList,
+  toJsonObject,
+  type JsonObject,
+  type OpenApiOperation,
+} from '../../../src/lib/openapi-document.ts';
 import { createBoundaryRequests } from '../random/bounds.ts';
 import { findValidRequest } from '../random/find-valid-request.ts';
+import type { TestRequest } from '../random/valid-requests.ts';
 import { checkResponse, type SendRequest } from '../responses/check-response.ts';
 import { countJudged } from '../responses/judged.ts';
-import type { KnownService } from '../services/known-service.ts';
-import { servedOperations } from '../services/served-documents.ts';
+import { withFilters } from '../services/list-filters.ts';
+import { servedOperations, type ServedDocument } from '../services/served-documents.ts';
+import { getExhaustedKey, UNCACHED_KEY, type CoverageWorld } from './coverage-world.ts';
 
-/** Sends every bounded parameter and body member of every operation at its bounds, and one beyond. */
-export const testBounds = (world: () => KnownService): void => {
-  test.each(servedOperations)('%s accepts values at their bounds and none beyond', async (_, served, operation) => {
-    const send: SendRequest = (path, init) => world().on(served)(path, init);
-    const valid = await findValidRequest(world(), served, operation);
-    const errors: string[] = [];
-    for (const request of createBoundaryRequests(served, operation, valid)) {
-      countJudged('bound');
-      const found = await checkResponse(send, { served, operation }, request);
-      errors.push(...found.map((error) => `${request.method} ${request.path} ${request.body ?? ''}: ${error}`));
-    }
-    expect(errors).toEqual([]);
+/** A request with another header, or without one. */
+const withHeader = ({ headers, ...request }: TestRequest, name: string, value?: string): TestRequest => ({
+  ...request,
+  headers: {
+    ...Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name)),
+    ...(value !== undefined && { [name]: value }),
+  },
+});
+
+const withKey = (request: TestRequest, key?: string): TestRequest => withHeader(request, 'subscription-key', key);
+
+/** A change of each body that makes it another request with the same `Idempotency-Key`. */
+const otherBodies: Readonly<Record<string, object>> = {
+  createProfile: { lastName: 'Other' },
+  createAlert: { name: 'other' },
+  createPushEndpoint: { description: 'other' },
+  rotatePushSecret: { overlapHours: 7 },
+};
+
+const sendTo =
+  (send: SendRequest) =>
+  ({ method, path, headers, body }: TestRequest, isFollowUp = false): Promise<Response> =>
+    send(path, { method, headers: { ...headers }, isFollowUp, ...(body !== undefined && { body }) });
+
+type Rejection = readonly [status: number, reason: string, send: () => Promise<Response>];
+
+/** Creates the rejections that operations share, whatever they are for. */
+const createRejections = (
+  world: CoverageWorld,
+  served: ServedDocument,
+  { request, operation: { path, operation } }: { readonly request: TestRequest; readonly operation: OpenApiOperation },
+): readonly Rejection[] => {
+  const [product = ''] = served.name.split('/');
+  const emptyPath = withFilters(path.replaceAll(/\{\w+\}/g, '!'), `version=${served.version}`);
+  const send = sendTo(world.known.on(served));
+  const to = (one: TestRequest) => () => send(one);
+  const other: TestRequest = {
+    ...request,
+    body: JSON.stringify({
+      ...toJsonObject(JSON.parse(request.body ?? '{}')),
+      ...otherBodies[String(operation['operationId'])],
+    }),
+  };
+  const keyed = { 'idempotency-key': 'reused' };
+  const validator = async (header: 'etag' | 'last-modified', condition: string): Promise<Response> =>
+    send(withHeader(request, condition, (await send(request)).headers.get(header) ?? ''));
+  return [
+    [304, 'unchanged by ETag', () => validator('etag', 'if-none-match')],
+    [304, 'unchanged by Last-Modified', () => validator('last-modified', 'if-modified-since')],
+    [400, 'two versions', to({ ...request, path: `${withFilters(request.path, 'version=v1')}&version=v2` })],
+    [400, 'missing parameters', to({ ...withHeader(request, 'accountid'), path: emptyPath })],
+    [400, 'malformed JSON', to({ ...request, body: '{' })],
+    [400, 'not an object', to({ ...request, body: '[]' })],
+    [401, 'no key', to(withKey(request))],
+    [401, 'an unknown key', to(withKey(request, 'nobody'))],
+    [401, 'a key of another product', to(withKey(request, world.keys.foreign[product]))],
+    [403, 'an expired key', to(withKey(request, world.keys.expired))],
+    [404, 'an unknown version', to({ ...request, path: withFilters(request.path, 'version=v9') })],
+    [406, 'an unacceptable media type', to(withHeader(request, 'accept', 'image/png'))],
+    [412, 'another tag', to(withHeader(request, 'if-match', '"x"'))],
+    [413, 'a body that is too large', to({ ...request, body: ' '.repeat(1024 * 1024 + 1) })],
+    [415, 'another media type', to(withHeader(request, 'content-type', 'text/csv'))],
+    [
+      422,
+      'a key of another request',
+      async () => {
+        await send({ ...request, headers: { ...request.headers, ...keyed } });
+        return send({ ...other, headers: { ...request.headers, ...keyed } }, true);
+      },
+    ],
+    [
+      429,
+      'a subscription over its rate limit',
+      async () => {
+        const limited = withKey(request, getExhaustedKey(served));
+        const first = await send(limited);
+        return first.status === 429 ? first : send(limited, true);
+      },
+    ],
+    [500, 'an internal error', () => sendTo(world.broken(served))(withKey(request, UNCACHED_KEY))],
+    [503, 'no database', () => sendTo(world.disconnected(served))(request)],
+  ];
+};
+
+/** Which rejections an operation has, by what it declares. */
+const hasRejection = (served: ServedDocument, operation: OpenApiOperation) => {
+  const { document } = served.contract;
+  const isPublic = toList(operation.operation['security'] ?? document['security']).length === 0;
+  const declared = toJsonObject(operation.operation['responses']);
+  const names = new Set(operation.parameters.map((one) => String(one['name'])));
+  const headers = (status: string): JsonObject =>
+    toJsonObject(toJsonObject(resolveReference(document, declared[status]))['headers']);
+  return ([status, reason]: Rejection): boolean => {
+    if (!(String(status) in declared) && !(isPublic && status === 500)) return false;
+    if (reason === 'unchanged by Last-Modified') return 'Last-Modified' in headers('200');
+    if (reason === 'not an object' || reason === 'malformed JSON')
+      return operation.operation['requestBody'] !== undefined;
+    if (reason === 'missing parameters')
+      return (
+        operation.operation['requestBody'] === undefined && operation.parameters.some((one) => one['required'] === true)
+      );
+    if (reason === 'a key of another request') return names.has('Idempotency-Key');
+    return !(isPublic && status === 500);
+  };
+};
+
+/** Provokes the declared rejections of every operation, and sends every bounded value at its bounds and one beyond. */
+export const testEveryOperation = (world: () => CoverageWorld): void => {
+  describe.each(servedOperations)('%s', (_, served, operation) => {
+    const send: SendRequest = (path, init) => world().known.on(served)(path, init);
+
+    test('rejects requests as declared', async () => {
+      const request = await findValidRequest(world().known, served, operation);
+      const rejections = createRejections(world(), served, { request, operation }).filter(
+        hasRejection(served, operation),
+      );
+      for (const [status, reason, provoke] of rejections) {
+        countJudged('rejection');
+        const response = await provoke();
+        const copy = response.clone();
+        const problems = await served.contract.problems(operation.method, operation.path, response);
+        expect([reason, copy.status, problems]).toEqual([reason, status, []]);
+      }
+    });
+
+    test('accepts each name of its version', async () => {
+      const request = await findValidRequest(world().known, served, operation);
+      const version = operation.parameters.find((one) => one['name'] === 'version');
+      const names = toList(toJsonObject(resolveReference(served.contract.document, version?.['schema']))['enum']);
+      for (const name of names) {
+        const named = { ...request, path: withFilters(request.path, `version=${String(name)}`) };
+        expect([name, (await sendTo(send)(named)).ok]).toEqual([name, true]);
+      }
+      expect(names.length).toBeGreaterThan(0);
+    });
+
+    test('accepts values at their bounds and none beyond', async () => {
+      const valid = await findValidRequest(world().known, served, operation);
+      const errors: string[] = [];
+      for (const request of createBoundaryRequests(served, operation, valid)) {
+        countJudged('bound');
+        const found = await checkResponse(send, { served, operation }, request);
+        errors.push(...found.map((error) => `${request.method} ${request.path} ${request.body ?? ''}: ${error}`));
+      }
+      expect(errors).toEqual([]);
+    });
   });
 };

@@ -1,36 +1,45 @@
-import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
 import {
-  resolveReference,
   isJsonObject,
-  toList,
+  resolveReference,
   toJsonObject,
+  toList,
   type JsonObject,
   type OpenApiOperation,
 } from '../../../src/lib/openapi-document.ts';
-import { checkResponse, type SendRequest } from '../responses/check-response.ts';
-import type { KnownService } from '../services/known-service.ts';
+import type { ExpectedResponse, TestRequest } from '../random/valid-requests.ts';
+import type { SendRequest } from '../responses/check-response.ts';
+import { withFilters } from '../services/list-filters.ts';
+import type { ServedDocument } from '../services/served-documents.ts';
 import {
-  withFault,
   removeMember,
   renameFirstMember,
+  withBody,
   withHeaders,
   withStatus,
-  withUnknownEnumValue,
   withText,
-  type ResponseFault,
+  withUnknownEnumValue,
+  type Planted,
 } from './response-faults.ts';
-import { checkPlantedFault } from './tally.ts';
-import type { TestRequest } from '../random/valid-requests.ts';
-import { findValidRequest } from '../random/find-valid-request.ts';
-import { toParameter } from '../random/parameter-values.ts';
-import { servedOperations, type ServedDocument } from '../services/served-documents.ts';
-import { createInvalidRequests } from '../random/invalid-requests.ts';
 
-type Planted = readonly [name: string, fault: ResponseFault, pattern: RegExp];
+/** Faults of any response. */
+export const responseFaults: readonly Planted[] = [
+  ['an undeclared header', withHeaders({ 'x-powered-by': 'luck' }), /undeclared header x-powered-by/],
+  ['a CORS header', withHeaders({ 'access-control-allow-origin': '*' }), /undeclared header access-control/],
+  ['a header of another format', withHeaders({ 'api-version': '2.0' }), /header API-Version: .*pattern/],
+  ['another media type', withHeaders({ 'content-type': 'text/json' }), /undeclared media type 'text\/json'/],
+  ['an undeclared status', withStatus(203), /undeclared status 203/],
+  ['a rejection', withStatus(400), /by the rules it is refused not at all|undeclared status 400/],
+  [
+    'an undeclared internal error',
+    async () => new Response('Internal Server Error', { status: 500 }),
+    /undeclared (status 500|media type)[^]*a fault of the service: 500/,
+  ],
+  ['a missing body', withText(() => ''), /not JSON/],
+  ['half a body', withText((text) => text.slice(0, text.length / 2)), /not JSON/],
+];
 
 /** Returns the required headers and the body schema of the declared success. */
-const successOf = (
+export const successOf = (
   { contract: { document } }: ServedDocument,
   { operation }: OpenApiOperation,
 ): { readonly headers: readonly string[]; readonly schema: unknown } => {
@@ -43,180 +52,110 @@ const successOf = (
   return { headers: headers.map(([name]) => name), schema };
 };
 
-/** Faults of any response. */
-const responseFaults: readonly Planted[] = [
-  ['an undeclared header', withHeaders({ 'x-powered-by': 'luck' }), /undeclared header x-powered-by/],
-  ['a header of another format', withHeaders({ 'api-version': '2.0' }), /header API-Version: .*pattern/],
-  ['another media type', withHeaders({ 'content-type': 'text/json' }), /undeclared media type 'text\/json'/],
-  ['an undeclared status', withStatus(203), /undeclared status 203/],
-  [
-    'an undeclared internal error',
-    async () => new Response('Internal Server Error', { status: 500 }),
-    /undeclared (status 500|media type)[^]*a fault of the service: 500/,
-  ],
-  ['a missing body', withText(() => ''), /not JSON/],
-  ['half a body', withText((text) => text.slice(0, text.length / 2)), /not JSON/],
-];
-
-/** Changes the body, or the first item if that is a list. */
-const withObject = (change: (object: JsonObject) => unknown): ResponseFault =>
+/** Changes the body, or the first item if that is a list, or the first record if that is a page. */
+const withObject = (change: (object: JsonObject) => unknown): Planted[1] =>
   withText((text) => {
     const body: unknown = JSON.parse(text);
-    return JSON.stringify(
-      Array.isArray(body) ? body.with(0, change(toJsonObject(body[0]))) : change(toJsonObject(body)),
-    );
+    if (Array.isArray(body)) return JSON.stringify(body.with(0, change(toJsonObject(body[0]))));
+    const { data } = toJsonObject(body);
+    if (!Array.isArray(data)) return JSON.stringify(change(toJsonObject(body)));
+    return JSON.stringify({ ...toJsonObject(body), data: data.with(0, change(toJsonObject(data[0]))) });
   });
 
-/** Faults of the object in a response; a text has none. */
-const bodyFaults = (document: JsonObject, schema: unknown, body: unknown): readonly Planted[] => {
+/** Returns the schema and the value of the object, item or record of a body. */
+const objectIn = (
+  document: JsonObject,
+  schema: unknown,
+  body: unknown,
+): readonly [schema: JsonObject, value: unknown] => {
   const node = toJsonObject(resolveReference(document, schema));
-  const ofObject = Array.isArray(body) ? toJsonObject(resolveReference(document, node['items'])) : node;
-  const object: unknown = Array.isArray(body) ? body[0] : body;
+  if (Array.isArray(body)) return [toJsonObject(resolveReference(document, node['items'])), body[0]];
+  const { data } = toJsonObject(body);
+  if (!Array.isArray(data)) return [node, body];
+  return objectIn(document, toJsonObject(node['properties'])['data'], data);
+};
+
+/** Faults of the object in a response; a text has none. */
+export const bodyFaults = (document: JsonObject, schema: unknown, body: unknown): readonly Planted[] => {
+  const [node, object] = objectIn(document, schema, body);
   if (!isJsonObject(object)) return [];
-  const [required] = toList(ofObject['required']).map(String);
-  const strange = withUnknownEnumValue(document, ofObject, object);
+  const [required] = toList(node['required']).map(String);
+  const strange = withUnknownEnumValue(document, node, object);
+  const faults: Planted[] = [['an extra property', withObject((one) => ({ ...one, surprise: 1 })), /surprise/]];
+  if (required !== undefined)
+    faults.push(
+      ['a missing property', withObject((one) => removeMember(one, required)), /must have required property/],
+      ['a renamed property', withObject(renameFirstMember), /Renamed|must have required property/],
+    );
+  if (strange !== undefined)
+    faults.push(['a value that is not enumerated', withObject(() => strange), /allowed values/]);
+  return faults;
+};
+
+const rejection = (fault: string, parameter?: string): ExpectedResponse => ({
+  status: 400,
+  fault,
+  parameter,
+  isCursor: false,
+});
+
+/** Creates requests that the operation rejects, whatever it is for. */
+export const createRejected = (
+  { contract }: ServedDocument,
+  { operation }: OpenApiOperation,
+  request: TestRequest,
+): readonly TestRequest[] => {
+  const { headers, path } = request;
+  const isPublic = toList(operation['security'] ?? contract.document['security']).length === 0;
+  const withType = { ...headers, 'content-type': 'text/csv' };
   return [
-    ['an extra property', withObject((one) => ({ ...one, surprise: 1 })), /surprise/],
-    ...(required === undefined
+    { ...request, path: withFilters(path, 'version=v99'), expected: { status: 404, fault: 'unknown version' } },
+    { ...request, method: 'BREW', expected: { status: 405, fault: 'a method it has not' } },
+    { ...request, headers: { ...headers, accept: 'text/csv' }, expected: { status: 406, fault: 'a form' } },
+    ...(isPublic ? [] : [{ ...request, headers: {}, expected: { status: 401, fault: 'no key' } } as const]),
+    ...(request.body === undefined
       ? []
-      : ([
-          [
-            'a missing required property',
-            withObject((one) => removeMember(one, required)),
-            /must have required property/,
-          ],
-          ['a property under another name', withObject(renameFirstMember), /Renamed|must have required property/],
-        ] satisfies Planted[])),
-    ...(strange === undefined
-      ? []
-      : ([['a value that is not enumerated', withObject(() => strange), /allowed values/]] satisfies Planted[])),
+      : [
+          { ...request, body: '{', expected: rejection('no JSON') },
+          { ...request, body: '[]', expected: rejection('no object', '') },
+          { ...request, headers: withType, expected: { status: 415, fault: 'another media type' } } as const,
+          { ...request, body: ' '.repeat(1_048_577), expected: { status: 413, fault: 'too much' } } as const,
+        ]),
   ];
 };
 
-/** Wrong deprecation headers of a version. */
-const lifecycleFaults = (isEnding: boolean): readonly Planted[] =>
-  isEnding
-    ? [
-        ['a missing Deprecation header', withHeaders({ deprecation: null }), /header deprecation: /],
-        ['a missing Sunset header', withHeaders({ sunset: null }), /header sunset: /],
-        ['another Sunset header', withHeaders({ sunset: 'Tue, 15 Apr 2025 00:00:00 GMT' }), /header sunset: /],
-      ]
-    : [
-        ['a Deprecation header of a current version', withHeaders({ deprecation: 'true' }), /header deprecation/],
-        [
-          'a Sunset header of a current version',
-          withHeaders({ sunset: 'Mon, 14 Apr 2025 00:00:00 GMT' }),
-          /header sunset/,
-        ],
-      ];
+/** Faults of a 400 that names a parameter. */
+export const problemFaults: readonly Planted[] = [
+  ['another name', withBody((body) => ({ ...body, errors: { other: ['is wrong'] } })), /is refused for \["other"\]/],
+  ['another trace', withBody((body) => ({ ...body, traceId: '0'.repeat(32) })), /traceId/],
+];
+
+/** Faults of the address of a created object. */
+export const locationFaults: readonly Planted[] = [
+  ['no Location', withHeaders({ location: null }), /missing header Location/],
+  [
+    'the Location of another object',
+    (response) =>
+      withHeaders({
+        location: response.headers.get('location')?.replace(/[0-9a-f]{12}(?=\?|$)/, '000000000000') ?? '',
+      })(response, ''),
+    /Location '.*' is answered 404/,
+  ],
+  ['a Location of another path', withHeaders({ location: '/locations' }), /has no ID of the created object/],
+];
 
 /** Simulates a service that has another name for a parameter, in any case. */
-const renameParameter =
+export const renameParameter =
   (send: SendRequest, name: string): SendRequest =>
   (path, init) => {
-    const [address = '', query] = path.split('?');
+    const [address, query] = path.split('?');
     const parameters = query?.split('&').map((parameter) => {
       const [key = '', ...rest] = parameter.split('=');
       return decodeURIComponent(key).toLowerCase() === name.toLowerCase() ? [`X${key}`, ...rest].join('=') : parameter;
     });
     const headers = Object.entries(init.headers).filter(([key]) => key.toLowerCase() !== name.toLowerCase());
-    return send(parameters ? `${address}?${parameters.join('&')}` : address, {
+    return send(parameters ? `${address}?${parameters.join('&')}` : (address ?? ''), {
       ...init,
       headers: Object.fromEntries(headers),
     });
   };
-
-/** Creates random requests with an invalid parameter, a few for each parameter. */
-const createInvalidByParameter = async (
-  world: KnownService,
-  served: ServedDocument,
-  operation: OpenApiOperation,
-): Promise<ReadonlyMap<string, readonly TestRequest[]>> => {
-  const known = await world.findKnownData(served, operation);
-  const requests = fc.sample(createInvalidRequests(served, operation, known), { seed: 20_260_601, numRuns: 1000 });
-  return Map.groupBy(requests, ({ expected }) => (expected.status === 400 ? (expected.parameter ?? '') : ''));
-};
-
-/** Returns whether a request distinguishes a service with another parameter name from the right one. */
-const isDistinguished = async (
-  send: SendRequest,
-  at: { readonly served: ServedDocument; readonly operation: OpenApiOperation },
-  { name, requests }: { readonly name: string; readonly requests: readonly TestRequest[] },
-): Promise<boolean> => {
-  for (const request of requests.slice(0, 20))
-    if ((await checkResponse(renameParameter(send, name), at, request)).length > 0) return true;
-  return false;
-};
-
-/** Headers without invalid values; a service that supports them returns these statuses. */
-const conditions = [
-  ['If-None-Match', ({ headers }: Response) => headers.get('etag') ?? '', 304],
-  ['If-Modified-Since', ({ headers }: Response) => headers.get('last-modified') ?? '', 304],
-  ['If-Match', () => '"x"', 412],
-] as const;
-
-/** Plants faults in every operation of every document. */
-export const testOperationFaults = (world: () => KnownService): void => {
-  describe.each(servedOperations)('%s', (_, served, operation) => {
-    const send: SendRequest = (path, init) => world().on(served)(path, init);
-    const { headers, schema } = successOf(served, operation);
-    let request: TestRequest;
-    beforeAll(async () => {
-      request = await findValidRequest(world(), served, operation);
-    });
-    const judge = (fault: ResponseFault): Promise<readonly string[]> =>
-      checkResponse(withFault(send, fault), { served, operation }, request);
-    /** Plants faults and returns the messages about those that are not detected. */
-    const listMissed = async (faults: readonly Planted[]): Promise<readonly string[]> => {
-      const verdicts: string[] = [];
-      for (const [name, fault, pattern] of faults)
-        verdicts.push(`${name}: ${checkPlantedFault(await judge(fault), pattern)}`);
-      return verdicts.filter((one) => !one.endsWith(': caught'));
-    };
-
-    test('detects a missing header', async () => {
-      expect(
-        await listMissed(
-          headers.map((name) => [name, withHeaders({ [name]: null }), new RegExp(`missing header ${name}`)] as const),
-        ),
-      ).toEqual([]);
-      expect(headers).toEqual(expect.arrayContaining(['API-Version', 'X-Request-Id']));
-    });
-
-    test.each(responseFaults)('detects %s', async (name, fault, pattern) => {
-      expect(await listMissed([[name, fault, pattern]])).toEqual([]);
-    });
-
-    const repeatRequest = (from: SendRequest, more: Readonly<Record<string, string>> = {}): Promise<Response> => {
-      const { method, path, body } = request;
-      return from(path, { method, headers: { ...request.headers, ...more }, ...(body !== undefined && { body }) });
-    };
-
-    test('detects wrong bodies and wrong deprecation headers', async () => {
-      const response = await repeatRequest(send);
-      expect(await listMissed(lifecycleFaults(response.headers.has('deprecation')))).toEqual([]);
-      expect(await listMissed(bodyFaults(served.contract.document, schema, await response.json()))).toEqual([]);
-    });
-
-    test('detects another parameter name', async () => {
-      const invalid = await createInvalidByParameter(world(), served, operation);
-      const names = operation.parameters
-        .map((one) => toParameter(served.contract.document, one))
-        .filter((one) => one.in !== 'path' && !conditions.some(([name]) => name === one.name))
-        .map(({ name }) => name);
-      for (const name of names) {
-        const requests = [request, ...(invalid.get(name) ?? [])];
-        const isDetected = await isDistinguished(send, { served, operation }, { name, requests });
-        expect(checkPlantedFault(isDetected ? `${name} is told` : `${name} is not told`, / is told$/)).toBe('caught');
-      }
-    });
-
-    const own = conditions.filter(([name]) => operation.parameters.some((one) => one['name'] === name));
-    test.each(own)('detects another name of %s', async (name, valueIn, status) => {
-      const condition = { [name.toLowerCase()]: valueIn(await repeatRequest(send)) };
-      expect((await repeatRequest(send, condition)).status).toBe(status);
-      const faulty = await repeatRequest(renameParameter(send, name), condition);
-      expect(checkPlantedFault(faulty.status === status ? '' : `${name} is told`, / is told$/)).toBe('caught');
-    });
-  });
-};

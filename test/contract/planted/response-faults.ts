@@ -10,6 +10,9 @@ import type { SendRequest } from '../responses/check-response.ts';
 /** A fault of a service: changes the response to a valid request. */
 export type ResponseFault = (response: Response, path: string) => Response | Promise<Response>;
 
+/** The name of a fault, the fault, and the message that must report it. */
+export type Planted = readonly [name: string, fault: ResponseFault, message: RegExp];
+
 /** Returns a service with a fault. */
 export const withFault =
   (send: SendRequest, fault: ResponseFault): SendRequest =>

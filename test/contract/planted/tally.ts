@@ -1,11 +1,26 @@
-/** Counts the faults planted in responses and services, and those that the contract tests detected. */
-export const tally = { planted: 0, caught: 0 };
+import { afterAll, expect, test } from 'vitest';
+import { printAtEnd } from '../../support/vitest/print-at-end.ts';
 
-/** Counts a planted fault. Returns `caught` when the messages match the pattern, otherwise the messages. */
-export const checkPlantedFault = (messages: readonly string[] | string, pattern: RegExp): string => {
-  const text = [messages].flat().join('\n');
-  const isCaught = pattern.test(text);
-  tally.planted += 1;
-  tally.caught += isCaught ? 1 : 0;
-  return isCaught ? 'caught' : `${text || 'no message'}: not ${String(pattern)}`;
-};
+/** Counts the planted faults of a test file and those that were detected. */
+export class FaultTally {
+  #planted = 0;
+  #caught = 0;
+
+  /** Counts a planted fault. Returns `caught` when the messages match the pattern, otherwise the messages. */
+  check(messages: readonly string[] | string, pattern: RegExp): string {
+    const text = [messages].flat().join('\n');
+    const isCaught = pattern.test(text);
+    this.#planted += 1;
+    this.#caught += isCaught ? 1 : 0;
+    return isCaught ? 'caught' : `${text || 'no message'}: not ${String(pattern)}`;
+  }
+
+  /** Prints the counts at the end of the run, and adds a test that there are at least so many. Call it last. */
+  testCounts(what: string, least: number): void {
+    afterAll(() => printAtEnd(2, what, `planted faults of ${what} caught: ${this.#caught} of ${this.#planted}`));
+    test(`detected all of at least ${least} planted faults`, () => {
+      expect(this.#caught).toBe(this.#planted);
+      expect(this.#planted).toBeGreaterThanOrEqual(least);
+    });
+  }
+}

@@ -22,7 +22,7 @@ const problemType = (kind: string): string => `/docs/errors#${kind}`;
 
 /** Returns the expected deprecation headers of a version on a date; `name` is `<product>/<version>`. */
 const expectedDeprecation = (name: string, day: string): Readonly<Record<string, string | undefined>> => {
-  const { deprecatedOn, sunsetOn } = findLifecycle(name);
+  const { deprecatedOn, sunsetOn } = findLifecycle(name) ?? {};
   if (deprecatedOn === undefined || day < deprecatedOn) return { deprecation: undefined, sunset: undefined };
   return { deprecation: 'true', sunset: sunsetOn && new Date(`${sunsetOn}T00:00:00Z`).toUTCString() };
 };

@@ -4,7 +4,8 @@ import { serveMasterData } from '../../products/master-data/v1/master-data-servi
 import { TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
 import { serveCoveredWorld } from '../coverage/covered-service.ts';
 import { toRequestPath, withParameter } from '../responses/envelope.ts';
-import { serveKnownAlerts } from './known-alerts.ts';
+import type { StatusService } from '../../products/flight-info/v2/status-service.ts';
+import { serveKnownAlerts, type KnownAlertsService } from './known-alerts.ts';
 import type { SendRequest } from '../responses/check-response.ts';
 import type { ParameterValues, KnownData } from '../random/valid-requests.ts';
 import { toParameter } from '../random/parameter-values.ts';
@@ -20,6 +21,12 @@ const queriesForAll: Readonly<Record<string, string>> = {
 
 /** Services with test data of every product, and what is known of it. */
 export type KnownService = {
+  readonly worlds: {
+    readonly flights: StatusService;
+    readonly masterData: TinyService;
+    readonly connections: TinyService;
+    readonly alerts: KnownAlertsService;
+  };
   readonly on: (served: ServedDocument) => SendRequest;
   readonly findKnownData: (served: ServedDocument, operation: OpenApiOperation) => Promise<KnownData>;
   /** Returns the path of a list with all records, without `Limit`. */
@@ -134,6 +141,7 @@ export const serveKnownData = async (): Promise<KnownService> => {
     return contents;
   };
   return {
+    worlds: { flights, masterData, connections, alerts },
     on,
     wholeList,
     findKnownData: async (served, operation) => {

@@ -23,6 +23,7 @@ export type ServedDocument = {
   readonly name: string;
   readonly version: string;
   readonly contract: Contract;
+  readonly lifecycle: Lifecycle;
   /** `WORLD_DAY` or, for a removed version, its last date. */
   readonly day: string;
   /** Whether it is the default version on that date. */
@@ -46,12 +47,8 @@ const lifecycles: ReadonlyMap<string, Lifecycle> = new Map(
   }),
 );
 
-/** Returns the lifecycle of `<product>/<version>`. */
-export const findLifecycle = (name: string): Lifecycle => {
-  const lifecycle = lifecycles.get(name);
-  if (!lifecycle) throw new Error(`${name} is not in spec/`);
-  return lifecycle;
-};
+/** Returns the lifecycle of `<product>/<version>`, if that is a document. */
+export const findLifecycle = (name: string): Lifecycle | undefined => lifecycles.get(name);
 
 /** Returns the name of the default version of a product on a date. */
 const findDefaultName = (product: string, day: LocalDate): string => {
@@ -62,12 +59,13 @@ const findDefaultName = (product: string, day: LocalDate): string => {
 };
 
 /** Every version of every product, removed ones included. */
-export const servedDocuments: readonly ServedDocument[] = [...lifecycles].map(([name, { sunsetOn }]) => {
+export const servedDocuments: readonly ServedDocument[] = [...lifecycles].map(([name, lifecycle]) => {
   const [product = '', version = ''] = name.split('/');
+  const { sunsetOn } = lifecycle;
   const isRemoved = sunsetOn !== undefined && sunsetOn <= WORLD_DAY;
   const day = isRemoved ? addDays(localDate(sunsetOn), -1) : localDate(WORLD_DAY);
   const isCurrent = findDefaultName(product, day) === name;
-  return { name, version, contract: new Contract(name), day: formatDate(day), isCurrent };
+  return { name, version, contract: new Contract(name), lifecycle, day: formatDate(day), isCurrent };
 });
 
 /** Every operation of every version. */

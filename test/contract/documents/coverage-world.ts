@@ -1,0 +1,73 @@
+import { parseDate } from '../../../src/domain/time/dates.ts';
+import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
+import { updateLimits } from '../../../src/store/access/subscription-limits.ts';
+import { serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
+import type { SendRequest } from '../responses/check-response.ts';
+import { serveKnownData, type KnownService } from '../services/known-service.ts';
+import type { ServedDocument } from '../services/served-documents.ts';
+
+const products = ['connections', 'flight-info', 'flight-info-alerts', 'master-data', 'schedules'];
+
+/** A key that no service has cached. */
+export const UNCACHED_KEY = 'a-key-that-is-not-cached';
+
+/** Services of every product: with data, without tables, and without a database. */
+export type CoverageWorld = {
+  readonly known: KnownService;
+  /** A service without a key table: every request with a key that is not cached fails with an internal error. */
+  readonly broken: (served: ServedDocument) => SendRequest;
+  /** A service without the tables of the products. */
+  readonly empty: (served: ServedDocument) => SendRequest;
+  /** A service whose database connection is closed. */
+  readonly disconnected: (served: ServedDocument) => SendRequest;
+  /** Keys of every database: one that has expired and, by product, one of all other products. */
+  readonly keys: { readonly expired: string; readonly foreign: Readonly<Record<string, string>> };
+  readonly drop: () => Promise<void>;
+};
+
+const exhaustedKey = (product: string): string => `one-request-a-minute-${product}`;
+
+const on =
+  (world: TinyService) =>
+  ({ day }: ServedDocument): SendRequest =>
+  (path, init) => {
+    world.setToday(day);
+    return world.send(path, init);
+  };
+
+/** Returns the key of a subscription with one request a minute. */
+export const getExhaustedKey = ({ name }: ServedDocument): string => exhaustedKey(name.split('/')[0] ?? '');
+
+export const serveCoverageWorld = async (): Promise<CoverageWorld> => {
+  const [known, broken, empty, disconnected] = await Promise.all([
+    serveKnownData(),
+    serveTinyWorld(),
+    serveTinyWorld(),
+    serveTinyWorld(),
+  ]);
+  const expiresOn = parseDate('2024-01-01');
+  if (expiresOn === undefined) throw new Error('no date');
+  const keys = { expired: 'an-expired-key', foreign: Object.fromEntries(products.map((one) => [one, `not-${one}`])) };
+  for (const { db } of Object.values(known.worlds)) {
+    await insertKeyIfMissing(db, { name: 'late', products, expiresOn, key: keys.expired });
+    for (const product of products) {
+      const others = products.filter((one) => one !== product);
+      await insertKeyIfMissing(db, { name: `not ${product}`, products: others, key: `not-${product}` });
+      await insertKeyIfMissing(db, { name: exhaustedKey(product), products: [product], key: exhaustedKey(product) });
+      await updateLimits(db, exhaustedKey(product), { perMinute: 1 });
+    }
+  }
+  await empty.db`drop table flight_instance, schedule_record, location cascade`;
+  await broken.db`drop table subscription_key cascade`;
+  await disconnected.db.end();
+  return {
+    known,
+    broken: on(broken),
+    empty: on(empty),
+    disconnected: on(disconnected),
+    keys,
+    drop: async () => {
+      for (const { drop } of [known, broken, empty, disconnected]) await drop();
+    },
+  };
+};

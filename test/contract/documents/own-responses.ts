@@ -1,0 +1,368 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toJsonObject } from '../../../src/lib/openapi-document.ts';
+import { createProductApis } from '../../../src/products/register.ts';
+import { serveAlerts, type AlertsService, type SendJson } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { createEndpoint } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
+import { getStreamNumber, insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
+import { createTestDeps } from '../../products/flight-info-alerts/v1/test-deps.ts';
+import { TEST_KEY } from '../../support/tiny-world.ts';
+import { readFirstChunk } from '../contract.ts';
+import { countJudged } from '../responses/judged.ts';
+import { findEventExample } from '../services/event-examples.ts';
+import { servedDocuments, type ServedDocument } from '../services/served-documents.ts';
+import type { CoverageWorld } from './coverage-world.ts';
+
+const findDocument = (name: string): ServedDocument => {
+  const served = servedDocuments.find((one) => one.name === name);
+  if (!served) throw new Error(`there is no document ${name}`);
+  return served;
+};
+
+/** A response that only some operations have: the document, the operation, the status, the reason, and the path. */
+type OwnResponse = readonly [document: string, operation: string, status: number, reason: string, path: string];
+
+const from = '/flight-connections?DepartureAirport=GLA';
+const pair = 'Leg1CarrierCode=ZX&Leg1FlightNumber=1302&Leg2CarrierCode=ZX&Leg2FlightNumber=101';
+const explain = `/flight-connections/explain?${pair}`;
+const flight = '/flight-instances/{departureDate}/{scheduleInstanceKey}';
+const none = '0'.repeat(64);
+const june = 'version=v2&DepartureDateTime=2026-06-01';
+
+const ownResponses: readonly OwnResponse[] = [
+  ['connections/v1', '/flight-connections', 200, 'no match', '//flight-connections/?departureairport=xxx'],
+  ['connections/v1', '/flight-connections', 400, 'no place', '/flight-connections'],
+  ['connections/v1', '/flight-connections/explain', 400, 'no date', explain],
+  ['connections/v1', '/flight-connections/explain', 404, 'no such flight', `${explain}&DepartureDate=2028-06-01`],
+  ['flight-info/v1', '/flight-instances', 400, 'a rule of several parameters', '/flight-instances?version=v1'],
+  ['flight-info/v2', '/flight-instances', 400, 'conflicting parameters', `/flight-instances?${june}&CodeType=IATA`],
+  ['flight-info/v2', flight, 400, 'an invalid date', `/flight-instances/2026-06-31/${none}`],
+  ['flight-info/v2', flight, 404, 'no such flight', `//flight-instances//2026-06-09/${none}/`],
+  ['master-data/v1', '/locations', 400, 'half of a circle', '/locations?Near=51.5,-0.12'],
+  ['master-data/v1', '/locations', 400, 'a point off the earth', '/locations?Near=91,0&WithinKm=5'],
+  ['master-data/v1', '/locations/{code}', 400, 'no code', '/locations/!'],
+  ['master-data/v1', '/locations/{code}', 404, 'a code of another system', '/locations/EGLL'],
+  ['master-data/v1', '/carriers/{code}', 400, 'an invalid date', '/carriers/ZX?AsOf=2026-02-30'],
+  ['master-data/v1', '/carriers/{code}', 404, 'an unknown carrier', '/carriers/ZZ'],
+  ['master-data/v1', '/equipment/{code}', 400, 'an invalid parameter', '/equipment/789?CodeType=BCBP'],
+  ['master-data/v1', '/equipment/{code}', 404, 'an unknown type', '/equipment/999'],
+  ['schedules/v1', '/flights/{fingerprint}', 400, 'an invalid fingerprint', '/flights/abc'],
+  ['schedules/v1', '/flights/{fingerprint}', 404, 'no such record', `/flights/${none}`],
+];
+
+/** Responses of a service without the tables of the products. */
+const emptyResponses: readonly OwnResponse[] = [
+  ['connections/v1', '/flight-connections', 503, 'no set', from],
+  ['connections/v1', '/flight-connections/explain', 503, 'no set', `${explain}&DepartureDate=2026-06-01`],
+  ['connections/v1', '/flight-connections/health', 503, 'no set', '/flight-connections/health'],
+  ['flight-info/v1', '/flights/health', 503, 'no tables', '/flights/health?version=v1'],
+  ['flight-info/v2', '/flight-instances', 500, 'no tables', `/flight-instances?${june}`],
+  ['flight-info/v2', '/flights/health', 503, 'no tables', '/flights/health?version=v2'],
+  ['master-data/v1', '/master-data/health', 503, 'no tables', '/master-data/health'],
+  ['schedules/v1', '/flights', 500, 'no tables', '/flights'],
+  ['schedules/v1', '/schedules/health', 503, 'no tables', '/schedules/health'],
+];
+
+const alerts = findDocument('flight-info-alerts/v1');
+const base = '/flight-info-alerts';
+const unknownId = '00000000-0000-4000-8000-000000000000';
+const stream = { accept: 'text/event-stream' };
+const url = 'https://hooks.zx.example/events';
+
+/** A response of Flight Info Alerts: the operation, the status, the reason, and the request. */
+type AlertsResponse = readonly [operation: string, status: number, reason: string, send: () => Promise<Response>];
+
+type AlertsContext = { readonly world: AlertsService; readonly account: string };
+
+const now = new Date('2026-06-01T11:00:00Z');
+const insertExample = ({ db }: AlertsService, account: string): Promise<readonly string[]> =>
+  insertTestEvents(db, account, { events: [{ body: findEventExample(alerts.contract, 'FlightStatus') }], now });
+
+/** Creates an account whose events have been pruned. */
+const createPrunedAccount = async (world: AlertsService): Promise<string> => {
+  const account = await world.createAccount();
+  await insertExample(world, account);
+  await world.db`delete from account_event where stream = ${await getStreamNumber(world.db, account)}`;
+  return account;
+};
+
+/** Opens one stream more than an account may have, and closes all of them. */
+const exceedStreamLimit = async ({ world, account }: AlertsContext): Promise<Response> => {
+  const open = (): Promise<Response> =>
+    world.sendJson('GET', '/events', { headers: { accountid: account, ...stream } });
+  const streams: Response[] = [];
+  for (let n = 0; n < 10; n += 1) streams.push(await open());
+  const rejected = await open();
+  for (const { body } of streams) await body?.cancel();
+  return rejected;
+};
+
+const createAlertsResponses = (context: () => AlertsContext): readonly AlertsResponse[] => {
+  const send = (method: Parameters<SendJson>[0], path: string, body?: object) => (): Promise<Response> =>
+    context().world.sendJson(method, path, { headers: { accountid: context().account }, ...(body && { body }) });
+  const read = (query: string, headers = {}) =>
+    context().world.sendJson('GET', `/events${query}`, { headers: { accountid: context().account, ...headers } });
+  const withEndpoint = (use: (path: string) => Promise<Response>) => async (): Promise<Response> =>
+    use(`/endpoints/${(await createEndpoint(context().world, context().account)).endpointId}`);
+  const post = (path: string, body?: object): Promise<Response> =>
+    context().world.sendJson('POST', path, { ...(body && { body }) });
+  const twice = async (path: string, times: number, body?: object): Promise<Response> => {
+    for (let n = 1; n < times; n += 1) await post(path, body);
+    return post(path, body);
+  };
+  const port = { alertType: 'Port', departureAirport: 'SYD' };
+  const endpoint = `${base}/endpoints/{endpointId}`;
+  const underEndpoint = (
+    [
+      ['get', '', undefined],
+      ['patch', '', {}],
+      ['delete', '', undefined],
+      ['get', '/progress', undefined],
+      ['post', '/ping', undefined],
+      ['post', '/secret/rotate', {}],
+      ['get', '/deliveries', undefined],
+      ['get', '/dead-letters', undefined],
+      ['post', '/redeliveries', { deadLetters: true }],
+    ] as const
+  ).map(([method, under, body]): AlertsResponse => {
+    const verb = method.toUpperCase();
+    const known = (['GET', 'POST', 'PATCH', 'DELETE'] as const).find((one) => one === verb) ?? 'GET';
+    return [
+      `${method} ${endpoint}${under}`,
+      404,
+      'an unknown endpoint',
+      send(known, `/endpoints/${unknownId}${under}`, body),
+    ];
+  });
+  return [
+    ...underEndpoint,
+    [`get ${base}/profile/{accountId}`, 404, 'an unknown account', send('GET', `/profile/${unknownId}`)],
+    [`patch ${base}/profile/{accountId}`, 404, 'an unknown account', send('PATCH', `/profile/${unknownId}`, {})],
+    [`get ${base}/alerts/{alertId}`, 404, 'an unknown alert', send('GET', `/alerts/${unknownId}`)],
+    [`patch ${base}/alerts`, 404, 'an unknown alert', send('PATCH', '/alerts', { alertId: unknownId })],
+    [`delete ${base}/alerts/{alertId}`, 404, 'an unknown alert', send('DELETE', `/alerts/${unknownId}`)],
+    [`post ${base}/alerts`, 404, 'an unknown account', send('POST', '/alerts', { accountId: unknownId, ...port })],
+    [
+      `post ${base}/alerts`,
+      400,
+      'an alert that another one covers',
+      () => twice('/alerts', 2, { accountId: context().account, ...port }),
+    ],
+    [
+      `post ${base}/alerts/preview`,
+      404,
+      'an unknown account',
+      send('POST', '/alerts/preview', { accountId: unknownId, ...port }),
+    ],
+    [
+      `get ${base}/accounts/{accountId}/accessKey`,
+      404,
+      'an unknown account',
+      send('GET', `/accounts/${unknownId}/accessKey`),
+    ],
+    [`get ${base}/events/{eventId}/explain`, 404, 'an unknown event', send('GET', `/events/${unknownId}/explain`)],
+    [
+      `get ${base}/alerts`,
+      404,
+      'an unknown account',
+      () => context().world.sendJson('GET', '/alerts', { headers: { accountid: unknownId } }),
+    ],
+    [`get ${base}/events`, 404, 'an unknown account', () => read('', { accountid: unknownId })],
+    [`get ${base}/events`, 200, 'a stream', async () => readFirstChunk(await read('', stream))],
+    [`get ${base}/events`, 200, 'long polling', () => read('?After=0&Wait=1')],
+    [
+      `get ${base}/events`,
+      200,
+      'a resumed stream',
+      async () => readFirstChunk(await read('', { ...stream, 'last-event-id': '0' })),
+    ],
+    [`get ${base}/events`, 400, 'a position beyond the end', () => read('?After=9')],
+    [
+      `get ${base}/events`,
+      410,
+      'pruned events',
+      async () => read('?After=0', { accountid: await createPrunedAccount(context().world) }),
+    ],
+    [`get ${base}/events`, 429, 'too many streams', () => exceedStreamLimit(context())],
+    [
+      `get ${base}/endpoints`,
+      404,
+      'an unknown account',
+      () => context().world.sendJson('GET', '/endpoints', { headers: { accountid: unknownId } }),
+    ],
+    [`post ${base}/endpoints`, 404, 'an unknown account', send('POST', '/endpoints', { accountId: unknownId, url })],
+    [
+      `post ${base}/endpoints`,
+      400,
+      'an address within a network',
+      () => post('/endpoints', { accountId: context().account, url: 'https://10.0.0.7/' }),
+    ],
+    [
+      `post ${base}/endpoints`,
+      409,
+      'more than the maximum',
+      async () => twice('/endpoints', 21, { accountId: await context().world.createAccount(), url }),
+    ],
+    [
+      `post ${base}/endpoints`,
+      410,
+      'pruned events',
+      async () => post('/endpoints', { accountId: await createPrunedAccount(context().world), url, after: 0 }),
+    ],
+    [
+      `patch ${endpoint}`,
+      400,
+      'an address within a network',
+      withEndpoint((path) => context().world.sendJson('PATCH', path, { body: { url: 'https://localhost/' } })),
+    ],
+    [`post ${endpoint}/ping`, 429, 'another one immediately', withEndpoint((path) => twice(`${path}/ping`, 2))],
+    [
+      `post ${endpoint}/secret/rotate`,
+      409,
+      'more than the maximum',
+      withEndpoint((path) => twice(`${path}/secret/rotate`, 3, { overlapHours: 1 })),
+    ],
+    [
+      `post ${endpoint}/redeliveries`,
+      404,
+      'no such event',
+      withEndpoint((path) => post(`${path}/redeliveries`, { eventId: unknownId })),
+    ],
+    [
+      `post ${endpoint}/redeliveries`,
+      410,
+      'pruned events',
+      async () => {
+        const { endpointId } = await createEndpoint(context().world, await createPrunedAccount(context().world));
+        return post(`/endpoints/${endpointId}/redeliveries`, { fromPosition: 1, toPosition: 1 });
+      },
+    ],
+  ];
+};
+
+/** Returns the status of a response, and its violations of the document. */
+const judge = async (
+  { contract }: ServedDocument,
+  operation: string,
+  response: Response,
+): Promise<readonly [status: number, problems: readonly string[]]> => {
+  countJudged('own response');
+  const [method = '', path = ''] = operation.includes(' ') ? operation.split(' ') : ['get', operation];
+  return [response.status, await contract.problems(method, path, response)];
+};
+
+const testAlerts = (): void => {
+  let context: AlertsContext;
+  beforeAll(async () => {
+    const world = await serveAlerts();
+    const account = await world.createAccount();
+    await world.createAlert(account, { alertType: 'Carrier', iataCarrierCode: 'XX' });
+    await insertExample(world, account);
+    context = { world, account };
+  });
+  afterAll(() => context.world.drop());
+
+  test.each(createAlertsResponses(() => context))('%s returns %i: %s', async (operation, status, _, send) => {
+    expect(await judge(alerts, operation, await send())).toEqual([status, []]);
+  });
+
+  test('the service returns the examples of the document', async () => {
+    const { world } = context;
+    const examples = alerts.contract.examples();
+    const find = (part: string, name: string): object =>
+      Object(examples.find(({ examplePointer: at }) => at.includes(part) && at.endsWith(`/examples/${name}`))?.value);
+    const send = async (method: Parameters<SendJson>[0], path: string, body?: object): Promise<unknown> =>
+      (await world.sendJson(method, path, { ...(body && { body }) })).json();
+    const created = await send('POST', '/profile', find('profile/post/requestBody', 'fullProfile'));
+    const accountId = String(toJsonObject(created)['accountId']);
+    expect(await send('GET', `/profile/${accountId}`)).toEqual(find('/200/', 'profile'));
+    const carrierAlert = find('alerts/post/requestBody', 'carrierAlert');
+    const alertId = await world.createAlert(accountId, { ...carrierAlert, accountId });
+    const moments = { createdTimestamp: '2026-06-01T12:00:00', lastUpdatedTimestamp: '2026-06-01T12:00:00' };
+    const own = { ...moments, accountId, alertId };
+    expect(await send('GET', `/alerts/${alertId}`)).toEqual({ ...find('/200/', 'alert'), ...own });
+    expect(await send('DELETE', `/alerts/${alertId}`)).toEqual({ ...find('/200/', 'deletedAlert'), ...own });
+    for (const name of ['portAlert', 'globalAlert'])
+      await world.createAlert(accountId, { ...find('alerts/post/requestBody', name), accountId });
+  });
+};
+
+/** Provokes the responses that only some operations have. */
+export const testOwnResponses = (world: () => CoverageWorld): void => {
+  const get = { method: 'GET', headers: { 'subscription-key': TEST_KEY } };
+
+  test.each(ownResponses)('%s %s returns %i: %s', async (name, operation, status, _, path) => {
+    const served = findDocument(name);
+    expect(await judge(served, operation, await world().known.on(served)(path, get))).toEqual([status, []]);
+  });
+
+  test.each(emptyResponses)('%s %s returns %i: %s', async (name, operation, status, _, path) => {
+    const served = findDocument(name);
+    expect(await judge(served, operation, await world().empty(served)(path, get))).toEqual([status, []]);
+  });
+
+  test('a cursor of a deleted set of connections is rejected', async () => {
+    const served = findDocument('connections/v1');
+    const { connections } = world().known.worlds;
+    const { paging } = toJsonObject(await (await connections.get(`${from}&Limit=1`)).json());
+    for (const { buildConnections } of [connections, connections]) await buildConnections();
+    const next = String(toJsonObject(paging)['next']).replace('http://service.test', '');
+    expect(await judge(served, '/flight-connections', await connections.get(next))).toEqual([400, []]);
+  });
+
+  test.each([
+    ['2024-04-14', 400, 'two versions before the second', 'version=v1&version=v2'],
+    ['2024-04-14', 404, 'a future version', 'version=v2'],
+    ['2025-04-14', 404, 'a removed version', 'version=v1'],
+  ])('flight-info/v1 health on %s returns %i: %s', async (day, status, _, query) => {
+    const served = findDocument('flight-info/v1');
+    const response = await world().known.on({ ...served, day })(`/flights/health?${query}`, get);
+    expect(await judge(served, '/flights/health', response)).toEqual([status, []]);
+  });
+
+  test('a deprecated version links to its successor, and a removed one is the documented problem', async () => {
+    const served = findDocument('flight-info/v1');
+    const path = '/flights/health?version=v1';
+    const deprecated = await world().known.on(served)(path, get);
+    expect(deprecated.headers.get('link')).toBe(
+      '</flights/health?version=v2>; rel="successor-version", </docs/flight-info/v1>; rel="deprecation"; type="text/html"',
+    );
+    const list = '/flight-instances?version=1.0';
+    const removed = await world().known.on({ ...served, day: '2025-04-14' })(list, { method: 'GET', headers: {} });
+    const example = served.contract.examples().find(({ examplePointer }) => examplePointer.endsWith('/removedVersion'));
+    const traceId = removed.headers.get('x-request-id');
+    expect(await removed.json()).toEqual({ ...Object(example?.value), traceId });
+  });
+
+  test.each([
+    ['connections/v1', '/flight-connections/health', { connections: 'healthy' }],
+    ['flight-info/v2', '/flights/health', { flightInfo: 'healthy' }],
+    ['flight-info-alerts/v1', '/flight-info-alerts/health', { flightInfoAlerts: 'healthy' }],
+    ['master-data/v1', '/master-data/health', { masterData: 'healthy' }],
+    ['schedules/v1', '/schedules/health', { schedules: 'healthy' }],
+  ])('%s: %s responds without a key', async (name, path, body) => {
+    const response = await world().known.on(findDocument(name))(path, { method: 'GET', headers: {} });
+    expect(await response.json()).toEqual(body);
+  });
+
+  test('the served routes are the operations of the documents', () => {
+    const { db } = world().known.worlds.flights;
+    const unused = (): never => {
+      throw new Error('not called');
+    };
+    const deps = { connections: unused, connectionsById: unused, masterDataIndex: unused, masterRecords: unused };
+    const apis = createProductApis({ ...createTestDeps(db), ...deps, mapSecret: Buffer.alloc(32) });
+    const routes = Object.entries(apis).map(([name, api]) => [name, api.routes.map(toRouteName).toSorted()]);
+    const declared = servedDocuments.map(({ name, contract }) => [
+      name,
+      contract.operations().map(toRouteName).toSorted(),
+    ]);
+    expect(Object.fromEntries(routes)).toEqual(Object.fromEntries(declared));
+  });
+
+  describe('flight-info-alerts/v1', () => {
+    testAlerts();
+  });
+};
+
+const toRouteName = ({ method, path }: { readonly method: string; readonly path: string }): string =>
+  `${method} ${path}`;
