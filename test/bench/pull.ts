@@ -1,25 +1,65 @@
-/** Measures how fast events are pulled, the delay from commit to the reader of a stream, and the cost of open streams. */
+/*
+ * Measures how fast events are pulled, the delay from notification to the reader of a stream, and the cost of open streams.
+ * The service runs in its own process. DATABASE_URL names the server.
+ *
+ *   node --expose-gc test/bench/pull.ts
+ */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { createApp } from '../../src/app.ts';
+import { createAccessLog } from '../../src/http/observability/access-log.ts';
+import { openHttpServer } from '../../src/http/server/server.ts';
+import { openDatabase, type Database } from '../../src/store/pool/database.ts';
 import { insertKeyIfMissing } from '../../src/store/access/subscription-keys.ts';
-import type { Database } from '../../src/store/pool/database.ts';
+import { readMasterData } from '../../src/jobs/cache/master-data-cache.ts';
 import {
-  getStreamNumber,
-  insertLogEvents,
   insertStreamEvents,
   insertTestEvents,
+  getStreamNumber,
+  insertLogEvents,
 } from '../products/flight-info-alerts/v1/events/account-events.ts';
 import { openEventStream, type EventStreamReader } from '../support/event-stream-reader.ts';
-import { readProcessUsage } from '../support/process-usage.ts';
+import { databaseUrlOf } from '../support/database-url.ts';
 import { figure, figuresOfTimes, printFigure, quantilesOf } from './figures.ts';
-import { prepareStage } from './prepared-stage.ts';
-import { startService } from './service.ts';
+import { prepareStage, serverUrl } from './prepared-stage.ts';
 
 const KEY = 'bench';
 const EVENTS = 20_000;
 const PATH = '/flight-info-alerts/events';
+const NAME = 'flightdata_bench_pull';
 const now = new Date();
 
 /** The size of a status event with changes. */
 const body = { documentType: 'FlightStatus', state: 'OutGate', changes: [], note: 'x'.repeat(2000) };
+
+const serve = async (): Promise<void> => {
+  // The jobs of a whole server would move the events of this benchmark.
+  const sql = openDatabase({ url: databaseUrlOf(serverUrl(), NAME), applicationName: 'bench' });
+  const clock = (): Date => new Date();
+  const masterData = await readMasterData(sql, clock);
+  const app = createApp({
+    sql,
+    masterData: () => masterData,
+    cursorSecret: Buffer.alloc(32),
+    mapSecret: Buffer.alloc(32),
+    clock,
+    log: createAccessLog({ write: () => undefined }),
+  });
+  const server = openHttpServer({ fetch: app, port: 0, hostname: '127.0.0.1' });
+  const { port } = await server.listening;
+  process.on('message', () => {
+    globalThis.gc?.();
+    const rss = process.memoryUsage.rss();
+    const { user, system } = process.cpuUsage();
+    process.send?.({ rss, cpu: user + system });
+  });
+  process.send?.({ port });
+};
+
+/** Returns the next message of the service. */
+const firstMessage = async <T>(child: ChildProcess): Promise<[T]> => (await once(child, 'message')) as [T];
 
 type ServiceAccount = { readonly port: number; readonly accountId: string };
 const headersOf = (accountId: string) => ({ 'subscription-key': KEY, accountid: accountId });
@@ -83,34 +123,39 @@ const streamTimes = async (db: Database, port: number, streams: number): Promise
   return times;
 };
 
-const { db, url, strike } = await prepareStage('flightdata_bench_pull');
-await insertKeyIfMissing(db, { name: 'bench', products: ['flight-info-alerts'], key: KEY });
-const service = await startService(url);
-const port = Number(new URL(service.base).port);
-const usage = () => readProcessUsage(service.pid ?? 0);
-try {
+const run = async (): Promise<void> => {
+  const { db, strike } = await prepareStage(NAME);
+  await insertKeyIfMissing(db, { name: 'bench', products: ['flight-info-alerts'], key: KEY });
+  const child = fork(fileURLToPath(import.meta.url), ['--serve'], { execArgv: ['--expose-gc'] });
+  const [{ port }]: [{ port: number }] = await firstMessage(child);
+  const used = async (): Promise<{ readonly megabytes: number; readonly cpuSeconds: number }> => {
+    child.send('used');
+    const [{ rss, cpu }]: [{ rss: number; cpu: number }] = await firstMessage(child);
+    return { megabytes: rss / 2 ** 20, cpuSeconds: cpu / 1e6 };
+  };
   const open: EventStreamReader[] = [];
-  const before = service.megabytes();
+  const before = await used();
   for (let n = 0; n < 20; n += 1) {
-    const headers = headersOf(await newAccount({ port }));
-    for (let k = 0; k < 10; k += 1) open.push(await openEventStream({ port, path: PATH, headers }));
+    const account = await newAccount({ port });
+    for (let k = 0; k < 10; k += 1) open.push(await openEventStream({ port, path: PATH, headers: headersOf(account) }));
   }
-  const silent = ((service.megabytes() - before) / 200) * 1000;
-  printFigure('pull', [figure('a stream that is silent, of 200', silent, 'kB')]);
+  const silent = (await used()).megabytes - before.megabytes;
+  printFigure('pull', [figure('a stream that is silent, of 200', (silent / 200) * 1024, 'kB')]);
   for (const { close } of open) close();
   const accountId = await newAccount({ port });
   for (const changes of [true, false]) {
-    const events = Array.from({ length: EVENTS / 2 }, () => ({ body }));
-    await insertTestEvents(db, accountId, { events, now, parts: { changes, seats: true } });
+    const news = Array.from({ length: EVENTS / 2 }, () => ({ body }));
+    await insertTestEvents(db, accountId, { events: news, now, parts: { changes, seats: true } });
   }
   for (const [limit, readers] of [
     [500, 1],
     [500, 4],
     [100, 4],
   ] as const) {
-    const { processorSeconds } = usage();
+    const { cpuSeconds } = await used();
     const rate = await pull({ port, accountId }, { limit, readers });
-    const each = Math.round((EVENTS * readers) / (usage().processorSeconds - processorSeconds));
+    const spent = (await used()).cpuSeconds - cpuSeconds;
+    const each = Math.round((EVENTS * readers) / spent);
     const name = `pages of ${limit}, ${readers} readers`;
     printFigure('pull', [
       figure(`${name}: events read`, rate, 'events/s'),
@@ -119,15 +164,17 @@ try {
   }
   await streamTimes(db, port, 10);
   for (const streams of [1, 20, 200]) {
-    const { processorSeconds } = usage();
+    const { cpuSeconds } = await used();
     const times = await streamTimes(db, port, streams);
-    const each = ((usage().processorSeconds - processorSeconds) / times.length) * 1000;
+    const { cpuSeconds: after } = await used();
     printFigure('pull', [
       ...figuresOfTimes(`${streams} streams: from commit to reader`, quantilesOf(times)),
-      figure(`${streams} streams: processor an event and reader`, each, 'ms'),
+      figure(`${streams} streams: processor an event and reader`, ((after - cpuSeconds) / times.length) * 1000, 'ms'),
     ]);
   }
-} finally {
-  await service.stop();
+  child.kill();
   await strike();
-}
+};
+
+const { values } = parseArgs({ options: { serve: { type: 'boolean', default: false } } });
+await (values.serve ? serve() : run());
