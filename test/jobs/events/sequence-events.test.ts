@@ -9,6 +9,7 @@ import {
   findLogFaults,
   deleteAllEvents,
   longText,
+  noFaults,
   noon,
   insertStatusEvents,
 } from '../../store/events/sample-events.ts';
@@ -17,7 +18,6 @@ import { db, fail, openPool, stops, useDatabase } from '../job-database.ts';
 
 useDatabase({ reset: deleteAllEvents });
 
-const noFaults = { gaps: 0, inversions: 0, doubled: 0 };
 type Options = Partial<Parameters<typeof startEventSequencer>[1]>;
 const start = async (options: Options = {}, on = db): Promise<() => Promise<void>> => {
   const stop = await startEventSequencer(on, { clock: () => noon, onError: fail, ...options });

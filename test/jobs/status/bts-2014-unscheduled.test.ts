@@ -63,7 +63,8 @@ describe.skipIf(absent)('real flights that landed elsewhere, without a schedule 
 
   test('the same file again changes nothing', async () => {
     const before = await dumpStatuses(world.db);
-    expect(await world.importOnTime(file)).toMatchObject({ accepted: { 'messages known before': 1067 }, entries: [] });
+    const accepted = { 'messages known before': 1067 };
+    expect(await world.importOnTime(file)).toEqual({ ...report, accepted });
     expect(await dumpStatuses(world.db)).toBe(before);
   });
 
