@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { statusChangeKinds, type Alert } from '../../../src/domain/alerts/alert.ts';
+import { getEffectiveFilters, statusChangeKinds, type Alert } from '../../../src/domain/alerts/alert.ts';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { isCoveredBy } from '../../../src/domain/alerts/alert-coverage.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { createRandom, type SeededRandom } from '../../lib/seeded-random.ts';
-import { sampleAlert } from './sample-alert.ts';
-import { scheduleEvent } from './sample-events.ts';
 import { selects } from './naive-oracle.ts';
 import { createRandomAlert, createRandomEvent } from './random-cases.ts';
+import { sampleAlert } from './sample-alert.ts';
+import { scheduleEvent, statusEvent } from './sample-events.ts';
 
 const ZZ: Alert = { ...sampleAlert, alertType: 'Carrier', iataCarrierCode: 'ZZ' };
 
@@ -43,12 +43,7 @@ test.each([
   ['a Global alert covers a Global one with a carrier, which it ignores', sampleAlert, global, [true, true]],
   ['alerts that share some of their events do not cover each other', port, ZZ, [false, false]],
   ['a late threshold and an early one', late, early, [false, false]],
-  [
-    'a threshold nearer to the scheduled time covers',
-    late,
-    { ...late, estimatedArrivalTimeThreshold: 15 },
-    [true, false],
-  ],
+  ['a nearer threshold covers', late, { ...late, estimatedArrivalTimeThreshold: 15 }, [true, false]],
   ['a threshold beside another covers', late, lateAtBoth, [true, false]],
   ['an alert without kinds of events is not covered', noKind, ZZ, [false, false]],
   ['not even by itself', noKind, noKind, [false, false]],
@@ -58,22 +53,18 @@ test.each([
   expect([isCoveredBy(alert, other), isCoveredBy(other, alert)]).toStrictEqual(expected);
 });
 
-const numbersOf = (alert: Alert): readonly number[] =>
-  alert.alertType === 'Global'
-    ? []
-    : [alert.flightNumber, alert.fromFlight, alert.toFlight].flatMap((end) => (end === undefined ? [] : [end]));
+const anyDay = localDate('2030-01-01');
+const numbersOf = (alert: Alert): readonly number[] => {
+  const { flightNumber, fromFlight, toFlight } = getEffectiveFilters(alert);
+  return [flightNumber, fromFlight, toFlight].filter((end) => end !== undefined);
+};
 
 /** Events at the edges of an alert: what it selects, nothing that another may select where it is open, the ends of its numbers. */
 function* edgesOf(alert: Alert, other: Alert): Generator<EventFacts> {
-  const hasCriteria = alert.alertType !== 'Global';
-  const flight = {
-    iataCarrierCode: hasCriteria ? alert.iataCarrierCode : '',
-    icaoCarrierCode: hasCriteria ? alert.icaoCarrierCode : '',
-    departureAirport: hasCriteria ? alert.departureAirport : '',
-    arrivalAirport: hasCriteria ? alert.arrivalAirport : '',
-    departureDate: (hasCriteria ? alert.departureDate : undefined) ?? localDate('2030-01-01'),
-    arrivalDate: (hasCriteria ? alert.arrivalDate : undefined) ?? localDate('2030-01-01'),
-  };
+  const { departureDate = anyDay, arrivalDate = anyDay, ...filters } = getEffectiveFilters(alert);
+  const { iataCarrierCode, icaoCarrierCode, departureAirport, arrivalAirport } = filters;
+  const codes = { iataCarrierCode, icaoCarrierCode, departureAirport, arrivalAirport };
+  const flight = { ...codes, departureDate, arrivalDate };
   const { estimatedDepartureTimeThreshold: departure, estimatedArrivalTimeThreshold: arrival } = alert;
   const edges = [...numbersOf(alert), ...numbersOf(other)].flatMap((number) => [number - 1, number, number + 1]);
   const numbers = [0, 9999, ...edges].filter((number) => number >= 0 && number <= 9999);
@@ -82,16 +73,8 @@ function* edgesOf(alert: Alert, other: Alert): Generator<EventFacts> {
   );
   for (const flightNumber of numbers) {
     yield { ...scheduleEvent, ...flight, flightNumber };
-    yield {
-      ...scheduleEvent,
-      ...flight,
-      flightNumber,
-      kind: 'status',
-      changed: new Set(),
-      changedElse: true,
-      outGateVariationMinutes: departure,
-      inGateVariationMinutes: arrival,
-    };
+    const variations = { outGateVariationMinutes: departure, inGateVariationMinutes: arrival };
+    yield { ...statusEvent, ...flight, flightNumber, ...variations };
   }
   for (const flightType of ['Scheduled', 'Unscheduled', 'GA'] as const)
     for (const isMarketing of [false, true]) {
@@ -116,11 +99,8 @@ function* edgesOf(alert: Alert, other: Alert): Generator<EventFacts> {
 const nearTo = (alert: Alert, random: SeededRandom): Alert => {
   const unrelated = createRandomAlert(1, random);
   const names = random.sample(Object.keys(alert), random.integer(1, 6));
-  return {
-    ...alert,
-    ...Object.fromEntries(Object.entries(unrelated).filter(([name]) => names.includes(name))),
-    active: true,
-  };
+  const others = Object.entries(unrelated).filter(([name]) => names.includes(name));
+  return { ...alert, ...Object.fromEntries(others), active: true };
 };
 
 test('one alert covers another exactly when no event at the edges of it, nor any random one, is selected by it alone', () => {

@@ -4,14 +4,8 @@ import { computePattern, createAlertIndex } from '../../../src/domain/alerts/ale
 import { sampleAlert } from './sample-alert.ts';
 import { scheduleEvent, statusEvent } from './sample-events.ts';
 
-const flightAlert: Alert = {
-  ...sampleAlert,
-  id: 'flight',
-  alertType: 'Carrier',
-  iataCarrierCode: 'ZZ',
-  flightNumber: 101,
-};
-const rangeAlert: Alert = { ...flightAlert, id: 'range', flightNumber: undefined, fromFlight: 100, toFlight: 1999 };
+const carrierAlert: Alert = { ...sampleAlert, alertType: 'Carrier', iataCarrierCode: 'ZZ' };
+const flightAlert = { ...carrierAlert, id: 'flight', flightNumber: 101 };
 
 test('upsert replaces an alert; removed and inactive alerts do not match', () => {
   const index = createAlertIndex([flightAlert]);
@@ -24,30 +18,6 @@ test('upsert replaces an alert; removed and inactive alerts do not match', () =>
   index.remove('flight');
   index.remove('flight');
   expect(index.match(scheduleEvent)).toStrictEqual([]);
-});
-
-test('an alert with changed filters no longer matches its former flights', () => {
-  const index = createAlertIndex([rangeAlert]);
-  const moved = { ...rangeAlert, fromFlight: 102 };
-  index.upsert(moved);
-  expect([101, 102, 1999, 2000].map((flightNumber) => index.match({ ...scheduleEvent, flightNumber }))).toStrictEqual([
-    [],
-    [moved],
-    [moved],
-    [],
-  ]);
-});
-
-test('matches all alerts of equal criteria until each is removed', () => {
-  const twins = ['a', 'b', 'c'].map((id) => ({ ...rangeAlert, id }));
-  const index = createAlertIndex([...twins, flightAlert]);
-  index.remove('b');
-  expect(
-    index
-      .match(scheduleEvent)
-      .map(({ id }) => id)
-      .toSorted(),
-  ).toStrictEqual(['a', 'c', 'flight']);
 });
 
 test('matches hundreds of alerts that differ only in thresholds, removable in any order', () => {

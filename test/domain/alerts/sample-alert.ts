@@ -1,22 +1,18 @@
-import type { Alert } from '../../../src/domain/alerts/alert.ts';
+import { noFilters, statusChangeKinds, type Alert, type StatusChangeKind } from '../../../src/domain/alerts/alert.ts';
 
-/** Creates an alert with the defaults: every scheduled flight and all its events. */
+/** Creates filters of which only these are set. */
+export const onlyFilters = (...kinds: readonly StatusChangeKind[]) =>
+  Object.fromEntries(statusChangeKinds.map((kind) => [kind, kinds.includes(kind)])) as Alert['statusChangeFilters'];
+
+/** An alert with the defaults: every scheduled flight and all its events. */
 export const sampleAlert: Alert = {
+  ...noFilters,
   id: '00000000-0000-4000-8000-000000000001',
   accountId: '00000000-0000-4000-9000-000000000001',
   name: 'any',
   description: 'every scheduled flight',
   active: true,
   alertType: 'Global',
-  iataCarrierCode: '',
-  icaoCarrierCode: '',
-  flightNumber: undefined,
-  fromFlight: undefined,
-  toFlight: undefined,
-  departureAirport: '',
-  arrivalAirport: '',
-  departureDate: undefined,
-  arrivalDate: undefined,
   schedules: true,
   status: true,
   gaFlights: false,
@@ -24,14 +20,7 @@ export const sampleAlert: Alert = {
   codeshare: true,
   estimatedDepartureTimeThreshold: undefined,
   estimatedArrivalTimeThreshold: undefined,
-  statusChangeFilters: {
-    baggage: true,
-    aircraftRegistrationNumber: true,
-    gates: true,
-    terminal: true,
-    seats: true,
-    aircraftType: true,
-  },
+  statusChangeFilters: onlyFilters(...statusChangeKinds),
   content: '',
   changeIndicator: false,
   createdAt: new Date('2027-02-01T00:00:00Z'),

@@ -1,7 +1,9 @@
 import type { ScheduleEventFacts, StatusEventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 
-const flight = {
+/** A change in the schedule of ZZ101 from AAA to BBB on 1 March 2027, with arrival on the next day. */
+export const scheduleEvent: ScheduleEventFacts = {
+  kind: 'schedule',
   flightType: 'Scheduled',
   isMarketing: false,
   iataCarrierCode: 'ZZ',
@@ -11,14 +13,11 @@ const flight = {
   arrivalAirport: 'BBB',
   departureDate: localDate('2027-03-01'),
   arrivalDate: localDate('2027-03-02'),
-} as const;
-
-/** A change in the schedule of ZZ101 from AAA to BBB on 1 March 2027, with arrival on the next day. */
-export const scheduleEvent: ScheduleEventFacts = { ...flight, kind: 'schedule' };
+};
 
 /** An update of its status with a change outside of the alert filters. */
 export const statusEvent: StatusEventFacts = {
-  ...flight,
+  ...scheduleEvent,
   kind: 'status',
   changed: new Set(),
   changedElse: true,
