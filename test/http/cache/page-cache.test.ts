@@ -5,7 +5,8 @@ import { localDate } from '../../../src/domain/time/dates.ts';
 import type { PageContents } from '../../../src/domain/cache/page-invalidation.ts';
 import { renderedResponse, toFetchResponse } from '../../../src/http/response/http-response.ts';
 import { selectRepresentation, withEntityTag } from '../../../src/http/response/conditional.ts';
-import { createPageCache } from '../../../src/http/cache/page-cache.ts';
+import { createPageCache, createPageCacheMetrics } from '../../../src/http/cache/page-cache.ts';
+import { formatMetrics } from '../../../src/telemetry/format-metrics.ts';
 import type { RequestContext } from '../../../src/http/request/request-context.ts';
 
 const day = localDate('2026-06-01');
@@ -166,4 +167,25 @@ test('stores no page with a long host or query, nor its key', async () => {
   for (let times = 0; times < 3; times += 1) await get('a', { baseUrl: `http://${'x'.repeat(2000)}` });
   for (let times = 0; times < 3; times += 1) await get('b'.repeat(2000));
   expect([state.rendered, state.lookups]).toEqual([6, 0]);
+});
+
+test('the metrics count lookups, pages and bytes', async () => {
+  const { observer, observe } = createPageCacheMetrics();
+  for (const result of ['hit', 'miss', 'hit'] as const) observer.onLookup(result);
+  observer.onSizeChange(3, 4000);
+  expect(formatMetrics(await observe()).split('\n')).toEqual([
+    '# HELP flightdata_page_cache_hits_total Pages of flights that were given from memory',
+    '# TYPE flightdata_page_cache_hits_total counter',
+    'flightdata_page_cache_hits_total 2',
+    '# HELP flightdata_page_cache_misses_total Pages of flights that had to be made',
+    '# TYPE flightdata_page_cache_misses_total counter',
+    'flightdata_page_cache_misses_total 1',
+    '# HELP flightdata_page_cache_pages Pages of flights in memory',
+    '# TYPE flightdata_page_cache_pages gauge',
+    'flightdata_page_cache_pages 3',
+    '# HELP flightdata_page_cache_bytes Memory that they take, their packed forms included',
+    '# TYPE flightdata_page_cache_bytes gauge',
+    'flightdata_page_cache_bytes 4000',
+    '',
+  ]);
 });
