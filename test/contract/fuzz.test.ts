@@ -1,5 +1,5 @@
 /**
- * Sends valid and invalid random requests created from the documents: 500 for each operation, or FUZZ_REQUESTS (`make
+ * Sends valid and invalid random requests created from the documents: 150 for each operation, or FUZZ_REQUESTS (`make
  * contract-full` sends 10,000). FUZZ_SEED=123 selects them; the seed that a run prints repeats it.
  */
 import fc from 'fast-check';
@@ -10,10 +10,11 @@ import { checkResponse } from './responses/check-response.ts';
 import { serveKnownData, type KnownService } from './services/known-service.ts';
 import { createValidRequests, type TestRequest } from './random/valid-requests.ts';
 import { findUndocumentedSentences } from './responses/documented-rules.ts';
+import { testJudged } from './responses/judged.ts';
 import { servedOperations } from './services/served-documents.ts';
 import { createInvalidRequests } from './random/invalid-requests.ts';
 
-const numRuns = Number(process.env['FUZZ_REQUESTS'] ?? 500);
+const numRuns = Number(process.env['FUZZ_REQUESTS'] ?? 150);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_601);
 
 let world: KnownService;
@@ -26,7 +27,7 @@ afterAll(() => world.drop());
 const counts = { requests: 0, operations: 0, violations: 0 };
 afterAll(() => {
   const { requests, operations, violations } = counts;
-  const volume = `${requests.toLocaleString('en')} questions, ${operations} operations`;
+  const volume = `${requests.toLocaleString('en')} requests, ${operations} operations`;
   printAtEnd(1, 'fuzz', `fuzz: ${volume}, seed ${seed}, ${violations} violations`);
 });
 
@@ -82,3 +83,5 @@ test('every rule that may reject a valid request is in a document', () => {
     findUndocumentedSentences(servedOperations.map(([, { contract }, operation]) => [contract, operation])),
   ).toEqual([]);
 });
+
+testJudged('page', 'link', 'deprecation', 'HEAD', '405', 'Location');

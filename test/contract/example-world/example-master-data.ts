@@ -22,38 +22,15 @@ const zones = {
   US: 'America/New_York',
 } as const;
 
-type Codes = Pick<LocationUpdate, 'iata' | 'icao' | 'faa'>;
+type AirportRow = readonly [
+  codes: string,
+  name: string,
+  position: readonly [latitude: number, longitude: number],
+  place: `${keyof typeof zones} ${string}`,
+  region: string,
+  more?: Partial<Pick<LocationFacts, 'validity' | 'provenance' | 'cityName'>>,
+];
 
-type Area = {
-  readonly country: keyof typeof zones;
-  readonly city: string;
-  readonly cityName?: string;
-  readonly region: LocationFacts['region'];
-};
-
-type Facts = Partial<Pick<LocationFacts, 'validity' | 'provenance'>>;
-
-const airport = (
-  [iata, icao, faa]: readonly [iata: string, icao: string, faa: string],
-  [name, latitude, longitude]: readonly [name: string, latitude: number, longitude: number],
-  { country, city, cityName = '', region, validity = always, provenance = {} }: Area & Facts,
-): LocationUpdate => {
-  const codes: Codes = { iata, icao, faa };
-  const facts: LocationFacts = { type: 'Airport', cityName, region, validity, provenance };
-  return {
-    ...codes,
-    name,
-    cityCode: city,
-    countryCode: country,
-    latitude,
-    longitude,
-    zone: zones[country],
-    rank: 1,
-    facts,
-  };
-};
-
-const london: Area = { country: 'GB', city: 'LON', region: { code: 'GB-ENG', name: 'England' } };
 const sources: Provenance = {
   code: 'airportsdata',
   name: 'airportsdata',
@@ -61,63 +38,57 @@ const sources: Provenance = {
   'place.region': 'ourairports',
 };
 
-const airports: readonly LocationUpdate[] = [
-  airport(['LHR', 'EGLL', ''], ['London Heathrow Airport', 51.4706, -0.461941], london),
-  airport(['LGW', 'EGKK', ''], ['London Gatwick Airport', 51.148102, -0.190278], london),
-  airport(['GLA', 'EGPF', ''], ['Glasgow International Airport', 55.8735, -4.43306], {
-    country: 'GB',
-    city: 'GLA',
-    region: { code: 'GB-SCT', name: 'Scotland' },
-  }),
-  airport(['CDG', 'LFPG', ''], ['Paris Charles de Gaulle Airport', 49.012798, 2.55], {
-    country: 'FR',
-    city: 'PAR',
-    region: { code: 'FR-IDF', name: 'Île-de-France' },
-  }),
-  airport(['OPO', 'LPPR', ''], ['Porto Francisco Sá Carneiro Airport', 41.2481, -8.68139], {
-    country: 'PT',
-    city: 'OPO',
-    region: { code: 'PT-13', name: 'Porto' },
-  }),
-  airport(['JFK', 'KJFK', 'JFK'], ['John F Kennedy International Airport', 40.639801, -73.7789], {
-    country: 'US',
-    city: 'NYC',
-    region: { code: 'US-NY', name: 'New York' },
-    provenance: sources,
-  }),
-  airport(['BOS', 'KBOS', 'BOS'], ['Boston Logan International Airport', 42.3643, -71.005203], {
-    country: 'US',
-    city: 'BOS',
-    region: { code: 'US-MA', name: 'Massachusetts' },
-  }),
-  airport(['TEB', 'KTEB', 'TEB'], ['Teterboro Airport', 40.850102, -74.060799], {
-    country: 'US',
-    city: 'TEB',
-    region: { code: 'US-NJ', name: 'New Jersey' },
-  }),
-  airport(['', '', '2G4'], ['Garrett County Airport', 39.5803, -79.3394], {
-    country: 'US',
-    city: '',
-    cityName: 'Oakland',
-    region: { code: 'US-MD', name: 'Maryland' },
-  }),
-  airport(['SIN', 'WSSS', ''], ['Singapore Changi Airport', 1.35019, 103.994003], {
-    country: 'SG',
-    city: 'SIN',
-    region: { code: '', name: '' },
-  }),
-  airport(['SYD', 'YSSY', ''], ['Sydney Kingsford Smith Airport', -33.946098, 151.177002], {
-    country: 'AU',
-    city: 'SYD',
-    region: { code: 'AU-NSW', name: 'New South Wales' },
-  }),
-  airport(['TXL', 'EDDT', ''], ['Berlin Tegel Airport', 52.5597, 13.2877], {
-    country: 'DE',
-    city: 'BER',
-    region: { code: 'DE-BE', name: 'Berlin' },
-    validity: { from: '', to: '2020-11-08' },
-  }),
+/** Airports with the codes of IATA, ICAO and FAA, country and city, and region; `-` is none. */
+const airportRows: readonly AirportRow[] = [
+  ['LHR EGLL -', 'London Heathrow Airport', [51.4706, -0.461941], 'GB LON', 'GB-ENG England'],
+  ['LGW EGKK -', 'London Gatwick Airport', [51.148102, -0.190278], 'GB LON', 'GB-ENG England'],
+  ['GLA EGPF -', 'Glasgow International Airport', [55.8735, -4.43306], 'GB GLA', 'GB-SCT Scotland'],
+  ['CDG LFPG -', 'Paris Charles de Gaulle Airport', [49.012798, 2.55], 'FR PAR', 'FR-IDF Île-de-France'],
+  ['OPO LPPR -', 'Porto Francisco Sá Carneiro Airport', [41.2481, -8.68139], 'PT OPO', 'PT-13 Porto'],
+  [
+    'JFK KJFK JFK',
+    'John F Kennedy International Airport',
+    [40.639801, -73.7789],
+    'US NYC',
+    'US-NY New York',
+    { provenance: sources },
+  ],
+  ['BOS KBOS BOS', 'Boston Logan International Airport', [42.3643, -71.005203], 'US BOS', 'US-MA Massachusetts'],
+  ['TEB KTEB TEB', 'Teterboro Airport', [40.850102, -74.060799], 'US TEB', 'US-NJ New Jersey'],
+  ['- - 2G4', 'Garrett County Airport', [39.5803, -79.3394], 'US -', 'US-MD Maryland', { cityName: 'Oakland' }],
+  ['SIN WSSS -', 'Singapore Changi Airport', [1.35019, 103.994003], 'SG SIN', '- '],
+  ['SYD YSSY -', 'Sydney Kingsford Smith Airport', [-33.946098, 151.177002], 'AU SYD', 'AU-NSW New South Wales'],
+  [
+    'TXL EDDT -',
+    'Berlin Tegel Airport',
+    [52.5597, 13.2877],
+    'DE BER',
+    'DE-BE Berlin',
+    { validity: { from: '', to: '2020-11-08' } },
+  ],
 ];
+
+const textOf = (text = ''): string => (text === '-' ? '' : text);
+
+const airports: readonly LocationUpdate[] = airportRows.map(
+  ([codes, name, [latitude, longitude], place, region, more = {}]) => {
+    const [iata, icao, faa] = codes.split(' ').map(textOf);
+    const [country, cityCode] = place.split(' ').map(textOf);
+    const [code, ...words] = region.split(' ').map(textOf);
+    const facts: LocationFacts = {
+      type: 'Airport',
+      cityName: '',
+      region: { code: textOf(code), name: words.join(' ') },
+      validity: always,
+      provenance: {},
+      ...more,
+    };
+    const zone = Object.entries(zones).find(([of]) => of === country)?.[1] ?? '';
+    const coded = { iata: textOf(iata), icao: textOf(icao), faa: textOf(faa) };
+    const placed = { cityCode: textOf(cityCode), countryCode: textOf(country), latitude, longitude, zone };
+    return { ...coded, name, ...placed, rank: 1, facts };
+  },
+);
 
 const city = (
   code: string,
@@ -159,32 +130,24 @@ const carrierFacts = (iso: string, dot: string) => ({
 
 const winds = { alliance: 'Twelve Winds', type: 'Member', from: '2005-01-01', to: '' } as const;
 
+const since2011 = { validity: { from: '2011-04-01', to: '' } };
+
 const saveTheCarriers = (sql: Sql): Promise<unknown> =>
-  upsertCarriers(sql, [
-    {
-      iata: 'ZX',
-      icao: 'ZXA',
-      name: 'Zenith Example Airways',
-      rank: 1,
-      facts: { ...carrierFacts('GB', '493'), memberships: [winds] },
-    },
-    {
-      iata: 'ZX',
-      icao: 'ZXC',
-      name: 'Zenith Example Cargo',
-      rank: 2,
-      facts: { ...carrierFacts('GB', '493'), validity: { from: '2011-04-01', to: '' } },
-    },
-    {
-      iata: '9Q',
-      icao: 'NQB',
-      name: 'Nine Quays',
-      rank: 1,
-      facts: { ...carrierFacts('US', '1'), memberships: [winds] },
-    },
-    { iata: '0Z', icao: '', name: 'Offshore Zephyr', rank: 1, facts: carrierFacts('PT', '469') },
-    { iata: '', icao: 'XJQ', name: 'Crossfield Jets', rank: 1, facts: carrierFacts('US', '1') },
-  ]);
+  upsertCarriers(
+    sql,
+    (
+      [
+        ['ZX', 'ZXA', 'Zenith Example Airways', 1, 'GB 493', { memberships: [winds] }],
+        ['ZX', 'ZXC', 'Zenith Example Cargo', 2, 'GB 493', since2011],
+        ['9Q', 'NQB', 'Nine Quays', 1, 'US 1', { memberships: [winds] }],
+        ['0Z', '', 'Offshore Zephyr', 1, 'PT 469', {}],
+        ['', 'XJQ', 'Crossfield Jets', 1, 'US 1', {}],
+      ] as const
+    ).map(([iata, icao, name, rank, domicile, more]) => {
+      const [iso = '', dot = ''] = domicile.split(' ');
+      return { iata, icao, name, rank, facts: { ...carrierFacts(iso, dot), ...more } };
+    }),
+  );
 
 const plane: EquipmentFacts = {
   category: 'LandPlane',
