@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { airports } from '../../../../src/jobs/demo/world/airports.ts';
 import { demoCarriers } from '../../../../src/jobs/demo/world/carrier-records.ts';
 import { carriers } from '../../../../src/jobs/demo/world/carriers.ts';
 import { equipment } from '../../../../src/jobs/demo/world/equipment.ts';
+import { demoCities, demoCountries, demoLocations } from '../../../../src/jobs/demo/world/location-records.ts';
 import { findSharedData } from '../../../support/shared-data.ts';
 
 const files = ['master/optd_airlines.csv', 'master/vrs_airlines.csv', 'master/airportsdata_airports.csv.gz'] as const;
@@ -14,6 +16,7 @@ if (!airlinesFile || !otherAirlinesFile || !airportsFile)
 
 const repeated = (codes: readonly string[]): readonly string[] =>
   codes.filter((code, index) => code !== '' && codes.indexOf(code) !== index);
+const nameOf = ({ iata, faa }: { readonly iata: string; readonly faa: string }): string => iata || faa;
 
 test('codes are unique', () => {
   const codesOf = [
@@ -25,46 +28,36 @@ test('codes are unique', () => {
   expect(codesOf.map(repeated)).toEqual(codesOf.map(() => []));
 });
 
-test('every carrier has all facts, and one code had another owner in the past', () => {
+test('the twelve carriers have codes of the right form and all facts, and one code had another owner in the past', () => {
+  expect(carriers.length).toBe(12);
+  for (const { iata, icao } of carriers) expect(`${iata} ${icao}`).toMatch(/^(?=.*[A-Z].* )[A-Z0-9]{2} [A-Z]{3}$/);
   const described = demoCarriers.map(({ icao, facts }) => [icao, facts?.domicile.dot !== '', facts?.validity.from]);
   expect(described).toEqual(demoCarriers.map(({ icao }) => [icao, true, expect.stringMatching(/^\d{4}-\d\d-\d\d$/)]));
   expect(repeated(demoCarriers.map(({ iata }) => iata))).toEqual(['YF']);
 });
 
-test('the twelve carriers have codes of the right form', () => {
-  expect(carriers.length).toBe(12);
-  for (const { iata, icao } of carriers) expect(`${iata} ${icao}`).toMatch(/^(?=.*[A-Z].* )[A-Z0-9]{2} [A-Z]{3}$/);
-});
-
 test.skipIf(!airlinesFile || !otherAirlinesFile)('no real airline has a code or the name of an invented one', () => {
-  const readCells = (path: string, separator: string) =>
-    readFileSync(path, 'utf8')
-      .split('\n')
-      .slice(1)
-      .map((line) => line.split(separator));
-  const [real, others] = [readCells(airlinesFile ?? '', '^'), readCells(otherAirlinesFile ?? '', ',')];
-  const realCodes = new Set([
-    ...real.flatMap(([, , , , icao = '', iata = '', , name = '']) => [icao, iata, name.toLowerCase()]),
-    ...others.flatMap(([, name = '', icao = '', iata = '']) => [icao, iata, name.toLowerCase()]),
-  ]);
-  expect(realCodes.has('BAW') && realCodes.has('BA') && realCodes.has('british airways')).toBe(true);
-  const codesOf = ({ iata, icao, name }: (typeof demoCarriers)[number]) =>
-    [iata, icao, name.toLowerCase()].filter((code) => code !== '');
-  expect(demoCarriers.filter((carrier) => codesOf(carrier).some((code) => realCodes.has(code)))).toEqual([]);
+  const readCells = (path = '', delimiter = '^'): readonly string[][] =>
+    parse(readFileSync(path), { delimiter, from: 2, quote: null, relax_column_count: true });
+  const realCodes = new Set(
+    [
+      ...readCells(airlinesFile).flatMap(([, , , , icao = '', iata = '', , name = '']) => [icao, iata, name]),
+      ...readCells(otherAirlinesFile, ',').flatMap(([, name = '', icao = '', iata = '']) => [icao, iata, name]),
+    ].map((code) => code.toLowerCase()),
+  );
+  expect(['baw', 'ba', 'british airways'].every((code) => realCodes.has(code))).toBe(true);
+  const codes = demoCarriers.flatMap(({ iata, icao, name }) => [iata, icao, name]).filter((code) => code !== '');
+  expect(codes.filter((code) => realCodes.has(code.toLowerCase()))).toEqual([]);
 });
 
 test.skipIf(!airportsFile)('codes, countries, zones and positions of airports are the real ones', () => {
-  const rows = gunzipSync(readFileSync(airportsFile ?? ''))
-    .toString('utf8')
-    .split('\n')
-    .map((line) => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/));
-  const real = new Map(
-    rows.map((row) => row.map((cell) => cell.replaceAll('"', ''))).map((row) => [row[1] ?? '', row]),
-  );
+  type Cells = Readonly<Record<string, string>>;
+  const rows: readonly Cells[] = parse(gunzipSync(readFileSync(airportsFile ?? '')), { columns: true });
+  const real = new Map(rows.map((row) => [row['iata'], row]));
   const named = airports.filter(({ iata }) => iata !== '');
   const facts = named.map(({ iata }) => {
-    const [icao, , , , , country, , latitude, longitude, zone, faa] = real.get(iata) ?? [];
-    return [iata, icao, faa, country, zone, Number(latitude), Number(longitude)];
+    const { icao, lid, country, tz, lat, lon } = real.get(iata) ?? {};
+    return [iata, icao, lid, country, tz, Number(lat), Number(lon)];
   });
   expect(facts).toEqual(
     named.map(({ iata, icao, faa, countryCode, zone, latitude = 0, longitude = 0 }) => {
@@ -72,4 +65,90 @@ test.skipIf(!airportsFile)('codes, countries, zones and positions of airports ar
       return [iata, icao, faa, countryCode, zone, ...position];
     }),
   );
+});
+
+test('every location has a type, a city, a country with a name, and a region if its country has regions', () => {
+  expect(demoLocations.slice(0, airports.length).map(nameOf)).toEqual(airports.map(nameOf));
+  const lacking = demoLocations.filter(({ countryCode, facts }) => {
+    const { region, cityName = '' } = facts ?? {};
+    const isIn = region?.code === '' ? region.name === '' : region?.code.startsWith(`${countryCode}-`);
+    return !isIn || region?.name.trim() === undefined || cityName === '' || !demoCountries.get(countryCode);
+  });
+  expect(lacking.map(nameOf)).toEqual([]);
+  const withoutRegion = demoLocations.filter(({ facts }) => facts?.region.code === '');
+  expect(withoutRegion.map(nameOf).join(' ')).toBe('SIN HKG PPG GUM SPN SJU TNM Z08');
+  expect(airports.filter(({ faa, iata }) => faa !== '' && faa !== iata).map(({ faa }) => faa)).toEqual([
+    'GSN',
+    '1C5',
+    'N07',
+    'Z08',
+  ]);
+  const owners = demoLocations.filter(({ iata }) => iata === 'IST');
+  expect(owners.map(({ icao, rank, facts }) => [icao, rank, facts?.validity])).toEqual([
+    ['LTFM', 1, { from: '2019-04-06', to: '' }],
+    ['LTBA', 2, { from: '', to: '2019-04-05' }],
+  ]);
+});
+
+test('airports cover all continents, and metropolitan areas have positions of their own and no station', () => {
+  const continents = new Set(airports.map(({ zone = '' }) => zone.split('/')[0] ?? ''));
+  expect([...continents].toSorted().join(' ')).toBe('Africa America Antarctica Asia Atlantic Australia Europe Pacific');
+  const stations = new Set(airports.map(({ iata }) => iata));
+  const areas = demoCities.filter(({ code }) => !stations.has(code));
+  expect(areas.map(({ code, name }) => `${code} ${name}`).join(', ')).toBe(
+    'LON London, PAR Paris, ROM Rome, STO Stockholm, REK Reykjavik, CAS Casablanca, SHA Shanghai, SEL Seoul, TYO Tokyo, ' +
+      'NYC New York, WAS Washington, CHI Chicago, YTO Toronto, SAO Sao Paulo',
+  );
+  const airportsOf = (city: string) => airports.flatMap(({ cityCode, iata }) => (cityCode === city ? iata : []));
+  expect(['LON', 'NYC', 'TYO'].map((city) => airportsOf(city).join(' '))).toEqual([
+    'LHR LGW',
+    'JFK EWR LGA',
+    'HND NRT',
+  ]);
+  const positions = new Set(airports.map(({ latitude, longitude }) => `${latitude} ${longitude}`));
+  expect(areas.filter(({ latitude, longitude }) => positions.has(`${latitude} ${longitude}`))).toEqual([]);
+});
+
+test('aircraft and trucks have all facts with sources', () => {
+  const own = (fields: string) => Object.fromEntries(fields.split(' ').map((field) => [field, 'own']));
+  const typeOf = (iata: string) => equipment.find((type) => type.iata === iata);
+  expect(typeOf('388')).toEqual({
+    iata: '388',
+    icao: 'A388',
+    name: 'Airbus A380-800',
+    cargoTonnes: 12,
+    facts: {
+      category: 'LandPlane',
+      engine: { type: 'Jet', count: 4 },
+      body: 'Wide',
+      manufacturer: 'Airbus',
+      group: '380',
+      icaoTypes: ['A388'],
+      faa: 'A388',
+      wakeTurbulence: 'J',
+      serviceTypes: [...'BCDEGIJKLNOPSTWX'],
+      provenance: own(
+        'code.iata code.icao code.faa icaoTypes name category engine.type engine.count body manufacturer group.iata ' +
+          'wakeTurbulence cargoTonnage serviceTypes',
+      ),
+    },
+  });
+  const { facts, ...truck } = typeOf('RFS') ?? {};
+  expect(truck).toEqual({ iata: 'RFS', icao: '', name: 'Road feeder truck', cargoTonnes: 20 });
+  const provenance = own('code.iata name category cargoTonnage serviceTypes');
+  const engine = { type: '', count: undefined };
+  const none = { body: '', manufacturer: '', group: '', icaoTypes: [], faa: '', wakeTurbulence: '' };
+  expect(facts).toEqual({ ...none, category: 'SurfaceVehicle', engine, serviceTypes: ['V'], provenance });
+  const lacking = equipment.filter(
+    ({
+      icao,
+      facts: {
+        category,
+        engine: { type },
+        wakeTurbulence,
+        body,
+      },
+    }) => category === 'LandPlane' && [icao, type, wakeTurbulence, body].includes(''),
+  );
+  expect(lacking.map(({ iata }) => iata)).toEqual(['DHT']);
 });
