@@ -1,5 +1,6 @@
 /* oxlint-disable vitest/valid-title, no-empty-pattern -- titles are paths of test files; hooks of suites must destructure the context. */
 import { appendFileSync, readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, type RunnerTestSuite, test, vi } from 'vitest';
@@ -48,6 +49,7 @@ type Instrumentation = {
 type Node = { readonly name: string; readonly suite?: Node | undefined; readonly file?: unknown };
 
 const root = join(import.meta.dirname, '..');
+const testUrl = `${pathToFileURL(join(root, 'test')).href}/`;
 // The instrumented sources keep references to this object and to mutantCoverage.
 const instrumentation: Instrumentation = (Reflect.get(globalThis, '__stryker__') ?? {
   mutantCoverage: { static: {}, perTest: {} },
@@ -62,6 +64,17 @@ const pathOf = (task: Node): readonly string[] => [...(task.suite ? pathOf(task.
 const phaseOf = (task: Node): string => pathOf(task)[0] ?? '';
 const fileOf = (task: Node): string => pathOf(task)[1] ?? '';
 const nameOf = (task: Node): string => pathOf(task).slice(3).join(' > ');
+
+// Helpers of tests are loaded again, too: what they keep may have been computed with another mutant.
+registerHooks({
+  resolve: (specifier, context, next) => {
+    const resolved = next(specifier, context);
+    const [, run] = /(\?run=.*)$/.exec(context.parentURL ?? '') ?? [];
+    return run !== undefined && resolved.url.startsWith(testUrl) && !resolved.url.includes('?')
+      ? { ...resolved, url: `${resolved.url}${run}` }
+      : resolved;
+  },
+});
 
 /** Imports a test file again: its tests are registered below the current suite. A failing import becomes a failing test. */
 const importTests = async (file: string): Promise<void> => {
