@@ -27,6 +27,9 @@ const header = (name: string, required: boolean): JsonObject => ({
   schema: { type: 'string' },
 });
 const id = header('webhook-id', true);
+const time = header('webhook-timestamp', true);
+const taken = { '204': { description: 'Taken.' } };
+const takenUp = { '202': { description: 'Taken up.' } };
 
 const hook = (
   properties: JsonObject,
@@ -36,58 +39,45 @@ const hook = (
   post: {
     parameters,
     requestBody: { content: { 'application/json': { schema: { type: 'object', required, properties } } } },
-    responses: { '204': { description: 'Taken.' } },
+    responses: taken,
   },
 });
 
 const text = { type: 'string' };
 const kind = (...values: readonly string[]): JsonObject => ({ type: 'string', enum: values });
 
-/** Further locations of changes besides the paths: the pointer, and the rules violated there. */
+type Hook = JsonObject | undefined;
+
+/** Webhooks before and after a change, and the rules that it violates. */
+const hooks: readonly (readonly [name: string, before: Hook, after: Hook, rules: readonly string[]])[] = [
+  ['valueAdded', hook({ kind: kind('a') }, []), hook({ kind: kind('a', 'b') }, []), []],
+  ['propertyAdded', hook({ id: text }, ['id']), hook({ id: text, more: text }, ['id', 'more']), []],
+  ['propertyRemoved', hook({ id: text, note: text }, ['id']), hook({ id: text }, ['id']), ['property-removed']],
+  ['maybeAbsent', hook({ id: text }, ['id']), hook({ id: text }, []), ['required-properties-removed']],
+  ['gone', hook({ name: { type: 'number' } }, []), undefined, ['path-removed']],
+  ['headerAdded', hook({}, [], [id]), hook({}, [], [id, time]), []],
+  ['headerRemoved', hook({}, [], [id, time]), hook({}, [], [id]), ['event-header-removed']],
+  [
+    'headerRenamed',
+    hook({}, [], [id, time]),
+    hook({}, [], [id, header('webhook-time', true)]),
+    ['event-header-removed'],
+  ],
+  ['headerMaybeAbsent', hook({}, [], [id]), hook({}, [], [header('webhook-id', false)]), ['header-no-longer-sure']],
+  ['answerAdded', { post: { responses: taken } }, { post: { responses: { ...taken, ...takenUp } } }, []],
+];
+
 const otherLocations: readonly (readonly [string, readonly string[]])[] = [
-  ['#/webhooks/valueAdded', []],
-  ['#/webhooks/propertyAdded', []],
-  ['#/webhooks/propertyRemoved', ['property-removed']],
-  ['#/webhooks/maybeAbsent', ['required-properties-removed']],
-  ['#/webhooks/gone', ['path-removed']],
-  ['#/webhooks/headerAdded', []],
-  ['#/webhooks/headerRemoved', ['event-header-removed']],
-  ['#/webhooks/headerRenamed', ['event-header-removed']],
-  ['#/webhooks/headerMaybeAbsent', ['header-no-longer-sure']],
-  ['#/webhooks/answerAdded', []],
+  ...hooks.map(([name, , , rules]) => [`#/webhooks/${name}`, rules] as const),
   ['#/x-lifecycle', ['alias-removed', 'sunset-earlier']],
 ];
 
-const before = {
-  'x-lifecycle': { releasedOn: '2024-04-15', sunsetOn: '2027-04-15', aliases: ['1.0'] },
-  webhooks: {
-    valueAdded: hook({ id: text, kind: kind('a') }, ['id']),
-    propertyAdded: hook({ id: text }, ['id']),
-    propertyRemoved: hook({ id: text, note: text }, ['id']),
-    maybeAbsent: hook({ id: text }, ['id']),
-    gone: hook({ name: { type: 'number' } }, []),
-    headerAdded: hook({}, [], [id]),
-    headerRemoved: hook({}, [], [id, header('webhook-timestamp', true)]),
-    headerRenamed: hook({}, [], [id, header('webhook-timestamp', true)]),
-    headerMaybeAbsent: hook({}, [], [id]),
-    answerAdded: { post: { responses: { '204': { description: 'Taken.' } } } },
-  },
-};
+const webhooksOf = (which: 1 | 2): JsonObject =>
+  Object.fromEntries(hooks.flatMap((row) => (row[which] === undefined ? [] : [[row[0], row[which]]])));
 
-const after = {
-  'x-lifecycle': { releasedOn: '2024-04-15', sunsetOn: '2027-04-14', aliases: ['1'] },
-  webhooks: {
-    valueAdded: hook({ id: text, kind: kind('a', 'b') }, ['id']),
-    propertyAdded: hook({ id: text, more: text }, ['id', 'more']),
-    propertyRemoved: hook({ id: text }, ['id']),
-    maybeAbsent: hook({ id: text }, []),
-    headerAdded: hook({}, [], [id, header('webhook-timestamp', true)]),
-    headerRemoved: hook({}, [], [id]),
-    headerRenamed: hook({}, [], [id, header('webhook-time', true)]),
-    headerMaybeAbsent: hook({}, [], [header('webhook-id', false)]),
-    answerAdded: { post: { responses: { '204': { description: 'Taken.' }, '202': { description: 'Taken up.' } } } },
-  },
-};
+const lifecycle = { releasedOn: '2024-04-15', sunsetOn: '2027-04-15', aliases: ['1.0'] };
+const before = { 'x-lifecycle': lifecycle, webhooks: webhooksOf(1) };
+const after = { 'x-lifecycle': { ...lifecycle, sunsetOn: '2027-04-14', aliases: ['1'] }, webhooks: webhooksOf(2) };
 
 describe('planted changes', () => {
   let changes: readonly DocumentChange[] = [];

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type OpenApiOperation,
 } from '../../../src/lib/openapi-document.ts';
+import { findBodySchema } from '../random/bodies.ts';
 import { createBoundaryRequests } from '../random/bounds.ts';
 import { findValidRequest } from '../random/find-valid-request.ts';
 import type { TestRequest } from '../random/valid-requests.ts';
@@ -32,6 +33,30 @@ const otherBodies: Readonly<Record<string, object>> = {
   createAlert: { name: 'other' },
   createPushEndpoint: { description: 'other' },
   rotatePushSecret: { overlapHours: 7 },
+};
+
+const unknownId = '00000000-0000-4000-8000-000000000000';
+
+/** Values of objects that do not exist, by the name of a parameter or body member. */
+const unknownValues: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(['accountId', 'alertId', 'endpointId', 'eventId'].map((name) => [name, unknownId])),
+  code: '000',
+  departureDate: '2026-06-09',
+  scheduleInstanceKey: '0'.repeat(64),
+  fingerprint: '0'.repeat(64),
+};
+
+/** Addresses an object that does not exist, in path, header and body. */
+const toUnknown = (request: TestRequest, path: string): TestRequest => {
+  const query = request.path.split('?')[1];
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => unknownValues[name] ?? '');
+  const members = Object.entries(toJsonObject(JSON.parse(request.body ?? '{}')));
+  const body = Object.fromEntries(members.map(([name, value]) => [name, unknownValues[name] ?? value]));
+  return {
+    ...('accountid' in request.headers ? withHeader(request, 'accountid', unknownId) : request),
+    path: query === undefined ? filled : `${filled}?${query}`,
+    body: request.body && JSON.stringify(body),
+  };
 };
 
 const sendTo =
@@ -73,6 +98,7 @@ const createRejections = (
     [401, 'a key of another product', to(withKey(request, world.keys.foreign[product]))],
     [403, 'an expired key', to(withKey(request, world.keys.expired))],
     [404, 'an unknown version', to({ ...request, path: withFilters(request.path, 'version=v9') })],
+    [404, 'an unknown object', to(toUnknown(request, path))],
     [406, 'an unacceptable media type', to(withHeader(request, 'accept', 'image/png'))],
     [412, 'another tag', to(withHeader(request, 'if-match', '"x"'))],
     [413, 'a body that is too large', to({ ...request, body: ' '.repeat(1024 * 1024 + 1) })],
@@ -116,6 +142,13 @@ const hasRejection = (served: ServedDocument, operation: OpenApiOperation) => {
       return (
         operation.operation['requestBody'] === undefined && operation.parameters.some((one) => one['required'] === true)
       );
+    if (reason === 'an unknown object') {
+      const body = findBodySchema(served, operation)?.['properties'] ?? {};
+      return (
+        ['accountId', 'alertId'].some((name) => names.has(name) || name in toJsonObject(body)) ||
+        operation.path.includes('{')
+      );
+    }
     if (reason === 'a key of another request') return names.has('Idempotency-Key');
     return !(isPublic && status === 500);
   };

@@ -181,8 +181,3 @@ export const withFilters = (path: string, ...filters: readonly string[]): string
   for (const filter of filters) for (const [name, value] of new URLSearchParams(filter)) parameters.set(name, value);
   return `${address}?${parameters.toString().replaceAll('%2C', ',').replaceAll('%2F', '/')}`;
 };
-
-export const recordsOf = (body: unknown): readonly unknown[] => {
-  const { data } = toJsonObject(body);
-  return Array.isArray(data) ? data : [];
-};

@@ -100,12 +100,6 @@ const listProperties = (document: JsonObject, schema: unknown): JsonObject => {
   return Object.assign({}, ...parts, toJsonObject(node['properties']));
 };
 
-/** Returns the schema of a record of a list. */
-export const findRecordSchema = (contract: Contract, operation: OpenApiOperation): unknown => {
-  const { data } = toJsonObject(findSuccessSchema(contract, operation)['properties']);
-  return resolveReference(contract.document, toJsonObject(resolveReference(contract.document, data))['items']);
-};
-
 /** Returns whether the response of an operation is a page of a list. */
 export const isList = ({ contract }: ServedDocument, operation: OpenApiOperation): boolean =>
   findPaging(contract, operation) !== undefined;
