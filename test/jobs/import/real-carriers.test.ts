@@ -61,27 +61,16 @@ PQ 2015-06-01 before SkyUp
 W1 2026-11-21 the row of a reservation system left out
   WorldTicket |  | Unique | 1
   WDL Aviation | WDL | Unconfirmed | 2
-JM 2026-11-21 claimed for a carrier of the past
-  Jambojet | JMA | Unique | 1
-  Air Jamaica | AJM | Unconfirmed | 2
 F9 2026-11-21 with the ICAO code put right
   Frontier Airlines | FFT | Unique | 1
 VB 2025-09-30 before the carrier was renamed
   Aeroenlaces Nacionales | VIV | Unique | 1
 VB 2025-10-01 after it
   Viva Aerobus | VIV | Unique | 1
-BY 2017-06-01 before TUI
-  Thomson Airways | TOM | Unique | 1
-BY 2026-11-21 as TUI
-  TUI Airways | TOM | Unique | 1
 AZ 2021-10-14 of Alitalia
   Alitalia | AZA | Unique | 1
 AZ 2021-10-16 of ITA
   ITA Airways | ITY | Unique | 1
-AB 2016-05-01 of Air Berlin
-  Air Berlin | BER | Unique | 1
-US 2015-10-16 before it ended
-  US Airways | AWE | Unique | 1
 YX 2005-06-01 whose owner of today is older than its code
   Midwest Airlines | MEP | Shared | 1
 YX 2026-11-21 today
@@ -89,17 +78,8 @@ YX 2026-11-21 today
 UK 2024-11-11 whose owner ended
   Vistara | VTI | Unique | 1
 UK 2026-11-21 today
-JJ 2012-06-01 under the name it had
-  TAM Linhas Aéreas | TAM | Unique | 1
 W8 2026-11-21 which an operator has and a carrier that ended some day had
   Cargojet Airways | CJT | Unique | 1
-K4 2026-11-21
-  Kalitta Air | CKS | Unique | 1
-  ALS |  | Unconfirmed | 2
-ZG 2026-11-21
-  ZIPAIR Tokyo | TZP | Unique | 1
-XP 2026-11-21
-  Avelo Airlines | VXP | Unique | 1
 3S 2026-11-21
   Air Antilles Express |  | Shared | 1
   Aerologic | BOX | Shared | 2
@@ -112,10 +92,6 @@ VL 2026-11-21 with the ICAO code that the list gives to a predecessor
 2Q 1990-01-01 before that
   Air Cargo Carriers | SNC | Unique | 1
 2Q 2011-06-01 between two owners
-VA 2026-11-21
-  Virgin Australia | VOZ | Unique | 1
-DJ 2010-01-01 which Virgin Australia gave up
-  Virgin Blue | VOZ | Unique | 1
 `;
   const sections = known
     .trim()
@@ -142,27 +118,13 @@ DJ 2010-01-01 which Virgin Australia gave up
   const alliances = `
     SK: 2024-08-31 Star Alliance, Member; 2024-09-01 SkyTeam, Member
     AZ: 2010-01-01 SkyTeam, Member; 2025-04-30 SkyTeam, Member; 2025-05-01 -
-    FJ: 2025-03-31 -; 2025-04-01 oneworld, Member
-    WY: 2025-06-29 -; 2026-11-21 oneworld, Member
     LA: 2020-04-30 oneworld, Member; 2026-11-21 -
-    JJ: 2012-01-01 Star Alliance, Member
-    CO: 2009-10-24 SkyTeam, Member; 2009-10-27 Star Alliance, Member
     US: 2014-03-31 Star Alliance, Member; 2014-04-01 oneworld, Affiliate; 2026-11-21 -
-    AB: 2012-03-19 -; 2012-03-20 oneworld, Member
     LH: 1997-05-13 -; 1997-05-14 Star Alliance, Member; 2026-11-21 Star Alliance, Member
     EI: 2007-03-31 oneworld, Member; 2026-11-21 -
     FM: 2010-10-31 Star Alliance, Member; 2011-06-21 SkyTeam, Affiliate
     WX: 2026-11-21 -
-    9I: 2026-11-21 -
-    FN: 2026-11-21 -
     MQ: 2026-11-21 oneworld, Affiliate
-    XM: 2010-01-01 -
-    RR: 2026-11-21 -
-    D9: 2026-11-21 -
-    AU: 2026-11-21 -
-    CT: 2026-11-21 -
-    KA: 2026-11-21 -
-    MN: 2026-11-21 -
     AX: 2026-11-21 -`;
   test.each(alliances.trim().split(/\n\s+/))('%s', (line) => {
     const [code = '', expected = ''] = line.split(': ');
