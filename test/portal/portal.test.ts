@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { catalog } from '../../generated/catalog.ts';
@@ -11,12 +8,13 @@ import { problemKinds } from '../../src/http/response/problem.ts';
 import { openHttpServer } from '../../src/http/server/server.ts';
 import { createStaticFilePages } from '../../src/http/static/static-files.ts';
 import { findBrowser } from '../products/flight-info/v2/map/browser.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 const program = findBrowser();
 if (program === undefined)
   console.warn('no chromium, chromium-browser or google-chrome on the PATH: the portal is not looked at in a browser');
 
-const folder = await mkdtemp(join(tmpdir(), 'portal-test-'));
+const { folder } = createTemporaryFolder();
 await buildPortal(folder);
 const files = [...readDocuments(), ...readPortal(undefined, folder)];
 const pages = ['/docs/', '/openapi/', '/asyncapi/'].map((prefix) => createStaticFilePages(prefix, files));
@@ -29,10 +27,7 @@ const respond = async (request: Request): Promise<Response> => {
 };
 const server = openHttpServer({ fetch: respond, port: 0, hostname: '127.0.0.1' });
 const base = `http://127.0.0.1:${(await server.listening).port}`;
-afterAll(async () => {
-  await server.close(0);
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => server.close(0));
 
 const pagePaths = (): readonly string[] =>
   files.filter(({ mediaType }) => mediaType.startsWith('text/html')).map(({ path }) => path);

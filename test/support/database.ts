@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, inject } from 'vitest';
-import { type Database, openDatabase } from '../../src/store/pool/database.ts';
+import { type Database, openDatabase, type Sql } from '../../src/store/pool/database.ts';
 import { databaseUrlOf } from './database-url.ts';
 
 export type FreshDatabase = { readonly sql: Database; readonly url: string; readonly drop: () => Promise<void> };
@@ -69,4 +69,10 @@ export const filledDatabase = async (
     await server.unsafe(`alter database ${filled}_making rename to ${filled}`);
   });
   return cloneDatabase(filled);
+};
+
+/** Waits until a transaction of this database waits for a lock. */
+export const untilBlocked = async (sql: Sql): Promise<void> => {
+  const list = () => sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await list()).length === 0);
 };

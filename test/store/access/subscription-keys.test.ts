@@ -7,7 +7,6 @@ import {
   insertKeyIfMissing,
   listKeys,
   revokeKey,
-  updateFeature,
 } from '../../../src/store/access/subscription-keys.ts';
 import { sharedDatabase } from '../../support/database.ts';
 
@@ -43,26 +42,6 @@ test('a further key under the same name belongs to the same subscription, and th
   expect([(await find(old.key))?.revoked, (await find(next.key))?.revoked]).toEqual([true, false]);
 });
 
-test('the list contains every key without its secret', async () => {
-  const zulu = await createKey(sql, { name: 'Zulu', products: ['schedules'] });
-  const expiresOn = localDate('2024-02-29');
-  const listed = await createKey(sql, { ...acme, expiresOn });
-  await revokeKey(sql, zulu.id);
-  const common = { features: [], createdAt: expect.any(Date) };
-  expect(await listKeys(sql)).toEqual([
-    { ...common, ...acme, id: listed.id, hint: listed.hint, expiresOn, revokedAt: undefined },
-    {
-      ...common,
-      id: zulu.id,
-      hint: zulu.hint,
-      name: 'Zulu',
-      products: ['schedules'],
-      expiresOn: undefined,
-      revokedAt: expect.any(Date),
-    },
-  ]);
-});
-
 test('a chosen key is created once, and a revoked one is not restored', async () => {
   const chosen = { name: 'demo', products: ['flight-info'], key: 'demo-key' };
   await insertKeyIfMissing(sql, chosen);
@@ -77,16 +56,4 @@ test.each([
   [{ ...acme, products: [] }, "the key for 'Acme' needs at least one product"],
 ])('rejects a key with %j', async (options, message) => {
   await expect(createKey(sql, options)).rejects.toThrow(message);
-});
-
-test('a subscription keeps its features when it gets another key, and loses one only when it is removed', async () => {
-  const { key } = await createKey(sql, { ...acme, features: ['map'] });
-  const next = await createKey(sql, acme);
-  const listFeatures = async () => [(await find(key))?.features, (await find(next.key))?.features];
-  expect(await listFeatures()).toEqual([['map'], ['map']]);
-  const off = { feature: 'map', isOn: false };
-  expect([await updateFeature(sql, 'Acme', off), await updateFeature(sql, 'Nobody', off)]).toEqual([true, false]);
-  expect(await listFeatures()).toEqual([[], []]);
-  for (const _ of ['first', 'again']) await updateFeature(sql, 'Acme', { feature: 'map', isOn: true });
-  expect(await listFeatures()).toEqual([['map'], ['map']]);
 });

@@ -35,11 +35,6 @@ test('a response is returned again for 24 hours, and then the key is new', async
   expect(await claim(request({ now: later(25), letter: 'b' }), '4')).toEqual({ kind: 'completed', response: '3' });
 });
 
-test('another request with the same key is a conflict', async () => {
-  await claim(request(), '1');
-  expect(await claim(request({ letter: 'b' }), '2')).toEqual({ kind: 'conflict' });
-});
-
 test('a concurrent request waits for the response of the first, or replaces it when that fails', async () => {
   const race = async (fails: boolean): Promise<IdempotencyClaim> => {
     await db`truncate idempotency_key`;

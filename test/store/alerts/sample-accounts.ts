@@ -2,19 +2,13 @@ import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import type { Alert } from '../../../src/domain/alerts/alert.ts';
 import { type AccountEvent, listAccountEvents } from '../../../src/store/events/account-events.ts';
 import { insertAccount, findAccountStream } from '../../../src/store/alerts/alert-accounts.ts';
-import {
-  insertAlert,
-  deleteAlert,
-  findAlert,
-  replaceAlert,
-  type AlertContent,
-} from '../../../src/store/alerts/alerts.ts';
+import { insertAlert, deleteAlert, findAlert, replaceAlert } from '../../../src/store/alerts/alerts.ts';
 import type { Database, Sql } from '../../../src/store/pool/database.ts';
 import { insertEvents } from '../../../src/store/events/event-outbox.ts';
 import { lockVersions } from '../../../src/store/events/flight-versions.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
 import { sampleAlert } from '../../domain/alerts/sample-alert.ts';
-import { flightKey, noon, sampleStatusEvent } from '../events/sample-events.ts';
+import { noon, sampleStatusEvent } from '../events/sample-events.ts';
 
 /** An account of a separate subscription. */
 export type SampleAccount = { readonly id: string; readonly subscriptionId: number; readonly stream: number };
@@ -37,18 +31,15 @@ export const insertSampleAccount = async (sql: Sql): Promise<SampleAccount> => {
   return { id, subscriptionId, stream };
 };
 
-const toContent = (alert: Alert): AlertContent => {
-  const { id: _, accountId: _account, active: _active, createdAt: _created, updatedAt: _updated, ...content } = alert;
-  return content;
-};
-
 /** Inserts an alert for every scheduled flight, with the given changes, and returns its UUID. */
 export const insertSampleAlert = (
   db: Database,
   account: SampleAccount,
   changes: Partial<Alert> = {},
-): Promise<string> =>
-  db.begin((sql) => insertAlert(sql, account.id, { content: toContent({ ...sampleAlert, ...changes }), now: noon }));
+): Promise<string> => {
+  const { id: _, accountId: _account, active: _active, createdAt: _at, updatedAt: _updated, ...content } = sampleAlert;
+  return db.begin((sql) => insertAlert(sql, account.id, { content: { ...content, ...changes }, now: noon }));
+};
 
 /** Applies changes to an alert. */
 export const updateSampleAlert = async (
@@ -67,14 +58,12 @@ export const deleteSampleAlert = (db: Database, id: string): Promise<void> => db
 /** Inserts one event with each of these facts, each of its own flight, numbered from `from` on. */
 export const insertEventsWithFacts = (db: Database, from: number, facts: readonly EventFacts[]): Promise<void> =>
   db.begin(async (sql) => {
+    const events = facts.map((one, index) => ({ ...sampleStatusEvent(from + index, 1), facts: one }));
     await lockVersions(
       sql,
-      facts.map((_, index) => flightKey(from + index)),
+      events.map((event) => event.flightKey),
     );
-    await insertEvents(
-      sql,
-      facts.map((eventFacts, index) => ({ ...sampleStatusEvent(from + index, 1), facts: eventFacts })),
-    );
+    await insertEvents(sql, events);
   });
 
 /** Returns all retained events of a stream, read page by page. */
@@ -84,16 +73,11 @@ export const listAllAccountEvents = async (
   limit = 1000,
 ): Promise<readonly AccountEvent[]> => {
   const all: AccountEvent[] = [];
-  let after = 0;
-  for (;;) {
+  for (let after = 0; ;) {
     const page = await listAccountEvents(sql, { stream, after, limit });
     if (page.kind === 'ahead') throw new Error(`the stream ends at ${page.last}, before ${after}`);
-    if (page.kind === 'expired') {
-      after = page.oldest - 1;
-      continue;
-    }
-    if (page.events.length === 0) return all;
-    all.push(...page.events);
-    after = page.events.at(-1)?.number ?? after;
+    if (page.kind === 'events' && page.events.length === 0) return all;
+    if (page.kind === 'events') all.push(...page.events);
+    after = page.kind === 'expired' ? page.oldest - 1 : (all.at(-1)?.number ?? 0);
   }
 };

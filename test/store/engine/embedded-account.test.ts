@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { chooseAccount, findAccount } from '../../../src/store/engine/embedded-account.ts';
+import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
+const { folder, write } = createTemporaryFolder();
 const passwd = (...lines: readonly string[]): string => ['root:x:0:0:root:/root:/bin/bash', ...lines, ''].join('\n');
 const daemon = 'daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin';
 const nobodyLine = 'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin';
@@ -16,16 +16,12 @@ test('PostgreSQL runs as the user postgres, else as nobody, else as any other us
 });
 
 test('root is never selected, nor a user in the group of root, nor a line without a user', () => {
-  expect(
-    chooseAccount(passwd('toor:x:0:0::/:/bin/sh', 'sync:x:4:0:sync:/bin:/bin/sync', '# comment', 'broken:x:')),
-  ).toBeUndefined();
+  const lines = ['toor:x:0:0::/:/bin/sh', 'sync:x:4:0:sync:/bin:/bin/sync', '# comment', 'broken:x:'];
+  expect(chooseAccount(passwd(...lines))).toBeUndefined();
 });
 
 test.runIf(process.getuid?.() === 0)('with root as the only user, the error describes the workaround', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'flightdata-account-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, 'passwd'), passwd());
-  const found = findAccount(join(folder, 'none'), join(folder, 'passwd'));
+  const found = findAccount(join(folder, 'none'), write('passwd', passwd()));
   await expect(found).rejects.toThrow(/names no other user; set DATABASE_URL/);
 });
 

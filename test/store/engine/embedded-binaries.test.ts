@@ -1,20 +1,17 @@
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { findBinaries, findPackage, type PostgresPackage } from '../../../src/store/engine/embedded-binaries.ts';
+import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65534, gid: 65534 };
 
-const folder = await mkdtemp(join(tmpdir(), 'flightdata-binaries-'));
+const { folder } = createTemporaryFolder();
 await chmod(folder, 0o755);
-afterAll(() => rm(folder, { recursive: true }));
 let logged: string[];
-beforeEach(() => {
-  logged = [];
-});
-const log = (message: string): void => void logged.push(message);
+beforeEach(() => void (logged = []));
+const log = (message: string): unknown => logged.push(message);
 
 /** Copies the package as npm leaves it without install scripts: without links. */
 const unpack = async (name: string): Promise<PostgresPackage> => {
@@ -31,11 +28,8 @@ const [open, closed] = [await unpack('package'), await unpack('private/package')
 
 test('creates the links missing after an installation without scripts, with several processes and repeatedly', async () => {
   const find = () => findBinaries(open, { account: undefined, copyTo: [], log });
-  const found = {
-    initdb: join(open.root, 'native/bin/initdb'),
-    postgres: join(open.root, 'native/bin/postgres'),
-    major: '18',
-  };
+  const bin = join(open.root, 'native/bin');
+  const found = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), major: '18' };
   expect([...(await Promise.all([find(), find(), find()])), await find()]).toEqual([found, found, found, found]);
   expect(logged).toEqual([]);
 });

@@ -1,19 +1,12 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-
+import { expect, test } from 'vitest';
 import { withLock } from '../../../src/store/engine/embedded-lock.ts';
+import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
-let folder: string;
-let path: string;
-let logged: string[];
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'flightdata-lock-'));
-  path = join(folder, 'lock');
-  logged = [];
-});
-afterEach(() => rm(folder, { recursive: true }));
+const { folder, write } = createTemporaryFolder();
+const path = join(folder, 'lock');
+const logged: string[] = [];
 
 const lock = (timeoutMs = 10_000) => ({ path, timeoutMs, log: (message: string) => logged.push(message) });
 
@@ -36,7 +29,7 @@ test('runs one task at a time and leaves no files', async () => {
 });
 
 test('the lock of a terminated process is broken by one of the waiting processes', async () => {
-  await writeFile(path, '999999999 12345 token');
+  write('lock', '999999999 12345 token');
   expect(await crowd()).toBe(1);
   expect(await readdir(folder)).toEqual([]);
 });
@@ -44,7 +37,7 @@ test('the lock of a terminated process is broken by one of the waiting processes
 test.runIf(process.platform === 'linux')(
   'the lock of an earlier process with the current process ID is invalid',
   async () => {
-    await writeFile(path, `${process.pid} 1 token`);
+    write('lock', `${process.pid} 1 token`);
     expect(await withLock(lock(), async () => 'done')).toBe('done');
   },
 );
@@ -55,6 +48,7 @@ test('a failed task releases the lock', async () => {
 });
 
 test('the timeout error names the owner of the lock', async () => {
+  logged.length = 0;
   await withLock(lock(), async () => {
     await expect(withLock(lock(60), async () => 'done')).rejects.toThrow(`process ${process.pid} holds ${path}`);
   });

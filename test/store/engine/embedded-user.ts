@@ -1,5 +1,10 @@
 import { openEmbedded } from '../../../src/store/engine/embedded.ts';
-import type { ProcessMessage } from './embedded-process.ts';
+
+/** Sent once: the process ID of PostgreSQL and the system identifier of the cluster, or why it failed. */
+export type ProcessMessage = {
+  readonly opened?: { readonly pid: string; readonly system: string } | undefined;
+  readonly failed?: string | undefined;
+};
 
 /** Child process of tests: opens the engine of the given folder, reports the result, and closes when its IPC channel ends. */
 const [dataDir = '', role = ''] = process.argv.slice(2);

@@ -1,14 +1,17 @@
-import { execFile } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/store/pool/database.ts';
 import { type Embedded, openEmbedded } from '../../../src/store/engine/embedded.ts';
 import { listCopyFolders, findBinaries, findPackage } from '../../../src/store/engine/embedded-binaries.ts';
 import { initCluster } from '../../../src/store/engine/embedded-cluster.ts';
-import { openInOtherProcess, type ChildProcessOptions, type EngineProcess } from './embedded-process.ts';
 import { createScratchFolder } from '../../support/scratch-folder.ts';
+import type { ProcessMessage } from './embedded-user.ts';
 
 const run = promisify(execFile);
 
@@ -21,7 +24,7 @@ afterAll(() => rm(template, { recursive: true }));
 
 let dataDir: string;
 let logged: string[];
-let open: (Embedded | EngineProcess)[];
+let open: { readonly close: () => Promise<void> }[];
 beforeEach(async () => {
   // Of mode 0700 and of this user: for root, a folder that the user of PostgreSQL cannot enter by path.
   dataDir = await createScratchFolder();
@@ -34,34 +37,37 @@ afterEach(async () => {
 });
 
 /** Makes the data directory a copy of the template; the files keep their owner. */
-const copyTemplate = async (): Promise<void> => {
-  await run('cp', ['-a', `${template}/.`, dataDir]);
-};
+const copyTemplate = () => run('cp', ['-a', `${template}/.`, dataDir]);
 
 const openHere = async (folder = dataDir): Promise<Embedded> => {
-  const embedded = await openEmbedded({
-    dataDir: folder,
-    applicationName: 'flightdata-test',
-    log: (message) => logged.push(message),
-  });
+  const log = (message: string): unknown => logged.push(message);
+  const embedded = await openEmbedded({ dataDir: folder, applicationName: 'flightdata-test', log });
   open.push(embedded);
   return embedded;
 };
 
-const openElsewhere = async (options?: ChildProcessOptions): Promise<EngineProcess> => {
-  const other = await openInOtherProcess(dataDir, options);
-  open.push(other);
-  return other;
+/** Opens the data directory in a child process, which then waits to be closed or killed. Returns the server it reached, or why it failed. */
+const openElsewhere = async (...role: readonly 'server'[]) => {
+  const script = fileURLToPath(new URL('./embedded-user.ts', import.meta.url));
+  const child = fork(script, [dataDir, ...role], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const ended = once(child, 'exit');
+  const { opened, failed } = await new Promise<ProcessMessage>((resolve) => {
+    child.once('message', (message: ProcessMessage) => resolve(message));
+    child.once('exit', () => resolve({ failed: 'it ended' }));
+  });
+  const finish = async (step: () => void): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) step();
+    await ended;
+  };
+  const close = () => finish(() => child.disconnect());
+  open.push({ close });
+  return { opened, failed, close, kill: () => finish(() => child.kill('SIGKILL')) };
 };
 
 const serverPid = async (): Promise<number> =>
   Number((await readFile(join(dataDir, 'postgresql', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
+const isServerRunning = (): boolean => existsSync(join(dataDir, 'postgresql', 'postmaster.pid'));
 
 const keeps = async ({ sql }: Embedded): Promise<unknown> => [...(await sql`select answer from kept`)];
 
@@ -76,7 +82,7 @@ test('an empty folder becomes a database that retains its data, and stops with i
   ]);
   await first.sql`create table kept as select 42 as answer`;
   await first.close();
-  expect(await isThere(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false);
+  expect(isServerRunning()).toBe(false);
 
   const second = await openHere();
   expect(await keeps(second)).toEqual([{ answer: 42 }]);
@@ -111,9 +117,9 @@ test('another process shares the running server, and the last one out stops it',
   const other = await openElsewhere();
   expect(other.opened?.pid).toBe(String(await serverPid()));
   await here.close();
-  expect(await isThere(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(true);
+  expect(isServerRunning()).toBe(true);
   await other.close();
-  expect(await isThere(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false);
+  expect(isServerRunning()).toBe(false);
 });
 
 test('processes that start at the same time create one database and one server', async () => {
@@ -121,7 +127,7 @@ test('processes that start at the same time create one database and one server',
   expect(others.map(({ failed }) => failed)).toEqual([undefined, undefined, undefined]);
   expect(new Set(others.map(({ opened }) => `${opened?.system} ${opened?.pid}`)).size).toBe(1);
   await Promise.all(others.map(({ close }) => close()));
-  expect(await isThere(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false);
+  expect(isServerRunning()).toBe(false);
 });
 
 test('a server whose process was killed keeps running, and the next process takes it over', async () => {
@@ -131,7 +137,7 @@ test('a server whose process was killed keeps running, and the next process take
   const here = await openHere();
   expect(String(await serverPid())).toBe(other.opened?.pid);
   await here.close();
-  expect(await isThere(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false);
+  expect(isServerRunning()).toBe(false);
 });
 
 test('a PostgreSQL that was killed recovers at the next start', async () => {
@@ -152,7 +158,7 @@ test('a PostgreSQL that is killed under a running process restarts, with the sam
   process.kill(await serverPid(), 'SIGKILL');
   await expect.poll(() => logged.at(-1)).toBe('the connection to PostgreSQL had been lost and is there again');
   await expect.poll(() => keeps(here).catch(() => 'away')).toEqual([{ answer: 42 }]);
-  const other = await openElsewhere({ role: 'server' });
+  const other = await openElsewhere('server');
   expect(other.failed).toContain('a server already runs');
 });
 
@@ -169,12 +175,12 @@ test('an interrupted start is repeated', async () => {
   await writeFile(join(dataDir, 'postgresql.lock'), '999999999 1 of a process that is gone');
   const here = await openHere();
   expect([...(await here.sql`select 1 as one`)]).toEqual([{ one: 1 }]);
-  expect(await isThere(join(dataDir, 'postgresql.draft'))).toBe(false);
+  expect(existsSync(join(dataDir, 'postgresql.draft'))).toBe(false);
 });
 
 test('a data directory has one server; a second one is rejected until the first has ended or died', async () => {
   await copyTemplate();
-  const server = await openElsewhere({ role: 'server' });
+  const server = await openElsewhere('server');
   const here = await openHere();
   await expect(here.claimServerRole()).rejects.toThrow(
     `a server already runs on the data directory ${dataDir}; stop it, or give this one another DATA_DIR`,
@@ -191,11 +197,8 @@ test('data of another major release is not modified', async () => {
 
 test.runIf(process.getuid?.() === 0)('root opens a folder of another user as that user', async () => {
   const account = { uid: 65_534, gid: 65_534 };
-  const binaries = await findBinaries(await findPackage(), {
-    account,
-    copyTo: listCopyFolders(dataDir),
-    log: () => {},
-  });
+  const places = { account, copyTo: listCopyFolders(dataDir), log: () => {} };
+  const binaries = await findBinaries(await findPackage(), places);
   await initCluster({ folder: join(dataDir, 'postgresql'), binaries, account });
   await openHere();
   expect((await stat(`/proc/${await serverPid()}`)).uid).toBe(account.uid);

@@ -7,19 +7,6 @@ const { sql: db } = await sharedDatabase();
 
 const now = new Date('2027-03-10T12:00:00Z');
 
-test('returns zeros and undefined for an empty store', async () => {
-  const { clock, bytes, ...rest } = await readDataHealth(db, now);
-  expect([Math.abs(clock.getTime() - Date.now()) < 60_000, bytes > 1_000_000]).toEqual([true, true]);
-  expect(rest).toEqual({
-    schedules: { loadedAt: undefined, expandedTo: undefined, instances: 0 },
-    status: { observedAt: undefined, quarantined: 0 },
-    connections: undefined,
-    events: { unsequenced: 0, undistributed: 0 },
-    push: { endpoints: 0, disabled: 0, deadLetters: 0 },
-    keys: { valid: 0, expiringSoon: 0 },
-  });
-});
-
 test('returns the state of a filled store', async () => {
   await db`insert into load (kind, source, sha256, report, loaded_at) values
     ('ssim', 'a', '', '{}', '2027-03-08T10:00Z'), ('ssim', 'b', '', '{}', '2027-03-09T10:00Z'), ('mct', 'c', '', '{}', '2027-03-10T10:00Z')`;

@@ -1,18 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { getOrInsertCarrier, listCarriers, upsertCarriers } from '../../../src/store/master-data/carriers.ts';
 import { listEquipment, upsertEquipment } from '../../../src/store/master-data/equipment.ts';
-import {
-  getOrInsertLocation,
-  listLocations,
-  upsertLocations,
-  type LocationUpdate,
-} from '../../../src/store/master-data/locations.ts';
+import { getOrInsertLocation, listLocations, upsertLocations } from '../../../src/store/master-data/locations.ts';
 import { MASTER_DATA_CHANNEL } from '../../../src/store/master-data/master-data-changes.ts';
-import { sharedDatabase } from '../../support/database.ts';
+import { sharedDatabase, untilBlocked } from '../../support/database.ts';
 
 const { sql } = await sharedDatabase();
 
-const heathrow: LocationUpdate = {
+const nowhere = { latitude: undefined, longitude: undefined, zone: undefined };
+const unknown = { iata: '', icao: '', faa: '', name: '', cityCode: '', countryCode: '', ...nowhere };
+const field = { ...unknown, faa: '2G4' };
+const heathrow = {
   iata: 'LHR',
   icao: 'EGLL',
   faa: '',
@@ -22,113 +20,80 @@ const heathrow: LocationUpdate = {
   latitude: 51.4706,
   longitude: -0.461941,
   zone: 'Europe/London',
-  rank: 1,
 };
-const unknownField: LocationUpdate = {
-  iata: '',
-  icao: '',
-  faa: '2G4',
-  name: '',
-  cityCode: '',
-  countryCode: '',
-  latitude: undefined,
-  longitude: undefined,
-  zone: undefined,
-  rank: 1,
-};
+const rank = 1;
 
-const withoutRank = ({ rank: _rank, ...location }: LocationUpdate) => location;
-
-/** Listens during a call; returns the number of notifications to servers. */
-const countNotifications = async (act: () => Promise<unknown>): Promise<number> => {
+/** Returns the result of a call with the number of notifications to servers during it. */
+const countNotifications = async <T>(act: () => Promise<T>): Promise<readonly [T, number]> => {
   let notifications = 0;
-  const { unlisten } = await sql.listen(MASTER_DATA_CHANNEL, () => {
-    notifications += 1;
-  });
-  await act();
+  const { unlisten } = await sql.listen(MASTER_DATA_CHANNEL, () => void (notifications += 1));
+  const result = await act();
   // Notifications are delivered in order, so this one arrives last.
   const last = Promise.withResolvers<void>();
   const marker = await sql.listen('marker', () => last.resolve());
-  await sql`select pg_notify('marker', '')`;
+  await sql.notify('marker', '');
   await last.promise;
   await marker.unlisten();
   await unlisten();
-  return notifications;
+  return [result, notifications];
 };
 
 describe('locations', () => {
-  test('are added in order and read back completely, including text and missing facts', async () => {
-    expect(await upsertLocations(sql, [heathrow, unknownField])).toEqual({ added: 2, changed: 0 });
-    const [first, second] = await listLocations(sql);
-    expect(first).toEqual({ id: first?.id, ...withoutRank(heathrow) });
-    expect(second).toEqual({ id: (first?.id ?? 0) + 1, ...withoutRank(unknownField) });
-  });
+  const getOrInsert = (iata: string) => sql.begin((transaction) => getOrInsertLocation(transaction, { iata }));
 
-  test('with an id are updated in place, and servers are notified once', async () => {
+  test('are read back completely, updated in place by ID, and notified once and only when they differ', async () => {
+    expect(
+      await upsertLocations(
+        sql,
+        [heathrow, field].map((one) => ({ ...one, rank })),
+      ),
+    ).toEqual({ added: 2, changed: 0 });
     const [first, second] = await listLocations(sql);
-    const renamed = { ...heathrow, id: first?.id, name: 'Heathrow', zone: undefined };
-    const notifications = await countNotifications(async () => {
-      const counts = await upsertLocations(sql, [renamed, { ...unknownField, id: second?.id }]);
-      expect(counts).toEqual({ added: 0, changed: 1 });
-    });
-    expect(notifications).toBe(1);
-    expect(await listLocations(sql)).toEqual([withoutRank(renamed), second]);
-  });
-
-  test('without differences change nothing, and send no notification', async () => {
-    const known = (await listLocations(sql)).map((location) => ({ ...location, rank: 1 }));
-    const notifications = await countNotifications(async () => {
-      expect(await upsertLocations(sql, known)).toEqual({ added: 0, changed: 0 });
-      expect(await upsertLocations(sql, [])).toEqual({ added: 0, changed: 0 });
-    });
-    expect(notifications).toBe(0);
+    const id = first?.id ?? 0;
+    expect([first, second]).toEqual([
+      { id, ...heathrow },
+      { id: id + 1, ...field },
+    ]);
+    const updates = [
+      { ...heathrow, id, name: 'Heathrow', zone: undefined, rank },
+      { ...field, id: id + 1, rank },
+    ];
+    const update = () => countNotifications(() => upsertLocations(sql, updates));
+    expect([await update(), await update()]).toEqual([
+      [{ added: 0, changed: 1 }, 1],
+      [{ added: 0, changed: 0 }, 0],
+    ]);
+    expect(await listLocations(sql)).toEqual([{ ...heathrow, id, name: 'Heathrow', zone: undefined }, second]);
   });
 
   test('that share a code are ordered by rank', async () => {
+    const shared = { ...unknown, icao: 'UACC' };
     await upsertLocations(sql, [
-      { ...unknownField, iata: 'TSE', icao: 'UACC', faa: '', rank: 2 },
-      { ...unknownField, iata: 'NQZ', icao: 'UACC', faa: '', rank: 1 },
+      { ...shared, iata: 'TSE', rank: 2 },
+      { ...shared, iata: 'NQZ', rank: 1 },
     ]);
     const sharing = (await listLocations(sql)).filter(({ icao }) => icao === 'UACC');
     expect(sharing.map(({ iata }) => iata)).toEqual(['NQZ', 'TSE']);
   });
 
-  test('missing from master data are added with their code only', async () => {
-    const added = await sql.begin((transaction) => getOrInsertLocation(transaction, { iata: 'QPX' }));
-    expect(added).toEqual({ id: added.id, ...withoutRank({ ...unknownField, iata: 'QPX', faa: '' }) });
-    expect((await listLocations(sql)).filter(({ iata }) => iata === 'QPX')).toEqual([added]);
+  test('missing from master data are added once with their code only, and existing ones are returned', async () => {
+    const [added, notifications] = await countNotifications(() => getOrInsert('QPX'));
+    expect([added, notifications]).toEqual([{ ...unknown, id: added.id, iata: 'QPX' }, 1]);
+    const before = await listLocations(sql);
+    expect(before.filter(({ iata }) => iata === 'QPX')).toEqual([added]);
+    expect(await countNotifications(() => getOrInsert('QPX'))).toEqual([added, 0]);
+    expect(await listLocations(sql)).toEqual(before);
   });
 
   test('are inserted once by concurrent calls: the second waits for the first and finds its row', async () => {
-    const getOrInsert = () => sql.begin((transaction) => getOrInsertLocation(transaction, { iata: 'QZX' }));
-    const [first, second] = await sql.begin(async (transaction) => {
-      const added = await getOrInsertLocation(transaction, { iata: 'QZX' });
-      const state = { isDone: false };
-      const other = getOrInsert().finally(() => {
-        state.isDone = true;
-      });
-      let waiting = 0;
-      while (!state.isDone && waiting === 0) {
-        const [row] = await sql<{ waiting: number }[]>`
-          select count(*)::int as waiting from pg_locks
-          where not granted and database = (select oid from pg_database where datname = current_database())`;
-        waiting = row?.waiting ?? 0;
-      }
-      // As a function, because the transaction would wait for the one that waits for it.
-      return [added, () => other] as const;
+    const { first, second } = await sql.begin(async (transaction) => {
+      const inserted = await getOrInsertLocation(transaction, { iata: 'QZX' });
+      const waiting = getOrInsert('QZX');
+      await untilBlocked(sql);
+      // In an object, because the transaction would wait for the one that waits for it.
+      return { first: inserted, second: { waiting } };
     });
-    expect(await second()).toEqual(first);
-    expect((await listLocations(sql)).filter(({ iata }) => iata === 'QZX')).toEqual([first]);
-  });
-
-  test('that exist are not added again', async () => {
-    const before = await listLocations(sql);
-    const notifications = await countNotifications(async () => {
-      const location = await sql.begin((transaction) => getOrInsertLocation(transaction, { iata: 'LHR' }));
-      expect(location).toEqual(before.find(({ iata }) => iata === 'LHR'));
-    });
-    expect(notifications).toBe(0);
-    expect(await listLocations(sql)).toEqual(before);
+    expect(await second.waiting).toEqual(first);
   });
 });
 
@@ -138,16 +103,16 @@ describe('carriers', () => {
     const main = { iata: 'LH', icao: 'DLH', name: 'Lufthansa', rank: 1 };
     expect(await upsertCarriers(sql, [cargo, main])).toEqual({ added: 2, changed: 0 });
     const [first, second] = await listCarriers(sql);
+    const id = second?.id ?? 0;
     expect([first, second]).toEqual([
-      { id: (second?.id ?? 0) + 1, ...main },
-      { id: second?.id, ...cargo },
+      { id: id + 1, ...main },
+      { id, ...cargo },
     ]);
-    const notifications = await countNotifications(async () => {
-      const renamed = { ...cargo, id: second?.id, name: 'Cargo' };
-      const counts = await upsertCarriers(sql, [{ ...main, id: first?.id }, renamed]);
-      expect(counts).toEqual({ added: 0, changed: 1 });
-    });
-    expect(notifications).toBe(1);
+    const updates = [
+      { ...main, id: id + 1 },
+      { ...cargo, id, name: 'Cargo' },
+    ];
+    expect(await countNotifications(() => upsertCarriers(sql, updates))).toEqual([{ added: 0, changed: 1 }, 1]);
     expect(await listCarriers(sql)).toEqual([first, { ...second, name: 'Cargo' }]);
   });
 
@@ -156,47 +121,42 @@ describe('carriers', () => {
       sql.begin((transaction) => getOrInsertCarrier(transaction, codes));
     expect((await getOrInsert({ iata: 'LH' })).icao).toBe('DLH');
     expect((await getOrInsert({ icao: 'GEC' })).name).toBe('Cargo');
-    const added = await getOrInsert({ iata: 'XX' });
-    expect(added).toEqual({ id: added.id, iata: 'XX', icao: '', name: '', rank: 1 });
-    const byIcao = await getOrInsert({ icao: 'XYZ' });
-    expect(byIcao).toEqual({ id: byIcao.id, iata: '', icao: 'XYZ', name: '', rank: 1 });
-    expect(await getOrInsert({ iata: 'XX' })).toEqual(added);
-    expect(await getOrInsert({ icao: 'XYZ' })).toEqual(byIcao);
+    for (const codes of [{ iata: 'XX' }, { icao: 'XYZ' }]) {
+      const added = await getOrInsert(codes);
+      expect(added).toEqual({ iata: '', icao: '', ...codes, id: added.id, name: '', rank: 1 });
+      expect(await getOrInsert(codes)).toEqual(added);
+    }
   });
 });
 
 describe('aircraft types', () => {
-  const a320 = { iata: '320', icao: 'A320', name: 'Airbus A320', cargoTonnes: 2 };
-  const bus = { iata: 'BUS', icao: '', name: 'Bus', cargoTonnes: undefined };
-  const train = { iata: 'TRN', icao: '', name: 'Train', cargoTonnes: undefined };
-  const r44 = { iata: '', icao: 'R44', name: 'Robinson R-44', cargoTonnes: undefined };
-  const at76 = { iata: '', icao: 'AT76', name: 'ATR 72-600', cargoTonnes: undefined };
+  const [a320, bus, train, r44, at76] = [
+    { iata: '320', icao: 'A320', name: 'Airbus A320', cargoTonnes: 2 },
+    { iata: 'BUS', icao: '', name: 'Bus', cargoTonnes: undefined },
+    { iata: 'TRN', icao: '', name: 'Train', cargoTonnes: undefined },
+    { iata: '', icao: 'R44', name: 'Robinson R-44', cargoTonnes: undefined },
+    { iata: '', icao: 'AT76', name: 'ATR 72-600', cargoTonnes: undefined },
+  ];
+  type Equipment = Parameters<typeof upsertEquipment>[1][number];
+  const upsert = (...types: readonly Equipment[]) => countNotifications(() => upsertEquipment(sql, types));
 
   test('are inserted and updated by code, counted separately, and notified only when they differ', async () => {
-    expect(await upsertEquipment(sql, [bus, a320])).toEqual({ added: 2, changed: 0 });
+    expect(await upsert(bus, a320)).toEqual([{ added: 2, changed: 0 }, 1]);
     expect(await listEquipment(sql)).toEqual([a320, bus]);
-    const notifications = await countNotifications(async () => {
-      expect(await upsertEquipment(sql, [a320, { ...bus, name: 'Coach' }, train])).toEqual({ added: 1, changed: 1 });
-      expect(await upsertEquipment(sql, [a320, train])).toEqual({ added: 0, changed: 0 });
-    });
-    expect(notifications).toBe(1);
-    expect(await listEquipment(sql)).toEqual([a320, { ...bus, name: 'Coach' }, train]);
+    const coach = { ...bus, name: 'Coach' };
+    expect(await upsert(a320, coach, train)).toEqual([{ added: 1, changed: 1 }, 1]);
+    expect(await upsert(a320, train)).toEqual([{ added: 0, changed: 0 }, 0]);
+    expect(await listEquipment(sql)).toEqual([a320, coach, train]);
   });
 
-  test('without an IATA code are identified by their ICAO code', async () => {
-    expect(await upsertEquipment(sql, [r44, at76])).toEqual({ added: 2, changed: 0 });
+  test('without an IATA code are identified by their ICAO code, and replaced by one that has both', async () => {
     const raven = { ...r44, name: 'Robinson R-44 Raven' };
-    expect(await upsertEquipment(sql, [raven, at76])).toEqual({ added: 0, changed: 1 });
+    expect(await upsert(r44, at76)).toEqual([{ added: 2, changed: 0 }, 1]);
+    expect(await upsert(raven, at76)).toEqual([{ added: 0, changed: 1 }, 1]);
     expect((await listEquipment(sql)).filter(({ iata }) => iata === '')).toEqual([at76, raven]);
-  });
-
-  test('without an IATA code are replaced by one with their ICAO code, permanently', async () => {
     const filed = { ...at76, iata: 'AT9' };
-    const notifications = await countNotifications(async () => {
-      expect(await upsertEquipment(sql, [filed])).toEqual({ added: 1, changed: 0 });
-      expect(await upsertEquipment(sql, [at76])).toEqual({ added: 0, changed: 0 });
-    });
-    expect(notifications).toBe(1);
+    expect(await upsert(filed)).toEqual([{ added: 1, changed: 0 }, 1]);
+    expect(await upsert(at76)).toEqual([{ added: 0, changed: 0 }, 0]);
     expect((await listEquipment(sql)).filter(({ icao }) => icao === 'AT76')).toEqual([filed]);
   });
 });

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
-import { openDatabase, type Sql } from '../../../src/store/pool/database.ts';
+import type { Sql } from '../../../src/store/pool/database.ts';
 import { fanOutEvents, acquireFanOutLease } from '../../../src/store/events/account-events.ts';
 import { sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
 import { sharedDatabase } from '../../support/database.ts';
 import { deleteAllEvents, noon, insertStatusEvents } from '../events/sample-events.ts';
 
-const { sql: db, url } = await sharedDatabase();
+const { sql: db } = await sharedDatabase();
 beforeEach(() => deleteAllEvents(db));
 
 const [active, waiting] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
@@ -27,26 +27,4 @@ test.each([
     await db.begin(async (sql) => results.push(await acquire(sql, active)));
   });
   expect(results).toEqual([false, true]);
-});
-
-test('a process that is idle in its transaction does not block the others', async () => {
-  const other = openDatabase({ url, applicationName: 'flightdata-test', max: 1 });
-  const taken = Promise.withResolvers<void>();
-  const standing = Promise.withResolvers<void>();
-  const stuck = other
-    .begin(async (sql) => {
-      await acquireFanOutLease(sql, { worker: active, leaseMs: 0, idleTimeoutMs: 100 });
-      taken.resolve();
-      await standing.promise;
-      await sql`select`;
-    })
-    .then(
-      () => 'committed',
-      () => 'lost',
-    );
-  await taken.promise;
-  while (!(await db.begin((sql) => distribute(sql, waiting))));
-  standing.resolve();
-  expect(await stuck).toBe('lost');
-  await other.end({ timeout: 1 });
 });

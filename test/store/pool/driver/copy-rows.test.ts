@@ -12,10 +12,7 @@ const numbered = function* (count: number): Generator<string> {
   for (let n = 1; n <= count; n += 1) yield `${n}\t${'x'.repeat(100)}`;
 };
 
-const stored = async (): Promise<bigint | undefined> => {
-  const [row] = await fresh.sql<{ count: bigint }[]>`select count(*) from line`;
-  return row?.count;
-};
+const stored = async (): Promise<number> => (await fresh.sql`select from line`).length;
 
 test('text with tabs, line breaks and backslashes arrives unchanged', async () => {
   const text = 'a\tb\nc\rd\\e\\n';
@@ -26,7 +23,7 @@ test('text with tabs, line breaks and backslashes arrives unchanged', async () =
 
 test('a rejected row ends the copy with an error, and nothing is stored', async () => {
   await expect(copy([...numbered(20_000), '1\ttwice'])).rejects.toThrow('the database refused rows of a COPY');
-  expect(await stored()).toBe(0n);
+  expect(await stored()).toBe(0);
 });
 
 test('an error of the line source ends the copy, and releases the connection', async () => {
@@ -35,9 +32,9 @@ test('an error of the line source ends the copy, and releases the connection', a
     throw new RangeError('no more lines');
   };
   await expect(copy(failing())).rejects.toThrow('no more lines');
-  expect(await stored()).toBe(0n);
-  const open =
-    await fresh.sql`select from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
+  expect(await stored()).toBe(0);
+  const open = await fresh.sql`
+    select from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
   expect(open).toHaveLength(0);
 });
 
@@ -50,5 +47,5 @@ test('a connection lost in the middle ends the copy with an error, and the proce
     for (let n = 20_001; n <= 60_000; n += 1) yield `${n}\t${'y'.repeat(100)}`;
   };
   await expect(copy(cut())).rejects.toThrow(/CONNECTION_|ECONNRESET|EPIPE|closed|terminat/i);
-  expect(await stored()).toBe(0n);
+  expect(await stored()).toBe(0);
 });

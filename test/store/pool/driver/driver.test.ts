@@ -7,7 +7,7 @@ import { sharedDatabase } from '../../../support/database.ts';
 
 const fresh = await sharedDatabase();
 
-test('queries the array types of the catalog once for all pools', async () => {
+test('queries the array types of the catalog once for all pools, which can reserve their first connection', async () => {
   // The types that the first connection of the process queries are shared when a second one opens.
   await fresh.sql`select array['2024-12-31'::date]`;
   await fresh.sql.begin(() => fresh.sql`select 1`);
@@ -16,14 +16,15 @@ test('queries the array types of the catalog once for all pools', async () => {
     texts.push(text);
     return undefined;
   });
-  const pool = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 1 });
-  try {
-    expect([...(await pool`select array['2024-12-31'::date] as days`)]).toEqual([{ days: ['2024-12-31'] }]);
-    expect(texts.filter((text) => text.includes('pg_type'))).toEqual([]);
-  } finally {
-    stop();
-    await pool.end();
-  }
+  const open = () => openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 1 });
+  const pools = [open(), open()] as const;
+  expect([...(await pools[0]`select array['2024-12-31'::date] as days`)]).toEqual([{ days: ['2024-12-31'] }]);
+  expect(texts.filter((text) => text.includes('pg_type'))).toEqual([]);
+  stop();
+  const reserved = await pools[1].reserve();
+  expect([...(await reserved`select array['2024-12-31'::date] as days`)]).toEqual([{ days: ['2024-12-31'] }]);
+  reserved.release();
+  for (const pool of pools) await pool.end();
 });
 
 test('the next connection works after a loss between a query and its scheduled write', async () => {
@@ -33,20 +34,15 @@ test('the next connection works after a loss between a query and its scheduled w
     // A connection without a startup message would stay so for longer than a test may take.
     settings: { max: 1, connect_timeout: 600 },
   });
-  try {
-    await sql`select 1`;
-    const lost = sql`select 2`.then(String, (error: unknown) => error);
-    // The driver has scheduled the write after a few microtasks, and writes in the next turn of the event loop.
-    for (let turns = 0; turns < 5; turns += 1) await Promise.resolve();
-    destroyConnections();
-    expect(isUnavailable(await lost)).toBe(true);
-    const query = (): Promise<unknown> => sql`select 3 as three`.then((rows) => [...rows]).catch(() => undefined);
-    let result = await query();
-    while (!result) result = await query();
-    expect(result).toEqual([{ three: 3 }]);
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
+  await sql`select 1`;
+  const lost = sql`select 2`.then(String, (error: unknown) => error);
+  // The driver has scheduled the write after a few microtasks, and writes in the next turn of the event loop.
+  for (let turns = 0; turns < 5; turns += 1) await Promise.resolve();
+  destroyConnections();
+  expect(isUnavailable(await lost)).toBe(true);
+  const query = (): Promise<unknown> => sql`select 3 as three`.then((rows) => [...rows]).catch(() => undefined);
+  await expect.poll(query).toEqual([{ three: 3 }]);
+  await sql.end({ timeout: 1 });
 });
 
 /** Connects to the server of a URL, which may name the folder of a unix socket. */

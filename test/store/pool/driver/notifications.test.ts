@@ -1,12 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { NotificationListener, type SessionEvents } from '../../../../src/store/pool/driver/notifications.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 /** A listener over a server that can be unreachable; records the statements that reached the server. */
 const createListener = () => {

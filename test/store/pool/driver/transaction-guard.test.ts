@@ -5,7 +5,6 @@ import { openDatabase, type Sql } from '../../../../src/store/pool/database.ts';
 import { sharedDatabase } from '../../../support/database.ts';
 
 const { sql: db, url } = await sharedDatabase();
-await db`create table line (n integer primary key)`;
 
 const readPid = async (sql: Sql): Promise<number> => {
   const [own] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
@@ -53,21 +52,4 @@ test('a transaction on a connection that was lost during the statement before do
   } finally {
     await one.end({ timeout: 1 });
   }
-});
-
-test('a failed body is rolled back and rejects with its own error', async () => {
-  const failing = db.begin(async (sql) => {
-    await sql`insert into line values (1)`;
-    throw new RangeError('no more lines');
-  });
-  await expect(failing).rejects.toThrow(new RangeError('no more lines'));
-  expect([...(await db`select n from line`)]).toEqual([]);
-});
-
-test('a transaction returns the result of its body, and applies its options', async () => {
-  const mode = await db.begin('isolation level repeatable read read only', async (sql) => {
-    const [row] = await sql<{ mode: string }[]>`select current_setting('transaction_isolation') as mode`;
-    return row?.mode;
-  });
-  expect(mode).toBe('repeatable read');
 });
