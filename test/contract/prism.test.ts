@@ -17,7 +17,7 @@ import { isList, servedDocuments, servedOperations, type ServedDocument } from '
 
 const headers = { 'subscription-key': TEST_KEY };
 const nothing = { request: [], response: [] };
-const FUZZ_REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 150);
+const FUZZ_REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 100);
 
 let world: KnownService;
 const validators = new Map<string, PrismValidator>();
