@@ -7,9 +7,8 @@ test('a report without remarks has three lines', () => {
   countAccepted(report, 'leg', 12);
   countAccepted(report, 'leg');
   countAccepted(report, 'trailer');
-  expect(formatLoadReport(report)).toBe(
-    'summer.ssim\n  accepted: 13 leg, 1 trailer\n  remarks: 0 quarantined, 0 corrected, 0 notice\n',
-  );
+  const lines = ['summer.ssim', '  accepted: 13 leg, 1 trailer', '  remarks: 0 quarantined, 0 corrected, 0 notice'];
+  expect(formatLoadReport(report)).toBe(`${lines.join('\n')}\n`);
 });
 
 test('a report counts each reason, shows the first three, and all quarantined records, each once', () => {

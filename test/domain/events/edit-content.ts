@@ -27,10 +27,8 @@ const setValue = (body: object, name: string, value: unknown): void => {
 };
 
 /** Returns a copy of a body with some properties changed, or removed if their value is undefined. */
-export const withValues = <Body extends object>(
-  body: Body,
-  values: Iterable<readonly [name: string, value: unknown]>,
-): Body => {
+type Values = Iterable<readonly [name: string, value: unknown]>;
+export const withValues = <Body extends object>(body: Body, values: Values): Body => {
   const copy = structuredClone(body);
   for (const [name, value] of values) setValue(copy, name, value);
   return copy;

@@ -23,10 +23,8 @@ describe('the event of an instance when a schedule is published', () => {
   const inForce = { kind: 'in-force', content: flight } as const;
   const deleted = { kind: 'deleted', content: flight } as const;
   const never = { kind: 'never' } as const;
-  const retiming = [
-    { propertyName: 'Departure.Time.Local', previousValue: '20:20' },
-    { propertyName: 'Departure.Time.UTC', previousValue: '02:20' },
-  ];
+  const previous = { 'Departure.Time.Local': '20:20', 'Departure.Time.UTC': '02:20' };
+  const retiming = Object.entries(previous).map(([propertyName, previousValue]) => ({ propertyName, previousValue }));
 
   test.each<[string, PreviousSchedule, ScheduleContent | undefined, string, object, readonly object[]]>([
     ['a new instance', never, flight, 'NEW', flight, []],
@@ -72,14 +70,8 @@ describe('the kinds of change by which alerts select', () => {
     const { changed, changedElse } = listChangeKinds(event?.changes ?? []);
     return [...[...changed].toSorted(), ...(changedElse ? ['else'] : [])].join(' ');
   };
-  const cabins = [
-    'FirstClass',
-    'BusinessClass',
-    'PremiumEconomyClass',
-    'EconomyPlusClass',
-    'EconomyClass',
-    'TotalSeats',
-  ];
+  const classes = ['First', 'Business', 'PremiumEconomy', 'EconomyPlus', 'Economy'].map((name) => `${name}Class`);
+  const cabins = [...classes, 'TotalSeats'];
   const propertiesOfKind: Readonly<Record<(typeof statusChangeKinds)[number], readonly string[]>> = {
     gates: ['Departure.Gate', 'Arrival.Gate'],
     terminal: ['Departure.Terminal', 'Arrival.Terminal'],
@@ -138,13 +130,8 @@ describe('the facts of an event by which alerts select', () => {
       ['Arrival.Date.Local', '2027-01-11'],
     ]);
     const arrivalDate = localDate('2027-01-11');
-    expect(newSchedule(nameless, true)).toEqual({
-      kind: 'schedule',
-      ...flight,
-      ...noCodes,
-      isMarketing: true,
-      arrivalDate,
-    });
+    const facts = { kind: 'schedule', ...flight, ...noCodes, isMarketing: true, arrivalDate };
+    expect(newSchedule(nameless, true)).toEqual(facts);
   });
 
   test('are the flight as scheduled in a status event, even after a diversion, and the changes', () => {
@@ -173,10 +160,8 @@ describe('the facts of an event by which alerts select', () => {
   });
 
   test('have no variation without an estimate, and the departure date without an arrival', () => {
-    const none = withValues(fullStatusContent, [
-      ['Departure.Times.Estimated', undefined],
-      ['Arrival.Times', undefined],
-    ]);
+    const missing = ['Departure.Times.Estimated', 'Arrival.Times'].map((name) => [name, undefined] as const);
+    const none = withValues(fullStatusContent, missing);
     const unknown = { outGateVariationMinutes: undefined, inGateVariationMinutes: undefined };
     expect(newStatus(none)).toMatchObject({ ...unknown, arrivalDate: flight.departureDate });
   });

@@ -1,53 +1,44 @@
 import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
 
 const key = (letter: string): string => letter.repeat(64);
+const airport = (iata: string) => ({ iata, icao: `K${iata}`, faa: iata });
+const inCountry = (iata: string, code: string) => ({ airport: airport(iata), country: { code } });
+const carrierCode = { iata: 'ZZ', icao: 'ZZA' };
+const aircraftType = { iata: '738', icao: 'B738' };
+const whyAir = { code: 'YY', name: 'Why Air', number: '' };
+const [cockpitCrewEmployer, cabinCrewEmployer] = ['4', '5'].map((number) => ({ ...whyAir, number }));
+const marketingFlights = [{ code: 'VV', serviceNumber: '7001', suffix: '' }];
+const operatingFlight = { code: 'YY', serviceNumber: '12', suffix: 'B' };
+const cabins = { firstClass: 8, businessClass: 12, premiumEconomyClass: 20, economyPlusClass: 30, economyClass: 90 };
+const seatingCapacity = { actual: { ...cabins, totalSeats: 160 } };
+const dates = () => ({ date: { local: '2027-01-10', utc: '2027-01-11' } });
 
-/** A schedule event content with all properties. */
+/** A schedule event content with all properties, in the order of the document. */
 export const fullScheduleContent: ScheduleContent = {
-  carrierCode: { iata: 'ZZ', icao: 'ZZA' },
+  carrierCode,
   serviceSuffix: 'A',
   flightNumber: 2505,
   sequenceNumber: 1,
-  departure: {
-    airport: { iata: 'AAA', icao: 'KAAA', faa: 'AAA' },
-    country: { code: 'US' },
-    terminal: 'A',
-    date: { local: '2027-01-10', utc: '2027-01-11' },
-    time: { local: '20:20', utc: '02:20' },
-  },
-  arrival: {
-    airport: { iata: 'BBB', icao: 'KBBB', faa: 'BBB' },
-    country: { code: 'US' },
-    terminal: 'B',
-    date: { local: '2027-01-10', utc: '2027-01-11' },
-    time: { local: '23:00', utc: '05:00' },
-  },
-  aircraftType: { iata: '738', icao: 'B738' },
+  departure: { ...inCountry('AAA', 'US'), terminal: 'A', ...dates(), time: { local: '20:20', utc: '02:20' } },
+  arrival: { ...inCountry('BBB', 'US'), terminal: 'B', ...dates(), time: { local: '23:00', utc: '05:00' } },
+  aircraftType,
   serviceTypeCode: { iata: 'J' },
   arrivalIntervalDays: 0,
   legArrivalIntervalDays: 0,
   segmentInfo: { numberOfStops: 1, intermediateAirports: { iata: [{ sequenceNumber: 1, station: 'CCC' }] } },
   codeshare: {
-    operatingAirlineDisclosure: { code: 'YY', name: 'Why Air', number: '' },
+    operatingAirlineDisclosure: whyAir,
     aircraftOwner: { code: 'XX', name: 'Ex Leasing' },
-    cockpitCrewEmployer: { code: 'YY', name: 'Why Air', number: '4' },
-    cabinCrewEmployer: { code: 'YY', name: 'Why Air', number: '5' },
+    cockpitCrewEmployer,
+    cabinCrewEmployer,
     jointOperationAirlineDesignators: [{ code: 'WW', name: '', number: '' }],
-    marketingFlights: [{ code: 'VV', serviceNumber: '7001', suffix: '' }],
-    operatingFlight: { code: 'YY', serviceNumber: '12', suffix: 'B' },
+    marketingFlights,
+    operatingFlight,
   },
   bookingClasses: [{ code: 'Y', meal: 'M' }],
   freightClasses: [{ code: 'LL', quantity: '08' }],
   restrictions: [
-    {
-      number: 1,
-      code: 'A',
-      passenger: true,
-      cargo: false,
-      mail: false,
-      boardPoint: true,
-      offPoint: false,
-    },
+    { number: 1, code: 'A', passenger: true, cargo: false, mail: false, boardPoint: true, offPoint: false },
   ],
   planeChangeWithoutAircraftChange: false,
   onTimePerformance: {
@@ -59,95 +50,81 @@ export const fullScheduleContent: ScheduleContent = {
   electronicTicketing: true,
   secureFlightIndicator: false,
   governmentApproval: false,
-  seatingCapacity: {
-    actual: {
-      firstClass: 8,
-      businessClass: 12,
-      premiumEconomyClass: 20,
-      economyPlusClass: 30,
-      economyClass: 90,
-      totalSeats: 160,
-    },
-  },
+  seatingCapacity,
   scheduleInstanceKey: key('a'),
   statusKey: key('b'),
 };
 
-/** A status event content with all properties, even those that do not occur together. */
+/** A time of the evening of 10 January at UTC-6. */
+const at = (local: string, utc: string, offset = '-06:00') => ({
+  local: `2027-01-10T${local}:00${offset}`,
+  utc: `2027-01-11T${utc}:00+00:00`,
+});
+
+/** A status event content with all properties, even those that do not occur together, in the order of the document. */
 export const fullStatusContent: StatusContent = {
   flightType: 'Scheduled',
   state: 'InGate',
   serviceType: 'J',
   flightNumber: '2505',
   serviceSuffix: '',
-  carrierCode: { iata: 'ZZ', icao: 'ZZA' },
-  equipment: { aircraftType: { iata: '738', icao: 'B738' }, aircraftRegistrationNumber: 'N000ZZ' },
+  carrierCode,
+  equipment: { aircraftType, aircraftRegistrationNumber: 'N000ZZ' },
   originationDate: { local: '2027-01-10T00:00:00' },
   departure: {
     times: {
-      scheduled: { local: '2027-01-10T20:20:00', utc: '2027-01-11T02:20:00+00:00' },
+      scheduled: at('20:20', '02:20', ''),
       estimated: {
         outGateTimeliness: 'OnTime',
         outGateVariation: '00:00:00',
-        outGate: { local: '2027-01-10T20:20:00-06:00', utc: '2027-01-11T02:20:00+00:00' },
-        offGround: { local: '2027-01-10T20:37:00-06:00', utc: '2027-01-11T02:37:00+00:00' },
+        outGate: at('20:20', '02:20'),
+        offGround: at('20:37', '02:37'),
       },
       actual: {
         outGateTimeliness: 'Early',
         outGateVariation: '-00:01:00',
-        outGate: { local: '2027-01-10T20:19:00-06:00', utc: '2027-01-11T02:19:00+00:00' },
-        offGround: { local: '2027-01-10T20:38:00-06:00', utc: '2027-01-11T02:38:00+00:00' },
+        outGate: at('20:19', '02:19'),
+        offGround: at('20:38', '02:38'),
       },
     },
-    airport: { iata: 'AAA', icao: 'KAAA', faa: 'AAA' },
-    country: { code: 'US' },
-    scheduled: { airport: { iata: 'AAA', icao: 'KAAA', faa: 'AAA' }, country: { code: 'US' } },
+    ...inCountry('AAA', 'US'),
+    scheduled: inCountry('AAA', 'US'),
     terminal: 'A',
     gate: 'A1',
     checkInCounter: '12',
   },
   arrival: {
     times: {
-      scheduled: { local: '2027-01-10T23:00:00', utc: '2027-01-11T05:00:00+00:00' },
+      scheduled: at('23:00', '05:00', ''),
       estimated: {
         inGateTimeliness: 'Delayed',
         inGateVariation: '00:05:00',
-        onGround: { local: '2027-01-10T22:55:00-06:00', utc: '2027-01-11T04:55:00+00:00' },
-        inGate: { local: '2027-01-10T23:05:00-06:00', utc: '2027-01-11T05:05:00+00:00' },
+        onGround: at('22:55', '04:55'),
+        inGate: at('23:05', '05:05'),
       },
       actual: {
         inGateTimeliness: 'OnTime',
         inGateVariation: '00:00:00',
-        onGround: { local: '2027-01-10T22:52:00-06:00', utc: '2027-01-11T04:52:00+00:00' },
-        inGate: { local: '2027-01-10T23:00:00-06:00', utc: '2027-01-11T05:00:00+00:00' },
+        onGround: at('22:52', '04:52'),
+        inGate: at('23:00', '05:00'),
       },
     },
-    airport: { iata: 'CCC', icao: 'KCCC', faa: 'CCC' },
-    country: { code: 'CA' },
-    scheduled: { airport: { iata: 'BBB', icao: 'KBBB', faa: 'BBB' }, country: { code: 'US' } },
+    ...inCountry('CCC', 'CA'),
+    scheduled: inCountry('BBB', 'US'),
     terminal: 'B',
     gate: 'B2',
     baggage: '4',
   },
-  diversionAirport: { iata: 'CCC', icao: 'KCCC', faa: 'CCC' },
+  diversionAirport: airport('CCC'),
   irregularOperationType: 'Diverted',
   diversionType: 'Unplanned',
   originalStatusKey: key('c'),
-  operatingAirlineDisclosure: { code: 'YY', name: 'Why Air', number: '' },
-  cockpitCrewEmployer: { code: 'YY', name: 'Why Air', number: '4' },
-  cabinCrewEmployer: { code: 'YY', name: 'Why Air', number: '5' },
-  marketingFlights: [{ code: 'VV', serviceNumber: '7001', suffix: '' }],
-  operatingFlight: { code: 'YY', serviceNumber: '12', suffix: 'B' },
-  seatingCapacity: {
-    actual: {
-      firstClass: 8,
-      businessClass: 12,
-      premiumEconomyClass: 20,
-      economyPlusClass: 30,
-      economyClass: 90,
-      totalSeats: 160,
-    },
-  },
+  operatingAirlineDisclosure: whyAir,
+  cockpitCrewEmployer,
+  cabinCrewEmployer,
+  marketingFlights,
+  operatingFlight,
+  seatingCapacity,
   isOperating: true,
   scheduleInstanceKey: key('a'),
   operatingInstanceKey: key('a'),

@@ -11,13 +11,8 @@ const keyed = (
   { carrier = 'ZZ', occurrence = 1 }: { readonly carrier?: string; readonly occurrence?: number } = {},
 ): KeyedInstance => {
   const { flightNumber, suffix, board, off } = flight;
-  const identity = {
-    designator: { carrier, flightNumber, suffix },
-    date: addDays(departsOn, -shift),
-    board,
-    off,
-    occurrence,
-  };
+  const designator = { carrier, flightNumber, suffix };
+  const identity = { designator, date: addDays(departsOn, -shift), board, off, occurrence };
   return {
     ...flight,
     carrierCodes: ['ZZ', 'ZZA'],

@@ -30,27 +30,21 @@ test('every part of a healthy store is ok', () => {
 const silent = { observedAt: new Date('2027-03-10T10:30:00Z'), quarantined: 7 };
 const old = { builtAt: new Date('2027-03-02T11:00:00Z'), from: '2027-03-02', days: 365 };
 const loaded = 'loaded 24 h ago';
+const notExpanded = 'but today is not laid out: is a server running?';
+const unknownStatus = 'nothing is known of a flight of yesterday or today';
 const backlog = '60000 not in the log yet, 40001 not given to accounts yet';
 
 test.each<readonly [Partial<DataHealth>, HealthFinding['level'], string]>([
   [{ clock: new Date('2027-03-10T11:59:54Z') }, 'attention', 'the clock of the database is 6.0 s from this one'],
   [{ schedules: { loadedAt: undefined, expandedTo: undefined, instances: 0 } }, 'attention', 'none was ever loaded'],
-  [
-    { schedules: { ...well.schedules, expandedTo: '2027-03-09' } },
-    'failure',
-    `${loaded}, but today is not laid out: is a server running?`,
-  ],
+  [{ schedules: { ...well.schedules, expandedTo: '2027-03-09' } }, 'failure', `${loaded}, ${notExpanded}`],
   [
     { schedules: { ...well.schedules, expandedTo: '2027-05-08' } },
     'attention',
     `${loaded}; 1234 flight instances, laid out to 2027-05-08 and not to 2027-05-09`,
   ],
   [{ status: silent }, 'attention', 'newest observation 2 h ago; 7 messages fit no flight'],
-  [
-    { status: { observedAt: undefined, quarantined: 0 } },
-    'attention',
-    'nothing is known of a flight of yesterday or today',
-  ],
+  [{ status: { observedAt: undefined, quarantined: 0 } }, 'attention', unknownStatus],
   [{ connections: undefined }, 'attention', 'no set was built: Connections answers 503'],
   [{ connections: old }, 'attention', 'a set of 365 days from 2027-03-02, built 8 days ago'],
   [{ events: { unsequenced: 60_000, undistributed: 40_001 } }, 'attention', backlog],

@@ -3,12 +3,8 @@ import { expect, test } from 'vitest';
 import { computeCodeAssignment, type CodeOwner } from '../../../src/domain/master-data/carrier-codes.ts';
 
 const owner = (id: number, changes: Partial<CodeOwner> = {}): CodeOwner => ({ id, iata: 'LH', rank: id, ...changes });
-const [lufthansa, cargo, claimant, other] = [
-  owner(1),
-  owner(2),
-  owner(3, { isCodeClaimed: true }),
-  owner(4, { isCodeClaimed: true }),
-];
+const claim = (id: number): CodeOwner => owner(id, { isCodeClaimed: true });
+const [lufthansa, cargo, claimant, other] = [owner(1), owner(2), claim(3), claim(4)];
 
 test.each([
   ['a carrier without an IATA code has no rank', owner(1, { iata: '' }), [], 'Unassigned undefined'],
@@ -39,9 +35,8 @@ test('ranks of a day count from 1 without a gap, and there is one owner exactly 
   fc.assert(
     fc.property(owners, (all) => {
       const assignments = all.map((each) => computeCodeAssignment(each, all));
-      expect(assignments.map(({ rank }) => rank ?? 0).toSorted((one, next) => one - next)).toEqual(
-        all.map((_, index) => index + 1),
-      );
+      const ranks = assignments.map(({ rank }) => rank ?? 0);
+      expect(ranks.toSorted((one, next) => one - next)).toEqual(all.map((_, index) => index + 1));
       const certain = all.filter(({ isCodeClaimed }) => !isCodeClaimed);
       const holders = certain.length > 0 ? certain : all;
       const count = (name: string) => assignments.filter(({ category }) => category === name).length;

@@ -4,19 +4,12 @@ import { computeGreatCircleMetres, type Position } from '../../../src/domain/mas
 import { createNearestResult } from '../../../src/domain/master-data/search-result.ts';
 import { computeDistances, createPointIndex, type PointIndex } from '../../../src/domain/master-data/point-index.ts';
 
-const within = (
-  points: PointIndex,
-  from: Position,
-  metres: number,
-): readonly (readonly [index: number, metres: number])[] =>
+const within = (points: PointIndex, from: Position, metres: number): readonly (readonly [number, number])[] =>
   [...computeDistances(points, from, metres).entries()].filter(([, far]) => far !== Infinity);
 
-/** Any point, and often the edges of maps: the poles, and both sides of the antimeridian. */
-const latitudes = fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, -89.999, 0, 89.999, 90));
-const longitudes = fc.oneof(
-  fc.double({ min: -180, max: 180, noNaN: true }),
-  fc.constantFrom(-180, -179.99, 0, 179.99, 180),
-);
+const degrees = (max: number) => fc.double({ min: -max, max, noNaN: true });
+const latitudes = fc.oneof(degrees(90), fc.constantFrom(-90, -89.999, 0, 89.999, 90));
+const longitudes = fc.oneof(degrees(180), fc.constantFrom(-180, -179.99, 0, 179.99, 180));
 const points: fc.Arbitrary<Position> = fc.record({ latitude: latitudes, longitude: longitudes });
 const distances = fc.oneof(fc.double({ min: 1, max: 20_038, noNaN: true }), fc.constantFrom(1, 2, 20_015.1, 20_038));
 
@@ -45,11 +38,12 @@ test('a point at the exact distance is included, one of unknown position never',
 });
 
 test('the distance over the antimeridian and over a pole is the shortest', () => {
-  const index = createPointIndex([
-    { latitude: 0, longitude: -179.9 },
-    { latitude: 89.9, longitude: 180 },
-    { latitude: 0, longitude: 170 },
-  ]);
+  const positions = [
+    [0, -179.9],
+    [89.9, 180],
+    [0, 170],
+  ];
+  const index = createPointIndex(positions.map(([latitude = 0, longitude = 0]) => ({ latitude, longitude })));
   expect(within(index, { latitude: 0, longitude: 179.9 }, 30_000).map(([found]) => found)).toEqual([0]);
   expect(within(index, { latitude: 89.9, longitude: 0 }, 30_000).map(([found]) => found)).toEqual([1]);
 });

@@ -60,14 +60,12 @@ test('every leg of the fixture departs and arrives as in an independent expansio
       elapsedMin: earliest.arrivesAtUtc - earliest.departsAtUtc,
     };
   });
-  const expected: { flight: string; mode: string; originDate: string }[] = JSON.parse(
-    readFileSync(new URL('expected.json', fixture), 'utf8'),
-  );
+  const text = readFileSync(new URL('expected.json', fixture), 'utf8');
+  const expected: { flight: string; mode: string; originDate: string }[] = JSON.parse(text);
   // The expansion beside the fixture counts origin dates in UTC in UTC mode; here the local date identifies a flight.
   const localOrigins = expected.map((row) => (row.mode === 'U' ? { ...row, originDate: '2026-06-01' } : row));
-  expect(actual.toSorted((a, b) => a.flight.localeCompare(b.flight))).toEqual(
-    localOrigins.toSorted((a, b) => a.flight.localeCompare(b.flight)),
-  );
+  const byFlight = (a: { flight: string }, b: { flight: string }) => a.flight.localeCompare(b.flight);
+  expect(actual.toSorted(byFlight)).toEqual(localOrigins.toSorted(byFlight));
 });
 
 test('the whole flight SYD-SIN-LHR has the departure of its first leg and the arrival of its last', async () => {

@@ -137,9 +137,8 @@ const notedFile = async (text: string): Promise<readonly (readonly string[])[]> 
 };
 
 test('a schedule in local time is one record, with the dates from which its UTC times change', async () => {
-  expect(
-    await notedFile(buildFile(buildLeg({ 15: '01MAR26', 22: '30APR26', 29: '1  4  7', 48: '+0000', 66: '-0500' }))),
-  ).toEqual([
+  const leg = buildLeg({ 15: '01MAR26', 22: '30APR26', 29: '1  4  7', 48: '+0000', 66: '-0500' });
+  expect(await notedFile(buildFile(leg))).toEqual([
     [
       '2026-03-01 2026-04-30 147/1',
       'local 11:00 14:00, last leg 0',

@@ -29,15 +29,8 @@ const leg = (sequence: number, facts: Partial<ScheduleLeg> = {}): ScheduleLeg =>
 /** Data for the points `AB`, `AC` ... of XX 301. */
 const data = (dei: number, points: string, text = ''): SegmentData => {
   const [boardIndex, offIndex] = [points.charCodeAt(0) - 65, points.charCodeAt(1) - 65];
-  return {
-    dei,
-    boardStation: stations[boardIndex] ?? '',
-    offStation: stations[offIndex] ?? '',
-    boardIndex,
-    offIndex,
-    data: text,
-    line: 0,
-  };
+  const [boardStation = '', offStation = ''] = [stations[boardIndex], stations[offIndex]];
+  return { dei, boardStation, offStation, boardIndex, offIndex, data: text, line: 0 };
 };
 
 const itineraryOf = (
@@ -156,10 +149,8 @@ describe('the operator', () => {
   test('a whole flight has the references filed for it, else those its legs share', () => {
     const shared = three({}, {}, data(10, 'AB', 'YY 5101 /ZZ 0001 '), data(10, 'BC', 'YY 5101 '));
     const filed = three({}, {}, data(10, 'AB', 'YY 5101 '), data(10, 'BC', 'YY 5101 '), data(10, 'AC', 'ZZ 0009 '));
-    expect([shared[2]?.marketingFlights, filed[2]?.marketingFlights]).toEqual([
-      [flight('YY', 5101)],
-      [flight('ZZ', 9)],
-    ]);
+    const flights = [shared, filed].map((segments) => segments[2]?.marketingFlights);
+    expect(flights).toEqual([[flight('YY', 5101)], [flight('ZZ', 9)]]);
   });
 
   test('a whole flight is a marketing flight as soon as one leg is, and names an operator only when all legs have the same', () => {
@@ -278,11 +269,8 @@ test('a whole flight starts at the first terminal, ends at the last, and segment
   const terminals = (...filed: readonly SegmentData[]) =>
     three({}, {}, ...filed).map(({ departureTerminal, arrivalTerminal }) => `${departureTerminal} ${arrivalTerminal}`);
   expect(terminals()).toEqual(['D1 A1', 'D2 A2', 'D1 A2']);
-  expect(terminals(data(199, 'AC', 'T9'), data(198, 'AC', '0'), data(198, 'AB', '7'))).toEqual([
-    'D1 7',
-    'D2 A2',
-    'T9 ',
-  ]);
+  const overrides = [data(199, 'AC', 'T9'), data(198, 'AC', '0'), data(198, 'AB', '7')];
+  expect(terminals(...overrides)).toEqual(['D1 7', 'D2 A2', 'T9 ']);
 });
 
 test('remarks of an element belong to the points they are filed for', () => {

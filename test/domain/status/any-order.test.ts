@@ -69,13 +69,9 @@ test('long histories have the same result in any order of arrival', () => {
   for (let set = 0; set < 25; set += 1) {
     const messages = createRandomMessages(random, 12 + random(20));
     const whole = inOrder(messages).reduce(applyObservation, unobservedFlight);
-    const orders = Array.from(
-      { length: 20 * factor },
-      () => shuffle(messages, random).reduce(apply, nothingHeld).known,
-    );
-    expect(new Set(orders.map((known) => JSON.stringify(known))), `set ${set}`).toEqual(
-      new Set([JSON.stringify(whole)]),
-    );
+    const arrive = () => shuffle(messages, random).reduce(apply, nothingHeld).known;
+    const results = Array.from({ length: 20 * factor }, () => JSON.stringify(arrive()));
+    expect([...new Set(results)], `set ${set}`).toEqual([JSON.stringify(whole)]);
   }
 });
 

@@ -45,6 +45,8 @@ const outAgain = '12:00 CDG.airport=paris CDG.actualOut=12:00';
 const offAgain = '12:10 CDG.airport=paris CDG.actualOff=12:10';
 const arrived = '19:00 actualOn=19:00 actualIn=19:05';
 const diverted = '10:30 CDG.airport=paris';
+const cancelled = '10:30 cancelled=true';
+const stop = 'CDG.airport=paris CDG.actualOff=12:00';
 
 test.each<[string, readonly string[], string, string]>([
   ['out again from the gate', [off, landed, inGate], outAgain, 'OutGate'],
@@ -53,28 +55,13 @@ test.each<[string, readonly string[], string, string]>([
   ['off again after touchdown', [off, landed], offAgain, 'inAir'],
   ['out again, without a reported landing', [off], outAgain, 'OutGate'],
   ['arrived, without the other reports', [off, landed, inGate], '19:00 actualOn=19:00', 'Landed'],
-  [
-    'back at the gate of the airport of departure',
-    [off, landed, inGate, outAgain],
-    '12:05 CDG.actualOut=null',
-    'InGate',
-  ],
+  ['back at the gate of its departure', [off, landed, inGate, outAgain], '12:05 CDG.actualOut=null', 'InGate'],
   ['diverted', [off], diverted, 'inAir'],
   ['not diverted after all', [off, diverted], '19:30 CDG.airport=null', 'inAir'],
   ['arrived, and a diversion that never happened', [off, diverted, arrived], '19:30 CDG.airport=null', 'InGate'],
   ['arrived, and a diversion reported later', [off, arrived], '20:00 CDG.airport=paris', 'InGate'],
-  [
-    'arrived, and a stop reported later',
-    [off, arrived],
-    '20:00 CDG.airport=paris CDG.actualOn=11:00 CDG.actualOff=12:00',
-    'InGate',
-  ],
-  [
-    'cancelled, and a withdrawn movement',
-    ['10:00 actualOut=10:00', '10:30 cancelled=true'],
-    '10:40 actualOut=null',
-    'Canceled',
-  ],
+  ['arrived, and a stop reported later', [off, arrived], `20:00 ${stop} CDG.actualOn=11:00`, 'InGate'],
+  ['cancelled, and a withdrawn movement', ['10:00 actualOut=10:00', cancelled], '10:40 actualOut=null', 'Canceled'],
 ])('no correction: %s', (_, before, next, state) => {
   const view = computeReportedView(...before, next);
   expect([view.state, isCorrection(computeReportedView(...before), view)]).toEqual([state, false]);
@@ -84,13 +71,8 @@ test.each<[string, readonly string[], string, string]>([
   ['off to out', [off, landed, outAgain, offAgain], '13:00 CDG.actualOff=null', 'OutGate'],
   ['off to the landing', [off, landed, offAgain], '13:00 CDG.actualOut=null CDG.actualOff=null', 'Landed'],
   ['off on the new leg to off on the first', [off, landed, offAgain], '13:00 CDG.airport=null', 'inAir'],
-  [
-    'no arrival, and a stop',
-    [off, arrived],
-    '20:00 actualOn=null actualIn=null CDG.airport=paris CDG.actualOff=12:00',
-    'inAir',
-  ],
-  ['no gate, and a stop', [off, arrived], '20:00 actualIn=null CDG.airport=paris CDG.actualOff=12:00', 'Landed'],
+  ['no arrival, and a stop', [off, arrived], `20:00 actualOn=null actualIn=null ${stop}`, 'inAir'],
+  ['no gate, and a stop', [off, arrived], `20:00 actualIn=null ${stop}`, 'Landed'],
 ])('a correction: %s', (_, before, next, state) => {
   const view = computeReportedView(...before, next);
   expect([view.state, isCorrection(computeReportedView(...before), view)]).toEqual([state, true]);
@@ -114,23 +96,14 @@ test('a whole flight shows all its times', () => {
     '18:20 actualIn=18:19',
   );
   const at = toInstant;
-  const times = {
-    estimatedOut: at('10:00'),
-    estimatedOff: at('10:15'),
-    actualOut: at('10:01'),
-    actualOff: at('10:18'),
-  };
-  const destination = {
-    estimatedOn: at('18:00'),
-    estimatedIn: at('18:10'),
-    actualOn: at('18:05'),
-    actualIn: at('18:19'),
-  };
+  const [estimatedOut, estimatedOff, actualOut, actualOff] = ['10:00', '10:15', '10:01', '10:18'].map(at);
+  const times = { estimatedOut, estimatedOff, actualOut, actualOff };
+  const [estimatedOn, estimatedIn, actualOn, actualIn] = ['18:00', '18:10', '18:05', '18:19'].map(at);
+  const destination = { estimatedOn, estimatedIn, actualOn, actualIn };
   expect(view).toEqual({ ...unobserved, ...times, state: 'InGate', progress: 4, destination });
 });
 
 const out = '10:00 actualOut=09:59';
-const cancelled = '10:30 cancelled=true';
 const filed = '09:00 proposed=true';
 const landing = 'CDG.airport=paris';
 
@@ -152,23 +125,13 @@ test.each<[string, readonly string[], string, number]>([
     'Canceled',
     0,
   ],
-  [
-    'cancelled, with an expected landing elsewhere',
-    [cancelled, `10:40 ${landing} CDG.estimatedOn=11:00`],
-    'Canceled',
-    0,
-  ],
+  ['cancelled, and expected elsewhere', [cancelled, `10:40 ${landing} CDG.estimatedOn=11:00`], 'Canceled', 0],
   ['operating, by a completed landing elsewhere', [cancelled, `11:10 ${landing} CDG.actualOn=11:05`], 'Landed', 3],
   ['reinstated', [cancelled, '11:00 cancelled=false'], 'Scheduled', 0],
   ['reinstated by a withdrawal', [cancelled, '11:00 cancelled=null'], 'Scheduled', 0],
   ['reinstated in its former state', [out, cancelled, '11:00 cancelled=false'], 'OutGate', 1],
   ['reinstated in its former state by a withdrawal', [out, cancelled, '11:00 cancelled=null'], 'OutGate', 1],
-  [
-    'cancelled again after a reinstatement',
-    [cancelled, '11:00 cancelled=false', '12:00 cancelled=true'],
-    'Canceled',
-    0,
-  ],
+  ['cancelled again after reinstatement', [cancelled, '11:00 cancelled=false', '12:00 cancelled=true'], 'Canceled', 0],
   ['cancelled again after it flew', [cancelled, '11:00 actualOff=10:59', '12:00 cancelled=true'], 'Canceled', 2],
   ['filed', [filed], 'Proposed', 0],
   ['filed and estimated', [filed, '10:00 estimatedOff=10:00'], 'Proposed', 0],
@@ -193,12 +156,8 @@ test('of two messages of the same time, the movement does not undo the cancellat
 describe('contradictory times', () => {
   const timesOf = (...messages: readonly string[]): string => {
     const { state, actualOut, actualOff, destination, contradictions } = computeReportedView(...messages);
-    const times = Object.entries({
-      actualOut,
-      actualOff,
-      actualOn: destination.actualOn,
-      actualIn: destination.actualIn,
-    });
+    const { actualOn, actualIn } = destination;
+    const times = Object.entries({ actualOut, actualOff, actualOn, actualIn });
     const known = times.flatMap(([name, time]) =>
       time === undefined ? [] : [`${name}=${new Date(time * 1000).toISOString().slice(11, 16)}`],
     );
@@ -206,16 +165,8 @@ describe('contradictory times', () => {
   };
 
   test.each([
-    [
-      'the newer message wins, out',
-      ['10:20 actualOff=10:10', '10:30 actualOut=10:15'],
-      'OutGate: actualOut=10:15 not actualOff',
-    ],
-    [
-      'the newer message wins, off',
-      ['10:40 actualOff=10:10', '10:30 actualOut=10:15'],
-      'inAir: actualOff=10:10 not actualOut',
-    ],
+    ['a newer out wins', ['10:20 actualOff=10:10', '10:30 actualOut=10:15'], 'OutGate: actualOut=10:15 not actualOff'],
+    ['a newer off wins', ['10:40 actualOff=10:10', '10:30 actualOut=10:15'], 'inAir: actualOff=10:10 not actualOut'],
     [
       'within one message the earlier stage wins',
       ['11:00 actualOut=10:15 actualOff=10:10 actualOn=10:12 actualIn=10:20'],

@@ -47,9 +47,7 @@ export const report = (text: string): Observation => {
     if (id !== undefined) landings.set(id, target);
     if (name !== '') target[name] = parseValue(value);
   }
-  return createObservation(time, facts, {
-    landings: [...landings.values()] as unknown as readonly LandingFacts<number>[],
-  });
+  return createObservation(time, facts, { landings: [...landings.values()] as unknown as LandingFacts<number>[] });
 };
 
 /** Computes the status of a flight from London after these messages. */

@@ -42,9 +42,8 @@ test.each<[string, readonly FlightFacts[], object]>([
 });
 
 test('returns the value of a fact: false is a value, a withdrawn one is none', () => {
-  const { facts } = applyObservations([
-    createObservation('09:00', { cancelled: false, actualOut: null, departureGate: 'A1' }),
-  ]);
+  const reported = { cancelled: false, actualOut: null, departureGate: 'A1' };
+  const { facts } = applyObservations([createObservation('09:00', reported)]);
   const values = (['cancelled', 'actualOut', 'departureGate', 'registration'] as const).map((name) =>
     getValue(facts, name),
   );

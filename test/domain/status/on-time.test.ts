@@ -57,18 +57,10 @@ test('a flight does not count while its scheduled arrival is unknown', () => {
 const ended = '1.airport=paris 1.actualOn=12:00';
 
 test.each<[string, readonly string[], Punctuality]>([
-  [
-    'at the gate, without a departure time',
-    ['23:00 actualIn=18:00'],
-    { end: 'arrivedOnTime', departedOnTime: undefined },
-  ],
+  ['at the gate, without a departure time', ['23:00 actualIn=18:00'], { ...onTime, departedOnTime: undefined }],
   ['cancelled', ['09:00 cancelled=true'], cancelled],
   ['cancelled after it left the gate', [out, '10:30 cancelled=true'], cancelled],
-  [
-    'cancelled after it returned',
-    ['11:00 actualOff=10:10 cancelled=true 1.airport=london 1.actualOn=11:00'],
-    cancelled,
-  ],
+  ['cancelled after a return', ['11:00 actualOff=10:10 cancelled=true 1.airport=london 1.actualOn=11:00'], cancelled],
   ['cancelled and flown', ['09:00 cancelled=true', flown], onTime],
   ['diverted where it ended', [out, `12:01 ${ended} 1.continues=false`], diverted],
   ['diverted, on time at its destination', [out, `18:10 actualIn=18:05 ${ended} 1.actualOff=12:40`], diverted],
@@ -146,9 +138,8 @@ describe('a percentage has two decimals, half up', () => {
       fc.property(shares, ([part, whole]) => {
         const tenThousandths = (BigInt(part) * 1_000_000n) / BigInt(whole);
         const rounded = (tenThousandths + 50n) / 100n;
-        expect(computePercentage(part, whole)).toBe(
-          Number(`${rounded / 100n}.${String(rounded % 100n).padStart(2, '0')}`),
-        );
+        const [integer, decimals] = [rounded / 100n, String(rounded % 100n).padStart(2, '0')];
+        expect(computePercentage(part, whole)).toBe(Number(`${integer}.${decimals}`));
       }),
       { numRuns: 2000 },
     );

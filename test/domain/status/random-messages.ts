@@ -3,6 +3,8 @@ import type { UtcMillisecond, UtcSecond } from '../../../src/domain/status/insta
 import { type Observation, parseObservation, formatObservation } from '../../../src/domain/status/observed-flight.ts';
 import { toInstant, toMessageTime, locationIds } from './observations.ts';
 
+const { paris, lyon, london } = locationIds;
+
 /** A whole number from 0 up to `below`. */
 export type Random = (below: number) => number;
 
@@ -51,9 +53,7 @@ const factsOf = (random: Random): FlightFacts => ({
 
 const landingOf = (random: Random): LandingFacts<number> => ({
   id: oneOf(random, ['1', '2', 'CDG']),
-  ...(random(3) > 0 && {
-    airport: reportedOrNull(random, oneOf(random, [locationIds.paris, locationIds.lyon, locationIds.london])),
-  }),
+  ...(random(3) > 0 && { airport: reportedOrNull(random, oneOf(random, [paris, lyon, london])) }),
   ...(random(6) === 0 && { type: reportedOrNull(random, oneOf(random, ['Unplanned', 'TechnicalStop'])) }),
   ...(random(6) === 0 && { continues: reportedOrNull(random, random(2) === 0) }),
   ...times(random),

@@ -20,6 +20,7 @@ describe('a diverted flight', () => {
   const ended = { id: '1', airport: 'CLE', actualOn: at('13:30'), continues: false };
   const landed = { id: '1', airport: 'CLE', actualOn: at('13:30'), actualOff: at('16:15'), continues: true };
   const departed = { actualOut: at('12:05'), actualOff: at('12:20'), registration: 'N101XX' };
+  const recovers = buildReference();
   const arrived = { actualOn: at('17:20'), actualIn: at('17:30') };
 
   test.each(['N101XX', ''])('that the aircraft %j continues with reaches its destination itself', async (tail) => {
@@ -44,9 +45,8 @@ describe('a diverted flight', () => {
   });
 
   test('is recovered by another aircraft, as a separate flight', async () => {
-    const { messages, entries } = await readFileText(
-      buildFile(joinedCells, { ...viaCleveland, DivTailNums: 'N202XX' }),
-    );
+    const cells = { ...viaCleveland, DivTailNums: 'N202XX' };
+    const { messages, entries } = await readFileText(buildFile(joinedCells, cells));
     expect(entries).toEqual([]);
     expect(messages).toEqual([
       {
@@ -67,7 +67,7 @@ describe('a diverted flight', () => {
           departureAirport: 'CLE',
           departsAt: at('16:15'),
           arrivesAt: at('17:30'),
-          recovers: buildReference(),
+          recovers,
         },
       },
     ]);
@@ -86,9 +86,8 @@ describe('a diverted flight', () => {
 
   test('whose recovery lands elsewhere again leaves that landing to the recovery', async () => {
     const landings = { DivAirports: 'CLE|STL', DivWheelsOns: '0930|1310', DivTailNums: 'N202XX' };
-    const { messages, entries } = await readFileText(
-      buildFile(joinedCells, { ...viaCleveland, ...noArrival, ...landings }),
-    );
+    const cells = { ...viaCleveland, ...noArrival, ...landings };
+    const { messages, entries } = await readFileText(buildFile(joinedCells, cells));
     expect(entries).toEqual([]);
     expect(messages.map(({ landings, plan }) => [landings, plan?.arrivesAt])).toEqual([
       [[ended], at('14:30')],
@@ -122,12 +121,10 @@ describe('a diverted flight', () => {
     ['reached its destination', {}, { actualOn: at('14:40'), actualIn: at('14:50') }, true],
     ['did not', { WHEELS_ON: '', TAXI_IN: '', ARRIVAL_TIME: '' }, {}, false],
   ])('of a file without landings %s: the intermediate landing is unknown', async (_what, cells, facts, continues) => {
-    const { messages, entries } = await readFileText(
-      buildFile(upperCaseCells, { DIVERTED: '1', ARRIVAL_DELAY: '', ...cells }),
-    );
+    const diverted = { DIVERTED: '1', ARRIVAL_DELAY: '', ...cells };
+    const { messages, entries } = await readFileText(buildFile(upperCaseCells, diverted));
     expect(entries).toEqual([]);
-    expect(messages.map((message) => [message.facts, message.landings])).toEqual([
-      [{ ...departed, ...facts }, [{ id: '1', continues }]],
-    ]);
+    const found = messages.map((message) => [message.facts, message.landings]);
+    expect(found).toEqual([[{ ...departed, ...facts }, [{ id: '1', continues }]]]);
   });
 });

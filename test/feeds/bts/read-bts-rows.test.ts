@@ -42,15 +42,9 @@ describe('a flight as scheduled', () => {
     const days = { DepDelay: '2885', ArrDelay: '2890', WheelsOn: '0930', ArrTime: '0940' };
     const { messages, entries } = await readFileText(buildFile(joinedCells, days));
     expect(entries).toEqual([]);
-    expect(messages.map(({ facts }) => facts)).toEqual([
-      {
-        actualOut: at('12:05', 12),
-        actualOff: at('12:20', 12),
-        actualOn: at('14:30', 12),
-        actualIn: at('14:40', 12),
-        registration: 'N101XX',
-      },
-    ]);
+    const [actualOut, actualOff, actualOn, actualIn] = ['12:05', '12:20', '14:30', '14:40'].map((time) => at(time, 12));
+    const facts = { actualOut, actualOff, actualOn, actualIn, registration: 'N101XX' };
+    expect(messages.map((message) => message.facts)).toEqual([facts]);
   });
 
   test('reads 2400 as the midnight that ends the day', async () => {
@@ -58,9 +52,11 @@ describe('a flight as scheduled', () => {
     const lands = { CRSArrTime: '0130', WheelsOn: '0140', ArrTime: '0150' };
     const leavesBefore = { CRSDepTime: '2130', DepTime: '2135', WheelsOff: '2150' };
     const landsAtMidnight = { CRSArrTime: '2300', WheelsOn: '2400', TaxiIn: '0', ArrTime: '0', ArrDelay: '60' };
-    const { messages, entries } = await readFileText(
-      buildFile(joinedCells, { ...leaves, ...lands }, { ...leavesBefore, ...landsAtMidnight }),
-    );
+    const rows = [
+      { ...leaves, ...lands },
+      { ...leavesBefore, ...landsAtMidnight },
+    ];
+    const { messages, entries } = await readFileText(buildFile(joinedCells, ...rows));
     expect(entries).toEqual([]);
     expect(messages.map(({ id, plan, facts }) => [id, plan?.departsAt, facts.actualOn])).toEqual([
       ['bts:2014-03-10:XX:12:JFK:ORD:2400', at('04:00', 11), at('06:40', 11)],
@@ -71,9 +67,8 @@ describe('a flight as scheduled', () => {
   test('in a repeated hour leaves in the pass that matches its arrival', async () => {
     const unknown = { DepTime: '', WheelsOff: '', WheelsOn: '', ArrTime: '' };
     const night = { Month: '11', DayofMonth: '2', CRSDepTime: '130', ...unknown };
-    const { messages, entries } = await readFileText(
-      buildFile(joinedCells, { ...night, CRSArrTime: '0200' }, { ...night, CRSArrTime: '0300' }),
-    );
+    const rows = ['0200', '0300'].map((CRSArrTime) => ({ ...night, CRSArrTime }));
+    const { messages, entries } = await readFileText(buildFile(joinedCells, ...rows));
     expect(entries).toEqual([]);
     expect(messages.map(({ plan }) => [plan?.departsAt, plan?.arrivesAt])).toEqual([
       [toSecond('2014-11-02T05:30Z'), toSecond('2014-11-02T08:00Z')],
@@ -121,16 +116,15 @@ test('a time of day that contradicts the delay gives a notice, and the delay is 
   const { messages, entries } = await readFileText(buildFile(joinedCells, { ArrTime: '1050' }));
   expect(messages).toEqual([flownMessage]);
   const message = 'By the delay of the flight it was 0950, which is taken.';
-  expect(entries).toEqual([
-    { severity: 'notice', line: 2, field: 'ArrTime', value: '1050', reason: 'clock-disagrees', message },
-  ]);
+  const entry = { severity: 'notice', line: 2, field: 'ArrTime', value: '1050', reason: 'clock-disagrees', message };
+  expect(entries).toEqual([entry]);
 });
 
 test.each<[string, string, string]>([
   [
     'without a column',
     buildFile(upperCaseCells, {}).replace('TAXI_OUT', 'TAXI'),
-    'The upper-case layout comes closest, and lacks TAXI_OUT.',
+    'upper-case layout comes closest, and lacks TAXI_OUT.',
   ],
   [
     'without columns that have two names',

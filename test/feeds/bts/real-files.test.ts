@@ -220,9 +220,8 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
     );
     expect(rows.filter(({ messages }) => messages.length === 2)).toEqual(changed);
     expect(changed).toHaveLength(65);
-    expect(changed.map(({ messages }) => messages[1]?.facts.registration)).toEqual(
-      changed.map(({ cells }) => cells['DivTailNums']),
-    );
+    const registrations = changed.map(({ messages }) => messages[1]?.facts.registration);
+    expect(registrations).toEqual(changed.map(({ cells }) => cells['DivTailNums']));
     expect(changed.filter(({ messages: [main] }) => main?.facts.actualOn || main?.facts.actualIn)).toEqual([]);
     expect(changed.filter(({ messages: [main] }) => main?.landings.at(-1)?.continues)).toEqual([]);
   });
@@ -237,9 +236,8 @@ describe.skipIf(!official || !airports)('a sample in the official columns', () =
     const rows = await readRows(official);
     expect(rows.map(({ messages, entries }) => [messages.length, entries.length])).toEqual(rows.map(() => [1, 0]));
     expect(rows).toHaveLength(50);
-    expect(rows.map((row) => formatVariations(getMainMessage(row)))).toEqual(
-      rows.map(({ cells }) => [cells['DepDelay'], cells['ArrDelay']]),
-    );
+    const variations = rows.map((row) => formatVariations(getMainMessage(row)));
+    expect(variations).toEqual(rows.map(({ cells }) => [cells['DepDelay'], cells['ArrDelay']]));
     expect(rows.filter((row) => getMainMessage(row).facts.cancelled)).toHaveLength(3);
     expect(listUnorderedRows(rows)).toEqual([]);
   });

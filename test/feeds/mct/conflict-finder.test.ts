@@ -8,10 +8,7 @@ type Range = readonly [from: number, to: number];
 const ofXx = (...[from, to]: Range) => side({ carrier: 'XX', flights: { from, to } });
 const arriving = (...range: Range): Partial<MctRecord> => ({ arrival: ofXx(...range), suppression: 'N' });
 const departing = (...range: Range): Partial<MctRecord> => ({ departure: ofXx(...range), suppression: 'N' });
-const both = (arrival: Range, departure: Range): Partial<MctRecord> => ({
-  ...arriving(...arrival),
-  ...departing(...departure),
-});
+const both = (arrival: Range, departure: Range) => ({ ...arriving(...arrival), ...departing(...departure) });
 const date = (day: string): LocalDate | undefined => (day === '' ? undefined : localDate(`2026-${day}`));
 const dated = (from: string, to: string): Partial<MctRecord> => ({ from: date(from), to: date(to) });
 const exceptionOfXx = { arrival: side({ carrier: 'XX' }) };

@@ -132,9 +132,8 @@ describe('lists of partners', () => {
   test('are quarantined completely when one of their records is invalid', async () => {
     const [first = '', second = ''] = linesOf('XX', ...many);
     const bad = second.slice(0, 4) + 'Y-' + second.slice(6);
-    const { partners, report, remarks } = await readMctText(
-      formatMctFile(standard, first, bad, ...linesOf('YY', 'XX')),
-    );
+    const file = formatMctFile(standard, first, bad, ...linesOf('YY', 'XX'));
+    const { partners, report, remarks } = await readMctText(file);
     expect(partners).toStrictEqual([{ line: 5, carrier: 'YY', partners: ['XX'] }]);
     expect(remarks).toEqual(['quarantined bad-carrier 4', 'quarantined incomplete-list 3']);
     expect(report.entries[0]).toMatchObject({ bytes: [5, 6], field: 'partner', value: 'Y-' });

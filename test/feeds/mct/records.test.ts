@@ -147,9 +147,8 @@ describe('a record is quarantined with its line, bytes, field and value', () => 
     const good = formatRecord({ 1: '2', 2: 'ZRH', 5: '0040', 9: 'DD', 11: 'ZRH' });
     const { records, report } = await readMctText(formatMctFile(good, formatRecord(exception, bytes)));
     expect(records).toHaveLength(1);
-    expect(report.entries).toStrictEqual([
-      { severity: 'quarantined', line: 3, bytes: columns, field, value, reason, message: expect.any(String) },
-    ]);
+    const entry = { severity: 'quarantined', line: 3, bytes: columns, field, value, reason };
+    expect(report.entries).toStrictEqual([{ ...entry, message: expect.any(String) }]);
   });
 });
 

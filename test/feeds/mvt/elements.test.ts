@@ -83,9 +83,8 @@ test.each(['EA1235 CDG 1400 VIE', 'EA1235 CDG\nEA1400 VIE'])(
     expect(listMessages(outcomes).map(({ facts }) => facts.estimatedOn)).toEqual([at('12:35')]);
     const line = elements.includes('\n') ? 5 : 4;
     const message = 'Only the first stop of a flight is taken from a telegram.';
-    expect(listEntries(outcomes)).toStrictEqual([
-      { severity: 'notice', line, field: 'EA', value: '1400 VIE', reason: 'further-stop', message },
-    ]);
+    const entry = { severity: 'notice', line, field: 'EA', value: '1400 VIE', reason: 'further-stop', message };
+    expect(listEntries(outcomes)).toStrictEqual([entry]);
   },
 );
 
@@ -94,18 +93,16 @@ const inAirReturn = { id: 'LHR', airport: 'LHR', type: 'InAirReturn' } as const;
 test('a return from the air is a landing at the departure airport', async () => {
   const message = await readOneTelegram(atLondon('FR1200/1215 PX112', 'SI ENGINE 1 TROUBLE'));
   const landings = [{ ...inAirReturn, actualOn: at('12:00'), actualIn: at('12:15') }];
-  expect(message).toStrictEqual(
-    buildMessage({ observedAt: toMillisecond('2027-03-01T12:15'), from: 'LHR', facts: { registration }, landings }),
-  );
+  const observedAt = toMillisecond('2027-03-01T12:15');
+  expect(message).toStrictEqual(buildMessage({ observedAt, from: 'LHR', facts: { registration }, landings }));
 });
 
 test('a return in the air may be reported before it has landed', async () => {
   const message = await readOneTelegram(atLondon('AD1100/1115', 'FR', 'EA1205', 'EB1212'));
   const facts = { actualOut: at('11:00'), actualOff: at('11:15'), registration };
   const landings = [{ ...inAirReturn, estimatedOn: at('12:05'), estimatedIn: at('12:12') }];
-  expect(message).toStrictEqual(
-    buildMessage({ observedAt: toMillisecond('2027-03-01T11:15'), from: 'LHR', facts, landings }),
-  );
+  const observedAt = toMillisecond('2027-03-01T11:15');
+  expect(message).toStrictEqual(buildMessage({ observedAt, from: 'LHR', facts, landings }));
 });
 
 test.each([
@@ -119,9 +116,8 @@ test.each([
   const message = await readOneTelegram(diversion('EA1235 ORY', 'EB1245', ...elements));
   const landing = { id: 'ORY', airport: 'ORY', estimatedOn: at('12:35'), estimatedIn: at('12:45'), ...facts };
   const observedAt = toMillisecond('2027-03-01T18:00');
-  expect(message).toStrictEqual(
-    buildMessage({ observedAt, from: '', to: 'CDG', facts: { registration }, landings: [landing] }),
-  );
+  const landings = [landing];
+  expect(message).toStrictEqual(buildMessage({ observedAt, from: '', to: 'CDG', facts: { registration }, landings }));
 });
 
 test('the flight line may name an ICAO carrier, a suffix and the month, and leave out the registration', async () => {

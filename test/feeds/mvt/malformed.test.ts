@@ -55,12 +55,8 @@ test.each(cases)('%j is quarantined', async (lines, line, field, value, reason) 
 test('a block with more lines than a telegram can have is quarantined as one', async () => {
   const lines = ['MVT', flight, 'AD1100', ...Array.from({ length: 5000 }, () => 'PX1')];
   const message = 'The telegram has more than 100 lines, or one of more than 1000 characters.';
-  expect(await readTelegramText(lines.join('\n'))).toStrictEqual([
-    {
-      line: 1,
-      entry: { severity: 'quarantined', line: 1, field: 'telegram', value: 'MVT', reason: 'too-long', message },
-    },
-  ]);
+  const entry = { severity: 'quarantined', line: 1, field: 'telegram', value: 'MVT', reason: 'too-long', message };
+  expect(await readTelegramText(lines.join('\n'))).toStrictEqual([{ line: 1, entry }]);
 });
 
 test('text that is not a telegram does not hide the next telegram without a blank line', async () => {

@@ -94,10 +94,8 @@ test('the same telegram of another month is another telegram', async () => {
 
 test('a correction may be marked on a line of its own', async () => {
   const outcomes = await readTelegramText([...departure, 'COR', ...arrival].join('\n'));
-  expect(listMessages(outcomes).map(({ observedAt }) => observedAt)).toEqual([
-    toMillisecond('2027-03-01T11:15'),
-    toMillisecond('2027-03-01T18:00'),
-  ]);
+  const observed = listMessages(outcomes).map(({ observedAt }) => observedAt);
+  expect(observed).toEqual(['2027-03-01T11:15', '2027-03-01T18:00'].map(toMillisecond));
 });
 
 test('an empty file holds no telegram', async () => {

@@ -98,11 +98,8 @@ describe('times without a day', () => {
 test('a written day is accepted from the day before the flight to the second day after it', async () => {
   const at = async (element: string) =>
     timesOf(['MVT', 'XX0101/01.GABCD.LHR', element], '2027-03-02T09:00').then(({ estimatedOut }) => estimatedOut);
-  expect(await Promise.all([at('ED282330'), at('ED010000'), at('ED032359')])).toEqual([
-    '2027-02-28T23:30',
-    '2027-03-01T00:00',
-    '2027-03-03T23:59',
-  ]);
+  const found = await Promise.all(['ED282330', 'ED010000', 'ED032359'].map(at));
+  expect(found).toEqual(['2027-02-28T23:30', '2027-03-01T00:00', '2027-03-03T23:59']);
 });
 
 describe('a telegram without an origin time', () => {
@@ -142,10 +139,8 @@ test('no time is more than 48 hours from the flight date, and later stages are n
       const flightDate = formatDate((Math.floor(at / 1440) + ahead) as LocalDate);
       const origin = `${receivedAt.slice(8, 10)}${receivedAt.slice(11, 13)}${receivedAt.slice(14)}`;
       const lines = ['MVT', `XX0101/${flightDate.slice(8)}.GABCD.LHR`, elements];
-      const outcomes = await readTelegramText(
-        [...(hasOrigin ? [`.LHROWXX ${origin}`] : []), ...lines].join('\n'),
-        receivedAt,
-      );
+      const header = hasOrigin ? [`.LHROWXX ${origin}`] : [];
+      const outcomes = await readTelegramText([...header, ...lines].join('\n'), receivedAt);
       expect(outcomes).toHaveLength(1);
       for (const { flight, facts } of listMessages(outcomes)) {
         expect(dateOf(flight)).toBe(flightDate);

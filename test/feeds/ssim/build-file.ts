@@ -38,12 +38,9 @@ export const buildLeg = (...layers: readonly RecordBytes[]): string =>
   );
 
 /** Departure and arrival times, the same for passengers and aircraft. */
-export const times = (departure: string, arrival: string): RecordBytes => ({
-  40: departure,
-  44: departure,
-  58: arrival,
-  62: arrival,
-});
+export const times = (departure: string, arrival: string): RecordBytes => {
+  return { 40: departure, 44: departure, 58: arrival, 62: arrival };
+};
 
 /** Builds a second leg of the same flight: by default JFK-LAX on the same day, 1600 -0400 to 1900 -0700. */
 export const buildSecondLeg = (bytes: RecordBytes = {}): string =>

@@ -27,10 +27,8 @@ describe('flights of several legs', () => {
   const throughMidnight = '101/1 LHR-JFK 789 2026-06-01 01, 101/2 JFK-LAX 789 2026-06-02 11, complete';
 
   test('legs in sequence make one itinerary', async () => {
-    expect(await read(buildSecondLeg(), buildLeg())).toEqual({
-      itineraries: [`${first}, ${second}, complete`],
-      remarks: [],
-    });
+    const itineraries = [`${first}, ${second}, complete`];
+    expect(await read(buildSecondLeg(), buildLeg())).toEqual({ itineraries, remarks: [] });
   });
 
   test.each<readonly [string, RecordBytes, RecordBytes, readonly string[]]>([
@@ -63,22 +61,15 @@ describe('flights of several legs', () => {
   test('legs whose periods are written differently agree when their dates do', async () => {
     const monday = { 22: '30JUN26', 29: '1      ', ...overnight, 193: '01' };
     const tuesday = { ...nextDay, 15: '01JUN26', 22: '30JUN26', 29: ' 2     ', 193: '11' };
-    expect(await read(buildLeg(monday), buildSecondLeg(tuesday))).toEqual({
-      itineraries: [throughMidnight.replace('06-02', '06-01')],
-      remarks: [],
-    });
+    const itineraries = [throughMidnight.replace('06-02', '06-01')];
+    expect(await read(buildLeg(monday), buildSecondLeg(tuesday))).toEqual({ itineraries, remarks: [] });
   });
 
   test('a variation whose leg is split by period makes one itinerary for each period that lines up', async () => {
     const [early, late] = [{ 22: '14JUN26' }, { 15: '15JUN26' }];
     const legs = [buildLeg(early), buildSecondLeg(early), buildLeg({ ...late, 73: '77W' }), buildSecondLeg(late)];
-    expect(await read(...legs)).toEqual({
-      itineraries: [
-        `${first}, ${second}, complete`,
-        '101/1 LHR-JFK 77W 2026-06-15 00, 101/2 JFK-LAX 789 2026-06-15 00, complete',
-      ],
-      remarks: [],
-    });
+    const second77w = '101/1 LHR-JFK 77W 2026-06-15 00, 101/2 JFK-LAX 789 2026-06-15 00, complete';
+    expect(await read(...legs)).toEqual({ itineraries: [`${first}, ${second}, complete`, second77w], remarks: [] });
   });
 
   test('legs whose dates are not aligned become separate flights, with a notice', async () => {

@@ -158,9 +158,8 @@ describe('an invalid record is quarantined, and the others are accepted', () => 
     const { itineraries, report } = await readFileText(lines.with(3, change(lines[3] ?? '')).join('\n'));
     expect(itineraries.map(({ legs: [first] }) => first.flightNumber)).toEqual([200]);
     const quarantined = report.entries.filter(({ severity }) => severity === 'quarantined');
-    expect(quarantined.map((entry) => [entry.line, entry.reason, entry.bytes, entry.value])).toEqual([
-      [4, reason, columns, value],
-    ]);
+    const entries = quarantined.map((entry) => [entry.line, entry.reason, entry.bytes, entry.value]);
+    expect(entries).toEqual([[4, reason, columns, value]]);
   });
 
   test('a second header among the records', async () => {
@@ -235,9 +234,8 @@ describe('blocks of carriers', () => {
     const within = buildLeg({ 6: '0102', 22: '14JUN26' });
     const { schedules, report } = await readBlocks([buildCarrier({ 22: '15JUN26' }), leg, within, end]);
     expect(schedules.map(describeSchedule)).toEqual([['XX', '2026-01-01', '2026-06-15', ['local', 'local']]]);
-    expect(report.entries.map(({ reason, line, value }) => [reason, line, value])).toEqual([
-      ['outside-validity', 2, '1'],
-    ]);
+    const entries = report.entries.map(({ reason, line, value }) => [reason, line, value]);
+    expect(entries).toEqual([['outside-validity', 2, '1']]);
   });
 
   test('a carrier without an accepted leg has an empty schedule, with a notice', async () => {

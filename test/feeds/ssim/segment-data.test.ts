@@ -16,10 +16,8 @@ import {
 
 const dataOf = async (...records: readonly string[]) => {
   const loaded = await readFileText(buildFile(...records));
-  return {
-    ...loaded,
-    attached: loaded.itineraries.map(({ segmentData }) => segmentData.map(({ dei, data }) => `${dei} ${data}`)),
-  };
+  const attached = loaded.itineraries.map(({ segmentData }) => segmentData.map(({ dei, data }) => `${dei} ${data}`));
+  return { ...loaded, attached };
 };
 
 describe('segment data', () => {
@@ -58,11 +56,10 @@ describe('segment data', () => {
 
   test('that follows a quarantined leg of a split variation is quarantined with it', async () => {
     const legs: readonly RecordBytes[] = [
-      { 22: '10JUN26' },
       { 15: '11JUN26', 22: '20JUN26' },
       { 15: '21JUN26', 44: '9999' },
     ];
-    const records = legs.map((bytes) => buildLeg(bytes));
+    const records = [{ 22: '10JUN26' }, ...legs].map((bytes) => buildLeg(bytes));
     const { attached, remarks } = await dataOf(...records, buildSegment(10, 'YY 0001 '));
     expect(attached).toEqual([[], []]);
     expect(remarks).toEqual(['quarantined bad-time 5', 'quarantined leg-kept-out 6']);
@@ -93,9 +90,8 @@ describe('segment data', () => {
     ['no flights listed', { 40: '        ' }, 'bad-flight-reference'],
   ])('with %s is quarantined, and the leg is accepted', async (_, bytes, reason) => {
     const { itineraries, remarks } = await dataOf(buildLeg(), buildSegment(10, 'YY 5101 ', bytes));
-    expect(itineraries.map(({ legs, segmentData, complete }) => [legs.length, segmentData, complete])).toEqual([
-      [1, [], true],
-    ]);
+    const found = itineraries.map(({ legs, segmentData, complete }) => [legs.length, segmentData, complete]);
+    expect(found).toEqual([[1, [], true]]);
     expect(remarks).toEqual([`quarantined ${reason} 4`]);
   });
 
@@ -137,17 +133,14 @@ describe('a leg gets the data of its own points', () => {
   test('and the report names each field whose element is missing', async () => {
     const { leg, entries } = await filled({ 76: 'XX', 101: 'XX', 129: 'X  ', 149: 'Z', 150: 'Z', 173: 'XX' }, {});
     const missing = ['bookingClasses', 'configuration', 'meals', 'aircraftOwner', 'disclosure', 'trafficRestrictions'];
-    expect(entries.map(({ reason, field }) => `${reason} ${field}`)).toEqual(
-      missing.map((field) => `data-element-missing ${field}`),
-    );
+    const found = entries.map(({ reason, field }) => `${reason} ${field}`);
+    expect(found).toEqual(missing.map((field) => `data-element-missing ${field}`));
     expect(leg).toMatchObject({ bookingClasses: '', meals: '', aircraftOwner: { code: '' } });
   });
 
   test('with terminals, ticketing, services, security and connection status', async () => {
-    const { leg } = await filled(
-      { 53: '1 ', 71: '2 ' },
-      { 99: '5', 98: '0', 505: 'EN', 503: '9/12', 504: 'S', 220: 'DI' },
-    );
+    const data = { 99: '5', 98: '0', 505: 'EN', 503: '9/12', 504: 'S', 220: 'DI' };
+    const { leg } = await filled({ 53: '1 ', 71: '2 ' }, data);
     expect(leg).toMatchObject({
       departure: { terminal: '5', mctStatus: 'D' },
       arrival: { terminal: '', mctStatus: 'I' },
@@ -175,12 +168,7 @@ describe('codeshare references', () => {
       marketing(50, 'XX 0101 '),
       [oneSided(4), oneSided(8)],
     ],
-    [
-      'to carriers outside the file are not checked',
-      [...operating(10, 'ZZ 0001 /QQ 0002 '), ...operating(50, 'VV 0003 ')],
-      [],
-      [],
-    ],
+    ['to other files are not checked', [...operating(10, 'ZZ 0001 /QQ 0002 '), ...operating(50, 'VV 0003 ')], [], []],
   ])('%s', async (_, ofOperating, ofMarketing, expected) => {
     const blockOfXx = [buildCarrier(), buildLeg(), ...ofOperating, buildTrailer('C')];
     const blockOfYy = [buildCarrier({ 3: 'YY' }), buildLeg(yy), ...ofMarketing, buildTrailer('E', 'YY')];
@@ -190,11 +178,8 @@ describe('codeshare references', () => {
 });
 
 test('the indicators of a separate leg count from the first station of the flight', async () => {
-  const { attached, remarks } = await dataOf(
-    buildLeg(),
-    buildSecondLeg({ 37: 'EWR' }),
-    buildSegment(201, '', { 12: '02', 29: 'BC', 34: 'EWRLAX' }),
-  );
+  const segment = buildSegment(201, '', { 12: '02', 29: 'BC', 34: 'EWRLAX' });
+  const { attached, remarks } = await dataOf(buildLeg(), buildSecondLeg({ 37: 'EWR' }), segment);
   expect(attached).toEqual([[], ['201 ']]);
   expect(remarks).toEqual(['notice legs-not-aligned 3']);
 });

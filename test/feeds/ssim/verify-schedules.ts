@@ -44,15 +44,10 @@ const digits = (value: number, width: number): string => String(value).padStart(
 const clock = (minutes: number): string => digits(Math.floor(minutes / 60), 2) + digits(minutes % 60, 2);
 const utc = (leg: ScheduleLeg, end: LegEnd): number =>
   end.aircraftMinutes + 1440 * end.dateVariation - (leg.timeMode === 'local' ? end.utcVariationMinutes : 0);
-
 const monthNames = 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC';
 const dayText = (date: number): string => {
-  const day = new Date(date * 86_400_000);
-  return (
-    digits(day.getUTCDate(), 2) +
-    monthNames.slice(day.getUTCMonth() * 3, day.getUTCMonth() * 3 + 3) +
-    digits(day.getUTCFullYear() % 100, 2)
-  );
+  const [year = '', month = '', day = ''] = new Date(date * 86_400_000).toISOString().slice(0, 10).split('-');
+  return day + monthNames.slice(Number(month) * 3 - 3, Number(month) * 3) + year.slice(2);
 };
 
 const findLegEndError = (end: LegEnd, raw: string, latest: number): string | undefined => {
@@ -131,13 +126,9 @@ const originDates = ({ period: { from, to, days, everyWeeks }, departure }: Sche
 const findItineraryError = ({ legs, segmentData, complete }: Itinerary): string | undefined => {
   const [first] = legs;
   for (const [index, leg] of legs.entries()) {
-    if (
-      leg.carrier !== first.carrier ||
-      leg.flightNumber !== first.flightNumber ||
-      leg.suffix !== first.suffix ||
-      leg.itinerary !== first.itinerary
-    )
-      return 'legs of two flights in one itinerary';
+    const variation = ({ carrier, flightNumber, suffix, itinerary }: ScheduleLeg): string =>
+      [carrier, flightNumber, suffix, itinerary].join('/');
+    if (variation(leg) !== variation(first)) return 'legs of two flights in one itinerary';
     if (complete && leg.sequence !== index + 1) return 'a complete itinerary whose legs are not numbered from 1';
     const previous = legs[index - 1];
     if (previous === undefined) continue;

@@ -94,11 +94,8 @@ const placesOf = (value: unknown): readonly (readonly string[])[] =>
     ? Object.entries(value).flatMap(([name, inner]) => [[name], ...placesOf(inner).map((path) => [name, ...path])])
     : [];
 
-const withEdit = (
-  value: unknown,
-  path: readonly string[],
-  edit: (members: Map<string, unknown>, name: string) => void,
-): unknown => {
+type Edit = (members: Map<string, unknown>, name: string) => void;
+const withEdit = (value: unknown, path: readonly string[], edit: Edit): unknown => {
   const [name = '', ...rest] = path;
   const members = new Map(Object.entries(value ?? {}));
   if (rest.length === 0) edit(members, name);
@@ -118,9 +115,8 @@ const spoiltMessage: fc.Arbitrary<unknown> = fc
     });
   });
 
-const published: unknown = JSON.parse(
-  readFileSync(new URL('../../../generated/feeds/status-message.schema.json', import.meta.url), 'utf8'),
-);
+const file = new URL('../../../generated/feeds/status-message.schema.json', import.meta.url);
+const published: unknown = JSON.parse(readFileSync(file, 'utf8'));
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false });
 const isPublished = ajv.compile(published as object);
 

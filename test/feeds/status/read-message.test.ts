@@ -200,10 +200,8 @@ describe('a return to the gate', () => {
 describe('a time out of order is ignored', () => {
   const flown = (texts: readonly (string | null | undefined)[]) => {
     const [out, off, on, inGate] = texts.map((text) => (typeof text === 'string' ? utc(text) : text));
-    const { fieldErrors, ...facts } = factsOf({
-      departure: { actual: { out, off } },
-      arrival: { actual: { on, in: inGate } },
-    });
+    const members = { departure: { actual: { out, off } }, arrival: { actual: { on, in: inGate } } };
+    const { fieldErrors, ...facts } = factsOf(members);
     return { kept: Object.keys(facts), ignored: fieldErrors.map(({ field }) => field) };
   };
 

@@ -20,6 +20,8 @@ describe('a message is rejected with the invalid member and its value', () => {
   const diversions = Array.from({ length: 10 }, (_, index) => ({ airport: `BO${index}` }));
   const names = 'name a flight by carrier and flightNumber, by statusKey or by scheduleInstanceKey';
   const onlyOnce = 'not list a diversion twice, by its number or its airport';
+  const leap = '2027-02-29';
+  const [digits, printable] = ['be 64 hexadecimal digits', 'be 0 to 40 printable characters'];
   const types = 'Undefined, Unplanned, InAirReturn, TechnicalStop';
   const instant = `be a date and time with its offset from UTC like 2027-03-01T11:07:30+01:00, ${range}`;
 
@@ -42,27 +44,12 @@ describe('a message is rejected with the invalid member and its value', () => {
     [flight({ flightNumber: '117' }), 'flight.flightNumber', '117', "be a whole number, not '117'"],
     [flight({ flightNumber: 1.5 }), 'flight.flightNumber', '1.5', 'be a whole number, not 1.5'],
     [flight({ flightNumber: 10_000 }), 'flight.flightNumber', '10000', 'be at most 9999, not 10000'],
-    [
-      flight({ originDate: '2027-02-29' }),
-      'flight.originDate',
-      '2027-02-29',
-      `be a date like 2027-03-01, ${range}, not '2027-02-29'`,
-    ],
-    [
-      { flight: { statusKey: 'f0', departureDate: '2027-03-01' } },
-      'flight.statusKey',
-      'f0',
-      "be 64 hexadecimal digits, not 'f0'",
-    ],
+    [flight({ originDate: leap }), 'flight.originDate', leap, `be a date like 2027-03-01, ${range}, not '${leap}'`],
+    [{ flight: { statusKey: 'f0', departureDate: '2027-03-01' } }, 'flight.statusKey', 'f0', `${digits}, not 'f0'`],
     [{ flight: 'ZZ117' }, 'flight', 'ZZ117', names],
     [{ flight: { departureDate: '2027-03-01' } }, 'flight', '{…}', names],
     [{ departure: null }, 'departure', 'null', 'be an object, not null'],
-    [
-      { departure: { gate: 'x'.repeat(100) } },
-      'departure.gate',
-      `${long}…`,
-      `be 0 to 40 printable characters, not '${long}…'`,
-    ],
+    [{ departure: { gate: 'x'.repeat(100) } }, 'departure.gate', `${long}…`, `${printable}, not '${long}…'`],
     [{ arrival: { baggage: 'a\nb' } }, 'arrival.baggage', 'a\nb', "be 0 to 40 printable characters, not 'a\nb'"],
     [{ cancelled: 'yes' }, 'cancelled', 'yes', "be true or false, not 'yes'"],
     [{ returnedToGate: false }, 'returnedToGate', 'false', 'be true, not false'],
@@ -72,12 +59,7 @@ describe('a message is rejected with the invalid member and its value', () => {
     [{ diversions: [{ airport: null }] }, 'diversions.0', '{…}', 'have a number or an airport to be known by'],
     [{ diversions: [{ airport: 'bos' }, { airport: 'BOS' }] }, 'diversions', '[…]', onlyOnce],
     [{ diversions }, 'diversions', '[…]', 'have at most 9 items'],
-    [
-      { diversions: [{ number: 1, type: 'Sideways' }] },
-      'diversions.0.type',
-      'Sideways',
-      `be one of ${types}, not 'Sideways'`,
-    ],
+    [{ diversions: [{ number: 1, type: 'Up' }] }, 'diversions.0.type', 'Up', `be one of ${types}, not 'Up'`],
     [{ cancelled: 1, proposed: 2 }, 'cancelled', '1', 'be true or false, not 1. There is 1 more fault'],
     [{ cancelled: 1, proposed: 2, seats: 3 }, 'seats', '3', 'be an object, not 3. There are 2 more faults'],
   ])('%j has a bad value', (members, field, value, rule) => {

@@ -33,18 +33,14 @@ const masterData = createConnectionMasterData({
 });
 
 const nowhere = { cityCode: '', countryCode: '', stateCode: '', latitude: undefined, longitude: undefined };
-const airports = {
-  LHR: { ...nowhere, iata: 'LHR' },
-  JFK: { ...jfk, stateCode: 'NY' },
-  LAX: { ...nowhere, iata: 'LAX', countryCode: 'US' },
-};
+const lax = { ...nowhere, iata: 'LAX', countryCode: 'US' };
+const restriction = { number: 1, code: 'A', boardPoint: true, offPoint: true };
+const airports = { LHR: { ...nowhere, iata: 'LHR' }, JFK: { ...jfk, stateCode: 'NY' }, LAX: lax };
 
 const read = async (...records: readonly string[]): Promise<readonly Itinerary[]> =>
   (await readFileText(buildFile(...records))).itineraries;
 
-const recordsOf = (itineraries: readonly Itinerary[]): readonly ConnectingRecord[] => [
-  ...buildConnectingRecords(itineraries, masterData),
-];
+const recordsOf = (itineraries: readonly Itinerary[]) => [...buildConnectingRecords(itineraries, masterData)];
 const ways = (records: readonly ConnectingRecord[]): readonly string[] =>
   records.map(({ flight }) => flight.airports.map(({ iata }) => iata).join('-'));
 
@@ -93,9 +89,7 @@ describe('the flights of an itinerary that can connect', () => {
         arrivalTerminal: '',
         departureStatus: 'D',
         arrivalStatus: 'I',
-        restrictions: [
-          { number: 1, code: 'A', passenger: true, cargo: false, mail: false, boardPoint: true, offPoint: true },
-        ],
+        restrictions: [{ ...restriction, passenger: true, cargo: false, mail: false }],
       },
     ]);
     const summaries = records.map(({ flight: { departureStatus, arrivalStatus, equipment } }) =>

@@ -57,27 +57,20 @@ test.each(steps.map(([name, criteria], index) => ({ name, criteria, index })))(
   },
 );
 
-const range = (last: number) => ({ flights: { from: 1, to: last } });
-
-type Fields = MctRecordFields;
-const ranges = (departure: number, arrival: number): Fields => ({
-  departure: range(departure),
-  arrival: range(arrival),
+const ranges = (departure: number, arrival: number): MctRecordFields => ({
+  departure: departure === 0 ? {} : { flights: { from: 1, to: departure } },
+  arrival: arrival === 0 ? {} : { flights: { from: 1, to: arrival } },
 });
-const regions = (departure: string, arrival: string): Fields => ({
+const regions = (departure: string, arrival: string) => ({
   departure: { region: departure },
   arrival: { region: arrival },
 });
 
-test.each<[string, Fields, Fields]>([
-  ['the narrower departure range', { departure: range(9) }, { departure: range(99) }],
+test.each<[string, MctRecordFields, MctRecordFields]>([
+  ['the narrower departure range', ranges(9, 0), ranges(99, 0)],
   ['the departure range before the arrival range', ranges(9, 99), ranges(10, 9)],
-  ['the narrower arrival range', { arrival: range(9) }, { arrival: range(99) }],
-  [
-    'a range before Schengen',
-    join([regions('EUR', ''), { arrival: range(9) }]),
-    join([regions('SCH', ''), { arrival: range(99) }]),
-  ],
+  ['the narrower arrival range', ranges(0, 9), ranges(0, 99)],
+  ['a range before Schengen', join([regions('EUR', ''), ranges(0, 9)]), join([regions('SCH', ''), ranges(0, 99)])],
   ['Schengen as the next region', regions('SCH', ''), regions('EUR', '')],
   ['Schengen as the previous region', regions('', 'SCH'), regions('', 'TC2')],
   ['Schengen as the region of a suppression', { suppressionRegion: 'SCH' }, { suppressionRegion: 'EUR' }],
@@ -87,9 +80,8 @@ test.each<[string, Fields, Fields]>([
 });
 
 test('the later line wins if all else is equal', () => {
-  expect(sortByPrecedence([2, 3, 1].map((line) => createMctRecord({ line }))).map(({ line }) => line)).toEqual([
-    3, 2, 1,
-  ]);
+  const sorted = sortByPrecedence([2, 3, 1].map((line) => createMctRecord({ line })));
+  expect(sorted.map(({ line }) => line)).toEqual([3, 2, 1]);
 });
 
 test('precedence depends on which fields are filled, not on their values', () => {

@@ -1,62 +1,58 @@
 import { describe, expect, test } from 'vitest';
 import { findMctRule, computeMctRules } from '../../../../src/domain/connections/mct/mct-rules.ts';
 import type { MctRecord } from '../../../../src/domain/connections/mct/mct-record.ts';
-import { localDate as on } from '../../../../src/domain/time/dates.ts';
+import { formatDate, localDate as on } from '../../../../src/domain/time/dates.ts';
 import { createMctRecord, createSuppression } from '../sample-flights.ts';
 
 const rulesOf = (...records: readonly MctRecord[]) => computeMctRules(records, { status: 'II', minutes: 90 });
-const always = { from: undefined, to: undefined, status: 'II', record: undefined, suppressedBy: undefined };
 
-const standard = createMctRecord({ minutes: 45 });
+/** All that a rule contains: its dates, status, minutes and the lines of its records. */
+const describeRule = ({
+  from,
+  to,
+  status,
+  minutes,
+  record,
+  suppressedBy,
+}: ReturnType<typeof rulesOf>[number]): string => {
+  const [first, last] = [from, to].map((date) => (date === undefined ? '' : formatDate(date)));
+  const suppressed = suppressedBy ? `, suppressed by line ${suppressedBy.line}` : '';
+  return `${first}..${last} ${status} ${minutes} by line ${record?.line}${suppressed}`;
+};
+
+const standard = createMctRecord({ line: 1, minutes: 45 });
 const june = { from: on('2026-06-01'), to: on('2026-06-30') };
-const inJune = createMctRecord({ minutes: 60, ...june });
-const since = createMctRecord({ minutes: 60, from: on('2026-06-01') });
-const until = createMctRecord({ minutes: 75, to: on('2026-06-10') });
-const within = createMctRecord({ minutes: 30, from: on('2026-06-10'), to: on('2026-06-20') });
-const noneInJune = createSuppression(june);
-const before = { ...always, to: on('2026-05-31') };
-const after = { ...always, from: on('2026-07-01') };
-const during = { ...always, ...june };
+const inJune = createMctRecord({ line: 2, minutes: 60, ...june });
+const since = createMctRecord({ line: 3, minutes: 60, from: on('2026-06-01') });
+const until = createMctRecord({ line: 4, minutes: 75, to: on('2026-06-10') });
+const within = createMctRecord({ line: 5, minutes: 30, from: on('2026-06-10'), to: on('2026-06-20') });
+const noneInJune = createSuppression({ line: 6, ...june });
 
 test.each([
-  ['no record: the default on all dates', [], [{ ...always, minutes: 90 }]],
-  ['the first record without dates', [standard, inJune], [{ ...always, minutes: 45, record: standard }]],
+  ['no record: the default on all dates', [], ['.. II 90 by line undefined']],
+  ['the first record without dates', [standard, inJune], ['.. II 45 by line 1']],
   [
     'a dated record on its dates, both included, and another before and after',
     [inJune, standard],
-    [
-      { ...before, minutes: 45, record: standard },
-      { ...during, minutes: 60, record: inJune },
-      { ...after, minutes: 45, record: standard },
-    ],
+    ['..2026-05-31 II 45 by line 1', '2026-06-01..2026-06-30 II 60 by line 2', '2026-07-01.. II 45 by line 1'],
   ],
-  [
-    'records with an open date',
-    [since, until],
-    [
-      { ...before, minutes: 75, record: until },
-      { ...always, from: on('2026-06-01'), minutes: 60, record: since },
-    ],
-  ],
+  ['open dates', [since, until], ['..2026-05-31 II 75 by line 4', '2026-06-01.. II 60 by line 3']],
   [
     'no seam of a record that wins on no date',
     [since, within, standard],
-    [
-      { ...before, minutes: 45, record: standard },
-      { ...always, from: on('2026-06-01'), minutes: 60, record: since },
-    ],
+    ['..2026-05-31 II 45 by line 1', '2026-06-01.. II 60 by line 3'],
   ],
   [
     'a suppression on some dates, whatever record sets the time',
     [noneInJune, standard],
     [
-      { ...before, minutes: 45, record: standard },
-      { ...during, minutes: 45, record: standard, suppressedBy: noneInJune },
-      { ...after, minutes: 45, record: standard },
+      '..2026-05-31 II 45 by line 1',
+      '2026-06-01..2026-06-30 II 45 by line 1, suppressed by line 6',
+      '2026-07-01.. II 45 by line 1',
     ],
   ],
 ])('the rules have %s', (_, records, expected) => {
-  expect(rulesOf(...records)).toEqual(expected);
+  expect(rulesOf(...records).map(describeRule)).toEqual(expected);
 });
 
 test('finds the rule of a date', () => {

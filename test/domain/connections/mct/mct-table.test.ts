@@ -26,9 +26,8 @@ describe('without a record', () => {
     ['II', fromParis, toParis, 90],
     ['DI', fromManchester, fromGatwick, 240],
   ])('%s takes the default of its status, or of a change of airports', (status, first, second, minutes) => {
-    expect(rulesOf([], first, second)).toEqual([
-      { from: undefined, to: undefined, status, minutes, record: undefined, suppressedBy: undefined },
-    ]);
+    const rule = { from: undefined, to: undefined, status, minutes, record: undefined, suppressedBy: undefined };
+    expect(rulesOf([], first, second)).toEqual([rule]);
   });
 
   test('defaults can be set', () => {
@@ -65,12 +64,8 @@ test('of all matching records the most specific gives the time, in any order of 
   const records = [carrier, standard, other, terminal];
   const chosen = (of: string, departureTerminal: string) =>
     rulesOf(records, fromParis, createFlight(of, 'LHR CDG', { departureTerminal }))[0]?.record;
-  expect([chosen('BA 2', '5'), chosen('KL 2', '5'), chosen('AF 2', '5'), chosen('KL 2', '')]).toEqual([
-    carrier,
-    terminal,
-    other,
-    standard,
-  ]);
+  const lines = [chosen('BA 2', '5'), chosen('KL 2', '5'), chosen('AF 2', '5'), chosen('KL 2', '')];
+  expect(lines).toEqual([carrier, terminal, other, standard]);
 });
 
 test('suppressions distinguish airports by every named location, in any order of queries', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { MctRecord, MctSide } from '../../../../src/domain/connections/mct/mct-record.ts';
+import { blankMctSide, type MctRecord, type MctSide } from '../../../../src/domain/connections/mct/mct-record.ts';
 import type { Itinerary, LegEnd, ScheduleLeg } from '../../../../src/domain/schedule/schedule.ts';
 import { listConnections } from './oracle/connections.ts';
 import { formatConnection } from './oracle/judge.ts';
@@ -7,54 +7,44 @@ import type { Station, World } from './oracle/world.ts';
 import { listWorlds } from './random-worlds.ts';
 
 type Fault = (world: World) => World;
+type Change<T> = (value: T) => Partial<T>;
 
-const ofItineraries =
-  (change: (itinerary: Itinerary) => Itinerary): Fault =>
-  (world) => ({ ...world, itineraries: world.itineraries.map(change) });
-
-const ofLegs = (change: (leg: ScheduleLeg) => Partial<ScheduleLeg>): Fault => {
-  const changed = (leg: ScheduleLeg): ScheduleLeg => ({ ...leg, ...change(leg) });
-  return ofItineraries(({ legs: [first, ...others], ...rest }) => ({
-    ...rest,
-    legs: [changed(first), ...others.map(changed)],
-  }));
+const apply = <T extends object>(change: Change<T>) => {
+  return (value: T): T => ({ ...value, ...change(value) });
 };
 
-const ofEnds = (change: (end: LegEnd) => Partial<LegEnd>): Fault =>
-  ofLegs(({ departure, arrival }) => ({
-    departure: { ...departure, ...change(departure) },
-    arrival: { ...arrival, ...change(arrival) },
-  }));
+const ofItineraries = (change: Change<Itinerary>): Fault =>
+  apply(({ itineraries }) => ({ itineraries: itineraries.map(apply(change)) }));
+
+const ofLegs = (change: Change<ScheduleLeg>): Fault =>
+  ofItineraries(({ legs: [first, ...others] }) => ({ legs: [apply(change)(first), ...others.map(apply(change))] }));
+
+const ofEnds = (change: Change<LegEnd>): Fault =>
+  ofLegs(({ departure, arrival }) => ({ departure: apply(change)(departure), arrival: apply(change)(arrival) }));
 
 const withoutElements = (...elements: readonly number[]): Fault =>
-  ofItineraries(({ segmentData, ...rest }) => ({
-    ...rest,
-    segmentData: segmentData.filter(({ dei }) => !elements.includes(dei)),
-  }));
+  ofItineraries(({ segmentData }) => ({ segmentData: segmentData.filter(({ dei }) => !elements.includes(dei)) }));
 
-const ofStations =
-  (change: (station: Station) => Partial<Station>): Fault =>
-  (world) => ({ ...world, stations: world.stations.map((station) => ({ ...station, ...change(station) })) });
+const ofStations = (change: Change<Station>): Fault =>
+  apply(({ stations }) => ({ stations: stations.map(apply(change)) }));
 
-const ofMct =
-  (change: (mct: World['mct']) => Partial<World['mct']>): Fault =>
-  (world) => ({ ...world, mct: { ...world.mct, ...change(world.mct) } });
+const ofMct = (change: Change<World['mct']>): Fault => apply(({ mct }) => ({ mct: apply(change)(mct) }));
 
-const ofRecords = (change: (record: MctRecord) => Partial<MctRecord>): Fault =>
-  ofMct(({ records }) => ({ records: records.map((record) => ({ ...record, ...change(record) })) }));
+const ofRecords = (change: Change<MctRecord>): Fault =>
+  ofMct(({ records }) => ({ records: records.map(apply(change)) }));
 
-const withSides = (change: Partial<MctSide>): Fault =>
-  ofRecords(({ arrival, departure }) => ({
-    arrival: { ...arrival, ...change },
-    departure: { ...departure, ...change },
-  }));
+const withoutOfSides = (name: keyof MctSide): Fault => {
+  const blank = apply<MctSide>(() => ({ [name]: blankMctSide[name] }));
+  return ofRecords(({ arrival, departure }) => ({ arrival: blank(arrival), departure: blank(departure) }));
+};
 
-const withDefaults =
-  (change: (defaults: World['defaults']) => Partial<World['defaults']>): Fault =>
-  (world) => ({ ...world, defaults: { ...world.defaults, ...change(world.defaults) } });
+const ofDefaults = (change: Change<World['defaults']>): Fault =>
+  apply(({ defaults }) => ({ defaults: apply(change)(defaults) }));
 
 const everywhere = { suppressionCountryCode: '', suppressionRegion: '', suppressionStateCode: '' };
 const lastLine = 5000;
+/** The carrier is left out, because a record that is for any carrier is for more flights than the world has. */
+const sideNames = (Object.keys(blankMctSide) as (keyof MctSide)[]).filter((name) => name !== 'carrier');
 
 /** Faults of the service, planted in the input of the oracle. */
 const faults: Readonly<Record<string, Fault>> = {
@@ -70,9 +60,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'terminals of a pair': withoutElements(198, 199),
   'types of a pair': withoutElements(121),
   disclosures: ofLegs(() => ({ disclosure: '' })),
-  'mixed service types': ofLegs(({ serviceType }) => ({
-    serviceType: 'QRL'.includes(serviceType) ? 'J' : serviceType,
-  })),
+  'mixed service types': ofLegs(({ serviceType: type }) => ({ serviceType: 'QRL'.includes(type) ? 'J' : type })),
   'passenger times': ofEnds(({ aircraftMinutes }) => ({ passengerMinutes: aircraftMinutes })),
   'every other week': ofLegs(({ period }) => ({ period: { ...period, everyWeeks: 1 } })),
   'itineraries that are not whole': ofItineraries((itinerary) => ({ ...itinerary, complete: true })),
@@ -84,24 +72,15 @@ const faults: Readonly<Record<string, Fault>> = {
   bodies: (world) => ({ ...world, bodies: {} }),
   alliances: (world) => ({ ...world, alliances: {} }),
   partners: ofMct(() => ({ partners: [] })),
-  defaults: withDefaults(({ II }) => ({ II: II + 5 })),
-  'the default between airports': withDefaults(({ interAirport }) => ({ interAirport: interAirport + 5 })),
+  defaults: ofDefaults(({ II }) => ({ II: II + 5 })),
+  'the default between airports': ofDefaults(({ interAirport }) => ({ interAirport: interAirport + 5 })),
   'minutes of records': ofRecords(({ minutes }) => ({ minutes: minutes === undefined ? undefined : minutes + 1 })),
   'dates of records': ofRecords(() => ({ from: undefined, to: undefined })),
   suppressions: ofRecords(({ suppression }) => ({ suppression: suppression === 'Y' ? 'N' : suppression })),
   'lifted suppressions': ofRecords(({ suppression }) => ({ suppression: suppression === 'N' ? 'Y' : suppression })),
   'where suppressions hold': ofRecords(() => everywhere),
   'the later line': ofRecords(({ line }) => ({ line: lastLine - line })),
-  'codeshare flags of records': withSides({ isCodeshare: false }),
-  'operators of records': withSides({ operator: '' }),
-  'numbers of records': withSides({ flights: undefined }),
-  'terminals of records': withSides({ terminal: '' }),
-  'stations beyond': withSides({ station: '' }),
-  'states beyond': withSides({ stateCode: '' }),
-  'countries beyond': withSides({ countryCode: '' }),
-  'regions beyond': withSides({ region: '' }),
-  'types of records': withSides({ equipment: '' }),
-  'bodies of records': withSides({ body: '' }),
+  ...Object.fromEntries(sideNames.map((name) => [`${name} of records`, withoutOfSides(name)])),
   'the last day': (world) => ({ ...world, days: world.days - 1 }),
   'the first day': (world) => ({ ...world, from: world.from + 1, days: world.days - 1 }),
 };

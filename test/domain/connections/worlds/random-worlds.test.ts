@@ -76,12 +76,8 @@ const describeOn = (of: ConnectingRecord, date: LocalDate) => {
   const { flight, fingerprint } = of;
   const { period, departureLocalMinutes, arrivalLocalMinutes, lastLegArrivalDays } = of.record;
   const { of: _, ...times } = toDatedFlight(of, date);
-  return {
-    flight,
-    fingerprint,
-    record: { period, departureLocalMinutes, arrivalLocalMinutes, lastLegArrivalDays },
-    times,
-  };
+  const ofRecord = { period, departureLocalMinutes, arrivalLocalMinutes, lastLegArrivalDays };
+  return { flight, fingerprint, record: ofRecord, times };
 };
 
 const listOn = (records: readonly ConnectingRecord[], date: LocalDate) =>

@@ -59,6 +59,7 @@ const atHub = (line: number, minutes: number, more: Partial<MctRecord> = {}): Mc
   minutes,
   ...more,
 });
+const suppressed = { minutes: undefined, suppression: 'Y' } as const;
 const deltaSide = { ...blankMctSide, carrier: 'DL' };
 
 /** A file for this test: a station standard, two carriers of which one is faster at home, a slower one, and two that do not connect. */
@@ -69,8 +70,7 @@ const mct: MctFile = {
     atHub(4, 55, { departure: { ...blankMctSide, carrier: 'WN', flights: { from: 1000, to: 2999 } } }),
     atHub(5, 40, { arrival: { ...blankMctSide, station: 'MCO' } }),
     atHub(6, 0, {
-      minutes: undefined,
-      suppression: 'Y',
+      ...suppressed,
       arrival: { ...blankMctSide, carrier: 'NK' },
       departure: { ...blankMctSide, carrier: 'F9' },
     }),

@@ -13,9 +13,8 @@ const read = async (...rows: readonly string[]) => {
 test('a type has its codes, names, family, category and engines', async () => {
   const { types, entries } = await read('A26^Antonow / Antonov^An-26^AN6^2T^AN26^2^T');
   const names = { manufacturer: 'Antonov', model: 'An-26', group: 'AN6' };
-  expect([...types.values()]).toEqual([
-    { iata: 'A26', icao: 'AN26', ...names, category: 'LandPlane', engine: { type: 'Turboprop', count: 2 } },
-  ]);
+  const engine = { type: 'Turboprop', count: 2 };
+  expect([...types.values()]).toEqual([{ iata: 'A26', icao: 'AN26', ...names, category: 'LandPlane', engine }]);
   expect(entries).toEqual([]);
 });
 
@@ -56,7 +55,6 @@ test('a row with an invalid type code is quarantined', async () => {
   const { types, entries } = await read('32^Airbus^A320^32S^2J^A320^2^J');
   expect([...types]).toEqual([]);
   const message = 'An aircraft type has a code of three letters or digits.';
-  expect(entries).toEqual([
-    { severity: 'quarantined', line: 2, field: 'iata_code', value: '32', reason: 'bad-equipment-code', message },
-  ]);
+  const entry = { line: 2, field: 'iata_code', value: '32', reason: 'bad-equipment-code', message };
+  expect(entries).toEqual([{ severity: 'quarantined', ...entry }]);
 });

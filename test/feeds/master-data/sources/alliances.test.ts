@@ -10,12 +10,8 @@ import { createFeedFile } from '../feed-file.ts';
 const inStar = (from: string, to = '') => ({ alliance: 'Star Alliance', type: 'Member', from, to }) as const;
 const fromList = (from: string, to?: string) => ({ memberships: [inStar(from, to)], source: 'optd-alliances' });
 
-const star = (fields: Partial<AllianceMember>): AllianceMember => ({
-  ...inStar('2000-01-01'),
-  iata: 'QQ',
-  name: '',
-  ...fields,
-});
+const anonymous = { ...inStar('2000-01-01'), iata: 'QQ', name: '' };
+const star = (fields: Partial<AllianceMember>): AllianceMember => ({ ...anonymous, ...fields });
 
 const join = (carriers: readonly RankedCarrier[], listed: readonly AllianceMember[]) => {
   const report = createLoadReport('test');
@@ -99,10 +95,7 @@ describe("the service's own list of memberships", () => {
     const report = createLoadReport('test');
     expect([...joinMemberships([sas], [stale], report).values()]).toEqual([
       {
-        memberships: [
-          inStar('1997-05-14', '2024-08-31'),
-          { alliance: 'SkyTeam', type: 'Member', from: '2024-09-01', to: '' },
-        ],
+        memberships: [inStar('1997-05-14', '2024-08-31'), { ...inStar('2024-09-01'), alliance: 'SkyTeam' }],
         source: 'own',
       },
     ]);

@@ -16,9 +16,8 @@ describe('the list of model types', () => {
     const former = 'BE20,Beech,Huron,2,T,,L,L/M,0';
     const { designators, entries } = await read(former, 'BE20,Beech,200 Super King Air,2,T,,L,L/M,1');
     const facts = { category: 'LandPlane', engine: { type: 'Turboprop', count: 2 }, wakeTurbulence: 'L/M' };
-    expect([...designators.values()]).toEqual([
-      { icao: 'BE20', manufacturer: 'Beechcraft', model: '200 Super King Air', isInForce: true, ...facts },
-    ]);
+    const names = { icao: 'BE20', manufacturer: 'Beechcraft', model: '200 Super King Air' };
+    expect([...designators.values()]).toEqual([{ ...names, isInForce: true, ...facts }]);
     expect(entries).toEqual([]);
   });
 
@@ -52,9 +51,8 @@ describe('the list of model types', () => {
     const { designators, entries } = await read('XX1,Maker,One,1,P,,L,L,1', 'XX1,Maker,Two,2,P,,L,L,1');
     expect(designators.get('XX1')?.engine).toEqual({ type: 'Piston', count: undefined });
     const message = 'The models of XX1 contradict each other; the fact is left out.';
-    expect(entries).toEqual([
-      { severity: 'notice', field: 'engines', value: '1 2', reason: 'designator-models-differ', message },
-    ]);
+    const entry = { severity: 'notice', field: 'engines', value: '1 2', reason: 'designator-models-differ', message };
+    expect(entries).toEqual([entry]);
   });
 });
 

@@ -41,15 +41,12 @@ test('an FAA identifier is accepted only in the United States, their territories
 });
 
 test('the only code of a country with its initial is uncommon, unless the country has few codes', () => {
-  const australian = Array.from({ length: 19 }, (_, index) => ({
-    countryCode: 'AU',
-    icao: `YAA${String.fromCodePoint(65 + index)}`,
-  }));
+  const icaos = Array.from({ length: 19 }, (_, index) => `YAA${String.fromCodePoint(65 + index)}`);
+  const australian = icaos.map((icao) => ({ countryCode: 'AU', icao }));
   const british = { countryCode: 'FK', icao: 'EGYP' };
   const local = { countryCode: 'FK', icao: 'SFAL' };
   const uncommon = { countryCode: 'AU', icao: 'DALH' };
-  expect(findUncommonInitials([...australian, uncommon, british, local, { countryCode: 'AU', icao: '' }])).toEqual(
-    new Set(['AU D']),
-  );
+  const others = [uncommon, british, local, { countryCode: 'AU', icao: '' }];
+  expect(findUncommonInitials([...australian, ...others])).toEqual(new Set(['AU D']));
   expect(findUncommonInitials([...australian.slice(1), uncommon])).toEqual(new Set());
 });

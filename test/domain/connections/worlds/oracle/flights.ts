@@ -138,13 +138,8 @@ const instancesOf = (run: LegRun, world: World): readonly Instance[] => {
       departure = asFiled(departs, first.departure, mode);
       arrival = asFiled(arrives, last.arrival, mode);
     }
-    return {
-      flight,
-      departsLocal: departure.local,
-      departsUtc: departure.utc,
-      arrivesLocal: arrival.local,
-      arrivesUtc: arrival.utc,
-    };
+    const times = { departsLocal: departure.local, departsUtc: departure.utc };
+    return { flight, ...times, arrivesLocal: arrival.local, arrivesUtc: arrival.utc };
   });
 };
 

@@ -1,6 +1,7 @@
 import type { Itinerary } from '../../../../../src/domain/schedule/schedule.ts';
 import { computeMinimum, type Minimum } from './minimum.ts';
-import { board, formatDesignator, listDesignators, off, type Flight, type Instance } from './flights.ts';
+import { board, formatDesignator, listDesignators, off } from './flights.ts';
+import type { Flight, Instance, OracleDesignator } from './flights.ts';
 import { isAllowed, type ServiceName, type RestrictedFlight } from './restrictions.ts';
 import { formatMinute } from './clock.ts';
 import { firstLegOf, splitLegs, findText } from './segment-texts.ts';
@@ -53,14 +54,9 @@ const circuityOf = (leg1: Flight, leg2: Flight): number | undefined => {
   return from && to && (100 * flown) / angle(from, to);
 };
 
-const restricted = (flight: Flight): RestrictedFlight => {
-  const [from, to] = [board(flight).countryCode, off(flight).countryCode];
-  return {
-    filed: flight.restrictions,
-    service: flight.service,
-    isInternational: from === '' || to === '' || from !== to,
-    carrier: flight.carrier,
-  };
+const restricted = ({ stations, restrictions: filed, service, carrier }: Flight): RestrictedFlight => {
+  const [from, to] = [stations[0]?.countryCode, stations.at(-1)?.countryCode];
+  return { filed, service, isInternational: !from || !to || from !== to, carrier };
 };
 
 /** `seller operator` of all flights with a marketing designator other than that of the operating carrier. */
@@ -83,6 +79,9 @@ const listCodeshares = (itineraries: readonly Itinerary[]): ReadonlySet<string> 
   }
   return pairs;
 };
+
+const areEqual = (one: OracleDesignator, other: OracleDesignator): boolean =>
+  formatDesignator(one) === formatDesignator(other);
 
 type Judge = (one: Instance, other: Instance) => Judgement;
 
@@ -107,18 +106,14 @@ export const createJudge = (world: World): Judge => {
     const common = servicesOf(leg1).filter((service) => servicesOf(leg2).includes(service));
     const circuity = circuityOf(leg1, leg2);
     const result = { minutes, type, services: common, circuity, minimum: undefined };
-    const by = (forbiddenBy: string | undefined, more: Partial<Judgement> = {}): Judgement => ({
+    const by = (forbiddenBy?: string, more: Partial<Judgement> = {}): Judgement => ({
       ...result,
       forbiddenBy,
       ...more,
     });
 
     if (common.length === 0) return by('service');
-    if (
-      formatDesignator(leg1) === formatDesignator(leg2) ||
-      formatDesignator(leg1.operating) === formatDesignator(leg2.operating)
-    )
-      return by('same-flight');
+    if (areEqual(leg1, leg2) || areEqual(leg1.operating, leg2.operating)) return by('same-flight');
     const [arrival, departure] = [off(leg1), board(leg2)];
     const isSameCity = arrival.cityCode !== '' && arrival.cityCode === departure.cityCode;
     if (arrival.iata !== departure.iata && !isSameCity) return by('connection-point');

@@ -24,12 +24,7 @@ import {
 type Moment = { readonly station: string; readonly utc: number; readonly isArrival: boolean };
 
 /** Stations in order; a flight calls at a hub, whose index among its stations selects the end that is timed. */
-const routeOf = ({
-  codes,
-  hubs,
-  slowPercent,
-  random,
-}: WorldSetting): { readonly route: readonly string[]; readonly hubAt: number } => {
+const routeOf = ({ codes, hubs, slowPercent, random }: WorldSetting) => {
   const length = random.chance(slowPercent) ? 4 : random.pick([2, 2, 2, 2, 3, 3, 4]);
   const hub = random.pick(hubs);
   const hubAt = random.chance(75) ? random.pick([0, length - 1]) : random.integer(0, length - 1);
@@ -208,11 +203,8 @@ export const createItinerary = (variation: Variation, setting: WorldSetting): It
 
 /** The same legs under a marketing designator, filed on each leg, on the whole flight or on some leg; or by the disclosure alone. */
 export const createCodeshare = (operating: Itinerary, variation: Variation, { random }: WorldSetting): Itinerary => {
-  const [first, ...later] = operating.legs.map((leg): ScheduleLeg => ({
-    ...leg,
-    ...variation,
-    disclosure: random.chance(40) ? 'L' : '',
-  }));
+  const change = () => ({ ...variation, disclosure: random.chance(40) ? ('L' as const) : ('' as const) });
+  const [first, ...later] = operating.legs.map((leg): ScheduleLeg => ({ ...leg, ...change() }));
   if (!first) throw new Error('a flight has a leg');
   const legs = [first, ...later] as const;
   const text = formatFlightReference(operating.legs[0]);
@@ -232,9 +224,6 @@ export const createCodeshare = (operating: Itinerary, variation: Variation, { ra
       : random.chance(70)
         ? [createSegmentDatum(legs, { dei: 50, data: text, random })]
         : [];
-  return {
-    legs,
-    segmentData: [...operating.segmentData.filter(() => random.chance(70)), ...references],
-    complete: operating.complete,
-  };
+  const kept = operating.segmentData.filter(() => random.chance(70));
+  return { legs, segmentData: [...kept, ...references], complete: operating.complete };
 };

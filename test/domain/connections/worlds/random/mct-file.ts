@@ -18,11 +18,8 @@ const stateOf = (code: string): string => findStation(code)?.stateCode || 'NJ';
 const countryOf = (code: string): string => findStation(code)?.countryCode || 'US';
 
 /** `share` is a percentage of the usual number of filled fields. */
-const sideOf = (
-  { codes, carriers, random }: WorldSetting,
-  itineraries: readonly Itinerary[],
-  share: number,
-): MctSide => {
+type Itineraries = readonly Itinerary[];
+const sideOf = ({ codes, carriers, random }: WorldSetting, itineraries: Itineraries, share: number): MctSide => {
   const filled = (chances: number): boolean => random.chance((chances * share) / 100);
   const hasCarrier = filled(40);
   const isCodeshare = hasCarrier ? random.chance(50) : filled(4);

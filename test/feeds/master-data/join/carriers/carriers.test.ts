@@ -70,10 +70,8 @@ test('ignores a date as an alliance, a name as a base and dates that end before 
 test('a row of the list of operators has a name and codes', async () => {
   const rows = ['AHK,Air Hong Kong,AHK,LD,,', '1B,Abacus,,1B,,'];
   const file = createFeedFile('operators.csv', '\uFEFFCode,Name,ICAO,IATA,X,Y', ...rows);
-  expect(await readOperators(file, createLoadReport('test'))).toEqual([
-    current('LD/AHK Air Hong Kong'),
-    current('1B/ Abacus'),
-  ]);
+  const expected = [current('LD/AHK Air Hong Kong'), current('1B/ Abacus')];
+  expect(await readOperators(file, createLoadReport('test'))).toEqual(expected);
 });
 
 describe('the owners of one IATA code', () => {
@@ -81,18 +79,15 @@ describe('the owners of one IATA code', () => {
     const gone = [former('LH/OLD Long gone', '1999-01-01'), former('LH/NEW Just gone', '2020-01-01')];
     const present = [current('LH/GEC Lufthansa Cargo'), current('LH/DLH Lufthansa', { flights: 338012 })];
     const ranking = ['LH/DLH Lufthansa 1', 'LH/GEC Lufthansa Cargo 2', 'LH/NEW Just gone 3', 'LH/OLD Long gone 4'];
-    expect(rank([...gone, ...present], [current('LH/ZZZ Operator')]).carriers).toEqual([
-      ...ranking,
-      'LH/ZZZ Operator 5',
-    ]);
+    const { carriers } = rank([...gone, ...present], [current('LH/ZZZ Operator')]);
+    expect(carriers).toEqual([...ranking, 'LH/ZZZ Operator 5']);
   });
 
   test('are reported when several are current', () => {
     const rows = [current('1I/EJA One'), current('1I/NJE Two'), current('AB/BNZ Now'), former('AB/BER Then')];
     const message = 'Current carriers share the IATA code 1I: One, Two. The first answers first.';
-    expect(rank(rows).entries).toEqual([
-      { severity: 'notice', field: 'iata', value: '1I', reason: 'shared-iata-code', message },
-    ]);
+    const entry = { severity: 'notice', field: 'iata', value: '1I', reason: 'shared-iata-code', message };
+    expect(rank(rows).entries).toEqual([entry]);
   });
 });
 
@@ -185,12 +180,8 @@ test('a carrier that is only claimed to have the code of another is marked as th
 });
 
 test('a row with one code only is dropped when a row with both has that code and name, and kept under another name', () => {
-  const { carriers } = rank([
-    current('ZU/ABC Zu Air'),
-    former('ZU/ ZU AIR'),
-    former('/ABC Zu air'),
-    former('ZU/ Zulu'),
-  ]);
+  const single = [former('ZU/ ZU AIR'), former('/ABC Zu air'), former('ZU/ Zulu')];
+  const { carriers } = rank([current('ZU/ABC Zu Air'), ...single]);
   expect(carriers).toEqual(['ZU/ABC Zu Air 1', 'ZU/ Zulu 2']);
 });
 
@@ -227,9 +218,8 @@ describe('a former carrier that the list has as current', () => {
       ['US Airways', false, '1939-01-01', '2015-10-16'],
     ]);
     const message = 'US Airways (US) ended on 2015-10-16; the list of carriers has it as current.';
-    expect(entries).toEqual([
-      { severity: 'corrected', field: 'validity_to', value: '', reason: 'carrier-ended', message },
-    ]);
+    const entry = { severity: 'corrected', field: 'validity_to', value: '', reason: 'carrier-ended', message };
+    expect(entries).toEqual([entry]);
   });
 
   test('is only claimed to have the code of a current one when its end date is unknown', () => {
@@ -290,9 +280,8 @@ describe('a current carrier without its true ICAO code', () => {
     expect(carriers[0]).toBe(`F9/${truth} ${name} 1`);
     expect(carriers.filter((carrier) => carrier.includes(`/${truth} `))).toHaveLength(1);
     const message = `The ICAO code of ${name} (F9) is ${truth}; the list of carriers has ${icao === '' ? 'none' : icao}.`;
-    expect(entries).toEqual([
-      { severity: 'corrected', field: '3char_code', value: icao, reason: 'carrier-icao-code', message },
-    ]);
+    const entry = { severity: 'corrected', field: '3char_code', value: icao, reason: 'carrier-icao-code', message };
+    expect(entries).toEqual([entry]);
   });
 
   test('gets that of the own list, or loses that of another company', () => {

@@ -19,11 +19,7 @@ const ofList = (iso: string) => ({ iso, source: 'own' });
 
 describe('the domicile of a carrier', () => {
   test.each<readonly [string, readonly Partial<RankedCarrier>[], readonly (string | undefined)[]]>([
-    [
-      'is that of the list, by its ICAO code or its IATA code',
-      [{ iata: 'QF', icao: 'QFA' }, { iata: 'PN' }],
-      ['AU', 'CN'],
-    ],
+    ['is that of the list, by ICAO code or IATA code', [{ iata: 'QF', icao: 'QFA' }, { iata: 'PN' }], ['AU', 'CN']],
     [
       'is that of its code and name for a carrier that never was the first owner of its only code',
       [
@@ -51,9 +47,8 @@ describe('the domicile of a carrier', () => {
     ]);
     expect(domiciles).toEqual([{ iso: 'DE', source: 'optd-airlines' }, undefined, undefined, undefined]);
     const message = '3 of 4 carriers have no country: they are in no list, and their bases are unknown or in several.';
-    expect(entries).toEqual([
-      { severity: 'notice', field: 'domicile', value: '3', reason: 'domicile-unknown', message },
-    ]);
+    const entry = { severity: 'notice', field: 'domicile', value: '3', reason: 'domicile-unknown', message };
+    expect(entries).toEqual([entry]);
   });
 
   test('is that of the list when the bases are elsewhere, which is reported', () => {
@@ -61,9 +56,8 @@ describe('the domicile of a carrier', () => {
     const { domiciles, entries } = join([qantas]);
     expect(domiciles).toEqual([ofList('AU')]);
     const message = 'Qantas is domiciled in AU, though all its bases are in AT.';
-    expect(entries).toEqual([
-      { severity: 'notice', field: 'bases', value: 'VIE', reason: 'domicile-conflict', message },
-    ]);
+    const entry = { severity: 'notice', field: 'bases', value: 'VIE', reason: 'domicile-conflict', message };
+    expect(entries).toEqual([entry]);
   });
 
   test('is in the overrides for many carriers by valid codes', () => {

@@ -166,10 +166,8 @@ describe('service types follow the use', () => {
 
 describe('a designator without an aircraft type', () => {
   test('is a record, a member of the code its flights are filed under', async () => {
-    const { alone } = await join(
-      ['AT7^ATR^ATR 72^ATR^2T^AT72^2^T'],
-      ['AT76,ATR,ATR-72-600,2,T,,L,M,1', 'R44,Robinson,R-44 Astro,1,P,,H,L,1'],
-    );
+    const designators = ['AT76,ATR,ATR-72-600,2,T,,L,M,1', 'R44,Robinson,R-44 Astro,1,P,,H,L,1'];
+    const { alone } = await join(['AT7^ATR^ATR 72^ATR^2T^AT72^2^T'], designators);
     expect(alone.map(({ icao, name, facts }) => [icao, name, facts.group])).toEqual([
       ['AT76', 'ATR-72-600', 'AT7'],
       ['R44', 'Robinson R-44 Astro', ''],

@@ -47,9 +47,10 @@ describe('the position of an airport', () => {
     ],
   ])('%s', (_, lists, latitude, source, messages) => {
     const { stations, conflicts } = joinLists(lists);
-    expect(
-      stations.map(({ latitude: joined, facts }) => [joined, facts.provenance['place.latitude.decimalDegrees']]),
-    ).toEqual([[latitude, source]]);
+    const column = 'place.latitude.decimalDegrees';
+    expect(stations.map((station) => [station.latitude, station.facts.provenance[column]])).toEqual([
+      [latitude, source],
+    ]);
     expect(conflicts.map(({ message }) => message)).toEqual(messages);
   });
 
@@ -65,9 +66,8 @@ test('omits and reports a country that is not in the list of countries', () => {
     stations.map(({ iata, countryCode, facts }) => [iata, countryCode, facts.provenance['place.country.code']]),
   ).toEqual([['BIS', '', undefined]]);
   const message = 'The country of BIS is not in the list of countries.';
-  expect(conflicts).toEqual([
-    { severity: 'notice', field: 'country', value: 'ZZ', reason: 'unknown-country', message },
-  ]);
+  const entry = { severity: 'notice', field: 'country', value: 'ZZ', reason: 'unknown-country', message };
+  expect(conflicts).toEqual([entry]);
 });
 
 test('reports lists that contradict each other about the country or the zone of an airport', () => {
@@ -92,13 +92,9 @@ test('omits and reports an ICAO code with an initial that is unique in its count
 });
 
 test('counts the missing facts of locations with an IATA code', () => {
-  const { entries } = joinLists({
-    airports: [{ ...bismarck, icao: '' }, billings, buildStation({ faa: '2G4', zone: 'America/Chicago' })],
-  });
-  expect(formatReasons(entries)).toEqual([
-    'station-without-icao-code 1',
-    'station-without-city-code 2',
-    'station-without-region 2',
-  ]);
+  const field = buildStation({ faa: '2G4', zone: 'America/Chicago' });
+  const { entries } = joinLists({ airports: [{ ...bismarck, icao: '' }, billings, field] });
+  const reasons = ['station-without-icao-code 1', 'station-without-city-code 2', 'station-without-region 2'];
+  expect(formatReasons(entries)).toEqual(reasons);
   expect(entries[0]?.message).toBe('So many of 2 locations with an IATA code have no ICAO code.');
 });

@@ -21,12 +21,8 @@ export const unknownStation: Station = {
   validity: { from: '', to: '' },
 };
 /** Builds a station of the list of airports in use, by default north of Bismarck. */
-export const buildStation = (fields: Partial<Station>): Station => ({
-  ...unknownStation,
-  ...at(48, -103),
-  countryCode: 'US',
-  ...fields,
-});
+const usual = { ...unknownStation, ...at(48, -103), countryCode: 'US' };
+export const buildStation = (fields: Partial<Station>): Station => ({ ...usual, ...fields });
 /** Builds a station of the older list. */
 export const buildSnapshotStation = (fields: Partial<Station>) =>
   buildStation({ type: 'Airport', ...fields, source: 'ourairports' });
@@ -37,18 +33,10 @@ export const buildReferencePoint = (fields: Partial<Station>) =>
 export const buildWithdrawnStation = (to: string, fields: Partial<Station>) =>
   buildStation({ type: 'Airport', ...fields, source: 'optd-por', validity: { from: '', to } });
 
-const codesAndNames = (iata: string, name: string) => ({ iata, icao: `K${iata}`, faa: iata, name, cityName: name });
-
-export const bismarck = buildStation({
-  ...codesAndNames('BIS', 'Bismarck'),
-  ...at(46.77, -100.74),
-  zone: 'America/Chicago',
-});
-export const billings = buildStation({
-  ...codesAndNames('BIL', 'Billings'),
-  ...at(45.8, -108.54),
-  zone: 'America/Denver',
-});
+const named = (iata: string, name: string, zone: string) =>
+  buildStation({ iata, icao: `K${iata}`, faa: iata, name, cityName: name, zone });
+export const bismarck = { ...named('BIS', 'Bismarck', 'America/Chicago'), ...at(46.77, -100.74) };
+export const billings = { ...named('BIL', 'Billings', 'America/Denver'), ...at(45.8, -108.54) };
 
 /** Lists to join; by default there are two airports in use. */
 export type ListsToJoin = Partial<Omit<StationSources, 'referencePoints' | 'withdrawnCodes'>> & {
@@ -59,13 +47,7 @@ export type ListsToJoin = Partial<Omit<StationSources, 'referencePoints' | 'with
 };
 
 /** Joins the lists; `conflicts` are all remarks except the counts of missing facts. */
-export const joinLists = ({
-  points = [],
-  cities = [],
-  withdrawn = [],
-  cityNames = new Map(),
-  ...fields
-}: ListsToJoin) => {
+export const joinLists = ({ points = [], cities = [], withdrawn = [], cityNames, ...fields }: ListsToJoin) => {
   const report = createLoadReport('test');
   const joined = joinStations(
     {
@@ -77,7 +59,7 @@ export const joinLists = ({
         stations: new Map(points.map((station) => [station.iata, station])),
         cities: new Map(cities.map((city) => [city.code, { since: '', ...city }])),
       },
-      withdrawnCodes: { stations: withdrawn, cityNames },
+      withdrawnCodes: { stations: withdrawn, cityNames: cityNames ?? new Map() },
       countries: new Map(['US', 'KZ', 'MC', 'TR', 'DE', 'CH', 'PK', 'QA'].map((code) => [code, code])),
       ...fields,
     },
