@@ -1,9 +1,5 @@
-import {
-  blankMctRecord,
-  blankMctSide,
-  type MctRecord,
-  type MctSide,
-} from '../../../src/domain/connections/mct/mct-record.ts';
+import { blankMctRecord, blankMctSide } from '../../../src/domain/connections/mct/mct-record.ts';
+import type { MctRecord, MctSide } from '../../../src/domain/connections/mct/mct-record.ts';
 import type { ConnectingFlight, ConnectionAirport } from '../../../src/domain/connections/flights/connecting-flight.ts';
 import type { Designator, Restriction } from '../../../src/domain/schedule/schedule.ts';
 

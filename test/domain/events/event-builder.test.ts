@@ -16,10 +16,10 @@ import { differentValue, getValue, withValue, withValues } from './edit-content.
 
 describe('the event of an instance when a schedule is published', () => {
   const flight = fullScheduleContent;
-  const retimed = withValues(flight, [
-    ['Departure.Time.Local', '20:25'],
-    ['Departure.Time.UTC', '02:25'],
-  ]);
+  const retimed = withValues(
+    flight,
+    Object.entries({ 'Departure.Time.Local': '20:25', 'Departure.Time.UTC': '02:25' }),
+  );
   const inForce = { kind: 'in-force', content: flight } as const;
   const deleted = { kind: 'deleted', content: flight } as const;
   const never = { kind: 'never' } as const;
@@ -39,11 +39,8 @@ describe('the event of an instance when a schedule is published', () => {
 
   test('does not exist for an instance that stays unchanged, never existed, or stays deleted', () => {
     const unchanged = buildScheduleEvent(inForce, structuredClone(flight), 3);
-    expect([unchanged, buildScheduleEvent(never, undefined, 3), buildScheduleEvent(deleted, undefined, 3)]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    const absent = [never, deleted].map((previous) => buildScheduleEvent(previous, undefined, 3));
+    expect([unchanged, ...absent]).toEqual([undefined, undefined, undefined]);
   });
 });
 
@@ -123,12 +120,9 @@ describe('the facts of an event by which alerts select', () => {
 
   test('are the flight as filed in a schedule event', () => {
     expect(newSchedule(fullScheduleContent, false)).toEqual({ kind: 'schedule', ...flight });
-    const nameless = withValues(fullScheduleContent, [
-      ['CarrierCode', {}],
-      ['Departure.Airport', {}],
-      ['Arrival.Airport', {}],
-      ['Arrival.Date.Local', '2027-01-11'],
-    ]);
+    const airports = { 'Departure.Airport': {}, 'Arrival.Airport': {} };
+    const changes = { CarrierCode: {}, ...airports, 'Arrival.Date.Local': '2027-01-11' };
+    const nameless = withValues(fullScheduleContent, Object.entries(changes));
     const arrivalDate = localDate('2027-01-11');
     const facts = { kind: 'schedule', ...flight, ...noCodes, isMarketing: true, arrivalDate };
     expect(newSchedule(nameless, true)).toEqual(facts);
@@ -152,10 +146,11 @@ describe('the facts of an event by which alerts select', () => {
     ['24:00:00', 1440],
     ['-25:01:00', -1501],
   ])('have an estimated variation of %s as %d minutes', (variation, minutes) => {
-    const both = withValues(fullStatusContent, [
-      ['Departure.Times.Estimated.OutGateVariation', variation],
-      ['Arrival.Times.Estimated.InGateVariation', variation],
-    ]);
+    const names = ['Departure.Times.Estimated.OutGateVariation', 'Arrival.Times.Estimated.InGateVariation'];
+    const both = withValues(
+      fullStatusContent,
+      names.map((name) => [name, variation]),
+    );
     expect(newStatus(both)).toMatchObject({ outGateVariationMinutes: minutes, inGateVariationMinutes: minutes });
   });
 

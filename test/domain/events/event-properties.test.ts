@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import {
-  buildScheduleEvent,
-  buildStatusEvent,
-  type PreviousSchedule,
-} from '../../../src/domain/events/event-builder.ts';
+import { buildScheduleEvent, buildStatusEvent } from '../../../src/domain/events/event-builder.ts';
+import type { PreviousSchedule } from '../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
 import {
   diffProperties,
@@ -74,9 +71,8 @@ test.each([
   ['undefined and an empty text', undefined, ''],
   ['false and undefined', false, undefined],
 ])('%s are not equal', (_, before, after) => {
-  expect(between({ flights: before }, { flights: after })).toStrictEqual([
-    { propertyName: 'Flights', ...(before !== undefined && { previousValue: before }) },
-  ]);
+  const previous = before !== undefined && { previousValue: before };
+  expect(between({ flights: before }, { flights: after })).toStrictEqual([{ propertyName: 'Flights', ...previous }]);
 });
 
 test.each([

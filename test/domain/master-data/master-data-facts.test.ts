@@ -1,10 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import {
-  isValidOn,
-  type Membership,
-  findMembershipOn,
-  findNameOn,
-} from '../../../src/domain/master-data/master-data-facts.ts';
+import { expect, test } from 'vitest';
+import { isValidOn, findMembershipOn, findNameOn } from '../../../src/domain/master-data/master-data-facts.ts';
+import type { Membership } from '../../../src/domain/master-data/master-data-facts.ts';
 
 test.each([
   ['', '', '2026-06-01', true],
@@ -18,30 +14,22 @@ test.each([
 });
 
 test('a former name applies during its period, the present one otherwise', () => {
-  const formerNames = [
-    { name: 'First', from: '', to: '1999-12-31' },
-    { name: 'Second', from: '2000-01-01', to: '2009-12-31' },
-    { name: 'Undated', from: '', to: '' },
-  ];
+  const period = (name: string, from: string, to: string) => ({ name, from, to });
+  const first = period('First', '', '1999-12-31');
+  const formerNames = [first, period('Second', '2000-01-01', '2009-12-31'), period('Undated', '', '')];
   const names = ['1950-01-01', '1999-12-31', '2000-01-01', '2010-01-01'].map((day) =>
     findNameOn({ name: 'Third', formerNames }, day),
   );
   expect(names).toEqual(['First', 'First', 'Second', 'Third']);
 });
 
-describe('an alliance is that of the day', () => {
+test('an alliance is that of the day', () => {
   const memberships: readonly Membership[] = [
     { alliance: 'New', type: 'Member', from: '2024-09-01', to: '' },
     { alliance: 'Old', type: 'Member', from: '1997-05-14', to: '2024-08-31' },
     { alliance: 'Side', type: 'Affiliate', from: '2000-01-01', to: '2000-12-31' },
   ];
-  test.each([
-    ['1997-05-13', undefined],
-    ['1997-05-14', 'Old'],
-    ['2024-08-31', 'Old'],
-    ['2024-09-01', 'New'],
-    ['2000-06-01', 'Side'],
-  ])('on %s: %s', (day, alliance) => {
-    expect(findMembershipOn(memberships, day)?.alliance).toBe(alliance);
-  });
+  const days = ['1997-05-13', '1997-05-14', '2024-08-31', '2024-09-01', '2000-06-01'];
+  const alliances = days.map((day) => findMembershipOn(memberships, day)?.alliance);
+  expect(alliances).toEqual([undefined, 'Old', 'Old', 'New', 'Side']);
 });

@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import {
-  listInstances,
-  toPassengerMinutes,
-  type SegmentInstance,
-  type ZoneLookup,
-} from '../../../src/domain/schedule/instances.ts';
+import { listInstances, toPassengerMinutes } from '../../../src/domain/schedule/instances.ts';
+import type { SegmentInstance, ZoneLookup } from '../../../src/domain/schedule/instances.ts';
 import type { FlightSegment, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
 import { buildSegments } from '../../../src/domain/schedule/segments.ts';
 import { addDays, formatDate, formatMinute, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
@@ -74,9 +70,12 @@ test('the whole flight SYD-SIN-LHR has the departure of its first leg and the ar
   const whole = buildSegments(itinerary).find(({ legs }) => legs.length === 2);
   if (!whole) throw new Error('there is no through segment');
   const [first] = allOf(whole, itinerary.legs[0]);
-  expect(
-    first && [iso(first.departsAtLocal), iso(first.arrivesAtLocal), first.arrivesAtUtc - first.departsAtUtc],
-  ).toEqual(['2026-06-01T21:00', '2026-06-02T10:55', 1375]);
+  const times = first && [
+    iso(first.departsAtLocal),
+    iso(first.arrivesAtLocal),
+    first.arrivesAtUtc - first.departsAtUtc,
+  ];
+  expect(times).toEqual(['2026-06-01T21:00', '2026-06-02T10:55', 1375]);
 });
 
 const onlyInstance = async (text: string, date: LocalDate): Promise<SegmentInstance | undefined> => {

@@ -9,13 +9,8 @@ import {
 } from '../../../src/domain/schedule/keys.ts';
 import { toDaySet, EVERY_DAY } from '../../../src/domain/time/period.ts';
 
-const identity = {
-  designator: { carrier: 'ZX', flightNumber: 101, suffix: '' },
-  date: localDate('2027-03-01'),
-  board: 'LHR',
-  off: 'JFK',
-  occurrence: 1,
-};
+const designator = { carrier: 'ZX', flightNumber: 101, suffix: '' };
+const identity = { designator, date: localDate('2027-03-01'), board: 'LHR', off: 'JFK', occurrence: 1 };
 
 test('a key equals the one in the contract for that flight', () => {
   const keys = [computeScheduleKey(identity), computeStatusKey(identity)].map((key) => key.toString('hex'));

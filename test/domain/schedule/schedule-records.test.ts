@@ -3,11 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { addDays, toDate, formatDate, formatTime } from '../../../src/domain/time/dates.ts';
 import { computeInstance, listInstances, type ZoneLookup } from '../../../src/domain/schedule/instances.ts';
 import { toDaySet, listDepartureDates, operatesOn, listWeekdays } from '../../../src/domain/time/period.ts';
-import {
-  buildScheduleRecords,
-  type ScheduleRecord,
-  type UtcTimes,
-} from '../../../src/domain/schedule/schedule-records.ts';
+import { buildScheduleRecords } from '../../../src/domain/schedule/schedule-records.ts';
+import type { ScheduleRecord, UtcTimes } from '../../../src/domain/schedule/schedule-records.ts';
 import type { FlightSegment, Itinerary } from '../../../src/domain/schedule/schedule.ts';
 import { buildSegments } from '../../../src/domain/schedule/segments.ts';
 import {

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  computeFlightView,
-  type FlightState,
-  type FlightView,
-  isCorrection,
-} from '../../../src/domain/status/flight-view.ts';
+import { computeFlightView, isCorrection } from '../../../src/domain/status/flight-view.ts';
+import type { FlightState, FlightView } from '../../../src/domain/status/flight-view.ts';
 import {
   compareObservations,
   unobservedFlight,

@@ -120,7 +120,7 @@ test.each<[string, readonly string[], string, number]>([
   ['cancelled by the message that reports a movement', ['10:30 actualOut=09:59 cancelled=true'], 'Canceled', 1],
   ['operating, by a movement after the cancellation', [cancelled, '10:31 actualOff=10:31'], 'inAir', 2],
   [
-    'cancelled, whatever is estimated, assigned or withdrawn',
+    'cancelled, whatever is withdrawn',
     [out, cancelled, '10:40 estimatedOut=12:00 departureGate=A1 actualOut=null'],
     'Canceled',
     0,

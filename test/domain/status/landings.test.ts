@@ -45,15 +45,11 @@ test.each([
   ['is a technical stop where it is reported to continue', 'CDG.airport=paris CDG.continues=true', 'TechnicalStop'],
   ['is a technical stop where it has left the gate again', 'CDG.airport=paris CDG.actualOut=12:00', 'TechnicalStop'],
   [
-    'is a technical stop where the flight has continued',
+    'is a technical stop where it continued',
     'CDG.airport=paris CDG.continues=false CDG.actualOff=12:00',
     'TechnicalStop',
   ],
-  [
-    'is a technical stop when the flight reached its destination',
-    'CDG.airport=paris CDG.actualOn=11:00 actualOn=12:20',
-    'TechnicalStop',
-  ],
+  ['is a technical stop after the arrival', 'CDG.airport=paris CDG.actualOn=11:00 actualOn=12:20', 'TechnicalStop'],
   ['is a return at the departure airport', 'CDG.airport=london', 'InAirReturn'],
   ['is a return even when the flight continues', 'CDG.airport=london CDG.actualOff=12:00', 'InAirReturn'],
   ['is the reported one', 'CDG.airport=london CDG.type=Unplanned', 'Unplanned'],

@@ -14,13 +14,9 @@ import {
   shiftPeriod,
 } from '../../../src/domain/time/period.ts';
 
-const june = (facts: Partial<Period> = {}): Period => ({
-  from: localDate('2026-06-01'),
-  to: localDate('2026-06-30'),
-  days: toDaySet(1, 4, 7),
-  everyWeeks: 1,
-  ...facts,
-});
+const dates = { from: localDate('2026-06-01'), to: localDate('2026-06-30') };
+const usual: Period = { ...dates, days: toDaySet(1, 4, 7), everyWeeks: 1 };
+const june = (facts: Partial<Period> = {}): Period => ({ ...usual, ...facts });
 
 test.each([-8, -7, -1, 0, 1, 2, 7, 9])('a period moved by %i days has each date moved by as many', (byDays) => {
   for (const period of [june(), june({ everyWeeks: 2 }), june({ days: EVERY_DAY })]) {

@@ -26,12 +26,7 @@ describe('a diverted flight', () => {
   test.each(['N101XX', ''])('that the aircraft %j continues with reaches its destination itself', async (tail) => {
     expect(await readFileText(buildFile(joinedCells, { ...viaCleveland, DivTailNums: tail }))).toEqual({
       messages: [
-        {
-          ...flownMessage,
-          observedAt: at('17:30') * 1000,
-          facts: { ...departed, ...arrived },
-          landings: [landed],
-        },
+        { ...flownMessage, observedAt: at('17:30') * 1000, facts: { ...departed, ...arrived }, landings: [landed] },
       ],
       entries: [],
     });
@@ -39,9 +34,8 @@ describe('a diverted flight', () => {
 
   test('is the same with the official columns', async () => {
     const first = { Div1Airport: 'CLE', Div1WheelsOn: '0930', Div1WheelsOff: '1215', Div1TailNum: 'N101XX' };
-    expect(await readFileText(buildFile(officialCells, { ...viaCleveland, ...first }))).toEqual(
-      await readFileText(buildFile(joinedCells, viaCleveland)),
-    );
+    const official = await readFileText(buildFile(officialCells, { ...viaCleveland, ...first }));
+    expect(official).toEqual(await readFileText(buildFile(joinedCells, viaCleveland)));
   });
 
   test('is recovered by another aircraft, as a separate flight', async () => {
@@ -49,12 +43,7 @@ describe('a diverted flight', () => {
     const { messages, entries } = await readFileText(buildFile(joinedCells, cells));
     expect(entries).toEqual([]);
     expect(messages).toEqual([
-      {
-        ...flownMessage,
-        observedAt: at('13:30') * 1000,
-        facts: departed,
-        landings: [ended],
-      },
+      { ...flownMessage, observedAt: at('13:30') * 1000, facts: departed, landings: [ended] },
       {
         ...flownMessage,
         id: 'bts:2014-03-10:XX:12:JFK:ORD:0800:recovery',
@@ -103,17 +92,12 @@ describe('a diverted flight', () => {
 
   test('that arrives days later spent them on the ground at its first airport', async () => {
     const twice = { DivAirports: 'CLE|STL', DivWheelsOns: '0930|1130', DivWheelsOffs: '1015|1145', DivTailNums: '|' };
+    const second = { ...landed, id: '2', airport: 'STL', actualOn: at('16:30', 13), actualOff: at('16:45', 13) };
     const days = { DivArrDelay: String(180 + 3 * 1440), DivActualElapsedTime: String(325 + 3 * 1440) };
     const { messages, entries } = await readFileText(buildFile(joinedCells, { ...viaCleveland, ...twice, ...days }));
     expect(entries).toEqual([]);
     expect(messages.map(({ facts, landings }) => [facts.actualIn, landings])).toEqual([
-      [
-        at('17:30', 13),
-        [
-          { ...landed, actualOff: at('14:15', 13) },
-          { ...landed, id: '2', airport: 'STL', actualOn: at('16:30', 13), actualOff: at('16:45', 13) },
-        ],
-      ],
+      [at('17:30', 13), [{ ...landed, actualOff: at('14:15', 13) }, second]],
     ]);
   });
 

@@ -120,11 +120,13 @@ test('a time of day that contradicts the delay gives a notice, and the delay is 
   expect(entries).toEqual([entry]);
 });
 
+const upperCase = buildFile(upperCaseCells, {});
+
 test.each<[string, string, string]>([
   [
     'without a column',
-    buildFile(upperCaseCells, {}).replace('TAXI_OUT', 'TAXI'),
-    'upper-case layout comes closest, and lacks TAXI_OUT.',
+    upperCase.replace('TAXI_OUT', 'TAXI'),
+    'The upper-case layout comes closest, and lacks TAXI_OUT.',
   ],
   [
     'without columns that have two names',

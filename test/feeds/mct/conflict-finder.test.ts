@@ -12,6 +12,7 @@ const both = (arrival: Range, departure: Range) => ({ ...arriving(...arrival), .
 const date = (day: string): LocalDate | undefined => (day === '' ? undefined : localDate(`2026-${day}`));
 const dated = (from: string, to: string): Partial<MctRecord> => ({ from: date(from), to: date(to) });
 const exceptionOfXx = { arrival: side({ carrier: 'XX' }) };
+const forbidden: Partial<MctRecord> = { ...exceptionOfXx, suppression: 'Y', minutes: undefined };
 
 const remarksOf = async (one: Partial<MctRecord>, other: Partial<MctRecord>): Promise<readonly string[]> =>
   (await readMctText(formatMctFile(formatMctLine(mct(one)), formatMctLine(mct({ minutes: 75, ...other }))))).remarks;
@@ -21,12 +22,7 @@ describe('of two conflicting records the later is quarantined', () => {
     ['the same twice', {}, { minutes: 60 }, 'duplicate'],
     ['with two times', {}, {}, 'duplicate'],
     ['of two senders', {}, { submittedBy: 'XX' }, 'duplicate'],
-    [
-      'one that forbids and one that lifts',
-      { ...exceptionOfXx, suppression: 'Y', minutes: undefined },
-      { ...exceptionOfXx, suppression: 'N' },
-      'duplicate',
-    ],
+    ['one that forbids and one that lifts', forbidden, { ...exceptionOfXx, suppression: 'N' }, 'duplicate'],
     ['of the same flights', arriving(1, 99), arriving(1, 99), 'duplicate'],
     ['of the same dates', dated('06-01', '06-30'), dated('06-01', '06-30'), 'duplicate'],
     ['with one day in common', dated('06-01', '06-30'), dated('06-30', '07-31'), 'overlapping-dates'],

@@ -11,9 +11,8 @@ const exception = { ...standard, 14: 'XX', 19: 'XX', 87: 'N' };
 
 const read = async (...layers: readonly MctFields[]): Promise<MctRecord | undefined> => {
   // Another record prevents the rejection of the file when this one is quarantined.
-  const { records } = await readMctText(
-    formatMctFile(formatRecord(...layers), formatRecord({ 1: '2', 2: 'ZRH', 5: '0040', 9: 'DD', 11: 'ZRH' })),
-  );
+  const other = formatRecord({ 1: '2', 2: 'ZRH', 5: '0040', 9: 'DD', 11: 'ZRH' });
+  const { records } = await readMctText(formatMctFile(formatRecord(...layers), other));
   return records.find(({ line }) => line === 2);
 };
 

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  mctStatuses,
-  type MctFile,
-  type MctRecord,
-  type MctSide,
-} from '../../../src/domain/connections/mct/mct-record.ts';
+import { mctStatuses } from '../../../src/domain/connections/mct/mct-record.ts';
+import type { MctFile, MctRecord, MctSide } from '../../../src/domain/connections/mct/mct-record.ts';
 import { addDays, localDate } from '../../../src/domain/time/dates.ts';
 import { formatMctText, side } from '../../support/mct-lines.ts';
 import { readMctText } from './read-mct-lines.ts';

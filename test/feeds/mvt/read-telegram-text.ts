@@ -1,11 +1,7 @@
 import { expect } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import {
-  parseInstant,
-  truncateToSecond,
-  type UtcMillisecond,
-  type UtcSecond,
-} from '../../../src/domain/status/instants.ts';
+import { parseInstant, truncateToSecond } from '../../../src/domain/status/instants.ts';
+import type { UtcMillisecond, UtcSecond } from '../../../src/domain/status/instants.ts';
 import type { FlightReference, StatusMessage } from '../../../src/domain/status/message.ts';
 import type { ReportEntry } from '../../../src/feeds/load-report.ts';
 import { readTelegrams, type TelegramItem } from '../../../src/feeds/mvt/read-telegrams.ts';

@@ -65,10 +65,8 @@ describe('times of a leg', () => {
     const { itineraries, remarks } = await readFileText(
       buildWholeFile(header, buildCarrier({ 1: '2U', 3: 'WW' }), ...legs, buildTrailer('E', 'WW')),
     );
-    expect(itineraries.map(({ legs: [first] }) => [first.timeMode, first.arrival.dateVariation])).toEqual([
-      ['utc', 1],
-      ['utc', 1],
-    ]);
+    const modes = itineraries.map(({ legs: [first] }) => `${first.timeMode} ${first.arrival.dateVariation}`);
+    expect(modes).toEqual(['utc 1', 'utc 1']);
     expect(remarks).toEqual(['corrected arrival-date-inferred 4']);
   });
 

@@ -107,9 +107,8 @@ test.each<readonly [string, RecordBytes, string, readonly [number, number], stri
 ])('a leg with %s is quarantined, with its position and value', async (_, bytes, reason, columns, value) => {
   const { leg: read, entries } = await readOneLeg(bytes);
   expect(read).toBeUndefined();
-  expect(entries.map((entry) => [entry.severity, entry.line, entry.reason, entry.bytes, entry.value])).toEqual([
-    ['quarantined', 4, reason, columns, value],
-  ]);
+  const found = entries.map((entry) => [entry.severity, entry.line, entry.reason, entry.bytes, entry.value]);
+  expect(found).toEqual([['quarantined', 4, reason, columns, value]]);
 });
 
 test.each<readonly [RecordBytes, object]>([

@@ -37,12 +37,8 @@ const rejectionOf = async (text: string): Promise<readonly unknown[]> => {
   return error instanceof FeedError ? [error.reason, error.line, error.message] : [error];
 };
 
-const describeSchedule = ({ carrier: name, from, to, itineraries }: CarrierSchedule): readonly unknown[] => [
-  name,
-  formatDate(from),
-  formatDate(to),
-  itineraries.map(({ legs }) => legs[0].timeMode),
-];
+const describeSchedule = ({ carrier: name, from, to, itineraries }: CarrierSchedule): string =>
+  [name, formatDate(from), formatDate(to), itineraries.map(({ legs }) => legs[0].timeMode).join('+')].join(' ');
 
 const good = buildFile(leg, buildSegment(10, 'YY 5101 '));
 
@@ -75,8 +71,8 @@ describe('a file', () => {
       [buildCarrier({ 1: '2U', 3: 'YYY', 15: '01MAR26' }), buildLeg({ 3: 'YYY' }), buildTrailer('E', 'YYY')],
     );
     expect(schedules.map(describeSchedule)).toEqual([
-      ['XX', '2026-01-01', '2026-12-31', ['local']],
-      ['YYY', '2026-03-01', '2026-12-31', ['utc']],
+      'XX 2026-01-01 2026-12-31 local',
+      'YYY 2026-03-01 2026-12-31 utc',
     ]);
     expect(remarks).toEqual([]);
   });
@@ -86,7 +82,7 @@ describe('a file', () => {
       [buildCarrier({ 22: '31MAY26' }), buildLeg({ 15: '01MAY26', 22: '31MAY26' }), nextCarrier],
       [buildCarrier({ 15: '01JUN26' }), buildLeg({ 6: '0102' }), end],
     );
-    expect(schedules.map(describeSchedule)).toEqual([['XX', '2026-01-01', '2026-12-31', ['local', 'local']]]);
+    expect(schedules.map(describeSchedule)).toEqual(['XX 2026-01-01 2026-12-31 local+local']);
   });
 
   test('of three carriers in both time modes reads without a remark', async () => {
@@ -233,7 +229,7 @@ describe('blocks of carriers', () => {
   test('legs outside the validity of the carrier are kept, and their number is reported', async () => {
     const within = buildLeg({ 6: '0102', 22: '14JUN26' });
     const { schedules, report } = await readBlocks([buildCarrier({ 22: '15JUN26' }), leg, within, end]);
-    expect(schedules.map(describeSchedule)).toEqual([['XX', '2026-01-01', '2026-06-15', ['local', 'local']]]);
+    expect(schedules.map(describeSchedule)).toEqual(['XX 2026-01-01 2026-06-15 local+local']);
     const entries = report.entries.map(({ reason, line, value }) => [reason, line, value]);
     expect(entries).toEqual([['outside-validity', 2, '1']]);
   });
@@ -241,10 +237,7 @@ describe('blocks of carriers', () => {
   test('a carrier without an accepted leg has an empty schedule, with a notice', async () => {
     const bad = buildLeg({ ...yy, 44: '9999' });
     const { schedules, remarks } = await readBlocks([carrier, leg, nextCarrier, buildCarrier(yy), bad, endOfYy]);
-    expect(schedules.map(describeSchedule)).toEqual([
-      ['XX', '2026-01-01', '2026-12-31', ['local']],
-      ['YY', '2026-01-01', '2026-12-31', []],
-    ]);
+    expect(schedules.map(describeSchedule)).toEqual(['XX 2026-01-01 2026-12-31 local', 'YY 2026-01-01 2026-12-31 ']);
     expect(remarks).toEqual(['quarantined bad-time 6', 'notice carrier-without-legs 5']);
   });
 
@@ -253,9 +246,7 @@ describe('blocks of carriers', () => {
       [buildCarrier({ 170: '3/18/4', 189: 'ET' }), leg, nextCarrier],
       [buildCarrier({ ...yy, 189: 'EN' }), buildLeg(yy), endOfYy],
     );
-    expect(itineraries.map(({ legs: [first] }) => [first.electronicTicketing, first.inFlightServices])).toEqual([
-      [true, ['3', '18', '4']],
-      [false, []],
-    ]);
+    const services = itineraries.map(({ legs: [leg] }) => `${leg.electronicTicketing} ${leg.inFlightServices.join()}`);
+    expect(services).toEqual(['true 3,18,4', 'false ']);
   });
 });

@@ -39,11 +39,8 @@ describe('segment data', () => {
   });
 
   test('has its variation overflow in byte 28, where the leg has it in byte 128', async () => {
-    const { attached, remarks } = await dataOf(
-      buildLeg({ 10: '05', 128: '1' }),
-      buildSegment(201, '', { 10: '05', 28: '1' }),
-      buildSegment(201, '', { 10: '05', 128: '1' }),
-    );
+    const indicated = [28, 128].map((column) => buildSegment(201, '', { 10: '05', [column]: '1' }));
+    const { attached, remarks } = await dataOf(buildLeg({ 10: '05', 128: '1' }), ...indicated);
     expect(attached).toEqual([['201 ']]);
     expect(remarks).toEqual(['quarantined no-such-flight 5']);
   });

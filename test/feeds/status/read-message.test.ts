@@ -164,10 +164,8 @@ test('null withdraws a diversion, and its facts', () => {
 
 test('seats that are not listed are unknown', () => {
   const classes = ['first', 'business', 'premiumEconomy', 'economyPlus', 'economy'];
-  expect(factsOf({ seats: { totalSeats: 180 } }).seats).toStrictEqual({
-    ...Object.fromEntries(classes.map((name) => [name, undefined])),
-    total: 180,
-  });
+  const unlisted = Object.fromEntries(classes.map((name) => [name, undefined]));
+  expect(factsOf({ seats: { totalSeats: 180 } }).seats).toStrictEqual({ ...unlisted, total: 180 });
 });
 
 test.each(['statusKey', 'scheduleInstanceKey'])('a flight may be identified by its %s', (by) => {
@@ -180,11 +178,8 @@ describe('a return to the gate', () => {
   const withdrawn = { actualOut: null, actualOff: null };
 
   test('withdraws the actual departure times, and keeps the estimated ones', () => {
-    expect(factsOf({ returnedToGate: true, departure: { estimated: { out: utc('12:30') } } })).toStrictEqual({
-      estimatedOut: at('12:30'),
-      ...withdrawn,
-      fieldErrors: [],
-    });
+    const facts = factsOf({ returnedToGate: true, departure: { estimated: { out: utc('12:30') } } });
+    expect(facts).toStrictEqual({ estimatedOut: at('12:30'), ...withdrawn, fieldErrors: [] });
   });
 
   test('withdraws an actual departure time in the same message', () => {

@@ -3,12 +3,8 @@ import { expect, test } from 'vitest';
 import type { ConnectingFlight } from '../../../../src/domain/connections/flights/connecting-flight.ts';
 import { toConnectionPoint } from '../../../../src/domain/connections/rules/connection-point.ts';
 import { toArrivalEnd, toDepartureEnd } from '../../../../src/domain/connections/mct/mct-end.ts';
-import {
-  MCT_DEFAULTS,
-  type MctRecord,
-  type MctSide,
-  type MctStatus,
-} from '../../../../src/domain/connections/mct/mct-record.ts';
+import { MCT_DEFAULTS } from '../../../../src/domain/connections/mct/mct-record.ts';
+import type { MctRecord, MctSide, MctStatus } from '../../../../src/domain/connections/mct/mct-record.ts';
 import { findMctRule } from '../../../../src/domain/connections/mct/mct-rules.ts';
 import { getStationMct, createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
 import { addDays, localDate } from '../../../../src/domain/time/dates.ts';

@@ -3,13 +3,8 @@ import type { ConnectingFlight } from '../../../../src/domain/connections/flight
 import { toArrivalEnd, toDepartureEnd } from '../../../../src/domain/connections/mct/mct-end.ts';
 import { matchesSuppressionArea, matchesSide } from '../../../../src/domain/connections/mct/mct-matching.ts';
 import type { MctSide } from '../../../../src/domain/connections/mct/mct-record.ts';
-import {
-  airports,
-  createFlight,
-  createMarketingFlight,
-  createMctRecord,
-  type MctRecordFields,
-} from '../sample-flights.ts';
+import { airports, createFlight, createMarketingFlight, createMctRecord } from '../sample-flights.ts';
+import type { MctRecordFields } from '../sample-flights.ts';
 
 const matches = (side: Partial<MctSide>, of: ConnectingFlight): boolean =>
   matchesSide(createMctRecord({ arrival: side }).arrival, toArrivalEnd(of));

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createCarrierRelations,
-  type StoredCarrierRelations,
-} from '../../../../src/domain/connections/rules/carrier-relations.ts';
+import { createCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
+import type { StoredCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
 import { listCodeshares } from '../../../../src/domain/connections/rules/codeshares.ts';
 import { buildFile, buildLeg, readFileText, buildSecondLeg, buildSegment } from '../../../feeds/ssim/build-file.ts';
 import { createFlight, createMarketingFlight } from '../sample-flights.ts';

@@ -31,12 +31,9 @@ test('two airports of unknown cities share none', () => {
 
 /** Airports on the equator, where a degree is 111.195 km. */
 const along = (...longitudes: readonly number[]) => {
-  const [first, second, ...further] = longitudes.map((longitude): ConnectionAirport => ({
-    ...airports.XXX,
-    iata: `E${longitude}`,
-    latitude: 0,
-    longitude,
-  }));
+  const equator = { ...airports.XXX, latitude: 0 };
+  const ends = longitudes.map((longitude): ConnectionAirport => ({ ...equator, iata: `E${longitude}`, longitude }));
+  const [first, second, ...further] = ends;
   if (!first || !second) throw new Error('a flight has two airports');
   return { airports: [first, second, ...further] } as const;
 };

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ConnectingFlight } from '../../../../src/domain/connections/flights/connecting-flight.ts';
-import {
-  createCarrierRelations,
-  type StoredCarrierRelations,
-} from '../../../../src/domain/connections/rules/carrier-relations.ts';
+import { createCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
+import type { StoredCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
 import { evaluateRules } from '../../../../src/domain/connections/rules/evaluate-rules.ts';
 import { MCT_DEFAULTS, type MctRecord } from '../../../../src/domain/connections/mct/mct-record.ts';
 import { createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';

@@ -59,12 +59,9 @@ describe.each(uses.flatMap(([codes, allowed]) => [...codes].map((code) => [code,
 );
 
 describe('a qualified restriction on both flights where they meet', () => {
+  const flightBy = (of: string, route: string, by: Restriction) => createFlight(of, route, { restrictions: [by] });
   const rejections = (of1: Restriction, of2: Restriction) =>
-    listTrafficRejections(
-      createFlight('BA 1', 'AMS LHR', { restrictions: [of1] }),
-      createFlight('BA 2', 'LHR CDG', { restrictions: [of2] }),
-      'Passenger',
-    );
+    listTrafficRejections(flightBy('BA 1', 'AMS LHR', of1), flightBy('BA 2', 'LHR CDG', of2), 'Passenger');
 
   test.each(['DD', 'DE', 'DG', 'EE', 'EG', 'GD', 'GG'])('forbids the connection: %s', ([code1 = '', code2 = '']) => {
     const rejection = { service: 'Passenger', holdsHere: true, reason: 'both-qualified' };

@@ -148,17 +148,10 @@ test('two flights on two days have the verdict of the rules: the same first rule
       const expected = toExpected(judge(...pair));
       const [leg1, leg2] = pair.map((one) => dated.get(describeInstance(one))?.[0]);
       if (!leg1 || !leg2) throw new Error('the flights are known');
-      const actual = toComparable(
-        evaluateRules(
-          {
-            flight1: leg1.of.flight,
-            flight2: leg2.of.flight,
-            minutes: leg2.departsUtc - leg1.arrivesUtc,
-            arrivesOn: toDate(leg1.arrivesLocal as LocalMinute),
-          },
-          { mct, relations },
-        ),
-      );
+      const [flight1, flight2] = [leg1.of.flight, leg2.of.flight];
+      const arrivesOn = toDate(leg1.arrivesLocal as LocalMinute);
+      const meeting = { flight1, flight2, minutes: leg2.departsUtc - leg1.arrivesUtc, arrivesOn };
+      const actual = toComparable(evaluateRules(meeting, { mct, relations }));
       const rule = expected.forbiddenBy ?? 'allowed';
       seen.set(rule, (seen.get(rule) ?? 0) + 1);
       // The oracle stops at the first rule.

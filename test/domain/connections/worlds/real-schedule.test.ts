@@ -2,13 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  blankMctRecord,
-  blankMctSide,
-  MCT_DEFAULTS,
-  type MctFile,
-  type MctRecord,
-} from '../../../../src/domain/connections/mct/mct-record.ts';
+import { blankMctRecord, blankMctSide, MCT_DEFAULTS } from '../../../../src/domain/connections/mct/mct-record.ts';
+import type { MctFile, MctRecord } from '../../../../src/domain/connections/mct/mct-record.ts';
 import { getConnectionDetails } from '../../../../src/domain/connections/search/connection-details.ts';
 import { createConnectionCounter } from '../../../../src/domain/connections/search/connection-tally.ts';
 import { ruleNames } from '../../../../src/domain/connections/rules/rule-verdict.ts';

@@ -4,10 +4,8 @@ import type { ConnectionMasterData } from '../../../../src/domain/connections/fl
 import type { StoredCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
 import { listCodeshares } from '../../../../src/domain/connections/rules/codeshares.ts';
 import type { ConnectionMatch } from '../../../../src/domain/connections/search/connection-dates.ts';
-import {
-  getConnectionDetails,
-  type ConnectionDetails,
-} from '../../../../src/domain/connections/search/connection-details.ts';
+import { getConnectionDetails } from '../../../../src/domain/connections/search/connection-details.ts';
+import type { ConnectionDetails } from '../../../../src/domain/connections/search/connection-details.ts';
 import type { ConnectionFilter } from '../../../../src/domain/connections/search/connection-filter.ts';
 import { createConnectionSearch } from '../../../../src/domain/connections/search/connection-search.ts';
 import { ConnectionSetBuilder } from '../../../../src/domain/connections/set/connection-set-builder.ts';
@@ -51,13 +49,9 @@ export const buildWorldRecords = (world: World): readonly ConnectingRecord[] => 
 
 /** Builds the connection set of a world, converts it to bytes and reads it again. */
 export const buildWorldSet = (world: World, records = buildWorldRecords(world)): ConnectionSet => {
-  const builder = new ConnectionSetBuilder({
-    from: world.from as LocalDate,
-    days: world.days,
-    mct: world.mct,
-    defaults: world.defaults,
-    cooperation: toCooperation(world),
-  });
+  const { from, days, mct, defaults } = world;
+  const cooperation = toCooperation(world);
+  const builder = new ConnectionSetBuilder({ from: from as LocalDate, days, mct, defaults, cooperation });
   for (const record of records) builder.add(record);
   const { header, columns } = builder.finish();
   const copied = Object.entries(columns).map(([name, bytes]) => [name, Uint8Array.from(bytes)] as const);

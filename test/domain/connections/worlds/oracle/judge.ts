@@ -127,10 +127,9 @@ export const createJudge = (world: World): Judge => {
     if (carriers.some(([one, other]) => rejects(one, other) || rejects(other, one))) return by('partners');
     const services = common.filter((service) => isAllowed(restricted(leg1), restricted(leg2), service));
     if (services.length === 0) return by('traffic-restriction');
-    const minimum = computeMinimum(
-      { leg1, leg2, day: Math.floor(arrivesLocal / 1440) },
-      { records: world.mct.records, defaults: world.defaults, bodies: world.bodies },
-    );
+    const { defaults, bodies, mct } = world;
+    const meeting = { leg1, leg2, day: Math.floor(arrivesLocal / 1440) };
+    const minimum = computeMinimum(meeting, { records: mct.records, defaults, bodies });
     const rest = { minimum, services };
     if (minimum.suppressedBy !== undefined) return by('suppressed', rest);
     if (arrivesUtc + minimum.minutes > departsUtc) return by('minimum-connecting-time', rest);

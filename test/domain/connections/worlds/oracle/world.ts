@@ -27,14 +27,9 @@ export type World = {
   readonly days: number;
 };
 
+const codes = { cityCode: '', countryCode: '', stateCode: '' };
+const nowhere = { ...codes, latitude: undefined, longitude: undefined, zone: undefined };
+
 /** Returns the master data of a code; an unknown location has only its code. */
 export const getStation = (world: World, iata: string): Station =>
-  world.stations.find((station) => station.iata === iata) ?? {
-    iata,
-    cityCode: '',
-    countryCode: '',
-    stateCode: '',
-    latitude: undefined,
-    longitude: undefined,
-    zone: undefined,
-  };
+  world.stations.find((station) => station.iata === iata) ?? { ...nowhere, iata };

@@ -11,14 +11,8 @@ import type {
 import type { SeededRandom } from '../../../../lib/seeded-random.ts';
 import { sampleLeg } from '../../../schedule/sample-leg.ts';
 import { getOffset } from '../oracle/clock.ts';
-import {
-  findStation,
-  equipmentTypes,
-  restrictionCodes,
-  serviceTypes,
-  unknownStations,
-  type WorldSetting,
-} from './setting.ts';
+import { findStation, equipmentTypes, restrictionCodes, serviceTypes, unknownStations } from './setting.ts';
+import type { WorldSetting } from './setting.ts';
 
 /** A departure or an arrival of a flight, UTC minutes since 1970-01-01. */
 type Moment = { readonly station: string; readonly utc: number; readonly isArrival: boolean };

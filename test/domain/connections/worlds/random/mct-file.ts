@@ -1,11 +1,6 @@
 import type { LocalDate } from '../../../../../src/domain/time/dates.ts';
-import {
-  mctStatuses,
-  type MctFile,
-  type MctPartners,
-  type MctRecord,
-  type MctSide,
-} from '../../../../../src/domain/connections/mct/mct-record.ts';
+import { mctStatuses } from '../../../../../src/domain/connections/mct/mct-record.ts';
+import type { MctFile, MctPartners, MctRecord, MctSide } from '../../../../../src/domain/connections/mct/mct-record.ts';
 import type { Itinerary } from '../../../../../src/domain/schedule/schedule.ts';
 import type { SeededRandom } from '../../../../lib/seeded-random.ts';
 import { equipmentTypes, findStation, type WorldSetting } from './setting.ts';

@@ -41,11 +41,9 @@ const allItineraries = (setting: WorldSetting, count: number): readonly Itinerar
   const { carriers, random } = setting;
   const variations = new Map<string, number>();
   const designate = () => {
-    const one = {
-      carrier: random.pick(carriers),
-      flightNumber: random.chance(85) ? random.integer(1, 60) : random.integer(900, 1100),
-      suffix: random.chance(8) ? 'A' : '',
-    };
+    const carrier = random.pick(carriers);
+    const flightNumber = random.chance(85) ? random.integer(1, 60) : random.integer(900, 1100);
+    const one = { carrier, flightNumber, suffix: random.chance(8) ? 'A' : '' };
     const key = JSON.stringify(one);
     const itinerary = (variations.get(key) ?? 0) + 1;
     variations.set(key, itinerary);

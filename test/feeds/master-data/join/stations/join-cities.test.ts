@@ -20,10 +20,8 @@ describe('the type of a station', () => {
     ['is no heliport because of the older list', {}, { type: 'Heliport' }, 'Airport'],
     ['is an airport otherwise', {}, undefined, 'Airport'],
   ] as const)('%s', (_what, main, snapshot, type) => {
-    const { stations } = joinLists({
-      airports: [{ ...bismarck, ...main }],
-      snapshot: snapshot ? [buildSnapshotStation({ ...bismarck, ...snapshot })] : [],
-    });
+    const listed = snapshot ? [buildSnapshotStation({ ...bismarck, ...snapshot })] : [];
+    const { stations } = joinLists({ airports: [{ ...bismarck, ...main }], snapshot: listed });
     expect(stations.map(({ facts }) => facts.type)).toEqual([type]);
   });
 });

@@ -52,11 +52,8 @@ describe('a station missing from the lists of current airports', () => {
 
   test('is retained after those in use, with the zone of the nearest airport of its country, whose distance is reported', () => {
     const { stations, conflicts } = joinLists({ snapshot: [closed] });
-    expect(stations.map(({ iata, zone, rank }) => [iata, zone, rank])).toEqual([
-      ['BIL', 'America/Denver', 1],
-      ['BIS', 'America/Chicago', 1],
-      ['ISN', 'America/Chicago', 2],
-    ]);
+    const zones = stations.map(({ iata, zone, rank }) => `${iata} ${zone} ${rank}`);
+    expect(zones).toEqual(['BIL America/Denver 1', 'BIS America/Chicago 1', 'ISN America/Chicago 2']);
     const message = 'No source tells the time zone of ISN: it is given America/Chicago, that of BIS, 268.5 km away.';
     const entry = { severity: 'notice', field: 'zone', value: 'ISN', reason: 'zone-of-far-airport', message };
     expect(conflicts).toEqual([entry]);
@@ -101,22 +98,17 @@ describe('a station missing from the lists of current airports', () => {
       ],
     });
     const found = ['XBS', 'XBI', 'XNO'].map((code) => findStation(stations, code));
-    expect(found.map((station) => [station?.countryCode, station?.zone])).toEqual([
-      ['CH', 'Europe/Zurich'],
-      ['US', 'America/Chicago'],
-      ['', undefined],
-    ]);
+    const places = found.map((station) => `${station?.countryCode} ${station?.zone}`);
+    expect(places).toEqual(['CH Europe/Zurich', 'US America/Chicago', ' undefined']);
     const provenance = { 'place.country.code': 'own', 'place.country.name': 'ourairports' };
     expect(found[0]?.facts).toMatchObject({ type: 'RailwayStation', provenance });
     expect(formatReasons(conflicts)).toEqual(['country-of-neighbours 2', 'zone-of-country 2', 'zone-unknown 1']);
   });
 
   test('has no position when it is far from the city it serves', () => {
+    const far = buildReferencePoint({ iata: 'XBI', type: 'BusStation', cityCode: 'BIS', ...at(0, 0) });
     const { stations, conflicts } = joinLists({
-      points: [
-        buildReferencePoint({ ...bismarck, cityCode: 'BIS' }),
-        buildReferencePoint({ iata: 'XBI', type: 'BusStation', cityCode: 'BIS', ...at(0, 0) }),
-      ],
+      points: [buildReferencePoint({ ...bismarck, cityCode: 'BIS' }), far],
     });
     const { latitude, countryCode, facts } = findStation(stations, 'XBI') ?? {};
     expect([latitude, countryCode]).toEqual([undefined, 'US']);
@@ -154,10 +146,8 @@ describe('a code with several successive stations', () => {
     const hamad = buildStation({ ...ataturk, iata: 'DOH', icao: 'OTHH', countryCode: 'QA', ...at(25.26, 51.61) });
     const old = buildWithdrawnStation('2014-05-26', { ...hamad, icao: 'OTBD', longitude: 51.56 });
     const renamed = { ...old, icao: 'OTHH', name: 'Old Doha' };
-    expect(listOwners(joinLists({ airports: [hamad], withdrawn: [old] }).stations, 'DOH')).toEqual([
-      'DOH/OTHH 1 2014-05-27..',
-      'DOH/OTBD 2 ..2014-05-26',
-    ]);
+    const owners = listOwners(joinLists({ airports: [hamad], withdrawn: [old] }).stations, 'DOH');
+    expect(owners).toEqual(['DOH/OTHH 1 2014-05-27..', 'DOH/OTBD 2 ..2014-05-26']);
     const { stations, conflicts } = joinLists({ airports: [hamad], withdrawn: [renamed] });
     expect(listOwners(stations, 'DOH')).toEqual(['DOH/OTHH 1 ..']);
     expect(conflicts.map(({ reason, message }) => `${reason}: ${message}`)).toEqual([
@@ -192,20 +182,16 @@ test('an airport that got another code is found under both, the one in use first
   const now = buildStation({ iata: 'NQZ', icao: 'UACC', countryCode: 'KZ', ...at(51.02, 71.46), zone: 'Asia/Almaty' });
   const then = buildSnapshotStation({ ...now, iata: 'TSE', zone: undefined });
   const { stations } = joinLists({ airports: [now], snapshot: [then] });
-  expect(stations.map(({ iata, icao, zone, rank }) => [iata, icao, zone, rank])).toEqual([
-    ['NQZ', 'UACC', 'Asia/Almaty', 1],
-    ['TSE', 'UACC', 'Asia/Almaty', 2],
-  ]);
+  const codes = stations.map(({ iata, icao, zone, rank }) => `${iata} ${icao} ${zone} ${rank}`);
+  expect(codes).toEqual(['NQZ UACC Asia/Almaty 1', 'TSE UACC Asia/Almaty 2']);
 });
 
 test('a correction of a date overrides that of a list', () => {
   const tegel = { iata: 'TXL', icao: 'EDDT', countryCode: 'DE', ...at(52.56, 13.29), zone: 'Europe/Berlin' };
   const siemReap = { iata: 'REP', icao: 'VDSR', countryCode: 'DE' };
-  const { stations } = joinLists({
-    airports: [buildStation(tegel)],
-    snapshot: [buildSnapshotStation(siemReap)],
-    withdrawn: [buildWithdrawnStation('2023-08-01', siemReap)],
-  });
+  const withdrawn = [buildWithdrawnStation('2023-08-01', siemReap)];
+  const snapshot = [buildSnapshotStation(siemReap)];
+  const { stations } = joinLists({ airports: [buildStation(tegel)], snapshot, withdrawn });
   expect(listOwners(stations, 'TXL')).toEqual(['TXL/EDDT 1 ..2020-11-08']);
   expect(listOwners(stations, 'REP')).toEqual(['REP/VDSR 2 ..2023-10-15']);
   expect(findStation(stations, 'REP')?.facts.provenance['validity.to']).toBe('own');

@@ -40,10 +40,7 @@ describe('an airport that moved with its codes', () => {
 
   test('stays at the position of the first list when only one list differs', () => {
     const { stations, conflicts } = joinLists({ ...moved, snapshot: [buildSnapshotStation(old)] });
-    expect(stations.map(({ name, latitude }) => [name, latitude])).toEqual([
-      ['Wujiaba', 24.99],
-      ['Wujiaba', 24.99],
-    ]);
+    expect(stations.map(({ name, latitude }) => `${name} ${latitude}`)).toEqual(['Wujiaba 24.99', 'Wujiaba 24.99']);
     expect(formatReasons(conflicts)).toEqual([]);
   });
 });
@@ -66,10 +63,7 @@ test('a field of the first list that is known to be closed follows the current o
     points: [buildReferencePoint({ iata: 'NKC', cityCode: 'NKC', ...at(24.99, 102.74) })],
   });
   expect(listOwners(stations, 'NKC')).toEqual(['NKC/GQNO 1 2016-06-23..', 'NKC/GQNN 2 ..2016-06-22']);
-  expect(stations.map(({ name, cityCode }) => [name, cityCode])).toEqual([
-    ['Oumtounsy', 'NKC'],
-    ['Nouakchott', 'NKC'],
-  ]);
+  expect(stations.map(({ name, cityCode }) => `${name} ${cityCode}`)).toEqual(['Oumtounsy NKC', 'Nouakchott NKC']);
 });
 
 test('a field that the older list has as closed follows a point of reference elsewhere, and is counted', () => {
@@ -93,15 +87,10 @@ describe('a station that lost its code', () => {
 
   test('before its city got its present code was in a city of its own code', () => {
     const { stations, cities } = lost('2020-05-31');
-    expect(stations.map(({ iata, cityCode, facts }) => [iata, cityCode, facts.cityName])).toEqual([
-      ['NQZ', 'NQZ', 'Astana'],
-      ['TSE', 'TSE', 'Astana'],
-    ]);
+    const places = stations.map(({ iata, cityCode, facts }) => `${iata} ${cityCode} ${facts.cityName}`);
+    expect(places).toEqual(['NQZ NQZ Astana', 'TSE TSE Astana']);
     expect(findStation(stations, 'TSE')?.facts.provenance['place.city.code']).toBe('own');
-    expect(cities.map(({ code, name }) => [code, name])).toEqual([
-      ['NQZ', 'Astana'],
-      ['TSE', 'Astana'],
-    ]);
+    expect(cities.map(({ code, name }) => `${code} ${name}`)).toEqual(['NQZ Astana', 'TSE Astana']);
   });
 
   test('when its city already had that code was in it', () => {
@@ -111,11 +100,10 @@ describe('a station that lost its code', () => {
 });
 
 test('a station that no list names has the name of its city, and the report counts how many', () => {
+  const position = at(46.8, -100.8);
+  const unnamed = buildReferencePoint({ iata: 'XBI', type: 'RailwayStation', cityCode: 'BIS', ...position });
   const { stations, entries } = joinLists({
-    points: [
-      buildReferencePoint({ ...bismarck, cityCode: 'BIS' }),
-      buildReferencePoint({ iata: 'XBI', type: 'RailwayStation', cityCode: 'BIS', ...at(46.8, -100.8) }),
-    ],
+    points: [buildReferencePoint({ ...bismarck, cityCode: 'BIS' }), unnamed],
   });
   const { name, facts } = findStation(stations, 'XBI') ?? {};
   expect([name, facts?.provenance['name']]).toEqual(['Bismarck', 'own']);

@@ -62,9 +62,9 @@ describe('the position of an airport', () => {
 
 test('omits and reports a country that is not in the list of countries', () => {
   const { stations, conflicts } = joinLists({ airports: [{ ...bismarck, countryCode: 'ZZ' }] });
-  expect(
-    stations.map(({ iata, countryCode, facts }) => [iata, countryCode, facts.provenance['place.country.code']]),
-  ).toEqual([['BIS', '', undefined]]);
+  const column = 'place.country.code';
+  const countries = stations.map(({ iata, countryCode, facts }) => [iata, countryCode, facts.provenance[column]]);
+  expect(countries).toEqual([['BIS', '', undefined]]);
   const message = 'The country of BIS is not in the list of countries.';
   const entry = { severity: 'notice', field: 'country', value: 'ZZ', reason: 'unknown-country', message };
   expect(conflicts).toEqual([entry]);

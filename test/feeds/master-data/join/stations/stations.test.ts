@@ -53,10 +53,7 @@ describe('the list of airports', () => {
       '"CAD4","YZZ","Trail","Trail","British Columbia","CA",1,49,-117,"America/Vancouver",""',
     );
     const codes = (await readAirports(file, report)).map(({ iata, icao, faa }) => [iata, icao, faa]);
-    expect(codes).toEqual([
-      ['', '', '00AA'],
-      ['YZZ', '', ''],
-    ]);
+    expect(codes.map(String)).toEqual([',,00AA', 'YZZ,,']);
     expect(report.entries.map(({ severity, reason, value }) => [severity, reason, value])).toEqual([
       ['notice', 'not-an-icao-code', '3'],
       ['notice', 'field-without-code', '1'],
