@@ -1,12 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { startEventDelivery, type EventDeliveryOptions } from '../../../src/jobs/deliveries/deliver-events.ts';
-import {
-  addAccountEvents,
-  clearDeliveries,
-  insertAccount,
-  insertEndpoint,
-  notifyEndpointChange,
-} from './delivery-fixture.ts';
+import { addAccountEvents, clearDeliveries, insertAccount, insertEndpoint } from './delivery-fixture.ts';
 import { countInversions, countRepeats, createLoopbackDeliverer, openWebhookReceiver } from './delivery-fixture.ts';
 import type { Account, ReceivedRequest, WebhookReceiver } from './delivery-fixture.ts';
 import { db, fail, stops, useDatabase } from '../job-database.ts';
@@ -164,25 +158,6 @@ test('after consecutive failures an endpoint backs off, longer each time, and on
   expect(await progressOf(endpoint)).toMatchObject({ rests: 0, rests_on: false });
 });
 
-test('a paused endpoint receives nothing, and resumes at its position', async () => {
-  const [recorder, endpoint] = await open();
-  await give(1, 2);
-  await start({ pollMs: 60_000 });
-  await recorder.waitUntil(({ length }) => length === 2);
-  await db`update push_endpoint set active = false`;
-  await notifyEndpointChange(db);
-  await untilOne(() => db`select from push_progress where worker is null`);
-  await give(1, 3);
-  expect([recorder.received.length, await progressOf(endpoint)]).toEqual([2, { number: 2, ...free }]);
-  await db`update push_endpoint set active = true`;
-  await notifyEndpointChange(db);
-  await recorder.waitUntil(({ length }) => length === 4);
-  expect(recorder.received.slice(2).map(flightOf)).toEqual([
-    [1, 2],
-    [3, 1],
-  ]);
-});
-
 test('sends events of other flights while one event hangs, and sends nothing twice after a stop', async () => {
   const pending: (() => void)[] = [];
   const [recorder, endpoint] = await open(({ flight }, response) => {
@@ -264,18 +239,6 @@ test('an endpoint without a key is reported and skipped, and no event is lost', 
   expect(await reported.promise).toMatchObject({ message: 'an event is signed with one key at least' });
   await untilOne(() => db`select from push_progress where worker is null`);
   expect(await progressOf(endpoint)).toMatchObject({ number: 0, rests_on: true });
-});
-
-test('410 disables an endpoint, its event becomes a dead letter, and the others wait', async () => {
-  const [recorder, endpoint] = await open((_request, response) => void response.writeHead(410).end());
-  await give(1, 2, 3);
-  await start({ maxConcurrency: 1 });
-  await untilOne(() => db`select from push_endpoint where disabled_for = 'gone'`);
-  await untilOne(() => db`select from push_progress where worker is null`);
-  expect([recorder.received.length, await progressOf(endpoint)]).toEqual([1, { number: 1, ...free }]);
-  expect(await listDeadLetters()).toEqual([
-    { number: 1, last_number: 1, event_id: recorder.received[0]?.id, attempts: 1, reason: 'gone' },
-  ]);
 });
 
 test('disables an endpoint after five days of failures, and enabling it resets the failures', async () => {

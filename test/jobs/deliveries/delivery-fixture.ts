@@ -7,7 +7,6 @@ import { createTargetGuard } from '../../../src/delivery/webhook/target-guard.ts
 import { createSecret } from '../../../src/delivery/webhook/signatures.ts';
 import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
 import type { Database, Sql } from '../../../src/store/pool/database.ts';
-import { PUSH_CHANNEL } from '../../../src/store/deliveries/endpoint-claims.ts';
 import { deleteAllEvents, sequence, insertStatusEvents } from '../../store/events/sample-events.ts';
 
 export type Account = { readonly id: string; readonly stream: number };
@@ -48,9 +47,6 @@ export const insertEndpoint = async (
   if (!row) throw new Error('no endpoint');
   return row.id;
 };
-
-/** Notifies workers that an endpoint was changed. */
-export const notifyEndpointChange = (sql: Sql) => sql`select pg_notify(${PUSH_CHANNEL}, '')`;
 
 /** Inserts an event of each flight and adds all of them to the accounts. Returns the time just before the commit. */
 export const addAccountEvents = async (

@@ -32,18 +32,6 @@ test('reads all active alerts in any number of batches', async () => {
   expect([matches.length, new Set(matches.map(({ id }) => id)).size]).toEqual([MANY - 1000, MANY - 1000]);
 });
 
-test('has the criteria of an alert with its stream, number and event parts', async () => {
-  const first = await insertSampleAlert(db, account, { content: 'seats', departureAirport: 'AAA', alertType: 'Port' });
-  const second = await insertSampleAlert(db, account, { changeIndicator: true });
-  const alerts = createActiveAlertIndex(db);
-  await alerts.load();
-  const matches = alerts.match(statusEvent).toSorted((a, b) => a.number - b.number);
-  expect(matches).toMatchObject([
-    { id: first, active: true, stream: account.stream, parts: { changes: false, seats: true } },
-    { id: second, active: true, stream: account.stream, parts: { changes: true, seats: false } },
-  ]);
-});
-
 test('applies created, changed, paused and deleted alerts; too many changes require a reload', async () => {
   const alerts = createActiveAlertIndex(db, 3);
   await alerts.load();

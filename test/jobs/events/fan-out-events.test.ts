@@ -94,37 +94,6 @@ test('adds an event to an account once, by the oldest matching alert, with the p
   ]);
 });
 
-test('GA, unscheduled and marketing flights are added for alerts that include them', async () => {
-  const alerts = {
-    plain: {},
-    ga: { gaFlights: true },
-    unscheduled: { unscheduledFlights: true },
-    own: { codeshare: false },
-    both: { gaFlights: true, unscheduledFlights: true, codeshare: false },
-  };
-  const accounts: (readonly [string, SampleAccount])[] = [];
-  for (const [name, alert] of Object.entries(alerts)) accounts.push([name, (await insertWatcher(alert))[0]]);
-  await emit(
-    statusEvent,
-    { ...statusEvent, isMarketing: true },
-    { ...statusEvent, flightType: 'GA' },
-    { ...statusEvent, flightType: 'Unscheduled' },
-    { ...scheduleEvent, isMarketing: true },
-    { ...statusEvent, flightType: 'GA', isMarketing: true },
-  );
-  await start();
-  await untilDistributed(6);
-  const received: Record<string, unknown> = {};
-  for (const [name, account] of accounts) received[name] = await flightsOf(account);
-  expect(received).toEqual({
-    plain: [1, 2, 5],
-    ga: [1, 2, 3, 5, 6],
-    unscheduled: [1, 2, 4, 5],
-    own: [1],
-    both: [1, 3, 4],
-  });
-});
-
 const ROUNDS = 8;
 
 test('an alert selects every event after its creation, and none after any process deletes or pauses it', async () => {
@@ -227,32 +196,6 @@ test('events that were deleted before fan-out are reported once, and later ones 
   await untilDistributed(3);
   expect(reported).toEqual([new Error('the events from 1 to 2 were deleted before accounts were given them')]);
   expect(await seenBy(account)).toMatchObject([{ number: 1, flight: 3 }]);
-});
-
-test('a failed run is reported and retried, and adds nothing twice', async () => {
-  const [account] = await insertWatcher();
-  await emit(statusEvent);
-  await db`alter table account_event rename to away`;
-  const reported = Promise.withResolvers<unknown>();
-  await start({ pollMs: 5, onError: reported.resolve });
-  expect(await reported.promise).toMatchObject({ message: 'relation "account_event" does not exist' });
-  expect(await distributedTo()).toBe(0);
-  await db`alter table away rename to account_event`;
-  await untilDistributed(1);
-  expect(await seenBy(account)).toMatchObject([{ number: 1, flight: 1 }]);
-});
-
-test('polling finds events without a notification', async () => {
-  const [account] = await insertWatcher();
-  await start({ pollMs: 5 });
-  await insertEventsWithFacts(db, 1, [statusEvent]);
-  // Sequences events without a notification.
-  await db.begin(async (sql) => {
-    await sql`insert into event_log (pos, seq, sequenced_at) select 1, seq, ${noon} from event_outbox`;
-    await sql`update event_log_end set last_pos = 1`;
-  });
-  await untilDistributed(1);
-  expect(await flightsOf(account)).toEqual([1]);
 });
 
 test('waits while another instance is active, and takes over with the current alerts when that ends', async () => {

@@ -46,31 +46,6 @@ test('sequences events committed before the start and new ones', async () => {
   expect(findLogFaults(await listAllEvents(db))).toEqual(noFaults);
 });
 
-test('polling finds events without a notification', async () => {
-  await start({ pollMs: 5 });
-  await db.begin((sql) => insertStatusEvents(sql, [1]));
-  await untilLogged(1);
-  // Like a row that is inserted by hand.
-  await db`
-    with added as (
-      insert into flight_event (id, kind, flight_key, version, made_at, facts, body)
-      select id, kind, flight_key, 2, made_at, facts, body from flight_event returning seq
-    ) insert into event_outbox select seq from added`;
-  await untilLogged(2);
-  expect(findLogFaults(await listAllEvents(db))).toEqual({ gaps: 0, inversions: 0, doubled: 1 });
-});
-
-test('a failed run is reported and retried', async () => {
-  await db`alter table event_log_end rename to away`;
-  const reported = Promise.withResolvers<unknown>();
-  await start({ pollMs: 5, onError: reported.resolve });
-  expect(await reported.promise).toMatchObject({ message: 'relation "event_log_end" does not exist' });
-  await db`alter table away rename to event_log_end`;
-  await db.begin((sql) => insertStatusEvents(sql, [1]));
-  await untilLogged(1);
-  expect(await listAllEvents(db)).toHaveLength(1);
-});
-
 test('moves nothing after a stop, which works while other instances are active', async () => {
   const stop = await start();
   await stop();
@@ -100,7 +75,7 @@ test('waits while another instance is active, and takes over when that ends', as
 const WRITERS = 16;
 const FLIGHTS = 40;
 /** Of each writer; 50 in a long run. */
-const TRANSACTIONS = Number(process.env['SEQUENCER_TRANSACTIONS'] ?? 10);
+const TRANSACTIONS = Number(process.env['SEQUENCER_TRANSACTIONS'] ?? 5);
 
 /** Transactions that last a while before and after they create an event, and of which some fail: as many orders as possible. */
 const write = async (writers: Database, seed: number): Promise<number> => {
@@ -144,21 +119,10 @@ test('a process that hangs within a move does not block others', async () => {
 
 test('loses no event of 16 concurrent writers, and keeps the order of each flight', async () => {
   const seed = randomInt(2 ** 31);
-  const committedAt = new Map<number, number[]>();
-  const latencies: number[] = [];
   let seen = 0;
   let reading: Promise<void> = Promise.resolve();
-  const versions = new Map<number, number>();
   const check = async (): Promise<void> => {
     const page = await listEvents(db, { after: seen, limit: 1000 });
-    const now = performance.now();
-    for (const { flightKey } of page) {
-      const flight = Number.parseInt(flightKey, 16);
-      const version = versions.get(flight) ?? 0;
-      versions.set(flight, version + 1);
-      // The reader can be notified of a commit before the writer.
-      latencies.push(Math.max(0, now - (committedAt.get(flight)?.[version] ?? now)));
-    }
     seen = page.at(-1)?.position ?? seen;
   };
   const subscription = await db.listen(EVENTS_CHANNEL, () => {
