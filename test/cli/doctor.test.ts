@@ -55,11 +55,8 @@ test('reports a healthy new store and what it lacks, as text and as JSON', async
 
 test('fails when the hub is unreachable and does not print its password', async () => {
   const { code, out, err } = await doctor([], { NATS_URL: 'nats://flights:geheim@127.0.0.1:1' });
-  expect([code, out.split('\n').find((line) => line.includes(' hub ')), err]).toEqual([
-    1,
-    expect.stringMatching(/^FAIL hub {10}the broker cannot be reached: \S/),
-    '',
-  ]);
+  expect([code, err]).toEqual([1, '']);
+  expect(out).toMatch(/^FAIL hub {10}the broker cannot be reached: \S/m);
   expect(out).not.toContain('geheim');
 });
 
@@ -67,19 +64,14 @@ test('reports a missing migration and does not apply it', async () => {
   const [row] = await fresh.sql<{ name: string }[]>`
     delete from schema_migration where version = (select max(version) from schema_migration) returning *`;
   const { code, out } = await doctor();
-  expect([code, plain(out)]).toEqual([
-    1,
-    `ok   database     PostgreSQL answers\nFAIL schema       lacks ${row?.name}; any other command brings it up to date\n`,
-  ]);
+  const lacks = `FAIL schema       lacks ${row?.name}; any other command brings it up to date\n`;
+  expect([code, plain(out)]).toEqual([1, `ok   database     PostgreSQL answers\n${lacks}`]);
   expect(await fresh.sql`select from schema_migration where name = ${row?.name ?? ''}`).toHaveLength(0);
 });
 
 test('fails when the database does not respond', async () => {
   const outcome = await doctor([], { DATABASE_URL: 'postgres://flights:geheim@127.0.0.1:1/flights' });
-  expect(outcome).toEqual({
-    code: 1,
-    out: expect.stringMatching(/^FAIL database {5}\S.*ECONNREFUSED.*\n$/),
-    err: '',
-  });
+  const out = expect.stringMatching(/^FAIL database {5}\S.*ECONNREFUSED.*\n$/);
+  expect(outcome).toEqual({ code: 1, out, err: '' });
   expect(outcome.out).not.toContain('geheim');
 });

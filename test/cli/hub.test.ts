@@ -1,8 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { jetstream } from '@nats-io/jetstream';
 import { connect, credsAuthenticator } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,29 +9,26 @@ import { getOrCreateSecret } from '../../src/store/access/secrets.ts';
 import { insertSampleAccount } from '../store/alerts/sample-accounts.ts';
 import { sharedDatabase } from '../support/database.ts';
 import { hasNatsServer, natsServerPath, startBroker, type Broker } from '../support/hub/nats-server.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { callCommand } from './call-command.ts';
 import type { CommandResult } from './run-command.ts';
 
 const fresh = await sharedDatabase();
+const { folder: directory, write } = createTemporaryFolder();
 const account = await insertSampleAccount(fresh.sql);
 
 const hub = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> =>
   callCommand(['hub', ...args], { DATABASE_URL: fresh.url, ...env });
 
 test('prints a broker configuration that uses the settings of the store and that the broker accepts', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'flightdata-hub-'));
   const { out } = await hub(['server-config', '--listen', '127.0.0.1:4999', '--store-dir', directory]);
   const { operator } = deriveHubKeys(await getOrCreateSecret(fresh.sql, 'hub'));
-  const claims = [...out.matchAll(/eyJ[\w-]+\.([\w-]+)\.[\w-]+/g)].map(([, text = '']) =>
-    Buffer.from(text, 'base64url'),
-  );
+  const claims = [...out.matchAll(/eyJ[\w-]+\.([\w-]+)\.[\w-]+/g)].map(([, text = '']) => atob(text));
   expect(claims.filter((one) => one.includes(`"iss":"${operator.getPublicKey()}"`)).length).toBe(4);
   expect(out).toContain(`listen: "127.0.0.1:4999"\njetstream { store_dir: "${directory}" }\n`);
-  const file = join(directory, 'nats.conf');
-  writeFileSync(file, out);
+  const file = write('nats.conf', out);
   // The syntax is checked only where a broker is installed.
   expect(hasNatsServer ? spawnSync(natsServerPath, ['-t', '-c', file]).status : 0).toBe(0);
-  rmSync(directory, { recursive: true });
 });
 
 test('rejects credentials without a hub or an account', async () => {

@@ -1,37 +1,26 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commandNames, serviceVariables } from '../../src/config.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { sharedDatabase } from '../support/database.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { saveTinyMasterData } from '../support/tiny-world.ts';
 import { runCommand } from './run-command.ts';
 
 const fresh = await sharedDatabase();
 await saveTinyMasterData(fresh.sql);
-const folder = await mkdtemp(join(tmpdir(), 'flightdata-cli-'));
-const quarantined = join(folder, 'quarantined.ssim');
-await writeFile(quarantined, buildFile(buildLeg(), buildLeg({ 6: '0102', 15: '31FEB26' })));
-afterAll(() => rm(folder, { recursive: true }));
+const file = buildFile(buildLeg(), buildLeg({ 6: '0102', 15: '31FEB26' }));
+const quarantined = createTemporaryFolder().write('quarantined.ssim', file);
 
 const seeded = /^flightdata: the store holds data already; a synthetic world needs an empty one/;
-const unreachable = 'postgres://flights:geheim@127.0.0.1:1/flights';
 const noKey = /^There is no key 77 that could be revoked\.\n$/;
-const badHorizon = /^flightdata: HORIZON_DAYS must be a whole number from 1 to 400, not 'many'\n$/;
 const badToday = /^flightdata: FLIGHTDATA_TODAY must be a date of the form YYYY-MM-DD, not '2024-02-30'\n$/;
 const none = /^$/;
 
 test.each([
   [['keys', 'list'], {}, 0, /^There are no keys\./, none],
-  [['privacy', 'list'], {}, 0, /^No registration is blocked\.\n$/, none],
-  [['doctor'], { DATABASE_URL: unreachable }, 1, /^FAIL database /, none],
   [['demo', '--days', '1'], {}, 1, none, seeded],
-  [['hub', 'credentials', '--account', crypto.randomUUID()], {}, 1, none, /^There is no hub: set NATS_URL\.\n$/],
   [['keys', 'revoke', '77'], {}, 1, none, noKey],
   [['keys', 'list'], { FLIGHTDATA_TODAY: '2024-02-30' }, 1, none, badToday],
-  [['expand'], { HORIZON_DAYS: 'many' }, 1, none, badHorizon],
-  [['prune', '--before', '2126-06-13'], {}, 1, none, /^flightdata: the days before 2126-06-13 cannot go/],
   [['build', 'connections', '--days', '401'], {}, 2, none, /'401' is not [^]*\(add --help for the usage\)\n$/],
   [['import', 'ssim', quarantined, '--from', '2026-06-01', '--days', '2'], {}, 3, /1 quarantined, /, none],
 ])('flightdata %j with %j exits with %i', async (args, env, code, out, err) => {

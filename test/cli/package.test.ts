@@ -14,10 +14,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const { url } = await sharedDatabase();
 
-/**
- * Draws a map with the built package. Only the timer keeps the process alive: it ends although the drawing thread never
- * stops.
- */
+/** Draws a map with the built package. Only the timer keeps the process alive: the drawing thread never stops. */
 const drawing = `
 const [file, source, now] = process.argv.slice(1);
 const alive = setInterval(() => {}, 1000);
@@ -27,13 +24,11 @@ clearInterval(alive);`;
 
 test('the package runs as JavaScript with its migrations, tables and maps', { timeout: 240_000 }, async () => {
   await run(process.execPath, ['src/contract/build.ts', '--without-portal'], { cwd: root });
-  const built: { version: string; bin: { flightdata: string } } = JSON.parse(
-    readFileSync(`${root}package.json`, 'utf8'),
-  );
+  const text = readFileSync(`${root}package.json`, 'utf8');
+  const built: { version: string; bin: { flightdata: string } } = JSON.parse(text);
+  const env = createEnvironment({ DATABASE_URL: url });
   const flightdata = (...args: readonly string[]) =>
-    run(process.execPath, [`${root}${built.bin.flightdata}`, ...args], {
-      env: createEnvironment({ DATABASE_URL: url }),
-    });
+    run(process.execPath, [`${root}${built.bin.flightdata}`, ...args], { env });
   expect((await flightdata('--version')).stdout).toBe(`${built.version}\n`);
   expect((await flightdata('keys', 'list')).stdout).toContain('There are no keys.');
   const now = atMs('2027-03-01T13:30Z');

@@ -36,9 +36,7 @@ export type CommandResult = { readonly code: number | null; readonly out: string
 
 const collectText = (stream: NodeJS.ReadableStream | null): (() => string) => {
   let text = '';
-  stream?.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-  });
+  stream?.on('data', (chunk: Buffer) => void (text += chunk.toString()));
   return () => text;
 };
 

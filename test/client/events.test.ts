@@ -1,17 +1,9 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { EventsOptions, FlightDataClientOptions } from '../../src/client/index.ts';
 import { openCuttingProxy } from '../support/cutting-proxy.ts';
 import { insertTestEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
 import { serveAlerts } from '../products/flight-info-alerts/v1/alerts-service.ts';
-import {
-  createFixedTiming,
-  getRejection,
-  startSharedService,
-  startTestService,
-  type TestService,
-} from './test-service.ts';
+import { createFixedTiming, getRejection, startSharedService, startTestService } from './test-service.ts';
 
 const now = new Date('2026-06-01T11:59:00Z');
 const { timing } = createFixedTiming('2026-06-01T12:00:00Z');
@@ -71,10 +63,7 @@ describe.each(modes)('by %s', (mode) => {
       queries.push(url.replace(/^.*version=v1/, ''));
       if (queries.length > 1) return fetch(url, init);
       const cut = new AbortController();
-      const { body, headers } = await fetch(url.replace('Wait=30', 'Wait=0'), {
-        ...init,
-        signal: cut.signal,
-      });
+      const { body, headers } = await fetch(url.replace('Wait=30', 'Wait=0'), { ...init, signal: cut.signal });
       const first = await body?.getReader().read();
       cut.abort();
       await insertEvents('c');
@@ -134,9 +123,8 @@ describe.each(modes)('by %s', (mode) => {
   test('an aborted signal ends the iteration while the body of an error response is incomplete', async () => {
     const controller = new AbortController();
     const firstByte = new TextEncoder().encode('{');
-    const front = await startTestService(
-      () => new Response(new ReadableStream({ start: (body) => body.enqueue(firstByte) }), { status: 503 }),
-    );
+    const createBody = () => new ReadableStream({ start: (body) => body.enqueue(firstByte) });
+    const front = await startTestService(() => new Response(createBody(), { status: 503 }));
     const fetchAndAbort: FlightDataClientOptions['fetch'] = async (url, init) => {
       const head = await fetch(url, init);
       setImmediate(() => controller.abort());
@@ -161,31 +149,25 @@ describe.each(modes)('by %s', (mode) => {
     expect((await events.next()).value).toMatchObject({ position: 1 });
     await events.return();
     expect(clock.waits).toEqual([250, 11_000, 1000]);
-    expect(breaks).toEqual(
-      [503, 429, 500].map((status) => expect.objectContaining({ name: 'FlightDataProblem', status })),
-    );
+    expect(breaks).toMatchObject([503, 429, 500].map((status) => ({ name: 'FlightDataProblem', status })));
   });
 });
 
 describe('streams that fail', () => {
-  /** Responds to stream requests with `respond` and forwards the others. */
-  const startFront = (respond: () => Response, modesUsed: string[]): Promise<TestService> =>
-    startTestService((request) => {
-      const isStream = request.headers.get('accept') === 'text/event-stream';
-      modesUsed.push(isStream ? 'stream' : 'poll');
-      return isStream ? respond() : world.app(request);
-    });
-  const silent = (): Response =>
-    new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } });
+  const streaming = { headers: { 'content-type': 'text/event-stream' } };
 
   test.each([
     ['a rejected stream', () => Response.json({ type: '/docs/errors#not-acceptable' }, { status: 406 })],
     ['a response of another media type', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
-    ['a silent stream', silent],
+    ['a silent stream', () => new Response(new ReadableStream(), streaming)],
   ])('falls back from %s to polling', async (_, respond) => {
     await insertEvents('a');
     const modesUsed: string[] = [];
-    const front = await startFront(respond, modesUsed);
+    const front = await startTestService((request) => {
+      const isStream = request.headers.get('accept') === 'text/event-stream';
+      modesUsed.push(isStream ? 'stream' : 'poll');
+      return isStream ? respond() : world.app(request);
+    });
     expect(await take(1, { baseUrl: front.baseUrl, silentMs: 50 })).toEqual([[1, 'a']]);
     expect(modesUsed).toEqual(['stream', 'poll']);
   });
@@ -194,22 +176,14 @@ describe('streams that fail', () => {
    * Starts a service with a stream only. It sends the text of each connection, numbered from 1, and keeps it open.
    * `positions` has the position from which each connection resumes.
    */
-  const startStreamServer = async (
-    textFor: (connection: number) => string,
-  ): Promise<{ readonly baseUrl: string; readonly positions: readonly (string | undefined)[] }> => {
-    const positions: (string | undefined)[] = [];
-    const server = createServer((request, response) => {
-      positions.push(request.headers['last-event-id']?.toString());
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(textFor(positions.length));
+  const startStreamServer = async (textFor: (connection: number) => string) => {
+    const positions: (string | null)[] = [];
+    const { baseUrl } = await startTestService(({ headers }) => {
+      positions.push(headers.get('last-event-id'));
+      const text = new TextEncoder().encode(textFor(positions.length));
+      return new Response(new ReadableStream({ start: (body) => body.enqueue(text) }), streaming);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-    const { port } = server.address() as AddressInfo;
-    onTestFinished(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    return { baseUrl: `http://127.0.0.1:${port}`, positions };
+    return { baseUrl, positions };
   };
 
   const formatEvent = (position: number): string =>
@@ -230,7 +204,7 @@ describe('streams that fail', () => {
   test('reconnects a stream that falls silent and resumes after the last event', async () => {
     const { baseUrl, positions } = await startStreamServer(formatEvent);
     const events = await take(3, { baseUrl, silentMs: 50, timing: createSilenceTiming() });
-    expect([events, positions]).toEqual([numbered('s1', 's2', 's3'), [undefined, '1', '2']]);
+    expect([events, positions]).toEqual([numbered('s1', 's2', 's3'), [null, '1', '2']]);
   });
 
   test('skips events that a connection repeats', async () => {

@@ -1,22 +1,21 @@
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildClient } from '../../src/contract/build-client.ts';
 import { root } from '../../src/contract/run-tool.ts';
 import { createSecret, createSignedHeaders } from '../../src/delivery/webhook/signatures.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { insertTestEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
 import { serveAlerts } from '../products/flight-info-alerts/v1/alerts-service.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { publishText, TEST_KEY } from '../support/tiny-world.ts';
 import { startTestService } from './test-service.ts';
 
 const run = promisify(execFile);
 
-/** Returns the code examples of a text. */
 const codeOf = (text: string): readonly string[] =>
   [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
 
@@ -78,36 +77,24 @@ const sources: readonly (readonly [name: string, code: string])[] = [
 ];
 
 type Compiling = {
-  readonly resolution: 'nodenext' | 'bundler';
   readonly lib: readonly string[];
   readonly types: readonly string[];
   readonly include: readonly string[];
 };
 
-/**
- * Compiles the sources in the folder as a consumer would, with the types of the package. Returns the output of the
- * compiler.
- */
-const compile = async (compiler: 'tsc' | 'tsc6', { resolution, lib, types, include }: Compiling): Promise<string> => {
-  const project = join(folder, 'tsconfig.json');
-  const compilerOptions = {
-    strict: true,
-    target: 'es2022',
-    module: resolution === 'bundler' ? 'preserve' : 'nodenext',
-    moduleResolution: resolution,
-    // Skips the libraries of the compiler, which take longer than the rest.
-    skipDefaultLibCheck: true,
-    lib,
-    types,
-    rootDir: folder,
-    outDir: join(folder, 'out'),
-  };
-  fs.writeFileSync(project, JSON.stringify({ compilerOptions, include }));
+/** Compiles the sources in the folder with the types of the package, as a consumer would. Rejects when the compiler reports errors. */
+const compile = (
+  compiler: 'tsc' | 'tsc6',
+  moduleResolution: 'nodenext' | 'bundler',
+  { include, ...own }: Compiling,
+) => {
+  const module = moduleResolution === 'bundler' ? 'preserve' : 'nodenext';
+  // Skips the libraries of the compiler, which take longer than the rest.
+  const common = { strict: true, target: 'es2022', module, moduleResolution, skipDefaultLibCheck: true };
+  const compilerOptions = { ...common, ...own, rootDir: folder, outDir: join(folder, 'out') };
+  const project = write('tsconfig.json', JSON.stringify({ compilerOptions, include }));
   const tool = join(root, 'node_modules/.bin', compiler);
-  const output = await run(process.execPath, [tool, '-p', project], { cwd: folder }).catch((error: unknown) => ({
-    stdout: error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error),
-  }));
-  return output.stdout;
+  return run(process.execPath, [tool, '-p', project], { cwd: folder });
 };
 
 /** Returns the Node executables to run on: the current one, and an older one if the PATH has one. */
@@ -122,8 +109,7 @@ const nodes = async (): Promise<ReadonlyMap<string, string>> => {
   return executables;
 };
 
-const folder = fs.mkdtempSync(join(tmpdir(), 'flightdata-client-'));
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+const { folder, write } = createTemporaryFolder();
 const npm = (args: readonly string[], cwd: string) =>
   run('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd });
 
@@ -132,10 +118,10 @@ const installPackage = async (): Promise<void> => {
   const built = join(folder, 'package');
   await buildClient(built);
   await npm(['pack', '--pack-destination', folder], built);
-  fs.writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+  write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   const [tarball = ''] = fs.globSync('flightdata-client-*.tgz', { cwd: folder });
   await npm(['install', '--ignore-scripts', join(folder, tarball)], folder);
-  for (const [name, code] of sources) fs.writeFileSync(join(folder, name), code);
+  for (const [name, code] of sources) write(name, code);
   fs.mkdirSync(join(folder, 'node_modules/@types'));
   fs.symlinkSync(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
 };
@@ -170,18 +156,15 @@ test('publint reports nothing about the package', async () => {
 test('the package is complete, small, and free of dependencies and Node APIs', async () => {
   const installed = join(folder, 'node_modules/flightdata-client');
   const files = fs.globSync('**/*', { cwd: installed }).filter((path) => /\.\w+$|LICENSE/.test(path));
-  const described: Readonly<Record<string, unknown>> = JSON.parse(
-    fs.readFileSync(join(installed, 'package.json'), 'utf8'),
-  );
-  const sizes = files.map((path) => fs.readFileSync(join(installed, path)).length);
-  const foreign = files
-    .filter((path) => path.endsWith('.js') || path.endsWith('.d.ts'))
-    .flatMap((path) => [...fs.readFileSync(join(installed, path), 'utf8').matchAll(/\b(?:from|import) '([^.][^']*)'/g)])
-    .map(([, specifier]) => specifier);
+  const texts = new Map(files.map((path) => [path, fs.readFileSync(join(installed, path), 'utf8')]));
+  const described: Readonly<Record<string, unknown>> = JSON.parse(texts.get('package.json') ?? '');
+  const foreign = [...texts]
+    .filter(([path]) => /\.(?:js|d\.ts)$/.test(path))
+    .flatMap(([, text]) => text.match(/\b(?:from|import) '[^.][^']*'/g) ?? []);
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts']));
   const clients = files.filter((path) => /runtime\/client\/client\.gen\.js$/.test(path));
   expect([foreign, described['dependencies'], clients.length]).toEqual([[], undefined, 1]);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(600_000);
+  expect([...texts.values()].join('').length).toBeLessThan(600_000);
 });
 
 /** A consumer whose wrong uses must be rejected by the compiler. */
@@ -210,30 +193,21 @@ describe('the examples of the README', () => {
     ['tsc6', 'bundler'],
     ['tsc', 'nodenext'],
   ] as const)('type-check with %s and %s resolution, without the types of Node', async (compiler, resolution) => {
-    const web = join(folder, 'web');
-    fs.mkdirSync(web, { recursive: true });
-    fs.writeFileSync(join(web, 'consumer.ts'), typedConsumer);
-    fs.writeFileSync(join(web, 'process.d.ts'), 'declare const process: { env: Record<string, string | undefined> };');
-    const lib = ['es2022', 'dom', 'dom.asynciterable'];
-    expect(await compile(compiler, { resolution, lib, types: [], include: ['*.ts', 'web'] })).toBe('');
+    fs.mkdirSync(join(folder, 'web'), { recursive: true });
+    write('web/consumer.ts', typedConsumer);
+    write('web/process.d.ts', 'declare const process: { env: Record<string, string | undefined> };');
+    const web = { lib: ['es2022', 'dom', 'dom.asynciterable'], types: [], include: ['*.ts', 'web'] };
+    expect((await compile(compiler, resolution, web)).stdout).toBe('');
   });
 
   test('print the documented output on each available Node version', async () => {
-    const settings = { resolution: 'nodenext', lib: ['es2022'], types: ['node'], include: ['*.ts'] } as const;
-    expect(await compile('tsc', settings)).toBe('');
-    const environment = await serveExamples();
+    await compile('tsc', 'nodenext', { lib: ['es2022'], types: ['node'], include: ['*.ts'] });
+    const env = await serveExamples();
     const executables = await nodes();
     for (const [version, node] of executables) {
-      const { stdout, stderr } = await run(node, ['--input-type=module', '-e', runExamples], {
-        cwd: folder,
-        env: environment,
-      });
-      const [, ...sections] = stdout.split(/^== /m);
-      expect([version, stderr, sections.map((text) => text.trimEnd().split('\n'))]).toEqual([
-        version,
-        '',
-        Object.entries(printed).map(([name, lines]) => [name, ...lines]),
-      ]);
+      const { stdout, stderr } = await run(node, ['--input-type=module', '-e', runExamples], { cwd: folder, env });
+      const expected = Object.entries(printed).map(([name, lines]) => `== ${[name, ...lines].join('\n')}\n`);
+      expect([version, stderr, stdout]).toEqual([version, '', expected.join('')]);
     }
     if (executables.size === 1)
       console.warn(`no other Node is on the path: run on ${[...executables.keys()].join()} only`);

@@ -1,22 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createFlightDataClient, type FlightDataClientOptions } from '../../src/client/index.ts';
-import {
-  resolveReference,
-  toJsonObject,
-  type JsonObject,
-  type OpenApiOperation,
-} from '../../src/lib/openapi-document.ts';
+import { resolveReference, toJsonObject } from '../../src/lib/openapi-document.ts';
+import type { JsonObject, OpenApiOperation } from '../../src/lib/openapi-document.ts';
 import { servedOperations, type ServedDocument } from '../contract/services/served-documents.ts';
 import { collectAll } from './test-service.ts';
 
 type OperationArguments = Readonly<Record<string, unknown>>;
 
-const schemaOf = ({ contract }: ServedDocument, parameter: JsonObject): JsonObject =>
-  toJsonObject(resolveReference(contract.document, parameter['schema']));
-
 /** Returns a value for a parameter that needs escaping; two values for a list. */
-const valueOf = (served: ServedDocument, parameter: JsonObject): unknown => {
-  const { type } = schemaOf(served, parameter);
+const valueOf = ({ contract }: ServedDocument, parameter: JsonObject): unknown => {
+  const { type } = toJsonObject(resolveReference(contract.document, parameter['schema']));
   if (type === 'array') return ['a b', 'ü&,'];
   if (type === 'boolean') return true;
   return type === 'integer' || type === 'number' ? 7 : 'x/y z';
@@ -62,12 +55,8 @@ test.each(current)('sends %s with every parameter as its document says', async (
   const values = (location: string): OperationArguments =>
     Object.fromEntries(parametersIn(operation, location).map((one) => [String(one['name']), valueOf(served, one)]));
   const hasBody = 'requestBody' in operation.operation;
-  const args = {
-    path: values('path'),
-    query: values('query'),
-    headers: values('header'),
-    ...(hasBody && { body: { a: 'ü' } }),
-  };
+  const body = hasBody && { body: { a: 'ü' } };
+  const args = { path: values('path'), query: values('query'), headers: values('header'), ...body };
   const request = await captureRequest(served, String(operation.operation['operationId']), args);
   const path = operation.path.replaceAll(/\{(.+?)\}/g, () => encodeURIComponent('x/y z'));
   const query = parametersIn(operation, 'query').map((one) => formatQuery(one, valueOf(served, one)));

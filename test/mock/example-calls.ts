@@ -5,34 +5,25 @@ import { withParameter } from '../contract/responses/envelope.ts';
 import { toParameter } from '../contract/random/parameter-values.ts';
 import type { ServedDocument } from '../contract/services/served-documents.ts';
 
-/** A request of an operation. */
-export type ExampleCall = { readonly path: string; readonly init: RequestInit };
-
-/** The path of an operation with the examples of its parameters in it. */
-const pathShown = ({ contract: { document } }: ServedDocument, { path, parameters }: OpenApiOperation): string => {
-  const declared = parameters.map((one) => toParameter(document, one));
-  return path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
-    encodeURIComponent(declared.find((one) => one.name === name)?.examples[0] ?? ''),
-  );
-};
-
 /** Returns the valid request for a response example, with a key, on a day of its version; for a rejection, the request of the first success. */
 export const toExampleCall = (
   served: ServedDocument,
   operation: OpenApiOperation,
   { example, prefer = [] }: { readonly example: Example | undefined; readonly prefer?: readonly string[] },
-): ExampleCall => {
+) => {
   const { document } = served.contract;
+  const declared = operation.parameters.map((one) => toParameter(document, one));
+  const fill = (_: string, name: string): string =>
+    encodeURIComponent(declared.find((one) => one.name === name)?.examples[0] ?? '');
   const shown = example && isSuccess(example) ? example : listExamples(document, operation).find(isSuccess);
-  const path = withParameter(shown?.request ?? pathShown(served, operation), 'version', served.version);
-  const needed = operation.parameters
-    .map((one) => toParameter(document, one))
+  const path = shown?.request ?? operation.path.replaceAll(/\{(.+?)\}/g, fill);
+  const needed = declared
     .filter((one) => one.in === 'header' && one.isRequired)
     .map(({ name, examples }) => [name, examples[0] ?? ''] as const);
   const [body] = listBodyExamples(served, operation);
   const isStream = example?.mediaType === 'text/event-stream';
   return {
-    path,
+    path: withParameter(path, 'version', served.version),
     init: {
       method: operation.method.toUpperCase(),
       headers: {

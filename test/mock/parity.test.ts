@@ -16,38 +16,21 @@ const mock = serveMock('http://service.test');
 const world = await serveKnownData();
 afterAll(world.drop);
 
-type ReceivedResponse = {
-  readonly status: number;
-  readonly mediaType: string | undefined;
-  /** Those that the document declares. */
-  readonly headers: readonly string[];
-  readonly body: unknown;
-};
-
 const isJson = ({ headers }: Response): boolean => headers.get('content-type')?.includes('json') === true;
 
-const receive = async (
-  served: ServedDocument,
-  operation: OpenApiOperation,
-  response: Response,
-): Promise<ReceivedResponse> => {
+/** Reads a response with the headers that the document declares. */
+const receive = async (served: ServedDocument, operation: OpenApiOperation, response: Response) => {
   const { status, headers } = response;
   const declared = declaredHeaders(served, operation, status);
-  return {
-    status,
-    mediaType: headers.get('content-type')?.split(';')[0],
-    headers: [...headers.keys()].filter((name) => declared.has(name)),
-    body: isJson(response) ? await response.json() : undefined,
-  };
+  const body: unknown = isJson(response) ? await response.json() : undefined;
+  const mediaType = headers.get('content-type')?.split(';')[0];
+  return { status, mediaType, headers: [...headers.keys()].filter((name) => declared.has(name)), body };
 };
+type ReceivedResponse = Awaited<ReturnType<typeof receive>>;
 
 const key = { 'subscription-key': TEST_KEY };
 
-const initOf = ({ method, headers, body }: TestRequest) => ({
-  method,
-  headers: { ...headers },
-  ...(body !== undefined && { body }),
-});
+const initOf = ({ method, headers, body }: TestRequest) => ({ method, headers, ...(body !== undefined && { body }) });
 
 /** The first two pages of a list of the service: there are links both ways between them. */
 const pagesOf = async (served: ServedDocument, operation: OpenApiOperation): Promise<readonly ReceivedResponse[]> => {
@@ -61,10 +44,7 @@ const pagesOf = async (served: ServedDocument, operation: OpenApiOperation): Pro
 const most = 4 * randomRequestOptions.numRuns;
 
 /** Returns successful JSON responses of the service to valid requests; stops when there are enough. */
-const fetchResponses = async (
-  served: ServedDocument,
-  operation: OpenApiOperation,
-): Promise<readonly ReceivedResponse[]> => {
+const fetchResponses = async (served: ServedDocument, operation: OpenApiOperation) => {
   const known = await world.findKnownData(served, operation);
   const questions = createValidRequests(served, operation, { known, spelling: { isOdd: false } });
   const responses = isList(served, operation) ? [...(await pagesOf(served, operation))] : [];
@@ -76,10 +56,7 @@ const fetchResponses = async (
   return responses;
 };
 
-const examplesShown = async (
-  served: ServedDocument,
-  operation: OpenApiOperation,
-): Promise<readonly ReceivedResponse[]> => {
+const examplesShown = (served: ServedDocument, operation: OpenApiOperation): Promise<readonly ReceivedResponse[]> => {
   const examples = listExamples(served.contract.document, operation).filter(isSuccess);
   const calls = examples
     .filter(({ mediaType }) => mediaType === 'application/json')
@@ -87,16 +64,13 @@ const examplesShown = async (
   return Promise.all(calls.map(async ({ path, init }) => receive(served, operation, await mock.send(path, init))));
 };
 
-const seenIn = (responses: readonly ReceivedResponse[]): readonly string[] =>
-  [
-    ...new Set(responses.flatMap(({ status, mediaType, headers }) => [`${status} ${mediaType}`, ...headers])),
-  ].toSorted();
+const seenIn = (responses: readonly ReceivedResponse[]) =>
+  new Set(responses.flatMap(({ status, mediaType, headers }) => [`${status} ${mediaType}`, ...headers]));
 
 /** The members of what holds the records of a list together, some of which not every page has. */
 const membersIn = (responses: readonly ReceivedResponse[]): readonly string[] => {
   const pages = responses.map(({ body }) => toJsonObject(body)).filter((body) => 'data' in body && 'paging' in body);
-  const members = pages.flatMap((page) => [...Object.keys(page), ...Object.keys(toJsonObject(page['paging']))]);
-  return [...new Set(members)].toSorted();
+  return pages.flatMap((page) => [...Object.keys(page), ...Object.keys(toJsonObject(page['paging']))]);
 };
 
 /** Types of JSON values by their path, e.g. `data[].carrier.iata` has `string`. */
@@ -122,9 +96,9 @@ const computeShape = (values: readonly unknown[]): Shape => {
 /** The places at which a shape has a type that another one, which has something there too, has not. */
 const findConflicts = (shape: Shape, other: Shape): readonly string[] =>
   [...shape].flatMap(([place, types]) => {
-    const known = other.get(place);
-    const strange = known ? [...types].filter((type) => !known.has(type)) : [];
-    return strange.map((type) => `${place}: ${type}, not ${[...(known ?? [])].join(' or ')}`);
+    const known = other.get(place) ?? types;
+    const strange = [...types].filter((type) => !known.has(type));
+    return strange.map((type) => `${place}: ${type}, not ${[...known].join(' or ')}`);
   });
 
 /** Returns what distinguishes rejections: status, kind and invalid names. */
@@ -169,6 +143,6 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
 
 test('findConflicts reports another type at a place that both have', () => {
   const [shown, real] = [{ data: [{ seats: '1', gate: 'A' }] }, { data: [{ seats: 1, row: null }, {}] }];
-  const expected = ['.data[].seats: string, not number'];
-  expect(findConflicts(computeShape([shown]), computeShape([real]))).toEqual(expected);
+  const conflicts = findConflicts(computeShape([shown]), computeShape([real]));
+  expect(conflicts).toEqual(['.data[].seats: string, not number']);
 });

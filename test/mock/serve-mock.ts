@@ -6,18 +6,7 @@ import { WORLD_DAY } from '../contract/services/served-documents.ts';
 /** Base URL of the documents; requests to it return the examples unchanged. */
 const DOCUMENTED_BASE = 'http://localhost:8080';
 
-export type ServedMock = {
-  /** Sends a request with exactly these headers. */
-  readonly send: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Sends a GET with a key. */
-  readonly get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Response>;
-  /** Simulated waits so far, milliseconds. */
-  readonly waits: readonly number[];
-  /** Errors that were logged. */
-  readonly faults: readonly unknown[];
-};
-
-/** What the tests of a file caused; a worker runs one file after the other. */
+/** Simulated waits in milliseconds and logged errors of the tests of a file; a worker runs one file after the other. */
 let recorded: { readonly waits: number[]; readonly faults: unknown[] } = { waits: [], faults: [] };
 
 // The mock has no state, so all tests of a worker share one: loading its documents takes 1.5 s.
@@ -30,11 +19,11 @@ const { fetch } = createMock({
   },
 });
 
-/** Serves the mock at noon UTC of the day of the test worlds. */
-export const serveMock = (base = DOCUMENTED_BASE): ServedMock => {
+/** Serves the mock at noon UTC of the day of the test worlds: `send` has exactly the given headers, `get` a key too. */
+export const serveMock = (base = DOCUMENTED_BASE) => {
   recorded = { waits: [], faults: [] };
   const send = (path: string, init?: RequestInit): Promise<Response> => fetch(new Request(`${base}${path}`, init));
-  const get = (path: string, headers = {}): Promise<Response> =>
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
     send(path, { headers: { 'Subscription-Key': 'any', ...headers } });
   return { send, get, ...recorded };
 };

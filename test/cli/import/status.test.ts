@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { sharedDatabase } from '../../support/database.ts';
+import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { callCommand } from '../call-command.ts';
 import { createEnvironment, type CommandResult } from '../run-command.ts';
@@ -16,14 +15,7 @@ import { createEnvironment, type CommandResult } from '../run-command.ts';
 const fresh = await sharedDatabase();
 await saveTinyMasterData(fresh.sql);
 await publishText(fresh.sql, schedule);
-const folder = await mkdtemp(join(tmpdir(), 'flightdata-cli-'));
-afterAll(() => rm(folder, { recursive: true }));
-
-const file = async (name: string, content: string | Buffer): Promise<string> => {
-  const path = join(folder, name);
-  await writeFile(path, content);
-  return path;
-};
+const { folder, write } = createTemporaryFolder();
 const flightdata = (...args: readonly string[]): Promise<CommandResult> =>
   callCommand(args, { DATABASE_URL: fresh.url });
 
@@ -37,7 +29,7 @@ const line = (id: string, gate: unknown = 'B1'): string =>
 
 describe('flightdata import status', () => {
   test('imports files, prints the counts and exits with 0', async () => {
-    const [first, second] = [await file('a.ndjson', line('a')), await file('b.ndjson', `${line('a')}\n${line('b')}\n`)];
+    const [first, second] = [write('a.ndjson', line('a')), write('b.ndjson', `${line('a')}\n${line('b')}\n`)];
     const { code, out } = await flightdata('import', 'status', first, second);
     expect(code).toBe(0);
     expect(out).toContain('a.ndjson\n  accepted: 1 messages\n  remarks: 0 quarantined, 0 corrected, 0 notice');
@@ -45,23 +37,20 @@ describe('flightdata import status', () => {
   });
 
   test('exits with 3 when a line is rejected, and reports line, field and value', async () => {
-    const path = await file('bad.ndjson', `${line('c')}\n${line('d', 5)}\n`);
+    const path = write('bad.ndjson', `${line('c')}\n${line('d', 5)}\n`);
     const asText = await flightdata('import', 'status', path);
     expect([asText.code, asText.out]).toEqual([3, expect.stringMatching(/line 2, departure\.gate: .* \[5\]/)]);
     const asJson = await flightdata('import', 'status', path, '--json');
-    expect([asJson.code, JSON.parse(asJson.out)]).toEqual([
-      3,
-      {
-        source: 'bad.ndjson',
-        accepted: { 'messages known before': 1 },
-        entries: [expect.objectContaining({ severity: 'quarantined', line: 2, field: 'departure.gate', value: '5' })],
-      },
-    ]);
+    const entries = [
+      expect.objectContaining({ severity: 'quarantined', line: 2, field: 'departure.gate', value: '5' }),
+    ];
+    const report = { source: 'bad.ndjson', accepted: { 'messages known before': 1 }, entries };
+    expect([asJson.code, JSON.parse(asJson.out)]).toEqual([3, report]);
   });
 
   test('rejects a truncated gzip file, imports the next file and exits with 1', async () => {
-    const cut = await file('cut.gz', gzipSync(`${line('e')}\n`).subarray(0, 40));
-    const { code, err } = await flightdata('import', 'status', cut, await file('f.ndjson', line('f')));
+    const cut = write('cut.gz', gzipSync(`${line('e')}\n`).subarray(0, 40));
+    const { code, err } = await flightdata('import', 'status', cut, write('f.ndjson', line('f')));
     expect([code, err]).toEqual([1, expect.stringContaining('cut.gz: refused, nothing was loaded: ')]);
     const stored = await fresh.sql<{ id: string }[]>`select id from status_message where id in ('e', 'f')`;
     expect(stored.map(({ id }) => id)).toEqual(['f']);
@@ -82,14 +71,9 @@ const startStream = () => {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let errorText = '';
-  child.stderr.on('data', (piece: Buffer) => {
-    errorText += piece.toString();
-  });
+  child.stderr.on('data', (piece: Buffer) => void (errorText += piece.toString()));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const readLine = async (): Promise<unknown> => {
-    const { value } = await lines.next();
-    return JSON.parse(String(value));
-  };
+  const readLine = async (): Promise<unknown> => JSON.parse(String((await lines.next()).value));
   return { child, readLine, errorText: () => errorText };
 };
 
@@ -97,20 +81,15 @@ describe('flightdata import status -', () => {
   test('acknowledges while its input stays open, prints remarks first, and exits with 3 when the input ends', async () => {
     const { child, readLine, errorText } = startStream();
     child.stdin.write(`${line('s1')}\n`);
-    expect(await readLine()).toEqual({
-      acknowledged: { line: 1, stored: 1, duplicates: 0, quarantined: 0, refused: 0 },
-    });
+    const none = { stored: 0, duplicates: 0, quarantined: 0, refused: 0 };
+    expect(await readLine()).toEqual({ acknowledged: { ...none, line: 1, stored: 1 } });
     child.stdin.write(`${line('s2', 5)}\n`);
     expect(await readLine()).toEqual({
       remark: expect.objectContaining({ line: 2, field: 'departure.gate', value: '5' }),
     });
-    expect(await readLine()).toEqual({
-      acknowledged: { line: 2, stored: 0, duplicates: 0, quarantined: 0, refused: 1 },
-    });
+    expect(await readLine()).toEqual({ acknowledged: { ...none, line: 2, refused: 1 } });
     child.stdin.end(line('s1'));
-    expect(await readLine()).toEqual({
-      acknowledged: { line: 3, stored: 0, duplicates: 1, quarantined: 0, refused: 0 },
-    });
+    expect(await readLine()).toEqual({ acknowledged: { ...none, line: 3, duplicates: 1 } });
     const [code] = await once(child, 'close');
     expect([code, errorText()]).toEqual([
       3,

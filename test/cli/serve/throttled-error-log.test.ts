@@ -7,10 +7,8 @@ const connectionError = (port: number): Error =>
 const createLog = () => {
   const clock = { now: Date.parse('2027-03-01T12:00:00Z') };
   const reported: unknown[] = [];
-  const report = createThrottledErrorLog(
-    (error) => void reported.push(error),
-    () => new Date(clock.now),
-  );
+  const onError = (error: unknown): void => void reported.push(error);
+  const report = createThrottledErrorLog(onError, () => new Date(clock.now));
   return { clock, reported, report };
 };
 

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createWebhookDeliverer } from '../../../src/cli/serve/webhook-deliverer.ts';
 import { readConfig } from '../../../src/config.ts';
 import { checkTarget } from '../../../src/delivery/webhook/target-guard.ts';
@@ -13,16 +10,10 @@ import {
   startSecureReceiver,
   trustedAuthority,
 } from '../../delivery/webhook/receivers.ts';
+import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
+const { write } = createTemporaryFolder();
 const clock = (): Date => new Date();
-const file = (name: string, text: string): string => {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-};
 
 test('allows only public receivers on the default ports without settings', async () => {
   const config = readConfig({});
@@ -36,21 +27,16 @@ test('allows only public receivers on the default ports without settings', async
 test('allows the networks, names and ports of the variables', async () => {
   const config = readConfig({ WEBHOOK_ALLOW: '10.1.0.0/16, receiver.internal', WEBHOOK_PORTS: '443,9443' });
   const { guard, deliverer } = await createWebhookDeliverer(config, clock);
-  const reasons = await Promise.all(
-    ['http://10.1.2.3:8080/', 'https://8.8.8.8:9443/', 'https://8.8.8.8:8443/', 'https://10.2.0.1/'].map(
-      async (url) => (await checkTarget(url, guard))?.reason,
-    ),
-  );
+  const urls = ['http://10.1.2.3:8080/', 'https://8.8.8.8:9443/', 'https://8.8.8.8:8443/', 'https://10.2.0.1/'];
+  const reasons = await Promise.all(urls.map(async (url) => (await checkTarget(url, guard))?.reason));
   expect([reasons, guard.allowsName('receiver.internal')]).toEqual([[undefined, undefined, 'port', 'address'], true]);
   deliverer.close();
 });
 
 test('trusts the authorities of a file in addition to those of the system', async () => {
-  const authorities = file('authorities.pem', `# two of them\n${trustedAuthority.cert}\n${trustedAuthority.cert}`);
-  const receiver = await startSecureReceiver(
-    respondOk,
-    createCertificate({ hosts: ['127.0.0.1'], issuer: trustedAuthority }),
-  );
+  const authorities = write('authorities.pem', `# two of them\n${trustedAuthority.cert}\n${trustedAuthority.cert}`);
+  const certificate = createCertificate({ hosts: ['127.0.0.1'], issuer: trustedAuthority });
+  const receiver = await startSecureReceiver(respondOk, certificate);
   const url = `https://127.0.0.1:${receiver.port}/`;
   const kinds: unknown[] = [];
   for (const file of [authorities, '']) {
@@ -70,8 +56,8 @@ const brokenCertificate = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICA
 test.each([
   [{ WEBHOOK_ALLOW: '10.0.0.0/33' }, `WEBHOOK_ALLOW: ${badNetwork}`],
   [{ WEBHOOK_AUTHORITIES: '/nowhere.pem' }, "WEBHOOK_AUTHORITIES: the file '/nowhere.pem' cannot be read"],
-  [{ WEBHOOK_AUTHORITIES: file('none.pem', 'nothing') }, 'has no certificate (PEM)'],
-  [{ WEBHOOK_AUTHORITIES: file('broken.pem', brokenCertificate) }, 'WEBHOOK_AUTHORITIES: certificate 1 in'],
+  [{ WEBHOOK_AUTHORITIES: write('none.pem', 'nothing') }, 'has no certificate (PEM)'],
+  [{ WEBHOOK_AUTHORITIES: write('broken.pem', brokenCertificate) }, 'WEBHOOK_AUTHORITIES: certificate 1 in'],
 ])('rejects %j and names the variable', async (environment, message) => {
   await expect(createWebhookDeliverer(readConfig(environment), clock)).rejects.toThrow(message);
 });

@@ -18,9 +18,7 @@ const collector = await openCollector();
 await saveTinyMasterData(fresh.sql);
 await insertKeyIfMissing(fresh.sql, { name: 'tests', products: ['flight-info'], key: TEST_KEY });
 await publishText(fresh.sql, buildFile(buildLeg()), { horizonDays: 1 });
-afterAll(async () => {
-  await collector.close();
-});
+afterAll(collector.close);
 
 const env = { DATABASE_URL: fresh.url, FLIGHTDATA_TODAY: '2026-06-01', HORIZON_DAYS: '1' };
 const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '50' };
@@ -70,15 +68,13 @@ test('a server with two workers sums the metrics of both, traces requests, drain
     return `${response.status} ${await response.text()}`;
   };
   expect(await readiness()).toBe('200 ready\n');
-  for (let index = 0; index < 20; index += 1) {
-    const { status } = await fetch(base + query, { headers: { ...headers, Connection: 'close' } });
-    expect(status).toBe(200);
-  }
+  for (let index = 0; index < 20; index += 1)
+    expect((await fetch(base + query, { headers: { ...headers, Connection: 'close' } })).status).toBe(200);
   expect((await fetch(`${base}/metrics`)).status).toBe(404);
   checkMetrics(await (await fetch(`${metricsBase}/metrics`)).text());
 
   await expect.poll(() => collector.spans.filter(({ kind }) => kind === 2)).toHaveLength(21);
-  const [first] = collector.spans.filter(({ name }) => name === 'GET /flight-instances');
+  const first = collector.spans.find(({ name }) => name === 'GET /flight-instances');
   expect(collector.spans.filter(({ parentSpanId }) => parentSpanId === first?.spanId)).not.toEqual([]);
   expect(JSON.stringify(collector.spans)).not.toContain(TEST_KEY);
   expect(collector.faults).toEqual([]);
@@ -104,30 +100,20 @@ test('a command is a trace of its own', async () => {
 test('workers share one port, a killed worker is replaced while the others respond, and all exit with the server', async () => {
   const server = await startServer();
   const [victim = 0, survivor = 0] = server.listWorkers();
-  const load = startSteadyLoad({
-    base: server.base,
-    paths: [query, '/flights/health'],
-    headers,
-    keepAliveConnections: 4,
-    singleUseConnections: 1,
-  });
+  const connections = { keepAliveConnections: 4, singleUseConnections: 1 };
+  const load = startSteadyLoad({ base: server.base, paths: [query, '/flights/health'], headers, ...connections });
   process.kill(victim, 'SIGKILL');
   await expect.poll(() => server.listWorkers().filter((pid) => pid !== victim)).toHaveLength(2);
   await expect.poll(server.output).toContain(`worker ${victim} ended with signal SIGKILL; another takes its place now`);
   const requests = await load.stop();
   const failed = requests.filter(({ status }) => status !== 200);
-  console.log(`a worker of two killed: ${requests.length} requests, ${failed.length} cut with its connections`);
   // Up to one request in flight on each connection.
   expect(failed.length).toBeLessThanOrEqual(5);
   expect(server.listWorkers()).toContain(survivor);
   expect((await server.stop()).code).toBe(0);
   // Each line is one complete log entry, whichever process wrote it.
-  const lines = server
-    .output()
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line): unknown => JSON.parse(line));
-  expect(lines.length).toBeGreaterThanOrEqual(requests.length - failed.length);
+  const lines = server.output().match(/^\{.*$/gm) ?? [];
+  expect(lines.map((line): unknown => JSON.parse(line)).length).toBeGreaterThanOrEqual(requests.length - failed.length);
 });
 
 test('workers exit with the process that started them, however it ends', async () => {
