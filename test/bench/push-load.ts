@@ -14,7 +14,7 @@ import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
 import type { ReceivedPost } from './push-receivers.ts';
 import type { ProcessorTime } from './push-service.ts';
 import { figure, figuresOfTimes, printFigure, quantilesOf } from './figures.ts';
-import { startFeed } from './service.ts';
+import { startStatusImport } from '../faults/support/status-feed.ts';
 import { playLoad, prepareStage } from './prepared-stage.ts';
 
 const MINUTES = Number(process.env['MINUTES'] ?? 1);
@@ -89,14 +89,10 @@ type Fed = { readonly handedIn: readonly number[]; readonly stored: readonly num
 const feed = async (url: string): Promise<Fed> => {
   const [handedIn, stored]: [number[], number[]] = [[], []];
   // Old flights emit no events.
-  const { stdin, closed } = startFeed(
-    url,
-    ({ line }) => {
-      const at = Date.now();
-      while (stored.length < line) stored.push(at);
-    },
-    { FLIGHTDATA_TODAY: '2026-06-02' },
-  );
+  const { stdin, closed } = startStatusImport({ DATABASE_URL: url, FLIGHTDATA_TODAY: '2026-06-02' }, ({ line }) => {
+    const at = Date.now();
+    while (stored.length < line) stored.push(at);
+  });
   const total = Math.round((MINUTES * 60 + WARM_SECONDS) * RATE);
   const began = performance.now();
   while (handedIn.length < total) {

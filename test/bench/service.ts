@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../support/free-port.ts';
@@ -74,25 +73,4 @@ export const startService = async (
   }
   const megabytes = (): number => readProcessUsage(child.pid ?? 0).megabytes;
   return { base, pid: child.pid, metrics: `http://127.0.0.1:${metricsPort}/metrics`, megabytes, stop };
-};
-
-/** The counts of a batch that the feed command has acknowledged. */
-export type Acknowledged = Readonly<Record<'line' | 'stored' | 'duplicates' | 'quarantined', number>>;
-
-/** Starts `flightdata import status -` on a database and reports each acknowledged batch. */
-export const startFeed = (
-  url: string,
-  onAcknowledged: (batch: Acknowledged) => void,
-  environment: Readonly<Record<string, string>> = {},
-) => {
-  const child = spawn(process.execPath, [COMMAND, 'import', 'status', '-'], {
-    env: { ...process.env, DATABASE_URL: url, ...environment },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  const lines = createInterface({ input: child.stdout }).on('line', (line) => {
-    const { acknowledged }: { acknowledged?: Acknowledged } = JSON.parse(line);
-    if (acknowledged) onAcknowledged(acknowledged);
-  });
-  const closed = Promise.all([once(child, 'close'), once(lines, 'close')]);
-  return { pid: child.pid ?? 0, stdin: child.stdin, closed };
 };

@@ -9,7 +9,7 @@ import { addDays, formatDate } from '../../src/domain/time/dates.ts';
 import type { Database } from '../../src/store/pool/database.ts';
 import { figure, printFigure, type Figure } from './figures.ts';
 import { readProcessUsage } from '../support/process-usage.ts';
-import { startFeed, type Acknowledged } from './service.ts';
+import { startStatusImport, type Acknowledged } from '../faults/support/status-feed.ts';
 import { openWorld } from './world.ts';
 
 const FLIGHTS = Number(process.env['BENCH_STATUS_FLIGHTS'] ?? 20_000);
@@ -92,9 +92,9 @@ const runStream = async (url: string, file: string, today: string): Promise<Run>
     totals.quarantined += quarantined;
   };
   // The flights are in the past: messages from the future would be rejected.
-  const feed = startFeed(url, onAcknowledged, { FLIGHTDATA_TODAY: today });
+  const feed = startStatusImport({ DATABASE_URL: url, FLIGHTDATA_TODAY: today }, onAcknowledged);
   const memory: number[] = [];
-  const sampling = setInterval(() => memory.push(readProcessUsage(feed.pid).megabytes), 500);
+  const sampling = setInterval(() => memory.push(readProcessUsage(feed.child.pid ?? 0).megabytes), 500);
   createReadStream(file, { highWaterMark: 1 << 20 })
     .on('end', () => clearInterval(sampling))
     .pipe(feed.stdin);

@@ -1,27 +1,24 @@
 import { addDays, formatDate } from '../../src/domain/time/dates.ts';
 import { createRandom } from '../lib/seeded-random.ts';
-import { startFeed } from './service.ts';
+import { startStatusImport } from '../faults/support/status-feed.ts';
 import type { World } from './world.ts';
 
 const TICK_MS = 50;
 
-/** A stream of status messages beside another measurement. */
-export type StatusTrickle = {
-  /** Stops the stream and returns the messages stored per second. */
-  readonly stop: () => Promise<number>;
-};
-
-/** Sends gate changes of flights of today and following days through `flightdata import status -` at a fixed rate. */
-export const startStatusTrickle = async ({ db, url, today }: World, perSecond: number): Promise<StatusTrickle> => {
+/** Sends gate changes of flights of today and following days through `flightdata import status -` at a fixed rate, beside another measurement. */
+export const startStatusTrickle = async (
+  { db, url, today }: Pick<World, 'db' | 'url' | 'today'>,
+  perSecond: number,
+) => {
   const flights = await db`
     select c.iata as carrier, flight_number as "flightNumber", departs_at::date::text as "originDate",
       d.iata as "departureAirport", a.iata as "arrivalAirport"
     from flight_instance i join carrier c on c.id = i.carrier join location d on d.id = i.departure join location a on a.id = i.arrival
-    where departs_at >= ${formatDate(today)}::date and departs_at < ${formatDate(addDays(today, 3))}::date and flight_type = 'S'
+    where departs_at >= ${formatDate(today)}::date and departs_at < ${formatDate(addDays(today, 3))}::date and flight_type = 'S' and c.iata <> ''
     order by key_order limit 20000`;
   const chance = createRandom(5);
   let stored = 0;
-  const feed = startFeed(url, (batch) => (stored += batch.stored));
+  const feed = startStatusImport({ DATABASE_URL: url }, (batch) => (stored += batch.stored));
   const startedAt = performance.now();
   let sent = 0;
   const run = String(Date.now());
@@ -36,6 +33,7 @@ export const startStatusTrickle = async ({ db, url, today }: World, perSecond: n
     }
     if (lines.length > 0) feed.stdin.write(lines.join(''));
   }, TICK_MS);
+  /** Stops the stream and returns the messages stored per second. */
   const stop = async (): Promise<number> => {
     clearInterval(timer);
     const seconds = (performance.now() - startedAt) / 1000;

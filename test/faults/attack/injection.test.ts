@@ -51,6 +51,7 @@ type AttackRequest = { readonly path: string; readonly headers: Record<string, s
 /** The status, and the total count of records, 0 when the response is not a list. */
 type AttackResult = { readonly status: number; readonly total: number };
 
+const isSame = (result: AttackResult, expected: AttackResult): boolean => result.total === expected.total;
 const rejected = { status: 400, total: 0 };
 const notFound = { status: 404, total: 0 };
 
@@ -84,26 +85,23 @@ class Attack {
     const problems = [...(await this.#served.contract.problems(method, this.#operation.path, response))];
     if (ms > MAX_RESPONSE_SECONDS * 1000) problems.push(`took ${Math.round(ms)} ms`);
     if (response.status >= 500) problems.push(`${response.status}`);
+    if (response.headers.has('x-injected')) problems.push('has an injected header');
     for (const problem of problems) this.#report(request, problem);
     const isJson = response.headers.get('content-type')?.includes('json') === true;
     const { paging } = isJson ? toJsonObject(JSON.parse(text)) : {};
     return { status: response.status, total: Number(toJsonObject(paging)['totalCount'] ?? 0) };
   }
 
-  /** Sends a request and expects the result of a harmless value; 400 and 404 are always accepted. */
-  async expectSame(harmless: AttackResult, request: AttackRequest): Promise<void> {
-    await this.#expect(request, harmless, ({ total }) => total === harmless.total);
-  }
-
-  /** Sends a request that may match all records, but no more. */
-  async expectAtMost(all: AttackResult, request: AttackRequest): Promise<void> {
-    await this.#expect(request, all, ({ total }) => total <= all.total);
-  }
-
-  async #expect(request: AttackRequest, expected: AttackResult, fits: (result: AttackResult) => boolean) {
+  /** Sends a request; 400 and 404 are always accepted, otherwise the result must be that of a harmless value. */
+  async expectSame(expected: AttackResult, request: AttackRequest, fits = isSame): Promise<void> {
     const result = await this.send(request);
-    if ([400, 404].includes(result.status) || (result.status === expected.status && fits(result))) return;
+    if ([400, 404].includes(result.status) || (result.status === expected.status && fits(result, expected))) return;
     this.#report(request, `${JSON.stringify(result)}, expected ${JSON.stringify(expected)}`);
+  }
+
+  /** The same for a value that may match records, but no more than there are. */
+  async expectAtMost(all: AttackResult, request: AttackRequest): Promise<void> {
+    await this.expectSame(all, request, ({ total }) => total <= all.total);
   }
 
   #report({ path, headers, body = '' }: AttackRequest, problem: string): void {

@@ -73,9 +73,6 @@ export const payloads = [...sqlPayloads, ...otherPayloads];
 /** Encodes a text for a URL. UTF-8 has no lone surrogates: the result is what a careless sender writes. */
 export const encodePayload = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80');
 
-/** Whether a text has control characters or line separators. */
-export const hasControlCharacters = (text: string): boolean => /\p{Cc}|[\u2028\u2029]/u.test(text);
-
 /** Encodes a text as a header value, in the bytes that a client would send; undefined when HTTP has no such value. */
 export const toHeaderValue = (text: string): string | undefined =>
   /[\0\r\n]/.test(text) || !text.isWellFormed() ? undefined : Buffer.from(text).toString('latin1');

@@ -3,8 +3,6 @@
  * API keys are nowhere; secrets that must be stored in plain text are where operating.md documents.
  */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../../generated/catalog.ts';
 import { toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
@@ -14,6 +12,7 @@ import { startCommand, waitForOutput } from '../../cli/run-command.ts';
 import { profile } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { saveTinyMasterData } from '../../support/tiny-world.ts';
+import { openCollector } from '../../support/trace-collector.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { exchangeRaw } from './raw-http.ts';
 
@@ -65,21 +64,8 @@ const withPassword = (url: string): string => {
   return parsed.href;
 };
 
-/** Starts a trace collector that keeps all received data as text. */
-const startCollector = async () => {
-  const traces: string[] = [];
-  const collector = createServer((request, response) => {
-    request.on('data', (piece: Buffer) => traces.push(piece.toString('latin1')));
-    request.on('end', () => response.end());
-  });
-  collector.listen(0, '127.0.0.1');
-  await once(collector, 'listening');
-  const { port } = collector.address() as AddressInfo;
-  return { traces, port, close: () => collector.close() };
-};
-
 /** Starts a server that is configured with every secret. */
-const startServer = (collectorPort: number) =>
+const startServer = (collectorUrl: string) =>
   startCommand(['serve'], {
     DATABASE_URL: withPassword(fresh.url),
     PORT: '0',
@@ -89,7 +75,7 @@ const startServer = (collectorPort: number) =>
     NATS_URL: `nats://hub:${secrets['password of the broker']}@127.0.0.1:1`,
     WEBHOOK_ALLOW: '127.0.0.1',
     WEBHOOK_PORTS: '443 1',
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collectorPort}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl,
     OTEL_EXPORTER_OTLP_HEADERS: `x-collector-key=${secrets['key of the trace collector']}`,
     OTEL_BSP_SCHEDULE_DELAY: '50',
   });
@@ -99,8 +85,8 @@ test('40: stores and prints no API key, and other secrets only where they must b
   await saveTinyMasterData(db);
   const { key } = await createKey(db, { name: 'someone', products: catalog.map(({ product }) => product) });
   const { key: otherKey } = await createKey(db, { name: 'another', products: ['flight-info'] });
-  const collector = await startCollector();
-  const server = startServer(collector.port);
+  const collector = await openCollector();
+  const server = startServer(collector.url);
   let output = '';
   for (const stream of [server.stdout, server.stderr])
     stream?.on('data', (piece: Buffer) => (output += piece.toString()));
@@ -154,16 +140,16 @@ test('40: stores and prints no API key, and other secrets only where they must b
     responses.push(...exchange.responses.map(({ body }) => body));
   }
   const metrics = await (await fetch(metricsUrl)).text();
-  await expect.poll(() => collector.traces.length).toBeGreaterThan(0);
+  await expect.poll(() => collector.spans.length).toBeGreaterThan(0);
   server.kill('SIGTERM');
   await once(server, 'close');
-  collector.close();
+  await collector.close();
 
   const texts: readonly (readonly [string, string])[] = [
     ['output', output],
     ['responses', responses.join('\n')],
     ['metrics', metrics],
-    ['traces', collector.traces.join('\n')],
+    ['traces', JSON.stringify([collector.spans, collector.requests.map(({ resource }) => resource)])],
     ...(await dumpDatabase(db)).map(([table, rows]) => [`table ${table}`, rows] as const),
   ];
   const findLocations = (secret: string | Buffer): readonly string[] =>
@@ -192,5 +178,6 @@ test('40: stores and prints no API key, and other secrets only where they must b
     ...Object.fromEntries(storedSecrets.map(({ name }) => [`secret for the ${name}`, ['table secret']])),
   });
   expect(storedSecrets.map(({ name }) => name)).toEqual(expect.arrayContaining(['cursor', 'map']));
+  expect(collector.faults).toEqual([]);
   expect(output).toContain('"level":"error"');
 });

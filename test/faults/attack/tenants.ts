@@ -14,10 +14,10 @@ type IdName = keyof TenantIds;
 const idNames: readonly string[] = ['accountId', 'alertId', 'endpointId', 'eventId'] satisfies readonly IdName[];
 const isIdName = (name: string): name is IdName => idNames.includes(name);
 
-export const portAlert = { alertType: 'Port', departureAirport: 'SYD' };
+const portAlert = { alertType: 'Port', departureAirport: 'SYD' };
 
 /** Body members besides IDs, for operations that take a body. */
-export const requestBodies: Readonly<Record<string, object>> = {
+const requestBodies: Readonly<Record<string, object>> = {
   'patch /flight-info-alerts/profile/{accountId}': { lastName: 'Other' },
   'post /flight-info-alerts/alerts': { alertType: 'Port', departureAirport: 'SIN' },
   'patch /flight-info-alerts/alerts': { name: 'other' },
@@ -52,10 +52,6 @@ const listIdLocations = (
   });
 };
 
-/** Whether an ID is shared by accounts: events are, and `explain` describes why the caller's account did or did not receive one. */
-export const isShared = ({ path }: OpenApiOperation, { id }: IdLocation): boolean =>
-  id === 'eventId' && path.endsWith('/explain');
-
 /** Every ID of every operation of Flight Info Alerts. */
 export const idUses = servedOperations
   .filter(([, { name }]) => name.startsWith('flight-info-alerts/'))
@@ -64,6 +60,11 @@ export const idUses = servedOperations
       (location) => [`${title}, ${location.name}`, served, operation, location] as const,
     ),
   );
+
+/** Without the ID that accounts share: `explain` describes why the caller's account did or did not receive an event. */
+export const foreignIdUses = idUses.filter(
+  ([, , { path }, { id }]) => !(id === 'eventId' && path.endsWith('/explain')),
+);
 
 /** A world with two subscriptions: the IDs of the victim, those it deleted, and the IDs of the attacker, who sends the requests. */
 export type Tenants = {
@@ -127,6 +128,8 @@ export const buildTenantRequest = (
       bodyIds[location.name] = idFor(location);
   const method = operation.method.toUpperCase();
   const sent = requestBodies[`${operation.method} ${operation.path}`];
+  if (sent === undefined && operation.operation['requestBody'] !== undefined)
+    throw new Error(`${varied.name}: no body`);
   if (sent === undefined) return new Request(`http://service.test${path}`, { method, headers });
   headers['content-type'] = 'application/json';
   return new Request(`http://service.test${path}`, { method, headers, body: JSON.stringify({ ...sent, ...bodyIds }) });

@@ -3,9 +3,7 @@
  * nothing waits for a time that was skipped.
  */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { catalog } from '../../../generated/catalog.ts';
 import { toJsonObject } from '../../../src/lib/openapi-document.ts';
-import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
 import { startEventDelivery } from '../../../src/jobs/deliveries/deliver-events.ts';
 import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
 import { toUtcDate } from '../../../src/domain/time/dates.ts';
@@ -20,7 +18,7 @@ import {
 import { serveAlerts, profile, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { freshDatabase } from '../../support/database.ts';
-import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
+import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 
 const MID = '2026-06-01T12:00:00Z';
 const LATER = '2036-06-01T12:00:00Z';
@@ -49,34 +47,6 @@ const observeAt = async (
   return observations;
 };
 
-test('ends a version at its sunset and serves it again when the clock goes back', async () => {
-  const sunsetVersion = catalog.flatMap(({ versions }) => versions).find(({ sunsetOn }) => sunsetOn !== undefined);
-  const sunset = Date.parse(`${sunsetVersion?.sunsetOn}T00:00:00Z`);
-  const instants = [-1, 0, 1, 86_400_000, -1, 0].map((ms) => new Date(sunset + ms).toISOString());
-  const observations = await observeAt('versions', instants, async () => {
-    const response = await world.get(`/flight-instances?version=${sunsetVersion?.version}&DepartureDate=2024-06-02`);
-    const { type } = toJsonObject(await response.json());
-    return `${response.status} ${response.headers.has('sunset') ? 'sunset' : String(type).split('#')[1]}`;
-  });
-  const removed = '404 version-removed';
-  expect(observations).toEqual(['200 sunset', removed, removed, removed, '200 sunset', removed]);
-});
-
-const FLIGHTS = '/flight-instances?DepartureDateTime=2026-06-01';
-
-test('accepts a key until its last day; a revoked key stays revoked', async () => {
-  const { db } = world;
-  const key = 'short-lived-key-of-a-test';
-  await insertKeyIfMissing(db, { name: 'short', products: ['flight-info'], key });
-  await db`update subscription_key set expires_on = '2026-06-30' where subscription_id = (select id from subscription where name = 'short')`;
-  const requestStatus = async () => `${(await world.get(FLIGHTS, { 'subscription-key': key })).status}`;
-  expect(await observeAt('keys', clockJumps, requestStatus)).toEqual(['200', '403', '200', '200', '200']);
-  await db`update subscription_key set revoked_at = now() where expires_on is not null`;
-  // After the key cache has expired.
-  const instants = ['2026-06-01T12:01:00Z', LATER, MID, EARLIER];
-  expect(await observeAt('revoked keys', instants, requestStatus)).toEqual(['401', '401', '401', '401']);
-});
-
 test('executes a request with an idempotency key once, again after its day, and never a third time', async () => {
   const ids = new Set<unknown>();
   const observations = await observeAt('idempotency', clockJumps, async () => {
@@ -86,23 +56,6 @@ test('executes a request with an idempotency key once, again after its day, and 
     return `${response.status} account ${ids.size}`;
   });
   expect(observations).toEqual(['201 account 1', '201 account 2', '201 account 2', '201 account 2', '201 account 2']);
-});
-
-test('cursors and accounts do not depend on the clock', async () => {
-  world.setNow(MID);
-  const headers = { accountId: await world.createAccount() };
-  const requestStatus = async () => `${(await world.sendJson('GET', '/events?After=0&Wait=0', { headers })).status}`;
-  expect(new Set(await observeAt('cursors', clockJumps, requestStatus))).toEqual(new Set(['200']));
-});
-
-test('a per-minute limit neither blocks for years nor becomes unlimited', async () => {
-  const observations = await observeAt('limits', clockJumps, async () => {
-    const response = await world.get(FLIGHTS, { 'subscription-key': TEST_KEY });
-    await response.arrayBuffer();
-    const waits = [...(response.headers.get('ratelimit') ?? '').matchAll(/t=(-?\d+)/g)].map(([, time]) => Number(time));
-    return `${response.status} ${waits.map((wait) => (wait >= 0 && wait <= 31 * 86_400 ? 'in bounds' : wait)).join(', ')}`;
-  });
-  expect(new Set(observations)).toEqual(new Set(['200 in bounds, in bounds']));
 });
 
 test('expands the days after the current day once each', async () => {

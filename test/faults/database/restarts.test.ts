@@ -120,19 +120,9 @@ test(
 
     const successful = responses.filter(({ status }) => status === 200);
     const slowestMs = Math.round(Math.max(...responses.map(({ ms }) => ms)));
-    reportFault(
-      6,
-      {
-        rounds: ROUNDS,
-        responses: responses.length,
-        rejected: responses.filter(isUnavailable).length,
-        slowestMs,
-        messages: gates.size,
-        outage: formatTimes(outageMs),
-        recovery: formatTimes(recoveryMs),
-      },
-      'restarts',
-    );
+    const counts = { rounds: ROUNDS, responses: responses.length, rejected: responses.filter(isUnavailable).length };
+    const times = { slowestMs, outage: formatTimes(outageMs), recovery: formatTimes(recoveryMs) };
+    reportFault(6, { ...counts, messages: gates.size, ...times }, 'restarts');
     const isWrong = (response: (typeof responses)[number]): boolean => response.body !== known.get(response.path);
     expect(responses.filter((one) => one.status !== 200 && !isUnavailable(one)).slice(0, 3)).toEqual([]);
     expect(successful.filter(isWrong).slice(0, 3)).toEqual([]);

@@ -1,10 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../../src/store/pool/database.ts';
+import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
 import { assertsTimes, reportFault } from '../support/report-fault.ts';
-import { isUnavailable, sendRequest, type LoadResult } from '../support/steady-load.ts';
+import { readProcessUsage } from '../../support/process-usage.ts';
+import { isUnavailable, sendRequest, startSteadyLoad, type LoadResult } from '../support/steady-load.ts';
 import { startPrivatePostgres, type PrivatePostgres } from './private-postgres.ts';
 import { listChildProcesses } from '../support/server-process.ts';
 import { headers, healthPath, sampleRequests, serveWorld, type ServedWorld } from './served-world.ts';
+
+/** How long the database is down: half without requests, half under load. */
+const AWAY_SECONDS = Number(process.env['AWAY_SECONDS'] ?? 4);
+/** In a few seconds one garbage collection weighs more. */
+const MAX_PROCESSOR_SHARE = AWAY_SECONDS >= 30 ? 0.1 : 0.4;
+const MAX_GROWTH_MB = 60;
 
 let postgres: PrivatePostgres;
 let world: ServedWorld;
@@ -29,6 +37,8 @@ const summarize = (responses: readonly LoadResult[]) => ({
   rejected: responses.filter(isUnavailable).length,
   slowest: Number((Math.max(...responses.map(({ ms }) => ms)) / 1000).toFixed(2)),
 });
+
+const formatResult = ({ status, ms }: LoadResult): string => `${status} in ${(ms / 1000).toFixed(2)} s`;
 
 /** Resumes a stopped process. It may have exited when its parent resumed; the others must be resumed all the same. */
 const resumeProcess = (pid: number): void => {
@@ -68,19 +78,8 @@ test('7: rejects flight requests quickly while their tables are locked, and serv
   });
   const recoverySeconds = await waitUntilServed(sampleRequests.flightInfo);
   await holder.end();
-  reportFault(
-    7,
-    {
-      requests: 60,
-      rejected,
-      slowest,
-      others,
-      health: `${healthy.status} in ${(healthy.ms / 1000).toFixed(2)} s`,
-      'waiting for the lock': queued,
-      'served again after': recoverySeconds,
-    },
-    'a lock',
-  );
+  const times = { health: formatResult(healthy), 'served again after': recoverySeconds };
+  reportFault(7, { requests: 60, rejected, slowest, others, 'waiting for the lock': queued, ...times }, 'a lock');
   expect([rejected, healthy.status, others]).toEqual([60, 503, [200, 200, 200]]);
   expect(Math.max(slowest, healthy.ms / 1000)).toBeLessThan(MAX_SECONDS);
   expect(recoverySeconds).toBeLessThan(MAX_SECONDS);
@@ -102,7 +101,7 @@ test('7: rejects quickly while the database hangs, serves from memory, and repor
     rejected: judgedFirst.rejected + judgedLater.rejected,
     slowest: judgedFirst.slowest,
     'slowest once detected': judgedLater.slowest,
-    health: `${unhealthy.status} in ${(unhealthy.ms / 1000).toFixed(2)} s`,
+    health: formatResult(unhealthy),
     'from memory': unaffected.status,
     'served again after': recoverySeconds,
   };
@@ -113,39 +112,68 @@ test('7: rejects quickly while the database hangs, serves from memory, and repor
 });
 
 test('7: rejects quickly without a database connection and recovers when there is one', async () => {
-  const [before] = await world.db<{ ended: bigint }[]>`
-    select count(pg_terminate_backend(pid)) as ended from pg_stat_activity where application_name = 'flightdata serve'`;
-  // This also ends the connections that the server has opened since, so that none remain.
-  const others = Array.from({ length: 40 }, () =>
-    openDatabase({ url: postgres.url, applicationName: 'flightdata-test', max: 1 }),
-  );
-  const connected = (await Promise.allSettled(others.map((sql) => sql`select 1`))).filter(
-    ({ status }) => status === 'fulfilled',
-  );
-  await world.db`
-    select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'flightdata serve'`;
-  const more = Array.from({ length: 40 }, () =>
-    openDatabase({ url: postgres.url, applicationName: 'flightdata-test', max: 1 }),
-  );
-  await Promise.all(more.map((sql) => sql`select 1`.catch(() => {})));
+  const endConnections = () =>
+    world.db`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'flightdata serve'`;
+  const others: Database[] = [];
+  // Repeated, because the server opens connections meanwhile.
+  for (let round = 0; round < 2; round += 1) {
+    await endConnections();
+    const opened = Array.from({ length: 40 }, () =>
+      openDatabase({ url: postgres.url, applicationName: 'flightdata-test', max: 1 }),
+    );
+    others.push(...opened);
+    await Promise.allSettled(opened.map((sql) => sql`select 1`));
+  }
   const responses = await sendMany(20, sampleRequests.flightInfo);
   const unhealthy = await send(healthPath);
-  await Promise.all([...others, ...more].map((sql) => sql.end({ timeout: 0 })));
+  await Promise.all(others.map((sql) => sql.end({ timeout: 0 })));
   const recoverySeconds = await waitUntilServed(sampleRequests.flightInfo);
   const { rejected, slowest } = summarize(responses);
-  reportFault(
-    7,
-    {
-      'used by others': connected.length,
-      'ended of the server': Number(before?.ended),
-      rejected,
-      slowest,
-      health: `${unhealthy.status} in ${(unhealthy.ms / 1000).toFixed(2)} s`,
-      'served again after': recoverySeconds,
-    },
-    'no connection left',
-  );
+  const times = { health: formatResult(unhealthy), 'served again after': recoverySeconds };
+  reportFault(7, { rejected, slowest, ...times }, 'no connection left');
   expect([rejected, unhealthy.status]).toEqual([20, 503]);
   expect(Math.max(slowest, unhealthy.ms / 1000)).toBeLessThan(MAX_SECONDS);
   expect(recoverySeconds).toBeLessThan(MAX_SECONDS);
 });
+
+// The last test: it stops the server.
+test(
+  '6: rejects at once while the database is down, without growing or spinning, and stops on SIGTERM',
+  { timeout: 600_000 + AWAY_SECONDS * 2000 },
+  async () => {
+    await postgres.stop('fast');
+    const { server } = world;
+    const start = () =>
+      startSteadyLoad({
+        base: server.base,
+        paths: [healthPath, sampleRequests.flightInfo, sampleRequests.schedules],
+        headers,
+        keepAliveConnections: 8,
+        pauseMs: 20,
+      });
+    // Warm-up: one-time allocations are done before the measurement.
+    const warmUp = start();
+    await warmUp.waitForMore(100, isUnavailable);
+    await warmUp.stop();
+    const before = readProcessUsage(server.pid);
+    await delay(AWAY_SECONDS * 500);
+    const idle = readProcessUsage(server.pid);
+    const load = start();
+    await delay(AWAY_SECONDS * 500);
+    const responses = await load.stop();
+    const after = readProcessUsage(server.pid);
+    const { code, seconds } = await server.stop();
+    const slowestMs = Math.round(Math.max(...responses.map(({ ms }) => ms)));
+    const share = (idle.processorSeconds - before.processorSeconds) / (AWAY_SECONDS / 2);
+    const grownMb = Math.round(after.megabytes - before.megabytes);
+    const rejected = responses.filter(isUnavailable).length;
+    const memory = { 'MB before': Math.round(before.megabytes), grownMb, 'idle processor share': share.toFixed(3) };
+    const counts = { 'seconds down': AWAY_SECONDS, responses: responses.length, rejected, slowestMs };
+    reportFault(6, { ...counts, ...memory, 'stopped after': seconds, code }, 'down for long');
+    expect([responses.filter((one) => !isUnavailable(one)).slice(0, 3), code]).toEqual([[], 0]);
+    expect(grownMb).toBeLessThan(MAX_GROWTH_MB);
+    expect(share).toBeLessThan(MAX_PROCESSOR_SHARE);
+    expect(slowestMs).toBeLessThan(MAX_SECONDS * 1000);
+    expect(seconds).toBeLessThan(10 * MAX_SECONDS);
+  },
+);

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import {
@@ -79,28 +78,3 @@ test(
   },
   60_000 + KILLS * 30_000,
 );
-
-test('5: two workers share the endpoints and deliver every event exactly once', async () => {
-  // Neither worker can claim all endpoints.
-  const settings = { turnMs: 300, pollMs: 50, maxEndpoints: 12 };
-  const workers = await Promise.all([children.start(fresh.url, settings), children.start(fresh.url, settings)]);
-  const holders = new Map<string, number>();
-  let sent = 0;
-  for (let round = 0; round < 8 || holders.size < 2; round += 1) {
-    await addAccountEvents(fresh.sql, accounts, { flights: Array.from({ length: FLIGHTS }, (_, flight) => flight) });
-    sent += FLIGHTS * ENDPOINTS;
-    const current = await fresh.sql<{ worker: string; count: number }[]>`
-      select worker, count(*)::int as count from push_progress where worker is not null group by 1`;
-    for (const { worker, count } of current) holders.set(worker, (holders.get(worker) ?? 0) + count);
-    await delay(100);
-  }
-  await receiver.waitUntil(({ length }) => length >= sent);
-  await Promise.all(workers.map(children.stop));
-  const [remaining] = await fresh.sql<{ claimed: number; logged: number }[]>`
-    select (select count(*)::int from push_progress where worker is not null) as claimed,
-      (select count(*)::int from push_attempt) as logged`;
-  const figures = { ...computeFigures(sent), ...remaining, shared: [...holders.values()].toSorted((a, b) => a - b) };
-  reportFault(5, figures, 'workers');
-  expect(figures).toMatchObject({ lost: 0, repeats: 0, inversions: 0, claimed: 0, logged: sent });
-  expect(figures.shared).toHaveLength(2);
-}, 300_000);

@@ -1,25 +1,18 @@
-import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { createEnvironment } from '../../cli/run-command.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { dumpStatuses } from '../../jobs/status/messages.ts';
 import { listFlightsWithVersionGaps, listStatusEvents } from '../../jobs/status/emitted-events.ts';
 import { createDraw } from '../support/random-draw.ts';
-import { formatFeedLines, feedSchedule, type FeedLine } from '../support/status-feed.ts';
+import { formatFeedLines, feedSchedule, startStatusImport, type FeedLine } from '../support/status-feed.ts';
 import { reportFault } from '../support/report-fault.ts';
 
-const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
-
-const ROUNDS = Number(process.env['STATUS_KILL_ROUNDS'] ?? 5);
-const LINES_PER_ROUND = 600;
+const ROUNDS = Number(process.env['STATUS_KILL_ROUNDS'] ?? 2);
+const LINES_PER_ROUND = 400;
 /** The kill follows up to this many acknowledged lines, so that it hits the middle of a round on slow machines too. */
 const MAX_ACKNOWLEDGED = 100;
 const MAX_DELAY_MS = 20;
@@ -38,57 +31,38 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([killed.drop(), reference.drop()]));
 
-/** Starts `flightdata import status -` with a pipe for its lines and tracks the acknowledged lines. */
 const startFeed = (url: string) => {
-  const child = spawn(process.execPath, [main, 'import', 'status', '-'], {
-    // Old flights have no events; a fixed date keeps these flights recent if midnight passes during the test.
-    env: createEnvironment({ DATABASE_URL: url, FLIGHTDATA_TODAY: '2026-06-06' }),
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  // EPIPE after the kill is expected.
-  child.stdin.on('error', () => {});
   let acknowledged = 0;
-  let errorOutput = '';
-  child.stderr.on('data', (piece: Buffer) => {
-    errorOutput += piece.toString();
-  });
-  const reader = createInterface({ input: child.stdout });
-  reader.on('line', (line) => {
-    const report: { acknowledged?: { line: number } } = JSON.parse(line);
-    acknowledged = report.acknowledged?.line ?? acknowledged;
-    if (report.acknowledged) child.emit('acknowledged');
-  });
-  const ended = Promise.all([once(child, 'close'), once(reader, 'close')]);
-  const send = async (lines: readonly FeedLine[], batchSize: number, pauseMs = 1): Promise<void> => {
-    for (let from = 0; from < lines.length && child.stdin.writable; from += batchSize) {
-      const part = lines.slice(from, from + batchSize);
-      child.stdin.write(part.map(({ text }) => `${text}\n`).join(''));
-      await delay(pauseMs);
-    }
-  };
-  const waitUntilAcknowledged = async (line: number): Promise<void> => {
-    while (acknowledged < line) await once(child, 'acknowledged');
-  };
+  // Old flights have no events; a fixed date keeps these flights recent if midnight passes during the test.
+  const { child, stdin, closed, errorOutput } = startStatusImport(
+    { DATABASE_URL: url, FLIGHTDATA_TODAY: '2026-06-06' },
+    ({ line }) => (acknowledged = line),
+  );
   return {
     child,
-    send,
-    ended,
-    untilAcknowledged: waitUntilAcknowledged,
+    closed,
     acknowledged: () => acknowledged,
-    complaint: () => errorOutput,
+    send: async (lines: readonly FeedLine[], batchSize: number, pauseMs = 1): Promise<void> => {
+      for (let from = 0; from < lines.length && stdin.writable; from += batchSize) {
+        const part = lines.slice(from, from + batchSize);
+        stdin.write(part.map(({ text }) => `${text}\n`).join(''));
+        await delay(pauseMs);
+      }
+    },
+    untilAcknowledged: async (line: number): Promise<void> => {
+      await expect.poll(() => acknowledged, { interval: 2 }).toBeGreaterThanOrEqual(line);
+    },
+    /** Closes the feed and asserts that all lines were acknowledged. */
+    close: async (lines: readonly FeedLine[]): Promise<void> => {
+      stdin.end();
+      await closed;
+      expect([child.exitCode, acknowledged, errorOutput()]).toEqual([
+        3,
+        lines.length,
+        expect.stringContaining('stream ended'),
+      ]);
+    },
   };
-};
-type Feed = ReturnType<typeof startFeed>;
-
-/** Closes a feed and asserts that all lines were acknowledged. */
-const closeFeed = async (feed: Feed, lines: readonly FeedLine[]): Promise<void> => {
-  feed.child.stdin.end();
-  await feed.ended;
-  expect([feed.child.exitCode, feed.acknowledged(), feed.complaint()]).toEqual([
-    3,
-    lines.length,
-    expect.stringContaining('stream ended'),
-  ]);
 };
 
 const countStoredCopies = async (db: Database): Promise<ReadonlyMap<string, number>> => {
@@ -130,7 +104,7 @@ test(
       await feed.untilAcknowledged(1 + draw(MAX_ACKNOWLEDGED));
       await delay(draw(MAX_DELAY_MS));
       totals.kills += feed.child.kill('SIGKILL') ? 1 : 0;
-      await Promise.all([feed.ended, sending]);
+      await Promise.all([feed.closed, sending]);
       sent.push(...lines);
       await uninterrupted.send(lines, 500);
       acknowledged.push(...lines.slice(0, feed.acknowledged()).flatMap(({ id }) => id ?? []));
@@ -144,7 +118,7 @@ test(
     expect(totals).toMatchObject({ kills: round, lost: 0, doubled: 0 });
     expect(totals.midway).toBeGreaterThan(ROUNDS / 4);
     await next.send(sent, 500);
-    await Promise.all([closeFeed(next, sent), closeFeed(uninterrupted, sent)]);
+    await Promise.all([next.close(sent), uninterrupted.close(sent)]);
     expect((await dumpStatuses(killed.sql)) === (await dumpStatuses(reference.sql))).toBe(true);
     const copies = await countStoredCopies(killed.sql);
     expect([copies.size, [...copies.values()].every((times) => times === 1)]).toEqual([

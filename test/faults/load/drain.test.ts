@@ -40,17 +40,8 @@ test.each(DRAINS === 1 ? [2] : [1, 2])(
     const accepted = requests.filter(({ body }) => body !== 'ECONNREFUSED');
     const failed = accepted.filter(({ status }) => status !== 200);
     const closed = accepted.filter(closesConnection).length;
-    reportFault(
-      41,
-      {
-        drains: DRAINS,
-        requests: accepted.length,
-        failed: failed.length,
-        closedConnections: closed,
-        'stopped after': formatTimes(stopMs),
-      },
-      `${workers} ${workers === 1 ? 'worker' : 'workers'}`,
-    );
+    const counts = { drains: DRAINS, requests: accepted.length, failed: failed.length, closedConnections: closed };
+    reportFault(41, { ...counts, 'stopped after': formatTimes(stopMs) }, `${workers} workers`);
     // Every client received `Connection: close`; no connection was reset.
     expect({ failed: failed.slice(0, 5), codes: new Set(codes), closed }).toEqual({
       failed: [],

@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addDays, formatDate, toUtcDate } from '../../../src/domain/time/dates.ts';
+import { toUtcDate } from '../../../src/domain/time/dates.ts';
 import { DEMO_KEY } from '../../../src/jobs/demo/seed-demo.ts';
 import {
   buildConnectionsExample,
@@ -12,13 +9,12 @@ import {
   masterDataExample,
   schedulesExample,
 } from '../../../src/jobs/demo/world/example-queries.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
-import { createEnvironment } from '../../cli/run-command.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { computeQuantile } from '../../support/quantile.ts';
 import { readProcessUsage } from '../../support/process-usage.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { listChildProcesses, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { startStatusTrickle } from '../../bench/status-trickle.ts';
 import { startSteadyLoad, type LoadResult } from '../support/steady-load.ts';
 
 /** 30 in the full length; the short form ends after SHORT_REQUESTS. */
@@ -45,37 +41,6 @@ afterEach(async () => {
   await fresh.drop();
 });
 
-const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
-
-/** Feeds gates of tomorrow's flights, MESSAGES_PER_SECOND. Returns a function that stops and returns the number of lines. */
-const startStatusFeed = async (db: Database, url: string): Promise<() => Promise<number>> => {
-  const tomorrow = formatDate(addDays(toUtcDate(new Date()), 1));
-  const flights = await db`
-    select c.iata as carrier, flight_number as "flightNumber", departs_at::date::text as "originDate",
-      d.iata as "departureAirport", a.iata as "arrivalAirport"
-    from flight_instance i join carrier c on c.id = i.carrier join location d on d.id = i.departure join location a on a.id = i.arrival
-    where departs_at >= ${tomorrow}::date and departs_at < ${tomorrow}::date + 1 and c.iata <> '' order by key_order limit 2000`;
-  const feed = spawn(process.execPath, [main, 'import', 'status', '-'], {
-    env: createEnvironment({ DATABASE_URL: url }),
-    stdio: ['pipe', 'ignore', 'inherit'],
-  });
-  let sent = 0;
-  const timer = setInterval(() => {
-    const departure = { gate: `A${sent % 97}` };
-    const flight = flights[sent % flights.length];
-    const line = { messageId: `soak-${sent}`, observedAt: new Date().toISOString(), flight, departure };
-    feed.stdin.write(`${JSON.stringify(line)}\n`);
-    sent += 1;
-  }, 1000 / MESSAGES_PER_SECOND);
-  return async () => {
-    clearInterval(timer);
-    const closed = once(feed, 'close');
-    feed.stdin.end();
-    await closed;
-    return sent;
-  };
-};
-
 /** Reads an event stream until stopped. */
 const followEvents = (base: string, headers: Readonly<Record<string, string>>) => {
   const abort = new AbortController();
@@ -99,15 +64,19 @@ const followEvents = (base: string, headers: Readonly<Record<string, string>>) =
   };
 };
 
+type Sample = { readonly seconds: number; readonly megabytes: number; readonly files: number };
+
 /** Samples the sum of processes periodically. Returns a function that stops and returns all samples. */
-const sampleProcesses = (pids: readonly number[], everyMs: number) => {
+const sampleProcesses = (pids: readonly number[], everyMs: number): (() => readonly Sample[]) => {
   const startedAt = performance.now();
-  const samples: { readonly seconds: number; readonly megabytes: number; readonly files: number }[] = [];
+  const samples: Sample[] = [];
   const sample = (): void => {
-    const usages = pids.map(readProcessUsage);
-    const sum = (of: 'megabytes' | 'files'): number => usages.reduce((total, usage) => total + usage[of], 0);
-    const seconds = (performance.now() - startedAt) / 1000;
-    samples.push({ seconds, megabytes: sum('megabytes'), files: sum('files') });
+    const total = { seconds: (performance.now() - startedAt) / 1000, megabytes: 0, files: 0 };
+    for (const { megabytes, files } of pids.map(readProcessUsage)) {
+      total.megabytes += megabytes;
+      total.files += files;
+    }
+    samples.push(total);
   };
   sample();
   const timer = setInterval(sample, everyMs);
@@ -117,16 +86,15 @@ const sampleProcesses = (pids: readonly number[], everyMs: number) => {
     return samples;
   };
 };
-type Samples = ReturnType<ReturnType<typeof sampleProcesses>>;
 
-/** Computes the growth of memory per hour by linear regression, MB. */
-const computeHourlyGrowth = (samples: Samples): number => {
-  const mean = (of: (sample: Samples[number]) => number): number =>
-    samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;
-  const [meanSeconds, meanMegabytes] = [mean(({ seconds }) => seconds), mean(({ megabytes }) => megabytes)];
-  const covariance = mean(({ seconds, megabytes }) => (seconds - meanSeconds) * (megabytes - meanMegabytes));
-  const variance = mean(({ seconds }) => (seconds - meanSeconds) ** 2);
-  return variance === 0 ? 0 : (covariance / variance) * 3600;
+/** Computes the growth of memory per hour between the means of the first and the last third, MB. */
+const computeHourlyGrowth = (samples: readonly Sample[]): number => {
+  const third = Math.ceil(samples.length / 3);
+  const mean = (part: readonly Sample[], of: 'seconds' | 'megabytes'): number =>
+    part.reduce((sum, sample) => sum + sample[of], 0) / part.length;
+  const [first, last] = [samples.slice(0, third), samples.slice(-third)];
+  const seconds = mean(last, 'seconds') - mean(first, 'seconds');
+  return ((mean(last, 'megabytes') - mean(first, 'megabytes')) / seconds) * 3600;
 };
 
 const listPaths = (today: ReturnType<typeof toUtcDate>): readonly string[] => [
@@ -140,13 +108,10 @@ const listPaths = (today: ReturnType<typeof toUtcDate>): readonly string[] => [
   '/flights/health',
 ];
 
-const computeP99 = (requests: readonly LoadResult[]): number =>
-  Math.round(
-    computeQuantile(
-      requests.map(({ ms }) => ms),
-      0.99,
-    ),
-  );
+const computeP99 = (requests: readonly LoadResult[]): number => {
+  const times = requests.map(({ ms }) => ms);
+  return Math.round(computeQuantile(times, 0.99));
+};
 
 test(
   '37: keeps memory, open files and response times constant under a mixed load for half an hour',
@@ -158,9 +123,10 @@ test(
     });
     const { base, pid, output } = server;
     const headers = { 'Subscription-Key': DEMO_KEY, accountId: /'accountId: (\S+)'/.exec(output())?.[1] ?? '' };
-    const stopFeed = await startStatusFeed(fresh.sql, fresh.url);
+    const today = toUtcDate(new Date());
+    const feed = await startStatusTrickle({ db: fresh.sql, url: fresh.url, today }, MESSAGES_PER_SECOND);
     const stream = followEvents(base, headers);
-    const paths = listPaths(toUtcDate(new Date()));
+    const paths = listPaths(today);
     const connections = { keepAliveConnections: 8, singleUseConnections: 1 };
     const load = startSteadyLoad({ base, paths, headers, ...connections, pauseMs: PAUSE_MS });
     // The first third of the time warms up.
@@ -171,7 +137,7 @@ test(
     const samples = stopSampling();
     const requests = await load.stop();
     await stream.stop();
-    const messages = await stopFeed();
+    const messagesPerSecond = Math.round(await feed.stop());
     const { code } = await server.stop();
 
     const third = Math.ceil(requests.length / 3);
@@ -187,14 +153,14 @@ test(
       minutes: MINUTES,
       requests: requests.length,
       wrong: wrong.length,
-      messages,
+      messagesPerSecond,
       events: stream.count(),
       megabytes: `${first} to ${last}`,
       megabytesPerHour,
       files: `${filesBefore} then ${filesAfter}`,
       p99Ms: thirds.join(', '),
     });
-    expect([wrong.slice(0, 3), code, messages > 0]).toEqual([[], 0, true]);
+    expect([wrong.slice(0, 3), code, messagesPerSecond > 0]).toEqual([[], 0, true]);
     expect(filesAfter).toBeLessThanOrEqual(filesBefore + MAX_EXTRA_FILES);
     expect(megabytesPerHour).toBeLessThan(isJudged ? MAX_GROWTH_MB_PER_HOUR : Infinity);
     expect(thirds[2]).toBeLessThan(isJudged ? 2 * Math.max(thirds[0] ?? 0, 10) : Infinity);

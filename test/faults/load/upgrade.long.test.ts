@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../../../src/store/pool/database.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { reportFault } from '../support/report-fault.ts';
@@ -45,20 +44,13 @@ const formatMigration = (version: number): string => `
 `;
 
 /** Starts a long transaction that reads the migrated tables, such as a backup. Returns a function that ends it. */
-const startLongRead = async (url: string) => {
-  const reader = openDatabase({ url, applicationName: 'flightdata-test', max: 1 });
-  const released = Promise.withResolvers<void>();
-  const reading = Promise.withResolvers<void>();
-  const transaction = reader.begin(async (sql) => {
-    await sql`select count(*) from subscription, flight_instance, expanded_day`;
-    reading.resolve();
-    await released.promise;
-  });
-  await reading.promise;
-  return async (): Promise<void> => {
-    released.resolve();
-    await transaction;
-    await reader.end();
+const startLongRead = async (): Promise<() => Promise<void>> => {
+  const session = await fresh.sql.reserve();
+  await session`begin`;
+  await session`select count(*) from subscription, flight_instance, expanded_day`;
+  return async () => {
+    await session`rollback`;
+    session.release();
   };
 };
 
@@ -87,7 +79,7 @@ test(
     let waited = 0;
     for (let version = 9001; version <= 9000 + UPGRADES; version += 1) {
       await writeFile(join(folder, `${version}-next.sql`), formatMigration(version));
-      const stopReading = await startLongRead(url);
+      const stopReading = await startLongRead();
       const migrating = migrate(fresh.sql, pathToFileURL(`${folder}/`));
       const listBlockedLocks = () => fresh.sql`
         select from pg_locks join pg_database as d on d.oid = database where datname = current_database() and not granted
@@ -101,14 +93,9 @@ test(
     }
     const requests = await load.stop();
     const failed = requests.filter(({ status }) => status !== 200);
-    const figure = {
-      upgrades: applied.length,
-      'blocked by the reader': waited,
-      requests: requests.length,
-      failed: failed.length,
-      'longest ms': Math.round(Math.max(...requests.map(({ ms }) => ms))),
-    };
-    reportFault(43, figure);
+    const longestMs = Math.round(Math.max(...requests.map(({ ms }) => ms)));
+    const counts = { upgrades: applied.length, requests: requests.length, failed: failed.length };
+    reportFault(43, { ...counts, 'blocked by the reader': waited, 'longest ms': longestMs });
     expect(failed.slice(0, 5)).toEqual([]);
     expect(applied).toEqual(Array.from({ length: UPGRADES }, (_, index) => `${9001 + index}-next.sql`));
   },

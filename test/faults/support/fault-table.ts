@@ -30,7 +30,6 @@ export const faultNames = {
   26: 'huge and odd requests',
   27: 'key guessing',
   28: 'SQL injection',
-  29: 'log injection',
   30: 'lists walked while they change',
   31: 'forged cursors',
   32: 'clock changes and the date line',

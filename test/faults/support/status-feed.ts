@@ -1,5 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { createEnvironment, type Environment } from '../../cli/run-command.ts';
 import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import type { RandomDraw } from './random-draw.ts';
+
+const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+
+/** The counts of a batch that the feed command has acknowledged. */
+export type Acknowledged = Readonly<Record<'line' | 'stored' | 'duplicates' | 'quarantined', number>>;
+
+/** Starts `flightdata import status -` with a pipe for its lines and reports each acknowledged batch. */
+export const startStatusImport = (env: Environment, onAcknowledged: (batch: Acknowledged) => void = () => {}) => {
+  const child = spawn(process.execPath, [main, 'import', 'status', '-'], { env: createEnvironment(env) });
+  // EPIPE after a kill or an error is expected; the exit is handled by the caller.
+  child.stdin.on('error', () => {});
+  let errorOutput = '';
+  child.stderr.on('data', (piece: Buffer) => (errorOutput += piece.toString()));
+  const lines = createInterface({ input: child.stdout }).on('line', (line) => {
+    const { acknowledged }: { acknowledged?: Acknowledged } = JSON.parse(line);
+    if (acknowledged) onAcknowledged(acknowledged);
+  });
+  const closed = Promise.all([once(child, 'close'), once(lines, 'close')]);
+  return { child, stdin: child.stdin, closed, errorOutput: () => errorOutput };
+};
 
 /** XX 1000 to XX 1032 LHR-JFK, 1 to 3 June 2026. */
 const numbers = Array.from({ length: 33 }, (_, index) => 1000 + index);

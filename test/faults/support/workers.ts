@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { RandomDraw } from './random-draw.ts';
 
 const script = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
 
@@ -21,11 +23,8 @@ export type Workers = {
   readonly batches: readonly ChildProcess[];
 };
 
-/** Creates the group without starting a process. `onBatch` is called for each batch. */
-export const createWorkers = (
-  kind: 'sequencer' | 'distributor' | 'push' | 'hub',
-  onBatch: (child: ChildProcess) => void = () => {},
-): Workers => {
+/** Creates the group without starting a process. */
+export const createWorkers = (kind: 'sequencer' | 'distributor' | 'push' | 'hub'): Workers => {
   const running = new Set<ChildProcess>();
   const batches: ChildProcess[] = [];
   let nextBatch = Promise.withResolvers<ChildProcess>();
@@ -47,7 +46,6 @@ export const createWorkers = (
       child.on('message', (message) => {
         if (message === 'ready') return ready.resolve(child);
         batches.push(child);
-        onBatch(child);
         return nextBatch.resolve(child);
       });
       return ready.promise;
@@ -62,4 +60,40 @@ export const createWorkers = (
       return nextBatch.promise;
     },
   };
+};
+
+/** The longest delay of a kill after a batch, so that it hits any part of the next batches. */
+const MAX_DELAY_MS = 20;
+
+/**
+ * Runs two workers, kills the one of the next batch, and starts another, repeatedly. `beforeKill` can wait until there is work.
+ * Returns the milliseconds from each kill to the next batch.
+ */
+export const killRepeatedly = async (
+  { start, running, kill, waitForNextBatch }: Workers,
+  options: {
+    readonly url: string;
+    readonly kills: number;
+    readonly draw: RandomDraw;
+    readonly beforeKill?: () => Promise<void>;
+  },
+): Promise<readonly number[]> => {
+  const { url, kills, draw, beforeKill } = options;
+  // A small batch: there is always work left.
+  const startNext = (): unknown => start(url, { batch: 5, standbyMs: 20 });
+  startNext();
+  startNext();
+  const takeoverMs: number[] = [];
+  while (takeoverMs.length < kills) {
+    const child = await waitForNextBatch();
+    await delay(draw(MAX_DELAY_MS));
+    await beforeKill?.();
+    if (!running.has(child)) continue;
+    const startedAt = performance.now();
+    await kill(child);
+    startNext();
+    await waitForNextBatch();
+    takeoverMs.push(performance.now() - startedAt);
+  }
+  return takeoverMs;
 };
