@@ -61,15 +61,6 @@ test('the service status needs a key, and the health check none', async () => {
   expect(health).toEqual([200, { flightInfoAlerts: 'healthy' }]);
 });
 
-test.each([
-  ['GET', '/profile', 'POST'],
-  ['PUT', '/alerts', 'GET, HEAD, POST, PATCH'],
-  ['PATCH', '/alerts/00000000-0000-4000-8000-000000000000', 'GET, HEAD, DELETE'],
-])('%s %s is rejected with the allowed methods %s', async (method, path, allowed) => {
-  const response = await world.send(`/flight-info-alerts${path}`, { method });
-  expect([response.status, response.headers.get('allow')]).toEqual([405, allowed]);
-});
-
 describe('an access key', () => {
   const contract = new Contract('flight-info-alerts/v1');
   const pathOf = (accountId: string): string => `/accounts/${accountId}/accessKey`;
@@ -103,11 +94,6 @@ describe('an access key', () => {
     expect(first.headers.get('cache-control')).toBe('no-store');
     const another: object = await (await request(await world.createAccount())).json();
     expect(another).toMatchObject({ consumer: expect.not.stringMatching(consumer) });
-  });
-
-  test('is not granted for an account of another subscription', async () => {
-    const response = world.sendJson('GET', pathOf(await world.createAccount()), { key: world.foreignKey });
-    expect(await readError(response)).toEqual([404, 'not-found', undefined]);
   });
 
   test('is not granted without a hub', async () => {

@@ -128,12 +128,6 @@ test('a waiting request returns an empty page after its timeout, whatever other 
   expect(performance.now() - began).toBeGreaterThan(990);
 });
 
-test('another subscription cannot detect that an account exists', async () => {
-  const account = await world.createAccount();
-  const response = await world.sendJson('GET', '/events', { headers: { accountid: account }, key: world.foreignKey });
-  expect(await response.json()).toMatchObject({ status: 404, detail: `There is no account ${account}.` });
-});
-
 test('limits the open streams and waiting requests of an account', async () => {
   const account = await world.createAccount();
   const stream = { accept: 'text/event-stream' };
