@@ -6,6 +6,7 @@ import { startEventDelivery } from '../../../src/jobs/deliveries/deliver-events.
 import { startPlainReceiver, type ReceivedRequest, type Receiver } from '../../delivery/webhook/receivers.ts';
 import { createEndpoint, readResponse } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
 import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
+import { fail } from '../job-database.ts';
 import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
@@ -21,10 +22,7 @@ beforeAll(async () => {
   deliverer = createDeliverer({ guard, now: clock });
   receiver = await startPlainReceiver((_request, response) => void response.writeHead(status).end());
   world = await serveAlerts({ guard, deliverer });
-  const onError = (error: unknown): void => {
-    throw error;
-  };
-  stop = await startEventDelivery(world.db, { deliverer, clock, onError, pollMs: 20 });
+  stop = await startEventDelivery(world.db, { deliverer, clock, onError: fail, pollMs: 20 });
 });
 afterAll(async () => {
   await stop();

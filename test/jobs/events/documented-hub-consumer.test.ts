@@ -13,6 +13,7 @@ import { sequence, insertStatusEvents } from '../../store/events/sample-events.t
 import { fanOutToAll } from '../../support/fan-out-events.ts';
 import { hasNatsServer, startBroker, type Broker } from '../../support/hub/nats-server.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
+import { fail } from '../job-database.ts';
 import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 
 const page = readFileSync(new URL('../../../docs/guides/hub.md', import.meta.url), 'utf8');
@@ -34,12 +35,7 @@ describe.skipIf(!hasNatsServer)('the consumer of the documentation', () => {
     accountId = await world.createAccount();
     const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
     url = `http://127.0.0.1:${(await server.listening).port}`;
-    const stop = await startHubPublisher(world.db, {
-      ...options,
-      onError: (error) => {
-        throw error;
-      },
-    });
+    const stop = await startHubPublisher(world.db, { ...options, onError: fail });
     closes.push(stop, () => server.close(), world.drop, broker.drop);
   });
   afterAll(async () => {

@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from 'vitest';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
 import { pruneAlertChanges } from '../../../src/store/alerts/alert-changes.ts';
-import { LOCK_SPACE } from '../../../src/store/pool/database.ts';
 import { sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
 import { startEventFanOut } from '../../../src/jobs/events/fan-out-events.ts';
 import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
@@ -196,19 +195,6 @@ test('events that were deleted before fan-out are reported once, and later ones 
   await untilDistributed(3);
   expect(reported).toEqual([new Error('the events from 1 to 2 were deleted before accounts were given them')]);
   expect(await seenBy(account)).toMatchObject([{ number: 1, flight: 3 }]);
-});
-
-test('waits while another instance is active, and takes over with the current alerts when that ends', async () => {
-  const account = await insertSampleAccount(db);
-  await emit(statusEvent);
-  await db.begin(async (sql) => {
-    await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, 14)`;
-    await start({ standbyMs: 5 }, openPool());
-    await insertSampleAlert(db, account);
-    expect(await seenBy(account)).toEqual([]);
-  });
-  await untilDistributed(1);
-  expect(await flightsOf(account)).toEqual([1]);
 });
 
 test('adds nothing after a stop, and a later instance resumes at the same event', async () => {

@@ -49,13 +49,6 @@ describe('schedule records', () => {
     expect(await db`select from schedule_document`).toHaveLength(2);
   });
 
-  test('have the same bytes and fingerprints after the same file', async () => {
-    await publish(buildFile(buildLeg(), buildSecondLeg()));
-    const first = await records();
-    await publish(buildFile(buildLeg(), buildSecondLeg()));
-    expect(await records()).toEqual(first);
-  });
-
   test('keep their fingerprint when a flight is retimed, and change it with the days of operation', async () => {
     const fingerprint = async (file: string): Promise<string | undefined> => {
       await publish(file);
@@ -77,19 +70,6 @@ describe('schedule records', () => {
     expect(new Set(first.map(([fingerprint]) => fingerprint)).size).toBe(2);
     await publish(buildFile(buildLeg(later), buildLeg()));
     expect(await timed()).toEqual(first);
-  });
-
-  test('are complete and never duplicated for readers while a schedule is replaced', async () => {
-    await publish(buildFile(buildLeg()));
-    const loading = new AbortController();
-    const seen = new Set<string>();
-    const reading = (async () => {
-      while (!loading.signal.aborted) seen.add((await names()).join(', '));
-    })();
-    for (const number of ['0777', '0101', '0777']) await publish(buildFile(buildLeg({ 6: number })));
-    loading.abort();
-    await reading;
-    expect([...seen].toSorted()).toEqual(['XX101 2026-06-01', 'XX777 2026-06-01']);
   });
 
   describe('after master data changed', () => {
@@ -161,14 +141,6 @@ describe('schedule records', () => {
       expect(await records()).toEqual(loaded);
       await extendHorizon(db, today);
       expect(await records()).toEqual(loaded);
-    });
-
-    test('are written for all carriers when one of them is loaded', async () => {
-      await publish(yyFile);
-      await publish(buildFile(buildLeg()));
-      await forget();
-      await publish(buildFile(buildLeg({ 6: '0777' })));
-      expect(await names()).toEqual(['XX777 2026-06-01', 'YY900 2026-06-01']);
     });
   });
 });

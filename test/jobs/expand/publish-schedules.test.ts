@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FlightInstance } from '../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
@@ -45,14 +44,13 @@ const listOnDays = (days: readonly number[], ...names: readonly string[]): reado
   days.flatMap((day) => names.map((name) => name.replace(' ', ` ${nameDay(day)} `)));
 
 /** Returns a digest of all instance data that readers can see. */
-const digest = async (): Promise<string> => {
-  const rows = await db`
-    select departs_at, key_order, arrives_at, key, status_order, carrier, departure, arrival, flight_number, service_type,
-      is_marketing, doc
-    from flight_instance order by departs_at, key_order`;
-  const days = await db`select day, instances, longest_days from expanded_day where instances > 0 order by day`;
-  const text = JSON.stringify([rows, days], (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-  return hash('sha256', text);
+const digest = async (): Promise<string | undefined> => {
+  const [row] = await db<{ digest: string }[]>`
+    select md5(string_agg(text, chr(10) order by text)) as digest from (
+      select row(departs_at, key_order, arrives_at, key, status_order, carrier, departure, arrival, flight_number,
+        service_type, is_marketing, doc)::text as text from flight_instance
+      union all select row(day, instances, longest_days)::text from expanded_day where instances > 0) as seen`;
+  return row?.digest;
 };
 
 const dayCounts = async (): Promise<Record<string, number>> => {
@@ -81,15 +79,6 @@ test('loading a file twice gives the same flights with the same keys', async () 
   await publish(buildFile(buildLeg()));
   expect(await digest()).toBe(first);
   expect(await dayCounts()).toEqual({ '2026-06-01': 1, '2026-06-02': 1 });
-});
-
-test('a retimed flight keeps its keys', async () => {
-  const keys = () => db`select encode(key, 'hex') as key, status_order from flight_instance order by departs_at`;
-  await publish(buildFile(buildLeg()));
-  const before = await keys();
-  await publish(buildFile(buildLeg({ 10: '07', 40: '1130', 44: '1130', 73: '320' })));
-  expect([...(await keys())]).toEqual([...before]);
-  expect(await flights()).toEqual(listOnDays([1, 2], 'XX101 11:30'));
 });
 
 describe('a new file of a carrier', () => {
@@ -132,16 +121,6 @@ describe('a new file of a carrier', () => {
     await publish(yyFile, on(1, 2));
     await publish(buildFile(buildLeg()), on(2, 3));
     expect(await flights()).toEqual(listOnDays([1, 2, 3], 'XX101 11:00', 'YY900 23:00'));
-  });
-
-  test('with few flights among many updates the day in place, with the same result', async () => {
-    const many = Array.from({ length: 20 }, (_, index) => buildLeg({ 6: String(1000 + index), ...once }));
-    const oid = async () => [...(await db`select 'flight_instance_20260601'::regclass::oid as oid`)];
-    await publish(buildFile(...many));
-    const before = await oid();
-    await publish(buildCarrierFile('YY', buildLeg({ 3: 'YY', 6: '0900', ...once })));
-    expect(await oid()).toEqual(before);
-    expect([await dayCounts(), (await flights()).length]).toEqual([{ '2026-06-01': 21 }, 21]);
   });
 });
 
@@ -215,14 +194,6 @@ test('two departures on one day have different status keys, whatever their origi
   expect([rows.length, new Set(rows.map(({ status }) => status)).size]).toEqual([2, 2]);
 });
 
-test('a designator that flies a route twice a day has two flights with different keys', async () => {
-  const evening = buildLeg({ ...once, 10: '02', 40: '1800', 44: '1800', 58: '2100', 62: '2100' });
-  const report = await publish(buildFile(buildLeg(once), evening));
-  const rows = await db<{ key: string }[]>`select encode(key, 'hex') as key from flight_instance order by departs_at`;
-  expect(new Set(rows.map(({ key }) => key)).size).toBe(2);
-  expect(report.entries.map(({ reason }) => reason)).toContain('double-departure');
-});
-
 test('loading one carrier keeps the history of another', async () => {
   const later = (from: string) =>
     buildWholeFile(header, buildCarrier({ 15: '10JUN26' }), buildLeg({ 15: from }), buildTrailer('E'));
@@ -270,16 +241,10 @@ describe('a carrier that files under two designators', () => {
   });
 
   test('may have both in one file', async () => {
-    const legOf = (designator: string, number: string) => buildLeg({ 3: designator, 6: number, ...once });
     const inOne = (first: string, second: string) => {
-      const ofXX = [buildCarrier(), legOf('XX ', first), buildTrailer('C')];
-      return buildWholeFile(
-        header,
-        ...ofXX,
-        buildCarrier({ 3: 'XXA' }),
-        legOf('XXA', second),
-        buildTrailer('E', 'XXA'),
-      );
+      const [xx, xxa] = [buildLeg({ 6: first, ...once }), buildLeg({ 3: 'XXA', 6: second, ...once })];
+      const ofXxa = [buildCarrier({ 3: 'XXA' }), xxa, buildTrailer('E', 'XXA')];
+      return buildWholeFile(header, buildCarrier(), xx, buildTrailer('C'), ...ofXxa);
     };
     await publish(inOne('0101', '0900'));
     await publish(inOne('0102', '0901'));
@@ -311,21 +276,15 @@ describe('in a store that changes', () => {
     await fresh.drop();
     await openStore();
   });
-  const insertSecondXx = () =>
-    db`insert into carrier (iata, icao, name, rank) values ('XX', 'XXB', 'Second Example', 1)`;
 
-  test('a carrier can be loaded again after its code has a new first owner', async () => {
+  test('a carrier can be loaded again after its code has a new first owner, and after another one took it over', async () => {
     await publish(buildFile(buildLeg()));
     await db`update carrier set rank = 5 where iata = 'XX'`;
-    await insertSecondXx();
+    await db`insert into carrier (iata, icao, name, rank) values ('XX', 'XXB', 'Second Example', 1)`;
     await publish(buildFile(buildLeg()));
     expect(await flights()).toEqual(listOnDays([1, 2], 'XX101 11:00'));
-  });
-
-  test('a carrier can be loaded again after another carrier took over its code', async () => {
-    await publish(buildFile(buildLeg()));
-    await db`update carrier set iata = 'ZZ' where iata = 'XX'`;
-    await insertSecondXx();
+    await db`update carrier set iata = 'ZZ' where rank = 1 and iata = 'XX'`;
+    await db`update carrier set rank = 1 where iata = 'XX'`;
     await publish(buildFile(buildLeg({ 6: '0777' })));
     expect(await flights()).toEqual(listOnDays([1, 2], 'XX777 11:00'));
     expect(await db`select count(*)::int as left from itinerary where retired_by is null`).toEqual([{ left: 1 }]);

@@ -102,18 +102,6 @@ VL 2026-11-21 with the ICAO code that the list gives to a predecessor
     expect(describeOwners(code, day, expected.length || 9)).toEqual(expected.map((owner) => owner.trim()));
   });
 
-  test('an ICAO code that a company retained has its owner on each day', () => {
-    const iataOn = (day: string) => owners('VOZ', day, 'icao').map(({ carrier }) => carrier.iata);
-    expect([iataOn('2012-12-31'), iataOn('2013-01-01')]).toEqual([['DJ'], ['VA']]);
-  });
-
-  test('a carrier with an ICAO code only has no rank and no category but that', () => {
-    const [flexjet] = owners('LXJ', TODAY, 'icao');
-    expect(
-      flexjet && [flexjet.carrier.name, flexjet.carrier.iata, records.getOnDay(flexjet, localDate(TODAY)).assignment],
-    ).toEqual(['Flexjet', '', { category: 'Unassigned', rank: undefined, isDuplicate: false }]);
-  });
-
   /** The alliance of the first owner of each code on some days. */
   const alliances = `
     SK: 2024-08-31 Star Alliance, Member; 2024-09-01 SkyTeam, Member
@@ -164,13 +152,6 @@ VL 2026-11-21 with the ICAO code that the list gives to a predecessor
       'validity.from': 'optd-airlines',
     });
     expect(provenance('F9')?.['code.icao']).toBe('vrs-airlines');
-    expect(owners('LXJ', TODAY, 'icao')[0]?.facts.provenance).toEqual({
-      'code.icao': 'vrs-airlines',
-      name: 'vrs-airlines',
-      'domicile.country.code.iso': 'own',
-      'domicile.country.code.dot': 'optd-wac',
-      'domicile.country.name': 'ourairports',
-    });
   });
 
   test('the owners of every code are ranked from 1 without a gap, and operators without dates come last', () => {

@@ -89,21 +89,6 @@ describe.skipIf(!realMasterDataDir)('equipment after an import of the real maste
     expect([type?.name, type?.facts.faa, describeFacts(type)]).toEqual([name, icao, [icao, icao, ...facts, '']]);
   });
 
-  test('types and makers have their names', () => {
-    const names = {
-      223: 'Airbus A220-300, Airbus',
-      '32N': 'Airbus A320neo, Airbus',
-      CN1: 'Cessna light aircraft (single piston), Cessna',
-      LRJ: 'Learjet, Learjet',
-      APF: 'British Aerospace ATP Freighter, British Aerospace',
-      RFS: 'Road feeder service (truck), ',
-      TBM: 'Socata TBM-700, Socata',
-    };
-    const nameOf = (type: Type | undefined) => `${type?.name}, ${type?.facts.manufacturer}`;
-    const actual = Object.keys(names).map((iata) => [iata, nameOf(filed.get(iata))]);
-    expect(Object.fromEntries(actual)).toEqual(names);
-  });
-
   test('every type of the list of aircraft exists, with a category and service types', async () => {
     const listed = (await readLines('optd_aircraft.csv')).map((line) => line.slice(0, 3));
     expect(listed).toHaveLength(477);

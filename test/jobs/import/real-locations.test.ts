@@ -269,15 +269,6 @@ THF, a station that closed long ago
     expect([nameOn(before), nameOn(after)]).toEqual([former, present]);
   });
 
-  test('an airport that changed codes is found by its ICAO code on every day, under the code of that day', () => {
-    const iataOf = (icao: string, day: string) =>
-      records.listOwners('icao', icao, localDate(day)).map(({ location }) => location.iata);
-    expect(['2019-04-05', '2019-04-06'].map((day) => iataOf('LTBA', day))).toEqual([['IST'], ['ISL']]);
-    const days = ['2018-10-28', '2018-10-29', '2019-04-06'];
-    expect(days.map((day) => iataOf('LTFM', day))).toEqual([[], ['ISL'], ['IST']]);
-    expect(['2024-01-17', '2024-01-18'].map((day) => iataOf('LUKK', day))).toEqual([['KIV'], ['RMO']]);
-  });
-
   test('no national identifier becomes an ICAO code', () => {
     const icaos = locations.map(({ icao }) => icao).filter((icao) => icao !== '');
     expect(icaos.filter((icao) => !/^[A-HK-PR-WYZ][A-Z]{3}$/.test(icao))).toEqual([]);

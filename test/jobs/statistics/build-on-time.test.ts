@@ -47,23 +47,21 @@ const xx101 = (day: number, out: string, arrived: string): StatusMessage =>
 const secondLeg = flight({ flightNumber: 301, departureAirport: 'JFK', arrivalAirport: 'LAX' });
 const cancelled = message({ id: '301', flight: secondLeg, facts: { cancelled: true } });
 
-type RouteKey = readonly [carrier: string, flightNumber: number, departure: string, arrival: string];
-
-const performanceOf = (...routes: readonly RouteKey[]): Promise<readonly (OnTimePerformance | undefined)[]> =>
-  listOnTimePerformance(
-    db,
-    routes.map(([carrier, flightNumber, departure, arrival]) => ({
+/** Returns the figures of flights on a route, `XX 101 LHR JFK`. */
+const performanceOf = (...routes: readonly string[]): Promise<readonly (OnTimePerformance | undefined)[]> => {
+  const keys = routes.map((text) => {
+    const [carrier = '', flightNumber, ...stations] = text.split(' ');
+    const [departure = 0, arrival = 0] = stations.map((iata) => findStation(masterDataIndex, iata)?.id);
+    return {
       carrier: findCarrier(masterDataIndex, carrier)?.id ?? 0,
-      flightNumber,
-      departure: findStation(masterDataIndex, departure)?.id ?? 0,
-      arrival: findStation(masterDataIndex, arrival)?.id ?? 0,
-    })),
-  );
-
-const operating: RouteKey = ['XX', 101, 'LHR', 'JFK'];
-const marketing: RouteKey = ['YY', 5101, 'LHR', 'JFK'];
-const stopping: RouteKey = ['XX', 301, 'LHR', 'LAX'];
-const last: RouteKey = ['XX', 301, 'JFK', 'LAX'];
+      flightNumber: Number(flightNumber),
+      departure,
+      arrival,
+    };
+  });
+  return listOnTimePerformance(db, keys);
+};
+const [operating, marketing, last] = ['XX 101 LHR JFK', 'YY 5101 LHR JFK', 'XX 301 JFK LAX'];
 
 const all = {
   onTimePercentage: 0,
@@ -101,18 +99,12 @@ describe('figures are stored for each flight number and route', () => {
     expect([own, [...byCarrier.keys()]]).toEqual([sold, [findCarrier(masterDataIndex, 'XX')?.id]]);
   });
 
-  test('exist for the legs of a flight with stops, not for the whole flight', async () => {
-    await ingest(db, [cancelled]);
-    await build();
-    const expected = { ...one, cancelledPercentage: 100, period: until('2026-06-01') };
-    expect(await performanceOf(last, stopping)).toEqual([expected, undefined]);
-  });
-
-  test('are returned in the requested order, with duplicates, undefined where there are none', async () => {
+  test('are returned in the requested order; a flight with stops has them for its legs only', async () => {
     await ingest(db, [cancelled, xx101(1, '10:05', '18:05')]);
     await build();
-    const performances = await performanceOf(last, marketing, ['WW', 1, 'LHR', 'JFK'], last, operating);
-    expect(performances.map((one) => one?.cancelledPercentage)).toEqual([100, 0, undefined, 100, 0]);
+    const performances = await performanceOf(last, marketing, 'XX 301 LHR LAX', last, operating, 'WW 1 LHR JFK');
+    expect(performances.map((each) => each?.cancelledPercentage)).toEqual([100, 0, undefined, 100, 0, undefined]);
+    expect(performances[0]).toEqual({ ...one, cancelledPercentage: 100, period: until('2026-06-01') });
     expect(await performanceOf()).toEqual([]);
   });
 

@@ -52,7 +52,7 @@ export const expectedStatus = (
 };
 
 /** Returns the clock time of an airport; throws if the two forms of an instant differ, or the clock is that of another. */
-export const getLocalClock = (
+const getLocalClock = (
   moment: ZonedTime | undefined,
   airport: string | undefined,
   airports: Airports,

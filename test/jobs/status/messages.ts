@@ -58,6 +58,16 @@ export const message = ({
   ...members,
 });
 
+/** A line of a status file with a message of 09:00 UTC on XX 101 of 1 June 2026, by default. */
+export const formatLine = (
+  messageId: string,
+  { flightNumber = 101, ...members }: { readonly flightNumber?: number; readonly [name: string]: unknown } = {},
+): string => {
+  const route = { departureAirport: 'LHR', arrivalAirport: 'JFK' };
+  const flight = { carrier: 'XX', flightNumber, originDate: '2026-06-01', ...route };
+  return JSON.stringify({ messageId, observedAt: '2026-06-01T09:00:00Z', flight, ...members });
+};
+
 /** A GA flight OPO-LIS from 10:00 to 11:00 UTC on 1 June 2026 by default. */
 export const plan = ({
   departs = '2026-06-01T10:00Z',

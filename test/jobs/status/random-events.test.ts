@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { toKeyOrder } from '../../../src/domain/schedule/keys.ts';
@@ -100,24 +101,13 @@ const errors = async (): Promise<readonly string[]> => {
       const isSame =
         latest === undefined
           ? Object.keys(Object(before)).toSorted().join() === identity.join()
-          : JSON.stringify(sorted(before)) === JSON.stringify(sorted(latest));
+          : isDeepStrictEqual(before, latest);
       if (!isSame) errors.push(`${key} ${version} does not follow`);
       latest = omitEmpty(factsOf({ ...body }));
     }
-    if (JSON.stringify(sorted(latest)) !== JSON.stringify(sorted(now))) errors.push(`${key} ends otherwise`);
+    if (!isDeepStrictEqual(latest, now)) errors.push(`${key} ends otherwise`);
   }
   return errors;
-};
-
-/** The same value with members in a fixed order. */
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .map(([name, member]) => [name, sorted(member)] as const)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  );
 };
 
 const batchesOf = (messages: readonly StatusMessage[], random: Random): readonly (readonly StatusMessage[])[] => {

@@ -3,16 +3,20 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import type { FlightInstance, FlightInstancePage, StatusDetails } from '../../../generated/flight-info/v2/types.gen.ts';
-import type { MasterDataIndex } from '../../../src/domain/master-data/master-data-index.ts';
-import type { LoadReport } from '../../../src/feeds/load-report.ts';
+import { findStation, type MasterDataIndex } from '../../../src/domain/master-data/master-data-index.ts';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import { createLoadReport, type LoadReport } from '../../../src/feeds/load-report.ts';
+import { readSourceFile } from '../../../src/feeds/read-source-file.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
 import { readMasterData, type LoadedMasterData } from '../../../src/jobs/cache/master-data-cache.ts';
+import { publishSchedules } from '../../../src/jobs/expand/publish-schedules.ts';
 import { createBtsReader } from '../../../src/jobs/status/ingest/feed-readers.ts';
 import { importStatusFile } from '../../../src/jobs/status/ingest/import-file.ts';
 import { Contract } from '../../contract/contract.ts';
 import { createTestApp, JUNE_NOON } from '../../support/test-app.ts';
 import { readRealMasterData } from '../../support/real-master-data.ts';
+import { buildSchedulesFromRows } from '../../support/schedules-from-rows.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 
 export type RealWorld = {
@@ -98,3 +102,26 @@ export const formatVariation = (minutes: string): string => {
 /** Returns the timeliness of the contract for a delay in minutes. */
 export const formatTimeliness = (minutes: string): string =>
   Number(minutes) > 0 ? 'Delayed' : Number(minutes) < 0 ? 'Early' : 'OnTime';
+
+/** The days of the file with diversions, and one on which flights of the last day continue. */
+export const days = Array.from({ length: 16 }, (_, index) => `2014-01-${String(index + 1).padStart(2, '0')}`);
+
+/** All of them, in the form of a search. */
+export const allDays = '2014-01-01/2014-01-16';
+
+/** Publishes the schedules that follow from the rows of that file. */
+export const publishSchedulesOfRows = async (world: RealWorld, path: string): Promise<void> => {
+  const messages = [];
+  for await (const { message } of createBtsReader(world.masterDataIndex())(readSourceFile(path, () => {})))
+    if (message) messages.push(message);
+  await publishSchedules(world.db, {
+    kind: 'ssim',
+    source: 'schedules of the rows',
+    sha256: '',
+    schedules: buildSchedulesFromRows(messages, (iata) => findStation(world.masterDataIndex(), iata)?.zone),
+    report: createLoadReport('schedules of the rows'),
+    today: localDate('2014-01-01'),
+    horizonDays: 30,
+  });
+  await world.refresh();
+};

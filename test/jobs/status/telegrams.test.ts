@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StatusDetails } from '../../../generated/flight-info/v2/types.gen.ts';
-import { getValue, type FlightObservations } from '../../../src/domain/status/observed-flight.ts';
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
 import { createTelegramReader } from '../../../src/jobs/status/ingest/feed-readers.ts';
 import { createStatusIngester, matchBatch } from '../../../src/jobs/status/ingest/status-ingester.ts';
@@ -31,13 +30,6 @@ const ingestTelegram = async (text: string): Promise<readonly string[]> =>
 const statusOf = async (): Promise<StatusDetails | undefined> =>
   (await searchFlights('DepartureAirport=LHR&CarrierCode=XX&FlightNumber=101'))[0]?.statusDetails?.[0];
 
-const instants = (times: object | undefined): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(times ?? {}).flatMap(([name, time]: [string, { utc?: string }]) =>
-      time.utc === undefined ? [] : [[name, time.utc.slice(5, 16)]],
-    ),
-  );
-
 /** State, arrival airport, airport and type of a diversion. */
 const whereabouts = async (): Promise<readonly (string | undefined)[]> => {
   const status = await statusOf();
@@ -52,23 +44,6 @@ const follow = async (telegrams: readonly string[]) => {
     steps.push(await whereabouts());
   }
   return steps;
-};
-
-/** The known actual times of each landing elsewhere of XX 101. */
-const timesOfLandings = async (): Promise<Record<string, Record<string, string>>> => {
-  const [row] = await db<{ known: string }[]>`select known from flight_status`;
-  const { landings }: FlightObservations = JSON.parse(row?.known ?? '');
-  return Object.fromEntries(
-    Object.entries(landings).map(([id, { facts }]) => [
-      id,
-      Object.fromEntries(
-        (['actualOn', 'actualIn', 'actualOut', 'actualOff'] as const).flatMap((name) => {
-          const at = getValue(facts, name);
-          return at === undefined ? [] : [[name, new Date(at * 1000).toISOString().slice(11, 16)]];
-        }),
-      ),
-    ]),
-  );
 };
 
 const departed = '.LHROWXX 011020\nMVT\nXX101/01.GABCD.LHR\nAD1000/1015 EA1800 JFK';
@@ -137,37 +112,12 @@ describe('a diverted flight', () => {
       ['inAir', 'JFK', 'CDG', 'TechnicalStop'],
       ['InGate', 'JFK', 'CDG', 'TechnicalStop'],
     ]);
-    const status = await statusOf();
-    expect([status?.departure, status?.arrival].map((end) => instants(end?.actualTime))).toEqual([
-      { outGate: '06-01T10:00', offGround: '06-01T10:15' },
-      { onGround: '06-01T19:59', inGate: '06-01T20:08' },
-    ]);
-    expect(await timesOfLandings()).toEqual({
-      CDG: { actualOn: '17:28', actualIn: '17:38', actualOut: '19:00', actualOff: '19:09' },
-    });
-  });
-
-  test('that has returned and left again is bound for its destination; its return stays in the history', async () => {
-    const steps = await follow([
-      departed,
-      '.LHROWXX 011110\nMVT\nXX101/01.GABCD.LHR\nFR1100/1108',
-      '.LHROWXX 011320\nMVT\nXX101/01.GABCD.LHR\nAD1300/1315 EA2100 JFK',
-    ]);
-    expect(steps).toEqual([
-      ['inAir', 'JFK', undefined, undefined],
-      ['InGate', 'LHR', 'LHR', 'InAirReturn'],
-      ['inAir', 'JFK', 'LHR', 'InAirReturn'],
-    ]);
-    expect(await timesOfLandings()).toEqual({
-      LHR: { actualOn: '11:00', actualIn: '11:08', actualOut: '13:00', actualOff: '13:15' },
-    });
   });
 
   test('does not land at an airport that a diversion telegram names in place of the scheduled one', async () => {
     await ingestTelegram(departed);
     const outcome = await ingestTelegram('.LHROWXX 011600\nDIV\nXX101/01.GABCD.LHR\nEA1730 CDG DR71');
     expect([outcome, await whereabouts()]).toEqual([['stored'], ['inAir', 'CDG', 'CDG', 'Unplanned']]);
-    expect(await timesOfLandings()).toEqual({ CDG: {} });
   });
 });
 

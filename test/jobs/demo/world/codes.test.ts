@@ -133,12 +133,8 @@ test('aircraft and trucks have all facts with sources', () => {
       ),
     },
   });
-  const { facts, ...truck } = typeOf('RFS') ?? {};
-  expect(truck).toEqual({ iata: 'RFS', icao: '', name: 'Road feeder truck', cargoTonnes: 20 });
-  const provenance = own('code.iata name category cargoTonnage serviceTypes');
-  const engine = { type: '', count: undefined };
-  const none = { body: '', manufacturer: '', group: '', icaoTypes: [], faa: '', wakeTurbulence: '' };
-  expect(facts).toEqual({ ...none, category: 'SurfaceVehicle', engine, serviceTypes: ['V'], provenance });
+  const { category, serviceTypes } = typeOf('RFS')?.facts ?? {};
+  expect([category, serviceTypes]).toEqual(['SurfaceVehicle', ['V']]);
   const lacking = equipment.filter(
     ({
       icao,

@@ -6,7 +6,7 @@ import { buildSegment, buildTrailer, buildWholeFile } from '../../../feeds/ssim/
 import { listAllEvents, findLogFaults } from '../../../store/events/sample-events.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
 import { buildCarrierFile } from '../carrier-file.ts';
-import { clearSchedules, createEventReader, readInstances, type LoggedEvent } from './stored-schedule.ts';
+import { clearSchedules, createEventReader, type LoggedEvent } from './stored-schedule.ts';
 import { fresh, useDatabase } from '../../job-database.ts';
 
 let readEvents: () => Promise<readonly LoggedEvent[]>;
@@ -33,83 +33,6 @@ const days = { 22: '02JUN26' };
 const once = { 22: '01JUN26', 29: '1      ' };
 const ofDays = (...events: readonly string[]) =>
   events.flatMap((event) => ['01', '02'].map((day) => event.replace(' ', ` LHR-JFK 2026-06-${day} `)));
-
-test('an event contains the whole flight and its previous values', async () => {
-  await publish(buildFile(buildLeg({ ...once, 53: '5', 173: 'Y178' })));
-  await publish(buildFile(buildLeg({ ...once, 40: '1105', 44: '1105', 173: 'Y180' })));
-  const [load] = await fresh.sql<{ at: Date }[]>`select max(loaded_at) as at from load`;
-  const [flight] = await readInstances(fresh.sql);
-  const [key, instance] = flight ?? [''];
-  expect(await readEvents()).toEqual([
-    {
-      key,
-      version: 1,
-      madeAt: load?.at,
-      facts: {
-        kind: 'schedule',
-        flightType: 'Scheduled',
-        isMarketing: false,
-        iataCarrierCode: 'XX',
-        icaoCarrierCode: 'XXA',
-        flightNumber: 101,
-        departureAirport: 'LHR',
-        arrivalAirport: 'JFK',
-        departureDate: localDate('2026-06-01'),
-        arrivalDate: localDate('2026-06-01'),
-      },
-      event: {
-        documentType: 'ScheduleInstance',
-        version: '2',
-        flightVersion: 1,
-        state: 'UPDATED',
-        updatedAt: load?.at.toISOString().slice(0, -1).replace('T', ' '),
-        carrierCode: { iata: 'XX', icao: 'XXA' },
-        serviceSuffix: '',
-        flightNumber: 101,
-        sequenceNumber: 1,
-        departure: {
-          airport: { iata: 'LHR', icao: 'EGLL' },
-          country: { code: 'GB' },
-          date: { local: '2026-06-01', utc: '2026-06-01' },
-          time: { local: '11:05', utc: '10:05' },
-        },
-        arrival: {
-          airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' },
-          country: { code: 'US' },
-          date: { local: '2026-06-01', utc: '2026-06-01' },
-          time: { local: '14:00', utc: '18:00' },
-        },
-        aircraftType: { iata: '789', icao: 'B789' },
-        serviceTypeCode: { iata: 'J' },
-        arrivalIntervalDays: 0,
-        legArrivalIntervalDays: 0,
-        segmentInfo: { numberOfStops: 0, intermediateAirports: { iata: [] } },
-        codeshare: { jointOperationAirlineDesignators: [], marketingFlights: [] },
-        bookingClasses: [],
-        freightClasses: [],
-        restrictions: [],
-        planeChangeWithoutAircraftChange: false,
-        inFlightServices: [],
-        automatedCheckIn: false,
-        electronicTicketing: false,
-        secureFlightIndicator: false,
-        governmentApproval: false,
-        seatingCapacity: {
-          actual: { firstClass: 0, businessClass: 0, premiumEconomyClass: 0, economyClass: 180, totalSeats: 180 },
-        },
-        scheduleInstanceKey: key,
-        statusKey: /"statusKey":"(\w+)"/.exec(instance?.doc ?? '')?.[1],
-        changes: [
-          { propertyName: 'Departure.Terminal', previousValue: '5' },
-          { propertyName: 'Departure.Time.Local', previousValue: '11:00' },
-          { propertyName: 'Departure.Time.UTC', previousValue: '10:00' },
-          { propertyName: 'SeatingCapacity.Actual.EconomyClass', previousValue: 178 },
-          { propertyName: 'SeatingCapacity.Actual.TotalSeats', previousValue: 178 },
-        ],
-      },
-    },
-  ]);
-});
 
 test('the first schedule of a designator has no events; flights that a later one adds are NEW', async () => {
   await publish(buildFile(buildLeg(days)));
@@ -141,17 +64,6 @@ test('an unchanged file and a change that no flight shows have no events', async
   await publish(text);
   const [row] = await fresh.sql<{ doc: string }[]>`select doc from flight_instance limit 1`;
   expect([row?.doc.includes('"cargoTonnage":99'), await describeEvents()]).toEqual([true, []]);
-});
-
-test('facts of segments are compared too: meals, seats, marketing flights', async () => {
-  const filed = (seats: string, meals: string) =>
-    buildFile(buildLeg({ ...days, 173: seats }), buildSegment(503, meals));
-  await publish(filed('Y178', '9'));
-  await publish(filed('Y178', '18'));
-  expect(await describeEvents()).toEqual(ofDays('XX101 UPDATED v1: InFlightServices'));
-  await publish(filed('Y179', '18'));
-  const seats = 'SeatingCapacity.Actual.EconomyClass SeatingCapacity.Actual.TotalSeats';
-  expect(await describeEvents()).toEqual(ofDays(`XX101 UPDATED v2: ${seats}`));
 });
 
 describe('a flight that is retimed over midnight', () => {
@@ -238,18 +150,6 @@ test('only the loaded designator of a carrier with two designators has events', 
   await publish(under('XXA', '0201'));
   await publish(under('XXA', '0202'));
   expect(await describeEvents()).toEqual(ofDays('XX201 DELETED v1', 'XX202 NEW v1'));
-});
-
-test('events of marketing flights are marked for filters', async () => {
-  const sold = (aircraft: string) =>
-    buildCarrierFile(
-      'YY',
-      buildLeg({ 3: 'YY', 6: '5101', ...once, 73: aircraft, 149: 'Z' }),
-      buildSegment(50, 'XX 0101 ', { 3: 'YY', 6: '5101' }),
-    );
-  await publish(sold('789'));
-  await publish(sold('320'));
-  expect((await readEvents()).map(({ facts }) => facts.isMarketing)).toEqual([true]);
 });
 
 test('a failed load has no events, wherever it fails', async () => {

@@ -8,7 +8,7 @@ import { openDatabase } from '../../../../src/store/pool/database.ts';
 import { createStatusReader, type FeedItem } from '../../../../src/jobs/status/ingest/feed-readers.ts';
 import { importStatusFile } from '../../../../src/jobs/status/ingest/import-file.ts';
 import { createStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
-import { dumpStatuses, flight, listStoredMessages, message, listQuarantine } from '../messages.ts';
+import { dumpStatuses, flight, formatLine, listStoredMessages, message, listQuarantine } from '../messages.ts';
 import { db, useStatusWorld, world } from '../status-world.ts';
 
 useStatusWorld();
@@ -25,28 +25,23 @@ const load = async (content: string | Buffer): Promise<LoadReport> => {
   return importStatusFile({ db, kind: 'status', file, feed });
 };
 
-const line = (id: string, members: object = {}): string =>
-  JSON.stringify({
-    messageId: id,
-    observedAt: '2026-06-01T09:00:00Z',
-    flight: { carrier: 'XX', flightNumber: 101, originDate: '2026-06-01', departureAirport: 'LHR' },
-    ...members,
-  });
 const route = { departureAirport: 'OPO', arrivalAirport: 'LIS' };
 const charter = { flight: { carrier: 'ZZJ', flightNumber: 1, originDate: '2026-06-01', ...route } };
 const gates = (count: number) =>
-  Array.from({ length: count }, (_, index) => line(`m${index}`, { departure: { gate: `${(index * 7919) % 10_007}` } }));
+  Array.from({ length: count }, (_, index) =>
+    formatLine(`m${index}`, { departure: { gate: `${(index * 7919) % 10_007}` } }),
+  );
 const plan = { flightType: 'GA', departs: { airport: 'OPO', at: '2026-06-01T10:00Z' }, arrives: { airport: 'LIS' } };
 
 test('imports a file and reports the outcomes of its lines', async () => {
   const report = await load(
     [
-      line('1', { departure: { gate: 'B1' } }),
-      line('1'),
-      line('2', { flight: { ...charter.flight, flightNumber: 9 } }),
-      line('3', { ...charter, plan }),
-      line('4', { departure: { gate: 5 } }),
-      line('5', { departure: { actual: { out: '2026-06-01T10:10Z', off: '2026-06-01T10:05Z' } } }),
+      formatLine('1', { departure: { gate: 'B1' } }),
+      formatLine('1'),
+      formatLine('2', { flight: { ...charter.flight, flightNumber: 9 } }),
+      formatLine('3', { ...charter, plan }),
+      formatLine('4', { departure: { gate: 5 } }),
+      formatLine('5', { departure: { actual: { out: '2026-06-01T10:10Z', off: '2026-06-01T10:05Z' } } }),
     ].join('\n'),
   );
   expect(report.accepted).toEqual({ messages: 3, 'messages known before': 1, 'of flights that no schedule holds': 1 });
@@ -73,7 +68,7 @@ test('reloading a file changes nothing', async () => {
 });
 
 test('a truncated gzip file stores nothing, not even a carrier or a day', async () => {
-  const first = line('plan', {
+  const first = formatLine('plan', {
     flight: { ...charter.flight, carrier: 'ZZK', originDate: '2026-07-01' },
     plan: { ...plan, departs: { airport: 'OPO', at: '2026-07-01T10:00Z' } },
   });

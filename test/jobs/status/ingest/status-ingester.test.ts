@@ -32,7 +32,7 @@ const steps: readonly (readonly [time: string, members: Pick<Partial<StatusMessa
   ['21:01', { facts: { actualOn: at('21:00'), actualIn: at('21:01') } }],
 ];
 const history = steps.map(([time, members]) => message({ id: time, at: `2026-06-01T${time}Z`, ...members }));
-const [first = message({ id: '' }), , out = first] = history;
+const [first = message({ id: '' })] = history;
 
 describe('messages may arrive in any order, in any batches, and repeatedly', () => {
   test('with the same outcome', async () => {
@@ -45,7 +45,7 @@ describe('messages may arrive in any order, in any batches, and repeatedly', () 
       diversionAirport: { iata: 'CDG' },
       diversionType: 'TechnicalStop',
     });
-    for (const seed of [1, 2, 3, 4, 5]) {
+    for (const seed of [1, 2]) {
       await deleteStatuses(db);
       const order = shuffle([...history, ...history], createRandomNumbers(seed));
       const size = 1 + (seed % 4) * 2;
@@ -58,29 +58,13 @@ describe('messages may arrive in any order, in any batches, and repeatedly', () 
     }
   });
 
-  test('a late message changes no newer facts and adds missing ones', async () => {
-    await ingest(db, [out, message({ id: 'new', at: '2026-06-01T10:30Z', facts: { departureGate: 'C3' } })]);
-    await ingest(db, [first]);
-    expect(await latest()).toMatchObject({
-      state: 'OutGate',
-      updatedAt: '2026-06-01T10:30:00.000',
-      departure: { gate: 'C3', estimatedTime: { outGate: { utc: '2026-06-01T10:20:00+00:00' } } },
-    });
-  });
-
-  test('a duplicate in a batch is stored once', async () => {
-    expect(formatOutcomes(await ingest(db, [first, first, first]))).toEqual(['stored', 'duplicate', 'duplicate']);
+  test('a repeated ID has no effect, in a batch or with other content, and is in quarantine once', async () => {
+    expect(await ingest(db, [])).toEqual([]);
+    const other = { ...first, facts: { departureGate: 'Z9' } };
+    const outcomes = [...(await ingest(db, [first, first, first])), ...(await ingest(db, [other]))];
+    expect(formatOutcomes(outcomes)).toEqual(['stored', 'duplicate', 'duplicate', 'duplicate']);
     expect(await listStoredMessages(db)).toEqual(['08:00: XX101 LHR-JFK 06-01 11:00']);
-  });
-
-  test('a repeated ID with other content has no effect', async () => {
-    await ingest(db, [message({ id: 'm', facts: { departureGate: 'A1' } })]);
-    const outcomes = await ingest(db, [message({ id: 'm', facts: { departureGate: 'Z9' } })]);
-    expect(formatOutcomes(outcomes)).toEqual(['duplicate']);
     expect((await latest())?.departure?.gate).toBe('A1');
-  });
-
-  test('a repeated message is in quarantine once', async () => {
     const unmatched = message({ id: 'm', flight: flight({ flightNumber: 999 }) });
     await ingest(db, [unmatched, unmatched]);
     await ingest(db, [unmatched]);
@@ -117,10 +101,6 @@ test('a failed batch stores nothing', async () => {
   expect(await dumpStatuses(db)).toBe(before);
   const outcomes = formatOutcomes(await ingest(db, [...history, unmatched]));
   expect(outcomes.slice(0, 3)).toEqual(['duplicate', 'duplicate', 'stored']);
-});
-
-test('an empty batch does nothing', async () => {
-  expect(await ingest(db, [])).toEqual([]);
 });
 
 describe('two concurrent ingesters', () => {

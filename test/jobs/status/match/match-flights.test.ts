@@ -54,15 +54,6 @@ describe('a message finds its flight', () => {
       'statusKey: XX101 LHR-JFK 06-02 11:00',
     ]);
   });
-
-  test('and facts of a marketing flight appear on its operating flight, and vice versa', async () => {
-    const sold = message({ id: 'sold', flight: flight(yy5101), facts: { departureGate: 'B32' } });
-    await ingest(db, [sold, message({ id: 'flown', facts: departed })]);
-    for (const designator of ['CarrierCode=XX&FlightNumber=101', 'CarrierCode=YY&FlightNumber=5101'])
-      expect(await searchFlights(designator)).toMatchObject([
-        { statusDetails: [{ state: 'OutGate', departure: { gate: 'B32' } }] },
-      ]);
-  });
 });
 
 describe('a later leg past midnight', () => {

@@ -3,7 +3,7 @@ import type { FlightInstance } from '../../../../generated/flight-info/v2/types.
 import { openDatabase } from '../../../../src/store/pool/database.ts';
 import { createStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
 import { flight, lockTable, message, plan, planned, second, ingest } from '../messages.ts';
-import { formatOutcomes, listQuarantine, listStoredMessages } from '../messages.ts';
+import { formatOutcomes, listQuarantine } from '../messages.ts';
 import { db, searchFlights, searchPage, useStatusWorld, world } from '../status-world.ts';
 
 useStatusWorld();
@@ -18,52 +18,6 @@ const ga = message({ id: 'plan', flight: planned, plan: plan() });
 const out = message({ id: 'out', flight: planned, facts: { actualOut: second('2026-06-01T10:03Z') } });
 
 describe('an unscheduled flight', () => {
-  test('is shown as its message describes it', async () => {
-    expect(await ingest(db, [ga])).toEqual([{ kind: 'stored', contradictions: [], describesFlight: true }]);
-    const date = { local: '2026-06-01', utc: '2026-06-01' };
-    const country = { code: 'PT' };
-    expect(await searchFlights('FlightType=GA')).toEqual([
-      {
-        carrier: { iata: 'WW' },
-        flightNumber: 7,
-        flightType: 'GA',
-        departure: { airport: { iata: 'OPO', icao: 'LPPR' }, country, date, time: { local: '11:00', utc: '10:00' } },
-        arrival: { airport: { iata: 'LIS', icao: 'LPPT' }, country, date, time: { local: '12:00', utc: '11:00' } },
-        elapsedTime: 60,
-        aircraftType: { icao: 'C56X' },
-        serviceType: { iata: 'D' },
-        segmentInfo: { numberOfStops: 0, intermediateAirports: { iata: [] } },
-        distance: expect.anything(),
-        codeshare: { jointOperationAirlineDesignators: [], marketingFlights: [] },
-        statusKey: expect.stringMatching(/^[0-9a-f]{64}$/),
-        statusDetails: [expect.objectContaining({ state: 'Scheduled' })],
-      },
-    ]);
-  });
-
-  test('appears in searches and their counts, by every filter', async () => {
-    const times = [`${june1}T10:00/2026-06-01T12:00`, 'ArrivalDateTime=2026-06-01'];
-    const queries = [june1, ...times, `${june1}&DepartureAirport=OPO`];
-    const before = await Promise.all(queries.map(async (query) => (await searchPage(query)).paging.totalCount));
-    await ingest(db, [ga]);
-    for (const [index, query] of queries.entries()) {
-      const { data, paging } = await searchPage(`${query}&Limit=100`);
-      expect([query, data.length, paging.totalCount]).toEqual([query, paging.totalCount, (before[index] ?? 0) + 1]);
-      expect(data.map(nameOf)).toContain('WW7 OPO-LIS 11:00-12:00');
-    }
-  });
-
-  test('is filtered by its type', async () => {
-    const charter = plan({ flightType: 'Unscheduled', serviceType: 'C' });
-    await ingest(db, [ga, message({ id: 'charter', flight: { ...planned, flightNumber: 8 }, plan: charter })]);
-    const filtered = async (types: string) => names(`${june1}&FlightType=${types}&DepartureAirport=OPO`);
-    expect(await filtered('GA')).toEqual(['WW7 OPO-LIS 11:00-12:00']);
-    expect(await filtered('Unscheduled')).toEqual(['WW8 OPO-LIS 11:00-12:00']);
-    expect(await filtered('Scheduled')).toEqual([]);
-    expect(await names(`${june1}&ServiceType=D`)).toEqual(['WW7 OPO-LIS 11:00-12:00']);
-    expect((await searchPage(`${june1}&FlightType=Scheduled`)).paging.totalCount).toBe(8);
-  });
-
   test('without an arrival time gets one estimated from the distance', async () => {
     await ingest(db, [message({ id: 'plan', flight: planned, plan: plan({ arrives: '' }) })]);
     const match = await searchGa();
@@ -79,14 +33,6 @@ describe('an unscheduled flight', () => {
     const outcomes = await ingest(db, [ga, out, message({ id: 'off', flight: unnamed, facts: off })]);
     expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored', 'stored']);
     expect((await searchGa())?.statusDetails?.[0]?.state).toBe('inAir');
-  });
-
-  test('described later releases its messages from quarantine', async () => {
-    await ingest(db, [out]);
-    expect(await listQuarantine(db)).toEqual(['out: no-such-flight']);
-    await ingest(db, [ga]);
-    const stored = ['out: WW7 OPO-LIS 06-01 11:00', 'plan: WW7 OPO-LIS 06-01 11:00'];
-    expect([await listStoredMessages(db), await listQuarantine(db)]).toEqual([stored, []]);
   });
 
   const byKey = { by: 'statusKey' as const, key: 'ab'.repeat(32), departureDate: planned.originDate };
@@ -176,14 +122,6 @@ describe('a recovery flight', () => {
     await ingest(db, [message({ id: 'm', flight: flight({ flightNumber: 9101, ...way }), plan: described })]);
     return (await searchFlights('FlightType=Unscheduled'))[0];
   };
-
-  test('links to the flight it recovers, and has its service type', async () => {
-    const match = await recover({});
-    const [original] = await searchFlights('CarrierCode=XX&FlightNumber=101');
-    expect(match?.serviceType).toEqual({ iata: 'J' });
-    expect(match?.statusDetails?.[0]?.irregularOperationType).toBe('Recovery');
-    expect(JSON.stringify(match)).toContain(`${original?.scheduleInstanceKey}`);
-  });
 
   test('of a cargo flight is a cargo flight', async () => {
     expect((await recover({ flightNumber: 501, arrivalAirport: 'CDG' }))?.serviceType).toEqual({ iata: 'F' });

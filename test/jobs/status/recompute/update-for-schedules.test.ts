@@ -2,13 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { openDatabase } from '../../../../src/store/pool/database.ts';
-import { readMasterDataIndex } from '../../../../src/jobs/cache/read-master-data-index.ts';
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
-import { updateStatusesForSchedules } from '../../../../src/jobs/status/recompute/update-for-schedules.ts';
 import { buildFile, buildLeg } from '../../../feeds/ssim/build-file.ts';
 import { publishText } from '../../../support/tiny-world.ts';
 import { buildCarrierFile } from '../../expand/carrier-file.ts';
-import { dumpStatuses, flight, lockTable, message, plan, planned, second, ingest } from '../messages.ts';
+import { flight, lockTable, message, plan, planned, second, ingest } from '../messages.ts';
 import { formatOutcomes, listQuarantine, listStoredMessages } from '../messages.ts';
 import { db, searchFlights, searchPage, useStatusWorld, world } from '../status-world.ts';
 
@@ -35,24 +33,6 @@ const wwFile = (bytes: Record<number, string>): string =>
 const searchWw = async () => (await searchFlights('CarrierCode=WW'))[0]?.statusDetails?.[0];
 
 describe('after a schedule load', () => {
-  test('the variations of a retimed flight refer to its new times', async () => {
-    const facts = { estimatedOut: second('2026-06-01T10:20Z'), actualOut: second('2026-06-01T10:30Z') };
-    await ingest(db, [message({ id: 'm', facts })]);
-    const variations = async () => {
-      const [match] = await searchFlights('FlightNumber=101');
-      const { estimatedTime, actualTime } = match?.statusDetails?.[0]?.departure ?? {};
-      return [estimatedTime?.outGateVariation, actualTime?.outGateVariation, actualTime?.outGateTimeliness];
-    };
-    expect(await variations()).toEqual(['00:20:00', '00:30:00', 'Delayed']);
-    await publishText(db, buildFile(buildLeg({ ...june, 40: '1130', 44: '1130' })), few);
-    expect(await variations()).toEqual(['-00:10:00', '00:00:00', 'OnTime']);
-    const before = await dumpStatuses(db);
-    const span = { from: localDate('2026-06-01'), to: localDate('2026-06-03'), today: localDate('2026-06-01') };
-    const updated = await updateStatusesForSchedules(db, span, await readMasterDataIndex(db));
-    expect(updated).toEqual({ superseded: 0, retimed: 0, released: 0 });
-    expect(await dumpStatuses(db)).toBe(before);
-  });
-
   test('a scheduled flight replaces an unscheduled one, and keeps its status', async () => {
     await ingest(db, [ga]);
     const off = { actualOff: second('2026-06-01T10:20Z') };
