@@ -28,6 +28,12 @@ const createParts = (documents: readonly string[]): readonly Part[] => [
     tool: 'node',
     args: ['src/contract/check-changes.ts'],
   },
+  {
+    name: 'migrations',
+    description: 'none changed since it was recorded',
+    tool: 'node',
+    args: ['src/contract/check-migrations.ts'],
+  },
   { name: 'dead code', description: 'knip', tool: 'knip', args: ['--no-progress', '--no-config-hints'] },
 ];
 

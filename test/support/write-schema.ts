@@ -1,11 +1,16 @@
-/** `make schema`: writes src/store/schema/schema.sql, the schema that the migrations create, so that a diff shows changes. */
+/**
+ * `make schema`: writes src/store/schema/schema.sql, the schema that the migrations create, so that a diff shows changes, and records the
+ * checksums of new migrations.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { recordMigrations } from '../../src/contract/check-migrations.ts';
 import { openEmbedded } from '../../src/store/engine/embedded.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { dumpSchema } from '../../src/store/schema/schema-dump.ts';
 
+recordMigrations();
 const dataDir = await mkdtemp(join(tmpdir(), 'flightdata-schema-'));
 const { sql, close } = await openEmbedded({ dataDir, applicationName: 'flightdata schema', log: () => {} });
 try {
