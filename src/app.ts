@@ -40,7 +40,7 @@ const defaultEventLimits: EventLimits = {
   maxOpen: 10,
   maxWaitMs: 30_000,
   heartbeatMs: 15_000,
-  recheckMs: 30_000,
+  recheckMs: 5_000,
   stallMs: 60_000,
   previewMs: 2_000,
 };

@@ -5,7 +5,7 @@ import { hasAccount } from '../store/alerts/alert-accounts.ts';
 import { readHubKeys, findConfiguredHub } from './shared/configured-hub.ts';
 import { withStore } from './shared/open-store.ts';
 import { exitCodes } from './shared/exit-codes.ts';
-import { parseDaysArgument } from './shared/arguments.ts';
+import { parseDaysArgument, uuidArgument } from './shared/arguments.ts';
 
 type ServerOptions = { readonly listen: string; readonly storeDir: string };
 
@@ -13,13 +13,6 @@ const printServerConfig = async (config: Config, options: ServerOptions): Promis
   withStore(config, 'hub server-config', async ({ db }) => {
     process.stdout.write(renderServerConfig(await readHubKeys(db), { ...options, now: new Date() }));
   });
-
-const parseAccountArgument = (text: string): string => {
-  const id = text.trim().toLowerCase();
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
-    throw new InvalidArgumentError(`'${text}' is not the UUID of an account`);
-  return id;
-};
 
 const parseGroupArgument = (text: string): string => {
   if (!/^[a-z0-9]{1,20}$/.test(text))
@@ -71,7 +64,7 @@ export const addHub = (program: Command, config: () => Config): void => {
   command
     .command('credentials')
     .description('print credentials with which a consumer takes the events of an account, and make its consumer')
-    .requiredOption('--account <id>', 'the account', parseAccountArgument)
+    .requiredOption('--account <id>', 'the account', uuidArgument('an account'))
     .option(
       '--group <name>',
       'what it takes them for: groups read independently of each other',

@@ -27,3 +27,13 @@ export const parsePortArgument = (text: string): number => {
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError(`'${text}' is not a port`);
   return port;
 };
+
+/** Returns a parser of the UUID of an account or endpoint. */
+export const uuidArgument =
+  (noun: string) =>
+  (text: string): string => {
+    const id = text.trim().toLowerCase();
+    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
+      throw new InvalidArgumentError(`'${text}' is not the UUID of ${noun}`);
+    return id;
+  };

@@ -127,7 +127,7 @@ export class DeliveryClaimer {
   }
 
   async #readTargets(ids: readonly string[]): Promise<void> {
-    const targets = await listPushTargets(this.#db, ids);
+    const targets = await listPushTargets(this.#db, ids, this.#options.clock());
     for (const id of ids) this.#senders.get(id)?.setTarget(targets.get(id));
   }
 

@@ -5,10 +5,14 @@ import { renderEvent } from '../../products/flight-info-alerts/v1/events/render-
 import type { Database } from '../../store/pool/database.ts';
 import {
   claimHubLease,
-  releaseHubLease,
-  updateHubProgress,
+  deleteHolds,
+  findHeldEvents,
   findHubPosition,
+  insertHolds,
   listHubEvents,
+  releaseHubLease,
+  updateHold,
+  updateHubProgress,
   type HubEvent,
   type HubPosition,
   type HubProgress,
@@ -43,8 +47,8 @@ const toHubMessage = (event: HubEvent): HubMessage => ({
   text: renderEvent(event),
 });
 
-/** Returns the position of the last message of the hub; undefined when its ID is not that of an event. */
-const findLastPublished = async (db: Database, hub: HubConnection): Promise<HubPosition | undefined> => {
+/** Finds the event of the last message of the hub; undefined when its ID is not that of an event. */
+const findLastPublished = async (db: Database, hub: HubConnection): ReturnType<typeof findHubPosition> => {
   const [, accountId, eventId] = /^([0-9a-f-]{36})\.([0-9a-f-]{36})$/.exec((await hub.findLastId()) ?? '') ?? [];
   return accountId === undefined || eventId === undefined ? undefined : findHubPosition(db, { accountId, eventId });
 };
@@ -57,8 +61,17 @@ const reconcile = async (db: Database, hub: HubConnection, known: HubProgress): 
   const { stream, sequence } = await hub.prepareStream();
   const isSame = known.hubStream === stream;
   if (isSame && known.hubSequence === sequence) return known;
-  const last = await findLastPublished(db, hub);
-  return { last: last ?? (isSame ? known.last : undefined), hubStream: stream, hubSequence: sequence };
+  const progress = { ...known, hubStream: stream, hubSequence: sequence };
+  const found = await findLastPublished(db, hub);
+  if (!found) {
+    if (isSame) return progress;
+    await deleteHolds(db);
+    return { ...progress, last: undefined };
+  }
+  const { position, stream: account, number, isHeld } = found;
+  if (!isHeld) return { ...progress, last: { position, stream: account } };
+  await updateHold(db, { stream: account, number, isEnd: false });
+  return progress;
 };
 
 const reportExpired = ({ last }: HubProgress, oldest: number, onError: HubPublisherOptions['onError']): void => {
@@ -107,7 +120,7 @@ class HubPublisher {
       const progress = wasMine && this.#inSync ? known : await reconcile(this.#db, this.#hub, known);
       this.#inSync = true;
       if (progress !== known) await this.#record(progress);
-      return await this.#publishAfter(progress, this.#hub);
+      return (await this.#publishHeld(progress, this.#hub)) ?? (await this.#publishAfter(progress, this.#hub));
     } catch (error) {
       // Another process may reach a hub that this one does not.
       await this.close();
@@ -121,27 +134,54 @@ class HubPublisher {
     await releaseHubLease(this.#db, this.#worker).catch(this.#settings.onError);
   }
 
-  async #publishAfter(progress: HubProgress, hub: HubConnection): Promise<RunOutcome> {
-    const { batch, onError, onPublished } = this.#settings;
-    const { events, distributed, oldest } = await listHubEvents(this.#db, { after: progress.last, limit: batch });
-    reportExpired(progress, oldest, onError);
-    const published = await hub.publish(events.map(toHubMessage), progress.hubSequence);
-    const { count, sequence, failure, isRejected = false } = published;
-    const passed = isRejected ? count + 1 : count;
-    const isAll = passed === events.length && passed < batch;
-    const place = isAll
-      ? { position: distributed, stream: LAST_STREAM }
-      : (events[passed - 1]?.hubPosition ?? progress.last);
-    if (isRejected) reportSkipped(events[count], { failure, onError });
-    if (passed > 0 || place?.position !== progress.last?.position)
-      await this.#record({ ...progress, last: place, hubSequence: sequence });
-    if (count > 0) onPublished?.(count);
-    if (failure !== undefined && !isRejected) throw new Error('the hub did not take an event', { cause: failure });
-    return isAll ? 'done' : 'more';
+  /** Publishes events of an account that were held back; undefined when there are none. */
+  async #publishHeld(progress: HubProgress, hub: HubConnection): Promise<RunOutcome | undefined> {
+    const { batch, address } = this.#settings;
+    const held = await findHeldEvents(this.#db, { upTo: progress.last, limit: batch, now: address.clock() });
+    if (!held) return undefined;
+    const { stream, events, isEnd } = held;
+    const { passed, sequence, failure } = await this.#publish(events, progress, hub);
+    const hold = { stream, number: events[passed - 1]?.number, isEnd: isEnd && passed === events.length };
+    await this.#record({ ...progress, hubSequence: sequence }, hold);
+    if (failure !== undefined) throw new Error('the hub did not take an event', { cause: failure });
+    return 'more';
   }
 
-  async #record(progress: HubProgress): Promise<void> {
-    if (!(await updateHubProgress(this.#db, this.#worker, progress))) this.#inSync = false;
+  async #publishAfter(progress: HubProgress, hub: HubConnection): Promise<RunOutcome> {
+    const { batch, onError, address } = this.#settings;
+    const page = await listHubEvents(this.#db, { after: progress.last, limit: batch, now: address.clock() });
+    const { events, distributed, oldest } = page;
+    reportExpired(progress, oldest, onError);
+    await insertHolds(this.#db, page.newHolds);
+    const { passed, sequence, failure } = await this.#publish(events, progress, hub);
+    const isAll = passed === events.length;
+    const end = page.isEnd ? { position: distributed, stream: LAST_STREAM } : page.last;
+    const last = (isAll ? end : events[passed - 1]?.hubPosition) ?? progress.last;
+    if (passed > 0 || last?.position !== progress.last?.position || last?.stream !== progress.last?.stream)
+      await this.#record({ ...progress, last, hubSequence: sequence });
+    if (failure !== undefined) throw new Error('the hub did not take an event', { cause: failure });
+    return isAll && page.isEnd ? 'done' : 'more';
+  }
+
+  /** Publishes events up to a failure; one that the hub rejects is skipped and ends the batch. Returns how many are done. */
+  async #publish(
+    events: readonly HubEvent[],
+    progress: HubProgress,
+    hub: HubConnection,
+  ): Promise<{ readonly passed: number; readonly sequence: number; readonly failure: unknown }> {
+    const { onError, onPublished } = this.#settings;
+    const published = await hub.publish(events.map(toHubMessage), progress.hubSequence);
+    const { count, sequence, failure, isRejected = false } = published;
+    if (isRejected) reportSkipped(events[count], { failure, onError });
+    if (count > 0) onPublished?.(count);
+    return { passed: isRejected ? count + 1 : count, sequence, failure: isRejected ? undefined : failure };
+  }
+
+  async #record(progress: HubProgress, hold?: Parameters<typeof updateHold>[1]): Promise<void> {
+    await this.#db.begin(async (sql) => {
+      this.#inSync &&= await updateHubProgress(sql, this.#worker, progress);
+      if (this.#inSync && hold) await updateHold(sql, hold);
+    });
   }
 
   async #disconnect(): Promise<void> {

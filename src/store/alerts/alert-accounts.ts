@@ -1,4 +1,5 @@
 import type { Sql } from '../pool/database.ts';
+import { insertAlertChange } from './alert-changes.ts';
 
 /** The contact data of an account; `''` where there is none. */
 export type Profile = {
@@ -77,4 +78,62 @@ export const findAccountStream = async (sql: Sql, { id, subscriptionId }: OwnedI
 export const hasAccount = async (sql: Sql, accountId: string): Promise<boolean> => {
   const rows = await sql`select 1 from alert_account where id::text = ${accountId}`;
   return rows.length === 1;
+};
+
+/** An account as the operator sees it. */
+export type AccountSummary = {
+  readonly id: string;
+  /** The subscriber. */
+  readonly name: string;
+  readonly profile: Profile;
+  readonly createdAt: Date;
+  readonly alerts: number;
+  readonly endpoints: number;
+  /** Events in its stream that are retained. */
+  readonly events: number;
+};
+
+type SummaryRow = Omit<AccountSummary, 'profile'> & { readonly profile: string };
+
+const summaryColumns = (sql: Sql) => sql`
+  a.id, s.name, a.profile, a.created_at as "createdAt",
+  (select count(*) from alert where account_id = a.id)::int as alerts,
+  (select count(*) from push_endpoint where account_id = a.id)::int as endpoints`;
+
+/** Returns all accounts, or those of one subscriber, by subscriber and age; without the count of events, which takes long. */
+export const listAccounts = async (
+  sql: Sql,
+  name?: string,
+): Promise<readonly Omit<AccountSummary, 'events'>[]> => {
+  const rows = await sql<Omit<SummaryRow, 'events'>[]>`
+    select ${summaryColumns(sql)} from alert_account a join subscription s on s.id = a.subscription_id
+    ${name === undefined ? sql`` : sql`where s.name = ${name}`} order by s.name, a.stream`;
+  return rows.map((row) => ({ ...row, profile: JSON.parse(row.profile) }));
+};
+
+/** Finds an account of any subscription; for the operator. */
+export const findAccount = async (sql: Sql, id: string): Promise<AccountSummary | undefined> => {
+  const [row] = await sql<SummaryRow[]>`
+    select ${summaryColumns(sql)}, (select count(*) from account_event where stream = a.stream)::int as events
+    from alert_account a join subscription s on s.id = a.subscription_id where a.id = ${id}`;
+  return row && { ...row, profile: JSON.parse(row.profile) };
+};
+
+/**
+ * Deletes an account with its profile, alerts, endpoints (their URLs, headers, keys, delivery log) and events; `sql` must be a transaction.
+ * False when there is no such account. Flights and the events of other accounts stay.
+ */
+export const deleteAccount = async (sql: Sql, id: string): Promise<boolean> => {
+  const [account] = await sql<{ stream: number }[]>`select stream from alert_account where id = ${id} for update`;
+  if (!account) return false;
+  const { stream } = account;
+  await sql`delete from push_attempt where endpoint_id in (select id from push_endpoint where account_id = ${id})`;
+  await sql`delete from push_endpoint where account_id = ${id}`;
+  const alerts = await sql<{ id: string }[]>`delete from alert where account_id = ${id} returning id`;
+  for (const alert of alerts) await insertAlertChange(sql, alert.id);
+  await sql`delete from account_event where stream = ${stream}`;
+  await sql`delete from account_stream where stream = ${stream}`;
+  await sql`delete from hub_hold where stream = ${stream}`;
+  await sql`delete from alert_account where id = ${id}`;
+  return true;
 };

@@ -1,3 +1,4 @@
+import { hasValidKey } from '../access/alerts-subscriptions.ts';
 import type { Sql } from '../pool/database.ts';
 
 /** The channel that notifies delivery workers of changed endpoints, keys and retries; the payload is empty. */
@@ -92,7 +93,7 @@ export const claimEndpoints = async (
       join push_endpoint e on e.id = p.endpoint_id
       join alert_account a on a.id = e.account_id
       left join account_stream s on s.stream = a.stream
-      where e.active and e.disabled_for is null
+      where e.active and e.disabled_for is null and ${hasValidKey(sql, now)}
         ${streams ? sql`and a.stream = any(${streams}::int[])` : sql``}
         and (p.worker is null or p.claimed_until <= clock_timestamp())
         and (p.rests_until is null or p.rests_until <= ${now} or p.rests_until > ${new Date(now.getTime() + BEYOND_BACKOFF_MS)})
@@ -161,15 +162,20 @@ type TargetRow = {
   readonly keys: string;
 };
 
-/** Returns the targets of these endpoints, without those that are paused, disabled or deleted. */
-export const listPushTargets = async (sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, PushTarget>> => {
+/** Returns the targets of these endpoints, without those that are paused, disabled or deleted, or whose subscription has no valid key. */
+export const listPushTargets = async (
+  sql: Sql,
+  ids: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, PushTarget>> => {
   if (ids.length === 0) return new Map();
   const rows = await sql<TargetRow[]>`
     select e.id, e.url, e.header_name as name, e.header_value as value, coalesce((
       select json_agg(json_build_array(k.key, extract(epoch from k.ends_at) * 1000) order by k.number desc)
       from push_key k where k.endpoint_id = e.id and k.key <> ''
     ), '[]')::text as keys
-    from push_endpoint e where e.id = any(${ids}::uuid[]) and e.active and e.disabled_for is null`;
+    from push_endpoint e join alert_account a on a.id = e.account_id
+    where e.id = any(${ids}::uuid[]) and e.active and e.disabled_for is null and ${hasValidKey(sql, now)}`;
   return new Map(
     rows.map(({ id, url, name, value, keys }) => {
       const pairs: readonly (readonly [key: string, endsAt: number | null])[] = JSON.parse(keys);

@@ -184,10 +184,11 @@ export const updateEndpoint = async (
   await notifyPushWorkers(sql);
 };
 
-/** Deletes an endpoint and all its data; `sql` must be a transaction that has locked it. */
-export const deleteEndpoint = async (sql: Sql, id: string): Promise<void> => {
-  await sql`delete from push_endpoint where id = ${id}`;
+/** Deletes an endpoint and all its data; false when there is none. */
+export const deleteEndpoint = async (sql: Sql, id: string): Promise<boolean> => {
+  const deleted = await sql`delete from push_endpoint where id = ${id}`;
   await notifyPushWorkers(sql);
+  return deleted.count === 1;
 };
 
 /**
@@ -204,4 +205,39 @@ export const replaceEndpointKey = async (
   const number = await insertEndpointKey(sql, id, { key, now });
   await notifyPushWorkers(sql);
   return number;
+};
+
+/** An endpoint as the operator sees it, without its header and keys. */
+export type EndpointSummary = Pick<PushEndpoint, 'id' | 'accountId' | 'url' | 'active' | 'disabledFor'> & {
+  /** The subscriber. */
+  readonly name: string;
+  /** Events that have not been attempted. */
+  readonly pending: number;
+};
+
+/** Returns all endpoints, or those of one account, by subscriber and age. */
+export const listEndpointSummaries = async (sql: Sql, accountId?: string): Promise<readonly EndpointSummary[]> => {
+  const rows = await sql<(Omit<EndpointSummary, 'disabledFor'> & { readonly disabledFor: 'gone' | 'failing' | null })[]>`
+    select e.id, e.account_id as "accountId", s.name, e.url, e.active, e.disabled_for as "disabledFor",
+      greatest(0, coalesce(t.last_number, 0) - p.number)::float8 as pending
+    from push_endpoint e join push_progress p on p.endpoint_id = e.id
+    join alert_account a on a.id = e.account_id join subscription s on s.id = a.subscription_id
+    left join account_stream t on t.stream = a.stream
+    ${accountId === undefined ? sql`` : sql`where e.account_id = ${accountId}`} order by s.name, e.number`;
+  return rows.map((row) => ({ ...row, disabledFor: row.disabledFor ?? undefined }));
+};
+
+/** Pauses an endpoint of any subscription or resumes it, enabling it again; false when there is none. */
+export const setEndpointActive = async (
+  sql: Sql,
+  id: string,
+  { active, now }: { readonly active: boolean; readonly now: Date },
+): Promise<boolean> => {
+  const changed = await sql`
+    update push_endpoint set active = ${active}, updated_at = ${now}
+      ${active ? sql`, disabled_for = null, disabled_at = null` : sql``}
+    where id = ${id}`;
+  if (changed.count === 0) return false;
+  await notifyPushWorkers(sql);
+  return true;
 };

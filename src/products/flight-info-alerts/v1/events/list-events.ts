@@ -49,6 +49,7 @@ export const createListEventsHandler = (deps: Deps): Handler<typeof listEventsRo
     } finally {
       release();
     }
+    await context.recheckKey();
     const nextStart = { parameter: 'After', position: String(after) };
     return renderEventPage(await readStart(sql, nextStart, { stream, limit: query.Limit }), stream, deps);
   };

@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { deleteAccount, findAccount, listAccounts } from '../store/alerts/alert-accounts.ts';
+import { notifyPushWorkers } from '../store/deliveries/endpoints.ts';
+import { uuidArgument } from './shared/arguments.ts';
+import { exitCodes } from './shared/exit-codes.ts';
+import { withStore } from './shared/open-store.ts';
+
+const printMissing = (id: string): number => {
+  process.stderr.write(`There is no account ${id}.\n`);
+  return exitCodes.failed;
+};
+
+const list = async (config: Config, name: string | undefined): Promise<void> =>
+  withStore(config, 'accounts list', async ({ db }) => {
+    const accounts = await listAccounts(db, name);
+    process.stdout.write(accounts.length === 0 ? 'No accounts.\n' : 'id\tname\tcreated\talerts\tendpoints\n');
+    for (const { id, name: subscriber, createdAt, alerts, endpoints } of accounts)
+      process.stdout.write(`${id}\t${subscriber}\t${createdAt.toISOString()}\t${alerts}\t${endpoints}\n`);
+  });
+
+const show = async (config: Config, id: string): Promise<number> =>
+  withStore(config, 'accounts show', async ({ db }) => {
+    const account = await findAccount(db, id);
+    if (!account) return printMissing(id);
+    const { profile, createdAt, ...rest } = account;
+    const rows = Object.entries({ ...rest, created: createdAt.toISOString(), ...profile });
+    process.stdout.write(rows.map(([name, value]) => `${name.padEnd(16)}${value === '' ? '-' : value}\n`).join(''));
+    return 0;
+  });
+
+const remove = async (config: Config, id: string): Promise<number> =>
+  withStore(config, 'accounts delete', async ({ db }) => {
+    const deleted = await db.begin(async (sql) => {
+      const found = await deleteAccount(sql, id);
+      if (found) await notifyPushWorkers(sql);
+      return found;
+    });
+    if (!deleted) return printMissing(id);
+    process.stdout.write(
+      `Account ${id} is deleted with its profile, alerts, endpoints and events. Events that were already delivered cannot be recalled; ` +
+        'backups keep the data until they expire.\n',
+    );
+    return 0;
+  });
+
+/** Adds `flightdata accounts`. */
+export const addAccounts = (program: Command, config: () => Config): void => {
+  const command = program.command('accounts').description('alert accounts of subscribers');
+  const parseId = uuidArgument('an account');
+  command
+    .command('list')
+    .description('list accounts with the number of their alerts and endpoints')
+    .option('--name <name>', 'only those of this subscriber')
+    .action(({ name }: { readonly name?: string }) => list(config(), name));
+  command
+    .command('show')
+    .description('print the profile of an account, with its alerts, endpoints and retained events counted')
+    .argument('<id>', 'UUID of the account', parseId)
+    .action(async (id: string) => {
+      process.exitCode = await show(config(), id);
+    });
+  command
+    .command('delete')
+    .description('delete an account with its profile, alerts, endpoints and events; this cannot be undone')
+    .argument('<id>', 'UUID of the account', parseId)
+    .action(async (id: string) => {
+      process.exitCode = await remove(config(), id);
+    });
+};
