@@ -101,10 +101,7 @@ const summaryColumns = (sql: Sql) => sql`
   (select count(*) from push_endpoint where account_id = a.id)::int as endpoints`;
 
 /** Returns all accounts, or those of one subscriber, by subscriber and age; without the count of events, which takes long. */
-export const listAccounts = async (
-  sql: Sql,
-  name?: string,
-): Promise<readonly Omit<AccountSummary, 'events'>[]> => {
+export const listAccounts = async (sql: Sql, name?: string): Promise<readonly Omit<AccountSummary, 'events'>[]> => {
   const rows = await sql<Omit<SummaryRow, 'events'>[]>`
     select ${summaryColumns(sql)} from alert_account a join subscription s on s.id = a.subscription_id
     ${name === undefined ? sql`` : sql`where s.name = ${name}`} order by s.name, a.stream`;

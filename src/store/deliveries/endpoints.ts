@@ -217,7 +217,9 @@ export type EndpointSummary = Pick<PushEndpoint, 'id' | 'accountId' | 'url' | 'a
 
 /** Returns all endpoints, or those of one account, by subscriber and age. */
 export const listEndpointSummaries = async (sql: Sql, accountId?: string): Promise<readonly EndpointSummary[]> => {
-  const rows = await sql<(Omit<EndpointSummary, 'disabledFor'> & { readonly disabledFor: 'gone' | 'failing' | null })[]>`
+  const rows = await sql<
+    (Omit<EndpointSummary, 'disabledFor'> & { readonly disabledFor: 'gone' | 'failing' | null })[]
+  >`
     select e.id, e.account_id as "accountId", s.name, e.url, e.active, e.disabled_for as "disabledFor",
       greatest(0, coalesce(t.last_number, 0) - p.number)::float8 as pending
     from push_endpoint e join push_progress p on p.endpoint_id = e.id

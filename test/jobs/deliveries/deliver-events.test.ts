@@ -71,6 +71,36 @@ test('posts events from before the start and new ones once, signed, in order', a
   expect([...log]).toEqual([1, 2, 3, 4, 5].map((number) => ({ number, ...delivered })));
 });
 
+test.each([
+  ['revoked', 'revoked_at = now()', 'revoked_at = null'],
+  ['expired', "expires_on = '2020-01-01'", 'expires_on = null'],
+  ['of other products', "products = '{schedules}'", "products = '{flight-info-alerts}'"],
+])('posts nothing when the only key is %s, and everything once it is valid again', async (_, invalid, valid) => {
+  const other = await insertAccount(db);
+  const [recorder, endpoint] = await open();
+  await insertEndpoint(db, { account: other, url: `${recorder.url}/other` });
+  const giveBoth = (...flights: readonly number[]) => addAccountEvents(db, [account, other], { flights });
+  const pathsOf = () => recorder.received.map(({ path, flight }) => `${path} ${flight}`).toSorted();
+  await giveBoth(1);
+  await start();
+  await recorder.waitUntil(({ length }) => length === 2);
+  const setKey = (change: string) =>
+    db.unsafe(
+      `update subscription_key set ${change} where subscription_id = (select subscription_id from alert_account where id = $1)`,
+      [account.id],
+    );
+  await setKey(invalid);
+  // The sender of this process stops at the next poll.
+  await untilOne(() => db`select from push_progress where endpoint_id = ${endpoint} and worker is null`);
+  await giveBoth(2, 3);
+  await recorder.waitUntil(({ length }) => length === 4);
+  expect(pathsOf()).toEqual(['/a 1', '/other 1', '/other 2', '/other 3']);
+  await setKey(valid);
+  await recorder.waitUntil(({ length }) => length === 6);
+  expect(pathsOf()).toEqual(['/a 1', '/a 2', '/a 3', '/other 1', '/other 2', '/other 3']);
+  expect(faultsOf(recorder)).toEqual(noFaults);
+});
+
 test('sends events of one flight in sequence, those of other flights concurrently', async () => {
   const underWay: number[] = [];
   let [most, mostOfFlight] = [0, 0];

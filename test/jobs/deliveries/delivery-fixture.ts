@@ -13,7 +13,10 @@ export type Account = { readonly id: string; readonly stream: number };
 
 export const insertAccount = async (sql: Sql): Promise<Account> => {
   const [row] = await sql<Account[]>`
-    with owner as (insert into subscription (name) values (${randomUUID()}) returning id)
+    with owner as (insert into subscription (name) values (${randomUUID()}) returning id), key as (
+      insert into subscription_key (subscription_id, hash, hint, products)
+      select id, sha256(id::text::bytea), '', '{flight-info-alerts}' from owner
+    )
     insert into alert_account (subscription_id, profile, created_at) select id, '{}', now() from owner returning id, stream`;
   if (!row) throw new Error('no account');
   return row;
@@ -22,7 +25,7 @@ export const insertAccount = async (sql: Sql): Promise<Account> => {
 /** Deletes all accounts, endpoints, deliveries and events, far faster than creating another database. */
 export const clearDeliveries = async (sql: Sql): Promise<void> => {
   await sql`
-    truncate subscription, alert_account, account_stream, account_event, push_endpoint, push_key, push_progress, push_retry,
+    truncate subscription, subscription_key, alert_account, account_stream, account_event, push_endpoint, push_key, push_progress, push_retry,
       push_attempt, push_dead_letter cascade`;
   await deleteAllEvents(sql);
 };

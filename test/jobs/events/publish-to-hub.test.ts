@@ -261,4 +261,51 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     await until(3);
     expect(await positionsOf(ada)).toEqual([1, 2, 3]);
   });
+
+  describe('an account whose subscription has no valid key', () => {
+    const setRevoked = (isRevoked: boolean) =>
+      db`update subscription_key set revoked_at = ${isRevoked ? new Date() : null} where subscription_id = ${ada.subscriptionId}`;
+    const both = (): readonly SampleAccount[] => [ada, bob];
+    beforeEach(async () => {
+      bob = await insertSampleAccount(db, 'other');
+    });
+
+    test('is left out, and gets all its events in order once it has one again', async () => {
+      const { until } = await start({ batch: 2 });
+      await give([1], both());
+      await until(2);
+      await setRevoked(true);
+      await give([2, 3, 4], both());
+      await until(5);
+      expect([await positionsOf(ada), await positionsOf(bob)]).toEqual([[1], [1, 2, 3, 4]]);
+      await setRevoked(false);
+      await until(8);
+      await give([5], both());
+      await until(10);
+      const all = [1, 2, 3, 4, 5];
+      expect([await positionsOf(ada), await positionsOf(bob)]).toEqual([all, all]);
+      expect([...(await db`select * from hub_hold`)]).toEqual([]);
+    });
+
+    test('gets each held event once when publishers are killed before they record them', async () => {
+      await setRevoked(true);
+      await give([1, 2, 3], both());
+      await publishAndStop(3);
+      await setRevoked(false);
+      const [before] = await db`select * from hub_progress`;
+      const holds = await db`select * from hub_hold`;
+      const first = await start({ batch: 2 });
+      await first.until(2);
+      await first.stop();
+      // As after a kill between the last acknowledgement and its record.
+      await db`truncate hub_hold`;
+      await db`insert into hub_hold ${db(holds)}`;
+      await db`update hub_progress set hub_sequence = ${Number(before?.['hub_sequence'])}`;
+      await give([4], both());
+      const second = await start({ batch: 2 });
+      await expect.poll(() => positionsOf(bob)).toEqual([1, 2, 3, 4]);
+      await expect.poll(() => positionsOf(ada)).toEqual([1, 2, 3, 4]);
+      expect(second.errors).toEqual([]);
+    });
+  });
 });

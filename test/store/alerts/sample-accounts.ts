@@ -10,7 +10,7 @@ import { createKey } from '../../../src/store/access/subscription-keys.ts';
 import { sampleAlert } from '../../domain/alerts/sample-alert.ts';
 import { noon, sampleStatusEvent } from '../events/sample-events.ts';
 
-/** An account of a separate subscription. */
+/** An account, by default of the subscription `tests`. */
 export type SampleAccount = { readonly id: string; readonly subscriptionId: number; readonly stream: number };
 
 const profile = {
@@ -23,8 +23,8 @@ const profile = {
   content: '',
 };
 
-export const insertSampleAccount = async (sql: Sql): Promise<SampleAccount> => {
-  const { subscriptionId } = await createKey(sql, { name: 'tests', products: ['flight-info-alerts'] });
+export const insertSampleAccount = async (sql: Sql, name = 'tests'): Promise<SampleAccount> => {
+  const { subscriptionId } = await createKey(sql, { name, products: ['flight-info-alerts'] });
   const id = await insertAccount(sql, subscriptionId, { profile, now: noon });
   const stream = await findAccountStream(sql, { id, subscriptionId });
   if (stream === undefined) throw new Error('the account has no stream');
