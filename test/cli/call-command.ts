@@ -1,8 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { vi } from 'vitest';
+import { addAccounts } from '../../src/cli/accounts.ts';
 import { addBuild } from '../../src/cli/build/build.ts';
 import { addDemo } from '../../src/cli/demo.ts';
 import { addDoctor } from '../../src/cli/doctor.ts';
+import { addEndpoints } from '../../src/cli/endpoints.ts';
 import { addExpand } from '../../src/cli/expand.ts';
 import { addHub } from '../../src/cli/hub.ts';
 import { addImport } from '../../src/cli/import/import.ts';
@@ -14,7 +16,10 @@ import { exitCodes } from '../../src/cli/shared/exit-codes.ts';
 import { readConfig } from '../../src/config.ts';
 import type { CommandResult, Environment } from './run-command.ts';
 
-const add = [addBuild, addDemo, addDoctor, addExpand, addHub, addImport, addKeys, addPrivacy, addPrune, addServe];
+const add = [
+  ...[addAccounts, addBuild, addDemo, addDoctor, addEndpoints, addExpand, addHub, addImport, addKeys, addPrivacy],
+  ...[addPrune, addServe],
+];
 
 const captureWrites = (stream: NodeJS.WriteStream): (() => string) => {
   const spy = vi.spyOn(stream, 'write').mockReturnValue(true);

@@ -14,7 +14,6 @@ import {
   updateHold,
   updateHubProgress,
   type HubEvent,
-  type HubPosition,
   type HubProgress,
 } from '../../store/deliveries/hub-progress.ts';
 import { BackgroundDriver, type RunOutcome } from '../driver.ts';

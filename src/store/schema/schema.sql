@@ -266,6 +266,12 @@ create table flight_version (
 ) with (fillfactor=80);
 CREATE INDEX flight_version_day_idx ON flight_version USING btree (day);
 
+create table hub_hold (
+  stream integer not null,
+  number bigint not null,
+  constraint hub_hold_pkey PRIMARY KEY (stream)
+);
+
 create table hub_progress (
   is_only boolean not null default true,
   pos bigint,
@@ -619,6 +625,7 @@ create table subscription_key (
   constraint subscription_key_hash_key UNIQUE (hash),
   constraint subscription_key_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id)
 );
+CREATE INDEX subscription_key_subscription_idx ON subscription_key USING btree (subscription_id);
 
 CREATE OR REPLACE FUNCTION public.page_change_all()
  RETURNS trigger

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { listEndpointSummaries } from '../../src/store/deliveries/endpoints.ts';
+import { addAccountEvents, insertEndpoint } from '../jobs/deliveries/delivery-fixture.ts';
+import { insertSampleAccount, insertSampleAlert, type SampleAccount } from '../store/alerts/sample-accounts.ts';
+import { sharedDatabase } from '../support/database.ts';
+import { callCommand } from './call-command.ts';
+import type { CommandResult } from './run-command.ts';
+
+const { sql, url } = await sharedDatabase();
+
+const call = (...args: readonly string[]): Promise<CommandResult> => callCommand(args, { DATABASE_URL: url });
+const success = (out: string): CommandResult => ({ code: 0, out, err: '' });
+const failure = (err: string): CommandResult => ({ code: 1, out: '', err });
+
+const countRows = async ({ id, stream }: SampleAccount): Promise<unknown> => {
+  const [row] = await sql`
+    select (select count(*) from alert_account where id = ${id})::int as accounts,
+      (select count(*) from alert where account_id = ${id})::int as alerts,
+      (select count(*) from push_endpoint where account_id = ${id})::int as endpoints,
+      (select count(*) from account_event where stream = ${stream})::int as events,
+      (select count(*) from account_stream where stream = ${stream})::int as streams`;
+  return row;
+};
+
+test('accounts are listed, shown and deleted with all their data', async () => {
+  expect(await call('accounts', 'list')).toEqual(success('No accounts.\n'));
+  const [ada, bob] = [await insertSampleAccount(sql, 'acme'), await insertSampleAccount(sql, 'zulu')];
+  for (const account of [ada, bob]) {
+    await insertSampleAlert(sql, account);
+    await insertEndpoint(sql, { account, url: 'https://receiver.example.com/events' });
+  }
+  await addAccountEvents(sql, [ada, bob], { flights: [1, 2] });
+  const row = ({ id }: SampleAccount, name: string): string => `${id}\t${name}\t2027-03-01T12:00:00.123Z\t1\t1\n`;
+  const header = 'id\tname\tcreated\talerts\tendpoints\n';
+  expect(await call('accounts', 'list')).toEqual(success(header + row(ada, 'acme') + row(bob, 'zulu')));
+  expect(await call('accounts', 'list', '--name', 'zulu')).toEqual(success(header + row(bob, 'zulu')));
+  expect((await call('accounts', 'show', ada.id)).out.replaceAll(/ +/g, ' ').split('\n')).toEqual([
+    `id ${ada.id}`,
+    'name acme',
+    'alerts 1',
+    'endpoints 1',
+    'events 2',
+    'created 2027-03-01T12:00:00.123Z',
+    'firstName Ada',
+    'lastName Field',
+    'email ada@example.test',
+    'country GB',
+    'companyName Example',
+    'secondaryEmail -',
+    'content -',
+    '',
+  ]);
+  expect(await call('accounts', 'delete', ada.id)).toEqual(
+    success(
+      `Account ${ada.id} is deleted with its profile, alerts, endpoints and events. Events that were already delivered cannot be ` +
+        'recalled; backups keep the data until they expire.\n',
+    ),
+  );
+  expect(await countRows(ada)).toEqual({ accounts: 0, alerts: 0, endpoints: 0, events: 0, streams: 0 });
+  expect(await countRows(bob)).toEqual({ accounts: 1, alerts: 1, endpoints: 1, events: 2, streams: 1 });
+  for (const command of ['show', 'delete'])
+    expect(await call('accounts', command, ada.id)).toEqual(failure(`There is no account ${ada.id}.\n`));
+});
+
+test('endpoints are listed, paused, resumed and deleted', async () => {
+  const account = await insertSampleAccount(sql, 'pusher');
+  const id = await insertEndpoint(sql, { account, url: 'https://receiver.example.com/events' });
+  await addAccountEvents(sql, [account], { flights: [1, 2, 3] });
+  const listed = async (): Promise<string> => (await call('endpoints', 'list', '--account', account.id)).out;
+  const row = (state: string): string =>
+    `id\tname\taccount\tstate\tpending\turl\n${id}\tpusher\t${account.id}\t${state}\t3\thttps://receiver.example.com/events\n`;
+  expect(await listed()).toBe(row('active'));
+  expect(await call('endpoints', 'pause', id)).toEqual(success(`Endpoint ${id} is paused.\n`));
+  expect(await listed()).toBe(row('paused'));
+  await sql`update push_endpoint set active = true, disabled_for = 'gone', disabled_at = now() where id = ${id}`;
+  expect(await listed()).toBe(row('disabled (gone)'));
+  expect(await call('endpoints', 'resume', id)).toEqual(success(`Endpoint ${id} is active.\n`));
+  expect(await listed()).toBe(row('active'));
+  expect(await call('endpoints', 'delete', id)).toEqual(success(`Endpoint ${id} is deleted.\n`));
+  expect(await listed()).toBe('No endpoints.\n');
+  expect(await listEndpointSummaries(sql, account.id)).toEqual([]);
+  for (const command of ['pause', 'resume', 'delete'])
+    expect(await call('endpoints', command, id)).toEqual(failure(`There is no endpoint ${id}.\n`));
+});
+
+test.each([
+  [['accounts', 'show', 'acme'], "'acme' is not the UUID of an account"],
+  [['accounts', 'delete'], "missing required argument 'id'"],
+  [['endpoints', 'pause', randomUUID().slice(1)], 'is not the UUID of an endpoint'],
+  [['endpoints', 'list', '--account', 'x'], "'x' is not the UUID of an account"],
+])('rejects %j', async (args, message) => {
+  expect(await call(...args)).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });
+});
