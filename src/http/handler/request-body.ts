@@ -123,10 +123,51 @@ export const findJsonError = (text: string): JsonErrorPosition => {
   return { line: before.split('\n').length, column: before.length - start + 1 };
 };
 
-/** Parses the text of a body; throws Problem `invalid-body` with the line and column of a syntax error. */
+/** Finds a member name that one object of a valid JSON text has twice; undefined when there is none. */
+const findDuplicateName = (text: string): string | undefined => {
+  /** The names of each open object; undefined for an open list. */
+  const open: (Set<string> | undefined)[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '{') open.push(new Set());
+    else if (char === '[') open.push(undefined);
+    else if (char === '}' || char === ']') open.pop();
+    else if (char === '"') {
+      const end = skipString(text, at).at;
+      const names = open.at(-1);
+      if (names && text[findMatchEnd(blank, text, end)] === ':') {
+        const name = String(JSON.parse(text.slice(at, end)));
+        if (names.has(name)) return name;
+        names.add(name);
+      }
+      at = end - 1;
+    }
+  }
+  return undefined;
+};
+
+/** Finds a text or member name with a character that is not Unicode text or that PostgreSQL cannot store; returns a description of it. */
+const findInvalidCharacter = (root: unknown): string | undefined => {
+  // Not recursive: a body can be half a million lists deep.
+  const values = [root];
+  for (let value = values.pop(); values.length > 0 || value !== undefined; value = values.pop()) {
+    if (typeof value === 'string') {
+      if (value.includes('\0')) return 'a NUL character (U+0000)';
+      if (!value.isWellFormed()) return 'an unpaired surrogate (U+D800 to U+DFFF)';
+    } else if (typeof value === 'object' && value !== null)
+      for (const [name, member] of Object.entries(value)) values.push(name, member);
+  }
+  return undefined;
+};
+
+/**
+ * Parses the text of a body. Throws Problem `invalid-body` with the line and column of a syntax error, for a member that an object has twice
+ * (parsers differ in which one counts, RFC 8259 section 4), and for a NUL character or an unpaired surrogate.
+ */
 export const parseJson = (text: string): unknown => {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (cause) {
     const { line, column } = findJsonError(text);
     throw new Problem(
@@ -135,4 +176,9 @@ export const parseJson = (text: string): unknown => {
       { cause },
     );
   }
+  const twice = findDuplicateName(text);
+  if (twice !== undefined) throw new Problem('invalid-body', `The body has the member '${twice}' twice in one object.`);
+  const invalid = findInvalidCharacter(value);
+  if (invalid !== undefined) throw new Problem('invalid-body', `The body contains ${invalid}.`);
+  return value;
 };

@@ -161,6 +161,12 @@ const createPathReader = (template: string): ((path: string) => Readonly<Record<
 };
 
 const readBody = async (schema: z.ZodType, isRequired: boolean, request: Request): Promise<unknown> => {
+  const encoding = request.headers.get('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity')
+    throw new Problem(
+      'unsupported-media-type',
+      `Send the body without compression, not with Content-Encoding '${encoding.slice(0, 64)}'.`,
+    );
   const text = await readBodyText(request);
   if (text === '') {
     if (!isRequired) return undefined;

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { unescape } from 'node:querystring';
 import { type DestinationStream, pino } from 'pino';
 
 /** A completed request, for the access log, metrics and traces. */
@@ -102,14 +103,20 @@ export const openLogOutput = (): DestinationStream => {
 const MAX_LOGGED_CHARACTERS = 2048;
 
 // Keys belong in the header, but some clients send them in the query: those must not be logged.
-const secretParameters = /((?:subscription|api)(?:[-_]|%2d|%5f)?key|token|secret|password)=[^&]*/gi;
+const secretName = /key|token|secret|pass(?:word|wd|phrase)|auth|credential|signature/i;
 
 // JSON escapes the C0 control characters; these too can move the cursor or break a line in some viewers.
 const controlCharacters = /[\u007f-\u009f\u2028\u2029]/g;
 
+const maskParameter = (parameter: string): string => {
+  const [name = ''] = parameter.split('=', 1);
+  // A name can be percent-encoded; `unescape` never throws.
+  return secretName.test(unescape(name)) ? `${name}=***` : parameter;
+};
+
 const maskSecrets = (query: string): string =>
   // Most queries contain none of these words: the test is cheaper than a replacement without a match.
-  /key|token|secret|password/i.test(query) ? query.replaceAll(secretParameters, '$1=***') : query;
+  secretName.test(query) || query.includes('%') ? query.split('&').map(maskParameter).join('&') : query;
 
 const toLogText = (text: string): string => text.slice(0, MAX_LOGGED_CHARACTERS).replaceAll(controlCharacters, '?');
 

@@ -137,6 +137,7 @@ describe('a body', () => {
     ['of another media type', () => post('legs=1', 'application/x-www-form-urlencoded'), 415, 'unsupported-media-type'],
     ['that is deep beyond reason', () => post('['.repeat(500_000)), 400, 'invalid-body'],
     ['that is too large', () => post(' '.repeat(1024 * 1024 + 1)), 413, 'body-too-large'],
+    ['that is deep and well-formed', () => post(`${'['.repeat(400_000)}${']'.repeat(400_000)}`), 400, 'invalid-body'],
     ['that is cut off', () => post(cutOff()), 400, 'malformed-request'],
     ['that never ends', () => post(manyBytes()), 413, 'body-too-large'],
   ])('rejects %s', async (_behaviour, init, status, kind) => {
@@ -148,6 +149,18 @@ describe('a body', () => {
     const response = await creating().send('/flight-instances', post('x', `text/${'x'.repeat(100)}`));
     const detail = `Send the body as application/json, not as 'text/${'x'.repeat(59)}'.`;
     expect(await response.json()).toMatchObject({ detail });
+  });
+
+  test('that is compressed is rejected', async () => {
+    const init = post('{"legs":[]}');
+    const response = await creating().send('/flight-instances', {
+      ...init,
+      headers: { ...init.headers, 'Content-Encoding': 'gzip' },
+    });
+    expect([response.status, await response.json()]).toMatchObject([
+      415,
+      { detail: "Send the body without compression, not with Content-Encoding 'gzip'." },
+    ]);
   });
 
   test('with errors has them named by path', async () => {
@@ -162,6 +175,10 @@ describe('a body', () => {
   test.each([
     ['[]', 'The body must be an object, not a list', '.'],
     ['', 'A body is needed, sent as application/json', '.'],
+    ['{"legs":[],"a":{"legs":1},"legs":[{}]}', "The body has the member 'legs' twice in one object", '.'],
+    ['{"legs":[{"from":"L","fro\\u006d":"M"}]}', "The body has the member 'from' twice in one object", '.'],
+    ['{"legs":[{"from":"A\\u0000"}]}', 'The body contains a NUL character (U+0000)', '.'],
+    ['{"\\ud83d":1,"legs":[]}', 'The body contains an unpaired surrogate (U+D800 to U+DFFF)', '.'],
     ['{"legs":\n  oops}', 'The body is not well-formed JSON; it goes wrong in line 2, column 3', '.'],
   ])('%j gets a message about the whole body', async (text, message, stop) => {
     expect(await (await creating().send('/flight-instances', post(text))).json()).toMatchObject({

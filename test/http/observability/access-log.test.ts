@@ -31,7 +31,7 @@ test('writes the rest of the log when the process exits', async () => {
   expect(said).toBe('{"last":"line"}\n');
 });
 
-test('rounds durations to microseconds', () => {
+test('rounds durations to microseconds, and masks every parameter whose name suggests a secret', () => {
   const lines: string[] = [];
   const log = createAccessLog({ write: (line) => void lines.push(line) });
   const none = {
@@ -43,7 +43,23 @@ test('rounds durations to microseconds', () => {
   };
   const entry = { ...none, requestId: 'id', method: 'GET', path: '/', query: '', route: '/', status: 200, bytes: 2 };
   log.request({ ...entry, at: new Date(0), durationMs: 12.345_678 });
-  expect(JSON.parse(lines.join(''))).toMatchObject({ durationMs: 12.346 });
+  const secret = [
+    'key',
+    'Subscription-Key',
+    'api%5Fkey',
+    '%6Bey',
+    'access_token',
+    'PASSWORD',
+    'authorization',
+    'X-Signature',
+  ];
+  const query = secret.map((name) => `${name}=5ec2e7`).join('&');
+  log.request({ ...entry, at: new Date(0), durationMs: 1, query: `Limit=5&${query}&Limit=%6` });
+  const masked = secret.map((name) => `${name}=***`).join('&');
+  expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+    { durationMs: 12.346 },
+    { query: `Limit=5&${masked}&Limit=%6` },
+  ]);
 });
 
 test('exits when no process reads its log any more', { timeout: 20_000 }, async () => {
