@@ -146,23 +146,47 @@ const findDuplicateName = (text: string): string | undefined => {
   return undefined;
 };
 
-/** Finds a text or member name with a character that is not Unicode text or that PostgreSQL cannot store; returns a description of it. */
-const findInvalidCharacter = (root: unknown): string | undefined => {
+/** A value in a body, with what it takes to name its place. */
+type Place = { readonly value: unknown; readonly name: string; readonly parent: Place | undefined };
+
+const formatPath = (place: Place): string => {
+  const names: string[] = [];
+  for (let at = place; at.parent; at = at.parent) names.unshift(at.name);
+  return names.join('.');
+};
+
+const describeInvalidCharacter = (text: string): string | undefined => {
+  if (text.includes('\0')) return 'a NUL character (U+0000)';
+  return text.isWellFormed() ? undefined : 'an unpaired surrogate (U+D800 to U+DFFF)';
+};
+
+/**
+ * Finds the first text or member name in a body with a character that is not Unicode text or that PostgreSQL cannot store. Returns the path
+ * of the member, such as `legs.1.from`, and the error.
+ */
+export const findInvalidCharacter = (
+  body: unknown,
+): { readonly path: string; readonly message: string } | undefined => {
   // Not recursive: a body can be half a million lists deep.
-  const values = [root];
-  for (let value = values.pop(); values.length > 0 || value !== undefined; value = values.pop()) {
-    if (typeof value === 'string') {
-      if (value.includes('\0')) return 'a NUL character (U+0000)';
-      if (!value.isWellFormed()) return 'an unpaired surrogate (U+D800 to U+DFFF)';
-    } else if (typeof value === 'object' && value !== null)
-      for (const [name, member] of Object.entries(value)) values.push(name, member);
+  const places: Place[] = [{ value: body, name: '', parent: undefined }];
+  for (let place = places.pop(); place; place = places.pop()) {
+    const { value } = place;
+    const found = typeof value === 'string' ? describeInvalidCharacter(value) : undefined;
+    if (found !== undefined) return { path: formatPath(place), message: `must not contain ${found}` };
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, member] of Object.entries(value)) {
+      const inName = describeInvalidCharacter(name);
+      if (inName !== undefined)
+        return { path: formatPath(place), message: `must not have a member whose name contains ${inName}` };
+      places.push({ value: member, name, parent: place });
+    }
   }
   return undefined;
 };
 
 /**
- * Parses the text of a body. Throws Problem `invalid-body` with the line and column of a syntax error, for a member that an object has twice
- * (parsers differ in which one counts, RFC 8259 section 4), and for a NUL character or an unpaired surrogate.
+ * Parses the text of a body. Throws Problem `invalid-body` with the line and column of a syntax error, and for a member that an object has
+ * twice: parsers differ in which one counts (RFC 8259, section 4).
  */
 export const parseJson = (text: string): unknown => {
   let value: unknown;
@@ -178,7 +202,5 @@ export const parseJson = (text: string): unknown => {
   }
   const twice = findDuplicateName(text);
   if (twice !== undefined) throw new Problem('invalid-body', `The body has the member '${twice}' twice in one object.`);
-  const invalid = findInvalidCharacter(value);
-  if (invalid !== undefined) throw new Problem('invalid-body', `The body contains ${invalid}.`);
   return value;
 };

@@ -1,7 +1,7 @@
 import { type RouteConfig, z } from '@hono/zod-openapi';
 import type { RequestContext } from '../request/request-context.ts';
 import { invalidBody, invalidParameters, type ParameterErrors, Problem } from '../response/problem.ts';
-import { parseJson, readBodyText } from './request-body.ts';
+import { findInvalidCharacter, parseJson, readBodyText } from './request-body.ts';
 
 /** Limits the response to a list of thousands of invalid items. */
 const MAX_MESSAGES_PER_PARAMETER = 5;
@@ -178,8 +178,11 @@ const readBody = async (schema: z.ZodType, isRequired: boolean, request: Request
       'unsupported-media-type',
       `Send the body as application/json, not as '${mediaType.slice(0, 64)}'.`,
     );
-  const { data, errors } = validate(schema, parseJson(text), Infinity);
-  const { '': whole, ...members } = errors;
+  const body = parseJson(text);
+  const { data, errors } = validate(schema, body, Infinity);
+  const invalid = findInvalidCharacter(body);
+  const all = invalid ? { ...errors, [invalid.path]: [...(errors[invalid.path] ?? []), invalid.message] } : errors;
+  const { '': whole, ...members } = all;
   if (whole) throw invalidBody({ ...members, '': whole.map((message) => `The body ${message}`) });
   if (Object.keys(members).length > 0) throw invalidBody(members);
   return data;

@@ -84,7 +84,7 @@ export const flattenToTexts = (body: JsonObject, before = ''): readonly (readonl
 const isAllowed = (schema: JsonObject, value: unknown): boolean => {
   const types = typesOf(schema);
   if (value === null) return types.includes('null');
-  if (typeof value === 'string') return types.includes('string') && isValidText(schema, value);
+  if (typeof value === 'string') return types.includes('string') && !value.includes('\0') && isValidText(schema, value);
   if (typeof value === 'boolean') return types.includes('boolean');
   if (typeof value === 'number')
     return types.includes('integer') && Number.isInteger(value) && isValidText(schema, String(value));

@@ -127,7 +127,9 @@ const formed = (schema: JsonObject): fc.Arbitrary<string> => {
   if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern, 'u'));
   const minLength = numberIn(schema, 'minLength', 1);
   const maxLength = Math.min(numberIn(schema, 'maxLength', 100), 100);
-  return fc.oneof(fc.string({ minLength, maxLength }), fc.string({ unit: 'binary', minLength, maxLength }));
+  return fc
+    .oneof(fc.string({ minLength, maxLength }), fc.string({ unit: 'binary', minLength, maxLength }))
+    .filter((text) => !text.includes('\0'));
 };
 
 /** Returns whether a value survives parsing: items of a list have no commas, and surrounding blanks are removed. */
