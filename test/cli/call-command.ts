@@ -17,9 +17,9 @@ import { readConfig } from '../../src/config.ts';
 import type { CommandResult, Environment } from './run-command.ts';
 
 const add = [
-  ...[addAccounts, addBuild, addDemo, addDoctor, addEndpoints, addExpand, addHub, addImport, addKeys, addPrivacy],
-  ...[addPrune, addServe],
-];
+  [addAccounts, addBuild, addDemo, addDoctor, addEndpoints, addExpand, addHub],
+  [addImport, addKeys, addPrivacy, addPrune, addServe],
+].flat();
 
 const captureWrites = (stream: NodeJS.WriteStream): (() => string) => {
   const spy = vi.spyOn(stream, 'write').mockReturnValue(true);
