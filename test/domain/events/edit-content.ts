@@ -39,11 +39,10 @@ export const withValue = <Body extends object>(body: Body, name: string, value: 
   withValues(body, [[name, value]]);
 
 /** Returns the body before some changes, computed from the event only: a property without previous value was added. */
-export const undoChanges = <Body extends object>(after: Body, changes: readonly PropertyChange[]): Body =>
-  withValues(
-    after,
-    changes.map(({ propertyName, previousValue }) => [propertyName, previousValue] as const),
-  );
+export const undoChanges = <Body extends object>(after: Body, changes: readonly PropertyChange[]): Body => {
+  const previous = changes.map(({ propertyName, previousValue }) => [propertyName, previousValue] as const);
+  return withValues(after, previous);
+};
 
 /** Returns a body without empty members. */
 export const omitEmpty = (value: unknown): unknown => {

@@ -55,11 +55,13 @@ export const fullScheduleContent: ScheduleContent = {
   statusKey: key('b'),
 };
 
-/** A time of the evening of 10 January at UTC-6. */
-const at = (local: string, utc: string, offset = '-06:00') => ({
-  local: `2027-01-10T${local}:00${offset}`,
-  utc: `2027-01-11T${utc}:00+00:00`,
-});
+/** A local time of 10 January at UTC-6. */
+const at = (local: string, offset = '-06:00') => {
+  const utc = new Date(`2027-01-10T${local}:00-06:00`).toISOString().slice(0, 19);
+  return { local: `2027-01-10T${local}:00${offset}`, utc: `${utc}+00:00` };
+};
+const outAndOff = (out: string, off: string) => ({ outGate: at(out), offGround: at(off) });
+const onAndIn = (on: string, inGate: string) => ({ onGround: at(on), inGate: at(inGate) });
 
 /** A status event content with all properties, even those that do not occur together, in the order of the document. */
 export const fullStatusContent: StatusContent = {
@@ -73,19 +75,9 @@ export const fullStatusContent: StatusContent = {
   originationDate: { local: '2027-01-10T00:00:00' },
   departure: {
     times: {
-      scheduled: at('20:20', '02:20', ''),
-      estimated: {
-        outGateTimeliness: 'OnTime',
-        outGateVariation: '00:00:00',
-        outGate: at('20:20', '02:20'),
-        offGround: at('20:37', '02:37'),
-      },
-      actual: {
-        outGateTimeliness: 'Early',
-        outGateVariation: '-00:01:00',
-        outGate: at('20:19', '02:19'),
-        offGround: at('20:38', '02:38'),
-      },
+      scheduled: at('20:20', ''),
+      estimated: { outGateTimeliness: 'OnTime', outGateVariation: '00:00:00', ...outAndOff('20:20', '20:37') },
+      actual: { outGateTimeliness: 'Early', outGateVariation: '-00:01:00', ...outAndOff('20:19', '20:38') },
     },
     ...inCountry('AAA', 'US'),
     scheduled: inCountry('AAA', 'US'),
@@ -95,19 +87,9 @@ export const fullStatusContent: StatusContent = {
   },
   arrival: {
     times: {
-      scheduled: at('23:00', '05:00', ''),
-      estimated: {
-        inGateTimeliness: 'Delayed',
-        inGateVariation: '00:05:00',
-        onGround: at('22:55', '04:55'),
-        inGate: at('23:05', '05:05'),
-      },
-      actual: {
-        inGateTimeliness: 'OnTime',
-        inGateVariation: '00:00:00',
-        onGround: at('22:52', '04:52'),
-        inGate: at('23:00', '05:00'),
-      },
+      scheduled: at('23:00', ''),
+      estimated: { inGateTimeliness: 'Delayed', inGateVariation: '00:05:00', ...onAndIn('22:55', '23:05') },
+      actual: { inGateTimeliness: 'OnTime', inGateVariation: '00:00:00', ...onAndIn('22:52', '23:00') },
     },
     ...inCountry('CCC', 'CA'),
     scheduled: inCountry('BBB', 'US'),

@@ -38,10 +38,11 @@ test('changes have the order of the properties, whatever the order of the member
 test('a removed or added object is reported property by property', () => {
   const part = { departure: { gate: 'A1', outGate: { utc: '1' } } };
   const [gate, outGate] = [{ propertyName: 'Departure.Gate' }, { propertyName: 'Departure.OutGate.UTC' }];
-  expect(between(part, {})).toStrictEqual([
+  const [was, wasOut] = [
     { ...gate, previousValue: 'A1' },
     { ...outGate, previousValue: '1' },
-  ]);
+  ];
+  expect(between(part, {})).toStrictEqual([was, wasOut]);
   expect(between({}, part)).toStrictEqual([gate, outGate]);
 });
 

@@ -13,11 +13,8 @@ const keyed = (
   const { flightNumber, suffix, board, off } = flight;
   const designator = { carrier, flightNumber, suffix };
   const identity = { designator, date: addDays(departsOn, -shift), board, off, occurrence };
-  return {
-    ...flight,
-    carrierCodes: ['ZZ', 'ZZA'],
-    scheduleInstanceKey: computeScheduleKey(identity).toString('hex'),
-  };
+  const scheduleInstanceKey = computeScheduleKey(identity).toString('hex');
+  return { ...flight, carrierCodes: ['ZZ', 'ZZA'], scheduleInstanceKey };
 };
 
 test.each([0, 1, 2, 3, 7, 8, -1])('a leg that departs %d days after its flight is found under its flight', (shift) => {

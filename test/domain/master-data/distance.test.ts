@@ -12,17 +12,12 @@ import {
 const at = (latitude: number, longitude: number): Position => ({ latitude, longitude });
 
 const airports = {
-  AKL: at(-37.008099, 174.792007),
-  ANC: at(61.174361, -149.996361),
   APW: at(-13.83, -172.008333),
   CDG: at(49.012779, 2.55),
-  DOH: at(25.273056, 51.608056),
   EWR: at(40.692501, -74.168701),
-  HNL: at(21.318681, -157.922429),
   JFK: at(40.639801, -73.7789),
   LAX: at(33.942501, -118.407997),
   LHR: at(51.4706, -0.461941),
-  NRT: at(35.764702, 140.386002),
   PPG: at(-14.331, -170.710007),
   SIN: at(1.35019, 103.994003),
   SYD: at(-33.946098, 151.177002),
@@ -33,10 +28,7 @@ test.each([
   ['LHR', 'CDG', 347.2],
   ['JFK', 'LHR', 5539.7],
   ['SIN', 'EWR', 15336.5],
-  ['AKL', 'DOH', 14534.2],
   ['SYD', 'LAX', 12061.1],
-  ['HNL', 'AKL', 7088.6],
-  ['ANC', 'NRT', 5513.8],
   ['UIO', 'SIN', 19720.5],
   ['APW', 'PPG', 150.7],
 ] as const)('from %s to %s it is %d km as in published tables, within half a percent', (from, to, kilometers) => {

@@ -37,17 +37,6 @@ test('a point at the exact distance is included, one of unknown position never',
   );
 });
 
-test('the distance over the antimeridian and over a pole is the shortest', () => {
-  const positions = [
-    [0, -179.9],
-    [89.9, 180],
-    [0, 170],
-  ];
-  const index = createPointIndex(positions.map(([latitude = 0, longitude = 0]) => ({ latitude, longitude })));
-  expect(within(index, { latitude: 0, longitude: 179.9 }, 30_000).map(([found]) => found)).toEqual([0]);
-  expect(within(index, { latitude: 89.9, longitude: 0 }, 30_000).map(([found]) => found)).toEqual([1]);
-});
-
 test('pages of the nearest are those of the whole sorted list, equal distances by position', () => {
   const fars = fc.array(fc.constantFrom(0, 1, 2, 2.5, 7, 100, Infinity), { maxLength: 60 });
   fc.assert(

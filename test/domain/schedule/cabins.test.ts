@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-
 import { computeMinSeats, computeMinFreight, parseConfiguration } from '../../../src/domain/schedule/cabins.ts';
 import type { Seats } from '../../../src/domain/schedule/schedule.ts';
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { addDays, toDate, formatDate, formatTime } from '../../../src/domain/time/dates.ts';
 import { computeInstance, listInstances, type ZoneLookup } from '../../../src/domain/schedule/instances.ts';
@@ -7,15 +6,7 @@ import { buildScheduleRecords } from '../../../src/domain/schedule/schedule-reco
 import type { ScheduleRecord, UtcTimes } from '../../../src/domain/schedule/schedule-records.ts';
 import type { FlightSegment, Itinerary } from '../../../src/domain/schedule/schedule.ts';
 import { buildSegments } from '../../../src/domain/schedule/segments.ts';
-import {
-  buildCarrier,
-  buildFile,
-  header,
-  buildLeg,
-  readFileText,
-  buildTrailer,
-  buildWholeFile,
-} from '../../feeds/ssim/build-file.ts';
+import { buildCarrierFile, buildFile, buildLeg, readFileText } from '../../feeds/ssim/build-file.ts';
 import { findStation } from '../connections/worlds/random/setting.ts';
 import { listWorlds } from '../connections/worlds/random-worlds.ts';
 
@@ -161,39 +152,19 @@ test('a clock change on the last day of the period, or after the first flight by
 });
 
 test('a schedule in UTC is cut where its local times change with a clock', async () => {
-  const utcCarrier = buildCarrier({ 2: 'U' });
   // 12:30 UTC is 00:30 in Auckland in winter and 01:30 in summer, from Sunday 27 September on; Singapore keeps its clock.
   const auckland = { 37: 'AKL', 40: '1230', 44: '1230', 48: '+1200', 55: 'SIN', 58: '2330', 62: '2330', 66: '+0800' };
   const daily = buildLeg({ 15: '24SEP26', 22: '30SEP26', ...auckland });
-  const dailyFile = buildWholeFile(header, utcCarrier, daily, buildTrailer('E'));
-  expect(await notedFile(dailyFile)).toEqual([
+  expect(await notedFile(buildCarrierFile({ 2: 'U' }, daily))).toEqual([
     ['2026-09-25 2026-09-27 567/1', 'local 00:30 07:30, last leg 0', 'utc 12:30-1 23:30-1'],
     ['2026-09-28 2026-10-01 1234/1', 'local 01:30 07:30, last leg 0', 'utc 12:30-1 23:30-1'],
   ]);
   // Every other week, on Friday and Sunday by UTC: the clock changes in the middle of a week that operates.
   const fortnightly = buildLeg({ 15: '11SEP26', 22: '31OCT26', 29: '    5 7', 36: '2', ...auckland });
-  expect(await notedFile(buildWholeFile(header, utcCarrier, fortnightly, buildTrailer('E')))).toEqual([
+  expect(await notedFile(buildCarrierFile({ 2: 'U' }, fortnightly))).toEqual([
     ['2026-09-12 2026-09-26 16/2', 'local 00:30 07:30, last leg 0', 'utc 12:30-1 23:30-1'],
     ['2026-09-28 2026-09-28 1/1', 'local 01:30 07:30, last leg 0', 'utc 12:30-1 23:30-1'],
     ['2026-10-10 2026-10-26 16/2', 'local 01:30 07:30, last leg 0', 'utc 12:30-1 23:30-1'],
-  ]);
-});
-
-test('a passenger time on the other side of midnight moves the dates to those on which passengers depart', async () => {
-  expect(
-    await notedFile(buildFile(buildLeg({ 29: '1      ', 40: '2355', 44: '0005', 58: '0300', 62: '0300' }))),
-  ).toEqual([['2026-05-31 2026-06-29 7/1', 'local 23:55 03:00+1, last leg 1', 'utc 22:55 07:00+1']]);
-});
-
-test('a flight with stops has the dates of its first leg, and each leg its own', async () => {
-  const fixture = new URL('../../feeds/ssim/fixture/fixture.ssim', import.meta.url);
-  const { itineraries } = await readFileText(readFileSync(fixture, 'latin1'));
-  const through = itineraries.find(({ legs }) => legs[0].flightNumber === 301);
-  const records = through && buildSegments(through).flatMap((segment) => recordsOf(segment, through));
-  expect(records?.map(noted)).toEqual([
-    ['2026-06-01 2026-06-29 1/1', 'local 21:00 03:00+1, last leg 1', 'utc 11:00 19:00'],
-    ['2026-06-02 2026-06-30 2/1', 'local 04:30 10:55, last leg 0', 'utc 20:30-1 09:55'],
-    ['2026-06-01 2026-06-29 1/1', 'local 21:00 10:55+1, last leg 0', 'utc 11:00 09:55+1'],
   ]);
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-
 import type {
   Company,
   FlightSegment,
@@ -33,10 +32,12 @@ const data = (dei: number, points: string, text = ''): SegmentData => {
   return { dei, boardStation, offStation, boardIndex, offIndex, data: text, line: 0 };
 };
 
-const itineraryOf = (
-  legs: readonly [ScheduleLeg, ...ScheduleLeg[]],
-  ...segmentData: readonly SegmentData[]
-): Itinerary => ({ legs, segmentData, complete: true });
+type Legs = readonly [ScheduleLeg, ...ScheduleLeg[]];
+const itineraryOf = (legs: Legs, ...segmentData: readonly SegmentData[]): Itinerary => ({
+  legs,
+  segmentData,
+  complete: true,
+});
 
 /** The only segment of a single leg. */
 const single = (facts: Partial<ScheduleLeg>, ...segmentData: readonly SegmentData[]): FlightSegment | undefined =>
@@ -62,24 +63,14 @@ test('a leg without filed data has an empty segment', () => {
       equipment: '789',
       legEquipment: ['789'],
       jointOperators: [],
-      operatingAirlineDisclosure: undefined,
-      aircraftOwner: undefined,
-      cockpitCrew: undefined,
-      cabinCrew: undefined,
       marketingFlights: [],
-      operatingFlight: undefined,
       isMarketing: false,
       departureTerminal: 'D1',
       arrivalTerminal: 'A1',
-      bookingClasses: [
-        { code: 'J', meal: '' },
-        { code: 'Y', meal: '' },
-      ],
+      bookingClasses: ['J', 'Y'].map((code) => ({ code, meal: '' })),
       freightClasses: [],
-      seats: undefined,
       restrictions: [],
       planeChangeWithoutTypeChange: false,
-      punctuality: undefined,
       inFlightServices: [],
       automatedCheckIn: false,
       electronicTicketing: false,
@@ -214,9 +205,8 @@ describe('traffic restrictions', () => {
   const everything = { passenger: true, cargo: true, mail: true, boardPoint: true, offPoint: true };
 
   test('are in the record of the board point, one for each later station', () => {
-    const segments = buildSegments(
-      itineraryOf([leg(1, { trafficRestrictions: 'A K' }), leg(2, { trafficRestrictions: 'YB' }), leg(3)]),
-    );
+    const legs = [leg(1, { trafficRestrictions: 'A K' }), leg(2, { trafficRestrictions: 'YB' }), leg(3)] as const;
+    const segments = buildSegments(itineraryOf(legs));
     expect(segments.map(({ restrictions }) => restrictions)).toEqual([
       [{ number: 1, code: 'A', ...everything }],
       [{ number: 1, code: 'Y', ...everything }],
@@ -246,14 +236,12 @@ describe('traffic restrictions', () => {
     expect(three({}, {}, data(8, 'AC', 'O'))[2]?.restrictions).toEqual([{ number: 1, code: 'O', ...everything }]);
   });
 
-  test.each([
-    [710, true, false],
-    [711, false, true],
-    [712, true, true],
-  ])('element %i contains the points at which they hold', (dei, boardPoint, offPoint) => {
-    expect(single({ trafficRestrictions: 'A' }, data(dei, 'AB'))?.restrictions).toEqual([
-      { ...everything, number: 1, code: 'A', boardPoint, offPoint },
-    ]);
+  test('elements 710 to 712 contain the points at which they hold', () => {
+    const pointsOf = (dei: number) => single({ trafficRestrictions: 'A' }, data(dei, 'AB'))?.restrictions;
+    const restriction = { ...everything, number: 1, code: 'A' };
+    expect(pointsOf(710)).toEqual([{ ...restriction, boardPoint: true, offPoint: false }]);
+    expect(pointsOf(711)).toEqual([{ ...restriction, boardPoint: false, offPoint: true }]);
+    expect(pointsOf(712)).toEqual([restriction]);
   });
 });
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-
 import { findTrafficRestriction } from '../../../src/domain/schedule/traffic-restrictions.ts';
 
 test.each([

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { toInstant, toMessageTime, locationIds, computeReportedView } from './observations.ts';
 
 const takenOff = '10:00 actualOut=09:40 actualOff=09:58';
+const off = 'CDG.actualOff=12:00';
 const toParis = '10:30 CDG.airport=paris';
 
 test('a flight in the air is bound for its diversion airport', () => {
@@ -44,11 +45,7 @@ test.each([
   ['is unplanned where the flight is reported to end', 'CDG.airport=paris CDG.continues=false', 'Unplanned'],
   ['is a technical stop where it is reported to continue', 'CDG.airport=paris CDG.continues=true', 'TechnicalStop'],
   ['is a technical stop where it has left the gate again', 'CDG.airport=paris CDG.actualOut=12:00', 'TechnicalStop'],
-  [
-    'is a technical stop where it continued',
-    'CDG.airport=paris CDG.continues=false CDG.actualOff=12:00',
-    'TechnicalStop',
-  ],
+  ['is a technical stop after which it continued', `CDG.airport=paris CDG.continues=false ${off}`, 'TechnicalStop'],
   ['is a technical stop after the arrival', 'CDG.airport=paris CDG.actualOn=11:00 actualOn=12:20', 'TechnicalStop'],
   ['is a return at the departure airport', 'CDG.airport=london', 'InAirReturn'],
   ['is a return even when the flight continues', 'CDG.airport=london CDG.actualOff=12:00', 'InAirReturn'],
@@ -89,7 +86,7 @@ describe('two landings', () => {
       'Landed 13, at lyon, paris TechnicalStop, lyon Unplanned',
     ],
     [
-      'of which one is ahead: the flight is bound for it',
+      'of which one is ahead',
       [`12:10 ${atParis}`, '12:30 LYS.airport=lyon'],
       'inAir 12, at lyon, paris TechnicalStop, lyon Unplanned',
     ],
@@ -99,7 +96,7 @@ describe('two landings', () => {
       'inAir 2, at paris, paris Unplanned, lyon Unplanned',
     ],
     [
-      'of which the first is incomplete when the other is reported: the first is dropped',
+      'of which the first is dropped by the report of the other',
       [expectedAtParis, expectedAtLyon],
       'inAir 2, at lyon, lyon Unplanned',
     ],

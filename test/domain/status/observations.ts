@@ -1,10 +1,21 @@
 import type { FlightFacts, LandingFacts } from '../../../src/domain/status/message.ts';
-import { computeFlightView, type FlightView } from '../../../src/domain/status/flight-view.ts';
+import { computeFlightView, type FlightState, type FlightView } from '../../../src/domain/status/flight-view.ts';
 import type { UtcMillisecond, UtcSecond } from '../../../src/domain/status/instants.ts';
 import { applyObservations, type Observation } from '../../../src/domain/status/observed-flight.ts';
 
 /** Location IDs of these tests. All flights are scheduled from London to New York. */
 export const locationIds = { london: 1, newYork: 2, paris: 3, lyon: 4 } as const;
+
+/** The published order: for each state, in the same order, the new states; `x` is a correction. */
+export const correctionsOfState: Readonly<Record<FlightState, string>> = {
+  Proposed: '.......',
+  Scheduled: 'x......',
+  OutGate: 'x......',
+  inAir: 'xxx...x',
+  Landed: 'xxxx..x',
+  InGate: 'xxxxx.x',
+  Canceled: 'x......',
+};
 
 /** Returns an instant of 1 June 2026, UTC, the day of all flights in these tests: `HH:MM` or `HH:MM:SS`. */
 export const toInstant = (time: string): UtcSecond => {
@@ -21,10 +32,6 @@ export const createObservation = (
   facts: FlightFacts,
   { id = time, landings = [] }: { readonly id?: string; readonly landings?: readonly LandingFacts<number>[] } = {},
 ): Observation => ({ id, observedAt: toMessageTime(time), facts, landings });
-
-/** Creates an observation of landings at other airports only. */
-export const createLandingObservation = (time: string, ...landings: readonly LandingFacts<number>[]): Observation =>
-  createObservation(time, {}, { landings });
 
 /** Computes the status of a flight from London. */
 export const computeView = (...messages: readonly Observation[]): FlightView =>

@@ -8,37 +8,33 @@ import {
   formatObservation,
   getValue,
 } from '../../../src/domain/status/observed-flight.ts';
-import type { FlightFacts, LandingFacts } from '../../../src/domain/status/message.ts';
-import { toInstant, toMessageTime, locationIds, createObservation, createLandingObservation } from './observations.ts';
+import { toInstant, toMessageTime, locationIds, createObservation, report } from './observations.ts';
 
 const { paris, lyon } = locationIds;
 const [nine, nineTen, nineTwenty] = ['09:00', '09:10', '09:20'].map(toMessageTime);
+const [early, ten, late] = ['08:58', '10:00', '10:20'].map(toInstant);
 
-test.each<[string, readonly FlightFacts[], object]>([
+test.each<[string, readonly string[], object]>([
   [
     'the last value of each fact with its time',
-    [
-      { estimatedOut: toInstant('10:00'), departureGate: 'A1' },
-      { estimatedOut: toInstant('10:20'), registration: 'GABCD' },
-    ],
-    {
-      estimatedOut: [toInstant('10:20'), nineTen],
-      departureGate: ['A1', nine],
-      registration: ['GABCD', nineTen],
-    },
+    ['09:00 estimatedOut=10:00 departureGate=A1', '09:10 estimatedOut=10:20 registration=GABCD'],
+    { estimatedOut: [late, nineTen], departureGate: ['A1', nine], registration: ['GABCD', nineTen] },
   ],
   [
     'null for a withdrawn value, and one that is not mentioned again',
-    [
-      { actualOut: toInstant('08:58'), departureGate: 'A1' },
-      { actualOut: null, departureGate: undefined },
-    ],
+    ['09:00 actualOut=08:58 departureGate=A1', '09:10 actualOut=null'],
     { actualOut: [null, nineTen], departureGate: ['A1', nine] },
   ],
-  ['false as a value', [{ cancelled: false }], { cancelled: [false, nine] }],
-])('the facts of a flight are %s', (_, reported, expected) => {
-  const messages = reported.map((facts, index) => createObservation(`09:${index}0`, facts));
-  expect(applyObservations(messages)).toEqual({ facts: expected, landings: {} });
+  ['false as a value', ['09:00 cancelled=false'], { cancelled: [false, nine] }],
+])('the facts of a flight are %s', (_, messages, expected) => {
+  expect(applyObservations(messages.map(report))).toEqual({ facts: expected, landings: {} });
+});
+
+test('an undefined value is not a report', () => {
+  const messages = [{ departureGate: 'A1' }, { departureGate: undefined }].map((facts) =>
+    createObservation('09:00', facts),
+  );
+  expect(applyObservations(messages).facts).toEqual({ departureGate: ['A1', nine] });
 });
 
 test('returns the value of a fact: false is a value, a withdrawn one is none', () => {
@@ -65,55 +61,38 @@ test('the newer message is selected by source time, then by ID, and never by arr
   expect([...comparisons, compareObservations(first, { ...first })]).toEqual([-1, 1, 0]);
 });
 
-test.each<[string, readonly LandingFacts<number>[], object]>([
+test.each<[string, readonly string[], object]>([
   [
     'is identified by its ID since its first report',
-    [
-      { id: '1' },
-      { id: '1', airport: paris, estimatedOn: toInstant('10:00') },
-      { id: '1', estimatedOn: null, actualOn: toInstant('09:08') },
-    ],
+    ['09:00 1.', '09:10 1.airport=paris 1.estimatedOn=10:00', '09:20 1.estimatedOn=null 1.actualOn=08:58'],
     {
       since: nine,
-      facts: { airport: [paris, nineTen], estimatedOn: [null, nineTwenty], actualOn: [toInstant('09:08'), nineTwenty] },
+      facts: { airport: [paris, nineTen], estimatedOn: [null, nineTwenty], actualOn: [early, nineTwenty] },
     },
   ],
   [
     'that was withdrawn leaves nothing when it is reported again',
-    [
-      { id: '1', airport: paris, estimatedOn: toInstant('10:00'), continues: true },
-      { id: '1', airport: null },
-      { id: '1', airport: lyon },
-    ],
+    ['09:00 1.airport=paris 1.estimatedOn=10:00 1.continues=true', '09:10 1.airport=null', '09:20 1.airport=lyon'],
     { since: nineTwenty, facts: { airport: [lyon, nineTwenty] } },
   ],
   [
     'that is expected and moves to another airport starts again',
-    [
-      { id: '1', airport: paris, estimatedOn: toInstant('10:00') },
-      { id: '1', airport: lyon, estimatedIn: toInstant('10:30') },
-    ],
-    { since: nineTen, facts: { airport: [lyon, nineTen], estimatedIn: [toInstant('10:30'), nineTen] } },
+    ['09:00 1.airport=paris 1.estimatedOn=10:00', '09:10 1.airport=lyon 1.estimatedIn=10:00'],
+    { since: nineTen, facts: { airport: [lyon, nineTen], estimatedIn: [ten, nineTen] } },
   ],
   [
     'that is completed keeps its times when its airport is corrected',
-    [
-      { id: '1', airport: paris, actualOn: toInstant('08:58') },
-      { id: '1', airport: lyon },
-    ],
-    { since: nine, facts: { airport: [lyon, nineTen], actualOn: [toInstant('08:58'), nine] } },
+    ['09:00 1.airport=paris 1.actualOn=08:58', '09:10 1.airport=lyon'],
+    { since: nine, facts: { airport: [lyon, nineTen], actualOn: [early, nine] } },
   ],
-])('a landing %s', (_, reports, expected) => {
-  const other = createLandingObservation('09:30', { id: '2', airport: lyon });
-  const messages = reports.map((report, index) => createLandingObservation(`09:${index}0`, report));
-  expect(applyObservations([...messages, other]).landings).toEqual({
-    1: expected,
-    2: { since: toMessageTime('09:30'), facts: { airport: [lyon, toMessageTime('09:30')] } },
-  });
+])('a landing %s', (_, messages, expected) => {
+  const other = { since: nineTwenty, facts: { airport: [lyon, nineTwenty] } };
+  const { landings } = applyObservations([...messages, '09:20 2.airport=lyon'].map(report));
+  expect(landings).toEqual({ 1: expected, 2: other });
 });
 
 test('applying an observation does not mutate the previous state', () => {
-  const before = applyObservations([createLandingObservation('09:00', { id: '1', airport: paris })]);
+  const before = applyObservations([report('09:00 1.airport=paris')]);
   const copy = structuredClone(before);
   applyObservation(before, createObservation('09:10', { cancelled: true }, { landings: [{ id: '1', airport: null }] }));
   expect([before, unobservedFlight]).toEqual([copy, { facts: {}, landings: {} }]);

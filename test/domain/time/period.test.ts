@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
+import { addDays, localDate } from '../../../src/domain/time/dates.ts';
 import {
   clipPeriod,
   toDaySet,
@@ -81,13 +81,4 @@ test('a cut period has exactly the dates between the cuts, each once, in up to t
     }),
     { seed: 20_260_601, numRuns: 2000 },
   );
-});
-
-test('an alternate-week period, cut between two operating days of a week, is the rest of that week and the following weeks', () => {
-  const period: Period = { from: start, to: localDate('2026-07-31'), days: toDaySet(1, 5), everyWeeks: 2 };
-  const on = (date: string): LocalDate => localDate(date);
-  expect(clipPeriod(period, { from: on('2026-06-02'), to: on('2026-07-15') })).toEqual([
-    { from: on('2026-06-05'), to: on('2026-06-05'), days: toDaySet(5), everyWeeks: 1 },
-    { from: on('2026-06-15'), to: on('2026-07-13'), days: toDaySet(1, 5), everyWeeks: 2 },
-  ]);
 });

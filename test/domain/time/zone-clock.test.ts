@@ -16,6 +16,9 @@ const describeClock = (zone: string, now: string): string => {
 
 const british2027 = '2027-03-28T01:00 2027-10-31T01:00';
 const british2028 = '2028-03-26T01:00 2028-10-29T01:00';
+const lordHowe2026 = '2026-10-03T15:30 2027-04-03T15:00';
+const sydney2026 = '2026-10-03T16:00 2027-04-03T16:00';
+const stJohns2026 = '2026-03-08T05:30 2026-11-01T04:30';
 const irish2026 = '2026-03-29T01:00 2026-10-25T01:00';
 
 test.each([
@@ -25,28 +28,14 @@ test.each([
   ['Europe/London', '2027-10-31T01:00', `0 0 60, ${british2028}, 2029-03-25T01:00 2029-10-28T01:00`],
   // By law Ireland has it the other way round: winter is the exception. Schedules are filed by this form.
   ['Europe/Dublin', '2026-07-01', `0 60 60, ${irish2026}, ${british2027}`],
-  [
-    'Australia/Lord_Howe',
-    '2026-06-01',
-    '630 630 660, 2026-10-03T15:30 2027-04-03T15:00, 2027-10-02T15:30 2028-04-01T15:00',
-  ],
-  [
-    'Australia/Sydney',
-    '2026-12-31',
-    '600 660 660, 2026-10-03T16:00 2027-04-03T16:00, 2027-10-02T16:00 2028-04-01T16:00',
-  ],
+  ['Australia/Lord_Howe', '2026-06-01', `630 630 660, ${lordHowe2026}, 2027-10-02T15:30 2028-04-01T15:00`],
+  ['Australia/Sydney', '2026-12-31', `600 660 660, ${sydney2026}, 2027-10-02T16:00 2028-04-01T16:00`],
   // Between two Ramadans, and in one. The years are past ones, because the rule is sometimes abandoned.
   ['Africa/Casablanca', '2023-06-01', '0 60 60, 2023-04-23T02:00 2024-03-10T02:00, 2024-04-14T02:00 2025-02-23T02:00'],
   ['Africa/Casablanca', '2024-04-01', '0 0 60, 2024-04-14T02:00 2025-02-23T02:00, 2025-04-06T02:00 2026-02-15T02:00'],
   ['Antarctica/Troll', '2026-06-01', `0 120 120, ${irish2026}, ${british2027}`],
-  [
-    'America/St_Johns',
-    '2026-06-01',
-    '-210 -150 -150, 2026-03-08T05:30 2026-11-01T04:30, 2027-03-14T05:30 2027-11-07T04:30',
-  ],
+  ['America/St_Johns', '2026-06-01', `-210 -150 -150, ${stJohns2026}, 2027-03-14T05:30 2027-11-07T04:30`],
   ['Asia/Tokyo', '2026-06-01', '540 540 none'],
-  ['Asia/Kathmandu', '2026-06-01', '345 345 none'],
-  ['UTC', '2026-06-01', '0 0 none'],
   // Kazakhstan moved to +05:00 permanently on 1 March 2024; the offset before was no daylight saving.
   ['Asia/Almaty', '2024-02-01', '360 360 none'],
   ['Asia/Almaty', '2024-06-01', '300 300 none'],

@@ -14,25 +14,13 @@ const utc = (text: string): UtcMinute => minute(text) as UtcMinute;
 const local = (text: string): LocalMinute => minute(text) as LocalMinute;
 
 test.each([
-  ['Europe/London', '2026-10-25T00:30', 60],
   ['Europe/London', '2026-10-25T00:59', 60],
   ['Europe/London', '2026-10-25T01:00', 0],
-  ['Europe/London', '2026-10-25T01:30', 0],
   ['America/New_York', '2026-03-08T06:59', -300],
   ['America/New_York', '2026-03-08T07:00', -240],
   ['Australia/Lord_Howe', '2026-04-04T14:59', 660],
   ['Australia/Lord_Howe', '2026-04-04T15:00', 630],
-  ['Australia/Lord_Howe', '2026-04-04T15:30', 630],
   ['Pacific/Apia', '2026-06-01T12:00', 780],
-  ['Pacific/Pago_Pago', '2026-06-01T12:00', -660],
-  ['Pacific/Kiritimati', '2026-06-01T12:00', 840],
-  ['Asia/Kathmandu', '2026-06-01T12:00', 345],
-  ['Pacific/Chatham', '2026-06-01T12:00', 765],
-  ['Africa/Casablanca', '2026-03-01T12:00', 0],
-  ['Asia/Almaty', '2026-06-01T12:00', 300],
-  ['America/Nuuk', '2026-06-01T12:00', -60],
-  ['Africa/Cairo', '2026-06-01T12:00', 180],
-  ['Antarctica/Troll', '2026-06-01T12:00', 120],
   ['UTC', '2026-06-01T12:00', 0],
   // The day that Samoa skipped when it moved across the date line.
   ['Pacific/Apia', '2011-12-30T09:59', -600],
@@ -102,22 +90,20 @@ describe('the instants of clock changes', () => {
   );
 });
 
-describe('for random instants of every zone', () => {
-  const seed = Number(process.env['ZONES_SEED'] ?? 20_260_601);
+const seed = Number(process.env['ZONES_SEED'] ?? 20_260_601);
 
-  test('the offset matches the zone clock, and the reverse conversion gives the same instant', () => {
-    const random = createRandom(seed);
-    const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC'];
-    const wrong: string[] = [];
-    for (const zone of zones)
-      for (let run = 0; run < 15; run++) {
-        const instant = random.integer(minute('1990-01-01T00:00'), minute('2060-01-01T00:00')) as UtcMinute;
-        const [offset, expected] = [getUtcOffset(zone, instant), readClock(zone, instant)];
-        const back = convertLocalToUtc(zone, (instant + offset) as LocalMinute, offset);
-        const isRight = offset === expected && back.utc === instant && back.offset === offset && !back.mismatch;
-        if (!isRight) wrong.push(`${zone} ${new Date(instant * 60_000).toISOString()}: ${offset}, not ${expected}`);
-      }
-    expect(zones.length).toBeGreaterThan(400);
-    expect(wrong).toEqual([]);
-  });
+test('for random instants of every zone the offset matches the clock, and the reverse conversion gives the instant', () => {
+  const random = createRandom(seed);
+  const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC'];
+  const wrong: string[] = [];
+  for (const zone of zones)
+    for (let run = 0; run < 15; run++) {
+      const instant = random.integer(minute('1990-01-01T00:00'), minute('2060-01-01T00:00')) as UtcMinute;
+      const [offset, expected] = [getUtcOffset(zone, instant), readClock(zone, instant)];
+      const back = convertLocalToUtc(zone, (instant + offset) as LocalMinute, offset);
+      const isRight = offset === expected && back.utc === instant && back.offset === offset && !back.mismatch;
+      if (!isRight) wrong.push(`${zone} ${new Date(instant * 60_000).toISOString()}: ${offset}, not ${expected}`);
+    }
+  expect(zones.length).toBeGreaterThan(400);
+  expect(wrong).toEqual([]);
 });

@@ -123,11 +123,7 @@ test('a time of day that contradicts the delay gives a notice, and the delay is 
 const upperCase = buildFile(upperCaseCells, {});
 
 test.each<[string, string, string]>([
-  [
-    'without a column',
-    upperCase.replace('TAXI_OUT', 'TAXI'),
-    'The upper-case layout comes closest, and lacks TAXI_OUT.',
-  ],
+  ['without a column', upperCase.replace('TAXI_OUT', 'TAXI'), 'upper-case layout comes closest, and lacks TAXI_OUT.'],
   [
     'without columns that have two names',
     buildFile(joinedCells, {}).replace('FlightNum', 'Number').replace('DivTailNums', 'Tails'),

@@ -55,11 +55,7 @@ test.each([
     'LHR- 11:25: actualOff null, actualOut null, estimatedOut 13:00',
   ],
   ['may end at the ramp without a time', 'RR', 'LHR- 18:00: actualOff null, actualOut null'],
-  [
-    'may have supplementary information, prose to the end of the telegram',
-    'AD1100|SI CREW CHANGE|AD HOC CHARTER|RR NOT PLANNED',
-    'LHR- 11:00: actualOut 11:00',
-  ],
+  ['may end in prose', 'AD1100|SI CREW CHANGE|AD HOC CHARTER|RR NOT PLANNED', 'LHR- 11:00: actualOut 11:00'],
 ])('a departure %s: %s', async (_, elements, expected) => {
   const message = await readOneTelegram(atLondon(...elements.split('|')));
   expect(formatMessage(message)).toBe(`${expected}${expected.endsWith(': ') ? '' : ', '}registration "GABCD"`);

@@ -71,9 +71,10 @@ export const numberRecords = (records: readonly string[]): readonly string[] => 
 
 export const zeroRecord = '0'.repeat(200);
 
-/** Builds a file of one carrier XX with these records. */
-export const buildFile = (...records: readonly string[]): string =>
-  `${numberRecords([header, buildCarrier(), ...records, buildTrailer('E')]).join('\n')}\n`;
+/** Builds a file of one carrier, by default XX, with these records. */
+export const buildCarrierFile = (bytes: RecordBytes, ...records: readonly string[]): string =>
+  buildWholeFile(header, buildCarrier(bytes), ...records, buildTrailer('E', bytes[3]));
+export const buildFile = (...records: readonly string[]): string => buildCarrierFile({}, ...records);
 
 /** Builds a file of these records, which include the header. */
 export const buildWholeFile = (...records: readonly string[]): string => `${numberRecords(records).join('\n')}\n`;

@@ -40,7 +40,7 @@ describe('flights of several legs', () => {
       ['corrected arrival-date-inferred 3', 'corrected departure-date-inferred 4'],
     ],
     [
-      'has a blank departure day, which is inferred also when the arrival day is written',
+      'has a blank departure day, which is inferred',
       { 193: '01' },
       { 193: ' 1' },
       ['corrected departure-date-inferred 4'],

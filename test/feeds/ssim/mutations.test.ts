@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-
 import { buildSegments } from '../../../src/domain/schedule/segments.ts';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
 import { reportFault } from '../../faults/support/report-fault.ts';
@@ -77,11 +76,3 @@ test(
     expect(Math.min(seen.read, seen.refused, seen.quarantined, seen.clean)).toBeGreaterThan(runs / 200);
   },
 );
-
-test('the base files themselves are valid', async () => {
-  for (const base of validFiles) {
-    const loaded = await readFileText(base);
-    expect(findError(base, loaded)).toBeUndefined();
-    expect(loaded.report.entries.filter(({ severity }) => severity === 'quarantined')).toEqual([]);
-  }
-});

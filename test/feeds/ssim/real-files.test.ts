@@ -2,7 +2,6 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-
 import { formatDate, formatTime } from '../../../src/domain/time/dates.ts';
 import { listDepartureDates } from '../../../src/domain/time/period.ts';
 import type { CarrierSchedule, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';

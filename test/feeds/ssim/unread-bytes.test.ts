@@ -35,13 +35,7 @@ const unread: Readonly<Record<string, string>> = {
 };
 
 /** Columns of numbers by record type: a leading zero can be a blank as well, and a blank date variation equals 0. */
-const numbers: Readonly<Record<string, string>> = {
-  1: '195-200',
-  2: '195-200',
-  3: '6-13 193-200',
-  4: '6-13 31-33 195-200',
-  5: '188-200',
-};
+const numbers = ['195-200', '195-200', '6-13 193-200', '6-13 31-33 195-200', '188-200'];
 
 const isUnread = (line: string, column: number): boolean => {
   // Elements from 800 on are bilateral: such a record is counted, and not parsed.
@@ -62,15 +56,8 @@ const readingOf = async (text: string): Promise<object | undefined> => {
 
 test('changing a significant byte changes the result, adds a remark, or rejects the file', async () => {
   const random = createRandom(seed);
-  const figure = {
-    seed,
-    mutations: 0,
-    'read otherwise or reported': 0,
-    refused: 0,
-    'of no meaning': 0,
-    'a zero left out': 0,
-    'silent accepts': 0,
-  };
+  const changed = { 'read otherwise or reported': 0, refused: 0 };
+  const figure = { seed, mutations: 0, ...changed, 'of no meaning': 0, 'a zero left out': 0, 'silent accepts': 0 };
   const silent: string[] = [];
   for (const base of validFiles) {
     const sound = await readingOf(base);
@@ -88,7 +75,7 @@ test('changing a significant byte changes the result, adds a remark, or rejects 
         if (reading === undefined) figure.refused += 1;
         else if (!isDeepStrictEqual(reading, sound)) figure['read otherwise or reported'] += 1;
         else if (isUnread(line, index + 1)) figure['of no meaning'] += 1;
-        else if (line[index] === '0' && byte === ' ' && within(numbers[line.slice(0, 1)], index + 1))
+        else if (line[index] === '0' && byte === ' ' && within(numbers[Number(line.slice(0, 1)) - 1], index + 1))
           figure['a zero left out'] += 1;
         else silent.push(`line ${at + 1}, byte ${index + 1}: '${line[index]}' became '${byte}'`);
       }

@@ -6,7 +6,6 @@ import {
   createConnectionMasterData,
   toStateCode,
 } from '../../../../src/domain/connections/flights/connection-master-data.ts';
-import { formatDate } from '../../../../src/domain/time/dates.ts';
 import { createMasterDataIndex } from '../../../../src/domain/master-data/master-data-index.ts';
 import type { Location } from '../../../../src/domain/master-data/master-data.ts';
 import type { Itinerary } from '../../../../src/domain/schedule/schedule.ts';
@@ -103,16 +102,6 @@ describe('the flights of an itinerary that can connect', () => {
     ]);
     // A set of them takes little memory, because they share the airports.
     expect(records[0]?.flight.airports[1]).toBe(records[3]?.flight.airports[0]);
-  });
-
-  test('have the periods and times of each pair', async () => {
-    const dates = { 15: '02JUN26', 22: '01JUL26' };
-    const overnight = buildSecondLeg({ ...dates, 40: '0100', 44: '0100', 58: '0400', 62: '0400', 193: '11' });
-    const records = recordsOf(await read(buildLeg(), overnight)).map(({ record }) => {
-      const { period, departureLocalMinutes, arrivalUtcMinutes } = record;
-      return `${formatDate(period.from)} ${departureLocalMinutes} ${arrivalUtcMinutes}`;
-    });
-    expect(records).toEqual(['2026-06-01 660 1080', '2026-06-01 660 2100', '2026-06-02 60 660']);
   });
 
   test('have the fingerprint of the same record in Schedules', async () => {

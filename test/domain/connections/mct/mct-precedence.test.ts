@@ -3,40 +3,27 @@ import { sortByPrecedence } from '../../../../src/domain/connections/mct/mct-pre
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { createMctRecord, type MctRecordFields } from '../sample-flights.ts';
 
-const from = localDate('2026-06-01');
-const to = localDate('2026-06-30');
+const identity = { isCodeshare: true, carrier: 'BA', operator: 'BA' };
+const places = { station: 'JFK', stateCode: 'NY', countryCode: 'US', region: 'NOA' };
+const others = { flights: { from: 1, to: 9 }, terminal: '5', ...places, equipment: '77W', body: 'W' };
+const wholeRecord = {
+  from: localDate('2026-06-01'),
+  to: localDate('2026-06-30'),
+  departureStation: 'LHR',
+  arrivalStation: 'LHR',
+  suppressionStateCode: 'NY',
+  suppressionCountryCode: 'US',
+  suppressionRegion: 'NOA',
+};
+const sides = ['departure', 'arrival'] as const;
+const ofSide = (side: (typeof sides)[number], name: string, value: unknown) =>
+  [`${side} ${name}`, { [side]: { [name]: value } }] as const;
 
-/** The steps of docs/connections.md, each with a record that has only that criterion. */
+/** The steps of docs/connections.md in order, each with a record that has only that criterion. */
 const steps: readonly (readonly [string, MctRecordFields])[] = [
-  ['departure codeshare flag', { departure: { isCodeshare: true } }],
-  ['departure carrier', { departure: { carrier: 'BA' } }],
-  ['departure operator', { departure: { operator: 'BA' } }],
-  ['arrival codeshare flag', { arrival: { isCodeshare: true } }],
-  ['arrival carrier', { arrival: { carrier: 'BA' } }],
-  ['arrival operator', { arrival: { operator: 'BA' } }],
-  ['departure flight range', { departure: { flights: { from: 1, to: 9 } } }],
-  ['arrival flight range', { arrival: { flights: { from: 1, to: 9 } } }],
-  ['departure terminal', { departure: { terminal: '5' } }],
-  ['arrival terminal', { arrival: { terminal: '5' } }],
-  ['next station', { departure: { station: 'JFK' } }],
-  ['previous station', { arrival: { station: 'JFK' } }],
-  ['next state', { departure: { stateCode: 'NY' } }],
-  ['previous state', { arrival: { stateCode: 'NY' } }],
-  ['next country', { departure: { countryCode: 'US' } }],
-  ['previous country', { arrival: { countryCode: 'US' } }],
-  ['next region', { departure: { region: 'NOA' } }],
-  ['previous region', { arrival: { region: 'NOA' } }],
-  ['departure type', { departure: { equipment: '77W' } }],
-  ['arrival type', { arrival: { equipment: '77W' } }],
-  ['departure body', { departure: { body: 'W' } }],
-  ['arrival body', { arrival: { body: 'W' } }],
-  ['first date', { from }],
-  ['last date', { to }],
-  ['departure station', { departureStation: 'LHR' }],
-  ['arrival station', { arrivalStation: 'LHR' }],
-  ['suppression state', { suppressionStateCode: 'NY' }],
-  ['suppression country', { suppressionCountryCode: 'US' }],
-  ['suppression region', { suppressionRegion: 'NOA' }],
+  ...sides.flatMap((side) => Object.entries(identity).map(([name, value]) => ofSide(side, name, value))),
+  ...Object.entries(others).flatMap(([name, value]) => sides.map((side) => ofSide(side, name, value))),
+  ...Object.entries(wholeRecord).map(([name, value]) => [name, { [name]: value }] as const),
 ];
 
 const join = (all: readonly MctRecordFields[]): MctRecordFields => ({

@@ -7,14 +7,8 @@ import { createMctRecord, createSuppression } from '../sample-flights.ts';
 const rulesOf = (...records: readonly MctRecord[]) => computeMctRules(records, { status: 'II', minutes: 90 });
 
 /** All that a rule contains: its dates, status, minutes and the lines of its records. */
-const describeRule = ({
-  from,
-  to,
-  status,
-  minutes,
-  record,
-  suppressedBy,
-}: ReturnType<typeof rulesOf>[number]): string => {
+type Rule = ReturnType<typeof rulesOf>[number];
+const describeRule = ({ from, to, status, minutes, record, suppressedBy }: Rule): string => {
   const [first, last] = [from, to].map((date) => (date === undefined ? '' : formatDate(date)));
   const suppressed = suppressedBy ? `, suppressed by line ${suppressedBy.line}` : '';
   return `${first}..${last} ${status} ${minutes} by line ${record?.line}${suppressed}`;
@@ -38,7 +32,7 @@ test.each([
   ],
   ['open dates', [since, until], ['..2026-05-31 II 75 by line 4', '2026-06-01.. II 60 by line 3']],
   [
-    'no seam of a record that wins on no date',
+    'no seam of a record that never wins',
     [since, within, standard],
     ['..2026-05-31 II 45 by line 1', '2026-06-01.. II 60 by line 3'],
   ],

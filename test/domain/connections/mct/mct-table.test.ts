@@ -56,18 +56,6 @@ test.each([
   },
 );
 
-test('of all matching records the most specific gives the time, in any order of lines', () => {
-  const standard = createMctRecord({ line: 2, arrivalStation: 'LHR', departureStation: 'LHR', minutes: 75 });
-  const terminal = createMctRecord({ line: 3, departure: { terminal: '5' }, minutes: 60 });
-  const carrier = createMctRecord({ line: 4, departure: { carrier: 'BA' }, minutes: 50 });
-  const other = createMctRecord({ line: 5, departure: { carrier: 'AF', terminal: '5' }, minutes: 40 });
-  const records = [carrier, standard, other, terminal];
-  const chosen = (of: string, departureTerminal: string) =>
-    rulesOf(records, fromParis, createFlight(of, 'LHR CDG', { departureTerminal }))[0]?.record;
-  const lines = [chosen('BA 2', '5'), chosen('KL 2', '5'), chosen('AF 2', '5'), chosen('KL 2', '')];
-  expect(lines).toEqual([carrier, terminal, other, standard]);
-});
-
 test('suppressions distinguish airports by every named location, in any order of queries', () => {
   const records = [
     createSuppression({ line: 2, suppressionRegion: 'EUR' }),

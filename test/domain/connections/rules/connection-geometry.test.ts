@@ -46,13 +46,11 @@ test.each([
   expect(computeCircuity(first, second)?.percent).toBeCloseTo(percent, 6);
 });
 
+const other = { ...along(0, 1).airports[0], iata: 'BBB' };
+
 test.each([
   ['between an airport and itself', createFlight('BA 1', 'MAN LHR'), createFlight('BA 2', 'LHR MAN')],
-  [
-    'between two airports at one position',
-    along(0, 10),
-    { airports: [along(10, 0).airports[0], { ...along(0, 1).airports[0], iata: 'BBB' }] } as const,
-  ],
+  ['between two airports at one position', along(0, 10), { airports: [along(10, 0).airports[0], other] } as const],
   ['with a stop of unknown position', createFlight('BA 1', 'MAN XXX LHR'), createFlight('BA 2', 'LHR CDG')],
   ['with a destination of unknown position', createFlight('BA 1', 'MAN LHR'), createFlight('BA 2', 'LHR XXX')],
 ])('there is no circuity %s', (_, first, second) => {

@@ -44,6 +44,7 @@ const judge = ({ first, second, minutes = 90, arrivesOn = '2026-06-15', records 
 const listRules = (about: Case): readonly string[] =>
   judge(about).map(({ rule, allowed }) => (allowed ? rule : `${rule}!`));
 
+const nowhere = createFlight('BA 1', 'XXX LHR');
 const without = (...names: readonly string[]) => ruleNames.filter((rule) => !names.includes(rule)).join(' ');
 
 test.each<[string, Case, string]>([
@@ -58,11 +59,7 @@ test.each<[string, Case, string]>([
     { second: createFlight('BA 2', 'AMS CDG') },
     'service same-flight connection-point! position codeshare partners',
   ],
-  [
-    'omits the circuity without a position',
-    { first: createFlight('BA 1', 'XXX LHR') },
-    without('circuity').replace('position', 'position!'),
-  ],
+  ['omits the circuity without a position', { first: nowhere }, without('circuity').replace('position', 'position!')],
   [
     'omits the restrictions without a common service',
     { second: { ...next, serviceType: 'F', restrictions: [createRestriction('A')] } },
@@ -98,6 +95,7 @@ const sellers = { leg1: { carrier: 'BA', isMarketing: false }, leg2: { carrier: 
 const relations = { partners: [{ line: 7, carrier: 'AA', partners: ['IB'] }] };
 
 const restrictedBy = (code: string, at: object = {}) => ({ restrictions: [createRestriction(code, at)] });
+const by9AtOff = restrictedBy('9', { boardPoint: false });
 const onlyCargo = createFlight('BA 1', 'MAN LHR', { serviceType: 'Q', ...restrictedBy('A', { passenger: false }) });
 const none = { passenger: false, cargo: false };
 const byA = { service: 'Passenger', code: 'A', readAs: 'A', meaning: 'no local traffic', reason: 'never' };
@@ -115,7 +113,7 @@ test.each<readonly [string, Case, object]>([
   ['service!', { second: { ...next, serviceType: 'F' } }, services],
   ['same-flight!', soldAs('BA 900', 'BA 1'), flights],
   ['connection-point', onward('LGW CDG'), { ...airports, isInterAirport: true }],
-  ['position!', { first: createFlight('BA 1', 'XXX LHR'), ...onward('LHR XXX') }, { unknown: ['XXX'] }],
+  ['position!', { first: nowhere, ...onward('LHR XXX') }, { unknown: ['XXX'] }],
   ['circuity!', { first: createFlight('BA 1', 'MAN JFK LHR') }, { origin: 'MAN', destination: 'CDG', ...detour }],
   ['circuity!', onward('LHR MAN'), { origin: 'MAN', destination: 'MAN', ...back }],
   ['codeshare!', soldAs('AA 2', 'BA 2'), sellers],
@@ -125,11 +123,7 @@ test.each<readonly [string, Case, object]>([
     { rejections: [{ carrier: 'AA', other: 'BA', line: 7 }] },
   ],
   ['traffic-restriction!', kAndA, { ...none, rejections: [atBoardByK, { ...hereByA, leg: 2 }] }],
-  [
-    'traffic-restriction!',
-    { second: { ...next, ...restrictedBy('9', { boardPoint: false }) } },
-    { ...none, rejections: [atOffBy9] },
-  ],
+  ['traffic-restriction!', { second: { ...next, ...by9AtOff } }, { ...none, rejections: [atOffBy9] }],
   [
     'traffic-restriction',
     { first: onlyCargo, second: { ...next, serviceType: 'Q' } },

@@ -117,11 +117,9 @@ const toComparable = (verdicts: readonly RuleVerdict[]) => {
   };
 };
 
-const toExpected = ({ forbiddenBy, services, minimum }: Judgement) => ({
-  forbiddenBy,
-  services,
-  minimum: minimum && [minimum.status, minimum.minutes, minimum.line],
-});
+const toExpected = ({ forbiddenBy, services, minimum: found }: Judgement) => {
+  return { forbiddenBy, services, minimum: found && [found.status, found.minutes, found.line] };
+};
 
 /** Pairs of flights, of which most have a common airport. */
 const pickPairs = (instances: readonly Instance[], seed: number): readonly (readonly [Instance, Instance])[] => {

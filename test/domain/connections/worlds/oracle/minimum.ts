@@ -3,27 +3,14 @@ import type { Flight } from './flights.ts';
 import type { Station } from './world.ts';
 
 /** The regions of the countries of random worlds. */
-const regions: Readonly<Record<string, readonly string[]>> = {
-  GB: ['EUR', 'TC2'],
-  IE: ['EUR', 'TC2'],
-  FR: ['EUR', 'SCH', 'TC2'],
-  DE: ['EUR', 'SCH', 'TC2'],
-  US: ['NOA', 'TC1'],
-  CA: ['NOA', 'TC1'],
-  AU: ['SWP', 'TC3'],
-  NZ: ['SWP', 'TC3'],
-  WS: ['SWP', 'TC3'],
-  AS: ['SWP', 'TC3'],
-  SG: ['SEA', 'TC3'],
-  MA: ['EUR', 'TC2'],
-  EG: ['MDE', 'TC2'],
-  CL: ['SOA', 'TC1'],
-  KI: ['SWP', 'TC3'],
-  NL: ['EUR', 'SCH', 'TC2'],
-};
+const europe = 'GB EUR TC2,IE EUR TC2,FR EUR SCH TC2,DE EUR SCH TC2,NL EUR SCH TC2,MA EUR TC2,EG MDE TC2';
+const others = 'US NOA TC1,CA NOA TC1,CL SOA TC1,SG SEA TC3,AU SWP TC3,NZ SWP TC3,WS SWP TC3,AS SWP TC3,KI SWP TC3';
+const regions = new Map(
+  `${europe},${others}`.split(',').map((text) => [text.slice(0, 2), text.slice(3).split(' ')] as const),
+);
 
 /** Returns the regions of a country; none for an unknown one. */
-const listRegions = (countryCode: string): readonly string[] => regions[countryCode] ?? [];
+const listRegions = (countryCode: string): readonly string[] => regions.get(countryCode) ?? [];
 
 /** A flight where it connects. */
 type End = {

@@ -35,27 +35,16 @@ export const listRestrictions = (run: LegRun): readonly FiledRestriction[] => {
 type Use = 'any' | 'online' | 'international' | 'international online' | 'domestic' | 'none';
 
 /** Use in a connection, by the code for passengers. */
-const forPassengers: Readonly<Record<string, Use>> = {
-  A: 'none',
-  B: 'none',
-  C: 'domestic',
-  D: 'international online',
-  E: 'online',
-  F: 'online',
-  G: 'online',
-  H: 'none',
-  I: 'none',
-  K: 'any',
-  M: 'none',
-  N: 'international',
-  O: 'international online',
-  Q: 'international online',
-  T: 'none',
-  V: 'any',
-  W: 'international',
-  X: 'online',
-  Y: 'online',
+const codesByUse: Readonly<Record<Use, string>> = {
+  any: 'KV',
+  online: 'EFGXY',
+  international: 'NW',
+  'international online': 'DOQ',
+  domestic: 'C',
+  none: 'ABHIMT',
 };
+const uses = Object.keys(codesByUse) as readonly Use[];
+const useForPassengers = (code: string): Use => uses.find((use) => codesByUse[use].includes(code)) ?? 'none';
 
 /** Codes about stopovers, which have another meaning for cargo. */
 const cargoMeaning: Readonly<Record<string, string>> = { M: 'A', T: 'A', Q: 'O', V: 'K', W: 'N', X: 'Y' };
@@ -84,7 +73,7 @@ const sideAllows = ({ own, other, point }: Side, on: ServiceName): boolean =>
   codesOf(own, on).every((one) => {
     if (!one[point]) return localSale.has(one.code);
     const online = own.carrier === other.carrier;
-    switch (forPassengers[one.code] ?? 'none') {
+    switch (useForPassengers(one.code)) {
       case 'any':
         return true;
       case 'online':

@@ -102,11 +102,8 @@ describe('an aircraft type with an IATA code', () => {
   });
 
   const family = '32S^Airbus^A318/319/320/321^32S^2J^^2^J';
-  const beavers = [
-    'DHB^De Havilland Canada^DHC-2^^^^^',
-    'DHP^De Havilland Canada^DHC-2^DHB^1P^DHC2^1^P',
-    'DHR^De Havilland Canada^DHC-2 Turbo^DHB^1T^DH2T^1^T',
-  ];
+  const dhc = (iata: string, rest: string) => `${iata}^De Havilland Canada^DHC-2${rest}`;
+  const beavers = [dhc('DHB', '^^^^^'), dhc('DHP', '^DHB^1P^DHC2^1^P'), dhc('DHR', ' Turbo^DHB^1T^DH2T^1^T')];
   const beaverModels = ['DHC2,De Havilland Canada,DHC-2,1,P,,L,L,1', 'DH2T,De Havilland Canada,DHC-2T,1,T,,L,M,1'];
   const ofNoEngine = { engine: { type: '', count: 1 }, body: '', wakeTurbulence: '' };
   const vehicle = { category: 'SurfaceVehicle', group: 'TRN', serviceTypes: ['U'] };

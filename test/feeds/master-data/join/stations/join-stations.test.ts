@@ -107,9 +107,8 @@ describe('a station missing from the lists of current airports', () => {
 
   test('has no position when it is far from the city it serves', () => {
     const far = buildReferencePoint({ iata: 'XBI', type: 'BusStation', cityCode: 'BIS', ...at(0, 0) });
-    const { stations, conflicts } = joinLists({
-      points: [buildReferencePoint({ ...bismarck, cityCode: 'BIS' }), far],
-    });
+    const points = [buildReferencePoint({ ...bismarck, cityCode: 'BIS' }), far];
+    const { stations, conflicts } = joinLists({ points });
     const { latitude, countryCode, facts } = findStation(stations, 'XBI') ?? {};
     expect([latitude, countryCode]).toEqual([undefined, 'US']);
     expect(facts?.provenance).not.toHaveProperty(['place.latitude.decimalDegrees']);

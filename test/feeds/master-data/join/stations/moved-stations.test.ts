@@ -102,9 +102,8 @@ describe('a station that lost its code', () => {
 test('a station that no list names has the name of its city, and the report counts how many', () => {
   const position = at(46.8, -100.8);
   const unnamed = buildReferencePoint({ iata: 'XBI', type: 'RailwayStation', cityCode: 'BIS', ...position });
-  const { stations, entries } = joinLists({
-    points: [buildReferencePoint({ ...bismarck, cityCode: 'BIS' }), unnamed],
-  });
+  const points = [buildReferencePoint({ ...bismarck, cityCode: 'BIS' }), unnamed];
+  const { stations, entries } = joinLists({ points });
   const { name, facts } = findStation(stations, 'XBI') ?? {};
   expect([name, facts?.provenance['name']]).toEqual(['Bismarck', 'own']);
   expect(formatReasons(entries)).toContain('station-named-by-city 1');

@@ -18,6 +18,8 @@ describe('the position of an airport', () => {
   const snapshot = buildSnapshotStation({ ...bismarck, name: 'BISMARCK' });
   const points = [buildReferencePoint({ iata: 'BIS', ...at(46.771, -100.741) })];
 
+  const nearOther = { airports: [{ ...bismarck, latitude: 46.6 }], snapshot: [snapshot] };
+
   test.each<readonly [string, ListsToJoin, number, string, readonly string[]]>([
     [
       'is that of two lists that agree against the first, if they mean the same airport',
@@ -38,19 +40,12 @@ describe('the position of an airport', () => {
         'BIS lies 30.1 km from there in the points of reference: where the list of airports has it is taken.',
       ],
     ],
-    [
-      'is that of the first list if only one other list has it near there',
-      { airports: [{ ...bismarck, latitude: 46.6 }], snapshot: [snapshot] },
-      46.6,
-      'airportsdata',
-      [],
-    ],
+    ['is that of the first list if one other has it near', nearOther, 46.6, 'airportsdata', []],
   ])('%s', (_, lists, latitude, source, messages) => {
     const { stations, conflicts } = joinLists(lists);
     const column = 'place.latitude.decimalDegrees';
-    expect(stations.map((station) => [station.latitude, station.facts.provenance[column]])).toEqual([
-      [latitude, source],
-    ]);
+    const found = stations.map((station) => [station.latitude, station.facts.provenance[column]]);
+    expect(found).toEqual([[latitude, source]]);
     expect(conflicts.map(({ message }) => message)).toEqual(messages);
   });
 

@@ -22,25 +22,19 @@ describe('the list of airports', () => {
       '"EGLL","LHR","London Heathrow Airport","London","England","GB",80,51.4706,-0.46194,"Europe/London",""',
       '"KBWI","BWI","Baltimore","Baltimore","Maryland","US",146,39.17,-76.66,"America/New_York","BWI"',
     );
-    const heathrow = { iata: 'LHR', icao: 'EGLL', name: 'London Heathrow Airport', countryCode: 'GB' };
-    const baltimore = { iata: 'BWI', icao: 'KBWI', faa: 'BWI', name: 'Baltimore', countryCode: 'US' };
+    const heathrow = {
+      iata: 'LHR',
+      icao: 'EGLL',
+      name: 'London Heathrow Airport',
+      countryCode: 'GB',
+      cityName: 'London',
+    };
+    const baltimore = { iata: 'BWI', icao: 'KBWI', faa: 'BWI', countryCode: 'US', zone: 'America/New_York' };
+    const england = { zone: 'Europe/London', region: { code: '', name: 'England' } };
+    const maryland = { name: 'Baltimore', cityName: 'Baltimore', region: { code: '', name: 'Maryland' } };
     expect(await readAirports(file, report)).toEqual([
-      {
-        ...unknownStation,
-        ...heathrow,
-        ...at(51.4706, -0.46194),
-        zone: 'Europe/London',
-        cityName: 'London',
-        region: { code: '', name: 'England' },
-      },
-      {
-        ...unknownStation,
-        ...baltimore,
-        ...at(39.17, -76.66),
-        zone: 'America/New_York',
-        cityName: 'Baltimore',
-        region: { code: '', name: 'Maryland' },
-      },
+      { ...unknownStation, ...heathrow, ...at(51.4706, -0.46194), ...england },
+      { ...unknownStation, ...baltimore, ...at(39.17, -76.66), ...maryland },
     ]);
     expect(report.entries).toEqual([]);
   });
