@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import type { ConnectionPage } from '../../generated/connections/v1/types.gen.ts';
 import type { EventPage } from '../../generated/flight-info-alerts/v1/types.gen.ts';
@@ -15,13 +16,13 @@ import {
   schedulesExample,
   buildFlightInfoExamples,
 } from '../../src/jobs/demo/world/example-queries.ts';
+import { isJsonObject } from '../../src/lib/openapi-document.ts';
 import { runCommand, waitForOutput, startCommand } from '../cli/run-command.ts';
 import { startServerProcess } from '../faults/support/server-process.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { createScratchFolder } from '../support/scratch-folder.ts';
 import { findMismatches } from './example-mismatches.ts';
-import { guides } from './guide.ts';
-import { runExamples, type ExampleRun } from './run-examples.ts';
+import { guides, type Example, type Guide } from './guide.ts';
 
 // One server for all tests of this file, in their order: the demo world takes 25 s of processor time until its status is complete.
 const dataDir = await createScratchFolder();
@@ -67,71 +68,84 @@ test('an empty folder becomes a demo world in which every example query has resu
   expect(locations.map(({ code }) => code.iata)).toEqual(expect.arrayContaining(['LON', 'LHR', 'LGW']));
 });
 
-test(
-  'the demo world catches up on the status of two days, with events of every kind',
-  { timeout: 300_000 },
-  async () => {
-    // The printed example streams the events of the demo account; this test reads them as a page.
-    const readPositions = async (): Promise<readonly number[]> => {
-      const path = '/flight-info-alerts/events?version=v1&After=0&Wait=30';
-      const { data } = await get<EventPage>(path, { accountId });
-      expect(data.map(({ position }) => position)).toEqual(data.map((_, index) => index + 1));
-      return data.map(({ position }) => position);
-    };
-    await expect.poll(readPositions, { timeout: 300_000, interval: 100 }).toContain(1);
+test('the demo world catches up on two days, with events and status of every kind', { timeout: 300_000 }, async () => {
+  // The printed example streams the events of the demo account; this test reads them as a page.
+  const readPositions = async (): Promise<readonly number[]> => {
+    const path = '/flight-info-alerts/events?version=v1&After=0&Wait=30';
+    const { data } = await get<EventPage>(path, { accountId });
+    expect(data.map(({ position }) => position)).toEqual(data.map((_, index) => index + 1));
+    return data.map(({ position }) => position);
+  };
+  await expect.poll(readPositions, { timeout: 300_000, interval: 100 }).toContain(1);
 
-    const readKinds = async (): Promise<ReadonlySet<string>> => {
-      const days = `${formatDate(addDays(today, -1))}/${formatDate(today)}`;
-      const kinds = new Set<string>();
-      let url: string | undefined = `/flight-instances?DepartureDateTime=${days}&Content=Status,Map&Limit=1000`;
-      while (url !== undefined) {
-        const page: FlightInstancePage = await get(url);
-        for (const { flightType, map, originalFlight, statusDetails = [] } of page.data)
-          for (const { state, diversionAirport, irregularOperationType } of statusDetails) {
-            kinds.add(`${flightType} ${state}`);
-            if (diversionAirport) kinds.add('diverted');
-            if (originalFlight !== undefined && irregularOperationType === 'Recovery') kinds.add('recovery');
-            if (map !== undefined) kinds.add('map');
-          }
-        url = page.paging.next;
-      }
-      return kinds;
-    };
-    const states = ['Scheduled inAir', 'Scheduled InGate', 'Scheduled Canceled', 'GA inAir'];
-    const expectedKinds = [...states, 'diverted', 'recovery', 'map'];
-    const listMissingKinds = async (): Promise<readonly string[]> => {
-      const kinds = await readKinds();
-      return expectedKinds.filter((kind) => !kinds.has(kind));
-    };
-    await expect.poll(listMissingKinds, { timeout: 300_000, interval: 2000 }).toEqual([]);
-  },
-);
+  const readKinds = async (): Promise<ReadonlySet<string>> => {
+    const days = `${formatDate(addDays(today, -1))}/${formatDate(today)}`;
+    const kinds = new Set<string>();
+    let url: string | undefined = `/flight-instances?DepartureDateTime=${days}&Content=Status,Map&Limit=1000`;
+    while (url !== undefined) {
+      const page: FlightInstancePage = await get(url);
+      for (const { flightType, map, originalFlight, statusDetails = [] } of page.data)
+        for (const { state, diversionAirport, irregularOperationType } of statusDetails) {
+          kinds.add(`${flightType} ${state}`);
+          if (diversionAirport) kinds.add('diverted');
+          if (originalFlight !== undefined && irregularOperationType === 'Recovery') kinds.add('recovery');
+          if (map !== undefined) kinds.add('map');
+        }
+      url = page.paging.next;
+    }
+    return kinds;
+  };
+  const states = ['Scheduled inAir', 'Scheduled InGate', 'Scheduled Canceled', 'GA inAir'];
+  const expectedKinds = [...states, 'diverted', 'recovery', 'map'];
+  const listMissingKinds = async (): Promise<readonly string[]> => {
+    const kinds = await readKinds();
+    return expectedKinds.filter((kind) => !kinds.has(kind));
+  };
+  await expect.poll(listMissingKinds, { timeout: 300_000, interval: 2000 }).toEqual([]);
+});
+
+/** The result of an example: the statuses of its calls and its output. */
+type ExampleRun = { readonly example: Example; readonly statuses: readonly number[]; readonly printed: string };
+
+const MARK = '=== next ===';
+
+/** curl writes each status to standard error, so that standard output stays as in the guide. */
+const preamble = `set -eu
+curl() { command curl --write-out '%{stderr}%{http_code}\\n' "$@"; }
+`;
+
+const splitOutput = (output: string): readonly string[] => output.split(`${MARK}\n`).slice(1);
+
+/** Runs the examples of a guide in order in one shell, with the base URLs of this test. Throws when one fails. */
+const runExamples = async ({ examples }: Guide): Promise<readonly ExampleRun[]> => {
+  const marked = examples.map(({ script }) => `echo '${MARK}'; echo '${MARK}' >&2\n${script}\necho`).join('\n');
+  const script = `${preamble}${marked}`
+    .replaceAll('http://localhost:8080', base)
+    .replaceAll('http://localhost:4010', mockBase);
+  const shell = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<number | null>((resolve) => shell.once('close', resolve));
+  const [out, err, code] = await Promise.all([text(shell.stdout), text(shell.stderr), ended]);
+  if (code !== 0) throw new Error(`the shell ended with ${code}: ${out}${err}`);
+  const printed = splitOutput(out);
+  const statuses = splitOutput(err).map((piece) => piece.trim().split('\n').filter(Boolean).map(Number));
+  return examples.map((example, n) => ({ example, statuses: statuses[n] ?? [], printed: printed[n] ?? '' }));
+};
 
 /** Whether all statuses of an example are that of the problem it shows, or success. */
 const hasExpectedStatus = ({ example: { shown }, statuses, printed }: ExampleRun): boolean => {
-  const expectedStatus =
-    typeof shown === 'object' && shown !== null && 'type' in shown && 'status' in shown ? shown.status : undefined;
-  return (
-    statuses.length > 0 &&
-    printed !== '' &&
-    statuses.every((status) => (expectedStatus === undefined ? status < 400 : status === expectedStatus))
-  );
+  const expected = isJsonObject(shown) && 'type' in shown ? shown['status'] : undefined;
+  const isExpected = (status: number): boolean => (expected === undefined ? status < 400 : status === expected);
+  return statuses.length > 0 && printed !== '' && statuses.every(isExpected);
 };
 
-const parsePrintedJson = (printed: string): unknown => JSON.parse(printed.slice(printed.indexOf('{')));
-
-test.each(guides.filter(({ examples }) => examples.length > 0))(
-  'the examples of $name run unchanged and return what is shown',
-  async (guide) => {
-    const runs = await runExamples(guide, { service: base, mock: mockBase });
-    const failed = runs.filter((one) => !hasExpectedStatus(one));
-    expect(failed.map(({ example, statuses }) => [example.script, statuses])).toEqual([]);
-    const mismatches = runs
-      .filter(({ example }) => example.shown !== undefined)
-      .flatMap(({ example, printed }) => findMismatches(example.shown, parsePrintedJson(printed)));
-    expect(mismatches).toEqual([]);
-  },
-);
+const withExamples = guides.filter(({ examples }) => examples.length > 0);
+test.each(withExamples)('the examples of $name run unchanged and return what is shown', async (guide) => {
+  const runs = await runExamples(guide);
+  const failed = runs.filter((one) => !hasExpectedStatus(one));
+  expect(failed.map(({ example, statuses }) => [example.script, statuses])).toEqual([]);
+  for (const { example, printed } of runs.filter((one) => one.example.shown !== undefined))
+    expect(findMismatches(example.shown, JSON.parse(printed.slice(printed.indexOf('{'))))).toEqual([]);
+});
 
 test('the code of client.md forms one program that searches, handles a problem by its type and receives events', async () => {
   const guide = guides.find(({ name }) => name === 'client.md');

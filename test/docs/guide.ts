@@ -5,22 +5,14 @@ const folder = fileURLToPath(new URL('../../docs/guides/', import.meta.url));
 
 /** A runnable example of a guide, and the response that the guide shows, if any. */
 export type Example = { readonly script: string; readonly shown: unknown };
+export type Guide = (typeof guides)[number];
 
-type Block = { readonly language: string; readonly content: string };
-
-export type Guide = {
-  readonly name: string;
-  readonly text: string;
-  /** The fenced code blocks in order. */
-  readonly blocks: readonly Block[];
-  readonly examples: readonly Example[];
-};
-
-const parseBlocks = (text: string): readonly Block[] =>
+/** Returns the fenced code blocks in order. */
+const parseBlocks = (text: string) =>
   [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', content = '']) => ({ language, content }));
 
 /** Parses every `sh` block with the first `json` block before the next one. */
-const parseExamples = (blocks: readonly Block[]): readonly Example[] => {
+const parseExamples = (blocks: ReturnType<typeof parseBlocks>): readonly Example[] => {
   const examples: { script: string; shown: unknown }[] = [];
   for (const { language, content } of blocks) {
     const last = examples.at(-1);
@@ -36,7 +28,7 @@ const readGuide = (file: string): string => readFileSync(`${folder}${file}`, 'ut
 export const guideOrder: readonly string[] = readGuide('order.txt').trimEnd().split('\n');
 
 /** All guides, sorted by name. */
-export const guides: readonly Guide[] = readdirSync(folder)
+export const guides = readdirSync(folder)
   .filter((file) => file.endsWith('.md'))
   .toSorted()
   .map((file) => {

@@ -4,13 +4,13 @@ import { findMismatches } from './example-mismatches.ts';
 import { guideOrder, guides, type Guide } from './guide.ts';
 
 describe('the guides', () => {
+  const toId = (title: string): string =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(/\s+/g, '-');
   const listHeadingIds = ({ text }: Guide): readonly string[] =>
-    [...text.matchAll(/^#{2,6} (.+)$/gm)].map(([, title = '']) =>
-      title
-        .toLowerCase()
-        .replaceAll(/[^\w\s-]/g, '')
-        .replaceAll(/\s+/g, '-'),
-    );
+    [...text.matchAll(/^#{2,6} (.+)$/gm)].map(([, title = '']) => toId(title));
 
   test('are all in order.txt, once', () => {
     expect(guideOrder.toSorted()).toEqual(guides.map(({ name }) => name));
@@ -45,36 +45,24 @@ describe('the guides', () => {
 
   const errors = guides.find(({ name }) => name === 'errors.md')?.text ?? '';
   const sections = new Map(
-    errors
-      .split(/^## /m)
-      .slice(1)
-      .map((section) => {
-        const end = section.indexOf('\n');
-        return [section.slice(0, end), section.slice(end).trim()] as const;
-      }),
+    [...errors.matchAll(/^## (.*)\n([^]*?)(?=^## |$(?![^]))/gm)].map(([, kind = '', text = '']) => [kind, text.trim()]),
   );
 
   test('have a section for every problem type and no other', () => {
     expect([...sections.keys()].toSorted()).toEqual(Object.keys(problemKinds).toSorted());
   });
 
-  test.each(Object.entries(problemKinds))(
-    'document the status of %s and what to do in one paragraph',
-    (kind, { status }) => {
-      const section = sections.get(kind) ?? '';
-      expect(section.startsWith(`${status}. `)).toBe(true);
-      expect(section).not.toContain('\n\n');
-      expect(section.length).toBeGreaterThan(150);
-    },
-  );
+  test.each(Object.entries(problemKinds))('document the status of %s and what to do in one paragraph', (kind, one) => {
+    const section = sections.get(kind) ?? '';
+    expect([section.startsWith(`${one.status}. `), section.includes('\n\n')]).toEqual([true, false]);
+    expect(section.length).toBeGreaterThan(150);
+  });
 });
 
 const real = { id: 'a', days: ['monday', 'friday'], legs: [{ from: 'LHR' }, { from: 'JFK' }], none: [], next: null };
 
 test.each([
-  ['fewer members and other values', { id: 'b' }, []],
   ['the first of its records', { legs: [{ from: 'SYD' }] }, []],
-  ['no records at all', { legs: [] }, []],
   ['a member that does not exist', { name: 'a' }, ['$.name is shown and is not there']],
   ['a member of another type', { id: 1 }, ['$.id is shown as number and is string']],
   ['null for a value', { id: null }, ['$.id is shown as null and is string']],

@@ -1,12 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { escapePointer, toJsonObject, type OpenApiOperation } from '../../src/lib/openapi-document.ts';
 import { listExamples, isSuccess, type Example } from '../../src/mock/examples.ts';
 import { readFirstChunk } from '../contract/contract.ts';
+import { createValidRequests, type KnownData } from '../contract/random/valid-requests.ts';
 import { servedOperations, type ServedDocument } from '../contract/services/served-documents.ts';
 import { toExampleCall, statusesOf } from './example-calls.ts';
-import { serveMock } from './serve-mock.ts';
+import { randomRequestOptions, serveMock } from './serve-mock.ts';
 
 const { send, faults } = serveMock();
 
@@ -101,6 +103,27 @@ describe.each(servedOperations)('%s', (_, served, operation) => {
     expect(response.status).toBe(example?.status);
     expect(findSchemaErrors(served, operation, { status: response.status, body: await response.json() })).toEqual([]);
   });
+});
+
+/** Nothing but the documents. */
+const cursors = { own: [], others: [] };
+const known: KnownData = { key: 'any', needed: [], pool: [], records: [], objects: new Map(), together: [], cursors };
+
+test.each(servedOperations)('%s has a response to any valid request', async (_, served, operation) => {
+  const requests = createValidRequests(served, operation, { known, spelling: { isOdd: true } });
+  for (const { path, method, headers, body } of fc.sample(requests, randomRequestOptions)) {
+    const init = {
+      method,
+      headers: { ...headers, prefer: `today=${served.day}` },
+      ...(body !== undefined && { body }),
+    };
+    const response = await send(path, init);
+    expect([method, path, headers, response.status < 500]).toEqual([method, path, headers, true]);
+    // A HEAD response has no body.
+    if (method === 'HEAD') continue;
+    const problems = await served.contract.problems(operation.method, operation.path, await read(response));
+    expect([method, path, headers, problems]).toEqual([method, path, headers, []]);
+  }
 });
 
 test('a requested error is not logged as a failure', () => {

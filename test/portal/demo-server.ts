@@ -1,6 +1,4 @@
-import { createApp } from '../../src/app.ts';
 import { readChangeLogs } from '../../src/cli/shared/change-logs.ts';
-import { createAccessLog } from '../../src/http/observability/access-log.ts';
 import { openHttpServer } from '../../src/http/server/server.ts';
 import type { StaticFile } from '../../src/http/static/static-files.ts';
 import { watchConnections } from '../../src/jobs/connections/watch-connections.ts';
@@ -10,20 +8,12 @@ import { DEMO_DAY, demoDatabase } from '../support/demo-database.ts';
 import { fanOutToAll } from '../support/fan-out-events.ts';
 import { inactiveHub } from '../support/hub/inactive-hub.ts';
 import { offlineDeliverer, offlineGuard } from '../support/offline-deliverer.ts';
+import { createTestApp } from '../support/test-app.ts';
 import { sequence } from '../store/events/sample-events.ts';
 import { flight, message, ingest } from '../jobs/status/messages.ts';
 
-/** A listening server of the demo world, as `make run` starts it. */
-export type DemoServer = {
-  readonly base: string;
-  /** The account of the demo world that has events. */
-  readonly accountId: string;
-  readonly setToday: (date: string) => void;
-  readonly drop: () => Promise<void>;
-};
-
-/** Starts a server on a store of its own that publishes these files; webhooks are not delivered. */
-export const openDemoServer = async (published: readonly StaticFile[] = []): Promise<DemoServer> => {
+/** Starts a server of the demo world that publishes these files, on a store of its own; webhooks are not delivered. */
+export const openDemoServer = async (published: readonly StaticFile[] = []) => {
   const { sql, drop } = await demoDatabase();
   let now = new Date(`${DEMO_DAY}T12:00:00Z`);
   const clock = (): Date => now;
@@ -38,18 +28,14 @@ export const openDemoServer = async (published: readonly StaticFile[] = []): Pro
   const masterData = await readWarmMasterData(sql, clock);
   const connections = await watchConnections(sql, { clock, onError });
   const accountEvents = new AccountEventWatcher(sql, { onError });
-  const app = createApp({
-    sql,
+  const app = await createTestApp(sql, {
     masterData: () => masterData,
     getConnections: connections.current,
     getConnectionsById: connections.find,
-    cursorSecret: Buffer.alloc(32, 1),
-    mapSecret: Buffer.alloc(32, 2),
     clock,
     changes: readChangeLogs(),
     published,
     accountEvents,
-    log: createAccessLog({ write: () => {} }),
     guard: offlineGuard,
     deliverer: offlineDeliverer,
     hub: inactiveHub,
@@ -58,11 +44,10 @@ export const openDemoServer = async (published: readonly StaticFile[] = []): Pro
   const { port } = await server.listening;
   return {
     base: `http://127.0.0.1:${port}`,
+    /** The account of the demo world that has events. */
     accountId,
-    setToday: (date) => {
-      now = new Date(`${date}T12:00:00Z`);
-    },
-    drop: async () => {
+    setToday: (date: string): void => void (now = new Date(`${date}T12:00:00Z`)),
+    drop: async (): Promise<void> => {
       await server.close(0);
       await accountEvents.stop();
       await connections.stop();

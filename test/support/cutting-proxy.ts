@@ -1,18 +1,12 @@
+import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import type { RandomDraw } from '../faults/support/random-draw.ts';
-
-export type CuttingProxy = {
-  readonly port: number;
-  /** The number of connections cut so far. */
-  readonly countCuts: () => number;
-  readonly close: () => void;
-};
 
 /** Opens a TCP proxy to a local port that cuts each connection after a random number of response bytes, up to `maxBytes`. */
 export const openCuttingProxy = async (
   target: number,
   { draw, maxBytes }: { readonly draw: RandomDraw; readonly maxBytes: number },
-): Promise<CuttingProxy> => {
+) => {
   let cuts = 0;
   const server = createServer((client) => {
     const service = connect(target, '127.0.0.1');
@@ -36,7 +30,7 @@ export const openCuttingProxy = async (
       socket.on('close', destroyBoth);
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  return { port, countCuts: () => cuts, close: () => server.close() };
+  return { port, countCuts: () => cuts, close: (): void => void server.close() };
 };

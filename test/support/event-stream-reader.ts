@@ -2,19 +2,7 @@ import { request, type IncomingMessage } from 'node:http';
 
 export type ReceivedEvent = { readonly id: string; readonly event: string; readonly data: string };
 
-export type EventStreamReader = {
-  readonly status: number;
-  /** The complete events so far. */
-  readonly events: readonly ReceivedEvent[];
-  /** The number of comments so far. */
-  readonly comments: () => number;
-  /** Resolves when `count` events have arrived or the stream has ended. */
-  readonly until: (count: number) => Promise<void>;
-  /** Resolves when the stream has ended, for whatever reason. */
-  readonly ended: Promise<void>;
-  readonly response: IncomingMessage;
-  readonly close: () => void;
-};
+export type EventStreamReader = Awaited<ReturnType<typeof openEventStream>>;
 
 export type EventStreamOptions = {
   readonly port: number;
@@ -23,21 +11,11 @@ export type EventStreamOptions = {
   readonly onEvent?: (event: ReceivedEvent) => void;
 };
 
-const fieldsOf = (block: string): ReadonlyMap<string, string> =>
-  new Map(
-    block.split('\n').map((line) => {
-      const colon = line.indexOf(': ');
-      return [line.slice(0, colon), line.slice(colon + 2)] as const;
-    }),
-  );
+// Not by `.` and `$`, which end at U+2028 too.
+const fieldOf = (block: string, name: string): string => new RegExp(`(?:^|\n)${name}: ([^\n]*)`).exec(block)?.[1] ?? '';
 
 /** Connects to a stream of server-sent events with Node's HTTP client; discards an incomplete event. */
-export const openEventStream = async ({
-  port,
-  path,
-  headers,
-  onEvent,
-}: EventStreamOptions): Promise<EventStreamReader> => {
+export const openEventStream = async ({ port, path, headers, onEvent }: EventStreamOptions) => {
   const connected = Promise.withResolvers<IncomingMessage>();
   const sent = request({ host: '127.0.0.1', port, path, headers: { accept: 'text/event-stream', ...headers } });
   sent.once('response', connected.resolve);
@@ -54,12 +32,7 @@ export const openEventStream = async ({
     for (const block of blocks) {
       if (block.startsWith(':')) comments += 1;
       if (!block.startsWith('id: ')) continue;
-      const fields = fieldsOf(block);
-      const event = {
-        id: fields.get('id') ?? '',
-        event: fields.get('event') ?? '',
-        data: fields.get('data') ?? '',
-      };
+      const event = { id: fieldOf(block, 'id'), event: fieldOf(block, 'event'), data: fieldOf(block, 'data') };
       events.push(event);
       onEvent?.(event);
     }
@@ -72,9 +45,11 @@ export const openEventStream = async ({
   });
   return {
     status: response.statusCode ?? 0,
-    events,
+    /** The complete events, and the number of comments, so far. */
+    events: events as readonly ReceivedEvent[],
     comments: () => comments,
-    until: async (count) => {
+    /** Resolves when `count` events have arrived or the stream has ended. */
+    until: async (count: number): Promise<void> => {
       const there = Promise.withResolvers<void>();
       const before = look;
       look = () => {
@@ -84,8 +59,9 @@ export const openEventStream = async ({
       look();
       await there.promise;
     },
+    /** Resolves when the stream has ended, for whatever reason. */
     ended: over.promise,
     response,
-    close: () => void sent.destroy(),
+    close: (): void => void sent.destroy(),
   };
 };

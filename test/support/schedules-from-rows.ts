@@ -1,13 +1,7 @@
-import {
-  toDate,
-  MINUTES_A_DAY,
-  toMinuteOfDay,
-  getWeekday,
-  type LocalDate,
-  type LocalMinute,
-} from '../../src/domain/time/dates.ts';
+import { toDate, MINUTES_A_DAY, toMinuteOfDay, getWeekday } from '../../src/domain/time/dates.ts';
+import type { LocalDate, LocalMinute } from '../../src/domain/time/dates.ts';
 import { toDaySet } from '../../src/domain/time/period.ts';
-import type { CarrierSchedule, Itinerary, LegEnd, ScheduleLeg } from '../../src/domain/schedule/schedule.ts';
+import type { CarrierSchedule, Itinerary, ScheduleLeg } from '../../src/domain/schedule/schedule.ts';
 import { secondToMinute, type UtcSecond } from '../../src/domain/status/instants.ts';
 import type { UnscheduledFlightDescription, StatusMessage } from '../../src/domain/status/message.ts';
 import { getUtcOffset } from '../../src/domain/time/zones.ts';
@@ -27,18 +21,10 @@ const clockAt = (station: string, at: UtcSecond, zoneOf: ZoneOf) => {
   return { utcVariationMinutes, local: (secondToMinute(at) + utcVariationMinutes) as LocalMinute };
 };
 
-const endOf = (
-  station: string,
-  utcVariationMinutes: number,
-  when: Pick<LegEnd, 'aircraftMinutes' | 'dateVariation'>,
-) => ({
-  station,
-  utcVariationMinutes,
-  ...when,
-  passengerMinutes: when.aircraftMinutes,
-  terminal: '',
-  mctStatus: '' as const,
-});
+const endOf = (station: string, utcVariationMinutes: number, aircraftMinutes: number, dateVariation: number) => {
+  const times = { utcVariationMinutes, aircraftMinutes, passengerMinutes: aircraftMinutes, dateVariation };
+  return { ...times, station, terminal: '', mctStatus: '' } as const;
+};
 
 const legOf = ({ flight, plan, arrivesAt }: Scheduled, itinerary: number, zoneOf: ZoneOf): ScheduleLeg => {
   const departure = clockAt(plan.departureAirport, plan.departsAt, zoneOf);
@@ -57,18 +43,12 @@ const legOf = ({ flight, plan, arrivesAt }: Scheduled, itinerary: number, zoneOf
     serviceType: plan.serviceType,
     timeMode: 'local',
     period: { from: date, to: date, days: toDaySet(getWeekday(date)), everyWeeks: 1 },
-    departure: endOf(plan.departureAirport, departure.utcVariationMinutes, {
-      aircraftMinutes: toMinuteOfDay(departure.local),
-      dateVariation: 0,
-    }),
+    departure: endOf(plan.departureAirport, departure.utcVariationMinutes, toMinuteOfDay(departure.local), 0),
     // SSIM writes an arrival at midnight as 2400 of the day before.
-    arrival: endOf(
-      plan.arrivalAirport,
-      arrival.utcVariationMinutes,
+    arrival:
       minutes === 0
-        ? { aircraftMinutes: MINUTES_A_DAY, dateVariation: days - 1 }
-        : { aircraftMinutes: minutes, dateVariation: days },
-    ),
+        ? endOf(plan.arrivalAirport, arrival.utcVariationMinutes, MINUTES_A_DAY, days - 1)
+        : endOf(plan.arrivalAirport, arrival.utcVariationMinutes, minutes, days),
     equipment: '320',
     bookingClasses: '',
     bookingModifiers: '',
@@ -110,10 +90,7 @@ const scheduleOf = (carrier: string, flights: readonly Scheduled[], zoneOf: Zone
  * Builds schedules from the messages of on-time rows: one schedule for each carrier, each row a single leg on its one day
  * with its own itinerary variation.
  */
-export const buildSchedulesFromRows = (
-  messages: readonly StatusMessage[],
-  zoneOf: ZoneOf,
-): readonly CarrierSchedule[] =>
+export const buildSchedulesFromRows = (messages: readonly StatusMessage[], zoneOf: ZoneOf) =>
   [...Map.groupBy(messages.flatMap(scheduledOf), ({ flight }) => flight.carrier)].map(([carrier, flights]) =>
     scheduleOf(carrier, flights, zoneOf),
   );

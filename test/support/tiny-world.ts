@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { createApp, type AppOptions } from '../../src/app.ts';
+import type { AppOptions } from '../../src/app.ts';
 import { readConnectionSet, type PublishedConnections } from '../../src/domain/connections/set/connection-set.ts';
 import { localDate, type LocalDate } from '../../src/domain/time/dates.ts';
 import { createLoadReport, type LoadReport } from '../../src/feeds/load-report.ts';
@@ -10,7 +10,6 @@ import { readSnapshot } from '../../src/store/connections/connection-snapshots.t
 import { openDatabase, type Database } from '../../src/store/pool/database.ts';
 import { upsertEquipment } from '../../src/store/master-data/equipment.ts';
 import { upsertLocations } from '../../src/store/master-data/locations.ts';
-import { getOrCreateSecret } from '../../src/store/access/secrets.ts';
 import { insertKeyIfMissing } from '../../src/store/access/subscription-keys.ts';
 import { buildConnections } from '../../src/jobs/connections/build-connections.ts';
 import { readMasterData, type LoadedMasterData } from '../../src/jobs/cache/master-data-cache.ts';
@@ -18,21 +17,12 @@ import { publishSchedules } from '../../src/jobs/expand/publish-schedules.ts';
 import type { ExpansionWindow } from '../../src/jobs/expand/schedule-window.ts';
 import { AccountEventWatcher } from '../../src/jobs/events/account-event-watcher.ts';
 import { freshDatabase } from './database.ts';
-import { recordedExchanges } from './recorded-exchanges.ts';
 import { inactiveHub } from './hub/inactive-hub.ts';
 import { offlineDeliverer, offlineGuard } from './offline-deliverer.ts';
+import { createTestApp } from './test-app.ts';
 
-type AirportFixture = readonly [
-  iata: string,
-  icao: string,
-  faa: string,
-  country: string,
-  latitude: number,
-  longitude: number,
-  zone: string,
-];
-
-const airportFixtures: readonly AirportFixture[] = [
+/** IATA, ICAO and FAA code, country, latitude, longitude, zone. */
+const airports = [
   ['LHR', 'EGLL', '', 'GB', 51.4706, -0.461941, 'Europe/London'],
   ['LGW', 'EGKK', '', 'GB', 51.148102, -0.190278, 'Europe/London'],
   ['CDG', 'LFPG', '', 'FR', 49.012798, 2.55, 'Europe/Paris'],
@@ -44,26 +34,16 @@ const airportFixtures: readonly AirportFixture[] = [
   ['HNL', 'PHNL', 'HNL', 'US', 21.318701, -157.921997, 'Pacific/Honolulu'],
   ['LIS', 'LPPT', '', 'PT', 38.7813, -9.13592, 'Europe/Lisbon'],
   ['OPO', 'LPPR', '', 'PT', 41.2481, -8.68139, 'Europe/Lisbon'],
-];
+] as const;
 
 /** Stores eleven airports, three carriers and two aircraft types. */
 export const saveTinyMasterData = async (db: Database): Promise<void> =>
   db.begin(async (sql) => {
-    await upsertLocations(
-      sql,
-      airportFixtures.map(([iata, icao, faa, countryCode, latitude, longitude, zone]) => ({
-        iata,
-        icao,
-        faa,
-        countryCode,
-        latitude,
-        longitude,
-        zone,
-        name: `${iata} airport`,
-        cityCode: iata,
-        rank: 1,
-      })),
-    );
+    const locations = airports.map(([iata, icao, faa, countryCode, latitude, longitude, zone]) => {
+      const codes = { iata, icao, faa, countryCode, cityCode: iata };
+      return { ...codes, latitude, longitude, zone, name: `${iata} airport`, rank: 1 };
+    });
+    await upsertLocations(sql, locations);
     await upsertCarriers(sql, [
       { iata: 'XX', icao: 'XXA', name: 'Example Airways', rank: 1 },
       { iata: 'YY', icao: 'YYB', name: 'Young Yonder', rank: 1 },
@@ -103,27 +83,12 @@ export const publishText = async (db: Database, text: string, options: PublishOp
 /** A key for every product. */
 export const TEST_KEY = 'test-key-of-every-product';
 
-export type TinyService = {
-  readonly db: Database;
-  readonly url: string;
-  /** The whole service. */
-  readonly app: (request: Request) => Promise<Response>;
-  readonly accountEvents: AccountEventWatcher;
-  /** Sends a GET request, with the key unless other headers are given. */
-  readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
-  /** Sends a request with any method and exactly these headers. */
-  readonly send: (path: string, init: RequestInit) => Promise<Response>;
-  /** Sets the clock to noon of another day. */
-  readonly setToday: (date: string) => void;
-  /** Sets the clock to an instant, which may be in the past. */
-  readonly setNow: (instant: string) => void;
-  /** The lines of the access log so far. */
-  readonly logged: () => readonly string[];
-  /** Reads master data again, as a server does when notified of a change. */
-  readonly refresh: () => Promise<void>;
-  /** Rebuilds the connection set and serves it; keeps the previous one, as a server does. */
-  readonly buildConnections: () => Promise<void>;
-  readonly drop: () => Promise<void>;
+export type TinyService = Awaited<ReturnType<typeof serveTinyWorld>>;
+
+type TinyOptions = Partial<Pick<AppOptions, 'eventLimits' | 'guard' | 'deliverer' | 'cursorSecret'>> & {
+  readonly today?: string;
+  readonly hub?: AppOptions['hub'] | 'none';
+  readonly limits?: AppOptions['defaultLimits'];
 };
 
 /** Creates a service over an empty store with the tiny master data; `today` is the date of its clock. */
@@ -133,27 +98,15 @@ export const serveTinyWorld = async ({
   guard = offlineGuard,
   deliverer = offlineDeliverer,
   hub = inactiveHub,
+  // Large enough that no test reaches them by accident; the clock does not advance.
   limits = { perMinute: 10_000_000, perMonth: 1_000_000_000, atOnce: 10_000 },
   cursorSecret,
-}: {
-  readonly today?: string;
-  readonly eventLimits?: AppOptions['eventLimits'];
-  readonly guard?: AppOptions['guard'];
-  readonly deliverer?: AppOptions['deliverer'];
-  readonly hub?: AppOptions['hub'] | 'none';
-  /** Large enough that no test reaches them by accident; the clock does not advance. */
-  readonly limits?: AppOptions['defaultLimits'];
-  /** Default: the secret of the store. */
-  readonly cursorSecret?: Buffer;
-} = {}): Promise<TinyService> => {
+}: TinyOptions = {}) => {
   const { sql: db, url, drop } = await freshDatabase();
   const changesDb = openDatabase({ url, applicationName: 'flightdata-test', max: 1 });
   await saveTinyMasterData(db);
-  await insertKeyIfMissing(db, {
-    name: 'tests',
-    products: ['connections', 'flight-info', 'flight-info-alerts', 'master-data', 'schedules'],
-    key: TEST_KEY,
-  });
+  const products = ['connections', 'flight-info', 'flight-info-alerts', 'master-data', 'schedules'];
+  await insertKeyIfMissing(db, { name: 'tests', products, key: TEST_KEY });
   let noon = new Date(`${today}T12:00:00Z`);
   const clock = (): Date => noon;
   const readNow = (): Promise<LoadedMasterData> => readMasterData(db, clock);
@@ -161,13 +114,11 @@ export const serveTinyWorld = async ({
   let published: readonly PublishedConnections[] = [];
   const lines: string[] = [];
   const accountEvents = new AccountEventWatcher(db, { onError: (error) => void lines.push(String(error)) });
-  const service = createApp({
-    sql: db,
+  const app = await createTestApp(db, {
     masterData: () => masterData,
     getConnections: () => published[0],
     getConnectionsById: (id) => published.find((one) => one.id === id),
-    mapSecret: Buffer.alloc(32, 7),
-    cursorSecret: cursorSecret ?? (await getOrCreateSecret(db, 'cursor')),
+    ...(cursorSecret && { cursorSecret }),
     clock,
     accountEvents,
     guard,
@@ -180,36 +131,33 @@ export const serveTinyWorld = async ({
     eventLimits: { maxWaitMs: 20, ...eventLimits },
     log: createAccessLog({ write: (line: string) => void lines.push(line) }),
   });
-  const app = recordedExchanges(service);
+  const send = async (path: string, init: RequestInit) => app(new Request(`http://service.test${path}`, init));
   return {
     db,
     url,
+    /** The whole service. */
     app,
     accountEvents,
-    get: (path, headers = { 'subscription-key': TEST_KEY }) =>
-      app(new Request(`http://service.test${path}`, { headers })),
-    send: (path, init) => app(new Request(`http://service.test${path}`, init)),
-    setToday: (date) => {
-      noon = new Date(`${date}T12:00:00Z`);
-    },
-    setNow: (instant) => {
-      noon = new Date(instant);
-    },
-    logged: () => lines,
-    refresh: async () => {
-      masterData = await readNow();
-    },
-    buildConnections: async () => {
+    /** Sends a GET request, with the key unless other headers are given. */
+    get: (path: string, headers: Record<string, string> = { 'subscription-key': TEST_KEY }) => send(path, { headers }),
+    send,
+    /** Sets the clock to noon of another day, or to an instant, which may be in the past. */
+    setToday: (date: string): void => void (noon = new Date(`${date}T12:00:00Z`)),
+    setNow: (instant: string): void => void (noon = new Date(instant)),
+    /** The lines of the access log so far. */
+    logged: (): readonly string[] => lines,
+    /** Reads master data again, as a server does when notified of a change. */
+    refresh: async (): Promise<void> => void (masterData = await readNow()),
+    /** Rebuilds the connection set and serves it; keeps the previous one, as a server does. */
+    buildConnections: async (): Promise<void> => {
       const builtAt = clock();
       const built = await buildConnections(db, { builtAt });
       const data = built && (await db.begin((sql) => readSnapshot(sql, built.id)));
       if (!data) throw new Error('another process builds connections');
-      published = [{ id: built.id, builtAt, loadedAt: clock(), set: readConnectionSet(data) }, ...published].slice(
-        0,
-        2,
-      );
+      const newest = { id: built.id, builtAt, loadedAt: clock(), set: readConnectionSet(data) };
+      published = [newest, ...published.slice(0, 1)];
     },
-    drop: async () => {
+    drop: async (): Promise<void> => {
       await changesDb.end({ timeout: 1 });
       await drop();
     },

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { z } from 'zod';
 
 const zHex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`));
@@ -37,9 +40,9 @@ export type CollectedSpan = Omit<z.infer<typeof zSpan>, 'attributes'> & {
 
 const plain = (attributes: z.infer<typeof zAttributes>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
-    attributes.map(({ key, value }) => [
+    attributes.map(({ key, value: { stringValue, boolValue, doubleValue, intValue } }) => [
       key,
-      value.stringValue ?? value.boolValue ?? value.doubleValue ?? Number(value.intValue),
+      stringValue ?? boolValue ?? doubleValue ?? Number(intValue),
     ]),
   );
 
@@ -50,42 +53,30 @@ export const openCollector = async () => {
   const faults: unknown[] = [];
   let status = 200;
   const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (piece: Buffer) => {
-      body += piece.toString();
-    });
-    request.on('end', () => {
-      try {
-        const { resourceSpans } = zRequest.parse(JSON.parse(body));
-        for (const { resource, scopeSpans } of resourceSpans) {
+    void json(request)
+      .then((body) => {
+        for (const { resource, scopeSpans } of zRequest.parse(body).resourceSpans) {
           requests.push({ path: request.url ?? '', headers: request.headers, resource: plain(resource.attributes) });
-          if (status === 200)
-            spans.push(
-              ...scopeSpans.flatMap((scope) =>
-                scope.spans.map(({ attributes, ...span }) => ({ ...span, attributes: plain(attributes) })),
-              ),
-            );
+          for (const span of status === 200 ? scopeSpans.flatMap((scope) => scope.spans) : [])
+            spans.push({ ...span, attributes: plain(span.attributes) });
         }
-      } catch (error) {
-        faults.push(error);
-      }
-      response.writeHead(status).end('{}');
-    });
+      })
+      .catch((error: unknown) => faults.push(error))
+      .finally(() => response.writeHead(status).end('{}'));
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
     spans,
     requests,
     faults,
-    setStatus: (next: number) => {
-      status = next;
-    },
+    setStatus: (next: number): void => void (status = next),
     close: async (): Promise<void> => {
       server.closeAllConnections();
-      await new Promise<void>((resolve) => void server.close(() => resolve()));
+      server.close();
+      await once(server, 'close');
     },
   };
 };

@@ -96,12 +96,8 @@ test('a login requires the password, which only the owner of the folder can read
   await expect(unauthorized`select 1`).rejects.toMatchObject({ code: '28P01' });
   const published = join(dataDir, 'postgresql.json');
   expect((await stat(published)).mode & 0o777).toBe(0o600);
-  expect(JSON.parse(await readFile(published, 'utf8'))).toMatchObject({
-    url,
-    user: 'flightdata',
-    database: 'flightdata',
-    pid: await serverPid(),
-  });
+  const shown = { url, user: 'flightdata', database: 'flightdata', pid: await serverPid() };
+  expect(JSON.parse(await readFile(published, 'utf8'))).toMatchObject(shown);
 });
 
 test('a path too long for a socket is served through a port of the loopback address', async () => {
@@ -140,14 +136,13 @@ test('a server whose process was killed keeps running, and the next process take
   expect(isServerRunning()).toBe(false);
 });
 
-test('a PostgreSQL that was killed recovers at the next start', async () => {
+test('a PostgreSQL that was killed with its process recovers at the next start', async () => {
   await copyTemplate();
   const other = await openElsewhere();
   const killed = await serverPid();
   await other.kill();
   process.kill(killed, 'SIGKILL');
-  const here = await openHere();
-  expect(await keeps(here)).toEqual([{ answer: 42 }]);
+  expect(await keeps(await openHere())).toEqual([{ answer: 42 }]);
   expect(await serverPid()).not.toBe(killed);
 });
 

@@ -60,21 +60,6 @@ test('events are appended to the log unchanged and in order, at the positions fr
   expect(await countWaiting()).toBe(0);
 });
 
-test('an event of a failed transaction does not exist, and leaves no gap', async () => {
-  await lockAndAdd(sampleStatusEvent(1, 1));
-  const failing = db.begin(async (sql) => {
-    await insertStatusEvents(sql, [1, 2]);
-    throw new RangeError('no more messages');
-  });
-  await expect(failing).rejects.toThrow(new RangeError('no more messages'));
-  await lockAndAdd(sampleStatusEvent(1, 2));
-  await sequence(db);
-  expect((await listAllEvents(db)).map(({ position, version }) => [position, version])).toEqual([
-    [1, 1],
-    [2, 2],
-  ]);
-});
-
 test('an event of a long transaction follows those that were committed before it', async () => {
   await db.begin(async (slow) => {
     await insertStatusEvents(slow, [1]);

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import {
   decodeEventFacts,
   insertEvents,
@@ -48,11 +47,6 @@ const worker = '00000000-0000-4000-8000-000000000001';
 export const sequence = (db: Database, options: Partial<SequenceOptions> = {}): Promise<SequenceResult> =>
   db.begin((sql) => sequenceOutbox(sql, { limit: 1000, now: noon, worker, leaseMs: 0, ...options }));
 
-/** Marks all events of the log as fanned out, without account events. */
-export const skipFanOut = async (sql: Sql): Promise<void> => {
-  await sql`update event_distribution set last_pos = (select last_pos from event_log_end)`;
-};
-
 /** Deletes all alerts and events, far faster than creating another database. */
 export const deleteAllEvents = async (sql: Sql): Promise<void> => {
   await sql`
@@ -66,21 +60,12 @@ export const deleteAllEvents = async (sql: Sql): Promise<void> => {
 };
 
 /** An event of the log. */
-export type FlightEvent = {
+export type FlightEvent = Omit<NewEvent, 'deleted'> & {
   /** 1 for the first event ever, and one more for each. */
   readonly position: number;
   /** A UUID. */
   readonly id: string;
-  /** The schedule instance key of the flight, 64 lower-case hexadecimal digits. */
-  readonly flightKey: string;
-  /** The number of this event of the flight. */
-  readonly version: number;
-  readonly madeAt: Date;
   readonly sequencedAt: Date;
-  /** The facts by which alerts select events. */
-  readonly facts: EventFacts;
-  /** The event with all its changes: JSON, unchanged since it was created. */
-  readonly body: string;
 };
 
 /** Returns up to `limit` retained events after a position, in order; 0 is before the first. */
@@ -93,11 +78,7 @@ export const listEvents = async (
       l.sequenced_at as "sequencedAt", e.facts, e.body
     from (select * from event_log where pos > ${after} order by pos limit ${limit}) l join flight_event e using (seq)
     order by l.pos`;
-  return rows.map(({ position, facts, ...event }) => ({
-    ...event,
-    position: Number(position),
-    facts: decodeEventFacts(facts),
-  }));
+  return rows.map((row) => ({ ...row, position: Number(row.position), facts: decodeEventFacts(row.facts) }));
 };
 
 /** Returns all retained events after a position, read page by page. */

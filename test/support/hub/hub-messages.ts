@@ -1,18 +1,20 @@
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager, type JsMsg } from '@nats-io/jetstream';
 import { connect, jwtAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { createPublisherUser } from '../../../src/delivery/hub/hub-credentials.ts';
 import type { Broker } from './nats-server.ts';
 
 /** A message of the stream, as the operator of the hub sees it. */
-export type StoredMessage = {
-  readonly sequence: number;
-  readonly subject: string;
+export type StoredMessage = ReturnType<typeof toStoredMessage>;
+
+const toStoredMessage = (message: JsMsg) => ({
+  sequence: message.seq,
+  subject: message.subject,
   /** The message ID by which the broker detects duplicates. */
-  readonly id: string;
-  readonly eventId: string;
-  readonly position: number;
-  readonly text: string;
-};
+  id: message.headers?.get('Nats-Msg-Id') ?? '',
+  eventId: message.headers?.get('Event-Id') ?? '',
+  position: Number(message.headers?.get('Position')),
+  text: message.string(),
+});
 
 /** Runs work on a connection to the hub with the permissions of the service. */
 export const connectAsService = async <T>(
@@ -36,14 +38,7 @@ export const readHubMessages = (broker: Broker): Promise<readonly StoredMessage[
     if (state.messages === 0) return stored;
     const consumer = await jetstream(connection).consumers.get('FLIGHT_EVENTS');
     for await (const message of await consumer.consume()) {
-      stored.push({
-        sequence: message.seq,
-        subject: message.subject,
-        id: message.headers?.get('Nats-Msg-Id') ?? '',
-        eventId: message.headers?.get('Event-Id') ?? '',
-        position: Number(message.headers?.get('Position')),
-        text: message.string(),
-      });
+      stored.push(toStoredMessage(message));
       if (message.seq === state.last_seq) break;
     }
     return stored;

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { deriveHubKeys, type HubKeys } from '../../../src/delivery/hub/hub-keys.ts';
+import { deriveHubKeys } from '../../../src/delivery/hub/hub-keys.ts';
 import { renderServerConfig } from '../../../src/delivery/hub/hub-server-config.ts';
 import { freePort } from '../free-port.ts';
 
@@ -20,17 +20,7 @@ if (!hasNatsServer)
   console.warn('The hub is not tested: no nats-server on this machine (Debian: apt-get install nats-server)');
 
 /** A broker with its own data directory. */
-export type Broker = {
-  readonly url: string;
-  readonly keys: HubKeys;
-  readonly start: () => Promise<void>;
-  /** Kills the process at once, without a final write. */
-  readonly kill: () => Promise<void>;
-  /** Saves the stored data of a stopped broker; `restore` brings it back. */
-  readonly save: () => void;
-  readonly restore: () => void;
-  readonly drop: () => Promise<void>;
-};
+export type Broker = Awaited<ReturnType<typeof startBroker>>;
 
 const acceptsConnections = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -44,15 +34,13 @@ const acceptsConnections = (port: number): Promise<boolean> =>
   });
 
 /** Starts a broker with the configuration that `flightdata hub server-config` prints. */
-export const startBroker = async (secret: Uint8Array): Promise<Broker> => {
+export const startBroker = async (secret: Uint8Array) => {
   const directory = mkdtempSync(join(tmpdir(), 'flightdata-hub-'));
   const port = await freePort();
   const keys = deriveHubKeys(secret);
   const config = join(directory, 'server.conf');
-  writeFileSync(
-    config,
-    renderServerConfig(keys, { listen: `127.0.0.1:${port}`, storeDir: directory, now: new Date() }),
-  );
+  const settings = { listen: `127.0.0.1:${port}`, storeDir: directory, now: new Date() };
+  writeFileSync(config, renderServerConfig(keys, settings));
   let server: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     const started = spawn(natsServerPath, ['-c', config, '-l', join(directory, 'log')], { stdio: 'ignore' });
@@ -62,6 +50,7 @@ export const startBroker = async (secret: Uint8Array): Promise<Broker> => {
       await delay(10);
     }
   };
+  /** Kills the process at once, without a final write. */
   const kill = async (): Promise<void> => {
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
     const ended = once(server, 'exit');
@@ -74,12 +63,13 @@ export const startBroker = async (secret: Uint8Array): Promise<Broker> => {
     keys,
     start,
     kill,
-    save: () => cpSync(join(directory, 'jetstream'), join(directory, 'saved'), { recursive: true }),
-    restore: () => {
+    /** Saves the stored data of a stopped broker; `restore` brings it back. */
+    save: (): void => cpSync(join(directory, 'jetstream'), join(directory, 'saved'), { recursive: true }),
+    restore: (): void => {
       rmSync(join(directory, 'jetstream'), { recursive: true });
       cpSync(join(directory, 'saved'), join(directory, 'jetstream'), { recursive: true });
     },
-    drop: async () => {
+    drop: async (): Promise<void> => {
       await kill();
       rmSync(directory, { recursive: true });
     },

@@ -2,19 +2,22 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that take 20 s of processor time or more start first: started last, one of them leaves one of two cores idle.
- * Times of an earlier run order the others; a fresh clone has none, and file size predicts little.
+ * Files that take 8 s or more start first: started last, one of them leaves one of two cores idle. Times of an earlier run order
+ * the others; a fresh clone has none, and file size predicts little.
  */
 const longest: readonly string[] = [
   'test/contract/fuzz.test.ts',
-  'test/feeds/ssim/mutations.test.ts',
+  'test/contract/planted-faults.test.ts',
+  'test/portal/portal.test.ts',
+  'test/contract/prism.test.ts',
+  'test/contract/all-coverage.test.ts',
+  'test/store/engine/embedded.test.ts',
   'test/domain/connections/worlds/real-schedule.test.ts',
-  'test/domain/status/any-order.test.ts',
+  'test/cli/package.test.ts',
+  'test/docs/demo-server.test.ts',
+  'test/contract/version-lifecycle.test.ts',
   'test/jobs/status/bts-2014.test.ts',
   'test/jobs/status/bts-2015.test.ts',
-  'test/domain/connections/worlds/random-pairs.test.ts',
-  'test/domain/connections/worlds/random-worlds.test.ts',
-  'test/docs/demo-server.test.ts',
 ];
 
 const rankOf = ({ moduleId, project }: TestSpecification): number => {
