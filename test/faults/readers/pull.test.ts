@@ -2,7 +2,6 @@
  * Streams and long-polling requests that are cut at any byte and resumed after the last received event, and events that are read again
  * from any position. FAULT_EVENTS is the number of events that are cut, FAULT_CURSORS the number of positions.
  */
-import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHttpServer } from '../../../src/http/server/server.ts';
 import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
@@ -110,19 +109,13 @@ test(
 );
 
 /** Fetches a body; undefined when the connection was cut. */
-const fetchBody = (port: number, path: string, accountId: string): Promise<string | undefined> =>
-  new Promise((resolve) => {
-    const headers = headersOf(accountId);
-    const request = get({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (piece: string) => {
-        text += piece;
-      });
-      response.on('error', () => resolve(undefined));
-      response.on('end', () => resolve(response.complete ? text : undefined));
-    });
-    request.on('error', () => resolve(undefined));
-  });
+const fetchBody = (at: number, path: string, accountId: string): Promise<string | undefined> =>
+  // Each request has its own connection; compressed bodies are too short to be cut often.
+  fetch(`http://127.0.0.1:${at}${path}`, {
+    headers: { ...headersOf(accountId), connection: 'close', 'accept-encoding': 'identity' },
+  })
+    .then((response) => response.text())
+    .catch(() => undefined);
 
 test(
   '19: long polling cut at any byte and repeated loses and repeats nothing',
@@ -154,18 +147,17 @@ const REPLAYED = 200;
 
 const writeReplayedEvents = async (accountId: string): Promise<void> => {
   const draw = createDraw(18);
-  for (const changes of [true, false])
-    for (const seats of [true, false]) {
-      const events = Array.from({ length: REPLAYED / 4 }, (_, index) => ({
-        body: {
-          documentType: index % 3 === 0 ? 'ScheduleInstance' : 'FlightStatus',
-          note: 'ü\u2028"'.repeat(draw(20)),
-          seatingCapacity: { actual: { totalSeats: index } },
-          changes: [{ propertyName: 'State' }],
-        },
-      }));
-      await insertTestEvents(world.db, accountId, { events, now, parts: { changes, seats } });
-    }
+  for (let n = 0; n < 4; n += 1) {
+    const events = Array.from({ length: REPLAYED / 4 }, (_, index) => ({
+      body: {
+        documentType: index % 3 === 0 ? 'ScheduleInstance' : 'FlightStatus',
+        note: 'ü\u2028"'.repeat(draw(20)),
+        seatingCapacity: { actual: { totalSeats: index } },
+        changes: [{ propertyName: 'State' }],
+      },
+    }));
+    await insertTestEvents(world.db, accountId, { events, now, parts: { changes: n < 2, seats: n % 2 === 0 } });
+  }
 };
 
 test(

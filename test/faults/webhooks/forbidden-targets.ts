@@ -28,59 +28,34 @@ const forbiddenHosts = {
 
 /** The same in other forms of URLs, and URLs that are malformed or lead elsewhere. */
 const otherUrls: readonly string[] = [
-  'https://127.0.0.1/',
   'https:\\\\127.0.0.1:{port}\\',
   'https:/127.0.0.1:{port}/',
   'https:127.0.0.1:{port}/',
-  'HTTPS://127.0.0.1:{port}/',
-  'https://169.254.169.254/latest/meta-data/',
-  'https://169.254.170.2/v2/credentials',
   'https://local\u00adhost:{port}/',
-  'https://user:password@127.0.0.1:{port}/',
-  'https://public.example.com@127.0.0.1:{port}/',
-  'https://public.example.com:443@127.0.0.1:{port}/',
-  'https://public.example.com%23@127.0.0.1:{port}/',
-  'https://user@public.example.com/',
-  'https://:password@public.example.com/',
-  'https://127.0.0.1:{port}#@public.example.com/',
-  'https://127.0.0.1:{port}?@public.example.com/',
-  'https://127.0.0.1:{port}\\@public.example.com/',
-  'http://127.0.0.1:{port}/',
-  'http://localhost:{port}/',
-  'http://public.example.com/',
-  'http://public.example.com:443/',
-  'file:///etc/passwd',
-  'ftp://127.0.0.1:{port}/',
-  'gopher://127.0.0.1:{port}/_x',
-  'ws://127.0.0.1:{port}/',
-  'wss://127.0.0.1:{port}/',
-  'unix:/var/run/docker.sock',
-  'data:text/plain,x',
-  'javascript:fetch("https://127.0.0.1")',
-  'blob:https://127.0.0.1:{port}/',
-  'jar:https://127.0.0.1:{port}/!/',
-  'https://public.example.com:22/',
-  'https://public.example.com:25/',
-  'https://public.example.com:6379/',
-  'https://public.example.com:0/',
-  'https://public.example.com:65536/',
-  'https://public.example.com./',
   'https://pub\r\nlic.example.com/',
   'https://127.0.\t0.1:{port}/',
   ' https://127.0.0.1:{port}/',
   'https://127.0.0.1:{port}/ ',
   'https://127.0.0.1:{port}/\r\nx-header: y',
-  '//127.0.0.1:{port}/',
-  '127.0.0.1:{port}',
-  'https://',
-  'https://?',
-  'https://[',
-  'https://[::1',
-  'https://[::1]]:{port}/',
-  'https://256.256.256.256:{port}/',
-  'https://1.2.3.4.5:{port}/',
-  'https://0x1ffffffff:{port}/',
+  'data:text/plain,x',
+  'javascript:fetch("https://127.0.0.1")',
   '',
+  ...`
+    https://127.0.0.1/ HTTPS://127.0.0.1:{port}/ https://169.254.169.254/latest/meta-data/
+    https://169.254.170.2/v2/credentials https://user:password@127.0.0.1:{port}/
+    https://public.example.com@127.0.0.1:{port}/ https://public.example.com:443@127.0.0.1:{port}/
+    https://public.example.com%23@127.0.0.1:{port}/ https://user@public.example.com/ https://:password@public.example.com/
+    https://127.0.0.1:{port}#@public.example.com/ https://127.0.0.1:{port}?@public.example.com/
+    https://127.0.0.1:{port}\\@public.example.com/ http://127.0.0.1:{port}/ http://localhost:{port}/
+    http://public.example.com/ http://public.example.com:443/ file:///etc/passwd ftp://127.0.0.1:{port}/
+    gopher://127.0.0.1:{port}/_x ws://127.0.0.1:{port}/ wss://127.0.0.1:{port}/ unix:/var/run/docker.sock
+    blob:https://127.0.0.1:{port}/ jar:https://127.0.0.1:{port}/!/ https://public.example.com:22/
+    https://public.example.com:25/ https://public.example.com:6379/ https://public.example.com:0/
+    https://public.example.com:65536/ https://public.example.com./ //127.0.0.1:{port}/ 127.0.0.1:{port} https:// https://?
+    https://[ https://[::1 https://[::1]]:{port}/ https://256.256.256.256:{port}/ https://1.2.3.4.5:{port}/
+    https://0x1ffffffff:{port}/`
+    .trim()
+    .split(/\s+/),
 ];
 
 /**
@@ -97,24 +72,22 @@ export const forbiddenUrls: readonly string[] = [
   ...otherUrls,
 ];
 
+const namesByAddress: Readonly<Record<string, string>> = {
+  '127.0.0.1': `localhost any.localhost localhost.localdomain printer.local database 127.0.0.1.names.example.com
+    7f000001.names.example.com mixed.names.example.com`,
+  '169.254.169.254': `metadata metadata.google.internal instance-data.ec2.internal metadata.names.example.com`,
+  '192.168.0.1': 'router.home.arpa',
+  '::1': 'six.names.example.com',
+  '::ffff:127.0.0.1': 'mapped.names.example.com',
+  '64:ff9b::7f00:1': 'translated.names.example.com',
+  'fe80::1%lo': 'zone.names.example.com',
+};
+
 /** The addresses of the names above. */
 export const dnsRecords: Readonly<Record<string, readonly string[]>> = {
-  localhost: ['127.0.0.1'],
-  'any.localhost': ['127.0.0.1'],
-  'localhost.localdomain': ['127.0.0.1'],
-  'printer.local': ['127.0.0.1'],
-  database: ['127.0.0.1'],
-  metadata: ['169.254.169.254'],
-  'metadata.google.internal': ['169.254.169.254'],
-  'instance-data.ec2.internal': ['169.254.169.254'],
-  'router.home.arpa': ['192.168.0.1'],
-  '127.0.0.1.names.example.com': ['127.0.0.1'],
-  '7f000001.names.example.com': ['127.0.0.1'],
-  'six.names.example.com': ['::1'],
-  'mapped.names.example.com': ['::ffff:127.0.0.1'],
-  'translated.names.example.com': ['64:ff9b::7f00:1'],
-  'metadata.names.example.com': ['169.254.169.254'],
-  'mixed.names.example.com': ['8.8.8.8', '127.0.0.1'],
-  'zone.names.example.com': ['fe80::1%lo'],
+  ...Object.fromEntries(
+    Object.entries(namesByAddress).flatMap(([address, names]) => names.split(/\s+/).map((name) => [name, [address]])),
+  ),
   'public.example.com': ['8.8.8.8'],
+  'mixed.names.example.com': ['8.8.8.8', '127.0.0.1'],
 };

@@ -1,3 +1,6 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import type { DeliveryResult } from '../../../src/delivery/webhook/delivery-result.ts';
@@ -27,80 +30,51 @@ const readResidentMegabytes = (): number => process.memoryUsage().rss / 2 ** 20;
 const ROUNDS = Number(process.env['ENDLESS_ROUNDS'] ?? 4);
 
 /** Writes a piece repeatedly with backpressure until the connection is closed. */
-const writeEndlessly = (
-  stream: {
-    write(piece: string | Buffer): boolean;
-    once(event: 'drain', listener: () => void): unknown;
-    destroyed: boolean;
-  },
-  piece: string | Buffer,
-): void => {
-  const writeMore = (): void => {
-    while (!stream.destroyed && stream.write(piece));
-    if (!stream.destroyed) stream.once('drain', writeMore);
-  };
-  writeMore();
+const writeEndlessly = (stream: Writable, piece: string | Buffer): void => {
+  while (!stream.destroyed && stream.write(piece));
+  if (!stream.destroyed) stream.once('drain', () => writeEndlessly(stream, piece));
 };
 
 /** Writes a piece every 10 ms until the connection is closed. */
-const trickle = (
-  stream: { write(piece: string): unknown; once(event: 'close', listener: () => void): unknown },
-  piece: string,
-) => {
+const trickle = (stream: Writable, piece: string): void => {
   const timer = setInterval(() => stream.write(piece), 10);
   stream.once('close', () => clearInterval(timer));
 };
+const trickleHeaders = (socket: Socket): void => {
+  socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
+  trickle(socket, 'x');
+};
+const trickleBody = (status: number) => (_request: unknown, response: ServerResponse) =>
+  trickle(response.writeHead(status), 'x');
 
-/** Receivers that are slow, hang or trickle, and how an attempt ends at its limit. */
+/** Receivers that are slow, hang or trickle: the only short limit, how an attempt ends at it, and how they start. */
 const slowReceivers: readonly (readonly [
-  name: string,
+  limits: object,
   end: object,
   start: () => Promise<Receiver>,
   endpointOf?: typeof createSecureEndpoint,
 ])[] = [
-  ['a silent socket', { reason: 'answer-timeout' }, () => startSocketReceiver(() => {})],
-  ['a silent TLS socket', { reason: 'connect-timeout' }, () => startSocketReceiver(() => {}), createSecureEndpoint],
-  ['a request without a response', { reason: 'answer-timeout' }, () => startPlainReceiver(() => {})],
-  [
-    'trickled headers',
-    { reason: 'answer-timeout' },
-    () =>
-      startSocketReceiver((socket) => {
-        socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
-        trickle(socket, 'x');
-      }),
-  ],
+  [{ responseMs: 300 }, { reason: 'answer-timeout' }, () => startSocketReceiver(() => {})],
+  [{ connectMs: 300 }, { reason: 'connect-timeout' }, () => startSocketReceiver(() => {}), createSecureEndpoint],
+  [{ responseMs: 300 }, { reason: 'answer-timeout' }, () => startPlainReceiver(() => {})],
+  [{ responseMs: 300 }, { reason: 'answer-timeout' }, () => startSocketReceiver(trickleHeaders)],
   // These sent their status before they became slow.
-  ...(
-    [
-      [200, 'delivered'],
-      [500, 'retry'],
-    ] as const
-  ).map(
-    ([status, kind]) =>
-      [
-        `a trickled body of ${status}`,
-        { kind, status },
-        () => startPlainReceiver((_request, response) => trickle(response.writeHead(status), 'x')),
-      ] as const,
-  ),
+  [{ totalMs: 3000 }, { kind: 'delivered', status: 200 }, () => startPlainReceiver(trickleBody(200))],
+  [{ totalMs: 3000 }, { kind: 'retry', status: 500 }, () => startPlainReceiver(trickleBody(500))],
 ];
 const startSlow = () =>
   Promise.all(
     slowReceivers.map(async ([, , start, endpointOf = createPlainEndpoint]) => endpointOf(closeLater(await start()))),
   );
 
+const forever = { connectMs: 1e6, responseMs: 1e6, totalMs: 1e6 };
+
 test('9: cuts off receivers that are slow, hang or trickle', async () => {
-  const forever = { connectMs: 1e6, responseMs: 1e6, totalMs: 1e6 };
-  // Only the limit that ends the attempt is short, so that a busy machine exceeds no other one.
-  const limitsOf = (end: object) => {
-    if ('status' in end) return { totalMs: 3000 };
-    return 'reason' in end && end.reason === 'connect-timeout' ? { connectMs: 300 } : { responseMs: 300 };
-  };
   const endpoints = await startSlow();
   const ended = await Promise.all(
-    slowReceivers.map(([, end], index) => {
-      const deliverer = closeLater(createTestDeliverer({ timeouts: { ...forever, ...limitsOf(end) } }));
+    slowReceivers.map(([limits], index) => {
+      // Only the limit that ends the attempt is short, so that a busy machine exceeds no other one.
+      const deliverer = closeLater(createTestDeliverer({ timeouts: { ...forever, ...limits } }));
       return deliverer.deliver(endpoints[index] ?? { url: '', keys: [] }, sampleEvent);
     }),
   );
@@ -111,7 +85,7 @@ test('9: cuts off receivers that are slow, hang or trickle', async () => {
 });
 
 test('9: delivers to a healthy receiver while nine attempts at each of them hang', async () => {
-  const deliverer = closeLater(createTestDeliverer({ timeouts: { connectMs: 1e6, responseMs: 1e6, totalMs: 1e6 } }));
+  const deliverer = closeLater(createTestDeliverer({ timeouts: forever }));
   const healthy = closeLater(await startPlainReceiver(respondOk));
   let ended = 0;
   for (const endpoint of await startSlow())
