@@ -59,9 +59,3 @@ test('reports nothing before the deprecation, and throws version-removed after t
   const error = await getRejection(collectAll(createV1Client().listFlightInstances({ query })));
   expect([notices, error]).toEqual([[], expect.objectContaining({ status: 404, kind: 'version-removed' })]);
 });
-
-test('reports nothing for the current version', async () => {
-  world.setToday('2026-06-01');
-  await service.client({ onDeprecation }).flightInfo.getFlightInfoHealth();
-  expect(notices).toEqual([]);
-});

@@ -113,13 +113,6 @@ describe.each(modes)('by %s', (mode) => {
     expect(await take(1, { mode })).toEqual([[3, 'c']]);
   });
 
-  test('throws a problem for an unknown account and for a wrong key', async () => {
-    const unknownAccount = '00000000-0000-4000-8000-000000000000';
-    expect(await getRejection(take(1, { mode, accountId: unknownAccount }))).toMatchObject({ status: 404 });
-    const client = service.client({ subscriptionKey: 'another' });
-    expect(await getRejection(client.events({ accountId, mode }).next())).toMatchObject({ status: 401 });
-  });
-
   test('an aborted signal ends the iteration while the body of an error response is incomplete', async () => {
     const controller = new AbortController();
     const firstByte = new TextEncoder().encode('{');

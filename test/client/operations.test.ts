@@ -70,14 +70,6 @@ describe('lists', () => {
     for (const Limit of [1, 2, 1000]) expect(await collectAll(list({ Limit }))).toEqual(data);
   });
 
-  test('returns whole pages with their counts', async () => {
-    const list = masterData.listLocations({ query: { CountryCode: ['GB', 'PT'], Limit: 3 } });
-    const pages = await collectAll(list.pages());
-    const counts = { limit: 3, totalCount: 4, totalPages: 2 };
-    expect(pages.map(({ data }) => data.length)).toEqual([3, 1]);
-    expect(pages.map(({ paging }) => paging)).toMatchObject([counts, counts]);
-  });
-
   test('iterates schedules backward along `previous`, page by page, from a page that has a link', async () => {
     const list = schedules.listSchedules({ query: { Limit: 1 } });
     const [first, second] = await collectAll(list.pages());

@@ -1,9 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createFlightDataClient, type FlightDataClientOptions } from '../../src/client/index.ts';
 import { resolveReference, toJsonObject } from '../../src/lib/openapi-document.ts';
 import type { JsonObject, OpenApiOperation } from '../../src/lib/openapi-document.ts';
 import { servedOperations, type ServedDocument } from '../contract/services/served-documents.ts';
-import { collectAll } from './test-service.ts';
 
 type OperationArguments = Readonly<Record<string, unknown>>;
 
@@ -49,29 +48,6 @@ const captureRequest = async (
   return request;
 };
 
-const current = servedOperations.filter(([, served]) => served.isCurrent && served.day === '2026-06-01');
-
-test.each(current)('sends %s with every parameter as its document says', async (_, served, operation) => {
-  const values = (location: string): OperationArguments =>
-    Object.fromEntries(parametersIn(operation, location).map((one) => [String(one['name']), valueOf(served, one)]));
-  const hasBody = 'requestBody' in operation.operation;
-  const body = hasBody && { body: { a: 'ü' } };
-  const args = { path: values('path'), query: values('query'), headers: values('header'), ...body };
-  const request = await captureRequest(served, String(operation.operation['operationId']), args);
-  const path = operation.path.replaceAll(/\{(.+?)\}/g, () => encodeURIComponent('x/y z'));
-  const query = parametersIn(operation, 'query').map((one) => formatQuery(one, valueOf(served, one)));
-  const isPublic = JSON.stringify(operation.operation['security']) === '[]';
-  expect(request.method).toBe(operation.method.toUpperCase());
-  expect(request.url).toBe(`http://flights.test/air${path}?${[...query, `version=${served.version}`].join('&')}`);
-  expect(request.headers.get('subscription-key')).toBe(isPublic ? null : 'the-key');
-  expect(Object.keys(args.headers).map((name) => request.headers.get(name))).toEqual(
-    Object.values(args.headers).map(String),
-  );
-  expect([request.headers.get('content-type'), await request.text()]).toEqual(
-    hasBody ? ['application/json', '{"a":"ü"}'] : [null, ''],
-  );
-});
-
 const PlatformRequest = globalThis.Request;
 
 /** Simulates a platform that has request settings of its own and rejects unknown values of them. */
@@ -81,17 +57,31 @@ class StrictRequest extends PlatformRequest {
     super(input, init);
   }
 }
+globalThis.Request = StrictRequest;
+afterAll(() => void (globalThis.Request = PlatformRequest));
 
-test('creates requests with standard settings only', async () => {
-  globalThis.Request = StrictRequest;
-  onTestFinished(() => void (globalThis.Request = PlatformRequest));
-  const urls: string[] = [];
-  const fetch: FlightDataClientOptions['fetch'] = async (url) => {
-    urls.push(url);
-    return Response.json({ data: [], paging: { limit: 100, totalCount: 0, totalPages: 0 } });
-  };
-  const { flightInfo } = createFlightDataClient({ baseUrl: 'http://service.test', subscriptionKey: 'a-key', fetch });
-  const list = flightInfo.listFlightInstances({ query: { DepartureDateTime: '2027-03-01' } });
-  expect(await collectAll(list)).toEqual([]);
-  expect(urls).toEqual(['http://service.test/flight-instances?DepartureDateTime=2027-03-01&version=v2']);
-});
+const current = servedOperations.filter(([, served]) => served.isCurrent && served.day === '2026-06-01');
+
+test.each(current)(
+  'sends %s with every parameter as its document says, by standard settings',
+  async (_, served, operation) => {
+    const values = (location: string): OperationArguments =>
+      Object.fromEntries(parametersIn(operation, location).map((one) => [String(one['name']), valueOf(served, one)]));
+    const hasBody = 'requestBody' in operation.operation;
+    const body = hasBody && { body: { a: 'ü' } };
+    const args = { path: values('path'), query: values('query'), headers: values('header'), ...body };
+    const request = await captureRequest(served, String(operation.operation['operationId']), args);
+    const path = operation.path.replaceAll(/\{(.+?)\}/g, () => encodeURIComponent('x/y z'));
+    const query = parametersIn(operation, 'query').map((one) => formatQuery(one, valueOf(served, one)));
+    const isPublic = JSON.stringify(operation.operation['security']) === '[]';
+    expect(request.method).toBe(operation.method.toUpperCase());
+    expect(request.url).toBe(`http://flights.test/air${path}?${[...query, `version=${served.version}`].join('&')}`);
+    expect(request.headers.get('subscription-key')).toBe(isPublic ? null : 'the-key');
+    expect(Object.keys(args.headers).map((name) => request.headers.get(name))).toEqual(
+      Object.values(args.headers).map(String),
+    );
+    expect([request.headers.get('content-type'), await request.text()]).toEqual(
+      hasBody ? ['application/json', '{"a":"ü"}'] : [null, ''],
+    );
+  },
+);

@@ -77,14 +77,6 @@ test('creates an alert once, however often the request is sent, because the clie
   expect([new Set(keys.slice(0, 3)).size, keys[0]]).toEqual([1, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
 });
 
-test('sends the Idempotency-Key of the caller unchanged', async () => {
-  const { front, requests } = await startFailingService([400]);
-  const body = { firstName: 'A', lastName: 'B', email: 'a@example.test', country: 'GB', companyName: 'C' } as const;
-  const headers = { 'Idempotency-Key': 'mine' };
-  await getRejection(front.client().flightInfoAlerts.createProfile({ body, headers }));
-  expect(requests.map((request) => request.headers.get('idempotency-key'))).toEqual(['mine']);
-});
-
 test('retries a request that is not idempotent only when it was rejected before any change', async () => {
   const attempts = async (status: number): Promise<number> => {
     const { front, requests } = await startFailingService([status]);

@@ -1,5 +1,5 @@
 import { afterAll, onTestFinished } from 'vitest';
-import { createFlightDataClient, type FlightDataClient, type FlightDataClientOptions } from '../../src/client/index.ts';
+import { createFlightDataClient, type FlightDataClientOptions } from '../../src/client/index.ts';
 import { systemTiming, type Timing } from '../../src/client/timing.ts';
 import { openHttpServer } from '../../src/http/server/server.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
@@ -7,22 +7,18 @@ import { TEST_KEY } from '../support/tiny-world.ts';
 type Fetch = (request: Request) => Response | Promise<Response>;
 
 /** A listening service, and clients of it. */
-export type TestService = {
-  readonly baseUrl: string;
-  readonly port: number;
-  readonly client: (options?: Partial<FlightDataClientOptions>) => FlightDataClient;
-  readonly close: () => Promise<void>;
-};
+type TestService = Awaited<ReturnType<typeof listen>>;
 
-const listen = async (fetch: Fetch): Promise<TestService> => {
+const listen = async (fetch: Fetch) => {
   const server = openHttpServer({ fetch, port: 0, hostname: '127.0.0.1' });
   const { port } = await server.listening;
   const baseUrl = `http://127.0.0.1:${port}`;
   return {
     baseUrl,
     port,
-    client: (options = {}) => createFlightDataClient({ baseUrl, subscriptionKey: TEST_KEY, ...options }),
-    close: () => server.close(0),
+    client: (options: Partial<FlightDataClientOptions> = {}) =>
+      createFlightDataClient({ baseUrl, subscriptionKey: TEST_KEY, ...options }),
+    close: (): Promise<void> => server.close(0),
   };
 };
 

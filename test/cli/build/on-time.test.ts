@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { sharedDatabase } from '../../support/database.ts';
@@ -19,39 +19,37 @@ await ingest(fresh.sql, [
 const build = (...args: readonly string[]): Promise<CommandResult> =>
   callCommand(['build', 'on-time', ...args], { DATABASE_URL: fresh.url, FLIGHTDATA_TODAY: '2026-06-03' });
 
-describe('flightdata build on-time', () => {
-  test('prints counts and rates of each operating carrier and of all carriers', async () => {
-    const { code, out } = await build();
-    expect(code).toBe(0);
-    const counts = '2  1  50.00%  0  0.00%  1  50.00%  1  50.00%  0  0.00%';
-    const period = '2 flights departing 2026-03-05 to 2026-06-02, local dates';
-    expect(out.split('\n').map((line) => line.trim().replaceAll(/\s{2,}|(?<=%|\d)\s(?=\d)/g, '  '))).toEqual([
-      `On-time performance by D15/A14: ${period}; 2 numbers on a route have figures`,
-      'carrier  flights  departed on time  on time  late  cancelled  diverted',
-      `XX  ${counts}`,
-      `all  ${counts}`,
-      '',
-    ]);
-  });
+test('flightdata build on-time prints counts and rates of each operating carrier and of all carriers', async () => {
+  const { code, out } = await build();
+  expect(code).toBe(0);
+  const counts = '2  1  50.00%  0  0.00%  1  50.00%  1  50.00%  0  0.00%';
+  const period = '2 flights departing 2026-03-05 to 2026-06-02, local dates';
+  expect(out.split('\n').map((line) => line.trim().replaceAll(/\s{2,}|(?<=%|\d)\s(?=\d)/g, '  '))).toEqual([
+    `On-time performance by D15/A14: ${period}; 2 numbers on a route have figures`,
+    'carrier  flights  departed on time  on time  late  cancelled  diverted',
+    `XX  ${counts}`,
+    `all  ${counts}`,
+    '',
+  ]);
+});
 
-  test('prints the same report as JSON for the given days', async () => {
-    const { code, out } = await build('--until', '2026-06-01', '--days', '1', '--json');
-    const counts = { flights: 1, departures: 1, departedOnTime: 1, arrivedOnTime: 0, arrivedLate: 1 };
-    const shares = { onTimePercentage: 0, latePercentage: 100, cancelledPercentage: 0, divertedPercentage: 0 };
-    const total = { ...counts, ...shares, cancelled: 0, diverted: 0, departedOnTimePercentage: 100 };
-    const period = { startDate: '2026-06-01', endDate: '2026-06-01' };
-    const carriers = [{ iata: 'XX', icao: 'XXA', ...total }];
-    expect([code, JSON.parse(out)]).toEqual([0, { rule: 'D15/A14', period, numbers: 2, carriers, total }]);
-  });
+test('flightdata build on-time prints the same report as JSON for the given days', async () => {
+  const { code, out } = await build('--until', '2026-06-01', '--days', '1', '--json');
+  const counts = { flights: 1, departures: 1, departedOnTime: 1, arrivedOnTime: 0, arrivedLate: 1 };
+  const shares = { onTimePercentage: 0, latePercentage: 100, cancelledPercentage: 0, divertedPercentage: 0 };
+  const total = { ...counts, ...shares, cancelled: 0, diverted: 0, departedOnTimePercentage: 100 };
+  const period = { startDate: '2026-06-01', endDate: '2026-06-01' };
+  const carriers = [{ iata: 'XX', icao: 'XXA', ...total }];
+  expect([code, JSON.parse(out)]).toEqual([0, { rule: 'D15/A14', period, numbers: 2, carriers, total }]);
+});
 
-  test('reports that there is nothing to count', async () => {
-    const out =
-      'Of no operating flight departing 2026-05-19 to 2026-05-20, local dates, is it known how it ended; 0 numbers on a route have figures\n';
-    expect(await build('--until', '2026-05-20', '--days', '2')).toEqual({ code: 0, out, err: '' });
-  });
+test('flightdata build on-time reports that there is nothing to count', async () => {
+  const out =
+    'Of no operating flight departing 2026-05-19 to 2026-05-20, local dates, is it known how it ended; 0 numbers on a route have figures\n';
+  expect(await build('--until', '2026-05-20', '--days', '2')).toEqual({ code: 0, out, err: '' });
+});
 
-  test('rejects a day that is not over', async () => {
-    const message = '--until 2026-06-03 is not before today, 2026-06-03: a day is counted once it is over';
-    expect(await build('--until', '2026-06-03')).toEqual({ code: 1, out: '', err: expect.stringContaining(message) });
-  });
+test('flightdata build on-time rejects a day that is not over', async () => {
+  const message = '--until 2026-06-03 is not before today, 2026-06-03: a day is counted once it is over';
+  expect(await build('--until', '2026-06-03')).toEqual({ code: 1, out: '', err: expect.stringContaining(message) });
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { startWorkerPool, type WorkerPoolOptions } from '../../../src/cli/serve/worker-pool.ts';
 import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
@@ -149,8 +149,7 @@ test('reports why a worker cannot listen and leaves no worker running', async ()
   const others = listChildProcesses(process.pid);
   const blocker = createServer().listen(0, '127.0.0.1');
   await once(blocker, 'listening');
-  const address = blocker.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { port } = blocker.address() as AddressInfo;
   await expect(startWorkerPool(poolOptions(port))).rejects.toThrow(new RegExp(`EADDRINUSE.* 127\\.0\\.0\\.1:${port}`));
   blocker.close();
   await expect.poll(() => listChildProcesses(process.pid).filter((pid) => !others.includes(pid))).toEqual([]);

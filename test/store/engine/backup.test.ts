@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, inject, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
 import { openEmbedded, type Embedded } from '../../../src/store/engine/embedded.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
 import { dumpSchema } from '../../../src/store/schema/schema-dump.ts';
@@ -33,13 +32,11 @@ const newestTools = async (): Promise<{ folder: string; major: number } | undefi
 };
 
 const tools = await newestTools();
-const majorOf = async (url: string): Promise<number> => {
-  const db = openDatabase({ url, applicationName: 'tests', max: 1 });
-  const [row] = await db<{ number: number }[]>`select current_setting('server_version_num')::int as number`;
-  await db.end();
-  return Math.floor((row?.number ?? 0) / 10_000);
-};
-const canDump = (tools?.major ?? 0) >= (await majorOf(inject('testServer')));
+const fresh = await sharedDatabase();
+const [server] = await fresh.sql<
+  { major: number }[]
+>`select current_setting('server_version_num')::int / 10000 as major`;
+const canDump = (tools?.major ?? 0) >= (server?.major ?? 0);
 if (!canDump) console.warn('no pg_dump of the version of the test server is here: backups with it are not tested');
 
 /** Fills a store with something of everything that is kept. */
@@ -68,51 +65,42 @@ const contentOf = async (db: Database): Promise<readonly unknown[]> => {
   );
 };
 
-const fresh = await sharedDatabase();
 await fill(fresh.sql);
+
+const work = await createScratchFolder();
+afterAll(() => rm(work, { recursive: true }));
 
 test.skipIf(!canDump)(
   'a backup by pg_dump, restored in another database, is the same store and continues',
   async () => {
-    const work = await mkdtemp(join(tmpdir(), 'flightdata-backup-'));
     const other = await emptyDatabase();
-    try {
-      const [file, folder] = [join(work, 'flightdata.dump'), tools?.folder ?? ''];
-      await run(join(folder, 'pg_dump'), ['--format=custom', `--file=${file}`, fresh.url]);
-      await run(join(folder, 'pg_restore'), ['--no-owner', '--exit-on-error', `--dbname=${other.url}`, file]);
-      expect(await contentOf(other.sql)).toEqual(await contentOf(fresh.sql));
-      expect(await dumpSchema(other.sql)).toEqual(await dumpSchema(fresh.sql));
-      expect(await migrate(other.sql)).toEqual([]);
-      // Numbers continue, so no flight or event gets a number that exists already.
-      await publishText(other.sql, schedule, { today: localDate('2026-06-02') });
-      await ingest(other.sql, [message({ id: 'd', facts: { departureGate: 'A2' } })]);
-      const [end] = await other.sql<{ last: bigint }[]>`select last_pos as last from event_log_end`;
-      const moved = await sequence(other.sql, { now: new Date('2026-06-02T12:00:00Z') });
-      expect(moved).toEqual({ kind: 'sequenced', events: 2, last: Number(end?.last) + 2 });
-    } finally {
-      await other.drop();
-      await rm(work, { recursive: true });
-    }
+    onTestFinished(other.drop);
+    const [file, folder] = [join(work, 'flightdata.dump'), tools?.folder ?? ''];
+    await run(join(folder, 'pg_dump'), ['--format=custom', `--file=${file}`, fresh.url]);
+    await run(join(folder, 'pg_restore'), ['--no-owner', '--exit-on-error', `--dbname=${other.url}`, file]);
+    expect(await contentOf(other.sql)).toEqual(await contentOf(fresh.sql));
+    expect(await dumpSchema(other.sql)).toEqual(await dumpSchema(fresh.sql));
+    expect(await migrate(other.sql)).toEqual([]);
+    // Numbers continue, so no flight or event gets a number that exists already.
+    await publishText(other.sql, schedule, { today: localDate('2026-06-02') });
+    await ingest(other.sql, [message({ id: 'd', facts: { departureGate: 'A2' } })]);
+    const [end] = await other.sql<{ last: bigint }[]>`select last_pos as last from event_log_end`;
+    const moved = await sequence(other.sql, { now: new Date('2026-06-02T12:00:00Z') });
+    expect(moved).toEqual({ kind: 'sequenced', events: 2, last: Number(end?.last) + 2 });
   },
 );
 
 test('a copy of the folder of a stopped embedded store is the same store', async () => {
-  const work = await createScratchFolder();
   const open = (dataDir: string): Promise<Embedded> =>
     openEmbedded({ dataDir, applicationName: 'tests', log: () => {} });
-  try {
-    const first = await open(join(work, 'store'));
-    await migrate(first.sql);
-    await fill(first.sql);
-    const content = await contentOf(first.sql);
-    await first.close();
-    // By the manual: the files keep their owner.
-    await run('cp', ['-a', join(work, 'store'), join(work, 'copy')]);
-    const copy = await open(join(work, 'copy'));
-    const copied = await contentOf(copy.sql);
-    await copy.close();
-    expect(copied).toEqual(content);
-  } finally {
-    await rm(work, { recursive: true });
-  }
+  const first = await open(join(work, 'store'));
+  await migrate(first.sql);
+  await fill(first.sql);
+  const content = await contentOf(first.sql);
+  await first.close();
+  // By the manual: the files keep their owner.
+  await run('cp', ['-a', join(work, 'store'), join(work, 'copy')]);
+  const copy = await open(join(work, 'copy'));
+  expect(await contentOf(copy.sql)).toEqual(content);
+  await copy.close();
 });
