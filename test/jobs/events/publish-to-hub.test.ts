@@ -97,7 +97,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
   });
   afterAll(() => broker.drop());
   beforeEach(async () => {
-    await db`delete from hub_progress`;
+    await db`truncate hub_progress, hub_hold`;
     await db`insert into hub_progress default values`;
     await changeStream((streams) => streams.delete('FLIGHT_EVENTS').catch(() => false));
     [ada, bob] = [await insertSampleAccount(db), await insertSampleAccount(db)];
