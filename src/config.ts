@@ -80,6 +80,8 @@ export const commandNames = [
   'expand',
   'build',
   'keys',
+  'accounts',
+  'endpoints',
   'hub',
   'demo',
   'doctor',
