@@ -6,7 +6,6 @@ import { createRandom } from '../../lib/seeded-random.ts';
 import { selects } from './naive-oracle.ts';
 import { createRandomAlerts, createRandomEvent } from './random-cases.ts';
 
-const FIRST_SEED = 1;
 /** Factor for the number of cases; `RANDOM_ALERTS=10` is the full number. */
 const factor = Number(process.env['RANDOM_ALERTS'] ?? 1);
 const WORLDS = 40 * factor;
@@ -18,7 +17,7 @@ const idsOf = (alerts: readonly Alert[]): readonly string[] => alerts.map(({ id 
 test('the index, the verdict and a naive oracle select the same pairs of alert and event', () => {
   const differences: unknown[] = [];
   let selected = 0;
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + WORLDS; seed++) {
+  for (let seed = 1; seed <= WORLDS; seed++) {
     const random = createRandom(seed);
     const alerts = createRandomAlerts(ALERTS, random);
     const index = createAlertIndex(alerts);
@@ -40,7 +39,7 @@ test('the index, the verdict and a naive oracle select the same pairs of alert a
 
 test('the index agrees with the oracle after every change', () => {
   const wrong: unknown[] = [];
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + 4 * factor; seed++) {
+  for (let seed = 1; seed <= 4 * factor; seed++) {
     const random = createRandom(10_000 + seed);
     const alertsById = new Map<string, Alert>();
     const index = createAlertIndex<Alert>([]);

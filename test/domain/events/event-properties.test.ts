@@ -15,12 +15,8 @@ import { createRandomNumbers, type Random } from '../status/random-messages.ts';
 import { fullScheduleContent, fullStatusContent } from './event-contents.ts';
 import { differentValue, getValue, listNames, omitEmpty, undoChanges, withValue, withValues } from './edit-content.ts';
 
-const properties = listProperties({
-  State: true,
-  'Departure.Gate': true,
-  'Departure.OutGate.UTC': true,
-  Flights: true,
-});
+const departure = { 'Departure.Gate': true, 'Departure.OutGate.UTC': true } as const;
+const properties = listProperties({ State: true, ...departure, Flights: true });
 
 const between = (before: object, after: object) => diffProperties(properties, before, after);
 

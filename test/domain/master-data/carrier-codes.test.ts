@@ -21,13 +21,9 @@ test.each([
   expect(`${category} ${rank}${isDuplicate ? ' duplicate' : ''}`).toBe(expected);
 });
 
+const id = fc.integer({ min: 1, max: 99 });
 const owners = fc.uniqueArray(
-  fc.record({
-    id: fc.integer({ min: 1, max: 99 }),
-    iata: fc.constant('LH'),
-    rank: fc.integer({ min: 1, max: 4 }),
-    isCodeClaimed: fc.boolean(),
-  }),
+  fc.record({ id, iata: fc.constant('LH'), rank: fc.integer({ min: 1, max: 4 }), isCodeClaimed: fc.boolean() }),
   { selector: ({ id }) => id, minLength: 1, maxLength: 6 },
 );
 
