@@ -33,6 +33,10 @@ export const createObservation = (
   { id = time, landings = [] }: { readonly id?: string; readonly landings?: readonly LandingFacts<number>[] } = {},
 ): Observation => ({ id, observedAt: toMessageTime(time), facts, landings });
 
+/** Creates an observation of landings at other airports only. */
+export const createLandingObservation = (time: string, ...landings: readonly LandingFacts<number>[]): Observation =>
+  createObservation(time, {}, { landings });
+
 /** Computes the status of a flight from London. */
 export const computeView = (...messages: readonly Observation[]): FlightView =>
   computeFlightView(applyObservations(messages), locationIds.london);
