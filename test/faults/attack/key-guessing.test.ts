@@ -63,30 +63,18 @@ const serve = ({ ttlMs }: { readonly ttlMs?: number } = {}) => {
 
 const createRandomKey = (): string => randomBytes(16).toString('hex');
 
-/** Sends requests in sequence; counts the responses by status and measures the processor time of each. */
-const sendSequentially = async (count: number, send: (n: number) => Promise<Response>) => {
-  const statuses: Record<string, number> = {};
-  const cpu = process.cpuUsage();
-  for (let n = 0; n < count; n += 1) {
-    const { status } = await send(n);
-    statuses[status] = (statuses[status] ?? 0) + 1;
-  }
-  const { user, system } = process.cpuUsage(cpu);
-  return { statuses, microseconds: Math.round((user + system) / count) };
-};
-
 test('27: blocks one address after too many wrong keys without store lookups, and no other client', async () => {
   const { state, send } = serve();
   const statusOf = async (key: string, from: string): Promise<number> => (await send(key, from)).status;
   expect(await statusOf(validKey, '203.0.113.9')).toBe(200);
   const lookupsBefore = state.lookups;
-  const { statuses, microseconds } = await sendSequentially(guesses, () => send(createRandomKey(), '203.0.113.9'));
+  const statuses: Record<string, number> = {};
+  for (let n = 0; n < guesses; n += 1) {
+    const status = await statusOf(createRandomKey(), '203.0.113.9');
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  }
   const lookups = state.lookups - lookupsBefore;
-  reportFault(
-    27,
-    { guesses, ...statuses, 'store lookups': lookups, 'µs of CPU per guess': microseconds },
-    'one address',
-  );
+  reportFault(27, { guesses, ...statuses, 'store lookups': lookups }, 'one address');
   const limit = FAILED_KEYS_PER_MINUTE;
   expect([statuses, lookups]).toEqual([{ 401: limit, 429: guesses - limit }, limit]);
 
@@ -99,15 +87,6 @@ test('27: blocks one address after too many wrong keys without store lookups, an
   expect(await statusOf(createRandomKey(), '203.0.113.10')).toBe(401);
   state.now += 55_000;
   expect(await statusOf(createRandomKey(), '203.0.113.9')).toBe(401);
-});
-
-test('27: rejects guesses from many addresses at the cost of an index lookup each', async () => {
-  const { state, send } = serve();
-  const valid = await sendSequentially(pairCount, () => send(validKey));
-  const { statuses, microseconds } = await sendSequentially(guesses, (n) => send(createRandomKey(), `address ${n}`));
-  const cost = { 'µs of CPU per guess': microseconds, 'µs of CPU per valid key': valid.microseconds };
-  reportFault(27, { guesses, ...statuses, ...cost }, 'many addresses');
-  expect([statuses, state.lookups]).toEqual([{ 401: guesses }, guesses + 1]);
 });
 
 /** Computes mean and squared standard error without the slowest 5 %, which are noise of the machine. */

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
@@ -12,7 +13,7 @@ import { formatFeedLines, feedSchedule, startStatusImport, type FeedLine } from 
 import { reportFault } from '../support/report-fault.ts';
 
 const ROUNDS = Number(process.env['STATUS_KILL_ROUNDS'] ?? 2);
-const LINES_PER_ROUND = 400;
+const LINES_PER_ROUND = 1500;
 /** The kill follows up to this many acknowledged lines, so that it hits the middle of a round on slow machines too. */
 const MAX_ACKNOWLEDGED = 100;
 const MAX_DELAY_MS = 20;
@@ -36,7 +37,10 @@ const startFeed = (url: string) => {
   // Old flights have no events; a fixed date keeps these flights recent if midnight passes during the test.
   const { child, stdin, closed, errorOutput } = startStatusImport(
     { DATABASE_URL: url, FLIGHTDATA_TODAY: '2026-06-06' },
-    ({ line }) => (acknowledged = line),
+    ({ line }) => {
+      acknowledged = line;
+      child.emit('acknowledged');
+    },
   );
   return {
     child,
@@ -50,7 +54,7 @@ const startFeed = (url: string) => {
       }
     },
     untilAcknowledged: async (line: number): Promise<void> => {
-      await expect.poll(() => acknowledged, { interval: 2 }).toBeGreaterThanOrEqual(line);
+      while (acknowledged < line) await once(child, 'acknowledged');
     },
     /** Closes the feed and asserts that all lines were acknowledged. */
     close: async (lines: readonly FeedLine[]): Promise<void> => {

@@ -1,5 +1,3 @@
-import type { FaultFigure } from './report-fault.ts';
-
 /** The injected faults, by their numbers in docs/faults.md. */
 export const faultNames = {
   1: 'kill -9 during an import of schedules',
@@ -47,14 +45,3 @@ export const faultNames = {
 } as const;
 
 export type FaultNumber = keyof typeof faultNames;
-
-/** Renders the figures of all tests as one table, by fault, then in the order reported. The last figure of a test counts. */
-export const renderFaultTable = (lines: readonly FaultFigure[]): string => {
-  const last = new Map(lines.map((line) => [`${line.fault} ${line.part}`, line]));
-  const rows = [...last.values()]
-    .toSorted((one, other) => one.fault - other.fault)
-    .map(({ fault, part, figure, held }) => [String(fault), faultNames[fault], part, figure, held ? 'yes' : 'NO']);
-  return [['#', 'fault', 'part', 'figure', 'held'], ['-', '-', '-', '-', '-'], ...rows]
-    .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '/')).join(' | ')} |`)
-    .join('\n');
-};

@@ -7,9 +7,20 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { renderFaultTable } from './fault-table.ts';
+import { faultNames } from './fault-table.ts';
 import { faultTestFiles, fullLengthVariables } from './full-length-variables.ts';
 import type { FaultFigure } from './report-fault.ts';
+
+/** Renders the figures of all tests as one table, by fault, then in the order reported. The last figure of a test counts. */
+const renderFaultTable = (lines: readonly FaultFigure[]): string => {
+  const last = new Map(lines.map((line) => [`${line.fault} ${line.part}`, line]));
+  const rows = [...last.values()]
+    .toSorted((one, other) => one.fault - other.fault)
+    .map(({ fault, part, figure, held }) => [String(fault), faultNames[fault], part, figure, held ? 'yes' : 'NO']);
+  return [['#', 'fault', 'part', 'figure', 'held'], ['-', '-', '-', '-', '-'], ...rows]
+    .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '/')).join(' | ')} |`)
+    .join('\n');
+};
 
 const folder = mkdtempSync(join(tmpdir(), 'flightdata-faults-'));
 const reportFile = join(folder, 'report');
