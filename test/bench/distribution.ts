@@ -1,10 +1,9 @@
 /**
  * `node test/bench/distribution.ts`: measures the fan-out of events to accounts per second, by number of alerts and of
- * accounts per event, and the delay from the commit of an event until its accounts have it. Thread processor time is reported beside
- * elapsed time, because the database shares the machine.
+ * accounts per event; `push` measures the delay. Thread processor time is reported beside elapsed time,
+ * because the database shares the machine.
  */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { EventFacts } from '../../src/domain/alerts/event-facts.ts';
 import type { Database } from '../../src/store/pool/database.ts';
 import { insertEvents } from '../../src/store/events/event-outbox.ts';
@@ -12,21 +11,17 @@ import { lockVersions } from '../../src/store/events/flight-versions.ts';
 import { createKey } from '../../src/store/access/subscription-keys.ts';
 import { startEventFanOut } from '../../src/jobs/events/fan-out-events.ts';
 import { createActiveAlertIndex } from '../../src/jobs/events/active-alert-index.ts';
-import { startEventSequencer } from '../../src/jobs/events/sequence-events.ts';
 import { createRandom } from '../lib/seeded-random.ts';
 import { sampleAlert } from '../domain/alerts/sample-alert.ts';
 import { statusEvent } from '../domain/alerts/sample-events.ts';
-import { flightKey, longText, noon, sequence, sampleStatusEvent, listEvents } from '../store/events/sample-events.ts';
-import { figure, figuresOfTimes, printFigure, quantilesOf, type Figure } from './figures.ts';
+import { flightKey, longText, noon, sequence, sampleStatusEvent } from '../store/events/sample-events.ts';
+import { figure, printFigure, type Figure } from './figures.ts';
 import { readProcessUsage } from '../support/process-usage.ts';
 import { prepareStage } from './prepared-stage.ts';
 
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 20_000);
 const ACCOUNTS = 1000;
-const RATE = 1000;
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 15);
 const ALERTS = (process.env['BENCH_ALERTS'] ?? '10000,100000').split(',').map(Number);
-const WRITTEN_AT_ONCE = 10;
 
 const fail = (error: unknown): void => {
   throw error;
@@ -134,61 +129,6 @@ const throughput = async (db: Database, alerts: number, fanOut: number): Promise
   ];
 };
 
-const latency = async (db: Database, alerts: number, fanOut: number): Promise<readonly Figure[]> => {
-  await keepAlerts(db, alerts, fanOut);
-  const chance = createRandom(alerts);
-  const first = await lastPosition(db);
-  const committedAt = new Map<number, number>();
-  const givenAt: { readonly last: number; readonly at: number }[] = [];
-  const stopSequencer = await startEventSequencer(db, { clock: () => new Date(), onError: fail, standbyMs: 0 });
-  const stop = await startEventFanOut(db, {
-    onError: fail,
-    standbyMs: 0,
-    onProgress: ({ last }) => void givenAt.push({ last, at: performance.now() }),
-  });
-  // The first event loads the alerts.
-  await writeEvents(db, first, [0]);
-  while (givenAt.length === 0) await delay(10);
-  const began = performance.now();
-  const count = RATE * SECONDS;
-  const writing: Promise<void>[] = [];
-  for (let n = 0; n < count; n += WRITTEN_AT_ONCE) {
-    const from = first + 1 + n;
-    const write = async (): Promise<void> => {
-      await writeEvents(
-        db,
-        from,
-        chance.times(WRITTEN_AT_ONCE, () => chance.integer(0, alerts / fanOut - 1)),
-      );
-      for (let index = 0; index < WRITTEN_AT_ONCE; index += 1) committedAt.set(from + index, performance.now());
-    };
-    writing.push(write());
-    await delay(Math.max(0, began + ((n + WRITTEN_AT_ONCE) / RATE) * 1000 - performance.now()));
-  }
-  await Promise.all(writing);
-  const rate = count / ((performance.now() - began) / 1000);
-  while ((givenAt.at(-1)?.last ?? 0) < first + 1 + count) await delay(10);
-  await stop();
-  await stopSequencer();
-  const latencies: number[] = [];
-  let move = 0;
-  for (let after = first + 1; ;) {
-    const page = await listEvents(db, { after, limit: 5000 });
-    if (page.length === 0) break;
-    for (const { position, flightKey: key } of page) {
-      while ((givenAt[move]?.last ?? Infinity) < position) move += 1;
-      const committed = committedAt.get(Number.parseInt(key, 16)) ?? NaN;
-      // An event can arrive before the writer sees its commit.
-      latencies.push(Math.max(0, (givenAt[move]?.at ?? NaN) - committed));
-      after = position;
-    }
-  }
-  return [
-    figure('written', rate, 'events/s'),
-    ...figuresOfTimes('from commit to its accounts', quantilesOf(latencies)),
-  ];
-};
-
 const named = (conditions: string, figures: readonly Figure[]): readonly Figure[] =>
   figures.map((one) => ({ ...one, name: `${conditions}: ${one.name}` }));
 
@@ -203,12 +143,6 @@ try {
       printFigure(
         'distribution',
         named(`${alerts} alerts, ${fanOut} want an event`, await throughput(stage.db, alerts, fanOut)),
-      );
-  for (const alerts of ALERTS)
-    for (const fanOut of [1, 5])
-      printFigure(
-        'distribution',
-        named(`${alerts} alerts, ${fanOut} want an event, ${RATE} events/s`, await latency(stage.db, alerts, fanOut)),
       );
 } finally {
   await stage.strike();

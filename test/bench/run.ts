@@ -14,8 +14,25 @@ import { fileURLToPath } from 'node:url';
 import { openDatabase } from '../../src/store/pool/database.ts';
 import { openEmbedded } from '../../src/store/engine/embedded.ts';
 import { renderMarkdown, type Figure, type PrintedFigure } from './figures.ts';
-import { partNames, parts, type PartName } from './parts.ts';
 import { readWorldSize } from './world.ts';
+
+/** The scripts of the parts in run order; each reports its figures with `printFigure`. */
+const parts = {
+  loading: './loading.ts',
+  serving: './serving.ts',
+  hot: './hot-pages.ts',
+  encodings: './encodings.ts',
+  growth: './growth.ts',
+  status: './status-stream.ts',
+  alerts: './alerts.ts',
+  distribution: './distribution.ts',
+  push: './push-load.ts',
+  pull: './pull.ts',
+  connections: './connections.ts',
+  'master-data': './master-data.ts',
+} as const;
+type PartName = keyof typeof parts;
+const partNames = Object.keys(parts) as readonly PartName[];
 
 const OUT = fileURLToPath(new URL('../../build/bench.md', import.meta.url));
 
@@ -43,12 +60,10 @@ type FigureMessage = { readonly part: string; readonly figures: readonly Figure[
 
 /** Runs one part in its own process and collects its figures; its output goes to standard error. */
 const runPart = async (name: PartName): Promise<readonly PrintedFigure[]> => {
-  const { script, args = [], environment = {} } = parts[name];
   process.stderr.write(`\n== ${name}\n`);
   const figures: PrintedFigure[] = [];
-  const child = fork(new URL(script, import.meta.url), args, {
+  const child = fork(new URL(parts[name], import.meta.url), {
     execArgv: ['--expose-gc'],
-    env: { ...process.env, ...environment },
     stdio: ['ignore', 2, 2, 'ipc'],
     // JSON would turn NaN into null.
     serialization: 'advanced',
