@@ -103,9 +103,7 @@ test('parses a header by its type', async () => {
 test('closes an object composed of parts as a whole', async () => {
   const whole: Edit = [
     ['components', 'schemas', 'Thing'],
-    {
-      allOf: [{ $ref: '#/components/schemas/Named' }, { type: 'object', properties: { size: { type: 'integer' } } }],
-    },
+    { allOf: [{ $ref: '#/components/schemas/Named' }, { type: 'object', properties: { size: { type: 'integer' } } }] },
   ];
   const named: Edit = [
     ['components', 'schemas', 'Named'],

@@ -5,8 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createDeliverer, type Deliverer, type WebhookEndpoint } from '../../src/delivery/webhook/deliverer.ts';
-import { createSecret, type OutgoingEvent } from '../../src/delivery/webhook/signatures.ts';
+import { createDeliverer, type Deliverer } from '../../src/delivery/webhook/deliverer.ts';
 import { createTargetGuard } from '../../src/delivery/webhook/target-guard.ts';
 import { parseStatusMessage } from '../../src/feeds/status/read-message.ts';
 import { openHttpServer } from '../../src/http/server/server.ts';
@@ -15,13 +14,7 @@ import { startEventPipeline } from '../../src/jobs/events/event-pipeline.ts';
 import { startHubPublisher } from '../../src/jobs/events/publish-to-hub.ts';
 import { createStatusIngester } from '../../src/jobs/status/ingest/status-ingester.ts';
 import { toJsonObject, toList, type JsonObject } from '../../src/lib/openapi-document.ts';
-import {
-  createPlainEndpoint,
-  createTestDeliverer,
-  startPlainReceiver,
-  type ReceivedRequest,
-  type Receiver,
-} from '../delivery/webhook/receivers.ts';
+import { startPlainReceiver, type ReceivedRequest, type Receiver } from '../delivery/webhook/receivers.ts';
 import { serveAlerts, type AlertsService } from '../products/flight-info-alerts/v1/alerts-service.ts';
 import { createEndpoint } from '../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
 import { schedule } from '../products/flight-info/v2/example-schedule.ts';
@@ -40,6 +33,7 @@ import {
   type Recipient,
 } from './live/check-delivery.ts';
 import { startTamperingProxy, type TamperingProxy } from './live/tampering-proxy.ts';
+import { eventFaults, hubFaults, webhookFaults } from './planted/delivery-faults.ts';
 import { FaultTally } from './planted/tally.ts';
 import { withBody } from './planted/response-faults.ts';
 import { countJudged, testJudged } from './responses/judged.ts';
@@ -49,51 +43,6 @@ const tally = new FaultTally();
 const now = JUNE_NOON();
 const clock = (): Date => now;
 const EVENTS = '/flight-info-alerts/events';
-
-/** An attempt to deliver an event to an endpoint, by a deliverer with a clock. */
-type Attempt = { readonly endpoint: WebhookEndpoint; readonly event: OutgoingEvent; readonly sentAt?: Date };
-
-const editBody =
-  (change: (body: string) => string) =>
-  ({ endpoint, event }: Attempt): Attempt => ({ endpoint, event: { ...event, body: change(event.body) } });
-const editEvent = (change: (event: JsonObject) => JsonObject) =>
-  editBody((body) => JSON.stringify(change(toJsonObject(JSON.parse(body)))));
-
-/** Faults of an event in any channel, as changes of its JSON text. */
-const eventFaults: readonly (readonly [name: string, change: (event: JsonObject) => JsonObject, message: RegExp])[] = [
-  ['no alertId', ({ alertId: _, ...event }) => event, /required property 'alertId'/],
-  ['another alertId', (event) => ({ ...event, alertId: event['messageId'] }), /alertId is/],
-  ['a number as messageTimestamp', (e) => ({ ...e, messageTimestamp: 1 }), /messageTimestamp must be string/],
-  ['no position', ({ position: _, ...event }) => event, /required property 'position'/],
-  ['an undeclared property', (event) => ({ ...event, surprise: 1 }), /surprise/],
-  ['a state that is not enumerated', (event) => ({ ...event, state: 'Strange' }), /allowed values/],
-  [
-    'changes against changeIndicator',
-    ({ changes, ...event }) => (changes === undefined ? { ...event, changes: [] } : event),
-    /changeIndicator/,
-  ],
-];
-
-const webhookFaults: readonly (readonly [name: string, plant: (attempt: Attempt) => Attempt, message: RegExp])[] = [
-  ...eventFaults.map(([name, change, message]) => [name, editEvent(change), message] as const),
-  ['half a body', editBody((body) => body.slice(0, 40)), /no webhook has the body/],
-  [
-    'an undeclared header',
-    ({ endpoint, event }) => ({ event, endpoint: { ...endpoint, header: { name: 'x-extra', value: '1' } } }),
-    /undeclared header x-extra/,
-  ],
-  [
-    'a timestamp in milliseconds',
-    (attempt) => ({ ...attempt, sentAt: new Date(now.getTime() * 1000) }),
-    /webhook-timestamp \d+, not/,
-  ],
-  ['another id', ({ endpoint, event }) => ({ endpoint, event: { ...event, id: 'other' } }), /webhook-id other/],
-  [
-    'a signature by another key',
-    ({ endpoint, event }) => ({ event, endpoint: { ...endpoint, keys: [createSecret()] } }),
-    /another signature/,
-  ],
-];
 
 let world: AlertsService;
 let receiver: Receiver;
@@ -119,7 +68,7 @@ const createPlantingDeliverer = (): Pick<Deliverer, 'deliver'> => {
       for (const [index, [, plant]] of event.body.includes('"position"') ? webhookFaults.entries() : []) {
         const planted = plant({ endpoint, event });
         const target = { ...planted.endpoint, url: `${endpoint.url}/planted/${index}` };
-        await (planted.sentAt ? inMilliseconds : real).deliver(target, planted.event);
+        await (planted.isInMilliseconds ? inMilliseconds : real).deliver(target, planted.event);
       }
       return real.deliver(endpoint, event);
     },
@@ -307,20 +256,6 @@ describe('long polling', () => {
   });
 });
 
-type HubFault = readonly [name: string, pattern: RegExp, replacement: string, message: RegExp];
-
-/** Changes of the frames that the service sends to the broker, of equal length. */
-const hubFaults: readonly HubFault[] = [
-  ['no alertId', /"alertId"/, '"alertIx"', /required property 'alertId'/],
-  ['a number as messageTimestamp', /"messageTimestamp":"(\d+)"/, '"messageTimestamp": $1 ', /messageTimestamp must be/],
-  ['another position', /"position":\d/, '"position":7', /Position \d/],
-  ['no version', /"version"/, '"verzion"', /required property 'version'/],
-  ['an undeclared header', /Event-Id: /, 'Event-Ix: ', /undeclared header Event-Ix/],
-  ['another message ID', /Nats-Msg-Id: ./, 'Nats-Msg-Id: x', /Nats-Msg-Id x/],
-  ['a position that is no number', /Position: \d/, 'Position: x', /Position must match/],
-  ['another subject', /\.status\./, '.statux.', /subject events.*statux/],
-];
-
 describe.skipIf(!hasNatsServer)('the hub', () => {
   let broker: Broker;
   let proxy: TamperingProxy;
@@ -380,30 +315,10 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
   });
 });
 
-describe('responses of receivers have the documented effect', () => {
-  const deliverer = createTestDeliverer();
-  afterAll(() => deliverer.close());
-
-  test('every webhook declares the same responses', () => {
-    const webhooks = Object.values(toJsonObject(contract.document['webhooks'])).map(toJsonObject);
-    const statuses = webhooks.map(({ post }) => Object.keys(toJsonObject(toJsonObject(post)['responses'])).toSorted());
-    expect(statuses).toEqual(webhooks.map(() => ['2XX', '410', '429', '503', 'default']));
-  });
-
-  test.each([
-    ...[200, 202, 204, 299].map((status) => [status, 'delivered', undefined] as const),
-    [410, 'gone', undefined],
-    [429, 'retry', 120],
-    [503, 'retry', 120],
-    ...[301, 400, 401, 404, 413].map((status) => [status, 'failed', undefined] as const),
-    [501, 'retry', undefined],
-  ] as const)('%i: %s', async (status, kind, retryAfterSeconds) => {
-    const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-    const responder = await startPlainReceiver((_, response) => void response.writeHead(status, headers).end());
-    const result = await deliverer.deliver(createPlainEndpoint(responder), { id: 'e', body: '{}' });
-    await responder.close();
-    expect(result).toMatchObject({ kind, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
-  });
+test('every webhook declares the same responses', () => {
+  const webhooks = Object.values(toJsonObject(contract.document['webhooks'])).map(toJsonObject);
+  const statuses = webhooks.map(({ post }) => Object.keys(toJsonObject(toJsonObject(post)['responses'])).toSorted());
+  expect(statuses).toEqual(webhooks.map(() => ['2XX', '410', '429', '503', 'default']));
 });
 
 tally.testCounts('deliveries', 100);

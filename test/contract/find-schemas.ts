@@ -1,7 +1,7 @@
 import { escapePointer, isJsonObject, toList, toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
 
 /** A schema of a document, its pointer, and whether it is a part of another one (`allOf` and its like). */
-export type SchemaLocation = { readonly pointer: string; readonly schema: JsonObject; readonly isPart: boolean };
+type SchemaLocation = { readonly pointer: string; readonly schema: JsonObject; readonly isPart: boolean };
 
 const parts = ['allOf', 'anyOf', 'oneOf'];
 const singleParts = ['not', 'if', 'then', 'else'];

@@ -10,11 +10,13 @@ const problem = 'application/problem+json';
 const text = { description: 'A text.', schema: { type: 'string' } };
 
 const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+  ...text,
   name,
   in: 'header',
   required: true,
-  ...text,
 }));
+const thingSchema = { schema: { $ref: '#/components/schemas/Thing' } };
+const exampleMedia = { ...thingSchema, examples: { a: { summary: 'One', value: { kind: 'Big' } } } };
 const posted = {
   operationId: 'receiveThing',
   summary: 'A thing',
@@ -22,15 +24,7 @@ const posted = {
   tags: ['Things'],
   security: [],
   parameters: signed,
-  requestBody: {
-    required: true,
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Thing' },
-        examples: { one: { summary: 'One', value: { kind: 'Big' } } },
-      },
-    },
-  },
+  requestBody: { required: true, content: { 'application/json': exampleMedia } },
   responses: {
     '2XX': { description: 'Taken.' },
     '410': { description: 'No more.' },
@@ -43,6 +37,7 @@ const places: Readonly<Record<string, string>> = {
   responses: 'paths /tiny-things get responses',
   ok: 'paths /tiny-things get responses 200',
   media: 'paths /tiny-things get responses 200 content application/json',
+  example: 'paths /tiny-things get responses 200 content application/json examples one value',
   things: 'paths /tiny-things',
   health: 'paths /tiny/health get',
   thing: 'components schemas Thing properties',
@@ -55,8 +50,7 @@ const edit = (location: string, value?: unknown): Edit => {
   return [[...(places[place] ?? place).split(' '), ...rest], value];
 };
 
-const thingSchema = { schema: { $ref: '#/components/schemas/Thing' } };
-const exampleMedia = { ...thingSchema, examples: { a: { value: { kind: 'Big' } } } };
+const json = (media: object): object => ({ content: { 'application/json': media } });
 const plain = { description: 'It is so.', headers: { 'API-Version': text, 'X-Request-Id': text } };
 const versionOnly = [{ name: 'version', in: 'query', description: 'V.', schema: { type: 'string', enum: ['v1'] } }];
 const dates = { releasedOn: '2024-01-01', deprecatedOn: '2025-01-01', sunsetOn: '2026-01-01' };
@@ -64,15 +58,17 @@ const unnamed = {
   operationId: 'getThing',
   responses: { '404': { description: 'None.', headers: { 'X-Request-Id': text } } },
 };
+const ownObject = { type: 'object', description: 'Mine.' };
+const unsupported = edit('responses 415', plain);
 const stray = { name: 'Stray', in: 'query', schema: { type: 'string' } };
 const ifMatch = { name: 'If-Match', in: 'header', ...text };
-const post = (change: object): object => ({ post: { ...posted, ...change } });
+const post = (change: object): Edit => edit('webhooks thing', { post: { ...posted, ...change } });
 const optional = signed.map((one) => ({ ...one, required: false }));
 
 /** Each planted fault, the rule that must report it, and the edits that plant it. */
 const faults: readonly (readonly [name: string, rule: string, ...edits: readonly Edit[]])[] = [
   ['a list without paging', 'paged-lists', edit('page required', ['data'])],
-  ['a paging of its own', 'paged-lists', edit('page properties paging', { type: 'object', description: 'Mine.' })],
+  ['a paging of its own', 'paged-lists', edit('page properties paging', ownObject)],
   ['a bare array', 'paged-lists', edit('media schema', { type: 'array', items: thingSchema.schema })],
   ['a list without Limit and cursor', 'paged-lists', edit('list parameters', versionOnly)],
   ['a deprecated version without a Sunset header', 'deprecated-headers', edit('x-lifecycle', dates)],
@@ -84,26 +80,13 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
   ['an error response without a request ID', 'identity-headers', edit('responses 404 headers X-Request-Id')],
   ['a 404 that requires a version', 'identity-headers', edit('responses 404 headers API-Version required', true)],
   ['an error in plain JSON', 'problem-errors', edit('responses 400 content', { 'application/json': exampleMedia })],
-  [
-    'an error response with another schema',
-    'problem-errors',
-    edit(`responses 400 content ${problem} schema`, { type: 'object', description: 'Mine.' }),
-  ],
+  ['an error with another schema', 'problem-errors', edit(`responses 400 content ${problem} schema`, ownObject)],
   ['a response without an example', 'named-examples', edit('media examples')],
   ['an example without a request', 'named-examples', edit('media examples one x-request')],
-  [
-    'a body without an example',
-    'named-examples',
-    edit('list requestBody', { content: { 'application/json': thingSchema } }),
-  ],
+  ['a body without an example', 'named-examples', edit('list requestBody', json(thingSchema))],
   ['a property without a description', 'described', edit('thing size', { type: 'integer' })],
   ['a header without a description', 'described', edit('ok headers X-Extra', { schema: { type: 'string' } })],
-  [
-    'a parameter without a description',
-    'described',
-    edit('components parameters Stray', stray),
-    edit('things parameters', [{ $ref: '#/components/parameters/Stray' }]),
-  ],
+  ['a parameter without a description', 'described', edit('things parameters', [stray])],
   ['an operation without a version parameter', 'version-parameter', edit('health parameters', [])],
   ['an operation that accepts another version', 'version-parameter', edit('info version', 'v2')],
   ['an operation with a key and without a 401', 'declared-responses', edit('responses 401')],
@@ -113,39 +96,22 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
   ['a Last-Modified header without a condition', 'conditional-requests', edit('ok headers Last-Modified', text)],
   ['an update with an undeclared conflict', 'guarded-updates', edit('things parameters', [ifMatch])],
   ['a 422 for an idempotency key without the header', 'guarded-updates', edit('responses 422', plain)],
-  [
-    'an operation with a body and without a 413',
-    'declared-responses',
-    edit('list requestBody', { content: { 'application/json': exampleMedia } }),
-    edit('responses 415', plain),
-  ],
+  ['a body without a 413', 'declared-responses', edit('list requestBody', json(exampleMedia)), unsupported],
   ['a 64-bit integer', 'plain-integers', edit('thing size format', 'int64')],
   ['a null that the enum lacks', 'nullable-enums', edit('thing mark enum', ['x'])],
   ['a health check that falls back to the key of the document', 'public-health', edit('health security')],
   ['a health check with a key', 'public-health', edit('health security', [{ SubscriptionKey: [] }])],
   ['a health check that is not marked', 'public-health', edit('health x-health')],
   ['a webhook that is not a POST', 'signed-webhooks', edit('webhooks thing', { put: posted })],
-  [
-    'a webhook without a signature',
-    'signed-webhooks',
-    edit('webhooks thing', post({ parameters: signed.slice(0, 2) })),
-  ],
-  ['a webhook with an optional signature', 'signed-webhooks', edit('webhooks thing', post({ parameters: optional }))],
-  ['a webhook without a body', 'signed-webhooks', edit('webhooks thing', post({ requestBody: undefined }))],
-  ['a webhook that requires a key', 'signed-webhooks', edit('webhooks thing', post({ security: undefined }))],
-  [
-    'a webhook that cannot be disabled',
-    'signed-webhooks',
-    edit('webhooks thing', post({ responses: { '2XX': { description: 'Taken.' } } })),
-  ],
+  ['a webhook without a signature', 'signed-webhooks', post({ parameters: signed.slice(0, 2) })],
+  ['a webhook with an optional signature', 'signed-webhooks', post({ parameters: optional })],
+  ['a webhook without a body', 'signed-webhooks', post({ requestBody: undefined })],
+  ['a webhook that requires a key', 'signed-webhooks', post({ security: undefined })],
+  ['a webhook that cannot be disabled', 'signed-webhooks', post({ responses: { '2XX': posted.responses['2XX'] } })],
   ['a document without jsonSchemaDialect', 'dialect', edit('jsonSchemaDialect')],
   ['an operationId in another case', 'rule/operation-id-in-camel-case', edit('list operationId', 'list-things')],
-  ['an invalid example', 'no-invalid-media-type-examples', edit('media examples one value data', [{ kind: 'Huge' }])],
-  [
-    'an example with an undeclared property',
-    'no-invalid-media-type-examples',
-    edit('media examples one value data', [{ kind: 'Big', colour: 'red' }]),
-  ],
+  ['an invalid example', 'no-invalid-media-type-examples', edit('example data', [{ kind: 'Huge' }])],
+  ['an undeclared property', 'no-invalid-media-type-examples', edit('example data', [{ kind: 'Big', colour: 'red' }])],
 ];
 
 /** Rules of the project have a prefix. */
@@ -182,11 +148,7 @@ const sound: Readonly<Record<string, readonly Edit[]>> = {
 const folder = mkdtempSync(join(tmpdir(), 'lint-rules-'));
 const rulesByDocument = new Map<string, ReadonlySet<string>>();
 
-const report = z.object({
-  problems: z.array(
-    z.object({ ruleId: z.string(), location: z.array(z.object({ source: z.object({ ref: z.string() }) })) }),
-  ),
-});
+const report = z.object({ problems: z.array(z.object({ ruleId: z.string() })) });
 
 /** Redocly prints one JSON report for each document, one after the other. */
 const reportsOf = (stdout: string) => stdout.split(/(?<=^\})(?=\s*\{)/m).map((text) => report.parse(JSON.parse(text)));
@@ -205,15 +167,17 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
-  ['a document that conforms to the rules', 'sound/v1'],
-  ['a webhook that conforms to the rules', 'hooked/v1'],
-  ['a deprecated version whose 404 without a lookup has no version and no Sunset header', 'ending/v1'],
-])('accepts %s', (_, name) => {
-  expect([...(rulesByDocument.get(name) ?? ['not linted'])]).toEqual([]);
-});
-
-test.each(['bare', 'endless'])('does not treat a declared %s list as a paginated list', (name) => {
-  expect([...(rulesByDocument.get(`${name}/v1`) ?? ['contract/paged-lists'])]).not.toContain('contract/paged-lists');
+  ['a document that conforms to the rules', 'sound/v1', []],
+  ['a webhook that conforms to the rules', 'hooked/v1', []],
+  ['a deprecated version whose 404 without a lookup has no version and no Sunset header', 'ending/v1', []],
+  [
+    'a declared bare list, which is not paginated',
+    'bare/v1',
+    ['no-invalid-media-type-examples', 'no-unused-components'],
+  ],
+  ['a declared endless list, which is not paginated', 'endless/v1', []],
+])('accepts %s', (_, name, others) => {
+  expect([...(rulesByDocument.get(name) ?? ['not linted'])]).toEqual(others);
 });
 
 test.each(faults.map(([name, rule], index) => ({ name, rule, index })))('reports $name by $rule', ({ rule, index }) => {

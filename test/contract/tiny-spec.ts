@@ -29,19 +29,18 @@ const headersOf = (status: string): JsonObject => {
 /** Returns the error responses of the project by status. */
 export const buildErrorResponses = (...statuses: readonly string[]): JsonObject =>
   Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      { description: 'It failed.', headers: headersOf(status), content: problemMedia },
-    ]),
+    statuses.map((one) => [one, { description: 'It failed.', headers: headersOf(one), content: problemMedia }]),
   );
 
-const version = {
+const text = { type: 'string' };
+
+const createVersion = (name: string): JsonObject => ({
   name: 'version',
   in: 'query',
   description: 'The version.',
-  schema: { type: 'string', enum: ['v1'], default: 'v1' },
-  example: 'v1',
-};
+  schema: { ...text, enum: [name], default: name },
+  example: name,
+});
 
 const limit = {
   name: 'Limit',
@@ -82,6 +81,8 @@ const thing = {
   },
 };
 
+const value = { data: [{ kind: 'Big', size: 3 }], paging: { limit: 5, totalCount: 1, totalPages: 1 } };
+
 /** Returns a document with one list and one health check that conforms to all rules. */
 export const tinyDocument = (product = 'tiny', ofVersion = 'v1'): JsonObject => ({
   openapi: '3.1.0',
@@ -105,12 +106,7 @@ export const tinyDocument = (product = 'tiny', ofVersion = 'v1'): JsonObject => 
         summary: 'List things',
         description: 'Lists things.',
         tags: ['Things'],
-        parameters: [
-          { ...version, schema: { ...version.schema, enum: [ofVersion], default: ofVersion }, example: ofVersion },
-          limit,
-          after,
-          kinds,
-        ],
+        parameters: [createVersion(ofVersion), limit, after, kinds],
         responses: {
           '200': {
             description: 'A page.',
@@ -118,13 +114,7 @@ export const tinyDocument = (product = 'tiny', ofVersion = 'v1'): JsonObject => 
             content: {
               'application/json': {
                 schema: { $ref: '#/components/schemas/ThingPage' },
-                examples: {
-                  one: {
-                    summary: 'One thing',
-                    'x-request': `/${product}-things`,
-                    value: { data: [{ kind: 'Big', size: 3 }], paging: { limit: 5, totalCount: 1, totalPages: 1 } },
-                  },
-                },
+                examples: { one: { summary: 'One thing', 'x-request': `/${product}-things`, value } },
               },
             },
           },
@@ -140,9 +130,7 @@ export const tinyDocument = (product = 'tiny', ofVersion = 'v1'): JsonObject => 
         tags: ['Things'],
         'x-health': true,
         security: [],
-        parameters: [
-          { ...version, schema: { ...version.schema, enum: [ofVersion], default: ofVersion }, example: ofVersion },
-        ],
+        parameters: [createVersion(ofVersion)],
         responses: {
           '200': { description: 'Well.', headers },
           ...buildErrorResponses('404', '406'),

@@ -7,10 +7,10 @@ export type Reasons = Readonly<Record<string, string>>;
 const kindsWithExceptions: ReadonlySet<Kind> = new Set(['properties', 'values']);
 
 /** A declared item that was not observed. */
-export type UnobservedItem = { readonly kind: Kind; readonly name: string; readonly reason: string | undefined };
+type UnobservedItem = { readonly kind: Kind; readonly name: string; readonly reason: string | undefined };
 
 /** Lists the items that were not observed, in the order of the table. */
-export const findUnobserved = (accounts: readonly DocumentCoverage[], reasons: Reasons): readonly UnobservedItem[] =>
+const findUnobserved = (accounts: readonly DocumentCoverage[], reasons: Reasons): readonly UnobservedItem[] =>
   kinds.flatMap((kind) =>
     accounts.flatMap(({ document, declared, observed }) =>
       [...declared[kind]]

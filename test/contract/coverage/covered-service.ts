@@ -37,11 +37,7 @@ const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 export const coveredSchedule = buildWholeFile(
   header,
   buildCarrier(),
-  buildLeg({
-    ...days,
-    ...numbered('0101', 'A'),
-    ...dataElements,
-  }),
+  buildLeg({ ...days, ...numbered('0101', 'A'), ...dataElements }),
   ...(
     [
       [10, 'YY 5101B'],

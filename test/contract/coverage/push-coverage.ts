@@ -2,12 +2,7 @@ import { failureReasons } from '../../../src/delivery/webhook/delivery-result.ts
 import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
 import { createEndpoint } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
 import type { AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
-
-/** Sends a request to an operation, with a body and headers. */
-export type RequestCovered = (
-  operation: string,
-  request: { readonly path: string; readonly body?: unknown; readonly headers?: Record<string, string> },
-) => Promise<string>;
+import type { RequestCovered } from './pull-coverage.ts';
 
 const base = '/flight-info-alerts/endpoints';
 const url = 'https://hooks.zx.example/events';
@@ -94,11 +89,10 @@ export const coverPush = async (
   const again = (body: object): Promise<string> =>
     send(`post ${one}/redeliveries`, { path: `/endpoints/${id}/redeliveries`, body });
   const [event] = await world.db<{ id: string }[]>`select id from flight_event order by seq desc limit 1`;
-  await both('a range', again({ fromPosition: 1, toPosition: 1 }), () => again({ fromPosition: 1, toPosition: 2 }));
-  await both('the beginning of a range', again({ fromPosition: 1, toPosition: 2 }), () =>
-    again({ fromPosition: 2, toPosition: 2 }),
-  );
-  await both('an event', again({ fromPosition: 1, toPosition: 2 }), () => again({ eventId: event?.id }));
+  const range = (fromPosition: number, toPosition: number): Promise<string> => again({ fromPosition, toPosition });
+  await both('a range', range(1, 1), () => range(1, 2));
+  await both('the beginning of a range', range(1, 2), () => range(2, 2));
+  await both('an event', range(1, 2), () => again({ eventId: event?.id }));
   await both('dead letters', again({ eventId: event?.id }), () => again({ deadLetters: true }));
   await send(`post ${one}/ping`, { path: `/endpoints/${id}/ping` });
   await world.db`update push_endpoint set pinged_until = null`;

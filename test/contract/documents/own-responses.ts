@@ -62,6 +62,7 @@ const alerts = findDocument('flight-info-alerts/v1');
 const base = '/flight-info-alerts';
 const unknownId = '00000000-0000-4000-8000-000000000000';
 const stream = { accept: 'text/event-stream' };
+const resumed = { ...stream, 'last-event-id': '0' };
 const url = 'https://hooks.zx.example/events';
 
 /** A response of Flight Info Alerts: the operation, the status, the reason, and the request. */
@@ -103,77 +104,43 @@ const createAlertsResponses = (context: () => AlertsContext): readonly AlertsRes
     for (let n = 1; n < times; n += 1) await post(path, body);
     return post(path, body);
   };
+  const open = (path: string, more: object): Promise<Response> =>
+    post(path, { accountId: context().account, url, ...more });
+  const pruned = (): Promise<string> => createPrunedAccount(context().world);
   const port = { alertType: 'Port', departureAirport: 'SYD' };
-  const endpoint = `${base}/endpoints/{endpointId}`;
+  const one = 'endpoints/{endpointId}';
+  const many = async (): Promise<Response> =>
+    twice('/endpoints', 21, { accountId: await context().world.createAccount(), url });
+  const redeliverPruned = async (): Promise<Response> => {
+    const { endpointId } = await createEndpoint(context().world, await pruned());
+    return post(`/endpoints/${endpointId}/redeliveries`, { fromPosition: 1, toPosition: 1 });
+  };
+  const toLocalhost = (path: string): Promise<Response> =>
+    context().world.sendJson('PATCH', path, { body: { url: 'https://localhost/' } });
+  const redeliverUnknown = (path: string): Promise<Response> => post(`${path}/redeliveries`, { eventId: unknownId });
+  const rotate = (path: string): Promise<Response> => twice(`${path}/secret/rotate`, 3, { overlapHours: 1 });
+  const ping = (path: string): Promise<Response> => twice(`${path}/ping`, 2);
   return [
     [
-      `post ${base}/alerts`,
+      'post alerts',
       400,
       'an alert that another one covers',
       () => twice('/alerts', 2, { accountId: context().account, ...port }),
     ],
-    [`get ${base}/events`, 200, 'a stream', async () => readFirstChunk(await read('', stream))],
-    [`get ${base}/events`, 200, 'long polling', () => read('?After=0&Wait=1')],
-    [
-      `get ${base}/events`,
-      200,
-      'a resumed stream',
-      async () => readFirstChunk(await read('', { ...stream, 'last-event-id': '0' })),
-    ],
-    [`get ${base}/events`, 400, 'a position beyond the end', () => read('?After=9')],
-    [
-      `get ${base}/events`,
-      410,
-      'pruned events',
-      async () => read('?After=0', { accountid: await createPrunedAccount(context().world) }),
-    ],
-    [`get ${base}/events`, 429, 'too many streams', () => exceedStreamLimit(context())],
-    [
-      `post ${base}/endpoints`,
-      400,
-      'an address within a network',
-      () => post('/endpoints', { accountId: context().account, url: 'https://10.0.0.7/' }),
-    ],
-    [
-      `post ${base}/endpoints`,
-      409,
-      'more than the maximum',
-      async () => twice('/endpoints', 21, { accountId: await context().world.createAccount(), url }),
-    ],
-    [
-      `post ${base}/endpoints`,
-      410,
-      'pruned events',
-      async () => post('/endpoints', { accountId: await createPrunedAccount(context().world), url, after: 0 }),
-    ],
-    [
-      `patch ${endpoint}`,
-      400,
-      'an address within a network',
-      withEndpoint((path) => context().world.sendJson('PATCH', path, { body: { url: 'https://localhost/' } })),
-    ],
-    [`post ${endpoint}/ping`, 429, 'another one immediately', withEndpoint((path) => twice(`${path}/ping`, 2))],
-    [
-      `post ${endpoint}/secret/rotate`,
-      409,
-      'more than the maximum',
-      withEndpoint((path) => twice(`${path}/secret/rotate`, 3, { overlapHours: 1 })),
-    ],
-    [
-      `post ${endpoint}/redeliveries`,
-      404,
-      'no such event',
-      withEndpoint((path) => post(`${path}/redeliveries`, { eventId: unknownId })),
-    ],
-    [
-      `post ${endpoint}/redeliveries`,
-      410,
-      'pruned events',
-      async () => {
-        const { endpointId } = await createEndpoint(context().world, await createPrunedAccount(context().world));
-        return post(`/endpoints/${endpointId}/redeliveries`, { fromPosition: 1, toPosition: 1 });
-      },
-    ],
+    ['get events', 200, 'a stream', async () => readFirstChunk(await read('', stream))],
+    ['get events', 200, 'long polling', () => read('?After=0&Wait=1')],
+    ['get events', 200, 'a resumed stream', async () => readFirstChunk(await read('', resumed))],
+    ['get events', 400, 'a position beyond the end', () => read('?After=9')],
+    ['get events', 410, 'pruned events', async () => read('?After=0', { accountid: await pruned() })],
+    ['get events', 429, 'too many streams', () => exceedStreamLimit(context())],
+    ['post endpoints', 400, 'a private address', () => open('/endpoints', { url: 'https://10.0.0.7/' })],
+    ['post endpoints', 409, 'more than the maximum', many],
+    ['post endpoints', 410, 'pruned events', async () => open('/endpoints', { accountId: await pruned(), after: 0 })],
+    [`patch ${one}`, 400, 'a private address', withEndpoint(toLocalhost)],
+    [`post ${one}/ping`, 429, 'another one immediately', withEndpoint(ping)],
+    [`post ${one}/secret/rotate`, 409, 'more than the maximum', withEndpoint(rotate)],
+    [`post ${one}/redeliveries`, 404, 'no such event', withEndpoint(redeliverUnknown)],
+    [`post ${one}/redeliveries`, 410, 'pruned events', redeliverPruned],
   ];
 };
 
@@ -200,7 +167,7 @@ const testAlerts = (): void => {
   afterAll(() => context.world.drop());
 
   test.each(createAlertsResponses(() => context))('%s returns %i: %s', async (operation, status, _, send) => {
-    expect(await judge(alerts, operation, await send())).toEqual([status, []]);
+    expect(await judge(alerts, operation.replace(' ', ` ${base}/`), await send())).toEqual([status, []]);
   });
 
   test('the service returns the examples of the document', async () => {

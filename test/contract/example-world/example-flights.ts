@@ -2,7 +2,7 @@ import { isJsonObject, toList, toJsonObject, type JsonObject } from '../../../sr
 import { servedDocuments } from '../services/served-documents.ts';
 
 /** A key of a flight, or of a schedule record, in an example. */
-export type ExampleFlight = {
+type ExampleFlight = {
   readonly document: string;
   /** The object of the key: `instance ZX101 2027-03-01 LHR-JFK`, or `record` or `status`. */
   readonly id: string;

@@ -17,17 +17,8 @@ const tookOff: readonly Observation[] = [
     '2027-03-01T09:30:00Z',
     {
       aircraft: { registration: 'G-ZXAB', type: dreamliner },
-      departure: {
-        terminal: '5',
-        gate: 'B36',
-        checkInCounter: 'C',
-        estimated: { out: '2027-03-01T11:00:00Z' },
-      },
-      arrival: {
-        terminal: '8',
-        gate: '4',
-        estimated: { on: '2027-03-01T18:48:00Z', in: '2027-03-01T19:00:00Z' },
-      },
+      departure: { terminal: '5', gate: 'B36', checkInCounter: 'C', estimated: { out: '2027-03-01T11:00:00Z' } },
+      arrival: { terminal: '8', gate: '4', estimated: { on: '2027-03-01T18:48:00Z', in: '2027-03-01T19:00:00Z' } },
     },
   ],
   ['2027-03-01T11:04:31.400Z', { departure: { actual: { out: '2027-03-01T11:04:00Z' } } }],
@@ -46,10 +37,7 @@ const diverted: readonly Observation[] = [
     '2027-02-28T17:21:40Z',
     {
       aircraft: { registration: 'G-ZXAC', type: dreamliner },
-      departure: {
-        terminal: '5',
-        actual: { out: '2027-02-28T17:00:00Z', off: '2027-02-28T17:21:00Z' },
-      },
+      departure: { terminal: '5', actual: { out: '2027-02-28T17:00:00Z', off: '2027-02-28T17:21:00Z' } },
       arrival: { terminal: '8', gate: '12', estimated: { on: '2027-03-01T01:00:00Z', in: '2027-03-01T01:12:00Z' } },
     },
   ],

@@ -1,14 +1,7 @@
 import { toJsonObject } from '../../../src/lib/openapi-document.ts';
 import type { SendRequest } from '../responses/check-response.ts';
-import {
-  removeMember,
-  withHeaders,
-  withPaging,
-  withRecord,
-  withRecords,
-  withBody,
-  type Planted,
-} from './response-faults.ts';
+import { removeMember, withHeaders, withPaging, withRecord, withRecords, withBody } from './response-faults.ts';
+import type { Planted } from './response-faults.ts';
 
 const number = (value: unknown): number => Number(value);
 

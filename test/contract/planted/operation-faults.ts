@@ -1,11 +1,5 @@
-import {
-  isJsonObject,
-  resolveReference,
-  toJsonObject,
-  toList,
-  type JsonObject,
-  type OpenApiOperation,
-} from '../../../src/lib/openapi-document.ts';
+import { isJsonObject, resolveReference, toJsonObject, toList } from '../../../src/lib/openapi-document.ts';
+import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-document.ts';
 import type { ExpectedResponse, TestRequest } from '../random/valid-requests.ts';
 import type { SendRequest } from '../responses/check-response.ts';
 import { withFilters } from '../services/list-filters.ts';
@@ -92,12 +86,9 @@ export const bodyFaults = (document: JsonObject, schema: unknown, body: unknown)
   return faults;
 };
 
-const rejection = (fault: string, parameter?: string): ExpectedResponse => ({
-  status: 400,
-  fault,
-  parameter,
-  isCursor: false,
-});
+const rejection = (fault: string, parameter?: string): ExpectedResponse => {
+  return { status: 400, fault, parameter, isCursor: false };
+};
 
 /** Creates requests that the operation rejects, whatever it is for. */
 export const createRejected = (

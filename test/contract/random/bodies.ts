@@ -95,7 +95,7 @@ const unusualTexts = ['yes', '', 'true', '1', '\u0000', 'x'.repeat(5000)];
 const unusualValues = [...unusualTexts, null, true, 0.5, -1, 1e9, 1e300, [], ['x'], {}, { x: 1 }];
 
 /** A change that makes one property invalid or removes a required one. */
-export type InvalidMember = { readonly name: string; readonly invalidate: (body: JsonObject) => JsonObject };
+type InvalidMember = { readonly name: string; readonly invalidate: (body: JsonObject) => JsonObject };
 
 /** Creates every kind of invalid property of an object. */
 export const createInvalidMembers = (

@@ -86,11 +86,7 @@ export const createBoundaryRequests = (
       const [first = ''] = path;
       const base = path.length > 1 ? { ...body, [first]: parents[first] ?? body[first] } : body;
       const sent = JSON.stringify(setMember(base, path, isNumeric(member) ? '@number@' : value.text));
-      return {
-        ...request,
-        ...expect(path.join('.'), value),
-        body: sent.replace('"@number@"', value.text),
-      };
+      return { ...request, ...expect(path.join('.'), value), body: sent.replace('"@number@"', value.text) };
     }),
   );
   return [...inQuery, ...inBody];

@@ -1,17 +1,8 @@
 import fc from 'fast-check';
 import { toJsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
 import { findBodySchema, createInvalidMembers } from './bodies.ts';
-import {
-  createDrafts,
-  keyHeader,
-  listOwnHeaders,
-  toTestRequest,
-  type RequestDraft,
-  type ExpectedResponse,
-  type KnownData,
-  type TestRequest,
-  type QueryPart,
-} from './valid-requests.ts';
+import { createDrafts, keyHeader, listOwnHeaders, toTestRequest } from './valid-requests.ts';
+import type { RequestDraft, ExpectedResponse, KnownData, TestRequest, QueryPart } from './valid-requests.ts';
 import { createInvalidValues } from './invalid-values.ts';
 import { isValidText, isCursor, toParameter, type Parameter, type ValuePool } from './parameter-values.ts';
 import type { ServedDocument } from '../services/served-documents.ts';
@@ -40,23 +31,11 @@ const invalidateParameter = (parameter: Parameter, pool: ValuePool): readonly fc
 /** Sends a cursor that was never issued, was altered, or belongs to another list. */
 const invalidateCursor = ({ name }: Parameter, { own, others }: KnownData['cursors']): fc.Arbitrary<MakeInvalid> => {
   const random = fc.oneof(
-    fc.constantFrom(
-      'AAAA',
-      '0'.repeat(64),
-      'null',
-      '202310030945-1234567890123456789-0',
-      '\0',
-      'é'.repeat(40),
-      '='.repeat(10),
-    ),
+    fc.constantFrom('AAAA', 'null', '202310030945-1234567890123456789-0', '\0', '0'.repeat(64), 'é'.repeat(40), '==='),
     fc.base64String({ minLength: 4, maxLength: 200 }),
   );
-  const altered = own.flatMap((cursor) => [
-    `${cursor}A`,
-    cursor.slice(1),
-    cursor.toLowerCase(),
-    [...cursor].toReversed().join(''),
-  ]);
+  const reverse = (text: string): string => [...text].toReversed().join('');
+  const altered = own.flatMap((cursor) => [`${cursor}A`, cursor.slice(1), cursor.toLowerCase(), reverse(cursor)]);
   const real = [...altered, ...others];
   const texts = real.length > 0 ? fc.oneof(random, fc.constantFrom(...real)) : random;
   return texts.map((text) => (draft) => {
@@ -73,11 +52,8 @@ const invalidateHeader = (
 ): fc.Arbitrary<MakeInvalid> =>
   fc.constantFrom(...values).map((value) => ({ headers, ...draft }) => {
     const others = Object.entries(headers).filter(([one]) => one !== name);
-    return {
-      ...draft,
-      headers: Object.fromEntries(value === undefined ? others : [...others, [name, value]]),
-      expected,
-    };
+    const changed = Object.fromEntries(value === undefined ? others : [...others, [name, value]]);
+    return { ...draft, headers: changed, expected };
   });
 
 const invalidateMethod = ({ contract }: ServedDocument, { path }: OpenApiOperation): fc.Arbitrary<MakeInvalid> => {
@@ -108,12 +84,9 @@ const unsupportedTypes = ['text/plain', 'application/x-www-form-urlencoded', 'ap
 const invalidateBody = (served: ServedDocument, operation: OpenApiOperation): readonly fc.Arbitrary<MakeInvalid>[] => {
   const schema = findBodySchema(served, operation);
   if (!schema) return [];
-  const badRequest = (fault: string, parameter: string | undefined): ExpectedResponse => ({
-    status: 400,
-    fault,
-    parameter,
-    isCursor: false,
-  });
+  const badRequest = (fault: string, parameter?: string): ExpectedResponse => {
+    return { status: 400, fault, parameter, isCursor: false };
+  };
   const members = createInvalidMembers(served.contract.document, schema).map((one) =>
     one.map(({ name, invalidate }): MakeInvalid => (draft) => ({
       ...draft,
@@ -121,17 +94,15 @@ const invalidateBody = (served: ServedDocument, operation: OpenApiOperation): re
       expected: badRequest('a member it does not allow', name),
     })),
   );
+  const unsupported = { status: 415, fault: 'another media type' } as const;
   const whole = (texts: readonly string[], expected: ExpectedResponse): fc.Arbitrary<MakeInvalid> =>
     fc.constantFrom(...texts).map((body) => (draft) => ({ ...draft, body, expected }));
   return [
     fc.oneof(...members),
     fc.oneof(
-      { weight: 8, arbitrary: whole(noJson, badRequest('no JSON', undefined)) },
+      { weight: 8, arbitrary: whole(noJson, badRequest('no JSON')) },
       { weight: 4, arbitrary: whole(noObjects, badRequest('no object', '')) },
-      {
-        weight: 4,
-        arbitrary: invalidateHeader('content-type', unsupportedTypes, { status: 415, fault: 'another media type' }),
-      },
+      { weight: 4, arbitrary: invalidateHeader('content-type', unsupportedTypes, unsupported) },
       { weight: 1, arbitrary: whole([' '.repeat(1024 * 1024 + 1)], { status: 413, fault: 'too much' }) },
     ),
   ];

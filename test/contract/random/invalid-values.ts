@@ -1,17 +1,10 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../../../src/lib/openapi-document.ts';
-import {
-  isValidText,
-  isCursor,
-  normalizeValue,
-  createTexts,
-  listEnumValues,
-  type Parameter,
-  type ValuePool,
-} from './parameter-values.ts';
+import { isValidText, isCursor, normalizeValue, createTexts, listEnumValues } from './parameter-values.ts';
+import type { Parameter, ValuePool } from './parameter-values.ts';
 
 /** Encoded values of a parameter that violate its schema in one way; several are sent as repeated parameters. */
-export type InvalidValue = { readonly fault: string; readonly raw: fc.Arbitrary<readonly string[]> };
+type InvalidValue = { readonly fault: string; readonly raw: fc.Arbitrary<readonly string[]> };
 
 const encode = (text: string): string => encodeURIComponent(text);
 
@@ -42,13 +35,8 @@ const nonsense = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
 );
 
-const badNumbers = [
-  ...'abc NaN Infinity 1e3 0x10 1.5.5 --1 true ١٢ １２ 1_000'.split(' '),
-  '1 2',
-  '1'.repeat(400),
-  '\u00001',
-  '1\0',
-];
+const badNumbers = 'abc NaN Infinity 1e3 0x10 1.5.5 --1 true ١٢ １２ 1_000 \u00001 1\0'.split(' ');
+badNumbers.push('1 2', '1'.repeat(400));
 const badDates = (
   '2026-02-30 2026-13-01 2026-00-10 2026-06-00 2025-02-29 26-06-01 2026-6-1 20260601 2026-06-01Z ' +
   '2026-06-01T00:00 01JUN26 today ٢٠٢٦-٠٦-٠١'
@@ -64,16 +52,9 @@ const createInvalidTexts = (
   const { minimum, maximum, maxLength, pattern } = schema;
   const kinds: [string, fc.Arbitrary<string>][] = [];
   const type = [schema['type']].flat()[0];
+  const longer = valid.map((text) => `${text}x`);
   if (listEnumValues(schema).length > 0)
-    kinds.push([
-      'no such value',
-      fc.oneof(
-        valid.map(lookalike),
-        valid.map((text) => `${text}x`),
-        insertInvalidCharacter(valid),
-        nonsense,
-      ),
-    ]);
+    kinds.push(['no such value', fc.oneof(longer, valid.map(lookalike), insertInvalidCharacter(valid), nonsense)]);
   else if (type === 'integer' || type === 'number') {
     kinds.push(['no number', fc.oneof(fc.constantFrom(...badNumbers), nonsense)]);
     if (type === 'integer') kinds.push(['no whole number', fc.constantFrom('1.5', '0.1', '-3.25')]);
@@ -109,15 +90,9 @@ const listFaults = (schema: JsonObject, items: JsonObject, item: fc.Arbitrary<st
   }));
   const { maxItems } = schema;
   if (typeof maxItems !== 'number') return invalid;
-  const many = {
-    minLength: maxItems + 1,
-    maxLength: maxItems + 1,
-    selector: (text: string) => normalizeValue(items, text),
-  };
-  return [
-    ...invalid,
-    { fault: 'too many items', raw: fc.uniqueArray(item, many).map((all) => [all.map(encode).join(',')]) },
-  ];
+  const selector = (text: string): string => normalizeValue(items, text);
+  const many = fc.uniqueArray(item, { minLength: maxItems + 1, maxLength: maxItems + 1, selector });
+  return [...invalid, { fault: 'too many items', raw: many.map((all) => [all.map(encode).join(',')]) }];
 };
 
 /** Creates every kind of invalid value of a parameter. */

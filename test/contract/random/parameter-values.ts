@@ -136,7 +136,7 @@ const formed = (schema: JsonObject): fc.Arbitrary<string> => {
 const isTransmittable = (text: string, isItem: boolean): boolean =>
   text !== '' && text.trim() === text && !(isItem && text.includes(','));
 
-export type TextOptions = { readonly examples: readonly string[]; readonly pool: ValuePool; readonly isItem: boolean };
+type TextOptions = { readonly examples: readonly string[]; readonly pool: ValuePool; readonly isItem: boolean };
 
 /** Creates valid values: from the service, from examples, at the limits, and random ones. */
 export const createTexts = (schema: JsonObject, { examples, pool, isItem }: TextOptions): fc.Arbitrary<string> => {

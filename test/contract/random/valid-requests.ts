@@ -1,15 +1,8 @@
 import fc from 'fast-check';
 import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-document.ts';
 import { listBodyExamples, findBodySchema, createObjects, flattenToTexts } from './bodies.ts';
-import {
-  isValidText,
-  isCursor,
-  toParameter,
-  createTexts,
-  listEnumValues,
-  type Parameter,
-  type ValuePool,
-} from './parameter-values.ts';
+import { isValidText, isCursor, toParameter, createTexts, listEnumValues } from './parameter-values.ts';
+import type { Parameter, ValuePool } from './parameter-values.ts';
 import type { ServedDocument } from '../services/served-documents.ts';
 
 /** The response that the document requires: 200 is any success of a valid request, other statuses one specific error. */
@@ -67,7 +60,7 @@ export type RequestDraft = {
 export type QueryPart = { readonly parts: readonly Piece[]; readonly values: ParameterValues };
 
 /** Variations of a request that do not change its meaning. */
-export type SpellingOptions = {
+type SpellingOptions = {
   /** Unusual letter case, escapes, blanks, repetitions, slashes and unknown parameters; otherwise the spelling of the document. */
   readonly isOdd: boolean;
 };
@@ -152,17 +145,17 @@ const headersFor = ({ isOdd }: SpellingOptions, key: string): fc.Arbitrary<Reado
   const others = fc.constantFrom<Readonly<Record<string, string>>[]>(
     {},
     {},
-    { accept: 'application/json' },
-    { accept: 'text/html, application/json;q=0.1' },
-    { accept: '*/*;q=0.8' },
-    { accept: 'Application/JSON; charset=utf-8' },
     { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
     { traceparent: 'nonsense' },
+    ...['application/json', 'text/html, application/json;q=0.1', '*/*;q=0.8', 'Application/JSON; charset=utf-8'].map(
+      (accept) => ({ accept }),
+    ),
+    ...['Thu, 01 Jan 1998 00:00:00 GMT', 'Mon, 01 Jun 2026 12:00:00 GMT'].map((date) => ({
+      'if-modified-since': date,
+    })),
     { 'content-type': 'text/plain', 'cache-control': 'max-age=600' },
     { 'accept-encoding': 'br;q=0', range: 'bytes=0-9', origin: 'https://elsewhere.test' },
     { 'if-none-match': '*' },
-    { 'if-modified-since': 'Thu, 01 Jan 1998 00:00:00 GMT' },
-    { 'if-modified-since': 'Mon, 01 Jun 2026 12:00:00 GMT' },
     { 'if-none-match': '"x", W/"y"', 'if-modified-since': 'yesterday' },
   );
   return others.map((more) => ({ ...plain, ...more }));
@@ -205,10 +198,7 @@ const mergeBodyValues = (body: JsonObject, objects: KnownData['objects']): Param
   return { ...merged, ...Object.fromEntries(flattenToTexts(body).map(([name, text]) => [name, [text]])) };
 };
 
-type Bodied = {
-  readonly body: JsonObject | undefined;
-  readonly type: Readonly<Record<string, string>>;
-};
+type Bodied = { readonly body: JsonObject | undefined; readonly type: Readonly<Record<string, string>> };
 
 /** Creates bodies: the examples of the document and any other valid body. */
 const bodies = (

@@ -9,7 +9,7 @@ import type { ParameterValues } from '../random/valid-requests.ts';
 import { toParameter } from '../random/parameter-values.ts';
 
 /** A rule that no schema can express: the sentences that document it, and the names with which a request is rejected. */
-export type DocumentedRule = {
+type DocumentedRule = {
   readonly sentences: readonly string[];
   readonly broken: (values: ParameterValues) => readonly string[];
 };

@@ -61,12 +61,12 @@ export const toRequestPath = (link: unknown): string => {
 };
 
 /** Returns the body of a successful response; throws otherwise. */
-export type RequestPage = (path: string) => Promise<unknown>;
+type RequestPage = (path: string) => Promise<unknown>;
 
 /** A page and the path of its request. */
-export type RequestedPage = Page & { readonly path?: string };
+type RequestedPage = Page & { readonly path?: string };
 
-export type ListWalk = { readonly limit: number; readonly pages: readonly RequestedPage[] };
+type ListWalk = { readonly limit: number; readonly pages: readonly RequestedPage[] };
 
 /** Follows one kind of link from a page, up to `most` pages. */
 export const walkPages = async (
@@ -111,7 +111,7 @@ export const checkWalk = ({ limit, pages }: ListWalk): readonly string[] => {
 export const withParameter = (path: string, name: string, value: string | number): string =>
   `${path}${path.includes('?') ? '&' : '?'}${name}=${value}`;
 
-export type ListOptions = {
+type ListOptions = {
   /** The request path without `Limit`. */
   readonly path: string;
   readonly limits: readonly number[];

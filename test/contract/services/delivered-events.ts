@@ -22,16 +22,7 @@ const contents = [true, false].flatMap((changes) => [true, false].map((seats) =>
 /** Renders an event for every combination of contents, parsed. */
 export const renderDeliveries = (body: string): readonly unknown[] =>
   contents.map((parts, index): unknown =>
-    JSON.parse(
-      renderEvent({
-        number: index + 1,
-        id: createEventId(madeAt),
-        madeAt,
-        alertId,
-        parts,
-        body,
-      }),
-    ),
+    JSON.parse(renderEvent({ number: index + 1, id: createEventId(madeAt), madeAt, alertId, parts, body })),
   );
 
 /** Renders the status event of a change for every combination; empty when nothing changed. */

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import type { Contract } from '../contract.ts';
 
 /** The errors that Prism reports about a request and its response; empty when both are valid. */
-export type PrismErrors = { readonly request: readonly string[]; readonly response: readonly string[] };
+type PrismErrors = { readonly request: readonly string[]; readonly response: readonly string[] };
 
 /** Validates a request and the response to it. */
 export type PrismValidator = (

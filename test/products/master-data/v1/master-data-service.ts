@@ -96,7 +96,12 @@ const cities: readonly City[] = [
   city('São Paulo', saoPaulo, [-23.5475, -46.63611]),
 ];
 
-const carrier = (code: string, rank: number, { name = '', ...facts }: Partial<CarrierFacts> & { name?: string }) => {
+/** A carrier by its IATA and ICAO codes with a slash between. */
+export const buildCarrier = (
+  code: string,
+  rank: number,
+  { name = '', ...facts }: Partial<CarrierFacts> & { name?: string },
+) => {
   const [iata = '', icao = ''] = code.split('/');
   const unknown = { domicile: { iso: '', dot: '' }, formerNames: [], memberships: [], isCodeClaimed: false };
   return { iata, icao, name, rank, facts: { ...unknown, validity: always, provenance: {}, ...facts } };
@@ -120,11 +125,11 @@ const cargo: Partial<CarrierFacts> = {
 };
 
 const carriers = [
-  carrier('ZX/ZXA', 1, { ...zenith, name: 'Zenith Example Airways' }),
-  carrier('ZX/ZXC', 2, { ...cargo, name: 'Zenith Example Cargo' }),
-  carrier('ZX/ZXQ', 3, { name: 'Claims Air', isCodeClaimed: true }),
-  carrier('9Q/NQB', 1, { name: 'Nine Quays', domicile: { iso: 'US', dot: '1' } }),
-  carrier('/QQX', 1, { name: 'Quick Quest' }),
+  buildCarrier('ZX/ZXA', 1, { ...zenith, name: 'Zenith Example Airways' }),
+  buildCarrier('ZX/ZXC', 2, { ...cargo, name: 'Zenith Example Cargo' }),
+  buildCarrier('ZX/ZXQ', 3, { name: 'Claims Air', isCodeClaimed: true }),
+  buildCarrier('9Q/NQB', 1, { name: 'Nine Quays', domicile: { iso: 'US', dot: '1' } }),
+  buildCarrier('/QQX', 1, { name: 'Quick Quest' }),
   { iata: 'WW', icao: '', name: '', rank: 1 },
 ];
 
