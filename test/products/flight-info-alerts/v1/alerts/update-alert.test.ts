@@ -66,11 +66,6 @@ test.each([
   expect([response.status, Object.keys(errors), await get()]).toEqual([400, [name], before]);
 });
 
-test('an unknown alert cannot be changed', async () => {
-  const response = await patch({ alertId: '00000000-0000-4000-8000-000000000000', active: false });
-  expect(response.status).toBe(404);
-});
-
 describe('among other alerts', () => {
   test('one cannot be changed to repeat another, nor activated to repeat it', async () => {
     const other = await world.createAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'YY' });

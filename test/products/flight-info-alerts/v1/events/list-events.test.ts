@@ -147,16 +147,6 @@ test('limits the open streams and waiting requests of an account', async () => {
   expect((await list(account, '', stream)).status).toBe(200);
 });
 
-test('a HEAD request starts no stream', async () => {
-  const account = await world.createAccount();
-  const headers = { 'subscription-key': TEST_KEY, accountid: account, accept: 'text/event-stream' };
-  for (let n = 0; n < 12; n += 1) {
-    const response = await world.send('/flight-info-alerts/events', { method: 'HEAD', headers });
-    expect([response.status, response.body]).toEqual([200, null]);
-    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-  }
-});
-
 test('pages of events count as concurrent requests, waiting requests do not', async () => {
   const limits = { perMinute: 0, perMonth: 0, atOnce: 2 };
   const limited = await serveAlerts({ eventLimits: { maxWaitMs: 30_000 }, limits });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { FetchHandler } from '../../../../../src/http/request/request-context.ts';
 import { openHttpServer } from '../../../../../src/http/server/server.ts';
 import { AccountEventWatcher } from '../../../../../src/jobs/events/account-event-watcher.ts';
@@ -167,13 +167,17 @@ test('a stream that is not read is buffered, then closed, and its slot released'
 });
 
 test('a waiting request of a disconnected client releases its slot', async () => {
-  const other = await serve({ maxOpen: 1 });
+  const { app, accountEvents } = await createOwn({ maxOpen: 1 });
+  const waits = vi.spyOn(accountEvents, 'waitForEvents');
+  const other = await listen(app);
   const missing = new AbortController();
   const waiting = fetch(`http://127.0.0.1:${other}${PATH}?Wait=30`, {
     headers: { 'subscription-key': TEST_KEY, accountid: account },
     signal: missing.signal,
   });
-  await expect.poll(() => reopen(other), { timeout: 60_000 }).toBe(429);
+  // It has the only slot when it waits; a stream that is opened before would get it.
+  await expect.poll(() => waits.mock.calls.length).toBe(1);
+  expect(await reopen(other)).toBe(429);
   missing.abort();
   await expect(waiting).rejects.toThrow('aborted');
   await expect.poll(() => reopen(other), { timeout: 60_000 }).toBe(200);
