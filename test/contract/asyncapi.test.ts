@@ -1,23 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { Ajv } from 'ajv';
-import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { buildAsyncApi } from '../../src/contract/generate-asyncapi.ts';
 import { resolveReference, toList, toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
-import { root } from '../../src/contract/run-tool.ts';
 import { HUB_SUBJECTS, formatSubject, formatAccountSubjects } from '../../src/delivery/hub/hub-names.ts';
 import { fullScheduleContent, fullStatusContent } from '../domain/events/event-contents.ts';
 import { scheduleEvent, statusEvent } from '../domain/alerts/sample-events.ts';
-import { Contract } from './contract.ts';
+import { asyncApi, compile, contract } from './live/check-delivery.ts';
 import { renderScheduleDeliveries, renderStatusDeliveries } from './services/delivered-events.ts';
 
-const read = (path: string): JsonObject => toJsonObject(parse(readFileSync(join(root, path), 'utf8'), { merge: true }));
-const document = read('generated/flight-info-alerts/v1/asyncapi.yaml');
 const part = (...keys: readonly string[]): JsonObject =>
-  keys.reduce<JsonObject>((node, key) => toJsonObject(node[key]), document);
+  keys.reduce<JsonObject>((node, key) => toJsonObject(node[key]), asyncApi);
 
 const require = createRequire(import.meta.url);
 
@@ -30,44 +23,25 @@ const official = (() => {
   return { ...rest, definitions: others };
 })();
 
-const newAjv = (): Ajv => {
-  const ajv = new Ajv({ strict: false, allErrors: true });
-  formats.default(ajv);
-  return ajv;
-};
-
-const faultsOf = (ajv: Ajv, schema: object): ((value: unknown) => readonly string[]) => {
-  const validate = ajv.compile(schema);
-  return (value) =>
-    validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
-};
-
 describe('the document', () => {
-  const faults = faultsOf(newAjv(), official);
+  const faults = compile(official);
 
   test('conforms to the official schema of AsyncAPI 3', () => {
-    expect(faults(document)).toEqual([]);
+    expect(faults(asyncApi)).toEqual([]);
   });
 
   test('has no broken reference', () => {
-    const contract = new Contract('flight-info-alerts/v1', document);
-    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => ({
+    const references = [...JSON.stringify(asyncApi).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => ({
       $ref: reference,
     }));
     expect(references.length).toBeGreaterThan(50);
-    expect(references.filter((one) => resolveReference(contract.document, one) === undefined)).toEqual([]);
+    expect(references.filter((one) => resolveReference(asyncApi, one) === undefined)).toEqual([]);
   });
 });
 
-/** Validates a message as a consumer without OpenAPI does: with JSON Schema draft 7. */
-const payloadFaults = (message: string): ((value: unknown) => readonly string[]) => {
-  const { payload } = part('components', 'messages', message);
-  return faultsOf(newAjv(), { ...toJsonObject(payload), components: document['components'] });
-};
-
 describe('the messages', () => {
-  const status = payloadFaults('statusEvent');
-  const schedule = payloadFaults('scheduleEvent');
+  const status = compile(part('components', 'messages', 'statusEvent')['payload']);
+  const schedule = compile(part('components', 'messages', 'scheduleEvent')['payload']);
 
   test('reject other events', () => {
     const [one] = renderStatusDeliveries(undefined, fullStatusContent);
@@ -80,8 +54,7 @@ describe('the messages', () => {
   });
 
   test('have the members of the OpenAPI document', () => {
-    const openapi = read('generated/flight-info-alerts/v1/openapi.yaml');
-    const schemas = toJsonObject(toJsonObject(openapi['components'])['schemas']);
+    const schemas = toJsonObject(toJsonObject(contract.document['components'])['schemas']);
     for (const name of ['StatusEvent', 'ScheduleEvent']) {
       const { required, properties } = toJsonObject(schemas[name]);
       const own = part('components', 'schemas', name);

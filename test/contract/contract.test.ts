@@ -1,32 +1,16 @@
 import { expect, test } from 'vitest';
 import { toJsonObject } from '../../src/lib/openapi-document.ts';
 import { Contract } from './contract.ts';
-import { applyEdits, tinyDocument, type Edit } from './tiny-spec.ts';
+import { applyEdits, shared, tinyDocument, type Edit } from './tiny-spec.ts';
 
-const inline = (document = tinyDocument()) =>
-  toJsonObject(JSON.parse(JSON.stringify(document).replaceAll('../../common/schemas.yaml#/', '#/components/schemas/')));
+/** Returns a contract of the bundled tiny document after some edits. */
+const createContract = (...edits: readonly Edit[]): Contract => {
+  const text = JSON.stringify(tinyDocument()).replaceAll('../../common/schemas.yaml#/', '#/components/schemas/');
+  const schemas = Object.entries(shared).map(([name, schema]): Edit => [['components', 'schemas', name], schema]);
+  return new Contract('tiny/v1', applyEdits(toJsonObject(JSON.parse(text)), ...schemas, ...edits));
+};
 
-const shared: readonly Edit[] = [
-  [
-    ['components', 'schemas', 'Paging'],
-    {
-      type: 'object',
-      required: ['limit', 'totalCount', 'totalPages'],
-      properties: {
-        limit: { type: 'integer' },
-        totalCount: { type: 'integer' },
-        totalPages: { type: 'integer' },
-        next: { type: 'string', format: 'uri' },
-      },
-    },
-  ],
-  [
-    ['components', 'schemas', 'Problem'],
-    { type: 'object', properties: { title: { type: 'string' }, status: { type: 'integer' } } },
-  ],
-];
-
-const contract = new Contract('tiny/v1', applyEdits(inline(), ...shared));
+const contract = createContract();
 const paging = { limit: 5, totalCount: 1, totalPages: 1 };
 const page = { data: [{ kind: 'Big', size: 1 }], paging };
 const headers = { 'content-type': 'application/json; charset=utf-8', 'api-version': 'v1', 'x-request-id': 'a1' };
@@ -92,7 +76,7 @@ test('parses a header by its type', async () => {
     ['paths', '/tiny-things', 'get', 'responses', '200', 'headers', 'Retry-After'],
     { required: true, schema: { type: 'integer', minimum: 1 } },
   ];
-  const withCount = new Contract('tiny/v1', applyEdits(inline(), ...shared, counted));
+  const withCount = createContract(counted);
   const problems = (value: string) =>
     withCount.problems('get', '/tiny-things', createResponse(page, { headers: { ...headers, 'retry-after': value } }));
   expect(await problems('5')).toEqual([]);
@@ -109,7 +93,7 @@ test('closes an object composed of parts as a whole', async () => {
     ['components', 'schemas', 'Named'],
     { type: 'object', properties: { kind: { type: 'string' } } },
   ];
-  const composed = new Contract('tiny/v1', applyEdits(inline(), ...shared, whole, named));
+  const composed = createContract(whole, named);
   const check = (thing: unknown) => composed.check('#/components/schemas/Thing', thing);
   expect(check({ kind: 'Big', size: 1 })).toEqual([]);
   expect(check({ kind: 'Big', colour: 'red' })).toEqual([

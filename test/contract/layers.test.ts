@@ -5,7 +5,6 @@ const rulesOf = (path: string, text: string): readonly string[] => [
   ...new Set(checkLayers(new Map([[path, text]])).map(({ rule }) => rule)),
 ];
 
-/** Returns the import of a module. */
 const use = (path: string): string => `import { x } from '${path}'`;
 
 test('the sources conform to the architecture rules', () => {

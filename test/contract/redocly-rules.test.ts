@@ -136,7 +136,6 @@ const ending: readonly Edit[] = [
   edit('health responses 400', buildErrorResponses('400')['400']),
 ];
 
-/** Documents without faults. */
 const sound: Readonly<Record<string, readonly Edit[]>> = {
   'sound/v1': [],
   'bare/v1': [edit('media schema', { type: 'array', items: thingSchema.schema }), edit('list x-bare-list', true)],

@@ -151,7 +151,8 @@ export const tinyDocument = (product = 'tiny', ofVersion = 'v1'): JsonObject => 
   },
 });
 
-const shared = {
+/** The schemas that the documents of a spec folder share. */
+export const shared = {
   Paging: {
     type: 'object',
     description: 'Where the page stands.',

@@ -6,7 +6,6 @@ export type Reasons = Readonly<Record<string, string>>;
 /** Kinds that may have exceptions; everything else must be observed. */
 const kindsWithExceptions: ReadonlySet<Kind> = new Set(['properties', 'values']);
 
-/** A declared item that was not observed. */
 type UnobservedItem = { readonly kind: Kind; readonly name: string; readonly reason: string | undefined };
 
 /** Lists the items that were not observed, in the order of the table. */

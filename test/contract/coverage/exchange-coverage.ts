@@ -57,7 +57,6 @@ const valuesOf = (contract: Contract, parameter: OpenApiOperation['parameters'][
   return [...toList(schema['enum']), ...toList(items['enum'])].map(String);
 };
 
-/** Lists the body schemas of a response by media type. */
 const listBodySchemas = (contract: Contract, response: unknown): readonly unknown[] =>
   Object.values(toJsonObject(toJsonObject(resolveReference(contract.document, response))['content'])).map(
     (media) => toJsonObject(media)['schema'],
@@ -175,7 +174,6 @@ const recordResponse = async (
   return [];
 };
 
-/** Creates an empty coverage of documents. */
 export const createExchangeCoverage = (contracts: readonly Contract[]): ExchangeCoverage => {
   const coverages = contracts.map((contract) => ({
     contract,

@@ -47,7 +47,6 @@ const locate = (document: JsonObject, schema: unknown, at: string): LocatedSchem
 const valuesOf = (node: JsonObject): readonly unknown[] =>
   [node['type']].flat().includes('boolean') ? [true, false] : toList(node['enum']);
 
-/** Lists the schemas of `allOf`, `anyOf` and `oneOf`. */
 const listParts = (node: JsonObject): readonly unknown[] =>
   ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => toList(node[keyword]));
 

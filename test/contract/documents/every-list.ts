@@ -10,7 +10,6 @@ import type { KnownService } from '../services/known-service.ts';
 import { listFilters, toQuery, withFilters, type ListFilter } from '../services/list-filters.ts';
 import { hasPreviousPages, isList, servedOperations, type ServedDocument } from '../services/served-documents.ts';
 
-/** Every list of every document. */
 export const lists = servedOperations.filter(([, served, operation]) => isList(served, operation));
 
 type ListLocation = { readonly served: ServedDocument; readonly operation: OpenApiOperation };
@@ -43,7 +42,6 @@ const walkFiltered = async (
 export const checkWalks = async (send: SendRequest, at: ListLocation, path: string): Promise<readonly string[]> =>
   (await walkFiltered(send, at, { path, least: 2 })).errors;
 
-/** Returns the filters of a list. */
 export const filtersOf = ({ served, operation }: ListLocation): readonly ListFilter[] =>
   listFilters[`${served.name} ${operation.path}`] ?? [];
 
@@ -120,7 +118,6 @@ const isFilter = ({ name, in: location }: Parameter): boolean =>
 const valuesOf = ({ name, schema, items }: Parameter): readonly string[] =>
   toList((items ?? schema)['enum']).map((value) => `${name}=${String(value)}`);
 
-/** Walks every list of every document. */
 export const testEveryList = (world: () => KnownService): void => {
   describe.each(lists)('%s', (_, served, operation) => {
     const at = { served, operation };

@@ -16,7 +16,6 @@ import { withFilters } from '../services/list-filters.ts';
 import { servedOperations, type ServedDocument } from '../services/served-documents.ts';
 import { getExhaustedKey, UNCACHED_KEY, type CoverageWorld } from './coverage-world.ts';
 
-/** A request with another header, or without one. */
 const withHeader = ({ headers, ...request }: TestRequest, name: string, value?: string): TestRequest => ({
   ...request,
   headers: {

@@ -213,24 +213,23 @@ describe('every event conforms to the document and has no undeclared property', 
   });
 });
 
+/** The first delivery of each event has all contents that alerts can select. */
+const listFirstDeliveries = (): readonly unknown[] =>
+  Object.values(rendered)
+    .flat()
+    .filter((one) => toJsonObject(one)['position'] === 1);
+
 test('events cover everything that the document declares of them', () => {
   const [declared, observed]: [ValuePaths, ValuePaths] = [new Set(), new Set()];
   addDeclared(contract.document, { schema: event, at: '' }, declared);
-  // The first delivery of each event has all contents that alerts can select.
-  for (const value of Object.values(rendered)
-    .flat()
-    .filter((one) => toJsonObject(one)['position'] === 1))
-    addObserved(contract.document, { schema: event, at: '', value }, observed);
+  for (const value of listFirstDeliveries()) addObserved(contract.document, { schema: event, at: '', value }, observed);
   expect([...declared].filter((valuePath) => !observed.has(valuePath)).toSorted()).toEqual([]);
 });
 
 /** Returns some of the stored events that together have every property and value. */
 const selectCoveringEvents = (): readonly TestEvent[] => {
   const observed: ValuePaths = new Set();
-  const firsts = Object.values(rendered)
-    .flat()
-    .filter((one) => toJsonObject(one)['position'] === 1);
-  return firsts
+  return listFirstDeliveries()
     .filter((value) => {
       const before = observed.size;
       addObserved(contract.document, { schema: event, at: '', value }, observed);
@@ -299,15 +298,10 @@ const changesOf = (value: object): readonly PropertyChange[] =>
     return { propertyName: String(propertyName), ...(isValue(previousValue) && { previousValue }) };
   });
 
-describe('the event examples', () => {
-  test('have changes that lead back to a valid previous state', () => {
-    const before = ['diverted', 'retimed', 'tookOff'].map((name) => {
-      const value = exampleOf(name);
-      return undoChanges(value, changesOf(value));
-    });
-    expect(before.flatMap((value) => findViolations(omitEmpty(value)))).toEqual([]);
-    expect(before.map((value) => getValue(value, 'Arrival.Airport.Iata'))).toEqual(['JFK', 'JFK', 'JFK']);
-  });
+test('the event examples have changes that lead back to a valid previous state', () => {
+  const before = ['diverted', 'retimed', 'tookOff'].map(exampleOf).map((one) => undoChanges(one, changesOf(one)));
+  expect(before.flatMap((value) => findViolations(omitEmpty(value)))).toEqual([]);
+  expect(before.map((value) => getValue(value, 'Arrival.Airport.Iata'))).toEqual(['JFK', 'JFK', 'JFK']);
 });
 
 type DeepReadonly<Value> = Value extends readonly (infer Item)[]

@@ -7,7 +7,6 @@ import { upsertLocations } from '../../../src/store/master-data/locations.ts';
 import type { Sql } from '../../../src/store/pool/database.ts';
 import { buildCarrier, buildEquipment, buildStation } from '../../products/master-data/v1/master-data-service.ts';
 
-/** The names and time zones of the countries. */
 const countries = {
   AU: ['Australia', 'Australia/Sydney'],
   DE: ['Germany', 'Europe/Berlin'],

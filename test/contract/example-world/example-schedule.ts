@@ -58,21 +58,12 @@ const about = (designator: string, route: string, [dei, data]: readonly [number,
 
 const carrierOf = (code: string): string => buildCarrier({ 3: code, ...season, 170: '9', 189: 'ET' });
 
+const fromSydney = { ...wide, 15: '02NOV26', 22: '26MAR27', 29: '1 3 5  ', 73: '388', 173: 'J60W40Y340' };
+const fromSingapore = { ...wide, 12: '02', 15: '03NOV26', 29: ' 2 4 6 ', 193: '11' };
+const everyOtherWeek = { ...freighter, 15: '31OCT26', 36: '2', 73: '77X', 173: 'LL04PP27' };
 const zenith = [
-  fly(
-    'ZX0015',
-    [sydney, '2100'],
-    [
-      singapore,
-      '0200',
-      { ...wide, 15: '02NOV26', 22: '26MAR27', 29: '1 3 5  ', 73: '388', 173: 'J60W40Y340', ...nextDay },
-    ],
-  ),
-  fly(
-    'ZX0015',
-    [singapore, '0330'],
-    [heathrow, '0940', { ...wide, 12: '02', 15: '03NOV26', 29: ' 2 4 6 ', 193: '11' }],
-  ),
+  fly('ZX0015', [sydney, '2100'], [singapore, '0200', { ...fromSydney, ...nextDay }]),
+  fly('ZX0015', [singapore, '0330'], [heathrow, '0940', fromSingapore]),
   fly('ZX0101', [heathrow, '1100'], [kennedy, '1400', { ...wide, 173: 'J30W28Y190LL08PP04' }]),
   about('ZX0101', 'LHRJFK', [10, '9Q 5101 ']),
   about('ZX0101', 'LHRJFK', [501, '01/8']),
@@ -82,11 +73,7 @@ const zenith = [
   fly('ZX0205', [heathrow, '1215'], [glasgow, '1340', { ...narrow, 29: '12345  ' }]),
   fly('ZX0302', [heathrow, '1230'], [paris, '1450', { ...narrow, 2: 'A', 14: 'L' }]),
   fly('ZX1302', [glasgow, '0700'], [heathrow, '0825', narrow]),
-  fly(
-    'ZX7001',
-    [cargoCentre, '2200'],
-    [kennedyCargo, '0100', { ...freighter, ...nextDay, 15: '31OCT26', 36: '2', 73: '77X', 173: 'LL04PP27' }],
-  ),
+  fly('ZX7001', [cargoCentre, '2200'], [kennedyCargo, '0100', { ...everyOtherWeek, ...nextDay }]),
   fly('ZX7010', [glasgow, '1900'], [cargoCentre, '2030', { ...freighter, 73: '320' }]),
 ];
 

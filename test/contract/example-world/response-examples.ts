@@ -1,7 +1,6 @@
 import { resolveReference, toJsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
 import { servedDocuments, type ServedDocument } from '../services/served-documents.ts';
 
-/** An example of a successful response. */
 export type ResponseExample = {
   readonly served: ServedDocument;
   readonly operation: OpenApiOperation;

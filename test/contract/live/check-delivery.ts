@@ -129,12 +129,12 @@ export type ConsumedMessage = {
   readonly text: string;
 };
 
-const asyncApi = toJsonObject(
+export const asyncApi = toJsonObject(
   parse(readFileSync(join(root, 'generated/flight-info-alerts/v1/asyncapi.yaml'), 'utf8'), { merge: true }),
 );
 
 /** Compiles a schema of the AsyncAPI document as a consumer without OpenAPI does: with JSON Schema draft 7. */
-const compile = (schema: unknown): ((value: unknown) => readonly string[]) => {
+export const compile = (schema: unknown): ((value: unknown) => readonly string[]) => {
   const ajv = new Ajv({ strict: false, allErrors: true });
   formats.default(ajv);
   const validate = ajv.compile({ ...toJsonObject(schema), components: asyncApi['components'] });
@@ -163,7 +163,6 @@ const subjectOf = (event: JsonObject, accountId: string): string => {
   return String(address).replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 };
 
-/** Returns errors of a message of the hub. */
 export const checkHubMessage = (message: ConsumedMessage, recipient: Recipient): readonly string[] => {
   countJudged('hub message');
   const { subject, headers, text } = message;

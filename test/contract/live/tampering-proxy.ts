@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 
-/** A TCP proxy in front of a broker. */
 export type TamperingProxy = { readonly url: string; readonly close: () => void };
 
 /** Returns the length of the first frame of the NATS client protocol: a line and, for publications, a payload. */

@@ -34,7 +34,6 @@ export const eventFaults: readonly (readonly [
   ],
 ];
 
-/** Faults of a delivery to a webhook. */
 export const webhookFaults: readonly (readonly [
   name: string,
   plant: (attempt: Attempt) => Attempt,

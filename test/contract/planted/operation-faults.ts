@@ -15,7 +15,6 @@ import {
   type Planted,
 } from './response-faults.ts';
 
-/** Faults of any response. */
 export const responseFaults: readonly Planted[] = [
   ['an undeclared header', withHeaders({ 'x-powered-by': 'luck' }), /undeclared header x-powered-by/],
   ['a CORS header', withHeaders({ 'access-control-allow-origin': '*' }), /undeclared header access-control/],

@@ -13,7 +13,6 @@ export type ResponseFault = (response: Response, path: string) => Response | Pro
 /** The name of a fault, the fault, and the message that must report it. */
 export type Planted = readonly [name: string, fault: ResponseFault, message: RegExp];
 
-/** Returns a service with a fault. */
 export const withFault =
   (send: SendRequest, fault: ResponseFault): SendRequest =>
   async (path, init) =>
@@ -30,7 +29,6 @@ export const withHeaders =
     return new Response(await response.text(), { status: response.status, headers });
   };
 
-/** Changes the status. */
 export const withStatus =
   (status: number): ResponseFault =>
   async ({ headers, body }) =>
@@ -45,7 +43,6 @@ export const withText =
     return new Response(change(await response.text()), { status: response.status, headers });
   };
 
-/** Changes a JSON body. */
 export const withBody = (change: (body: JsonObject, path: string) => JsonObject): ResponseFault => {
   return (response, path) =>
     withText((text) => {
@@ -54,23 +51,18 @@ export const withBody = (change: (body: JsonObject, path: string) => JsonObject)
     })(response, path);
 };
 
-/** Changes the records of a page. */
 export const withRecords = (change: (records: readonly unknown[], path: string) => readonly unknown[]): ResponseFault =>
   withBody((body, path) => ({ ...body, data: change(toList(body['data']), path) }));
 
-/** Changes the first record of a page. */
 export const withRecord = (change: (record: JsonObject) => unknown): ResponseFault =>
   withRecords(([first, ...rest]) => (first === undefined ? [] : [change(toJsonObject(first)), ...rest]));
 
-/** Changes the paging. */
 export const withPaging = (change: (paging: JsonObject, path: string) => JsonObject): ResponseFault =>
   withBody((body, path) => ({ ...body, paging: change(toJsonObject(body['paging']), path) }));
 
-/** Returns an object without one member. */
 export const removeMember = (node: JsonObject, name: string): JsonObject =>
   Object.fromEntries(Object.entries(node).filter(([one]) => one !== name));
 
-/** Renames the first member of an object. */
 export const renameFirstMember = (node: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(node).map(([name, value], index) => [index === 0 ? `${name}Renamed` : name, value]),

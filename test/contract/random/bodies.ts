@@ -20,7 +20,6 @@ export const findBodySchema = (
   return schema === undefined ? undefined : toJsonObject(resolveReference(document, schema));
 };
 
-/** Lists the example bodies of an operation. */
 export const listBodyExamples = (
   { contract: { document } }: ServedDocument,
   { operation }: OpenApiOperation,
@@ -44,7 +43,6 @@ export const listMembers = (
     toJsonObject(resolveReference(document, one)),
   ]);
 
-/** Creates values that are valid for a schema. */
 const valuesFor = (document: JsonObject, schema: JsonObject, pool: ValuePool): fc.Arbitrary<unknown> => {
   const types = typesOf(schema);
   const createValue = (): fc.Arbitrary<unknown> => {

@@ -14,7 +14,6 @@ const decodeQueryValue = (raw: string): string => new URLSearchParams(`x=${raw}`
 /** Replaces letters with others that become ASCII in Unicode case conversion: KELVIN SIGN and LATIN SMALL LETTER LONG S. */
 const lookalike = (text: string): string => text.replaceAll(/k/gi, '\u{212A}').replaceAll(/s/gi, '\u{17F}');
 
-/** Inserts an invalid character into a text. */
 const insertInvalidCharacter = (texts: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(

@@ -20,7 +20,6 @@ export type Parameter = {
 
 const textsOf = (value: unknown): readonly string[] => [value].flat().map(String);
 
-/** Converts a parameter of an operation. */
 export const toParameter = (document: JsonObject, parameter: JsonObject): Parameter => {
   const schema = toJsonObject(resolveReference(document, parameter['schema']));
   const named = Object.values(toJsonObject(parameter['examples'])).map(
@@ -94,7 +93,6 @@ const dates: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** Replaces the dates in an example. */
 const replaceDates = (example: string): fc.Arbitrary<string> => {
   const texts = example.split(/\d{4}-\d{2}-\d{2}/);
   return fc

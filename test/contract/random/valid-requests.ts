@@ -17,7 +17,6 @@ export type ParameterValues = Readonly<Record<string, readonly string[]>>;
 
 export type TestRequest = {
   readonly method: string;
-  /** Path and query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /** JSON, or any other text. */
@@ -272,7 +271,6 @@ const setTogether = (query: readonly QueryPart[], together: ParameterValues): Qu
   };
 };
 
-/** Creates valid requests of an operation, in parts. */
 export const createDrafts = (
   served: ServedDocument,
   operation: OpenApiOperation,
@@ -329,7 +327,6 @@ export const createDrafts = (
     });
 };
 
-/** Converts the parts to a request. */
 export const toTestRequest = (
   { path }: OpenApiOperation,
   { slashes: [before, after], segments, parts, ...rest }: RequestDraft,
@@ -342,7 +339,6 @@ export const toTestRequest = (
   return { method, path: fullPath, headers, body, values, expected };
 };
 
-/** Creates requests with valid parameters. */
 export const createValidRequests = (
   served: ServedDocument,
   operation: OpenApiOperation,

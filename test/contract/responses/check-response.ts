@@ -6,7 +6,6 @@ import { cursorRule, findRules } from './documented-rules.ts';
 import { isCursor, toParameter } from '../random/parameter-values.ts';
 import { findLifecycle, isList, type ServedDocument } from '../services/served-documents.ts';
 
-/** Sends a request to the service under test. */
 export type SendRequest = (
   path: string,
   init: {

@@ -1,7 +1,6 @@
 import { toList, toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
 import { countJudged } from './judged.ts';
 
-/** A page of a list. */
 export type Page = {
   readonly data: readonly unknown[];
   readonly paging: JsonObject;
@@ -63,7 +62,6 @@ export const toRequestPath = (link: unknown): string => {
 /** Returns the body of a successful response; throws otherwise. */
 type RequestPage = (path: string) => Promise<unknown>;
 
-/** A page and the path of its request. */
 type RequestedPage = Page & { readonly path?: string };
 
 type ListWalk = { readonly limit: number; readonly pages: readonly RequestedPage[] };
@@ -107,7 +105,6 @@ export const checkWalk = ({ limit, pages }: ListWalk): readonly string[] => {
   return problems;
 };
 
-/** Adds a query parameter. */
 export const withParameter = (path: string, name: string, value: string | number): string =>
   `${path}${path.includes('?') ? '&' : '?'}${name}=${value}`;
 

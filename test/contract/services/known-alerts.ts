@@ -40,7 +40,6 @@ const settings = [
 /** A service with two accounts and two alerts, which are restored before each request. */
 export type KnownAlertsService = AlertsService & {
   readonly sendRestored: SendRequest;
-  /** The values of each account and alert. */
   readonly records: readonly (readonly string[])[];
   /** The properties of its alerts by ID. */
   readonly objects: ReadonlyMap<string, ParameterValues>;

@@ -170,7 +170,6 @@ export const listFilters: Readonly<Record<string, readonly ListFilter[]>> = {
   ],
 };
 
-/** Returns the query parameters of a filter. */
 export const toQuery = (filter: string): Readonly<Record<string, string>> =>
   Object.fromEntries(new URLSearchParams(filter));
 

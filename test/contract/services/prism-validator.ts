@@ -10,7 +10,6 @@ import type { Contract } from '../contract.ts';
 /** The errors that Prism reports about a request and its response; empty when both are valid. */
 type PrismErrors = { readonly request: readonly string[]; readonly response: readonly string[] };
 
-/** Validates a request and the response to it. */
 export type PrismValidator = (
   request: {
     readonly method: string;
@@ -29,7 +28,6 @@ const formatDiagnostics = (diagnostics: readonly Diagnostic[]): readonly string[
 /** Converts a query; a repeated name has a list. */
 const queryOf = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text));
 
-/** The methods that Prism supports. */
 const methods = ['get', 'post', 'patch', 'put', 'delete'] as const;
 
 const requestOf = ({ method, path, headers, body }: Parameters<PrismValidator>[0]): IHttpRequest => {
@@ -51,7 +49,6 @@ const proxy = {
   errors: false,
 } as const;
 
-/** Converts a response for Prism. */
 export const toPrismResponse = async (response: Response): Promise<IHttpResponse> => {
   const body: unknown = await response.json();
   return { statusCode: response.status, headers: Object.fromEntries(response.headers), body };

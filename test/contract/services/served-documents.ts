@@ -68,7 +68,6 @@ export const servedDocuments: readonly ServedDocument[] = [...lifecycles].map(([
   return { name, version, contract: new Contract(name), lifecycle, day: formatDate(day), isCurrent };
 });
 
-/** Every operation of every version. */
 export const servedOperations: readonly (readonly [
   title: string,
   served: ServedDocument,
