@@ -58,12 +58,8 @@ test.each(servedOperations)(
     const versionedPath = /[?&]version=/.test(path) ? path : withParameter(path, 'version', served.version);
     const responses: LifecycleResponse[] = [];
     for (const day of daysOf(version)) {
-      const send = world.on({ ...served, day });
-      const response = await send(versionedPath, {
-        method,
-        headers: { ...headers },
-        ...(body !== undefined && { body }),
-      });
+      const init = { method, headers: { ...headers }, ...(body !== undefined && { body }) };
+      const response = await world.on({ ...served, day })(versionedPath, init);
       responses.push(await toLifecycleResponse(day, response));
     }
     expect(responses).toEqual(daysOf(version).map((day) => expectedResponse(version, day)));

@@ -12,13 +12,15 @@ import { hasPreviousPages, isList, servedOperations, type ServedDocument } from 
 
 export const lists = servedOperations.filter(([, served, operation]) => isList(served, operation));
 
+const get = { method: 'GET', headers: { 'subscription-key': TEST_KEY } };
+
 type ListLocation = { readonly served: ServedDocument; readonly operation: OpenApiOperation };
 
 /** Gets pages from a service; throws if it rejects a request. */
 const requestPages =
   (send: SendRequest) =>
   async (path: string): Promise<unknown> => {
-    const response = await send(path, { method: 'GET', headers: { 'subscription-key': TEST_KEY } });
+    const response = await send(path, get);
     if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return response.json();
   };
@@ -96,10 +98,7 @@ export const checkDateRanges = async (
     ] as const) {
       countJudged('date range');
       const range = `${name}=${formatDate(DAY)}/${formatDate(addDays(DAY, length - 1))}`;
-      const response = await send(withFilters(at.path, range), {
-        method: 'GET',
-        headers: { 'subscription-key': TEST_KEY },
-      });
+      const response = await send(withFilters(at.path, range), get);
       const body: { readonly errors?: object } = await response.json();
       const actual = `${response.status} ${JSON.stringify(Object.keys(body.errors ?? {}))}`;
       if (actual !== expected) errors.push(`${length} days of ${name}: ${actual}, not ${expected}`);
@@ -170,7 +169,7 @@ export const testEveryList = (world: () => KnownService): void => {
         if (Object.keys(toQuery(filter[0])).some((name) => names.has(name))) continue;
         const more = [...together, filter];
         const query = withFilters(path, ...more.map(([text]) => text), `Limit=${WHOLE}`);
-        const response = await send(query, { method: 'GET', headers: { 'subscription-key': TEST_KEY } });
+        const response = await send(query, get);
         if (response.ok && toPage(await response.json()).data.length > 1) together.push(filter);
       }
       expect((await checkFilters(send, { ...at, path }, together)).errors).toEqual([]);

@@ -1,12 +1,9 @@
 /** The observation time and the facts of a status message. */
 type Observation = readonly [observedAt: string, facts: object];
 
-const numbered = (flightNumber: number, originDate: string, departureAirport: string) => ({
-  carrier: 'ZX',
-  flightNumber,
-  originDate,
-  departureAirport,
-});
+const numbered = (flightNumber: number, originDate: string, departureAirport: string) => {
+  return { carrier: 'ZX', flightNumber, originDate, departureAirport };
+};
 const dreamliner = { iata: '789', icao: 'B789' };
 const of101 = { ...numbered(101, '2027-03-01', 'LHR'), arrivalAirport: 'JFK' };
 const of117 = { ...numbered(117, '2027-02-28', 'LHR'), arrivalAirport: 'JFK' };
@@ -85,8 +82,5 @@ export const exampleMessages: readonly { readonly flight: object; readonly obser
   { flight: of101, observations: tookOff },
   { flight: of117, observations: diverted },
   { flight: numbered(9117, '2027-03-01', 'BOS'), observations: [recovery] },
-  {
-    flight: { carrier: 'XJQ', flightNumber: 42, originDate: '2027-03-01', departureAirport: 'TEB' },
-    observations: [business],
-  },
+  { flight: { ...numbered(42, '2027-03-01', 'TEB'), carrier: 'XJQ' }, observations: [business] },
 ];
