@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import { buildCarrier, buildFile, header, buildLeg, buildSecondLeg } from '../../../feeds/ssim/build-file.ts';
-import { buildSegment, buildTrailer, buildWholeFile } from '../../../feeds/ssim/build-file.ts';
+import { buildTrailer, buildWholeFile } from '../../../feeds/ssim/build-file.ts';
 import { listAllEvents, findLogFaults } from '../../../store/events/sample-events.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
 import { buildCarrierFile } from '../carrier-file.ts';
