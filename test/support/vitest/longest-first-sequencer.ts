@@ -6,18 +6,22 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * the others; a fresh clone has none, and file size predicts little.
  */
 const longest: readonly string[] = [
-  'test/contract/fuzz.test.ts',
-  'test/contract/planted-faults.test.ts',
+  'test/docs/demo-server.test.ts',
+  'test/jobs/status/bts-2015.test.ts',
   'test/portal/portal.test.ts',
-  'test/contract/prism.test.ts',
+  'test/contract/planted-faults.test.ts',
   'test/contract/all-coverage.test.ts',
   'test/store/engine/embedded.test.ts',
-  'test/domain/connections/worlds/real-schedule.test.ts',
-  'test/cli/package.test.ts',
-  'test/docs/demo-server.test.ts',
-  'test/contract/version-lifecycle.test.ts',
+  'test/contract/fuzz.test.ts',
   'test/jobs/status/bts-2014.test.ts',
-  'test/jobs/status/bts-2015.test.ts',
+  'test/cli/serve/workers.test.ts',
+  'test/products/flight-info/v2/map/flight-map-browser.test.ts',
+  'test/mock/parity.test.ts',
+  'test/cli/package.test.ts',
+  'test/cli/main.test.ts',
+  'test/domain/connections/worlds/real-schedule.test.ts',
+  'test/contract/prism.test.ts',
+  'test/mock/examples.test.ts',
 ];
 
 const rankOf = ({ moduleId, project }: TestSpecification): number => {
