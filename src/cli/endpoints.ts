@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { Database } from '../store/pool/database.ts';
+import type { Sql } from '../store/pool/database.ts';
 import { deleteEndpoint, listEndpointSummaries, setEndpointActive } from '../store/deliveries/endpoints.ts';
 import { uuidArgument } from './shared/arguments.ts';
 import { createClock } from './shared/clock.ts';
@@ -20,7 +20,7 @@ const list = async (config: Config, account: string | undefined): Promise<void> 
 type EndpointCommand = {
   readonly name: string;
   readonly description: string;
-  readonly run: (db: Database, id: string, now: Date) => Promise<boolean>;
+  readonly run: (sql: Sql, id: string, now: Date) => Promise<boolean>;
   readonly done: string;
 };
 
@@ -28,26 +28,27 @@ const commands: readonly EndpointCommand[] = [
   {
     name: 'pause',
     description: 'stop sending to an endpoint; its events wait for as long as events are kept',
-    run: (db, id, now) => setEndpointActive(db, id, { active: false, now }),
+    run: (sql, id, now) => setEndpointActive(sql, id, { active: false, now }),
     done: 'is paused',
   },
   {
     name: 'resume',
     description: 'send to a paused or disabled endpoint again, from where it stopped',
-    run: (db, id, now) => setEndpointActive(db, id, { active: true, now }),
+    run: (sql, id, now) => setEndpointActive(sql, id, { active: true, now }),
     done: 'is active',
   },
   {
     name: 'delete',
-    description: 'delete an endpoint with its signing keys and delivery log; this cannot be undone',
-    run: (db, id) => deleteEndpoint(db, id),
+    description:
+      'delete an endpoint with its signing keys; its delivery log stays until it is pruned; this cannot be undone',
+    run: (sql, id) => deleteEndpoint(sql, id),
     done: 'is deleted',
   },
 ];
 
 const runOn = async (config: Config, id: string, { name, run, done }: EndpointCommand): Promise<number> =>
   withStore(config, `endpoints ${name}`, async ({ db }) => {
-    const found = await run(db, id, createClock(config.today)());
+    const found = await db.begin((sql) => run(sql, id, createClock(config.today)()));
     process[found ? 'stdout' : 'stderr'].write(found ? `Endpoint ${id} ${done}.\n` : `There is no endpoint ${id}.\n`);
     return found ? 0 : exitCodes.failed;
   });

@@ -74,9 +74,13 @@ test('endpoints are listed, paused, resumed and deleted', async () => {
   expect(await call('endpoints', 'pause', id)).toEqual(success(`Endpoint ${id} is paused.\n`));
   expect(await listed()).toBe(row('paused'));
   await sql`update push_endpoint set active = true, disabled_for = 'gone', disabled_at = now() where id = ${id}`;
+  await sql`update push_progress set failures = 9, failing_since = now(), rests = 2, rests_until = now() where endpoint_id = ${id}`;
   expect(await listed()).toBe(row('disabled (gone)'));
   expect(await call('endpoints', 'resume', id)).toEqual(success(`Endpoint ${id} is active.\n`));
   expect(await listed()).toBe(row('active'));
+  expect([
+    ...(await sql`select failures, failing_since, rests, rests_until from push_progress where endpoint_id = ${id}`),
+  ]).toEqual([{ failures: 0, failing_since: null, rests: 0, rests_until: null }]);
   expect(await call('endpoints', 'delete', id)).toEqual(success(`Endpoint ${id} is deleted.\n`));
   expect(await listed()).toBe('No endpoints.\n');
   expect(await listEndpointSummaries(sql, account.id)).toEqual([]);

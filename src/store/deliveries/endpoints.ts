@@ -166,6 +166,9 @@ export type EndpointUpdate = {
   readonly updatedAt: Date;
 };
 
+const resetHealth = (sql: Sql, id: string) => sql`
+  update push_progress set failures = 0, failing_since = null, rests = 0, rests_until = null where endpoint_id = ${id}`;
+
 /** Updates the settings of an endpoint; `sql` must be a transaction that has locked it. */
 export const updateEndpoint = async (
   sql: Sql,
@@ -178,9 +181,7 @@ export const updateEndpoint = async (
       header_value = ${header?.value ?? null}, active = ${active}, updated_at = ${updatedAt}
       ${enables ? sql`, disabled_for = null, disabled_at = null` : sql``}
     where id = ${id}`;
-  if (resetsHealth)
-    await sql`
-      update push_progress set failures = 0, failing_since = null, rests = 0, rests_until = null where endpoint_id = ${id}`;
+  if (resetsHealth) await resetHealth(sql, id);
   await notifyPushWorkers(sql);
 };
 
@@ -229,7 +230,10 @@ export const listEndpointSummaries = async (sql: Sql, accountId?: string): Promi
   return rows.map((row) => ({ ...row, disabledFor: row.disabledFor ?? undefined }));
 };
 
-/** Pauses an endpoint of any subscription or resumes it, enabling it again; false when there is none. */
+/**
+ * Pauses an endpoint of any subscription, or resumes it as a subscriber does with `active: true`: it is enabled again, and its failures and
+ * backoff end. `sql` must be a transaction. False when there is no such endpoint.
+ */
 export const setEndpointActive = async (
   sql: Sql,
   id: string,
@@ -240,6 +244,7 @@ export const setEndpointActive = async (
       ${active ? sql`, disabled_for = null, disabled_at = null` : sql``}
     where id = ${id}`;
   if (changed.count === 0) return false;
+  if (active) await resetHealth(sql, id);
   await notifyPushWorkers(sql);
   return true;
 };
