@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openHub, type HubConnection, type HubAddress, type HubMessage } from '../../delivery/hub/hub-connection.ts';
 import { formatSubject } from '../../delivery/hub/hub-names.ts';
 import { renderEvent } from '../../products/flight-info-alerts/v1/events/render-event.ts';
-import type { Database } from '../../store/pool/database.ts';
+import type { Database, Sql } from '../../store/pool/database.ts';
 import {
   claimHubLease,
   deleteHolds,
@@ -177,10 +177,11 @@ class HubPublisher {
   }
 
   async #record(progress: HubProgress, hold?: Parameters<typeof updateHold>[1]): Promise<void> {
-    await this.#db.begin(async (sql) => {
-      this.#inSync &&= await updateHubProgress(sql, this.#worker, progress);
-      if (this.#inSync && hold) await updateHold(sql, hold);
-    });
+    const save = async (sql: Sql): Promise<void> => {
+      if (!(await updateHubProgress(sql, this.#worker, progress))) this.#inSync = false;
+      else if (hold) await updateHold(sql, hold);
+    };
+    await (hold ? this.#db.begin(save) : save(this.#db));
   }
 
   async #disconnect(): Promise<void> {
