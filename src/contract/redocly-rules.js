@@ -220,7 +220,7 @@ const declaredResponses = forEachOperation(({ name, isHealth, isPublic, operatio
   if (!declared.some(isSuccess)) complain(`${name} must declare a success.`, 'responses');
 });
 
-/** Health checks are public: probes have no key, and must not need the database to be asked for one. */
+/** Health checks are public: probes have no key, and must not need the database to check one. */
 const publicHealth = forEachOperation(({ name, isHealth, operation, complain }) => {
   if (!isHealth && !name.endsWith('/health')) return;
   if (!isHealth) complain(`${name} must have x-health: true.`);

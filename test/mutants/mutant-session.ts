@@ -16,7 +16,7 @@ export type MutantRun = {
 
 export type Failure = { readonly file: string; readonly test: string; readonly message: string };
 
-/** What a run of a mutant found. `control` tells whether the test that failed passes without the mutant. */
+/** What a run of a mutant found. `control` is whether the test that failed passes without the mutant. */
 export type RunResult = {
   readonly id: string;
   readonly ran: number;

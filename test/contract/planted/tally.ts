@@ -15,7 +15,7 @@ export class FaultTally {
     return isCaught ? 'caught' : `${text || 'no message'}: not ${String(pattern)}`;
   }
 
-  /** Prints the counts at the end of the run, and adds a test that there are at least so many. Call it last. */
+  /** Prints the counts at the end of the run, and adds a test that they reach the minimum. Call it last. */
   testCounts(what: string, least: number): void {
     afterAll(() => printAtEnd(2, what, `planted faults of ${what} caught: ${this.#caught} of ${this.#planted}`));
     test(`detected all of at least ${least} planted faults`, () => {

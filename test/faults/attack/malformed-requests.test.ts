@@ -53,7 +53,7 @@ const send100Mb = (head: string, piece = 'x'.repeat(65_536), count = 1600) =>
     for (let n = 0; n < count; n += 1) yield buffer;
   };
 
-/** The outcome of a case is its statuses, and whether the server closes the connection; a single status stands for `<status>, closed`. */
+/** The outcome of a case is its statuses, and whether the server closes the connection; a single status means `<status>, closed`. */
 type Case = readonly [
   name: string,
   bytes: string | (() => Iterable<string | Buffer>),

@@ -20,14 +20,12 @@ export const parseEndpointSettings = (
  * call it inside a transaction.
  */
 export const validateSettings = async (
-  { url, description, header }: EndpointSettings,
+  { url, header }: Pick<EndpointSettings, 'url' | 'header'>,
   { before, guard }: { readonly before: EndpointSettings | undefined; readonly guard: TargetGuard },
 ): Promise<ParameterErrors> => {
   const headerError = header && findHeaderError(header);
   const urlError = url === before?.url ? undefined : await checkTarget(url, guard);
   return {
-    // PostgreSQL cannot store U+0000 in a text.
-    ...(description.includes('\u0000') && { description: ['must not have the character U+0000'] }),
     ...(urlError && { url: [`is not taken: ${urlError.message}`] }),
     ...(headerError !== undefined && { header: [`is not taken: ${headerError}`] }),
   };
