@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { openHub } from '../delivery/hub/hub-connection.ts';
 import { assessDataHealth, type HealthFinding } from '../domain/health/data-health.ts';
 import { readDataHealth } from '../store/health/data-health.ts';
+import { findDemoKeyRisk } from '../jobs/demo/seed-demo.ts';
 import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
 import type { Database } from '../store/pool/database.ts';
 import { listPendingMigrations } from '../store/schema/migrate.ts';
@@ -61,6 +62,11 @@ const hubFinding = async (config: Config, db: Database): Promise<HealthFinding> 
   }
 };
 
+const listDemoKeyFindings = async (db: Database): Promise<readonly HealthFinding[]> => {
+  const risk = await findDemoKeyRisk(db);
+  return risk === undefined ? [] : [{ name: 'demo key', level: 'attention', text: risk }];
+};
+
 const formatLease = (lease: string | undefined, states: readonly TaskLeaseState[]): string => {
   if (lease === undefined) return 'no lease';
   const state = states.find((one) => one.lease === lease);
@@ -93,6 +99,7 @@ const examine = async (config: Config, db: Database): Promise<readonly HealthFin
     schema,
     await roomFinding(config, health.bytes),
     ...assessDataHealth(health, { now, horizonDays: config.horizonDays }),
+    ...(await listDemoKeyFindings(db)),
     await hubFinding(config, db),
     ...(await listTaskFindings(db)),
   ];

@@ -4,7 +4,7 @@ import { areRecordsMissing } from '../../store/schedules/schedule-records.ts';
 import { buildConnectionsIfDue } from '../../jobs/connections/build-connections.ts';
 import { seedDemoAccount } from '../../jobs/demo/seed-demo-account.ts';
 import { refreshRecords } from '../../jobs/expand/schedule-records.ts';
-import { DEMO_KEY, seedDemo } from '../../jobs/demo/seed-demo.ts';
+import { DEMO_KEY, findDemoKeyRisk, seedDemo } from '../../jobs/demo/seed-demo.ts';
 import type { Store } from '../shared/open-store.ts';
 
 export type PrepareStoreOptions = {
@@ -21,7 +21,10 @@ export type PreparedStore = {
   readonly demoAccount: string | undefined;
 };
 
-/** Prepares a store for requests: seeds the demo world and writes schedule records that are missing. */
+/**
+ * Prepares a store for requests: seeds the demo world and writes schedule records that are missing. The world and its key are one transaction;
+ * every other step is repeated at the next start when it was interrupted.
+ */
 export const prepareStore = async (
   { db, claimServerRole }: Store,
   { demo, horizonDays, clock, printLine }: PrepareStoreOptions,
@@ -38,5 +41,7 @@ export const prepareStore = async (
   }
   // Takes milliseconds for the demo world, and its example queries need connections.
   if (isDemo) await buildConnectionsIfDue(db, { builtAt: clock() });
+  const risk = await findDemoKeyRisk(db);
+  if (risk !== undefined) printLine(`warning: ${risk}`);
   return { isDemo, demoAccount };
 };

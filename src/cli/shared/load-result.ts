@@ -1,6 +1,7 @@
 import { FeedError } from '../../feeds/feed-error.ts';
 import { formatLoadReport, type LoadReport } from '../../feeds/load-report.ts';
 import type { Database } from '../../store/pool/database.ts';
+import { findDemoKeyRisk } from '../../jobs/demo/seed-demo.ts';
 import { findLatestLoad } from '../../store/schedules/schedules.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -59,10 +60,12 @@ export const runLoad = async (
   }
 };
 
-/** Warns when real data is loaded into a store that holds the demo world. */
+/** Warns when real data is loaded into a store that holds the demo world, or that the public key of the demo world opens. */
 export const warnAboutDemoData = async (db: Database): Promise<void> => {
+  const risk = await findDemoKeyRisk(db);
   if (await findLatestLoad(db, 'demo'))
     process.stderr.write(
       'This store holds the demo world, and its key is public: load real data into another DATA_DIR or database.\n',
     );
+  if (risk !== undefined) process.stderr.write(`warning: ${risk}\n`);
 };

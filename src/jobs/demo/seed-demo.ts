@@ -9,8 +9,8 @@ import { upsertEquipment } from '../../store/master-data/equipment.ts';
 import { listLocations, upsertLocations } from '../../store/master-data/locations.ts';
 import { lockMasterData } from '../../store/master-data/master-data-changes.ts';
 import { replaceMctFile } from '../../store/connections/mct.ts';
-import { isEmptyStore, findLatestLoad } from '../../store/schedules/schedules.ts';
-import { insertKeyIfMissing } from '../../store/access/subscription-keys.ts';
+import { findLatestLoad, isEmptyStore, listLoadSources } from '../../store/schedules/schedules.ts';
+import { findKey, insertKeyIfMissing, listKeys } from '../../store/access/subscription-keys.ts';
 import { demoCarriers } from './world/carrier-records.ts';
 import { buildDemoWorld, type DemoWorld } from './world/demo-world.ts';
 import { demoCities, demoCountries, demoLocations } from './world/location-records.ts';
@@ -20,6 +20,9 @@ import { publishSchedules } from '../expand/publish-schedules.ts';
 
 /** The public API key of the demo world; it is created only together with that world. */
 export const DEMO_KEY = 'demo-key';
+
+/** The name of a world of `seedSynthetic`, which has the same key, begins with this. */
+export const SYNTHETIC_SOURCE = 'synthetic world';
 
 export type SeedDemoOptions = {
   readonly today: LocalDate;
@@ -44,22 +47,46 @@ const upsertMasterData = async (sql: Sql, { equipment }: DemoWorld): Promise<voi
 /** The demo world is renewed when its schedules end within this many days. */
 const REFRESH_DAYS = 90;
 
+/** Finds the demo key in a store unless it is revoked; returns its ID. */
+const findDemoKeyId = async (sql: Sql): Promise<number | undefined> => {
+  const stored = await findKey(sql, hash('sha256', DEMO_KEY, 'buffer'));
+  if (!stored || stored.revoked) return undefined;
+  return (await listKeys(sql)).find(({ hint }) => hint === stored.hint)?.id;
+};
+
 /**
- * Fills an empty store with the demo world and its key, and renews an older demo world. Does not change a store with
- * other data. Returns whether the store holds the demo world.
+ * Returns whether a store holds nothing but what earlier versions of this program left when their first start was interrupted: the demo key, and
+ * perhaps master data of the demo world.
+ */
+const isInterruptedDemo = async (sql: Sql): Promise<boolean> => {
+  if ((await findDemoKeyId(sql)) === undefined || (await listKeys(sql)).length > 1) return false;
+  if ((await listLoadSources(sql)).length > 0) return false;
+  const names = new Set([...demoLocations, ...demoCarriers].map(({ name }) => name));
+  const stored = [...(await listLocations(sql)), ...(await listCarriers(sql))];
+  return stored.every(({ name }) => names.has(name));
+};
+
+/** Describes why the public demo key is a risk in a store, and what to do; undefined when it is revoked or opens nothing but its world. */
+export const findDemoKeyRisk = async (sql: Sql): Promise<string | undefined> => {
+  const id = await findDemoKeyId(sql);
+  if (id === undefined) return undefined;
+  const loads = await listLoadSources(sql);
+  const invented = loads.filter(({ kind, source }) => kind === 'demo' || source.startsWith(SYNTHETIC_SOURCE));
+  if (invented.length > 0 && invented.length === loads.length) return undefined;
+  const reason = invented.length === 0 ? 'the store has no demo world' : 'the store has other data than the demo world';
+  return `the public key ${DEMO_KEY} is valid, but ${reason}: revoke it with 'flightdata keys revoke ${id}'`;
+};
+
+/**
+ * Fills an empty store with the demo world and its key, in one transaction, and renews an older demo world. Does not change a store with other
+ * data. Returns whether the store holds the demo world.
  */
 export const seedDemo = async (db: Database, { today, horizonDays, products }: SeedDemoOptions): Promise<boolean> => {
   const load = await findLatestLoad(db, 'demo');
-  if (!load && !(await isEmptyStore(db))) return false;
-  // The key comes before the flights, so that a store with the demo world always has its key.
-  await insertKeyIfMissing(db, { name: 'demo', products, features: ['map'], key: DEMO_KEY });
+  if (!load && !(await isEmptyStore(db)) && !(await isInterruptedDemo(db))) return false;
   const requiredUntil = addDays(today, Math.min(horizonDays, REFRESH_DAYS));
   if (load?.lastDate !== undefined && load.lastDate >= requiredUntil) return true;
   const world = buildDemoWorld(today);
-  await db.begin(async (sql) => {
-    await upsertMasterData(sql, world);
-    await replaceMctFile(sql, buildMinimumConnectingTimes(today));
-  });
   await publishSchedules(db, {
     kind: 'demo',
     source: `demo world around ${formatDate(today)}`,
@@ -68,6 +95,11 @@ export const seedDemo = async (db: Database, { today, horizonDays, products }: S
     report: createLoadReport('demo world'),
     today,
     horizonDays,
+    prepare: async (sql) => {
+      await upsertMasterData(sql, world);
+      await replaceMctFile(sql, buildMinimumConnectingTimes(today));
+      await insertKeyIfMissing(sql, { name: 'demo', products, features: ['map'], key: DEMO_KEY });
+    },
   });
   return true;
 };

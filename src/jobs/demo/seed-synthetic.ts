@@ -18,7 +18,7 @@ import { equipment } from './world/equipment.ts';
 import { demoCities, demoCountries, demoLocations } from './world/location-records.ts';
 import { buildMinimumConnectingTimes } from './world/minimum-connecting-times.ts';
 import { publishSchedules } from '../expand/publish-schedules.ts';
-import { DEMO_KEY } from './seed-demo.ts';
+import { DEMO_KEY, SYNTHETIC_SOURCE } from './seed-demo.ts';
 import { CARRIER_COUNT, createCarriers } from './synthetic/carriers.ts';
 import { generateFlights } from './synthetic/flights.ts';
 import { toCities, toLocationRecords, createAirports } from './synthetic/airports.ts';
@@ -95,7 +95,7 @@ export const seedSynthetic = async (
     { from, to: addDays(from, days - 1) },
     () => onProgress?.('make', (generated += 1), CARRIER_COUNT),
   );
-  const source = `synthetic world, ${flightsPerDay} flights a day, seed ${seed}`;
+  const source = `${SYNTHETIC_SOURCE}, ${flightsPerDay} flights a day, seed ${seed}`;
   const report = createLoadReport(source);
   const schedules = await readSchedules(
     encodeLines(lines, (chunk) => digest.update(chunk)),

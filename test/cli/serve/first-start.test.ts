@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { prepareStore } from '../../../src/cli/serve/prepare-store.ts';
+import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
+import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
+import { observeQueries } from '../../../src/store/pool/driver/driver.ts';
+import { sharedDatabase, type FreshDatabase } from '../../support/database.ts';
+import { callCommand } from '../call-command.ts';
+
+const [{ sql, url }, other] = [await sharedDatabase(), await sharedDatabase()] as const;
+
+/** A first start has about 150 statements. All of them are interrupted with LONG_TESTS=1, one in 17 otherwise. */
+const STRIDE = process.env['LONG_TESTS'] === '1' ? 1 : 17;
+
+const readState = async ({ sql }: Pick<FreshDatabase, 'sql'>): Promise<unknown> => {
+  const [row] = await sql`
+    select (select count(*)::int from subscription_key) as keys, (select count(*)::int from load) as loads,
+      (select count(*)::int from location) as locations, (select count(*)::int from mct_record) as times,
+      (select count(*)::int from flight_instance) as flights, (select count(*)::int from schedule_record) as records,
+      (select count(*)::int from alert) as alerts, (select count(*)::int from connection_snapshot) as sets`;
+  return row;
+};
+
+const start = async (db: Database): Promise<readonly string[]> => {
+  const lines: string[] = [];
+  const store = { db, url, applicationName: 'flightdata-test', claimServerRole: async () => {}, close: async () => {} };
+  const clock = () => new Date('2026-06-01T12:00:00Z');
+  await prepareStore(store, { demo: true, horizonDays: 1, clock, printLine: (line) => void lines.push(line) });
+  return lines;
+};
+
+/** Starts, and loses all connections before statement `fatal`; returns whether the start was complete by then. */
+const startInterrupted = async (fatal: number): Promise<boolean> => {
+  const db = openDatabase({ url, applicationName: 'flightdata-test', max: 4 });
+  let statements = 0;
+  const stop = observeQueries(db, () => {
+    statements += 1;
+    if (statements >= fatal) throw new Error('interrupted');
+    return undefined;
+  });
+  try {
+    await start(db);
+    return true;
+  } catch (error) {
+    expect(error).toMatchObject({ message: 'interrupted' });
+    return false;
+  } finally {
+    stop();
+    await db.end({ timeout: 0 });
+  }
+};
+
+const empty = { keys: 0, loads: 0, locations: 0, times: 0, flights: 0, records: 0, alerts: 0, sets: 0 };
+const world = { keys: 1, loads: 1, locations: 72, times: 154, flights: 2317, records: 2692, alerts: 0, sets: 0 };
+const whole = { ...world, alerts: 2, sets: 1 };
+
+test('a first start that is interrupted at any statement leaves no key without its world, and the next start continues', async () => {
+  const states: unknown[] = [];
+  for (let [fatal, isComplete] = [1, false]; !isComplete; fatal += STRIDE) {
+    isComplete = await startInterrupted(fatal);
+    const state = await readState({ sql });
+    if (JSON.stringify(state) === JSON.stringify(states.at(-1))) continue;
+    states.push(state);
+    fatal = 1 - STRIDE;
+  }
+  expect(states).toEqual([empty, world, { ...world, alerts: 2 }, whole]);
+  expect(await start(sql)).toEqual([]);
+});
+
+const warn = (reason: string, id: unknown): string =>
+  `the public key demo-key is valid, but ${reason}: revoke it with 'flightdata keys revoke ${String(id)}'`;
+
+test('a demo key that an earlier version left without its world gets that world, or a warning beside other data', async () => {
+  const left = { name: 'demo', products: ['flight-info'], key: 'demo-key' };
+  await insertKeyIfMissing(other.sql, left);
+  const [key] = await other.sql`select id from subscription_key`;
+  await other.sql`insert into load (kind, source, sha256, carriers, report) values ('ssim', 'a.ssim', '', '{}', '{}')`;
+  expect(await start(other.sql)).toEqual([`warning: ${warn('the store has no demo world', key?.['id'])}`]);
+  expect(await readState(other)).toEqual({ ...empty, keys: 1, loads: 1 });
+  await other.sql`delete from load`;
+  expect(await start(other.sql)).toEqual([]);
+  expect(await readState(other)).toEqual(whole);
+  await other.sql`insert into load (kind, source, sha256, carriers, report) values ('mct', 'a.mct', '', '{}', '{}')`;
+  const { out } = await callCommand(['doctor'], { DATABASE_URL: other.url });
+  expect(out).toContain(`look demo key     ${warn('the store has other data than the demo world', key?.['id'])}\n`);
+});
