@@ -120,6 +120,7 @@ const createEchoApi = (): Api => {
 
 export type TinyServiceOptions = {
   readonly today?: string;
+  readonly clock?: () => Date;
   readonly app?: RequestHandler;
   readonly publicUrl?: string;
   /** Wraps the log of the service. */
@@ -131,6 +132,7 @@ export type TinyServiceOptions = {
 /** Creates the router of the tiny catalog; `send` uses the key `good` by default, and `null` sends none. */
 export const serve = ({
   today = '2026-04-01',
+  clock = () => new Date(`${today}T12:00:00Z`),
   app = createEchoApi().handle,
   publicUrl,
   log = (one) => one,
@@ -138,7 +140,6 @@ export const serve = ({
   admit,
 }: TinyServiceOptions = {}) => {
   const lines: string[] = [];
-  const clock = (): Date => new Date(`${today}T12:00:00Z`);
   const fetch = createRouter({
     catalog,
     handlers: { 'flight-info/v1': app, 'flight-info/v2': app, 'flight-info/v3': app, 'flight-info/v4': app },

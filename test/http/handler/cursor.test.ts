@@ -1,8 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { cursorGoneProblem, hashQuery, decodeCursor, encodeCursor } from '../../../src/http/handler/cursor.ts';
 import { Problem } from '../../../src/http/response/problem.ts';
-import { createRandom } from '../../lib/seeded-random.ts';
 
 const secret = Buffer.alloc(32, 7);
 const scope = { product: 'flight-info/v2', queryHash: hashQuery({ from: '2026-04-01', carriers: ['BA'] }) };
@@ -53,27 +51,6 @@ describe('rejects a cursor', () => {
     }
   });
 
-  test('after any of 10,000 random changes to its text', () => {
-    const seed = randomInt(2 ** 31);
-    console.info(`cursor seed ${seed}`);
-    const random = createRandom(seed);
-    const accepted: string[] = [];
-    for (let round = 0; round < 10_000; round++) {
-      const position = Buffer.from(`p${round}`.slice(random.integer(0, 2)));
-      const sealed = encodeCursor(secret, { ...scope, position, totalCount: random.integer(0, 1e6) });
-      const at = random.integer(0, sealed.length - 1);
-      const code = sealed.charCodeAt(at) ^ (1 << random.integer(0, 6));
-      const forged = sealed.slice(0, at) + String.fromCharCode(code) + sealed.slice(at + 1);
-      try {
-        decodeCursor(secret, scope, forged);
-        accepted.push(forged);
-      } catch (error) {
-        if (!(error instanceof Problem && error.kind === 'cursor-invalid')) throw error;
-      }
-    }
-    expect(accepted).toEqual([]);
-  });
-
   test('under the name of its parameter', () => {
     expect(() => decodeCursor(secret, { ...scope, parameter: 'cursor' }, 'x')).toThrow(
       expect.objectContaining({ kind: 'cursor-invalid', errors: { cursor: ['is not a cursor of this query'] } }),
@@ -88,19 +65,17 @@ test('a cursor whose item no longer exists has another problem', () => {
   });
 });
 
-describe('two queries have the same hash', () => {
-  test('when they differ in the order of their members or in undefined ones only', () => {
-    expect(hashQuery({ a: 1, b: { c: 2, d: [3] } })).toBe(hashQuery({ b: { d: [3], c: 2, e: undefined }, a: 1 }));
-  });
+test('two queries have the same hash when they differ in the order of their members or in undefined ones only', () => {
+  expect(hashQuery({ a: 1, b: { c: 2, d: [3] } })).toBe(hashQuery({ b: { d: [3], c: 2, e: undefined }, a: 1 }));
+});
 
-  test.each([
-    [{ a: 1 }, { a: '1' }],
-    [{ a: ['x', 'y'] }, { a: ['y', 'x'] }],
-    [{ a: ['x,y'] }, { a: ['x', 'y'] }],
-    [{ a: 1 }, { b: 1 }],
-    [{ a: { b: 1 } }, { a: [['b', 1]] }],
-    [{}, { a: null }],
-  ])('but not when they are %o and %o', (one, other) => {
-    expect(hashQuery(one)).not.toBe(hashQuery(other));
-  });
+test.each([
+  [{ a: 1 }, { a: '1' }],
+  [{ a: ['x', 'y'] }, { a: ['y', 'x'] }],
+  [{ a: ['x,y'] }, { a: ['x', 'y'] }],
+  [{ a: 1 }, { b: 1 }],
+  [{ a: { b: 1 } }, { a: [['b', 1]] }],
+  [{}, { a: null }],
+])('two queries have the same hash but not when they are %o and %o', (one, other) => {
+  expect(hashQuery(one)).not.toBe(hashQuery(other));
 });

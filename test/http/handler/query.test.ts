@@ -45,33 +45,31 @@ const read = (raw: unknown): unknown => {
   return result.success ? result.data : groupIssuesByParameter(result.error.issues);
 };
 
-describe('parses a query', () => {
-  test.each([
-    ['with names in any letter case', { flightnumber: '12', TAG: 'x' }, { FlightNumber: 12, Tag: ['x'] }],
-    ['with a value in any letter case', { codeshare: 'OPERATING' }, { Codeshare: 'Operating' }],
-    ['with items in any letter case', { CodeType: 'iata,Icao,fAA' }, { CodeType: ['IATA', 'ICAO', 'FAA'] }],
-    ['without parameters it does not know', { FlightIdentities: 'x', constructor: 'x', toString: 'x', shape: 'x' }, {}],
-    [
-      'with blanks as absence',
-      { FlightNumber: '', Airport: ' , ,', CodeType: '', Codeshare: ' ', IncludeDiverted: '' },
-      {},
-    ],
-    ['with lists without blanks and duplicates', { Airport: ' LHR,,JFK , LHR' }, { Airport: ['LHR', 'JFK'] }],
-    ['with duplicates in different spelling as one', { CodeType: 'iata,IATA' }, { CodeType: ['IATA'] }],
-    ['with lists as one', { Airport: ['LHR,JFK', 'CDG'], airport: 'LHR' }, { Airport: ['LHR', 'JFK', 'CDG'] }],
-    ['with a repeated list whose items keep their commas', { Tag: ['a,b', 'c'], tag: 'c' }, { Tag: ['a,b', 'c'] }],
-    ['with leading zeros and a plus', { FlightNumber: '0476', Ratio: '+0.5' }, { FlightNumber: 476, Ratio: 0.5 }],
-    ['with one number given twice', { FlightNumber: ['12', '012'] }, { FlightNumber: 12 }],
-    ['with one value given twice', { Codeshare: ['marketing', 'Marketing'] }, { Codeshare: 'Marketing' }],
-    ['with a value given once and once blank', { FlightNumber: ['', '12'] }, { FlightNumber: 12 }],
-    ['with booleans in any letter case', { IncludeDiverted: 'TRUE' }, { IncludeDiverted: true }],
-  ])('%s', (_behaviour, raw, expected) => {
-    expect(read(raw)).toEqual({ ...defaults, ...expected });
-  });
+test.each([
+  ['with names in any letter case', { flightnumber: '12', TAG: 'x' }, { FlightNumber: 12, Tag: ['x'] }],
+  ['with a value in any letter case', { codeshare: 'OPERATING' }, { Codeshare: 'Operating' }],
+  ['with items in any letter case', { CodeType: 'iata,Icao,fAA' }, { CodeType: ['IATA', 'ICAO', 'FAA'] }],
+  ['without parameters it does not know', { FlightIdentities: 'x', constructor: 'x', toString: 'x', shape: 'x' }, {}],
+  [
+    'with blanks as absence',
+    { FlightNumber: '', Airport: ' , ,', CodeType: '', Codeshare: ' ', IncludeDiverted: '' },
+    {},
+  ],
+  ['with lists without blanks and duplicates', { Airport: ' LHR,,JFK , LHR' }, { Airport: ['LHR', 'JFK'] }],
+  ['with duplicates in different spelling as one', { CodeType: 'iata,IATA' }, { CodeType: ['IATA'] }],
+  ['with lists as one', { Airport: ['LHR,JFK', 'CDG'], airport: 'LHR' }, { Airport: ['LHR', 'JFK', 'CDG'] }],
+  ['with a repeated list whose items keep their commas', { Tag: ['a,b', 'c'], tag: 'c' }, { Tag: ['a,b', 'c'] }],
+  ['with leading zeros and a plus', { FlightNumber: '0476', Ratio: '+0.5' }, { FlightNumber: 476, Ratio: 0.5 }],
+  ['with one number given twice', { FlightNumber: ['12', '012'] }, { FlightNumber: 12 }],
+  ['with one value given twice', { Codeshare: ['marketing', 'Marketing'] }, { Codeshare: 'Marketing' }],
+  ['with a value given once and once blank', { FlightNumber: ['', '12'] }, { FlightNumber: 12 }],
+  ['with booleans in any letter case', { IncludeDiverted: 'TRUE' }, { IncludeDiverted: true }],
+])('parses a query %s', (_behaviour, raw, expected) => {
+  expect(read(raw)).toEqual({ ...defaults, ...expected });
+});
 
-  test('with names of Object.prototype', () => {
-    expect(read(JSON.parse('{"__proto__":"x","FlightNumber":"7"}'))).toEqual({ ...defaults, FlightNumber: 7 });
-  });
+test('parses a query with names of Object.prototype', () => {
+  expect(read(JSON.parse('{"__proto__":"x","FlightNumber":"7"}'))).toEqual({ ...defaults, FlightNumber: 7 });
 });
 
 describe('rejects a query', () => {
@@ -109,14 +107,6 @@ describe('rejects a query', () => {
     ],
   ])('%o: %o', (raw, errors) => {
     expect(read(raw)).toEqual(errors);
-  });
-
-  test('with the errors of all parameters', () => {
-    expect(read({ FlightNumber: '0', Ratio: '9', CodeType: 'x' })).toEqual({
-      FlightNumber: ['must be at least 1, not 0'],
-      Ratio: ['must be less than 1, not 9'],
-      CodeType: ["must be one of IATA, ICAO, FAA, not 'x'"],
-    });
   });
 
   test('with repeated values first', () => {

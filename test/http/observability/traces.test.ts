@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { logToSpans, traceRequests } from '../../../src/http/observability/trace-requests.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { observeQueries } from '../../../src/store/pool/driver/driver.ts';
 import { currentSpan, type Trace } from '../../../src/telemetry/span.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { freshDatabase } from '../../support/database.ts';
 import type { RequestHandler } from '../../../src/http/handler/api.ts';
 import { jsonResponse } from '../../../src/http/response/http-response.ts';
 import { serve } from '../tiny-service.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
-let fresh: FreshDatabase;
+const fresh = sharedService(freshDatabase);
 let db: Database;
 beforeAll(async () => {
-  fresh = await freshDatabase();
   db = fresh.sql;
   // The driver queries types when it first connects.
   await db`select 1`;
 });
-afterAll(() => fresh.drop());
 
 const parent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7';
 
@@ -89,13 +88,7 @@ test('a request without a trace starts one; an internal error is an error of its
 
 test('a rejection is no error of the span', async () => {
   const { trace } = await traced('/nowhere', {});
-  const http = [
-    'http.request.method',
-    'http.response.status_code',
-    'url.scheme',
-    'url.path',
-    'http.response.body.size',
-  ];
+  const http = 'http.request.method http.response.status_code url.scheme url.path http.response.body.size'.split(' ');
   expect(trace.spans.map(({ name, error, attributes }) => [name, error, Object.keys(attributes)])).toEqual([
     ['GET', undefined, [...http, 'flightdata.problem']],
   ]);

@@ -31,12 +31,8 @@ test.for([
 ] as const)('compressed with %s it has its own length and tag', async ([coding, unpacked]) => {
   const response = await request({ 'accept-encoding': coding });
   const body = Buffer.from(await response.arrayBuffer());
-  expect(summarize(response)).toEqual({
-    status: 200,
-    coding,
-    tag: `${tag.slice(0, -1)}-${coding}"`,
-    length: String(body.length),
-  });
+  const codedTag = `${tag.slice(0, -1)}-${coding}"`;
+  expect(summarize(response)).toEqual({ status: 200, coding, tag: codedTag, length: String(body.length) });
   expect(unpacked(body).equals(bytes)).toBe(true);
 });
 
@@ -66,12 +62,9 @@ test('adds Accept-Encoding to a Vary of the handler', async () => {
 });
 
 test('long bodies have distinct tags too', () => {
-  const one = Buffer.alloc(20_000, 'a');
-  const other = Buffer.from(one);
+  const [one, other] = [Buffer.alloc(20_000, 'a'), Buffer.alloc(20_000, 'a')];
+  expect(computeEntityTag(one)).toBe(computeEntityTag(other));
   other[19_999] = 98;
-  expect([
-    computeEntityTag(one) === computeEntityTag(Buffer.from(one)),
-    computeEntityTag(one) === computeEntityTag(other),
-  ]).toEqual([true, false]);
+  expect(computeEntityTag(one)).not.toBe(computeEntityTag(other));
   expect(computeEntityTag(one)).toMatch(/^"[A-Za-z0-9_-]+"$/);
 });

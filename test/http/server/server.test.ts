@@ -57,6 +57,7 @@ test('rejects `listening` when the port is in use', async () => {
 });
 
 describe('requests rejected before the router get a problem response', () => {
+  const post = 'POST / HTTP/1.1\r\nHost: a\r\n';
   test.each([
     ['an URL of 8 MB', `GET /${'x'.repeat(8_000_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, 'headers-too-large'],
     ['a huge header', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431, 'headers-too-large'],
@@ -65,12 +66,7 @@ describe('requests rejected before the router get a problem response', () => {
     ['an unknown method', 'FLY / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'malformed-request'],
     ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'malformed-request'],
     ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b/c?\r\nConnection: close\r\n\r\n', 400, 'malformed-request'],
-    [
-      'both lengths',
-      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
-      400,
-      'malformed-request',
-    ],
+    ['both lengths', `${post}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`, 400, 'malformed-request'],
   ])('%s', async (_what, bytes, status, kind) => {
     const { port } = await start(echo);
     expect(problemIn(await exchange(port, bytes))).toMatchObject({
@@ -134,25 +130,23 @@ const startPending = async () => {
   return { ...started, arrived, response };
 };
 
-describe('closing', () => {
-  test('waits for pending responses and no longer', async () => {
-    const { server, url, arrived, response: pending } = await startPending();
-    const response = fetch(url);
-    await arrived.promise;
-    const closed = server.close(20_000);
-    await expect(fetch(url)).rejects.toThrow('fetch failed');
-    pending.resolve(new Response('late but whole'));
-    expect(await (await response).text()).toBe('late but whole');
-    await closed;
-  });
+test('closing waits for pending responses and no longer', async () => {
+  const { server, url, arrived, response: pending } = await startPending();
+  const response = fetch(url);
+  await arrived.promise;
+  const closed = server.close(20_000);
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+  pending.resolve(new Response('late but whole'));
+  expect(await (await response).text()).toBe('late but whole');
+  await closed;
+});
 
-  test('closes connections after the grace period', async () => {
-    const { server, url, arrived } = await startPending();
-    const outcome = fetch(url).catch(() => 'cut');
-    await arrived.promise;
-    await server.close(20);
-    expect(await outcome).toBe('cut');
-  });
+test('closing closes connections after the grace period', async () => {
+  const { server, url, arrived } = await startPending();
+  const outcome = fetch(url).catch(() => 'cut');
+  await arrived.promise;
+  await server.close(20);
+  expect(await outcome).toBe('cut');
 });
 
 test('disconnects a client that does not read its response', async () => {

@@ -27,10 +27,8 @@ describe('a static file', () => {
   ])('is compressed for Accept-Encoding %s: %s', async (accepted, encoding) => {
     const response = await fetchFile('/docs/page', { headers: { 'accept-encoding': accepted } });
     const bytes = Buffer.from((await response?.arrayBuffer()) ?? new ArrayBuffer());
-    expect([response?.headers.get('content-encoding'), response?.headers.get('vary')]).toEqual([
-      encoding,
-      'Accept-Encoding',
-    ]);
+    const headers = ['content-encoding', 'vary'].map((name) => response?.headers.get(name));
+    expect(headers).toEqual([encoding, 'Accept-Encoding']);
     expect(response?.headers.get('content-length')).toBe(String(bytes.length));
     expect((encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString()).toBe(page);
   });
@@ -41,11 +39,8 @@ describe('a static file', () => {
   });
 
   test('has its own content security policy, or one that allows nothing', async () => {
-    const responses = [
-      await fetchFile('/docs/page'),
-      await fetchFile('/docs/bare'),
-      await fetchFile('/docs/style.css'),
-    ];
+    const paths = ['/docs/page', '/docs/bare', '/docs/style.css'];
+    const responses = await Promise.all(paths.map((path) => fetchFile(path)));
     expect(responses.map((response) => response?.headers.get('content-security-policy'))).toEqual([
       "default-src 'self'; frame-ancestors 'none'",
       "default-src 'none'; frame-ancestors 'none'",

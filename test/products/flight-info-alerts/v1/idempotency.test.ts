@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { profile, serveAlerts, type AlertsService } from './alerts-service.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { profile, serveAlerts } from './alerts-service.ts';
+import { sharedService } from '../../../support/shared-service.ts';
 
-let world: AlertsService;
+const world = sharedService(serveAlerts);
 let accountId = '';
-beforeAll(async () => {
-  world = await serveAlerts();
-});
 beforeEach(async () => {
   world.setToday('2026-06-01');
   await world.db`truncate idempotency_key`;
   accountId = await world.createAccount();
 });
-afterAll(() => world.drop());
 
 const once = (key: string) => ({ 'idempotency-key': key });
 const create = (alert: object, key: string): Promise<Response> =>

@@ -1,57 +1,46 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AppOptions } from '../../../../../src/app.ts';
 import { createAccessLog } from '../../../../../src/http/observability/access-log.ts';
 import { Contract } from '../../../../contract/contract.ts';
 import { inactiveHub } from '../../../../support/hub/inactive-hub.ts';
 import { createTestApp } from '../../../../support/test-app.ts';
 import { TEST_KEY } from '../../../../support/tiny-world.ts';
-import { profile, serveAlerts, type AlertsService } from '../alerts-service.ts';
+import { profile, serveAlerts } from '../alerts-service.ts';
 import { readError, readResponse } from '../endpoints/create-endpoints.ts';
+import { sharedService } from '../../../../support/shared-service.ts';
 
-let world: AlertsService;
-beforeAll(async () => {
-  world = await serveAlerts();
-});
-afterAll(() => world.drop());
+const world = sharedService(serveAlerts);
 
 const whole = { ...profile, country: 'GB', secondaryEmail: null, content: null };
 const create = (body: unknown): Promise<Response> => world.sendJson('POST', '/profile', { body });
 const get = async (accountId: unknown): Promise<object> =>
   (await readResponse(world.sendJson('GET', `/profile/${String(accountId)}`)))[1];
 
-describe('a profile', () => {
-  test('is created with a Location; the body has only its UUID', async () => {
-    const response = await create(profile);
-    const body: { accountId: string } = await response.json();
-    const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-    expect([response.status, body]).toEqual([201, { accountId: expect.stringMatching(uuid) }]);
-    const location = `http://service.test/flight-info-alerts/profile/${body.accountId}?version=v1`;
-    expect(response.headers.get('location')).toBe(location);
-    expect(await get(body.accountId)).toEqual(whole);
-  });
+test('a profile is created with a Location; the body has only its UUID', async () => {
+  const response = await create(profile);
+  const body: { accountId: string } = await response.json();
+  const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+  expect([response.status, body]).toEqual([201, { accountId: expect.stringMatching(uuid) }]);
+  const location = `http://service.test/flight-info-alerts/profile/${body.accountId}?version=v1`;
+  expect(response.headers.get('location')).toBe(location);
+  expect(await get(body.accountId)).toEqual(whole);
+});
 
-  test('keeps other members in a change, and null removes optional ones', async () => {
-    const accountId = await world.createAccount();
-    const change = async (body: object): Promise<object> =>
-      (await readResponse(world.sendJson('PATCH', `/profile/${accountId}`, { body })))[1];
-    const secondaryEmail = 'ops@example.test';
-    const first = { ...whole, secondaryEmail, content: 'seats', country: 'FR' };
-    expect(await change({ secondaryEmail, content: 'SEATS', country: 'fr' })).toEqual(first);
-    const second = { ...first, firstName: 'Bea', secondaryEmail: null };
-    expect(await change({ secondaryEmail: null, firstName: 'Bea' })).toEqual(second);
-    const names = { lastName: 'Lake', email: 'bea@example.test', companyName: 'Other Airways' };
-    expect(await change(names)).toEqual({ ...second, ...names });
-    expect([await change({}), await get(accountId)]).toEqual([
-      { ...second, ...names },
-      { ...second, ...names },
-    ]);
-  });
-
-  test('has names as they were sent', async () => {
-    const odd = { firstName: 'Łukasz \ud83d\ude80', lastName: '<b>"O\'Neil"\\' };
-    const { accountId }: { accountId: string } = await (await create({ ...profile, ...odd })).json();
-    expect(await get(accountId)).toMatchObject(odd);
-  });
+test('a profile keeps other members in a change, and null removes optional ones', async () => {
+  const accountId = await world.createAccount();
+  const change = async (body: object): Promise<object> =>
+    (await readResponse(world.sendJson('PATCH', `/profile/${accountId}`, { body })))[1];
+  const secondaryEmail = 'ops@example.test';
+  const first = { ...whole, secondaryEmail, content: 'seats', country: 'FR' };
+  expect(await change({ secondaryEmail, content: 'SEATS', country: 'fr' })).toEqual(first);
+  const second = { ...first, firstName: 'Bea', secondaryEmail: null };
+  expect(await change({ secondaryEmail: null, firstName: 'Bea' })).toEqual(second);
+  const names = { lastName: 'Lake', email: 'bea@example.test', companyName: 'Other Airways' };
+  expect(await change(names)).toEqual({ ...second, ...names });
+  expect([await change({}), await get(accountId)]).toEqual([
+    { ...second, ...names },
+    { ...second, ...names },
+  ]);
 });
 
 test('the service status needs a key, and the health check none', async () => {

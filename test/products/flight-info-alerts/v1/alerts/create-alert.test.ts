@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Alert, Problem } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { serveAlerts, type AlertsService } from '../alerts-service.ts';
+import { serveAlerts } from '../alerts-service.ts';
 import { readResponse } from '../endpoints/create-endpoints.ts';
+import { sharedService } from '../../../../support/shared-service.ts';
 
-let world: AlertsService;
+const world = sharedService(serveAlerts);
 let accountId = '';
-beforeAll(async () => {
-  world = await serveAlerts();
-});
 beforeEach(async () => {
   accountId = await world.createAccount();
 });
-afterAll(() => world.drop());
 
 const create = (alert: object): Promise<Response> =>
   world.sendJson('POST', '/alerts', { body: { accountId, ...alert } });
@@ -136,16 +133,12 @@ test.each<readonly [alert: object, name: string]>([
   expect([type, Object.keys(errors)]).toEqual(['/docs/errors#invalid-body', [name]]);
 });
 
+const routeDetail = "alertType must be Global, Carrier or Port, not 'Route'. There is 1 more fault; see errors.";
+const rangeDetail = 'fromFlight must not be greater than toFlight, but 9 is greater than 8.';
 test.each([
-  [
-    { alertType: 'Route', flightNumber: 10_000 },
-    "alertType must be Global, Carrier or Port, not 'Route'. There is 1 more fault; see errors.",
-  ],
+  [{ alertType: 'Route', flightNumber: 10_000 }, routeDetail],
   [{ alertType: 'Carrier' }, 'An alert of the type Carrier needs iataCarrierCode, icaoCarrierCode or both.'],
-  [
-    { alertType: 'Global', fromFlight: 9, toFlight: 8 },
-    'fromFlight must not be greater than toFlight, but 9 is greater than 8.',
-  ],
+  [{ alertType: 'Global', fromFlight: 9, toFlight: 8 }, rangeDetail],
 ])('the detail of %j contains the first violation', async (alert, detail) => {
   expect((await reject(alert)).detail).toBe(detail);
 });

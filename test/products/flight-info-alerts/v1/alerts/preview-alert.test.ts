@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { scheduleEvent, statusEvent } from '../../../../domain/alerts/sample-events.ts';
 import { insertTestEvents, insertLogEvents } from '../events/account-events.ts';
 import { storeAlert } from '../alert-mismatches.ts';
-import { serveAlerts, type AlertsService } from '../alerts-service.ts';
+import { serveAlerts } from '../alerts-service.ts';
+import { sharedService } from '../../../../support/shared-service.ts';
 
-let world: AlertsService;
+const world = sharedService(() => serveAlerts({ eventLimits: { previewMs: 0 } }));
 let accountId = '';
-beforeAll(async () => {
-  world = await serveAlerts({ eventLimits: { previewMs: 0 } });
-});
 beforeEach(async () => {
   await world.db`truncate event_log, flight_event`;
   accountId = await world.createAccount();
 });
-afterAll(() => world.drop());
 
 const preview = async (alert: object): Promise<unknown> => {
   const response = await world.sendJson('POST', '/alerts/preview', { body: { accountId, ...alert } });

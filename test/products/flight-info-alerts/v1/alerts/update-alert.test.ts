@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Alert, Problem } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { serveAlerts, type AlertsService } from '../alerts-service.ts';
+import { serveAlerts } from '../alerts-service.ts';
+import { sharedService } from '../../../../support/shared-service.ts';
 
-let world: AlertsService;
+const world = sharedService(serveAlerts);
 let accountId = '';
 let alertId = '';
-beforeAll(async () => {
-  world = await serveAlerts();
-});
 beforeEach(async () => {
   world.setToday('2026-06-01');
   accountId = await world.createAccount();
   alertId = await world.createAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX', name: 'mine' });
   world.setToday('2026-06-02');
 });
-afterAll(() => world.drop());
 
 const patch = (change: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
   world.sendJson('PATCH', '/alerts', { body: { alertId, ...change }, headers });

@@ -114,9 +114,10 @@ describe('a test', () => {
 });
 
 /** Puts attempts into the log, the oldest first. */
+/** Puts attempts into the log, the oldest first. */
 const log = async (
   endpointId: string,
-  attempts: readonly (readonly [number: number | null, outcome: string, reason?: string])[],
+  ...attempts: readonly (readonly [number: number | null, outcome: string, reason?: string])[]
 ): Promise<void> => {
   for (const [number, outcome, reason] of attempts)
     await world.db`
@@ -136,32 +137,24 @@ describe('the log', () => {
     const { endpointId } = await createEndpoint(world, accountId);
     const numbers = [1, 2, 3, 4, 5, 6, 7];
     const path = `/flight-info-alerts/endpoints/${endpointId}/deliveries?Limit=3`;
-    await log(
-      endpointId,
-      numbers.map((number) => [number, 'delivered']),
-    );
+    await log(endpointId, ...numbers.map((number) => [number, 'delivered'] as const));
     const positions = (pages: readonly Page[]): unknown[] =>
       pages.flatMap(({ data }) => data.map(({ position }) => position));
     expect(positions(await listPages<Page>(world, path))).toEqual(numbers.toReversed());
     const { paging } = await getJson<Page>(world, path);
     expect(paging).toEqual({ limit: 3, totalCount: 7, totalPages: 3, next: expect.any(String) });
-    await log(endpointId, [[8, 'delivered']]);
+    await log(endpointId, [8, 'delivered']);
     await world.db`delete from push_attempt where number in (1, 5)`;
     expect(positions(await listPages<Page>(world, paging.next))).toEqual([4, 3, 2]);
   });
 
   test('is filtered by outcome and by event', async () => {
     const { endpointId } = await createEndpoint(world, accountId);
-    await log(endpointId, [
-      [1, 'delivered'],
-      [2, 'retry'],
-      [3, 'gone'],
-      ...failureReasons.map((reason) => [4, 'failed', reason] as const),
-    ]);
+    const failed = failureReasons.map((reason) => [4, 'failed', reason] as const);
+    await log(endpointId, [1, 'delivered'], [2, 'retry'], [3, 'gone'], ...failed);
     const base = `/endpoints/${endpointId}/deliveries`;
-    expect((await listItems(`${base}?Outcome=FAILED&Limit=4`)).map(({ reason }) => reason)).toEqual(
-      failureReasons.toReversed(),
-    );
+    const failures = await listItems(`${base}?Outcome=FAILED&Limit=4`);
+    expect(failures.map(({ reason }) => reason)).toEqual(failureReasons.toReversed());
     const event = '00000000-0000-7000-8000-000000000002';
     expect(await listItems(`${base}?EventId=${event}`)).toMatchObject([{ eventId: event, outcome: 'retry' }]);
     expect(await listItems(`${base}?EventId=${event}&Outcome=gone`)).toEqual([]);
@@ -170,10 +163,7 @@ describe('the log', () => {
   test('a cursor is valid for its endpoint and filter only', async () => {
     const { endpointId } = await createEndpoint(world, accountId);
     const other = await createEndpoint(world, accountId);
-    await log(endpointId, [
-      [1, 'delivered'],
-      [2, 'delivered'],
-    ]);
+    await log(endpointId, [1, 'delivered'], [2, 'delivered']);
     const [first] = await listPages<Page>(world, `/flight-info-alerts/endpoints/${endpointId}/deliveries?Limit=1`);
     const after = first?.paging.next?.replace(/^.*After=/, '');
     const blamed = [400, 'cursor-invalid', { After: ['is not a cursor of this query'] }];
@@ -193,7 +183,7 @@ describe('redelivery', () => {
   const redeliver = (id: string, body: object): Promise<Response> =>
     world.sendJson('POST', `/endpoints/${id}/redeliveries`, { body });
   const due = (...numbers: readonly number[]): unknown => numbers.map((number) => ({ number, attempts: 0, due: true }));
-  const bury = (id: string, letters: readonly (readonly [first: number, last: number, event: string | null])[]) =>
+  const bury = (id: string, ...letters: readonly (readonly [first: number, last: number, event: string | null])[]) =>
     world.db`
       insert into push_dead_letter (endpoint_id, number, last_number, event_id, attempts, reason, given_up_at)
       select ${id}, l.first, l.last, l.event, 17, case when l.event is null then 'expired' else 'exhausted' end, ${now}
@@ -228,13 +218,8 @@ describe('redelivery', () => {
     const { endpointId } = await createEndpoint(world, accountId);
     await world.db`
       delete from account_event where number = 1 and stream = (select stream from alert_account where id = ${accountId})`;
-    await bury(endpointId, [
-      [1, 1, ids[0] ?? ''],
-      [3, 3, ids[2] ?? ''],
-      [5, 5, ids[4] ?? ''],
-      [6, 6, ids[5] ?? ''],
-      [2, 2, null],
-    ]);
+    const letters = [1, 3, 5, 6].map((number) => [number, number, ids[number - 1] ?? ''] as const);
+    await bury(endpointId, ...letters, [2, 2, null]);
     const givenUp = { attempts: 17, reason: 'exhausted', givenUpTimestamp: '2026-06-01T12:00:00' };
     const first = { position: 1, toPosition: 1, eventId: ids[0], ...givenUp };
     const page = { data: [first], paging: { totalCount: 5 } };
@@ -262,21 +247,19 @@ describe('redelivery', () => {
     expect(await queued(endpointId)).toEqual([]);
   });
 
-  const oneOf = 'Exactly one of eventId, a range (fromPosition and toPosition) and deadLetters: true must be sent.';
+  const oneOf = {
+    '': ['Exactly one of eventId, a range (fromPosition and toPosition) and deadLetters: true must be sent.'],
+  };
+  const reversed = ['must not be greater than toPosition, but 2 is greater than 1'];
+  const tooLong = ['must be at most 100001: a range has 100000 positions at most'];
   test.each([
-    [{}, { '': [oneOf] }],
-    [{ deadLetters: true, fromPosition: 1, toPosition: 1 }, { '': [oneOf] }],
-    [{ fromPosition: 1 }, { '': [oneOf] }],
-    [{ toPosition: 1 }, { '': [oneOf] }],
-    [{ deadLetters: false }, { '': [oneOf] }],
-    [
-      { fromPosition: 2, toPosition: 1 },
-      { fromPosition: ['must not be greater than toPosition, but 2 is greater than 1'] },
-    ],
-    [
-      { fromPosition: 2, toPosition: 100_002 },
-      { toPosition: ['must be at most 100001: a range has 100000 positions at most'] },
-    ],
+    [{}, oneOf],
+    [{ deadLetters: true, fromPosition: 1, toPosition: 1 }, oneOf],
+    [{ fromPosition: 1 }, oneOf],
+    [{ toPosition: 1 }, oneOf],
+    [{ deadLetters: false }, oneOf],
+    [{ fromPosition: 2, toPosition: 1 }, { fromPosition: reversed }],
+    [{ fromPosition: 2, toPosition: 100_002 }, { toPosition: tooLong }],
   ])('%j is rejected', async (body, errors) => {
     const { endpointId } = await createEndpoint(world, accountId);
     expect(await readError(redeliver(endpointId, body))).toEqual([400, 'invalid-body', errors]);

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/endpoint-claims.ts';
 import { HOOK, createEndpoint, readError, readResponse } from './create-endpoints.ts';
 import { insertTestEvents } from '../events/account-events.ts';
-import { serveAlerts, type AlertsService } from '../alerts-service.ts';
+import { serveAlerts } from '../alerts-service.ts';
+import { sharedService } from '../../../../support/shared-service.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
 
-let world: AlertsService;
+const world = sharedService(serveAlerts);
 let accountId = '';
-beforeAll(async () => {
-  world = await serveAlerts();
-});
 beforeEach(async () => {
   world.setToday('2026-06-01');
   await world.db`delete from push_endpoint`;
   await world.db`delete from idempotency_key`;
   accountId = await world.createAccount();
 });
-afterAll(() => world.drop());
 
 const create = (body: object, more = {}): Promise<Response> =>
   world.sendJson('POST', '/endpoints', { body: { accountId, url: HOOK, ...body }, ...more });

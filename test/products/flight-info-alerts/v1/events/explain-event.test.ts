@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { alertSettings } from '../../../../../src/domain/alerts/alert-match.ts';
 import { insertTestEvents, insertLogEvents } from './account-events.ts';
 import { storeAlert, alertMismatches } from '../alert-mismatches.ts';
-import { serveAlerts, type AlertsService } from '../alerts-service.ts';
+import { serveAlerts } from '../alerts-service.ts';
+import { sharedService } from '../../../../support/shared-service.ts';
 
 const now = new Date('2026-06-01T11:59:00.250Z');
 const body = { documentType: 'FlightStatus' };
 
-let world: AlertsService;
-beforeAll(async () => {
-  world = await serveAlerts();
-});
-afterAll(() => world.drop());
+const world = sharedService(serveAlerts);
 
 const explain = (accountId: string, eventId: string | undefined): Promise<Response> =>
   world.sendJson('GET', `/events/${eventId}/explain`, { headers: { accountid: accountId } });

@@ -2,21 +2,18 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { root } from '../../../../../src/contract/run-tool.ts';
 import { openHttpServer } from '../../../../../src/http/server/server.ts';
 import { TEST_KEY } from '../../../../support/tiny-world.ts';
 import { insertTestEvents, getStreamNumber } from './account-events.ts';
-import { serveAlerts, type AlertsService } from '../alerts-service.ts';
+import { serveAlerts } from '../alerts-service.ts';
+import { sharedService } from '../../../../support/shared-service.ts';
 
 const now = new Date('2026-06-01T11:59:00.250Z');
 const alertId = '00000000-0000-4000-8000-00000000000a';
 
-let world: AlertsService;
-beforeAll(async () => {
-  world = await serveAlerts({ eventLimits: { maxWaitMs: 30_000 } });
-});
-afterAll(() => world.drop());
+const world = sharedService(() => serveAlerts({ eventLimits: { maxWaitMs: 30_000 } }));
 
 const list = (accountId: string, query = '', headers = {}): Promise<Response> =>
   world.sendJson('GET', `/events${query}`, { headers: { accountid: accountId, ...headers } });
@@ -51,13 +48,9 @@ test('events contain the parts that the alerts of their account request', async 
   const seats = { propertyName: 'SeatingCapacity.Actual.TotalSeats', previousValue: 170 };
   const changes = [{ propertyName: 'State' }, seats];
   const body = { documentType: 'FlightStatus', seatingCapacity, changes };
-  for (const parts of [
-    { changes: true, seats: true },
-    { changes: true, seats: false },
-    { changes: false, seats: true },
-    { changes: false, seats: false },
-  ])
-    await insertTestEvents(world.db, account, { events: [{ body }], now, parts });
+  for (const changes of [true, false])
+    for (const seats of [true, false])
+      await insertTestEvents(world.db, account, { events: [{ body }], now, parts: { changes, seats } });
   const { data }: { data: object[] } = await (await list(account)).json();
   const reported = data.map((one) => Object.fromEntries(Object.entries(one).slice(4)));
   expect(reported).toEqual([

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { buildStatusEvent } from '../../../../../src/domain/events/event-builder.ts';
 import type { StatusContent } from '../../../../../src/domain/events/event-content.ts';
 import { toStatusEventBody } from '../../../../../src/products/flight-info-alerts/v1/events/render-event.ts';
@@ -8,16 +8,12 @@ import {
   xx101,
   xx301,
   type FlightReference,
-  type StatusService,
   type ReportedFacts,
 } from '../../../flight-info/v2/status-service.ts';
 import { changesOf, readStatusContents, type FlightSelector } from '../alerts/stored-flights.ts';
+import { sharedService } from '../../../../support/shared-service.ts';
 
-let world: StatusService;
-beforeAll(async () => {
-  world = await serveStatuses();
-});
-afterAll(() => world.drop());
+const world = sharedService(serveStatuses);
 
 const london = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
 const newYork = { airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' }, country: { code: 'US' } };
@@ -84,17 +80,10 @@ describe('complete events', () => {
     const [one, other] = [before[index], after[index]];
     return one && other && buildStatusEvent(one, other, 41);
   };
-  const times = [
-    'OutGateTimeliness',
-    'OutGateVariation',
-    'OutGate.Local',
-    'OutGate.UTC',
-    'OffGround.Local',
-    'OffGround.UTC',
-  ];
+  const times = ['OutGateTimeliness', 'OutGateVariation', 'OutGate.Local', 'OutGate.UTC', 'OffGround.Local'];
   const changedNames = [
     'Equipment.AircraftRegistrationNumber',
-    ...times.map((name) => `Departure.Times.Estimated.${name}`),
+    ...[...times, 'OffGround.UTC'].map((name) => `Departure.Times.Estimated.${name}`),
     'Departure.Gate',
   ];
   const scheduledArrival = {
