@@ -23,12 +23,12 @@ type Verify = (
 const documented = async (): Promise<Verify> => {
   const file = join(folder, 'receiver.mjs');
   writeFileSync(file, /```js\n(.*?)```/s.exec(page)?.[1] ?? '');
-  const { verifiedEvent } = await import(pathToFileURL(file).href);
-  return verifiedEvent;
+  const { verifyEvent } = await import(pathToFileURL(file).href);
+  return verifyEvent;
 };
 
 test('the documented receiver accepts only correctly signed events', async () => {
-  const verifiedEvent = await documented();
+  const verifyEvent = await documented();
   const [held, older, other] = [createSecret(), createSecret(), createSecret()];
   const at = new Date('2026-06-01T12:00:00Z');
   const body = '{"airport":"Zürich"}';
@@ -36,16 +36,16 @@ test('the documented receiver accepts only correctly signed events', async () =>
   const minutes = (count: number): number => at.getTime() + count * 60_000;
   const event = { airport: 'Zürich' };
   expect([
-    verifiedEvent({ headers, body }, [held], minutes(0)),
-    verifiedEvent({ headers, body: Buffer.from(body) }, [older], minutes(5)),
-    verifiedEvent({ headers, body }, [other, older], minutes(-5)),
-    verifiedEvent({ headers, body }, [other], minutes(0)),
-    verifiedEvent({ headers, body }, [held], minutes(6)),
-    verifiedEvent({ headers, body }, [held], minutes(-6)),
-    verifiedEvent({ headers, body: body.replace('Z', 'z') }, [held], minutes(0)),
-    verifiedEvent({ headers: { ...headers, 'webhook-id': 'e-2' }, body }, [held], minutes(0)),
-    verifiedEvent({ headers: { ...headers, 'webhook-timestamp': 'now' }, body }, [held], minutes(0)),
-    verifiedEvent({ headers: {}, body }, [held], minutes(0)),
+    verifyEvent({ headers, body }, [held], minutes(0)),
+    verifyEvent({ headers, body: Buffer.from(body) }, [older], minutes(5)),
+    verifyEvent({ headers, body }, [other, older], minutes(-5)),
+    verifyEvent({ headers, body }, [other], minutes(0)),
+    verifyEvent({ headers, body }, [held], minutes(6)),
+    verifyEvent({ headers, body }, [held], minutes(-6)),
+    verifyEvent({ headers, body: body.replace('Z', 'z') }, [held], minutes(0)),
+    verifyEvent({ headers: { ...headers, 'webhook-id': 'e-2' }, body }, [held], minutes(0)),
+    verifyEvent({ headers: { ...headers, 'webhook-timestamp': 'now' }, body }, [held], minutes(0)),
+    verifyEvent({ headers: {}, body }, [held], minutes(0)),
   ]).toEqual([event, event, event, ...Array.from({ length: 7 }, () => undefined)]);
 });
 
@@ -61,7 +61,7 @@ const publicKeyOf = (text: string): KeyObject =>
   });
 
 test('the example signatures of the contract are valid', async () => {
-  const verifiedEvent = await documented();
+  const verifyEvent = await documented();
   const contract = readFileSync(new URL('../../../spec/flight-info-alerts/v1/openapi.yaml', import.meta.url), 'utf8');
   const [, id = '', at = '', body = ''] =
     /the id `(.+?)`, the time `(\d+)` and the body\s+`(.+?)`/.exec(contract) ?? [];
@@ -69,14 +69,14 @@ test('the example signatures of the contract are valid', async () => {
   const [, publicKey = '', signature = ''] = /\| `(whpk_.+?)` \| `v1a,(.+?)` \|/.exec(contract) ?? [];
   const headers = { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': `v1a,${signature} ${hmac}` };
   expect([
-    verifiedEvent({ headers, body }, [secret], Number(at) * 1000),
+    verifyEvent({ headers, body }, [secret], Number(at) * 1000),
     verify(null, Buffer.from(`${id}.${at}.${body}`), publicKeyOf(publicKey), Buffer.from(signature, 'base64')),
   ]).toEqual([{ documentType: 'FlightStatus' }, true]);
 });
 
 test('the page documents the retry schedule and the limits', () => {
   const units = { s: 1000, min: 60_000, h: 3_600_000 } as const;
-  const schedule = /## When events are sent again(.*?)\n## /s.exec(page)?.[1] ?? '';
+  const schedule = /## Retries(.*?)\n## /s.exec(page)?.[1] ?? '';
   const documented = [...schedule.matchAll(/^\| (\d+)(?: to (\d+))? \| (\d+) (s|min|h)(?: each)? \|$/gm)].flatMap(
     ([, first, last, count, unit]) =>
       Array.from(
@@ -94,7 +94,7 @@ test('the page documents the retry schedule and the limits', () => {
 });
 
 test('the page documents every failure reason', () => {
-  const section = /## Why an attempt failed(.*?)\n## /s.exec(page)?.[1] ?? '';
+  const section = /## Failure reasons(.*?)\n## /s.exec(page)?.[1] ?? '';
   const documented = [...section.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
     cell.split(', ').map((name) => name.replaceAll('`', '')),
   );

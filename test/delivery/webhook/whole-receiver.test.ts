@@ -65,22 +65,24 @@ afterAll(async () => {
 /** A running receiver and the events it has taken. */
 type Running = { readonly port: number; readonly taken: readonly unknown[] };
 
-type NewReceiver = (options: {
+type CreateReceiver = (options: {
   service: string;
   key: string;
   accountId: string;
   secrets: readonly string[];
   position: number;
-  take: (event: unknown) => void;
+  handle: (event: unknown) => void;
 }) => Server;
 
 const runNode = async (position: number): Promise<Running> => {
   for (const [index, code] of blocks('js').entries())
-    writeFileSync(join(folder, ['verified-event.mjs', 'receiver.mjs'][index] ?? ''), code);
-  const { newReceiver }: { newReceiver: NewReceiver } = await import(pathToFileURL(join(folder, 'receiver.mjs')).href);
+    writeFileSync(join(folder, ['verify-event.mjs', 'receiver.mjs'][index] ?? ''), code);
+  const { createReceiver }: { createReceiver: CreateReceiver } = await import(
+    pathToFileURL(join(folder, 'receiver.mjs')).href
+  );
   const taken: unknown[] = [];
-  const take = (event: unknown): void => void taken.push(event);
-  const running = newReceiver({ service, key: TEST_KEY, accountId, secrets: [current, older], position, take });
+  const handle = (event: unknown): void => void taken.push(event);
+  const running = createReceiver({ service, key: TEST_KEY, accountId, secrets: [current, older], position, handle });
   running.listen(0, '127.0.0.1');
   await once(running, 'listening');
   onTestFinished(async () => {

@@ -92,9 +92,11 @@ test('the page of change events lists the names of all properties, and the filte
     const filter = getChangeKind(name);
     return filter === undefined ? '' : ` \`${filter}\``;
   };
-  expect(readDocumentedRows('Of schedule events')).toEqual(scheduleProperties.map(({ name }) => `| \`${name}\` |`));
+  expect(readDocumentedRows('Properties of schedule events')).toEqual(
+    scheduleProperties.map(({ name }) => `| \`${name}\` |`),
+  );
   const rows = statusProperties.map(({ name }) => `| \`${name}\` |${filterOf(name)} |`);
-  expect(readDocumentedRows('Of status events')).toEqual(rows);
+  expect(readDocumentedRows('Properties of status events')).toEqual(rows);
 });
 
 /** Creates a body in which some properties are absent and some have another value; the others equal the original. */
