@@ -1,7 +1,4 @@
-/**
- * Covers everything that the documents declare with the real service, in one file, so that the coverage table at the
- * end is complete. `-t flight-info/v2` runs the tests of one document only.
- */
+/** Covers all that the documents declare, in one file for one table. `-t flight-info/v2` runs one document only. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordExchanges } from '../support/recorded-exchanges.ts';
 import { printAtEnd } from '../support/vitest/print-at-end.ts';
@@ -9,7 +6,7 @@ import { renderCoverageTable, findCoverageErrors } from './coverage/coverage-tab
 import { createExchangeCoverage } from './coverage/exchange-coverage.ts';
 import { unobservableReasons } from './coverage/unobserved-values.ts';
 import { testEveryList } from './documents/every-list.ts';
-import { serveCoverageWorld, type CoverageWorld } from './documents/coverage-world.ts';
+import { serveCoverageWorld } from './documents/coverage-world.ts';
 import { testEveryOperation } from './documents/every-operation.ts';
 import { testOwnResponses } from './documents/own-responses.ts';
 import { testParameters } from './documents/parameters.ts';
@@ -23,11 +20,8 @@ beforeAll(() => {
 });
 afterAll(() => stop());
 
-let world: CoverageWorld;
-beforeAll(async () => {
-  world = await serveCoverageWorld();
-});
-afterAll(() => world.drop());
+const world = await serveCoverageWorld();
+afterAll(world.drop);
 
 describe('every list', () => {
   testEveryList(() => world.known);

@@ -17,10 +17,7 @@ const put = (name: string, content: string): string => {
 
 const text = { type: 'string' };
 const header = (name: string, required: boolean): JsonObject => ({ name, in: 'header', required, schema: text });
-/**
- * A change of a document, the rule that it breaks (`undefined` if it does not affect clients), the location, and the new
- * value there; `undefined` removes it.
- */
+/** A change: its name, the rule it breaks (`undefined` for none), the location, and the new value; `undefined` removes it. */
 type PlantedChange = readonly [name: string, rule: string | undefined, location: string, value: unknown];
 
 /** The search, the creation and the health check that each planted change modifies. */

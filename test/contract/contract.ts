@@ -67,17 +67,26 @@ export class Contract {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #compiled = new Map<string, ValidateFunction>();
 
-  constructor(name: string, document?: JsonObject) {
+  /** By default the schemas of the document are closed: only declared properties are valid. */
+  constructor(name: string, { document, isOpen = false }: { document?: JsonObject; isOpen?: boolean } = {}) {
     this.name = name;
     this.document =
       document ?? toJsonObject(parse(readFileSync(join(root, 'generated', name, 'openapi.yaml'), 'utf8')));
     formats.default(this.#ajv);
     for (const format of ['int32', 'float', 'double']) this.#ajv.addFormat(format, true);
-    this.#ajv.addSchema({ ...closeObjects(this.document), $id: `https://document.test/${name}` });
+    this.#ajv.addSchema({
+      ...(isOpen ? this.document : closeObjects(this.document)),
+      $id: `https://document.test/${name}`,
+    });
   }
 
   operations(): readonly OpenApiOperation[] {
     return listOperations(this.document);
+  }
+
+  /** Returns a schema of the document by its name. */
+  schema(name: string): JsonObject {
+    return toJsonObject(toJsonObject(toJsonObject(this.document['components'])['schemas'])[name]);
   }
 
   /** Lists the pointers of all schemas, including nested ones. */

@@ -1,7 +1,4 @@
-/**
- * Judges what receivers get from the real pipeline, from a status message or a schedule to webhook, stream, long polling
- * and hub. Each fault is planted where the service sends, so that the real receiver gets it.
- */
+/** Judges what receivers get from the real pipeline by webhook, stream, long polling and hub, also with planted faults. */
 import { randomBytes } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TinyService } from '../support/tiny-world.ts';
+import { afterAll, expect, test } from 'vitest';
 import { EXAMPLE_DAY, EXAMPLE_KEY, serveExampleWorld } from './example-world/serve-example-world.ts';
 import { responseExamples } from './example-world/response-examples.ts';
 import { withParameter } from './responses/envelope.ts';
 import { servedDocuments, type ServedDocument } from './services/served-documents.ts';
 
-let world: TinyService;
-beforeAll(async () => {
-  world = await serveExampleWorld();
-});
-afterAll(() => world.drop());
+const world = await serveExampleWorld();
+afterAll(world.drop);
 
 /** Returns the response of the service to the request of an example, with the server address of the documents. */
 const fetchExample = async ({ isCurrent, day, version }: ServedDocument, request: string): Promise<unknown> => {

@@ -56,7 +56,7 @@ const none: ExchangeOptions = { path: '/things?Kind=Big', status: 404, body: { t
 const deleted: ExchangeOptions = { path: '/things/7', method: 'DELETE', status: 204 };
 
 const coverageOf = async (exchanges: readonly ExchangeOptions[]) => {
-  const coverage = createExchangeCoverage([new Contract('tiny/v1', document)]);
+  const coverage = createExchangeCoverage([new Contract('tiny/v1', { document })]);
   for (const one of exchanges) coverage.record(exchange(one));
   return { violations: await coverage.violations(), results: await coverage.results() };
 };
@@ -111,7 +111,9 @@ test('a reason excuses missing properties and values only, and must be needed', 
 
 test('a response without a version counts for every version with its path, otherwise for its version only', async () => {
   const statuses = async (options: ExchangeOptions): Promise<readonly (readonly string[])[]> => {
-    const coverage = createExchangeCoverage(['v1', 'v2'].map((version) => new Contract(`tiny/${version}`, document)));
+    const coverage = createExchangeCoverage(
+      ['v1', 'v2'].map((version) => new Contract(`tiny/${version}`, { document })),
+    );
     const { request, response } = exchange(options);
     if (options.responseHeaders?.['api-version'] === '') response.headers.delete('api-version');
     coverage.record({ request, response });

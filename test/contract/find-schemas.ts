@@ -23,9 +23,7 @@ function* below(pointer: string, value: unknown, isPart: boolean): Generator<Sch
 
 const dataKeys = new Set(['example', 'examples', 'value', 'default', 'enum', 'const']);
 
-/**
- * Yields every schema of a document, including nested ones. Example data is skipped, because it may look like a schema.
- */
+/** Yields every schema of a document, including nested ones, but no example data, which may look like a schema. */
 export function* findSchemas(value: unknown, pointer = '#'): Generator<SchemaLocation> {
   if (Array.isArray(value)) {
     for (const [index, one] of value.entries()) yield* findSchemas(one, `${pointer}/${index}`);
@@ -44,10 +42,7 @@ export function* findSchemas(value: unknown, pointer = '#'): Generator<SchemaLoc
 const addsProperties = (schema: JsonObject): boolean =>
   'properties' in schema || parts.some((keyword) => keyword in schema);
 
-/**
- * Closes every object schema that lists its properties: documents stay open to additions, but responses must contain
- * exactly the declared properties. A part of another schema cannot be closed on its own.
- */
+/** Closes every object schema that lists its properties. A part of another schema cannot be closed on its own. */
 export const closeObjects = (document: JsonObject): JsonObject => {
   const closed = structuredClone(document);
   const locations = [...findSchemas(closed)];

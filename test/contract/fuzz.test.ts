@@ -3,11 +3,11 @@
  * contract-full` sends 10,000). FUZZ_SEED=123 selects them; the seed that a run prints repeats it.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { printAtEnd } from '../support/vitest/print-at-end.ts';
 import { findBodySchema } from './random/bodies.ts';
 import { checkResponse } from './responses/check-response.ts';
-import { serveKnownData, type KnownService } from './services/known-service.ts';
+import { serveKnownData } from './services/known-service.ts';
 import { createValidRequests, type TestRequest } from './random/valid-requests.ts';
 import { findUndocumentedSentences } from './responses/documented-rules.ts';
 import { testJudged } from './responses/judged.ts';
@@ -17,11 +17,8 @@ import { createInvalidRequests } from './random/invalid-requests.ts';
 const numRuns = Number(process.env['FUZZ_REQUESTS'] ?? 100);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_601);
 
-let world: KnownService;
-beforeAll(async () => {
-  world = await serveKnownData();
-});
-afterAll(() => world.drop());
+const world = await serveKnownData();
+afterAll(world.drop);
 
 /** Counts requests and operations; a violation is a response that does not conform to its document. */
 const counts = { requests: 0, operations: 0, violations: 0 };
@@ -34,10 +31,7 @@ afterAll(() => {
 const formatRequest = ({ method, path, headers, body = '' }: TestRequest): string =>
   `${method} ${path} ${JSON.stringify(headers)} ${body.slice(0, 2000)}`;
 
-/**
- * The minimum number of responses of each kind, because an unreached kind is untested. 500 requests with any seed reach
- * each kind at least ten times, and 413 four times; with few requests a kind may be missing.
- */
+/** The minimum of responses of each kind: with any seed 500 requests reach each kind ten times, and 413 four times. */
 const minimumCounts = (hasBody: boolean): Readonly<Record<string, number>> => {
   const minimum = Math.floor(numRuns / 500);
   const ofAll = { success: minimum, 400: minimum, 404: minimum, 405: minimum, 406: minimum };

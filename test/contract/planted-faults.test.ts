@@ -1,7 +1,4 @@
-/**
- * Plants faults in the responses of the real service, where they leave it, and in what it does with requests: the checks
- * of the contract must report each of them.
- */
+/** Plants faults in responses of the real service and in how it treats requests: the checks must report each of them. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBoundaryRequests } from './random/bounds.ts';
@@ -38,16 +35,13 @@ import { withFault, withHeaders, withPaging, type Planted, type ResponseFault } 
 import { FaultTally } from './planted/tally.ts';
 import { checkResponse, type SendRequest } from './responses/check-response.ts';
 import { toQuery, withFilters } from './services/list-filters.ts';
-import { serveKnownData, type KnownService } from './services/known-service.ts';
+import { serveKnownData } from './services/known-service.ts';
 import { hasPreviousPages, servedOperations } from './services/served-documents.ts';
 
 const tally = new FaultTally();
 
-let world: KnownService;
-beforeAll(async () => {
-  world = await serveKnownData();
-});
-afterAll(() => world.drop());
+const world = await serveKnownData();
+afterAll(world.drop);
 
 /** Plants faults one after the other; returns the messages about those that are not detected. */
 const listMissed = async (

@@ -1,15 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  resolveReference,
-  toJsonObject,
-  type JsonObject,
-  type OpenApiOperation,
-} from '../../src/lib/openapi-document.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { resolveReference, toJsonObject, type OpenApiOperation } from '../../src/lib/openapi-document.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 import { listBodyExamples } from './random/bodies.ts';
 import { withParameter } from './responses/envelope.ts';
-import { serveKnownData, type KnownService } from './services/known-service.ts';
+import { serveKnownData } from './services/known-service.ts';
 import { createPrismValidator, toPrismResponse, type PrismValidator } from './services/prism-validator.ts';
 import { createValidRequests, type TestRequest } from './random/valid-requests.ts';
 import { toParameter } from './random/parameter-values.ts';
@@ -17,16 +12,12 @@ import { withFilters } from './services/list-filters.ts';
 import { isList, servedDocuments, servedOperations, type ServedDocument } from './services/served-documents.ts';
 
 const headers = { 'subscription-key': TEST_KEY };
-const nothing = { request: [], response: [] };
 const FUZZ_REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 100);
 
-let world: KnownService;
+const world = await serveKnownData();
+afterAll(world.drop);
 const validators = new Map<string, PrismValidator>();
-beforeAll(async () => {
-  world = await serveKnownData();
-  for (const { name, contract } of servedDocuments) validators.set(name, await createPrismValidator(contract));
-});
-afterAll(() => world.drop());
+for (const { name, contract } of servedDocuments) validators.set(name, await createPrismValidator(contract));
 
 type RequestParts = Pick<TestRequest, 'method' | 'path' | 'headers' | 'body'>;
 
@@ -96,26 +87,6 @@ const createExampleRequests = async (
   return [...[base, ...paths].map((path) => ({ ...rest, path })), ...bodies];
 };
 
-/** Lists the example responses of an operation, with the declared headers. */
-const listExampleResponses = ({ contract: { document } }: ServedDocument, { operation }: OpenApiOperation) =>
-  Object.entries(toJsonObject(operation['responses'])).flatMap(([status, declared]) => {
-    const response = toJsonObject(resolveReference(document, declared));
-    return Object.entries(toJsonObject(response['content'])).flatMap(([mediaType, media]) =>
-      Object.entries(toJsonObject(toJsonObject(media)['examples'])).map(([name, example]) => {
-        const body = toJsonObject(resolveReference(document, example))['value'];
-        return { name, status, mediaType, headers: toJsonObject(response['headers']), body };
-      }),
-    );
-  });
-
-const exampleHeaders = (document: JsonObject, declared: JsonObject): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(declared).map(([name, header]) => [
-      name.toLowerCase(),
-      String(toJsonObject(resolveReference(document, header))['example']),
-    ]),
-  );
-
 describe.each(servedOperations)('%s, validated by Prism', (_, served, operation) => {
   test('has valid responses to random valid requests', async () => {
     const known = await world.findKnownData(served, operation);
@@ -126,17 +97,6 @@ describe.each(servedOperations)('%s, validated by Prism', (_, served, operation)
 
   test('has valid responses to every example request', async () => {
     expect(await findErrors(served, await createExampleRequests(served, operation))).toEqual([]);
-  });
-
-  test('has valid example responses', async () => {
-    const request = { ...fillExampleParts(served, operation), path: fillExamplePath(served, operation) };
-    const examples = listExampleResponses(served, operation);
-    expect(examples.length).toBeGreaterThan(4);
-    for (const { name, status, mediaType, headers: declared, body } of examples) {
-      const headers = { 'content-type': mediaType, ...exampleHeaders(served.contract.document, declared) };
-      const response = async () => ({ statusCode: Number(status), headers, body });
-      expect([status, name, await findValidator(served)(request, response)]).toEqual([status, name, nothing]);
-    }
   });
 
   // Prism skips a schema that it cannot compile.

@@ -117,10 +117,7 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
 /** Rules of the project have a prefix. */
 const toRuleId = (rule: string): string => (/^(rule|no)\b/.test(rule) ? rule : `contract/${rule}`);
 
-/**
- * A deprecated version with its headers in all of its own responses; its 404s and the 400 of its health are not its
- * own.
- */
+/** A deprecated version with its headers in its own responses; its 404s and the 400 of its health are not its own. */
 const ending: readonly Edit[] = [
   edit('x-lifecycle', dates),
   ...['list', 'health'].flatMap((one) => [

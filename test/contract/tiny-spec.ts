@@ -152,7 +152,7 @@ export const tinyDocument = (product = 'tiny', ofVersion = 'v1'): JsonObject => 
 });
 
 /** The schemas that the documents of a spec folder share. */
-export const shared = {
+const shared = {
   Paging: {
     type: 'object',
     description: 'Where the page stands.',

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { addDays, formatDate, localDate } from '../../src/domain/time/dates.ts';
 import { toJsonObject } from '../../src/lib/openapi-document.ts';
 import { withParameter } from './responses/envelope.ts';
-import { serveKnownData, type KnownService } from './services/known-service.ts';
+import { serveKnownData } from './services/known-service.ts';
 import { findValidRequest } from './random/find-valid-request.ts';
 import { servedOperations, WORLD_DAY, type Lifecycle } from './services/served-documents.ts';
 
-let world: KnownService;
-beforeAll(async () => {
-  world = await serveKnownData();
-});
-afterAll(() => world.drop());
+const world = await serveKnownData();
+afterAll(world.drop);
 
 const dayBefore = (date: string): string => formatDate(addDays(localDate(date), -1));
 

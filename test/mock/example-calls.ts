@@ -1,4 +1,4 @@
-import { resolveReference, toJsonObject, type OpenApiOperation } from '../../src/lib/openapi-document.ts';
+import { toJsonObject, type OpenApiOperation } from '../../src/lib/openapi-document.ts';
 import { listExamples, isSuccess, type Example } from '../../src/mock/examples.ts';
 import { listBodyExamples } from '../contract/random/bodies.ts';
 import { withParameter } from '../contract/responses/envelope.ts';
@@ -41,13 +41,3 @@ export const toExampleCall = (
 /** The statuses that an operation declares. */
 export const statusesOf = ({ operation }: OpenApiOperation): readonly number[] =>
   Object.keys(toJsonObject(operation['responses'])).map(Number);
-
-/** The headers that an operation declares with a status, in small letters. */
-export const declaredHeaders = (
-  { contract: { document } }: ServedDocument,
-  { operation }: OpenApiOperation,
-  status: number,
-): ReadonlySet<string> => {
-  const response = toJsonObject(resolveReference(document, toJsonObject(operation['responses'])[status]));
-  return new Set(Object.keys(toJsonObject(response['headers'])).map((name) => name.toLowerCase()));
-};

@@ -41,10 +41,7 @@ const alignColumns = (rows: readonly (readonly string[])[]): string => {
     .join('\n');
 };
 
-/**
- * Renders a row for each document and one in total, as `declared/observed+explained` for each kind; below it the items that were not
- * observed.
- */
+/** Renders a row for each document, `declared/observed+explained` for each kind, and the items not observed. */
 export const renderCoverageTable = (accounts: readonly DocumentCoverage[], reasons: Reasons): string => {
   const unobserved = findUnobserved(accounts, reasons);
   const counted = (some: readonly DocumentCoverage[], kind: Kind): string => {

@@ -6,10 +6,7 @@ import {
   type JsonObject,
 } from '../../../src/lib/openapi-document.ts';
 
-/**
- * Paths of properties, and of enumerated and boolean values, in responses. Shared schemas have paths under their own name, so that a
- * value observed anywhere counts everywhere.
- */
+/** Paths of properties and their enumerated values. Shared schemas have their own name, so that values count everywhere. */
 export type ValuePaths = Set<string>;
 
 const sharedSchemas = new Set([

@@ -27,10 +27,7 @@ const fillLog = async ({ db }: AlertsService, id: string): Promise<void> => {
   await db`insert into push_retry (endpoint_id, number, attempts, due_at) values (${id}, 1, 1, ${later})`;
 };
 
-/**
- * Brings endpoints into every state and uses every parameter and property. Returns pairs of responses whose requests differ in one
- * thing: they must differ.
- */
+/** Brings endpoints into every state. Returns pairs of responses whose requests differ in one thing: they must differ. */
 export const coverPush = async (
   world: AlertsService,
   send: RequestCovered,

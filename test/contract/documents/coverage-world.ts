@@ -1,9 +1,9 @@
-import { parseDate } from '../../../src/domain/time/dates.ts';
+import { localDate } from '../../../src/domain/time/dates.ts';
 import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
 import { updateLimits } from '../../../src/store/access/subscription-limits.ts';
 import { serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import type { SendRequest } from '../responses/check-response.ts';
-import { serveKnownData, type KnownService } from '../services/known-service.ts';
+import { serveKnownData } from '../services/known-service.ts';
 import type { ServedDocument } from '../services/served-documents.ts';
 
 const products = ['connections', 'flight-info', 'flight-info-alerts', 'master-data', 'schedules'];
@@ -12,18 +12,7 @@ const products = ['connections', 'flight-info', 'flight-info-alerts', 'master-da
 export const UNCACHED_KEY = 'a-key-that-is-not-cached';
 
 /** Services of every product: with data, without tables, and without a database. */
-export type CoverageWorld = {
-  readonly known: KnownService;
-  /** A service without a key table: every request with a key that is not cached fails with an internal error. */
-  readonly broken: (served: ServedDocument) => SendRequest;
-  /** A service without the tables of the products. */
-  readonly empty: (served: ServedDocument) => SendRequest;
-  /** A service whose database connection is closed. */
-  readonly disconnected: (served: ServedDocument) => SendRequest;
-  /** Keys of every database: one that has expired and, by product, one of all other products. */
-  readonly keys: { readonly expired: string; readonly foreign: Readonly<Record<string, string>> };
-  readonly drop: () => Promise<void>;
-};
+export type CoverageWorld = Awaited<ReturnType<typeof serveCoverageWorld>>;
 
 const exhaustedKey = (product: string): string => `one-request-a-minute-${product}`;
 
@@ -38,16 +27,17 @@ const on =
 /** Returns the key of a subscription with one request a minute. */
 export const getExhaustedKey = ({ name }: ServedDocument): string => exhaustedKey(name.split('/')[0] ?? '');
 
-export const serveCoverageWorld = async (): Promise<CoverageWorld> => {
-  const [known, broken, empty, disconnected] = await Promise.all([
+export const serveCoverageWorld = async () => {
+  const [known, ...others] = await Promise.all([
     serveKnownData(),
     serveTinyWorld(),
     serveTinyWorld(),
     serveTinyWorld(),
   ]);
-  const expiresOn = parseDate('2024-01-01');
-  if (expiresOn === undefined) throw new Error('no date');
-  const keys = { expired: 'an-expired-key', foreign: Object.fromEntries(products.map((one) => [one, `not-${one}`])) };
+  const [broken, empty, disconnected] = others;
+  const expiresOn = localDate('2024-01-01');
+  const foreign: Readonly<Record<string, string>> = Object.fromEntries(products.map((one) => [one, `not-${one}`]));
+  const keys = { expired: 'an-expired-key', foreign };
   for (const { db } of Object.values(known.worlds)) {
     await insertKeyIfMissing(db, { name: 'late', products, expiresOn, key: keys.expired });
     for (const product of products) {
@@ -62,12 +52,16 @@ export const serveCoverageWorld = async (): Promise<CoverageWorld> => {
   await disconnected.db.end();
   return {
     known,
+    /** A service without a key table: every request with a key that is not cached fails with an internal error. */
     broken: on(broken),
+    /** A service without the tables of the products. */
     empty: on(empty),
+    /** A service whose database connection is closed. */
     disconnected: on(disconnected),
+    /** Keys of every database: one that has expired and, by product, one of all other products. */
     keys,
-    drop: async () => {
-      for (const { drop } of [known, broken, empty, disconnected]) await drop();
+    drop: async (): Promise<void> => {
+      for (const { drop } of [known, ...others]) await drop();
     },
   };
 };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { toJsonObject } from '../../../src/lib/openapi-document.ts';
 import { createProductApis } from '../../../src/products/register.ts';
 import { serveAlerts, type AlertsService, type SendJson } from '../../products/flight-info-alerts/v1/alerts-service.ts';
@@ -9,14 +9,8 @@ import { TEST_KEY } from '../../support/tiny-world.ts';
 import { readFirstChunk } from '../contract.ts';
 import { countJudged } from '../responses/judged.ts';
 import { findEventExample } from '../services/event-examples.ts';
-import { servedDocuments, type ServedDocument } from '../services/served-documents.ts';
+import { findDocument, servedDocuments, type ServedDocument } from '../services/served-documents.ts';
 import type { CoverageWorld } from './coverage-world.ts';
-
-const findDocument = (name: string): ServedDocument => {
-  const served = servedDocuments.find((one) => one.name === name);
-  if (!served) throw new Error(`there is no document ${name}`);
-  return served;
-};
 
 /** A response that only some operations have: the document, the operation, the status, the reason, and the path. */
 type OwnResponse = readonly [document: string, operation: string, status: number, reason: string, path: string];
@@ -108,6 +102,7 @@ const createAlertsResponses = (context: () => AlertsContext): readonly AlertsRes
     post(path, { accountId: context().account, url, ...more });
   const pruned = (): Promise<string> => createPrunedAccount(context().world);
   const port = { alertType: 'Port', departureAirport: 'SYD' };
+  const coverTwice = (): Promise<Response> => twice('/alerts', 2, { accountId: context().account, ...port });
   const one = 'endpoints/{endpointId}';
   const many = async (): Promise<Response> =>
     twice('/endpoints', 21, { accountId: await context().world.createAccount(), url });
@@ -121,12 +116,7 @@ const createAlertsResponses = (context: () => AlertsContext): readonly AlertsRes
   const rotate = (path: string): Promise<Response> => twice(`${path}/secret/rotate`, 3, { overlapHours: 1 });
   const ping = (path: string): Promise<Response> => twice(`${path}/ping`, 2);
   return [
-    [
-      'post alerts',
-      400,
-      'an alert that another one covers',
-      () => twice('/alerts', 2, { accountId: context().account, ...port }),
-    ],
+    ['post alerts', 400, 'an alert that another one covers', coverTwice],
     ['get events', 200, 'a stream', async () => readFirstChunk(await read('', stream))],
     ['get events', 200, 'long polling', () => read('?After=0&Wait=1')],
     ['get events', 200, 'a resumed stream', async () => readFirstChunk(await read('', resumed))],
@@ -163,8 +153,8 @@ const testAlerts = (): void => {
     await world.createAlert(account, { alertType: 'Carrier', iataCarrierCode: 'XX' });
     await insertExample(world, account);
     context = { world, account };
+    return world.drop;
   });
-  afterAll(() => context.world.drop());
 
   test.each(createAlertsResponses(() => context))('%s returns %i: %s', async (operation, status, _, send) => {
     expect(await judge(alerts, operation.replace(' ', ` ${base}/`), await send())).toEqual([status, []]);
@@ -195,14 +185,12 @@ const testAlerts = (): void => {
 export const testOwnResponses = (world: () => CoverageWorld): void => {
   const get = { method: 'GET', headers: { 'subscription-key': TEST_KEY } };
 
-  test.each(ownResponses)('%s %s returns %i: %s', async (name, operation, status, _, path) => {
+  test.each([
+    ...ownResponses.map((one) => [...one, () => world().known.on] as const),
+    ...emptyResponses.map((one) => [...one, () => world().empty] as const),
+  ])('%s %s returns %i: %s', async (name, operation, status, _, path, sender) => {
     const served = findDocument(name);
-    expect(await judge(served, operation, await world().known.on(served)(path, get))).toEqual([status, []]);
-  });
-
-  test.each(emptyResponses)('%s %s returns %i: %s', async (name, operation, status, _, path) => {
-    const served = findDocument(name);
-    expect(await judge(served, operation, await world().empty(served)(path, get))).toEqual([status, []]);
+    expect(await judge(served, operation, await sender()(served)(path, get))).toEqual([status, []]);
   });
 
   test('a cursor of a deleted set of connections is rejected', async () => {
@@ -264,9 +252,7 @@ export const testOwnResponses = (world: () => CoverageWorld): void => {
     expect(Object.fromEntries(routes)).toEqual(Object.fromEntries(declared));
   });
 
-  describe('flight-info-alerts/v1', () => {
-    testAlerts();
-  });
+  describe('flight-info-alerts/v1', () => testAlerts());
 };
 
 const toRouteName = ({ method, path }: { readonly method: string; readonly path: string }): string =>

@@ -8,7 +8,7 @@ import { createMapKey, xx301 } from '../../products/flight-info/v2/status-servic
 import { publishText, TEST_KEY } from '../../support/tiny-world.ts';
 import { withParameter } from '../responses/envelope.ts';
 import type { KnownService } from '../services/known-service.ts';
-import { servedDocuments } from '../services/served-documents.ts';
+import { findDocument } from '../services/served-documents.ts';
 
 /** Formats the explain request of two flights, e.g. `ZX 302A` and `ZX 101`, on a day of June. */
 const explain = (leg1: string, leg2: string, day = '01'): string => {
@@ -103,8 +103,7 @@ const timeReports = ['estimated', 'actual'].flatMap((kind) =>
 /** Proves that every parameter has an effect, and shows the values that no other test shows. */
 export const testParameters = (world: () => KnownService): void => {
   const send = async (name: string, path: string, key = TEST_KEY): Promise<string> => {
-    const served = servedDocuments.find((one) => one.name === name);
-    if (!served) throw new Error(`there is no document ${name}`);
+    const served = findDocument(name);
     const versioned = path.includes('version=') ? path : withParameter(path, 'version', served.version);
     const response = await world().on(served)(versioned, { method: 'GET', headers: { 'subscription-key': key } });
     const text = await response.text();
@@ -168,9 +167,9 @@ export const testParameters = (world: () => KnownService): void => {
       await publishText(flights.db, autumn);
       await buildOnTime(flights.db, { today: localDate('2026-06-10') });
       await flights.refresh();
-      const served = servedDocuments.find(({ name }) => name === 'schedules/v1');
-      const schemas = toJsonObject(toJsonObject(served?.contract.document['components'])['schemas']);
-      const properties = Object.keys(toJsonObject(toJsonObject(schemas['Schedule'])['properties']));
+      const properties = Object.keys(
+        toJsonObject(findDocument('schedules/v1').contract.schema('Schedule')['properties']),
+      );
       const body = await send('schedules/v1', '/flights?Limit=1000&Content=Seats');
       const records = toList(toJsonObject(JSON.parse(body))['data']).map(toJsonObject);
       expect(records.filter((record) => properties.some((name) => !(name in record)))).toEqual([]);

@@ -32,20 +32,6 @@ export const responseExamples: readonly ResponseExample[] = servedDocuments.flat
   served.contract.operations().flatMap((operation) => listExamples(served, operation)),
 );
 
-/** `flight-info/v2 listFlightInstances firstPage`. */
-export const formatExampleTitle = ({ served, operation: { operation }, name }: ResponseExample): string =>
-  `${served.name} ${String(operation['operationId'])} ${name}`;
-
-/** Formats an address as in `x-request`: path and query without the version. */
-export const removeVersion = (address: string): string => {
-  const { pathname, search } = new URL(address, 'http://localhost:8080');
-  const rest = search
-    .slice(1)
-    .split('&')
-    .filter((one) => one !== '' && !one.startsWith('version='));
-  return rest.length === 0 ? pathname : `${pathname}?${rest.join('&')}`;
-};
-
 /** Groups the examples by the title of their operation. */
 export const groupByOperation = (): ReadonlyMap<string, readonly ResponseExample[]> =>
   Map.groupBy(

@@ -76,10 +76,7 @@ const sorted = (names: readonly string[]): string => JSON.stringify([...new Set(
 
 const errorNames = (body: unknown): string => sorted(Object.keys(toJsonObject(toJsonObject(body)['errors'])));
 
-/**
- * Returns whether a 400 is documented to depend on stored data rather than the request: an alert that covers the
- * request already, or a position that a stream has not reached.
- */
+/** Returns whether a 400 is documented to depend on stored data: a covering alert, or a position not yet reached. */
 const isDataDependent = ({ operation }: OpenApiOperation, body: unknown): boolean =>
   ['already-covered', 'cursor-invalid']
     .map(problemType)

@@ -54,10 +54,7 @@ export const toPrismResponse = async (response: Response): Promise<IHttpResponse
   return { statusCode: response.status, headers: Object.fromEntries(response.headers), body };
 };
 
-/**
- * Creates a Prism proxy for a document: it matches the operation of a request, validates the request, forwards it and
- * validates the response.
- */
+/** Creates a Prism proxy for a document, which validates a request and the response to which it is forwarded. */
 export const createPrismValidator = async ({ document }: Contract): Promise<PrismValidator> => {
   const operations = await getHttpOperationsFromSpec(structuredClone(document));
   const logger = pino({ enabled: false });

@@ -68,6 +68,12 @@ export const servedDocuments: readonly ServedDocument[] = [...lifecycles].map(([
   return { name, version, contract: new Contract(name), lifecycle, day: formatDate(day), isCurrent };
 });
 
+export const findDocument = (name: string): ServedDocument => {
+  const served = servedDocuments.find((one) => one.name === name);
+  if (!served) throw new Error(`there is no document ${name}`);
+  return served;
+};
+
 export const servedOperations: readonly (readonly [
   title: string,
   served: ServedDocument,
