@@ -30,7 +30,6 @@ export const upperCaseCells: RowCells = {
   ...parseCells('LATE_AIRCRAFT_DELAY WEATHER_DELAY'),
 };
 
-/** That flight in the layout with joined diversions. */
 export const joinedCells: RowCells = {
   ...parseCells('Year Month DayofMonth', '2014 3 10'),
   UniqueCarrier: 'XX (1)',
@@ -58,7 +57,6 @@ const quoted = (cell: string): string => (cell.includes(',') ? `"${cell}"` : cel
 /** Returns one line of cells; cells with a comma are quoted. */
 export const formatCsvLine = (cells: readonly string[]): string => cells.map(quoted).join(',');
 
-/** Builds a file of rows that differ from the flight of a layout in some cells. */
 export const buildFile = (layout: RowCells, ...rows: readonly RowCells[]): string =>
   [
     formatCsvLine(Object.keys(layout)),
@@ -77,7 +75,6 @@ const zones: Readonly<Record<string, string>> = {
 
 export type LoadedFile = { readonly messages: readonly StatusMessage[]; readonly entries: readonly ReportEntry[] };
 
-/** Reads a file given as text, in chunks of an odd size. */
 export const readFileText = async (text: string): Promise<LoadedFile> => {
   const pieces = splitIntoChunks(Buffer.from(text), 777);
   const messages: StatusMessage[] = [];
@@ -112,7 +109,6 @@ export const buildReference = (changes: { suffix?: string; date?: string; from?:
 });
 
 const departure = { actualOut: at('12:05'), actualOff: at('12:20') };
-/** The message of the flight in all layouts. */
 export const flownMessage: StatusMessage = {
   id: 'bts:2014-03-10:XX:12:JFK:ORD:0800',
   source: 'bts',

@@ -1,16 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
-import {
-  at,
-  toSecond,
-  buildFile,
-  flownMessage,
-  joinedCells,
-  readFileText,
-  officialCells,
-  upperCaseCells,
-  type RowCells,
-} from './bts-file.ts';
+import { at, toSecond, buildFile, flownMessage, joinedCells, readFileText, officialCells } from './bts-file.ts';
+import { upperCaseCells, type RowCells } from './bts-file.ts';
 
 const olderNames: Readonly<Record<string, string>> = {
   IATA_CODE_Reporting_Airline: 'Carrier',
@@ -23,93 +14,89 @@ const older = ({ Reporting_Airline: _, ...cells }: RowCells): RowCells =>
 const reversed = (cells: RowCells): RowCells => Object.fromEntries(Object.entries(cells).toReversed());
 const everyCellQuoted = (text: string): string => text.replaceAll(/(?<=^|,)([^",\n]*)(?=,|$)/gm, '"$1"');
 
-describe('a flight as scheduled', () => {
-  const joined = buildFile(joinedCells, {});
-  test.each<[string, string]>([
-    ['in 31 upper-case columns', buildFile(upperCaseCells, {})],
-    ['in 77 columns with joined diversions', buildFile(joinedCells, {})],
-    ['in the official columns', buildFile(officialCells, {})],
-    ['in the official columns by their older names', buildFile(older(officialCells), {})],
-    ['in columns of another order', buildFile(reversed(officialCells), {})],
-    ['with every cell in quotes', everyCellQuoted(buildFile(upperCaseCells, {}).trimEnd())],
-    ['with lines that end in CRLF', buildFile(officialCells, {}).replaceAll('\n', '\r\n')],
-    ['after a byte order mark, with blank lines', `\uFEFF${joined.trimEnd().replace('\n', '\n\n')}`],
-  ])('%s gives the same message', async (_layout, text) => {
-    expect(await readFileText(text)).toEqual({ messages: [flownMessage], entries: [] });
-  });
-
-  test('leaves and arrives with the delays in the row, also days late', async () => {
-    const days = { DepDelay: '2885', ArrDelay: '2890', WheelsOn: '0930', ArrTime: '0940' };
-    const { messages, entries } = await readFileText(buildFile(joinedCells, days));
-    expect(entries).toEqual([]);
-    const [actualOut, actualOff, actualOn, actualIn] = ['12:05', '12:20', '14:30', '14:40'].map((time) => at(time, 12));
-    const facts = { actualOut, actualOff, actualOn, actualIn, registration: 'N101XX' };
-    expect(messages.map((message) => message.facts)).toEqual([facts]);
-  });
-
-  test('reads 2400 as the midnight that ends the day', async () => {
-    const leaves = { CRSDepTime: '2400', DepTime: '0005', WheelsOff: '0020' };
-    const lands = { CRSArrTime: '0130', WheelsOn: '0140', ArrTime: '0150' };
-    const leavesBefore = { CRSDepTime: '2130', DepTime: '2135', WheelsOff: '2150' };
-    const landsAtMidnight = { CRSArrTime: '2300', WheelsOn: '2400', TaxiIn: '0', ArrTime: '0', ArrDelay: '60' };
-    const rows = [
-      { ...leaves, ...lands },
-      { ...leavesBefore, ...landsAtMidnight },
-    ];
-    const { messages, entries } = await readFileText(buildFile(joinedCells, ...rows));
-    expect(entries).toEqual([]);
-    expect(messages.map(({ id, plan, facts }) => [id, plan?.departsAt, facts.actualOn])).toEqual([
-      ['bts:2014-03-10:XX:12:JFK:ORD:2400', at('04:00', 11), at('06:40', 11)],
-      ['bts:2014-03-10:XX:12:JFK:ORD:2130', at('01:30', 11), at('05:00', 11)],
-    ]);
-  });
-
-  test('in a repeated hour leaves in the pass that matches its arrival', async () => {
-    const unknown = { DepTime: '', WheelsOff: '', WheelsOn: '', ArrTime: '' };
-    const night = { Month: '11', DayofMonth: '2', CRSDepTime: '130', ...unknown };
-    const rows = ['0200', '0300'].map((CRSArrTime) => ({ ...night, CRSArrTime }));
-    const { messages, entries } = await readFileText(buildFile(joinedCells, ...rows));
-    expect(entries).toEqual([]);
-    expect(messages.map(({ plan }) => [plan?.departsAt, plan?.arrivesAt])).toEqual([
-      [toSecond('2014-11-02T05:30Z'), toSecond('2014-11-02T08:00Z')],
-      [toSecond('2014-11-02T06:30Z'), toSecond('2014-11-02T09:00Z')],
-    ]);
-  });
-
-  test.each<readonly [string, string | undefined]>([
-    ['n-101xx', 'N101XX'],
-    ['101XX', '101XX'],
-    ['N0EGMQ', 'N0EGMQ'],
-    ...['', 'UNKNOW', '-----', '000000', '�NKNO�'].map((cell) => [cell, undefined] as const),
-  ])('of the aircraft %j has the registration %j', async (cell, registration) => {
-    const { messages } = await readFileText(buildFile(joinedCells, { TailNum: cell }));
-    expect(messages.map(({ facts }) => facts.registration)).toEqual([registration]);
-  });
+const joined = buildFile(joinedCells, {});
+test.each<[string, string]>([
+  ['in 31 upper-case columns', buildFile(upperCaseCells, {})],
+  ['in 77 columns with joined diversions', buildFile(joinedCells, {})],
+  ['in the official columns', buildFile(officialCells, {})],
+  ['in the official columns by their older names', buildFile(older(officialCells), {})],
+  ['in columns of another order', buildFile(reversed(officialCells), {})],
+  ['with every cell in quotes', everyCellQuoted(buildFile(upperCaseCells, {}).trimEnd())],
+  ['with lines that end in CRLF', buildFile(officialCells, {}).replaceAll('\n', '\r\n')],
+  ['after a byte order mark, with blank lines', `\uFEFF${joined.trimEnd().replace('\n', '\n\n')}`],
+])('a flight as scheduled %s gives the same message', async (_layout, text) => {
+  expect(await readFileText(text)).toEqual({ messages: [flownMessage], entries: [] });
 });
 
-describe('a cancelled flight', () => {
-  const noDeparture = { DepTime: '', DepDelay: '', TaxiOut: '', WheelsOff: '' };
-  const none = { ...noDeparture, WheelsOn: '', TaxiIn: '', ArrTime: '', ArrDelay: '', Cancelled: '1' };
+test('a flight as scheduled leaves and arrives with the delays in the row, also days late', async () => {
+  const days = { DepDelay: '2885', ArrDelay: '2890', WheelsOn: '0930', ArrTime: '0940' };
+  const { messages, entries } = await readFileText(buildFile(joinedCells, days));
+  expect(entries).toEqual([]);
+  const [actualOut, actualOff, actualOn, actualIn] = ['12:05', '12:20', '14:30', '14:40'].map((time) => at(time, 12));
+  const facts = { actualOut, actualOff, actualOn, actualIn, registration: 'N101XX' };
+  expect(messages.map((message) => message.facts)).toEqual([facts]);
+});
 
-  test('is observed at its scheduled departure', async () => {
-    const { messages } = await readFileText(buildFile(joinedCells, { ...none, TailNum: '' }));
-    expect(messages).toEqual([{ ...flownMessage, facts: { cancelled: true }, observedAt: at('12:00') * 1000 }]);
-  });
+test('a flight as scheduled reads 2400 as the midnight that ends the day', async () => {
+  const leaves = { CRSDepTime: '2400', DepTime: '0005', WheelsOff: '0020' };
+  const lands = { CRSArrTime: '0130', WheelsOn: '0140', ArrTime: '0150' };
+  const leavesBefore = { CRSDepTime: '2130', DepTime: '2135', WheelsOff: '2150' };
+  const landsAtMidnight = { CRSArrTime: '2300', WheelsOn: '2400', TaxiIn: '0', ArrTime: '0', ArrDelay: '60' };
+  const rows = [
+    { ...leaves, ...lands },
+    { ...leavesBefore, ...landsAtMidnight },
+  ];
+  const { messages, entries } = await readFileText(buildFile(joinedCells, ...rows));
+  expect(entries).toEqual([]);
+  expect(messages.map(({ id, plan, facts }) => [id, plan?.departsAt, facts.actualOn])).toEqual([
+    ['bts:2014-03-10:XX:12:JFK:ORD:2400', at('04:00', 11), at('06:40', 11)],
+    ['bts:2014-03-10:XX:12:JFK:ORD:2130', at('01:30', 11), at('05:00', 11)],
+  ]);
+});
 
-  test('may have left its gate', async () => {
-    const { messages } = await readFileText(buildFile(joinedCells, { ...none, DepTime: '0805', DepDelay: '5' }));
-    const facts = { cancelled: true, actualOut: at('12:05'), registration: 'N101XX' };
-    expect(messages).toEqual([{ ...flownMessage, facts, observedAt: at('12:05') * 1000 }]);
-  });
+test('a flight as scheduled in a repeated hour leaves in the pass that matches its arrival', async () => {
+  const unknown = { DepTime: '', WheelsOff: '', WheelsOn: '', ArrTime: '' };
+  const night = { Month: '11', DayofMonth: '2', CRSDepTime: '130', ...unknown };
+  const rows = ['0200', '0300'].map((CRSArrTime) => ({ ...night, CRSArrTime }));
+  const { messages, entries } = await readFileText(buildFile(joinedCells, ...rows));
+  expect(entries).toEqual([]);
+  expect(messages.map(({ plan }) => [plan?.departsAt, plan?.arrivesAt])).toEqual([
+    [toSecond('2014-11-02T05:30Z'), toSecond('2014-11-02T08:00Z')],
+    [toSecond('2014-11-02T06:30Z'), toSecond('2014-11-02T09:00Z')],
+  ]);
+});
 
-  test('may have taken off and returned', async () => {
-    const airborne = { DepTime: '0805', DepDelay: '5', TaxiOut: '15', WheelsOff: '0820' };
-    const back = { DivAirports: 'JFK', DivWheelsOns: '0910' };
-    const { messages, entries } = await readFileText(buildFile(joinedCells, { ...none, ...airborne, ...back }));
-    expect(entries).toEqual([]);
-    const landing = { id: '1', airport: 'JFK', actualOn: at('13:10'), continues: false };
-    expect(messages).toMatchObject([{ facts: { cancelled: true }, landings: [landing] }]);
-  });
+test.each<readonly [string, string | undefined]>([
+  ['n-101xx', 'N101XX'],
+  ['101XX', '101XX'],
+  ['N0EGMQ', 'N0EGMQ'],
+  ...['', 'UNKNOW', '-----', '000000', '�NKNO�'].map((cell) => [cell, undefined] as const),
+])('a flight as scheduled of the aircraft %j has the registration %j', async (cell, registration) => {
+  const { messages } = await readFileText(buildFile(joinedCells, { TailNum: cell }));
+  expect(messages.map(({ facts }) => facts.registration)).toEqual([registration]);
+});
+
+const noDeparture = { DepTime: '', DepDelay: '', TaxiOut: '', WheelsOff: '' };
+const none = { ...noDeparture, WheelsOn: '', TaxiIn: '', ArrTime: '', ArrDelay: '', Cancelled: '1' };
+
+test('a cancelled flight is observed at its scheduled departure', async () => {
+  const { messages } = await readFileText(buildFile(joinedCells, { ...none, TailNum: '' }));
+  expect(messages).toEqual([{ ...flownMessage, facts: { cancelled: true }, observedAt: at('12:00') * 1000 }]);
+});
+
+test('a cancelled flight may have left its gate', async () => {
+  const { messages } = await readFileText(buildFile(joinedCells, { ...none, DepTime: '0805', DepDelay: '5' }));
+  const facts = { cancelled: true, actualOut: at('12:05'), registration: 'N101XX' };
+  expect(messages).toEqual([{ ...flownMessage, facts, observedAt: at('12:05') * 1000 }]);
+});
+
+test('a cancelled flight may have taken off and returned', async () => {
+  const airborne = { DepTime: '0805', DepDelay: '5', TaxiOut: '15', WheelsOff: '0820' };
+  const back = { DivAirports: 'JFK', DivWheelsOns: '0910' };
+  const { messages, entries } = await readFileText(buildFile(joinedCells, { ...none, ...airborne, ...back }));
+  expect(entries).toEqual([]);
+  const landing = { id: '1', airport: 'JFK', actualOn: at('13:10'), continues: false };
+  expect(messages).toMatchObject([{ facts: { cancelled: true }, landings: [landing] }]);
 });
 
 test('a time of day that contradicts the delay gives a notice, and the delay is used', async () => {

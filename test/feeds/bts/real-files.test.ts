@@ -12,7 +12,6 @@ import { readAirports } from '../../../src/feeds/master-data/sources/airports.ts
 import { findSharedData } from '../../support/shared-data.ts';
 
 type Cells = Readonly<Record<string, string>>;
-/** A row from a plain table reader, with its messages and remarks. */
 type ReadRow = {
   readonly cells: Cells;
   readonly messages: readonly StatusMessage[];
@@ -26,7 +25,6 @@ const findZone = (iata: string): string | undefined => zones.get(iata);
 const streamOf = (path: string) =>
   path.endsWith('.gz') ? createReadStream(path).pipe(createGunzip()) : createReadStream(path);
 
-/** Reads an on-time file as a feed and as a plain table, and joins both by line. */
 const readRows = async (path = ''): Promise<readonly ReadRow[]> => {
   const bytes = readFileSync(path);
   const table: readonly Cells[] = parse(path.endsWith('.gz') ? gunzipSync(bytes) : bytes, { columns: true });
@@ -39,7 +37,6 @@ const readRows = async (path = ''): Promise<readonly ReadRow[]> => {
   return rows;
 };
 
-/** Loads the time zones of present airports from the file at a path. */
 const loadZones = async (path: string): Promise<void> => {
   const stations = await readAirports({ name: path, bytes: streamOf(path) }, createLoadReport('airports'));
   for (const { iata, zone } of stations) if (zone !== undefined) zones.set(iata, zone);
@@ -51,7 +48,6 @@ const loadZones = async (path: string): Promise<void> => {
 const formatMinutesBetween = (from: UtcSecond | null | undefined, to: UtcSecond | null | undefined): string =>
   typeof from === 'number' && typeof to === 'number' ? String((to - from) / 60) : '';
 
-/** Returns the minutes by which a flight departed and arrived later than planned. */
 const formatVariations = ({ facts, plan }: StatusMessage): readonly [string, string] => [
   formatMinutesBetween(plan?.departsAt, facts.actualOut),
   formatMinutesBetween(plan?.arrivesAt ?? undefined, facts.actualIn),
@@ -78,7 +74,6 @@ const listUnorderedRows = (rows: readonly ReadRow[]): readonly ReadRow[] =>
     return !ascend || !isObserved;
   });
 
-/** Returns the message of the flight of a row. */
 const getMainMessage = ({ messages: [message] }: ReadRow): StatusMessage => {
   if (message === undefined) throw new Error('a row gave no message');
   return message;
@@ -95,7 +90,6 @@ const formatClock = (airport: string, at: UtcSecond | null | undefined): string 
 /** Returns a time of day of a file with leading zeros, midnight as 0000. */
 const normalizeClock = (text = ''): string => (text === '' ? '' : text === '2400' ? '0000' : text.padStart(4, '0'));
 
-/** Splits a cell with several values. */
 const splitCell = (cell = ''): readonly string[] => cell.split('|').filter(Boolean);
 
 const twoDays = findSharedData('bts/bts_ontime_2015-01-01_02_all_carriers.csv.gz');
@@ -111,7 +105,6 @@ beforeAll(async () => {
 
 type Columns<Source> = (source: Source) => readonly unknown[];
 
-/** Lists the rows whose messages have other values than their cells. */
 const listDifferences = (rows: readonly ReadRow[], ofMessages: Columns<ReadRow>, ofCells: Columns<Cells>) =>
   rows.filter((row) => ofMessages(row).join(' ') !== ofCells(row.cells).join(' '));
 

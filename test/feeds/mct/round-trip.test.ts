@@ -51,7 +51,6 @@ const minutes = fc.integer({ min: 0, max: 5999 }).filter((value) => value !== 19
 const hasCarrier = (sides: readonly MctSide[]): boolean =>
   sides.some(({ carrier: named, operator }) => named !== '' || operator !== '');
 
-/** Creates a valid record for its sides. */
 const ruleOf = (sides: readonly MctSide[]): fc.Arbitrary<Pick<MctRecord, 'suppression' | 'minutes'>> =>
   hasCarrier(sides)
     ? fc.oneof(

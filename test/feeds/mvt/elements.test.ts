@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
-import {
-  listEntries,
-  toMillisecond,
-  buildMessage,
-  listMessages,
-  readOneTelegram,
-  readTelegramText,
-  toSecond,
-} from './read-telegram-text.ts';
+import { listEntries, toMillisecond, buildMessage, listMessages, readOneTelegram } from './read-telegram-text.ts';
+import { readTelegramText, toSecond } from './read-telegram-text.ts';
 
 const registration = 'GABCD';
 const atLondon = (...elements: readonly string[]): readonly string[] => ['MVT', 'XX0101/01.G-ABCD.LHR', ...elements];

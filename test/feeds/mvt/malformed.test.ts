@@ -6,7 +6,6 @@ import { listEntries, toMillisecond, listMessages, readTelegramText } from './re
 const flight = 'XX0101/01.GABCD.LHR';
 const good = ['MVT', flight, 'AD1100/1115'];
 
-/** Lines, and the line, field, value and reason of the resulting entry. */
 type Case = readonly [lines: readonly string[], line: number, field: string, value: string, reason: string];
 
 const cases: readonly Case[] = [

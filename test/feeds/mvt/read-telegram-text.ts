@@ -16,7 +16,6 @@ export const toMillisecond = (text: string): UtcMillisecond => {
 
 export const toSecond = (text: string): UtcSecond => truncateToSecond(toMillisecond(text));
 
-/** Reads a text that arrives in small pieces, as from a teletype line. */
 export const readTelegramText = async (text: string, receivedAt = '2027-03-01T18:00') => {
   const pieces = splitIntoChunks(Buffer.from(text, 'latin1'), 11);
   const outcomes: TelegramItem[] = [];

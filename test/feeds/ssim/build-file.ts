@@ -37,7 +37,6 @@ export const buildLeg = (...layers: readonly RecordBytes[]): string =>
     ...layers,
   );
 
-/** Departure and arrival times, the same for passengers and aircraft. */
 export const times = (departure: string, arrival: string): RecordBytes => {
   return { 40: departure, 44: departure, 58: arrival, 62: arrival };
 };
@@ -46,7 +45,6 @@ export const times = (departure: string, arrival: string): RecordBytes => {
 export const buildSecondLeg = (bytes: RecordBytes = {}): string =>
   buildLeg({ 12: '02', 37: 'JFK', 48: '-0400', 55: 'LAX', 66: '-0700' }, times('1600', '1900'), bytes);
 
-/** Builds segment data of the first leg. */
 export const buildSegment = (dei: number, data: string, bytes: RecordBytes = {}): string =>
   buildRecord(
     { 1: '4', 3: 'XX', 6: '0101', 10: '01', 12: '01', 14: 'J', 29: 'AB', 34: 'LHRJFK', 40: data },
@@ -76,7 +74,6 @@ export const buildCarrierFile = (bytes: RecordBytes, ...records: readonly string
   buildWholeFile(header, buildCarrier(bytes), ...records, buildTrailer('E', bytes[3]));
 export const buildFile = (...records: readonly string[]): string => buildCarrierFile({}, ...records);
 
-/** Builds a file of these records, which include the header. */
 export const buildWholeFile = (...records: readonly string[]): string => `${numberRecords(records).join('\n')}\n`;
 
 export async function* splitIntoChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

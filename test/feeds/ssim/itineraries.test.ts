@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Itinerary } from '../../../src/domain/schedule/schedule.ts';
 import { formatDate } from '../../../src/domain/time/dates.ts';
 import { buildFile, buildLeg, buildSecondLeg, readFileText, times, type RecordBytes } from './build-file.ts';
@@ -19,88 +19,89 @@ const read = async (...records: readonly string[]) => {
   return { itineraries: itineraries.map(formatItinerary), remarks };
 };
 
-describe('flights of several legs', () => {
-  const first = '101/1 LHR-JFK 789 2026-06-01 00';
-  const second = '101/2 JFK-LAX 789 2026-06-01 00';
-  const overnight = times('2100', '0100');
-  const nextDay = { ...times('0300', '0600'), 15: '02JUN26', 22: '01JUL26' };
-  const throughMidnight = '101/1 LHR-JFK 789 2026-06-01 01, 101/2 JFK-LAX 789 2026-06-02 11, complete';
+const first = '101/1 LHR-JFK 789 2026-06-01 00';
+const second = '101/2 JFK-LAX 789 2026-06-01 00';
+const overnight = times('2100', '0100');
+const nextDay = { ...times('0300', '0600'), 15: '02JUN26', 22: '01JUL26' };
+const throughMidnight = '101/1 LHR-JFK 789 2026-06-01 01, 101/2 JFK-LAX 789 2026-06-02 11, complete';
 
-  test('legs in sequence make one itinerary', async () => {
-    const itineraries = [`${first}, ${second}, complete`];
-    expect(await read(buildSecondLeg(), buildLeg())).toEqual({ itineraries, remarks: [] });
-  });
+test('flights of several legs: legs in sequence make one itinerary', async () => {
+  const itineraries = [`${first}, ${second}, complete`];
+  expect(await read(buildSecondLeg(), buildLeg())).toEqual({ itineraries, remarks: [] });
+});
 
-  test.each<readonly [string, RecordBytes, RecordBytes, readonly string[]]>([
-    ['has a period of its own days, which the date variation explains', { 193: '01' }, { 193: '11' }, []],
-    [
-      'has a blank date variation, which is inferred from the leg before',
-      { 193: '  ' },
-      { 193: '  ' },
-      ['corrected arrival-date-inferred 3', 'corrected departure-date-inferred 4'],
-    ],
-    [
-      'has a blank departure day, which is inferred',
-      { 193: '01' },
-      { 193: ' 1' },
-      ['corrected departure-date-inferred 4'],
-    ],
-    [
-      'has a period counted from the origin date, which is moved when it would depart before the leg before it lands',
-      { 193: '  ' },
-      { 15: '01JUN26', 22: '30JUN26', 193: '  ' },
-      ['corrected arrival-date-inferred 3', 'corrected period-of-origin 4'],
-    ],
-  ])('a later leg that departs the day after %s', async (_, leg, secondLeg, remarks) => {
-    const records = [buildLeg({ ...overnight, ...leg }), buildSecondLeg({ ...nextDay, ...secondLeg })];
-    expect(await read(...records)).toEqual({ itineraries: [throughMidnight], remarks });
-  });
+test.each<readonly [string, RecordBytes, RecordBytes, readonly string[]]>([
+  ['has a period of its own days, which the date variation explains', { 193: '01' }, { 193: '11' }, []],
+  [
+    'has a blank date variation, which is inferred from the leg before',
+    { 193: '  ' },
+    { 193: '  ' },
+    ['corrected arrival-date-inferred 3', 'corrected departure-date-inferred 4'],
+  ],
+  [
+    'has a blank departure day, which is inferred',
+    { 193: '01' },
+    { 193: ' 1' },
+    ['corrected departure-date-inferred 4'],
+  ],
+  [
+    'has a period counted from the origin date, which is moved when it would depart before the leg before it lands',
+    { 193: '  ' },
+    { 15: '01JUN26', 22: '30JUN26', 193: '  ' },
+    ['corrected arrival-date-inferred 3', 'corrected period-of-origin 4'],
+  ],
+])('flights of several legs: a later leg that departs the day after %s', async (_, leg, secondLeg, remarks) => {
+  const records = [buildLeg({ ...overnight, ...leg }), buildSecondLeg({ ...nextDay, ...secondLeg })];
+  expect(await read(...records)).toEqual({ itineraries: [throughMidnight], remarks });
+});
 
-  test('legs whose periods are written differently agree when their dates do', async () => {
-    const monday = { 22: '30JUN26', 29: '1      ', ...overnight, 193: '01' };
-    const tuesday = { ...nextDay, 15: '01JUN26', 22: '30JUN26', 29: ' 2     ', 193: '11' };
-    const itineraries = [throughMidnight.replace('06-02', '06-01')];
-    expect(await read(buildLeg(monday), buildSecondLeg(tuesday))).toEqual({ itineraries, remarks: [] });
-  });
+test('flights of several legs: legs whose periods are written differently agree when their dates do', async () => {
+  const monday = { 22: '30JUN26', 29: '1      ', ...overnight, 193: '01' };
+  const tuesday = { ...nextDay, 15: '01JUN26', 22: '30JUN26', 29: ' 2     ', 193: '11' };
+  const itineraries = [throughMidnight.replace('06-02', '06-01')];
+  expect(await read(buildLeg(monday), buildSecondLeg(tuesday))).toEqual({ itineraries, remarks: [] });
+});
 
-  test('a variation whose leg is split by period makes one itinerary for each period that lines up', async () => {
-    const [early, late] = [{ 22: '14JUN26' }, { 15: '15JUN26' }];
-    const legs = [buildLeg(early), buildSecondLeg(early), buildLeg({ ...late, 73: '77W' }), buildSecondLeg(late)];
-    const second77w = '101/1 LHR-JFK 77W 2026-06-15 00, 101/2 JFK-LAX 789 2026-06-15 00, complete';
-    expect(await read(...legs)).toEqual({ itineraries: [`${first}, ${second}, complete`, second77w], remarks: [] });
-  });
+test('flights of several legs: a variation whose leg is split by period makes one itinerary for each period that lines up', async () => {
+  const [early, late] = [{ 22: '14JUN26' }, { 15: '15JUN26' }];
+  const legs = [buildLeg(early), buildSecondLeg(early), buildLeg({ ...late, 73: '77W' }), buildSecondLeg(late)];
+  const second77w = '101/1 LHR-JFK 77W 2026-06-15 00, 101/2 JFK-LAX 789 2026-06-15 00, complete';
+  expect(await read(...legs)).toEqual({ itineraries: [`${first}, ${second}, complete`, second77w], remarks: [] });
+});
 
-  test('legs whose dates are not aligned become separate flights, with a notice', async () => {
-    expect(await read(buildLeg(), buildSecondLeg({ 22: '14JUN26' }), buildSecondLeg({ 15: '15JUN26' }))).toEqual({
-      itineraries: [`${first}, incomplete`, `${second}, incomplete`, '101/2 JFK-LAX 789 2026-06-15 00, incomplete'],
-      remarks: ['notice legs-not-aligned 3', 'notice legs-not-aligned 4', 'notice legs-not-aligned 5'],
-    });
-  });
-
-  test('legs that are not connected by station become separate flights', async () => {
-    expect(await read(buildLeg(), buildSecondLeg({ 37: 'EWR' }))).toEqual({
-      itineraries: [`${first}, incomplete`, '101/2 EWR-LAX 789 2026-06-01 00, incomplete'],
-      remarks: ['notice legs-not-aligned 3'],
-    });
-  });
-
-  test('the other legs of a flight with a quarantined leg are accepted, but the flight is not complete', async () => {
-    const { itineraries, remarks } = await read(buildLeg(), buildSecondLeg({ 44: '1a30' }));
-    expect([itineraries, remarks]).toEqual([[`${first}, incomplete`], ['quarantined bad-time 4']]);
-  });
-
-  test('a record without a readable flight makes only the flight before it incomplete', async () => {
-    expect(await read(buildLeg(), buildSecondLeg({ 6: '0?01' }), buildLeg({ 6: '0200' }))).toEqual({
-      itineraries: [`${first}, incomplete`, `${first.replace('101', '200')}, complete`],
-      remarks: ['quarantined bad-flight-number 4'],
-    });
-  });
-
-  test.each(['2', '5', '7'])('a second leg whose record type was changed to %s makes it incomplete', async (type) => {
-    const { itineraries } = await read(buildLeg(), buildSecondLeg({ 1: type, 193: '0J' }));
-    expect(itineraries).toEqual([`${first}, incomplete`]);
+test('flights of several legs: legs whose dates are not aligned become separate flights, with a notice', async () => {
+  expect(await read(buildLeg(), buildSecondLeg({ 22: '14JUN26' }), buildSecondLeg({ 15: '15JUN26' }))).toEqual({
+    itineraries: [`${first}, incomplete`, `${second}, incomplete`, '101/2 JFK-LAX 789 2026-06-15 00, incomplete'],
+    remarks: ['notice legs-not-aligned 3', 'notice legs-not-aligned 4', 'notice legs-not-aligned 5'],
   });
 });
+
+test('flights of several legs: legs that are not connected by station become separate flights', async () => {
+  expect(await read(buildLeg(), buildSecondLeg({ 37: 'EWR' }))).toEqual({
+    itineraries: [`${first}, incomplete`, '101/2 EWR-LAX 789 2026-06-01 00, incomplete'],
+    remarks: ['notice legs-not-aligned 3'],
+  });
+});
+
+test('flights of several legs: the other legs of a flight with a quarantined leg are accepted, but the flight is not complete', async () => {
+  const { itineraries, remarks } = await read(buildLeg(), buildSecondLeg({ 44: '1a30' }));
+  expect([itineraries, remarks]).toEqual([[`${first}, incomplete`], ['quarantined bad-time 4']]);
+});
+
+test('flights of several legs: a record without a readable flight makes only the flight before it incomplete', async () => {
+  expect(await read(buildLeg(), buildSecondLeg({ 6: '0?01' }), buildLeg({ 6: '0200' }))).toEqual({
+    itineraries: [`${first}, incomplete`, `${first.replace('101', '200')}, complete`],
+    remarks: ['quarantined bad-flight-number 4'],
+  });
+});
+
+test.each(['2', '5', '7'])(
+  'flights of several legs: a second leg whose record type was changed to %s makes it incomplete',
+  async (type) => {
+    const { itineraries } = await read(buildLeg(), buildSecondLeg({ 1: type, 193: '0J' }));
+    expect(itineraries).toEqual([`${first}, incomplete`]);
+  },
+);
 
 test('a leg filed twice is accepted once', async () => {
   const { itineraries, remarks } = await readFileText(buildFile(buildLeg(), buildLeg()));

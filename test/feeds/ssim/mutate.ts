@@ -1,16 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { SeededRandom } from '../../lib/seeded-random.ts';
-import {
-  buildCarrier,
-  header,
-  buildLeg,
-  buildSecondLeg,
-  buildSegment,
-  buildTrailer,
-  buildWholeFile,
-  times,
-  zeroRecord,
-} from './build-file.ts';
+import { buildCarrier, header, buildLeg, buildSecondLeg, buildSegment, buildTrailer } from './build-file.ts';
+import { buildWholeFile, times, zeroRecord } from './build-file.ts';
 
 const overnight = { ...times('2100', '0100'), 193: '  ' };
 const nextDay = { ...times('0300', '0600'), 15: '02JUN26', 22: '01JUL26', 193: '  ' };
@@ -46,7 +37,6 @@ const fullFile = buildWholeFile(
 /** Valid files for mutation: one with the hard cases of the format, and one with a value in most columns. */
 export const validFiles = [readFileSync(new URL('fixture/fixture.ssim', import.meta.url), 'latin1'), fullFile];
 
-/** Invalid and some valid values, by their first column. */
 const targetedValues: readonly (readonly [number, readonly string[]])[] = [
   [1, ['0', '1', '2', '3', '4', '5']],
   [2, ['U', 'Z']],
@@ -83,7 +73,6 @@ const splice = (text: string, [at, removed]: readonly [number, number], inserted
 
 const wideLetters = ['é', 'Ａ', '\u00a0', '😀'].map((letter) => Buffer.from(letter).toString('latin1'));
 
-/** Returns a file with one mutation. */
 export const mutate = (text: string, { integer, pick, chance }: SeededRandom): string => {
   const at = integer(0, text.length - 1);
   const lines = text.split('\n');

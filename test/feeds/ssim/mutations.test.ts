@@ -13,7 +13,6 @@ const runs = Number(process.env['MUTATION_RUNS'] ?? 1000);
 
 const countLines = (text: string): number => text.split('\n').length;
 
-/** Returns quarantined records that lack a line, bytes or a reason. */
 const unplaced = ({ report }: LoadedFile): string | undefined =>
   report.entries
     .filter(({ severity }) => severity === 'quarantined')

@@ -29,7 +29,6 @@ const readFile = async (path: string): Promise<Loaded> => {
   return readStream(path.endsWith('.gz') ? file.pipe(createGunzip()) : file);
 };
 
-/** Returns the numbers of remarks by severity and reason. */
 const countRemarks = (report: LoadReport) => ({
   quarantined: countReasons(report, 'quarantined'),
   corrected: countReasons(report, 'corrected'),
@@ -71,7 +70,6 @@ const formatFlights = ({ carrier, flightNumber, departure, arrival, period }: Sc
   );
 };
 
-/** Formats the rows of an on-time file in the same way. */
 const formatRows = (path: string): readonly string[] => {
   const clock = (text = ''): string => formatTime((Number(text.slice(0, -2)) * 60 + Number(text.slice(-2))) % 1440);
   const rows: readonly Readonly<Record<string, string>>[] = parse(gunzipSync(readFileSync(path)), { columns: true });

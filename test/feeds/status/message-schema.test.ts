@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { statusMessageSchema } from '../../../src/feeds/status/message-schema.ts';
 import { parseStatusMessage } from '../../../src/feeds/status/read-message.ts';
 
@@ -86,7 +86,6 @@ const numbers = [0, 1, 9, 10, 9999, 10_000, -1, 1.5, 1e300];
 const lengths = ['x'.repeat(40), 'x'.repeat(41), 'x'.repeat(201), 'f'.repeat(64)];
 const dates = ['2027-03-01', '2027-02-29', '2027-03-01T10:00Z', '2027-03-01T10:00:00', '2100-01-01T00:00:00Z'];
 const objects = [[], {}, [{}], { number: 1 }, { airport: null }, { at: 1 }, [1, 2]];
-/** Values at the edge of what one member or another allows, and some invalid ones. */
 const edge = fc.constantFrom<unknown>(null, true, false, ...texts, ...numbers, ...lengths, ...dates, ...objects);
 
 const placesOf = (value: unknown): readonly (readonly string[])[] =>
@@ -125,31 +124,29 @@ const isTaken = (message: unknown): boolean => !('rejection' in parseStatusMessa
 /** The rules that the published schema cannot express: valid dates within bounds, and diversions that differ. */
 const isBeyondSchema = (issues: unknown): boolean => /a date |twice/.test(JSON.stringify(issues));
 
-describe('the reader, the schema and the published JSON Schema', () => {
-  test('accept every valid message', () => {
-    fc.assert(
-      fc.property(someMessage, (message) => {
-        expect(isTaken(message)).toBe(true);
-        expect(isPublished(message), JSON.stringify(isPublished.errors)).toBe(true);
-      }),
-      { numRuns: 200 },
-    );
-  });
+test('the reader, the schema and the published JSON Schema accept every valid message', () => {
+  fc.assert(
+    fc.property(someMessage, (message) => {
+      expect(isTaken(message)).toBe(true);
+      expect(isPublished(message), JSON.stringify(isPublished.errors)).toBe(true);
+    }),
+    { numRuns: 200 },
+  );
+});
 
-  test('agree on every message that has one error', () => {
-    const seen = { taken: 0, refused: 0 };
-    fc.assert(
-      fc.property(spoiltMessage, (message) => {
-        const { success, error } = statusMessageSchema.safeParse(message);
-        expect(isTaken(message)).toBe(success);
-        seen[success ? 'taken' : 'refused'] += 1;
-        const isPublishedToo = isBeyondSchema(error?.issues ?? []) ? success : isPublished(message);
-        expect(isPublishedToo, JSON.stringify(isPublished.errors)).toBe(success);
-      }),
-      { numRuns: 800 },
-    );
-    expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(80);
-  });
+test('the reader, the schema and the published JSON Schema agree on every message that has one error', () => {
+  const seen = { taken: 0, refused: 0 };
+  fc.assert(
+    fc.property(spoiltMessage, (message) => {
+      const { success, error } = statusMessageSchema.safeParse(message);
+      expect(isTaken(message)).toBe(success);
+      seen[success ? 'taken' : 'refused'] += 1;
+      const isPublishedToo = isBeyondSchema(error?.issues ?? []) ? success : isPublished(message);
+      expect(isPublishedToo, JSON.stringify(isPublished.errors)).toBe(success);
+    }),
+    { numRuns: 800 },
+  );
+  expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(80);
 });
 
 test('the published schema describes every member', () => {

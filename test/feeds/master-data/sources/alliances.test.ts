@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLoadReport } from '../../../../src/feeds/load-report.ts';
 import { readAllianceMembers, type AllianceMember } from '../../../../src/feeds/master-data/sources/alliances.ts';
 import { joinMemberships } from '../../../../src/feeds/master-data/join/carriers/join-memberships.ts';
@@ -39,84 +39,80 @@ test('reads memberships with the official names of alliances, and quarantines ot
   expect(entries).toEqual(['quarantined 4 Qualiflyer Member', 'quarantined 5 Skyteam Friend']);
 });
 
-describe('a membership', () => {
-  test('is that of the owner of the code at that time, and ends with it', () => {
-    const { memberships, entries } = join(
-      [
-        buildRankedCarrier({ iata: 'QQ', name: 'Now', startedOn: '2015-01-01' }),
-        buildRankedCarrier({ iata: 'QQ', name: 'Then', isCurrent: false, endedOn: '2014-12-31' }),
-      ],
-      [star({ name: 'Now as it was called', from: '2001-01-01' })],
-    );
-    expect(memberships).toEqual([fromList('2015-01-01'), undefined]);
-    expect(entries).toEqual([]);
-  });
-
-  test('is matched by name where several had the code, also by a former name, and never with a carrier that is only claimed to have it', () => {
-    const formerNames = [{ name: 'Zweite Airlines', from: '', to: '2010-01-01' }];
-    const former = { isCurrent: false, endedOn: '2019-06-30', formerNames };
-    const { memberships } = join(
-      [
-        buildRankedCarrier({ iata: 'QQ', name: 'First' }),
-        buildRankedCarrier({ iata: 'QQ', name: 'Second', ...former }),
-        buildRankedCarrier({ iata: 'Q2', name: 'Claimed', isCodeClaimed: true }),
-      ],
-      [star({ name: 'zweite' }), star({ iata: 'Q2', name: 'Another', from: '2003-01-01' })],
-    );
-    expect(memberships).toEqual([undefined, fromList('2000-01-01', '2019-06-30'), undefined]);
-  });
-
-  test('is not that of an unrelated carrier with the code, unless the list of carriers has it in that alliance', () => {
-    const zimbabwe = { iata: 'FN', name: 'Fastjet Zimbabwe' };
-    const express = star({ iata: 'FN', name: 'Royal Air Maroc Express', from: '2020-04-01' });
-    const unrelated = join([buildRankedCarrier(zimbabwe)], [express]);
-    expect(unrelated.memberships).toEqual([undefined]);
-    expect(unrelated.entries.map(({ reason, value }) => [reason, value])).toEqual([['member-unknown', 'FN']]);
-    const partner = join([buildRankedCarrier({ ...zimbabwe, alliance: 'Star Alliance' })], [express]);
-    expect(partner.memberships).toEqual([fromList('2020-04-01')]);
-  });
-
-  test('of an unknown carrier is reported, and so is an alliance that only the list of carriers has', () => {
-    const alone = buildRankedCarrier({ iata: 'QQ', name: 'Alone', alliance: 'Skyteam' });
-    const { entries } = join([alone], [star({ iata: 'Q3', name: 'Nobody' })]);
-    expect(entries.map(({ reason, value, message }) => `${reason} ${value}: ${message}`)).toEqual([
-      'member-unknown Q3: No carrier had the code of Nobody, which was in Star Alliance from 2000-01-01.',
-      'alliance-conflict QQ: The list of carriers has Alone in SkyTeam, the memberships do not; they are followed.',
-    ]);
-  });
+test('a membership is that of the owner of the code at that time, and ends with it', () => {
+  const { memberships, entries } = join(
+    [
+      buildRankedCarrier({ iata: 'QQ', name: 'Now', startedOn: '2015-01-01' }),
+      buildRankedCarrier({ iata: 'QQ', name: 'Then', isCurrent: false, endedOn: '2014-12-31' }),
+    ],
+    [star({ name: 'Now as it was called', from: '2001-01-01' })],
+  );
+  expect(memberships).toEqual([fromList('2015-01-01'), undefined]);
+  expect(entries).toEqual([]);
 });
 
-describe("the service's own list of memberships", () => {
-  const sas = buildRankedCarrier({ iata: 'SK', name: 'Scandinavian Airlines', startedOn: '1946-08-01' });
-  const stale = star({ iata: 'SK', name: 'Scandinavian Airlines', from: '1997-05-01' });
+test('a membership is matched by name where several had the code, also by a former name, and never with a carrier that is only claimed to have it', () => {
+  const formerNames = [{ name: 'Zweite Airlines', from: '', to: '2010-01-01' }];
+  const former = { isCurrent: false, endedOn: '2019-06-30', formerNames };
+  const { memberships } = join(
+    [
+      buildRankedCarrier({ iata: 'QQ', name: 'First' }),
+      buildRankedCarrier({ iata: 'QQ', name: 'Second', ...former }),
+      buildRankedCarrier({ iata: 'Q2', name: 'Claimed', isCodeClaimed: true }),
+    ],
+    [star({ name: 'zweite' }), star({ iata: 'Q2', name: 'Another', from: '2003-01-01' })],
+  );
+  expect(memberships).toEqual([undefined, fromList('2000-01-01', '2019-06-30'), undefined]);
+});
 
-  test('overrides the file, and is reported', () => {
-    const report = createLoadReport('test');
-    expect([...joinMemberships([sas], [stale], report).values()]).toEqual([
-      { memberships: [inStar('1997-05-14', '2024-08-31'), inSkyTeam], source: 'own' },
-    ]);
-    const entries = report.entries.filter(({ value }) => value === 'SK');
-    expect(entries.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
-      'corrected: Scandinavian Airlines is in SkyTeam from 2024-09-01; the list of memberships has it otherwise.',
-      'corrected: Scandinavian Airlines is in Star Alliance from 1997-05-14 to 2024-08-31; the list of memberships has it otherwise.',
-    ]);
-  });
+test('a membership is not that of an unrelated carrier with the code, unless the list of carriers has it in that alliance', () => {
+  const zimbabwe = { iata: 'FN', name: 'Fastjet Zimbabwe' };
+  const express = star({ iata: 'FN', name: 'Royal Air Maroc Express', from: '2020-04-01' });
+  const unrelated = join([buildRankedCarrier(zimbabwe)], [express]);
+  expect(unrelated.memberships).toEqual([undefined]);
+  expect(unrelated.entries.map(({ reason, value }) => [reason, value])).toEqual([['member-unknown', 'FN']]);
+  const partner = join([buildRankedCarrier({ ...zimbabwe, alliance: 'Star Alliance' })], [express]);
+  expect(partner.memberships).toEqual([fromList('2020-04-01')]);
+});
 
-  test('has no effect where the file agrees, and where a directory lacks its carriers', () => {
-    const report = createLoadReport('test');
-    expect(joinMemberships([], listMemberships(), report).size).toBe(0);
-    expect(report.entries).toEqual([]);
-  });
+test('a membership of an unknown carrier is reported, and so is an alliance that only the list of carriers has', () => {
+  const alone = buildRankedCarrier({ iata: 'QQ', name: 'Alone', alliance: 'Skyteam' });
+  const { entries } = join([alone], [star({ iata: 'Q3', name: 'Nobody' })]);
+  expect(entries.map(({ reason, value, message }) => `${reason} ${value}: ${message}`)).toEqual([
+    'member-unknown Q3: No carrier had the code of Nobody, which was in Star Alliance from 2000-01-01.',
+    'alliance-conflict QQ: The list of carriers has Alone in SkyTeam, the memberships do not; they are followed.',
+  ]);
+});
 
-  test('does not affect another carrier with the code of the named one', () => {
-    expect(join([buildRankedCarrier({ iata: 'XM', name: 'Zimex Aviation' })], []).memberships).toEqual([undefined]);
-  });
+const sas = buildRankedCarrier({ iata: 'SK', name: 'Scandinavian Airlines', startedOn: '1946-08-01' });
+const stale = star({ iata: 'SK', name: 'Scandinavian Airlines', from: '1997-05-01' });
 
-  test('has full dates in ascending order', () => {
-    const date = /^\d{4}-\d\d-\d\d$/;
-    for (const { from, to, iata } of listMemberships()) {
-      const isInOrder = date.test(from) && (to === '' || (date.test(to) && from < to));
-      expect(isInOrder && /^[A-Z0-9]{2}$/.test(iata), `${iata} from ${from} to ${to}`).toBe(true);
-    }
-  });
+test("the service's own list of memberships overrides the file, and is reported", () => {
+  const report = createLoadReport('test');
+  expect([...joinMemberships([sas], [stale], report).values()]).toEqual([
+    { memberships: [inStar('1997-05-14', '2024-08-31'), inSkyTeam], source: 'own' },
+  ]);
+  const entries = report.entries.filter(({ value }) => value === 'SK');
+  expect(entries.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+    'corrected: Scandinavian Airlines is in SkyTeam from 2024-09-01; the list of memberships has it otherwise.',
+    'corrected: Scandinavian Airlines is in Star Alliance from 1997-05-14 to 2024-08-31; the list of memberships has it otherwise.',
+  ]);
+});
+
+test("the service's own list of memberships has no effect where the file agrees, and where a directory lacks its carriers", () => {
+  const report = createLoadReport('test');
+  expect(joinMemberships([], listMemberships(), report).size).toBe(0);
+  expect(report.entries).toEqual([]);
+});
+
+test("the service's own list of memberships does not affect another carrier with the code of the named one", () => {
+  expect(join([buildRankedCarrier({ iata: 'XM', name: 'Zimex Aviation' })], []).memberships).toEqual([undefined]);
+});
+
+test("the service's own list of memberships has full dates in ascending order", () => {
+  const date = /^\d{4}-\d\d-\d\d$/;
+  for (const { from, to, iata } of listMemberships()) {
+    const isInOrder = date.test(from) && (to === '' || (date.test(to) && from < to));
+    expect(isInOrder && /^[A-Z0-9]{2}$/.test(iata), `${iata} from ${from} to ${to}`).toBe(true);
+  }
 });

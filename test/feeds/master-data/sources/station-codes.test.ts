@@ -1,10 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import {
-  parseFaaStation,
-  parseIataStation,
-  parseIcaoStation,
-  findUncommonInitials,
-} from '../../../../src/feeds/master-data/sources/station-codes.ts';
+import { expect, test } from 'vitest';
+import { parseFaaStation, parseIataStation } from '../../../../src/feeds/master-data/sources/station-codes.ts';
+import { parseIcaoStation, findUncommonInitials } from '../../../../src/feeds/master-data/sources/station-codes.ts';
 
 const inCountry = (countryCode: string, state = '') => ({ countryCode, state });
 
@@ -12,26 +8,24 @@ test('an IATA station code is three letters', () => {
   expect(['LHR', 'lhr', '0', '-', 'L1R', 'LHRX', ''].map(parseIataStation)).toEqual(['LHR', '', '', '', '', '', '']);
 });
 
-describe('only true ICAO indicators are published', () => {
-  test.each([
-    ['EGLL', 'GB', '', 'EGLL'],
-    ['KJFK', 'US', 'New York', 'KJFK'],
-    ['PANC', 'US', 'Alaska', 'PANC'],
-    ['KAQY', 'US', 'Alaska', ''],
-    ['KAQY', 'US', 'AK', ''],
-    ['KANG', 'PW', '', ''],
-    ['KQMG', 'IQ', 'Anbar', ''],
-    ['K2G4', 'US', 'Maryland', ''],
-    ['2G40', 'US', 'Maryland', ''],
-    ['CAD4', 'CA', 'British Columbia', ''],
-    ['TA00', 'US', 'Texas', ''],
-    ['X-TR', 'MS', '', ''],
-    ['XLLN', 'RU', '', ''],
-    ['egll', 'GB', '', ''],
-    ['', 'GB', '', ''],
-  ])("'%s' in %s %s is '%s'", (code, country, state, published) => {
-    expect(parseIcaoStation(code, inCountry(country, state))).toBe(published);
-  });
+test.each([
+  ['EGLL', 'GB', '', 'EGLL'],
+  ['KJFK', 'US', 'New York', 'KJFK'],
+  ['PANC', 'US', 'Alaska', 'PANC'],
+  ['KAQY', 'US', 'Alaska', ''],
+  ['KAQY', 'US', 'AK', ''],
+  ['KANG', 'PW', '', ''],
+  ['KQMG', 'IQ', 'Anbar', ''],
+  ['K2G4', 'US', 'Maryland', ''],
+  ['2G40', 'US', 'Maryland', ''],
+  ['CAD4', 'CA', 'British Columbia', ''],
+  ['TA00', 'US', 'Texas', ''],
+  ['X-TR', 'MS', '', ''],
+  ['XLLN', 'RU', '', ''],
+  ['egll', 'GB', '', ''],
+  ['', 'GB', '', ''],
+])("only true ICAO indicators are published: '%s' in %s %s is '%s'", (code, country, state, published) => {
+  expect(parseIcaoStation(code, inCountry(country, state))).toBe(published);
 });
 
 test('an FAA identifier is accepted only in the United States, their territories and the associated states', () => {

@@ -1,7 +1,6 @@
 import type { Airline } from '../../../../../src/feeds/master-data/sources/airlines.ts';
 import type { RankedCarrier } from '../../../../../src/feeds/master-data/join/carriers/rank-carriers.ts';
 
-/** Builds a row of a list of carriers with default values. */
 export const buildAirline = (fields: Partial<Airline>): Airline => ({
   company: '',
   iata: '',
@@ -16,7 +15,6 @@ export const buildAirline = (fields: Partial<Airline>): Airline => ({
   ...fields,
 });
 
-/** Builds a ranked carrier with default values. */
 export const buildRankedCarrier = (fields: Partial<RankedCarrier>): RankedCarrier => ({
   ...buildAirline(fields),
   formerNames: [],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLoadReport } from '../../../../../src/feeds/load-report.ts';
 import { readAirlines, readOperators, type Airline } from '../../../../../src/feeds/master-data/sources/airlines.ts';
 import { joinVersions } from '../../../../../src/feeds/master-data/join/carriers/join-versions.ts';
@@ -21,7 +21,6 @@ const current = (text: string, fields: Partial<Airline> = {}): Airline => {
   return buildAirline({ iata, icao, name, ...fields });
 };
 const listCurrent = (...texts: readonly string[]) => texts.map((text) => current(text));
-/** Builds the row of a former carrier. */
 const former = (text: string, endedOn = '', fields: Partial<Airline> = {}): Airline =>
   current(text, { isCurrent: false, endedOn, ...fields });
 
@@ -74,56 +73,51 @@ test('a row of the list of operators has a name and codes', async () => {
   expect(await readOperators(file, createLoadReport('test'))).toEqual(expected);
 });
 
-describe('the owners of one IATA code', () => {
-  test('are ranked: current ones by their flights, then former ones, the last to end first, then operators', () => {
-    const gone = [former('LH/OLD Long gone', '1999-01-01'), former('LH/NEW Just gone', '2020-01-01')];
-    const present = [current('LH/GEC Lufthansa Cargo'), current('LH/DLH Lufthansa', { flights: 338012 })];
-    const ranking = ['LH/DLH Lufthansa 1', 'LH/GEC Lufthansa Cargo 2', 'LH/NEW Just gone 3', 'LH/OLD Long gone 4'];
-    const { carriers } = rank([...gone, ...present], [current('LH/ZZZ Operator')]);
-    expect(carriers).toEqual([...ranking, 'LH/ZZZ Operator 5']);
-  });
-
-  test('are reported when several are current', () => {
-    const rows = [current('1I/EJA One'), current('1I/NJE Two'), current('AB/BNZ Now'), former('AB/BER Then')];
-    const message = 'Current carriers share the IATA code 1I: One, Two. The first answers first.';
-    const entry = { severity: 'notice', field: 'iata', value: '1I', reason: 'shared-iata-code', message };
-    expect(rank(rows).entries).toEqual([entry]);
-  });
+test('the owners of one IATA code are ranked: current ones by their flights, then former ones, the last to end first, then operators', () => {
+  const gone = [former('LH/OLD Long gone', '1999-01-01'), former('LH/NEW Just gone', '2020-01-01')];
+  const present = [current('LH/GEC Lufthansa Cargo'), current('LH/DLH Lufthansa', { flights: 338012 })];
+  const ranking = ['LH/DLH Lufthansa 1', 'LH/GEC Lufthansa Cargo 2', 'LH/NEW Just gone 3', 'LH/OLD Long gone 4'];
+  const { carriers } = rank([...gone, ...present], [current('LH/ZZZ Operator')]);
+  expect(carriers).toEqual([...ranking, 'LH/ZZZ Operator 5']);
 });
 
-describe('rows with the same two codes', () => {
-  const history = (airlines: readonly Airline[]) =>
-    rank(airlines).ranked.map(({ name, startedOn, endedOn, formerNames, rank }) => [
-      `${rank} ${name} ${startedOn}..${endedOn}`,
-      ...formerNames.map((former) => `${former.name} ${former.from}..${former.to}`),
-    ]);
+test('the owners of one IATA code are reported when several are current', () => {
+  const rows = [current('1I/EJA One'), current('1I/NJE Two'), current('AB/BNZ Now'), former('AB/BER Then')];
+  const message = 'Current carriers share the IATA code 1I: One, Two. The first answers first.';
+  const entry = { severity: 'notice', field: 'iata', value: '1I', reason: 'shared-iata-code', message };
+  expect(rank(rows).entries).toEqual([entry]);
+});
 
-  test('are one carrier under its present name when one follows the other without a gap', () => {
-    const now = current('VB/VIV New name', { company: 'v', startedOn: '2025-10-01' });
-    const rows = [former('VB/VIV Old name', '2025-09-30', { company: 'a' }), now];
-    expect(history(rows)).toEqual([['1 New name ..', 'Old name ..2025-09-30']]);
-  });
+const history = (airlines: readonly Airline[]) =>
+  rank(airlines).ranked.map(({ name, startedOn, endedOn, formerNames, rank }) => [
+    `${rank} ${name} ${startedOn}..${endedOn}`,
+    ...formerNames.map((former) => `${former.name} ${former.from}..${former.to}`),
+  ]);
 
-  test('are one carrier when they are about one company in the same years', () => {
-    const startedOn = '1993-01-01';
-    const rows = [
-      current('W4/LCB LC Perú', { company: 'a', startedOn, endedOn: '2018-12-31' }),
-      current('W4/LCB LC Péru', { company: 'b', startedOn, endedOn: '2018-12-12' }),
-    ];
-    expect(history(rows)).toEqual([['1 LC Perú 1993-01-01..2018-12-31']]);
-  });
+test('rows with the same two codes are one carrier under its present name when one follows the other without a gap', () => {
+  const now = current('VB/VIV New name', { company: 'v', startedOn: '2025-10-01' });
+  const rows = [former('VB/VIV Old name', '2025-09-30', { company: 'a' }), now];
+  expect(history(rows)).toEqual([['1 New name ..', 'Old name ..2025-09-30']]);
+});
 
-  test('are separate carriers when the company was inactive for a time, or when they are two companies', () => {
-    const rows = [
-      former('2Q/SNC Back again', '2003-12-31', { company: 'a' }),
-      current('2Q/SNC Back again', { company: 'a', startedOn: '2015-01-01' }),
-      former('2Q/ETS Between', '2010-12-31'),
-      former('2Q/SNC Stranger', '1990-12-31', { company: 'b' }),
-    ];
-    const expected =
-      '1 Back again 2015-01-01..|2 Between ..2010-12-31|3 Back again ..2003-12-31|4 Stranger ..1990-12-31';
-    expect(history(rows)).toEqual(expected.split('|').map((text) => [text]));
-  });
+test('rows with the same two codes are one carrier when they are about one company in the same years', () => {
+  const startedOn = '1993-01-01';
+  const rows = [
+    current('W4/LCB LC Perú', { company: 'a', startedOn, endedOn: '2018-12-31' }),
+    current('W4/LCB LC Péru', { company: 'b', startedOn, endedOn: '2018-12-12' }),
+  ];
+  expect(history(rows)).toEqual([['1 LC Perú 1993-01-01..2018-12-31']]);
+});
+
+test('rows with the same two codes are separate carriers when the company was inactive for a time, or when they are two companies', () => {
+  const rows = [
+    former('2Q/SNC Back again', '2003-12-31', { company: 'a' }),
+    current('2Q/SNC Back again', { company: 'a', startedOn: '2015-01-01' }),
+    former('2Q/ETS Between', '2010-12-31'),
+    former('2Q/SNC Stranger', '1990-12-31', { company: 'b' }),
+  ];
+  const expected = '1 Back again 2015-01-01..|2 Between ..2010-12-31|3 Back again ..2003-12-31|4 Stranger ..1990-12-31';
+  expect(history(rows)).toEqual(expected.split('|').map((text) => [text]));
 });
 
 const dates = ['2001-01-01', '2002-12-31', '2003-01-01', '2004-06-15', '2006-12-31', '2007-01-01', '2010-01-01'];
@@ -198,33 +192,31 @@ test('an operator with an override has its code, before former carriers and thos
   ]);
 });
 
-describe('a former carrier that the list has as current', () => {
-  test('ends on the day of the correction, which is reported', () => {
-    const usAirways = current('US/AWE US Airways', { startedOn: '1939-01-01' });
-    const { ranked, entries } = rank([usAirways, current('US/QZA Another')]);
-    expect(ranked.map(({ name, isCurrent, startedOn, endedOn }) => [name, isCurrent, startedOn, endedOn])).toEqual([
-      ['Another', true, '', ''],
-      ['US Airways', false, '1939-01-01', '2015-10-16'],
-    ]);
-    const message = 'US Airways (US) ended on 2015-10-16; the list of carriers has it as current.';
-    const entry = { severity: 'corrected', field: 'validity_to', value: '', reason: 'carrier-ended', message };
-    expect(entries).toEqual([entry]);
-  });
+test('a former carrier that the list has as current ends on the day of the correction, which is reported', () => {
+  const usAirways = current('US/AWE US Airways', { startedOn: '1939-01-01' });
+  const { ranked, entries } = rank([usAirways, current('US/QZA Another')]);
+  expect(ranked.map(({ name, isCurrent, startedOn, endedOn }) => [name, isCurrent, startedOn, endedOn])).toEqual([
+    ['Another', true, '', ''],
+    ['US Airways', false, '1939-01-01', '2015-10-16'],
+  ]);
+  const message = 'US Airways (US) ended on 2015-10-16; the list of carriers has it as current.';
+  const entry = { severity: 'corrected', field: 'validity_to', value: '', reason: 'carrier-ended', message };
+  expect(entries).toEqual([entry]);
+});
 
-  test('is only claimed to have the code of a current one when its end date is unknown', () => {
-    const grozny = current('ZG/GOZ Groznyy Avia', { flights: 434 });
-    const { ranked, entries } = rank([grozny], [current('ZG/TZP ZIPAIR Tokyo')]);
-    const carriers = ranked.map(({ name, rank, isCodeClaimed }) => `${name} ${rank} ${isCodeClaimed}`);
-    expect(carriers).toEqual(['ZIPAIR Tokyo 1 false', 'Groznyy Avia 2 true']);
-    expect(entries.map(({ message }) => message)).toEqual([
-      'Groznyy Avia (ZG) ended on a day that is not known; the list of carriers has it as current.',
-    ]);
-  });
+test('a former carrier that the list has as current is only claimed to have the code of a current one when its end date is unknown', () => {
+  const grozny = current('ZG/GOZ Groznyy Avia', { flights: 434 });
+  const { ranked, entries } = rank([grozny], [current('ZG/TZP ZIPAIR Tokyo')]);
+  const carriers = ranked.map(({ name, rank, isCodeClaimed }) => `${name} ${rank} ${isCodeClaimed}`);
+  expect(carriers).toEqual(['ZIPAIR Tokyo 1 false', 'Groznyy Avia 2 true']);
+  expect(entries.map(({ message }) => message)).toEqual([
+    'Groznyy Avia (ZG) ended on a day that is not known; the list of carriers has it as current.',
+  ]);
+});
 
-  test('keeps the day that the list has for its end', () => {
-    const { ranked, entries } = rank([former('US/AWE US Airways', '2015-10-17')]);
-    expect([ranked[0]?.endedOn, entries]).toEqual(['2015-10-17', []]);
-  });
+test('a former carrier that the list has as current keeps the day that the list has for its end', () => {
+  const { ranked, entries } = rank([former('US/AWE US Airways', '2015-10-17')]);
+  expect([ranked[0]?.endedOn, entries]).toEqual(['2015-10-17', []]);
 });
 
 test('former owners of a code precede a current one up to the last day on which one of them had it, whenever that company began', () => {
@@ -251,13 +243,14 @@ test('a carrier has the former names from the corrections beside those of the li
   expect(ranked).toMatchObject([{ name: 'LATAM Brasil', formerNames }]);
 });
 
-describe('a current carrier without its true ICAO code', () => {
-  test.each([
-    ['has none', 'Air Canada Rouge', '', 'Air Canada rouge', 'ROU'],
-    ['has a wrong one', 'Frontier Airlines', 'FTT', 'FRONTIER', 'FFT'],
-    ['writes its name in another way', "Air Côte D'Ivoire", '', 'Air Cote d Ivoire', 'VRE'],
-    ['writes the form of the company too', 'Frontier Airlines GmbH', 'VIM', 'Frontier Airlines', 'LHX'],
-  ])('that %s gets that of the operator with its IATA code and name, which is reported', (...names) => {
+test.each([
+  ['has none', 'Air Canada Rouge', '', 'Air Canada rouge', 'ROU'],
+  ['has a wrong one', 'Frontier Airlines', 'FTT', 'FRONTIER', 'FFT'],
+  ['writes its name in another way', "Air Côte D'Ivoire", '', 'Air Cote d Ivoire', 'VRE'],
+  ['writes the form of the company too', 'Frontier Airlines GmbH', 'VIM', 'Frontier Airlines', 'LHX'],
+])(
+  'a current carrier without its true ICAO code that %s gets that of the operator with its IATA code and name, which is reported',
+  (...names) => {
     const [, name, icao, operator, truth] = names;
     const operators = listCurrent('F9/OTH Other', `F9/ ${operator}`, `F9/${truth} ${operator}`, `ZZ/NOT ${operator}`);
     const { carriers, entries } = rank([current(`F9/${icao} ${name}`, { flights: 5 })], operators);
@@ -266,31 +259,26 @@ describe('a current carrier without its true ICAO code', () => {
     const message = `The ICAO code of ${name} (F9) is ${truth}; the list of carriers has ${icao === '' ? 'none' : icao}.`;
     const entry = { severity: 'corrected', field: '3char_code', value: icao, reason: 'carrier-icao-code', message };
     expect(entries).toEqual([entry]);
-  });
+  },
+);
 
-  test('gets that of the own list, or loses that of another company', () => {
-    const { carriers } = rank([current("BU/FPY Compagnie Africaine d'Aviation"), current('RI/MDL Air Costa Rica')]);
-    expect(carriers).toEqual(["BU/DBP Compagnie Africaine d'Aviation 1", 'RI/ Air Costa Rica 1']);
-  });
+test('a current carrier without its true ICAO code gets that of the own list, or loses that of another company', () => {
+  const { carriers } = rank([current("BU/FPY Compagnie Africaine d'Aviation"), current('RI/MDL Air Costa Rica')]);
+  expect(carriers).toEqual(["BU/DBP Compagnie Africaine d'Aviation 1", 'RI/ Air Costa Rica 1']);
+});
 
-  test('keeps its code when operators disagree, when it is a former one, and when its name is only a word for airline', () => {
-    const operators = listCurrent(
-      'ZY/CCO China Air Cargo',
-      'ZY/CHY China Air Cargo',
-      'AB/BER Air Berlin',
-      'AX/QXB Air',
-    );
-    const airlines = [current('ZY/ China Air Cargo'), former('AB/OLD Berlin'), current('AX/AXA Airways')];
-    const { carriers, entries } = rank(airlines, operators);
-    expect(carriers).toEqual([
-      'AX/AXA Airways 1',
-      'AB/BER Air Berlin 1',
-      'ZY/ China Air Cargo 1',
-      'AB/OLD Berlin 2',
-      'ZY/CCO China Air Cargo 2',
-      'ZY/CHY China Air Cargo 3',
-      'AX/QXB Air 2',
-    ]);
-    expect(entries).toEqual([]);
-  });
+test('a current carrier without its true ICAO code keeps its code when operators disagree, when it is a former one, and when its name is only a word for airline', () => {
+  const operators = listCurrent('ZY/CCO China Air Cargo', 'ZY/CHY China Air Cargo', 'AB/BER Air Berlin', 'AX/QXB Air');
+  const airlines = [current('ZY/ China Air Cargo'), former('AB/OLD Berlin'), current('AX/AXA Airways')];
+  const { carriers, entries } = rank(airlines, operators);
+  expect(carriers).toEqual([
+    'AX/AXA Airways 1',
+    'AB/BER Air Berlin 1',
+    'ZY/ China Air Cargo 1',
+    'AB/OLD Berlin 2',
+    'ZY/CCO China Air Cargo 2',
+    'ZY/CHY China Air Cargo 3',
+    'AX/QXB Air 2',
+  ]);
+  expect(entries).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLoadReport } from '../../../../../src/feeds/load-report.ts';
 import { listCarrierDomiciles } from '../../../../../src/feeds/master-data/overrides/carrier-overrides.ts';
 import { joinDomiciles } from '../../../../../src/feeds/master-data/join/carriers/join-domiciles.ts';
@@ -17,79 +17,75 @@ const join = (carriers: readonly RankedCarrier[]) => {
 
 const ofList = (iso: string) => ({ iso, source: 'own' });
 
-describe('the domicile of a carrier', () => {
-  test.each<readonly [string, readonly Partial<RankedCarrier>[], readonly (string | undefined)[]]>([
-    ['is that of the list, by ICAO code or IATA code', [{ iata: 'QF', icao: 'QFA' }, { iata: 'PN' }], ['AU', 'CN']],
+test.each<readonly [string, readonly Partial<RankedCarrier>[], readonly (string | undefined)[]]>([
+  ['is that of the list, by ICAO code or IATA code', [{ iata: 'QF', icao: 'QFA' }, { iata: 'PN' }], ['AU', 'CN']],
+  [
+    'is that of its code and name for a carrier that never was the first owner of its only code',
     [
-      'is that of its code and name for a carrier that never was the first owner of its only code',
-      [
-        { iata: 'LQ', icao: 'MKR', name: 'Lanmei Airlines' },
-        { iata: 'LQ', name: 'Air Guinea', bases: ['VIE'], isCurrent: false },
-      ],
-      ['KH', 'GN'],
+      { iata: 'LQ', icao: 'MKR', name: 'Lanmei Airlines' },
+      { iata: 'LQ', name: 'Air Guinea', bases: ['VIE'], isCurrent: false },
     ],
-    [
-      'by the list is that of the first owner of a code and its company, not of others that had the code',
-      ['va VA', 'va DJ', 'zz ZZ'].map((text) => ({ company: text.slice(0, 2), iata: text.slice(3), icao: 'VOZ' })),
-      ['AU', 'AU', undefined],
-    ],
-  ])('%s', (_, carriers, countriesOfList) => {
-    const { domiciles } = join(carriers.map(buildRankedCarrier));
-    expect(domiciles).toEqual(countriesOfList.map((iso) => (iso === undefined ? undefined : ofList(iso))));
-  });
-
-  test('is the common country of all its bases where the list has none', () => {
-    const { domiciles, entries } = join([
-      buildRankedCarrier({ icao: 'ZZA', bases: ['FRA', 'MUC'] }),
-      buildRankedCarrier({ icao: 'ZZB', bases: ['FRA', 'VIE'] }),
-      buildRankedCarrier({ icao: 'ZZC', bases: ['FRA', 'XXX'] }),
-      buildRankedCarrier({ icao: 'ZZD' }),
-    ]);
-    expect(domiciles).toEqual([{ iso: 'DE', source: 'optd-airlines' }, undefined, undefined, undefined]);
-    const message = '3 of 4 carriers have no country: they are in no list, and their bases are unknown or in several.';
-    const entry = { severity: 'notice', field: 'domicile', value: '3', reason: 'domicile-unknown', message };
-    expect(entries).toEqual([entry]);
-  });
-
-  test('is that of the list when the bases are elsewhere, which is reported', () => {
-    const qantas = buildRankedCarrier({ iata: 'QF', icao: 'QFA', name: 'Qantas', bases: ['VIE'] });
-    const { domiciles, entries } = join([qantas]);
-    expect(domiciles).toEqual([ofList('AU')]);
-    const message = 'Qantas is domiciled in AU, though all its bases are in AT.';
-    const entry = { severity: 'notice', field: 'bases', value: 'VIE', reason: 'domicile-conflict', message };
-    expect(entries).toEqual([entry]);
-  });
-
-  test('is in the overrides for many carriers by valid codes', () => {
-    expect(listCarrierDomiciles().size).toBeGreaterThan(900);
-    for (const [code, country] of listCarrierDomiciles())
-      expect(`${code} ${country}`).toMatch(/^(?:[A-Z]{3}|[A-Z0-9]{2}(?:\/[a-z]+)?) [A-Z]{2}$/);
-  });
+    ['KH', 'GN'],
+  ],
+  [
+    'by the list is that of the first owner of a code and its company, not of others that had the code',
+    ['va VA', 'va DJ', 'zz ZZ'].map((text) => ({ company: text.slice(0, 2), iata: text.slice(3), icao: 'VOZ' })),
+    ['AU', 'AU', undefined],
+  ],
+])('the domicile of a carrier %s', (_, carriers, countriesOfList) => {
+  const { domiciles } = join(carriers.map(buildRankedCarrier));
+  expect(domiciles).toEqual(countriesOfList.map((iso) => (iso === undefined ? undefined : ofList(iso))));
 });
 
-describe('the world area code of a country', () => {
-  const read = async (...rows: readonly string[]) => {
-    const report = createLoadReport('test');
-    const file = createFeedFile('wac.csv', 'wac^wac_name^ctry_code_iso^state_code^to_date^is_latest', ...rows);
-    const codes = await readWorldAreaCodes(file, report);
-    return { codes: [...codes], values: report.entries.map(({ reason, value }) => `${reason} ${value}`) };
-  };
+test('the domicile of a carrier is the common country of all its bases where the list has none', () => {
+  const { domiciles, entries } = join([
+    buildRankedCarrier({ icao: 'ZZA', bases: ['FRA', 'MUC'] }),
+    buildRankedCarrier({ icao: 'ZZB', bases: ['FRA', 'VIE'] }),
+    buildRankedCarrier({ icao: 'ZZC', bases: ['FRA', 'XXX'] }),
+    buildRankedCarrier({ icao: 'ZZD' }),
+  ]);
+  expect(domiciles).toEqual([{ iso: 'DE', source: 'optd-airlines' }, undefined, undefined, undefined]);
+  const message = '3 of 4 carriers have no country: they are in no list, and their bases are unknown or in several.';
+  const entry = { severity: 'notice', field: 'domicile', value: '3', reason: 'domicile-unknown', message };
+  expect(entries).toEqual([entry]);
+});
 
-  test('is that of its area in force', async () => {
-    const former = ['429^West Germany^DE^^1990-09-30^0', '428^East Germany^DD^^1990-09-30^1'];
-    expect((await read(...former, '429^Germany^DE^^^1')).codes).toEqual([['DE', '429']]);
-  });
+test('the domicile of a carrier is that of the list when the bases are elsewhere, which is reported', () => {
+  const qantas = buildRankedCarrier({ iata: 'QF', icao: 'QFA', name: 'Qantas', bases: ['VIE'] });
+  const { domiciles, entries } = join([qantas]);
+  expect(domiciles).toEqual([ofList('AU')]);
+  const message = 'Qantas is domiciled in AU, though all its bases are in AT.';
+  const entry = { severity: 'notice', field: 'bases', value: 'VIE', reason: 'domicile-conflict', message };
+  expect(entries).toEqual([entry]);
+});
 
-  test('is that of the area of the capital where the country is divided', async () => {
-    const { codes } = await read('1^Alaska^US^AK^^1', '32^District of Columbia^US^DC^^1', '3^Puerto Rico^US^PR^^1');
-    expect(codes.map(String)).toEqual(['US,32', 'PR,3']);
-  });
+test('the domicile of a carrier is in the overrides for many carriers by valid codes', () => {
+  expect(listCarrierDomiciles().size).toBeGreaterThan(900);
+  for (const [code, country] of listCarrierDomiciles())
+    expect(`${code} ${country}`).toMatch(/^(?:[A-Z]{3}|[A-Z0-9]{2}(?:\/[a-z]+)?) [A-Z]{2}$/);
+});
 
-  test('is absent when a country is divided and no area was chosen', async () => {
-    const russia = ['475^Europe^RU^^^1', '770^Asia^RU^^^1'];
-    const { codes, values } = await read('901^North^ZZ^^^1', '902^South^ZZ^^^1', ...russia);
-    expect(codes).toEqual([['RU', '475']]);
-    expect(values.slice(0, 1)).toEqual(['world-area-of-country ZZ']);
-    expect(values).toContain('world-area-of-country US');
-  });
+const read = async (...rows: readonly string[]) => {
+  const report = createLoadReport('test');
+  const file = createFeedFile('wac.csv', 'wac^wac_name^ctry_code_iso^state_code^to_date^is_latest', ...rows);
+  const codes = await readWorldAreaCodes(file, report);
+  return { codes: [...codes], values: report.entries.map(({ reason, value }) => `${reason} ${value}`) };
+};
+
+test('the world area code of a country is that of its area in force', async () => {
+  const former = ['429^West Germany^DE^^1990-09-30^0', '428^East Germany^DD^^1990-09-30^1'];
+  expect((await read(...former, '429^Germany^DE^^^1')).codes).toEqual([['DE', '429']]);
+});
+
+test('the world area code of a country is that of the area of the capital where the country is divided', async () => {
+  const { codes } = await read('1^Alaska^US^AK^^1', '32^District of Columbia^US^DC^^1', '3^Puerto Rico^US^PR^^1');
+  expect(codes.map(String)).toEqual(['US,32', 'PR,3']);
+});
+
+test('the world area code of a country is absent when a country is divided and no area was chosen', async () => {
+  const russia = ['475^Europe^RU^^^1', '770^Asia^RU^^^1'];
+  const { codes, values } = await read('901^North^ZZ^^^1', '902^South^ZZ^^^1', ...russia);
+  expect(codes).toEqual([['RU', '475']]);
+  expect(values.slice(0, 1)).toEqual(['world-area-of-country ZZ']);
+  expect(values).toContain('world-area-of-country US');
 });

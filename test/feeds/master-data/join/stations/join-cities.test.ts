@@ -1,17 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { buildProvenance } from '../../feed-file.ts';
-import {
-  at,
-  billings,
-  bismarck,
-  findStation,
-  joinLists,
-  buildRegions,
-  buildWithdrawnStation,
-  buildSnapshotStation,
-  buildReferencePoint,
-  type ListsToJoin,
-} from './station-lists.ts';
+import { at, billings, bismarck, findStation, joinLists, buildRegions } from './station-lists.ts';
+import { buildWithdrawnStation, buildSnapshotStation, buildReferencePoint, type ListsToJoin } from './station-lists.ts';
 
 describe('the type of a station', () => {
   test.each([
@@ -26,109 +16,104 @@ describe('the type of a station', () => {
   });
 });
 
-/** Creates the points of reference of airports in a city. */
 const inCity = (cityCode: string, ...airports: readonly Parameters<typeof buildReferencePoint>[0][]) =>
   airports.map((airport) => buildReferencePoint({ ...airport, cityCode }));
 
-describe('the city of a station', () => {
-  test('is its metropolitan area first, then that of its point of reference, then that of the withdrawn code', () => {
-    const third = { iata: 'ISN', zone: 'America/Chicago', cityCode: 'CCC', cityName: 'Third' };
-    const { stations } = joinLists({
-      areas: new Map([['BIS', { code: 'MET', name: 'Metropolis', countryCode: 'US' }]]),
-      points: [...inCity('AAA', bismarck), ...inCity('BBB', billings)],
-      withdrawn: [buildWithdrawnStation('', third)],
-    });
-    expect(stations.map(({ iata, cityCode, facts }) => [iata, cityCode, facts.cityName])).toEqual([
-      ['BIL', 'BBB', 'Billings'],
-      ['BIS', 'MET', 'Metropolis'],
-      ['ISN', 'CCC', 'Third'],
-    ]);
+test('the city of a station is its metropolitan area first, then that of its point of reference, then that of the withdrawn code', () => {
+  const third = { iata: 'ISN', zone: 'America/Chicago', cityCode: 'CCC', cityName: 'Third' };
+  const { stations } = joinLists({
+    areas: new Map([['BIS', { code: 'MET', name: 'Metropolis', countryCode: 'US' }]]),
+    points: [...inCity('AAA', bismarck), ...inCity('BBB', billings)],
+    withdrawn: [buildWithdrawnStation('', third)],
   });
-
-  test('is not that of another city which has its code in the points of reference', () => {
-    const { stations } = joinLists({ points: inCity('TYO', { iata: 'BIS', ...at(35, 139) }) });
-    expect(findStation(stations, 'BIS')).toMatchObject({ cityCode: '', rank: 1 });
-  });
-
-  test('has its present name, for a station that lost its code the name of that time', () => {
-    const edwinton = { iata: 'XBI', cityCode: 'BIS', cityName: 'Edwinton', ...at(46.8, -100.8) };
-    const { stations, cities } = joinLists({
-      points: inCity('BIS', bismarck),
-      withdrawn: [buildWithdrawnStation('2001-01-01', edwinton)],
-      cityNames: new Map([['BIS', 'Edwinton']]),
-      cities: [{ code: 'BIS', ...at(46.81, -100.78) }],
-    });
-    expect(['BIS', 'XBI'].map((code) => findStation(stations, code)?.facts.cityName)).toEqual(['Bismarck', 'Edwinton']);
-    const provenance = buildProvenance({
-      'optd-por': 'code.iata place.latitude.decimalDegrees place.longitude.decimalDegrees',
-      airportsdata: 'name',
-      own: 'place.country.code timezone.name',
-    });
-    const city = { code: 'BIS', name: 'Bismarck', countryCode: 'US', zone: 'America/Chicago' };
-    expect(cities).toEqual([{ ...city, ...at(46.81, -100.78), provenance }]);
-  });
-
-  test('without an airport of its own code has the name from the corrections, else of the withdrawn codes, else of most of its airports', () => {
-    const near = (iata: string, cityName: string) => ({ ...bismarck, iata, icao: '', faa: '', cityName });
-    const airports = [near('AAA', 'Mirabel'), near('AAB', 'Dorval'), near('AAC', 'Dorval')];
-    const namesOf = (code: string, cityNames = new Map<string, string>()) =>
-      joinLists({ airports, points: inCity(code, ...airports), cityNames }).cities.map(({ name }) => name);
-    expect(namesOf('YMQ')).toEqual(['Montreal']);
-    expect(namesOf('XXX', new Map([['XXX', 'Withdrawn']]))).toEqual(['Withdrawn']);
-    expect(namesOf('XXX')).toEqual(['Dorval']);
-  });
-
-  test.each([
-    ['has the zone of its stations, of several that of the nearest', at(46, -108), ['America/Denver', 46]],
-    ['has the zone of its stations, of several that of the nearest', at(46, -101), ['America/Chicago', 46]],
-    ['has no position far from all of them', at(0, 0), ['America/Denver', undefined]],
-  ])('%s', (_, position, expected) => {
-    const points = inCity('XXX', bismarck, billings);
-    const { cities } = joinLists({ points, cities: [{ code: 'XXX', ...position }] });
-    expect(cities.map(({ zone, latitude }) => [zone, latitude])).toEqual([expected]);
-  });
+  expect(stations.map(({ iata, cityCode, facts }) => [iata, cityCode, facts.cityName])).toEqual([
+    ['BIL', 'BBB', 'Billings'],
+    ['BIS', 'MET', 'Metropolis'],
+    ['ISN', 'CCC', 'Third'],
+  ]);
 });
 
-describe('the region of a station', () => {
-  const regions = buildRegions(['US-ND', 'US-MT', 'DE-BY'], { 'US Montana': 'US-MT' });
-  const regionOf = (lists: ListsToJoin, iata = 'BIS') =>
-    findStation(joinLists({ regions, ...lists }).stations, iata)?.facts.region;
-  const named = (name: string) => [{ ...bismarck, region: { code: '', name } }];
-  const coded = (code: string) => [buildSnapshotStation({ ...bismarck, region: { code, name: '' } })];
-  const montana = { code: 'US-MT', name: 'Montana' };
+test('the city of a station is not that of another city which has its code in the points of reference', () => {
+  const { stations } = joinLists({ points: inCity('TYO', { iata: 'BIS', ...at(35, 139) }) });
+  expect(findStation(stations, 'BIS')).toMatchObject({ cityCode: '', rank: 1 });
+});
 
-  test('is that of the older list, else the one its name means, else only a name', () => {
-    const airports = named('Montana');
-    expect(regionOf({ airports, snapshot: coded('US-ND') })).toEqual({ code: 'US-ND', name: 'US-ND' });
-    expect(regionOf({ airports, snapshot: coded('DE-BY') })).toEqual(montana);
-    expect(regionOf({ airports, snapshot: coded('US-U-A') })).toEqual(montana);
-    expect(regionOf({ airports: named('Dakota') })).toEqual({ code: '', name: 'Dakota' });
-    expect(regionOf({ airports: named('') })).toEqual({ code: '', name: '' });
+test('the city of a station has its present name, for a station that lost its code the name of that time', () => {
+  const edwinton = { iata: 'XBI', cityCode: 'BIS', cityName: 'Edwinton', ...at(46.8, -100.8) };
+  const { stations, cities } = joinLists({
+    points: inCity('BIS', bismarck),
+    withdrawn: [buildWithdrawnStation('2001-01-01', edwinton)],
+    cityNames: new Map([['BIS', 'Edwinton']]),
+    cities: [{ code: 'BIS', ...at(46.81, -100.78) }],
   });
-
-  test('is that of the same field under its other code, else that of its whole city', () => {
-    const withdrawn = [buildWithdrawnStation('2001-01-01', { ...bismarck, iata: 'XBI' })];
-    expect(regionOf({ airports: named('Montana'), withdrawn }, 'XBI')).toEqual(montana);
-    const station = { iata: 'XRA', type: 'RailwayStation', ...at(46.8, -100.8) } as const;
-    expect(regionOf({ airports: named('Montana'), points: inCity('BIS', bismarck, station) }, 'XRA')).toEqual(montana);
+  expect(['BIS', 'XBI'].map((code) => findStation(stations, code)?.facts.cityName)).toEqual(['Bismarck', 'Edwinton']);
+  const provenance = buildProvenance({
+    'optd-por': 'code.iata place.latitude.decimalDegrees place.longitude.decimalDegrees',
+    airportsdata: 'name',
+    own: 'place.country.code timezone.name',
   });
+  const city = { code: 'BIS', name: 'Bismarck', countryCode: 'US', zone: 'America/Chicago' };
+  expect(cities).toEqual([{ ...city, ...at(46.81, -100.78), provenance }]);
+});
 
-  const conflictOf = (countryCode: string) => {
-    const airport = { ...bismarck, countryCode, region: { code: '', name: 'Tehran' } };
-    const { stations, conflicts } = joinLists({
-      airports: [airport],
-      snapshot: [buildSnapshotStation({ ...airport, region: { code: `${countryCode}-07`, name: '' } })],
-      regions: buildRegions(['US-07', 'IR-07'], { 'US Tehran': 'US-23', 'IR Tehran': 'IR-23' }),
-      countries: new Map([[countryCode, countryCode]]),
-    });
-    return [stations[0]?.facts.region.code, ...conflicts.map(({ reason, value }) => `${reason} ${value}`)];
-  };
+test('the city of a station without an airport of its own code has the name from the corrections, else of the withdrawn codes, else of most of its airports', () => {
+  const near = (iata: string, cityName: string) => ({ ...bismarck, iata, icao: '', faa: '', cityName });
+  const airports = [near('AAA', 'Mirabel'), near('AAB', 'Dorval'), near('AAC', 'Dorval')];
+  const namesOf = (code: string, cityNames = new Map<string, string>()) =>
+    joinLists({ airports, points: inCity(code, ...airports), cityNames }).cities.map(({ name }) => name);
+  expect(namesOf('YMQ')).toEqual(['Montreal']);
+  expect(namesOf('XXX', new Map([['XXX', 'Withdrawn']]))).toEqual(['Withdrawn']);
+  expect(namesOf('XXX')).toEqual(['Dorval']);
+});
 
-  test('that differs between two lists is that of the older list, and is reported', () => {
-    expect(conflictOf('US')).toEqual(['US-07', 'region-differs BIS']);
+test.each([
+  ['has the zone of its stations, of several that of the nearest', at(46, -108), ['America/Denver', 46]],
+  ['has the zone of its stations, of several that of the nearest', at(46, -101), ['America/Chicago', 46]],
+  ['has no position far from all of them', at(0, 0), ['America/Denver', undefined]],
+])('the city of a station %s', (_, position, expected) => {
+  const points = inCity('XXX', bismarck, billings);
+  const { cities } = joinLists({ points, cities: [{ code: 'XXX', ...position }] });
+  expect(cities.map(({ zone, latitude }) => [zone, latitude])).toEqual([expected]);
+});
+
+const regions = buildRegions(['US-ND', 'US-MT', 'DE-BY'], { 'US Montana': 'US-MT' });
+const regionOf = (lists: ListsToJoin, iata = 'BIS') =>
+  findStation(joinLists({ regions, ...lists }).stations, iata)?.facts.region;
+const named = (name: string) => [{ ...bismarck, region: { code: '', name } }];
+const coded = (code: string) => [buildSnapshotStation({ ...bismarck, region: { code, name: '' } })];
+const montana = { code: 'US-MT', name: 'Montana' };
+
+test('the region of a station is that of the older list, else the one its name means, else only a name', () => {
+  const airports = named('Montana');
+  expect(regionOf({ airports, snapshot: coded('US-ND') })).toEqual({ code: 'US-ND', name: 'US-ND' });
+  expect(regionOf({ airports, snapshot: coded('DE-BY') })).toEqual(montana);
+  expect(regionOf({ airports, snapshot: coded('US-U-A') })).toEqual(montana);
+  expect(regionOf({ airports: named('Dakota') })).toEqual({ code: '', name: 'Dakota' });
+  expect(regionOf({ airports: named('') })).toEqual({ code: '', name: '' });
+});
+
+test('the region of a station is that of the same field under its other code, else that of its whole city', () => {
+  const withdrawn = [buildWithdrawnStation('2001-01-01', { ...bismarck, iata: 'XBI' })];
+  expect(regionOf({ airports: named('Montana'), withdrawn }, 'XBI')).toEqual(montana);
+  const station = { iata: 'XRA', type: 'RailwayStation', ...at(46.8, -100.8) } as const;
+  expect(regionOf({ airports: named('Montana'), points: inCity('BIS', bismarck, station) }, 'XRA')).toEqual(montana);
+});
+
+const conflictOf = (countryCode: string) => {
+  const airport = { ...bismarck, countryCode, region: { code: '', name: 'Tehran' } };
+  const { stations, conflicts } = joinLists({
+    airports: [airport],
+    snapshot: [buildSnapshotStation({ ...airport, region: { code: `${countryCode}-07`, name: '' } })],
+    regions: buildRegions(['US-07', 'IR-07'], { 'US Tehran': 'US-23', 'IR Tehran': 'IR-23' }),
+    countries: new Map([[countryCode, countryCode]]),
   });
+  return [stations[0]?.facts.region.code, ...conflicts.map(({ reason, value }) => `${reason} ${value}`)];
+};
 
-  test('is never that of a code which had another meaning when the list was made', () => {
-    expect(conflictOf('IR')).toEqual(['IR-23']);
-  });
+test('the region of a station that differs between two lists is that of the older list, and is reported', () => {
+  expect(conflictOf('US')).toEqual(['US-07', 'region-differs BIS']);
+});
+
+test('the region of a station is never that of a code which had another meaning when the list was made', () => {
+  expect(conflictOf('IR')).toEqual(['IR-23']);
 });

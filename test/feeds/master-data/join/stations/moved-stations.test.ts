@@ -1,16 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import {
-  bismarck,
-  findStation,
-  joinLists,
-  buildWithdrawnStation,
-  buildSnapshotStation,
-  listOwners,
-  buildReferencePoint,
-  formatReasons,
-  buildStation,
-  at,
-} from './station-lists.ts';
+import { expect, test } from 'vitest';
+import { bismarck, findStation, joinLists, buildWithdrawnStation, buildSnapshotStation } from './station-lists.ts';
+import { listOwners, buildReferencePoint, formatReasons, buildStation, at } from './station-lists.ts';
 
 const wujiaba = { iata: 'KMG', icao: 'ZPPP', name: 'Wujiaba', countryCode: 'DE', zone: 'Asia/Shanghai' };
 const old = buildStation({ ...wujiaba, ...at(24.99, 102.74) });
@@ -18,31 +8,29 @@ const field = { ...old, name: 'Changshui', ...at(25.1, 102.93) };
 const since = (from: string, fields: Parameters<typeof buildReferencePoint>[0]) =>
   buildReferencePoint({ ...fields, validity: { from, to: '' } });
 
-describe('an airport that moved with its codes', () => {
-  const moved = {
-    airports: [old],
-    snapshot: [buildSnapshotStation(field)],
-    points: [since('2012-06-28', { iata: 'KMG', ...at(25.104, 102.943) })],
-    withdrawn: [buildWithdrawnStation('2012-06-27', old)],
-  };
+const moved = {
+  airports: [old],
+  snapshot: [buildSnapshotStation(field)],
+  points: [since('2012-06-28', { iata: 'KMG', ...at(25.104, 102.943) })],
+  withdrawn: [buildWithdrawnStation('2012-06-27', old)],
+};
 
-  test('is at the position of both other lists, if the first has the old one, which is reported', () => {
-    const { stations, conflicts } = joinLists(moved);
-    expect(stations.map(({ name, latitude, facts }) => [name, latitude, facts.provenance['name']])).toEqual([
-      ['Changshui', 25.1, 'ourairports'],
-      ['Wujiaba', 24.99, 'optd-por'],
-    ]);
-    expect(listOwners(stations, 'KMG')).toEqual(['KMG/ZPPP 1 2012-06-28..', 'KMG/ZPPP 2 ..2012-06-27']);
-    expect(conflicts.map(({ reason, message }) => `${reason}: ${message}`)).toEqual([
-      'airport-moved: KMG moved by 22.7 km, and the list of airports has it where it was: the place in the older list is taken.',
-    ]);
-  });
+test('an airport that moved with its codes is at the position of both other lists, if the first has the old one, which is reported', () => {
+  const { stations, conflicts } = joinLists(moved);
+  expect(stations.map(({ name, latitude, facts }) => [name, latitude, facts.provenance['name']])).toEqual([
+    ['Changshui', 25.1, 'ourairports'],
+    ['Wujiaba', 24.99, 'optd-por'],
+  ]);
+  expect(listOwners(stations, 'KMG')).toEqual(['KMG/ZPPP 1 2012-06-28..', 'KMG/ZPPP 2 ..2012-06-27']);
+  expect(conflicts.map(({ reason, message }) => `${reason}: ${message}`)).toEqual([
+    'airport-moved: KMG moved by 22.7 km, and the list of airports has it where it was: the place in the older list is taken.',
+  ]);
+});
 
-  test('stays at the position of the first list when only one list differs', () => {
-    const { stations, conflicts } = joinLists({ ...moved, snapshot: [buildSnapshotStation(old)] });
-    expect(stations.map(({ name, latitude }) => `${name} ${latitude}`)).toEqual(['Wujiaba 24.99', 'Wujiaba 24.99']);
-    expect(formatReasons(conflicts)).toEqual([]);
-  });
+test('an airport that moved with its codes stays at the position of the first list when only one list differs', () => {
+  const { stations, conflicts } = joinLists({ ...moved, snapshot: [buildSnapshotStation(old)] });
+  expect(stations.map(({ name, latitude }) => `${name} ${latitude}`)).toEqual(['Wujiaba 24.99', 'Wujiaba 24.99']);
+  expect(formatReasons(conflicts)).toEqual([]);
 });
 
 test('a reassigned code does not belong to its former field', () => {
@@ -74,29 +62,27 @@ test('a field that the older list has as closed follows a point of reference els
   expect(formatReasons(entries)).toContain('closed-without-date 1');
 });
 
-describe('a station that lost its code', () => {
-  const astana = { iata: 'NQZ', icao: 'UACC', countryCode: 'KZ', cityName: 'Astana', name: 'Astana' };
-  const now = buildStation({ ...old, ...astana });
-  const lost = (to: string) =>
-    joinLists({
-      airports: [now],
-      points: [since('2020-06-01', { ...now, cityCode: 'NQZ' })],
-      cities: [{ code: 'NQZ', ...at(25, 102.8), since: '2020-06-01' }],
-      withdrawn: [buildWithdrawnStation(to, { ...now, iata: 'TSE', cityCode: 'NQZ', cityName: 'Astana' })],
-    });
-
-  test('before its city got its present code was in a city of its own code', () => {
-    const { stations, cities } = lost('2020-05-31');
-    const places = stations.map(({ iata, cityCode, facts }) => `${iata} ${cityCode} ${facts.cityName}`);
-    expect(places).toEqual(['NQZ NQZ Astana', 'TSE TSE Astana']);
-    expect(findStation(stations, 'TSE')?.facts.provenance['place.city.code']).toBe('own');
-    expect(cities.map(({ code, name }) => `${code} ${name}`)).toEqual(['NQZ Astana', 'TSE Astana']);
+const astana = { iata: 'NQZ', icao: 'UACC', countryCode: 'KZ', cityName: 'Astana', name: 'Astana' };
+const now = buildStation({ ...old, ...astana });
+const lost = (to: string) =>
+  joinLists({
+    airports: [now],
+    points: [since('2020-06-01', { ...now, cityCode: 'NQZ' })],
+    cities: [{ code: 'NQZ', ...at(25, 102.8), since: '2020-06-01' }],
+    withdrawn: [buildWithdrawnStation(to, { ...now, iata: 'TSE', cityCode: 'NQZ', cityName: 'Astana' })],
   });
 
-  test('when its city already had that code was in it', () => {
-    const cities = lost('2021-01-01').stations.map(({ iata, cityCode }) => `${iata} ${cityCode}`);
-    expect(cities).toEqual(['NQZ NQZ', 'TSE NQZ']);
-  });
+test('a station that lost its code before its city got its present code was in a city of its own code', () => {
+  const { stations, cities } = lost('2020-05-31');
+  const places = stations.map(({ iata, cityCode, facts }) => `${iata} ${cityCode} ${facts.cityName}`);
+  expect(places).toEqual(['NQZ NQZ Astana', 'TSE TSE Astana']);
+  expect(findStation(stations, 'TSE')?.facts.provenance['place.city.code']).toBe('own');
+  expect(cities.map(({ code, name }) => `${code} ${name}`)).toEqual(['NQZ Astana', 'TSE Astana']);
+});
+
+test('a station that lost its code when its city already had that code was in it', () => {
+  const cities = lost('2021-01-01').stations.map(({ iata, cityCode }) => `${iata} ${cityCode}`);
+  expect(cities).toEqual(['NQZ NQZ', 'TSE NQZ']);
 });
 
 test('a station that no list names has the name of its city, and the report counts how many', () => {

@@ -1,58 +1,46 @@
-import { describe, expect, test } from 'vitest';
-import {
-  billings,
-  bismarck,
-  findStation,
-  joinLists,
-  buildWithdrawnStation,
-  buildSnapshotStation,
-  buildReferencePoint,
-  formatReasons,
-  buildStation,
-  at,
-  type ListsToJoin,
-} from './station-lists.ts';
+import { expect, test } from 'vitest';
+import { billings, bismarck, findStation, joinLists, buildWithdrawnStation } from './station-lists.ts';
+import { buildSnapshotStation, buildReferencePoint, formatReasons, buildStation, at } from './station-lists.ts';
+import type { ListsToJoin } from './station-lists.ts';
 
-describe('the position of an airport', () => {
-  const wrong = { ...bismarck, faa: '', latitude: 46.5 };
-  const snapshot = buildSnapshotStation({ ...bismarck, name: 'BISMARCK' });
-  const points = [buildReferencePoint({ iata: 'BIS', ...at(46.771, -100.741) })];
+const wrong = { ...bismarck, faa: '', latitude: 46.5 };
+const snapshot = buildSnapshotStation({ ...bismarck, name: 'BISMARCK' });
+const points = [buildReferencePoint({ iata: 'BIS', ...at(46.771, -100.741) })];
 
-  const nearOther = { airports: [{ ...bismarck, latitude: 46.6 }], snapshot: [snapshot] };
+const nearOther = { airports: [{ ...bismarck, latitude: 46.6 }], snapshot: [snapshot] };
 
-  test.each<readonly [string, ListsToJoin, number, string, readonly string[]]>([
+test.each<readonly [string, ListsToJoin, number, string, readonly string[]]>([
+  [
+    'is that of two lists that agree against the first, if they mean the same airport',
+    { airports: [wrong], snapshot: [snapshot], points },
+    46.77,
+    'ourairports',
     [
-      'is that of two lists that agree against the first, if they mean the same airport',
-      { airports: [wrong], snapshot: [snapshot], points },
-      46.77,
-      'ourairports',
-      [
-        'The older list and the points of reference agree on a position of BIS 30 km from where the list of airports has it: theirs is taken.',
-      ],
+      'The older list and the points of reference agree on a position of BIS 30 km from where the list of airports has it: theirs is taken.',
     ],
+  ],
+  [
+    'is that of the first list if they mean another airport, and the report contains the distances of the others',
+    { airports: [wrong], snapshot: [{ ...snapshot, name: 'Bismarck Old Field' }], points },
+    46.5,
+    'airportsdata',
     [
-      'is that of the first list if they mean another airport, and the report contains the distances of the others',
-      { airports: [wrong], snapshot: [{ ...snapshot, name: 'Bismarck Old Field' }], points },
-      46.5,
-      'airportsdata',
-      [
-        'BIS lies 30 km from there in the older list: where the list of airports has it is taken.',
-        'BIS lies 30.1 km from there in the points of reference: where the list of airports has it is taken.',
-      ],
+      'BIS lies 30 km from there in the older list: where the list of airports has it is taken.',
+      'BIS lies 30.1 km from there in the points of reference: where the list of airports has it is taken.',
     ],
-    ['is that of the first list if one other has it near', nearOther, 46.6, 'airportsdata', []],
-  ])('%s', (_, lists, latitude, source, messages) => {
-    const { stations, conflicts } = joinLists(lists);
-    const column = 'place.latitude.decimalDegrees';
-    const found = stations.map((station) => [station.latitude, station.facts.provenance[column]]);
-    expect(found).toEqual([[latitude, source]]);
-    expect(conflicts.map(({ message }) => message)).toEqual(messages);
-  });
+  ],
+  ['is that of the first list if one other has it near', nearOther, 46.6, 'airportsdata', []],
+])('the position of an airport %s', (_, lists, latitude, source, messages) => {
+  const { stations, conflicts } = joinLists(lists);
+  const column = 'place.latitude.decimalDegrees';
+  const found = stations.map((station) => [station.latitude, station.facts.provenance[column]]);
+  expect(found).toEqual([[latitude, source]]);
+  expect(conflicts.map(({ message }) => message)).toEqual(messages);
+});
 
-  test('is that of the first list if that has an FAA identifier', () => {
-    const { stations } = joinLists({ airports: [{ ...wrong, faa: 'BIS' }], snapshot: [snapshot], points });
-    expect(stations.map(({ latitude }) => latitude)).toEqual([46.5]);
-  });
+test('the position of an airport is that of the first list if that has an FAA identifier', () => {
+  const { stations } = joinLists({ airports: [{ ...wrong, faa: 'BIS' }], snapshot: [snapshot], points });
+  expect(stations.map(({ latitude }) => latitude)).toEqual([46.5]);
 });
 
 test('omits and reports a country that is not in the list of countries', () => {

@@ -5,11 +5,9 @@ import type { RankedStation } from '../../../../../src/feeds/master-data/join/st
 import { noRegions, type RegionIndex } from '../../../../../src/feeds/master-data/sources/regions.ts';
 import type { Station } from '../../../../../src/feeds/master-data/sources/station.ts';
 
-/** Returns a position in degrees. */
 export const at = (latitude: number, longitude: number) => ({ latitude, longitude });
 
 const texts = { iata: '', icao: '', faa: '', name: '', cityCode: '', countryCode: '', cityName: '' };
-/** A station of the list of airports in use, of which nothing is known. */
 export const unknownStation: Station = {
   ...texts,
   latitude: undefined,
@@ -23,13 +21,11 @@ export const unknownStation: Station = {
 /** Builds a station of the list of airports in use, by default north of Bismarck. */
 const usual = { ...unknownStation, ...at(48, -103), countryCode: 'US' };
 export const buildStation = (fields: Partial<Station>): Station => ({ ...usual, ...fields });
-/** Builds a station of the older list. */
 export const buildSnapshotStation = (fields: Partial<Station>) =>
   buildStation({ type: 'Airport', ...fields, source: 'ourairports' });
 /** Builds a point of reference, by default an airport. */
 export const buildReferencePoint = (fields: Partial<Station>) =>
   buildStation({ type: 'Airport', countryCode: '', ...fields, source: 'optd-por' });
-/** Builds a station that lost its code on a day. */
 export const buildWithdrawnStation = (to: string, fields: Partial<Station>) =>
   buildStation({ type: 'Airport', ...fields, source: 'optd-por', validity: { from: '', to } });
 
@@ -69,7 +65,6 @@ export const joinLists = ({ points = [], cities = [], withdrawn = [], cityNames,
   return { ...joined, entries: report.entries, conflicts };
 };
 
-/** Returns the first station of a code. */
 export const findStation = (stations: readonly RankedStation[], iata: string) =>
   stations.find((station) => station.iata === iata);
 /** Returns the stations of an IATA code as `IST/LTFM 1 2019-04-06..`: codes, rank and dates. */
@@ -85,6 +80,5 @@ export const buildRegions = (codes: readonly string[], byName: Readonly<Record<s
     return code === undefined ? undefined : { code, name };
   },
 });
-/** Returns reason and value of report entries. */
 export const formatReasons = (entries: readonly { reason: string; value: string }[]) =>
   entries.map(({ reason, value }) => `${reason} ${value}`);
