@@ -1,21 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseChoice, readCsvTable } from '../../src/lib/csv-table.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'csv-table-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const write = (text: string): URL => {
-  const file = join(folder, 'table.csv');
-  writeFileSync(file, text);
-  return pathToFileURL(file);
-};
+const folder = createTemporaryFolder();
+const write = (text: string): URL => pathToFileURL(folder.write('table.csv', text));
 
 test('reads rows by column, with empty and quoted cells, and skips comments', () => {
   const file = write('# Two rows.\ncode,name\nA,"Quoted, with a comma"\n# Between rows.\nB#,\n');

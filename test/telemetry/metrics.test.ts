@@ -20,40 +20,34 @@ test('a value counts in each bucket whose bound it does not pass', () => {
 test('escapes line breaks and quotes, and leaves out unknown values', () => {
   const labels = { name: 'a "b" \\ c\nd' };
   const metric: Metric = { name: 'm', help: 'one\ntwo \\', type: 'gauge', samples: [{ labels, value: 1.5 }] };
-  const text = formatMetrics([
-    metric,
-    createGauge('unknown', 'never measured', undefined),
-    createCounter('n_total', 'so many', 3),
-  ]);
-  expect(text).toBe(
-    [
-      String.raw`# HELP m one\ntwo \\`,
-      '# TYPE m gauge',
-      String.raw`m{name="a \"b\" \\ c\nd"} 1.5`,
-      '# HELP n_total so many',
-      '# TYPE n_total counter',
-      'n_total 3',
-      '',
-    ].join('\n'),
-  );
+  const unknown = createGauge('unknown', 'never measured', undefined);
+  const text = formatMetrics([metric, unknown, createCounter('n_total', 'so many', 3)]);
+  const written = [
+    String.raw`# HELP m one\ntwo \\`,
+    '# TYPE m gauge',
+    String.raw`m{name="a \"b\" \\ c\nd"} 1.5`,
+    '# HELP n_total so many',
+    '# TYPE n_total counter',
+    'n_total 3\n',
+  ];
+  expect(text).toBe(written.join('\n'));
   expect([...readMetrics(text).keys()]).toEqual(['m', 'n_total']);
 });
 
 test('adds counters of several processes and takes the maximum of shared values', () => {
-  const processOf = (requests: number, up: number): readonly Metric[] => [
-    {
-      name: 'requests_total',
-      help: 'so many',
-      type: 'counter',
-      samples: [{ labels: { status: '200' }, value: requests }],
-    },
-    { ...createGauge('up', 'whether', up), across: 'max' },
+  const counter = { name: 'requests_total', help: 'so many', type: 'counter' } as const;
+  const requestsOf = (status: string, value: number): Metric => ({
+    ...counter,
+    samples: [{ labels: { status }, value }],
+  });
+  const up = (value: number): Metric => ({ ...createGauge('up', 'whether', value), across: 'max' });
+  const processes = [
+    [requestsOf('200', 3), up(0)],
+    [requestsOf('200', 4), up(1), requestsOf('500', 1)],
   ];
-  const failed = { name: 'requests_total', help: 'so many', type: 'counter' } as const;
-  const other = { ...failed, samples: [{ labels: { status: '500' }, value: 1 }] };
-  expect(mergeMetrics([processOf(3, 0), [...processOf(4, 1), other]])).toEqual([
+  expect(mergeMetrics(processes)).toEqual([
     {
-      ...failed,
+      ...counter,
       samples: [
         { labels: { status: '200' }, value: 7 },
         { labels: { status: '500' }, value: 1 },

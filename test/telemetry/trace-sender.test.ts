@@ -25,13 +25,7 @@ const tracingTo = (url: string): TracingOptions => {
 
 const traceOf = (spans: number): Trace => {
   let ended: Trace | undefined;
-  const root = startTrace({
-    name: 'root',
-    kind: 'internal',
-    onEnd: (trace) => {
-      ended = trace;
-    },
-  });
+  const root = startTrace({ name: 'root', kind: 'internal', onEnd: (trace) => void (ended = trace) });
   for (let begun = 1; begun < spans; begun += 1)
     root.startChild('child', 'client', { 'a.number': begun, half: 0.5 }).end();
   root.update({ attributes: { done: true }, error: 'broken' });

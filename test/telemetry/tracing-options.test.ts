@@ -76,13 +76,10 @@ test('samples a share of traces consistently and follows the decision of the cal
   expect(kept.every((id) => isSampled({ ...sampling, ratio: 0.5 }, id, undefined))).toBe(true);
   expect(ids.filter((id) => isSampled({ ...sampling, ratio: 0 }, id, undefined))).toEqual([]);
   expect(ids.filter((id) => !isSampled({ ...sampling, ratio: 1 }, id, undefined))).toEqual([]);
-  expect([isSampled(sampling, 'f'.repeat(32), false), isSampled(sampling, '0'.repeat(32), true)]).toEqual([
-    false,
-    true,
-  ]);
-  const never = { name: 'always_off', byParent: false, ratio: 1 } as const;
-  expect([isSampled(never, 'f'.repeat(32), true), isSampled({ ...never, name: 'always_on' }, '0', false)]).toEqual([
-    false,
-    true,
-  ]);
+  const decisions = (name: 'always_off' | 'always_on' | 'traceidratio', byParent: boolean, id: string) =>
+    [false, true].map((parent) => isSampled({ name, byParent, ratio: 0.25 }, id, parent));
+  expect(decisions('traceidratio', true, 'f'.repeat(32))).toEqual([false, true]);
+  expect(decisions('traceidratio', true, '0'.repeat(32))).toEqual([false, true]);
+  expect(decisions('always_off', false, 'f'.repeat(32))).toEqual([false, false]);
+  expect(decisions('always_on', false, '0')).toEqual([true, true]);
 });

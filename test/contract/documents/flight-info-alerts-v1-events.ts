@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type {
   ScheduleEvent as WireScheduleEvent,
   StatusEvent as WireStatusEvent,
@@ -31,20 +31,19 @@ import {
 } from '../../domain/events/edit-content.ts';
 import { createRandomNumbers, createRandomMessages } from '../../domain/status/random-messages.ts';
 import { masterDataIndex, exampleReference } from '../../products/flight-info/v2/status-master-data.ts';
-import type { StatusService } from '../../products/flight-info/v2/status-service.ts';
 import {
   readStatusContents,
   readScheduleContent,
   type FlightSelector,
 } from '../../products/flight-info-alerts/v1/alerts/stored-flights.ts';
-import { row } from '../../products/flight-info-alerts/v1/events/list-row.ts';
+import { row } from '../../products/flight-info/v2/list-row.ts';
 import { statusEvent } from '../../domain/alerts/sample-events.ts';
 import {
   insertTestEvents,
   insertLogEvents,
   type TestEvent,
 } from '../../products/flight-info-alerts/v1/events/account-events.ts';
-import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { serveAlerts } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { publishText } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
 import { coveredSchedule, serveCoveredWorld } from '../coverage/covered-service.ts';
@@ -54,7 +53,6 @@ import { addDeclared, addObserved, type ValuePaths } from '../coverage/observed-
 const SEEDS = 60;
 
 const contract = new Contract('flight-info-alerts/v1');
-const schemas = toJsonObject(toJsonObject(contract.document['components'])['schemas']);
 const event = { $ref: '#/components/schemas/Event' };
 
 /** Returns the violations of the document by an event; undeclared properties are violations. */
@@ -63,11 +61,8 @@ const findViolations = (value: unknown): readonly string[] => {
   return [...contract.check(`#/components/schemas/${kind}`, value), ...contract.check(event.$ref, value)];
 };
 
-let world: StatusService;
-beforeAll(async () => {
-  world = await serveCoveredWorld();
-});
-afterAll(() => world.drop());
+const world = await serveCoveredWorld();
+afterAll(world.drop);
 
 /** All flights of the world, each once, with only a few of those that differ by service type. */
 const flights = async (): Promise<readonly FlightSelector[]> =>
@@ -168,18 +163,12 @@ const renderRandomFlight = (seed: number): readonly unknown[] => {
 };
 
 /** All events of these tests, by their origin. */
-const rendered: Record<'world' | 'stored' | 'singleChanges' | 'random', readonly unknown[]> = {
-  world: [],
-  stored: [],
-  singleChanges: [],
-  random: [],
+const rendered = {
+  world: await renderWorld(),
+  stored: await renderStored(),
+  singleChanges: [...renderEachChange(), ...renderRareValues()],
+  random: Array.from({ length: SEEDS }, (_, index) => renderRandomFlight(index + 1)).flat(),
 };
-beforeAll(async () => {
-  rendered.world = await renderWorld();
-  rendered.stored = await renderStored();
-  rendered.singleChanges = [...renderEachChange(), ...renderRareValues()];
-  rendered.random = Array.from({ length: SEEDS }, (_, index) => renderRandomFlight(index + 1)).flat();
-});
 
 /** Lists the values of a member in some events. */
 const kindsOf = (events: readonly unknown[], member: string): readonly string[] =>
@@ -241,18 +230,14 @@ const selectCoveringEvents = (): readonly TestEvent[] => {
     });
 };
 
+const service = await serveAlerts();
+afterAll(service.drop);
+const accountId = await service.createAccount();
+
 describe('responses contain everything that events contain', () => {
   const now = new Date('2026-06-01T11:00:00Z');
   const SAMPLES = 10;
-  let service: AlertsService;
-  let accountId = '';
-  let stored: readonly TestEvent[] = [];
-  beforeAll(async () => {
-    service = await serveAlerts();
-    accountId = await service.createAccount();
-    stored = selectCoveringEvents();
-  });
-  afterAll(() => service.drop());
+  const stored = selectCoveringEvents();
 
   test('an account reads the events as the document says', async () => {
     await insertTestEvents(service.db, accountId, { events: stored, now });
@@ -281,7 +266,7 @@ describe('responses contain everything that events contain', () => {
 });
 
 const namesOf = (schema: string): readonly unknown[] =>
-  toList(toJsonObject(toJsonObject(toJsonObject(schemas[schema])['properties'])['propertyName'])['enum']);
+  toList(toJsonObject(toJsonObject(contract.schema(schema)['properties'])['propertyName'])['enum']);
 
 test('the names of changed properties are those of the service, in its order', () => {
   expect(namesOf('StatusPropertyChange')).toEqual(statusProperties.map(({ name }) => name));

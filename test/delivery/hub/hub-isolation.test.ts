@@ -115,11 +115,7 @@ describe.skipIf(!hasNatsServer)('credentials for the hub', () => {
     const acknowledgements = `$JS.ACK.FLIGHT_EVENTS.${bobs.consumer}.>`;
     for (const subject of ['>', 'events.>', ...ofOthers, '_INBOX.>', '$JS.>', '$SYS.>', acknowledgements]) {
       const rejected = Promise.withResolvers<Error>();
-      connection.subscribe(subject, {
-        callback: (error) => {
-          if (error) rejected.resolve(error);
-        },
-      });
+      connection.subscribe(subject, { callback: (error) => void (error && rejected.resolve(error)) });
       expect((await rejected.promise).message, subject).toContain('Permissions Violation');
     }
   });

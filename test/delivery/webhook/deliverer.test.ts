@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { defaultTimeouts } from '../../../src/delivery/webhook/deliverer.ts';
+import { defaultTimeouts, type WebhookEndpoint } from '../../../src/delivery/webhook/deliverer.ts';
 import {
   sampleEvent,
   resolveToLoopback,
@@ -122,9 +122,8 @@ test('redacts header and secrets in a response that echoes the request', async (
   const text = JSON.stringify(outcome);
   expect(outcome).toMatchObject({ kind: 'retry', status: 500 });
   expect(outcome.responseText).toMatch(/"x-api-key":"\*\*\*".* \[31m \*\*\* end$/);
-  expect(
-    [header.value, 'very', SECRET, SECRET.slice(6), '\u001b', '\u2028'].filter((part) => text.includes(part)),
-  ).toEqual([]);
+  const hidden = [header.value, 'very', SECRET, SECRET.slice(6), '\u001b', '\u2028'];
+  expect(hidden.filter((part) => text.includes(part))).toEqual([]);
 });
 
 test('redacts tokens in a response that echoes the URL', async () => {
@@ -140,20 +139,15 @@ test('distinguishes a refused connection from an unknown name', async () => {
   const closed = await startPlainReceiver(respondOk);
   await closed.close();
   const unknown = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
-  expect([
-    await using(createTestDeliverer()).deliver(createPlainEndpoint(closed), sampleEvent),
-    await using(createTestDeliverer({}, { resolve: unknown })).deliver(createSecureEndpoint(closed), sampleEvent),
-    await using(createTestDeliverer({}, { resolve: async () => [] })).deliver(
-      createSecureEndpoint(closed),
-      sampleEvent,
-    ),
-  ]).toMatchObject(
-    ['connect-refused', 'name-unknown', 'name-unknown'].map((reason) => ({
-      kind: 'failed',
-      reason,
-      status: undefined,
-    })),
-  );
+  const deliver = (target: WebhookEndpoint, guard = {}) =>
+    using(createTestDeliverer({}, guard)).deliver(target, sampleEvent);
+  const outcomes = [
+    await deliver(createPlainEndpoint(closed)),
+    await deliver(createSecureEndpoint(closed), { resolve: unknown }),
+    await deliver(createSecureEndpoint(closed), { resolve: async () => [] }),
+  ];
+  const reasons = ['connect-refused', 'name-unknown', 'name-unknown'];
+  expect(outcomes).toMatchObject(reasons.map((reason) => ({ kind: 'failed', reason, status: undefined })));
 });
 
 test.each([
@@ -169,11 +163,8 @@ test.each([
 });
 
 test('uses the status of a response whose body is truncated', async () => {
-  const receiver = using(
-    await startSocketReceiver((socket) => {
-      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nstored'));
-    }),
-  );
+  const text = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nstored';
+  const receiver = using(await startSocketReceiver((socket) => void socket.once('data', () => socket.end(text))));
   const outcome = await using(createTestDeliverer()).deliver(createPlainEndpoint(receiver), sampleEvent);
   expect(outcome).toMatchObject({ kind: 'delivered', status: 200, responseBytes: 6, responseText: 'stored' });
 });

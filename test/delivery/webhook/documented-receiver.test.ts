@@ -1,18 +1,16 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
 import { failureReasons } from '../../../src/delivery/webhook/delivery-result.ts';
 import { MAX_URL_LENGTH } from '../../../src/delivery/webhook/target-guard.ts';
 import { createKeyPair, createSecret, createSignedHeaders } from '../../../src/delivery/webhook/signatures.ts';
 import { defaultTimeouts } from '../../../src/delivery/webhook/deliverer.ts';
 import { JITTER, retryDelaysMs } from '../../../src/delivery/webhook/retry-schedule.ts';
+import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
 const page = readFileSync(new URL('../../../docs/guides/webhooks.md', import.meta.url), 'utf8');
-const folder = mkdtempSync(join(tmpdir(), 'documented-receiver-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const { write } = createTemporaryFolder();
 
 type Verify = (
   request: { readonly headers: object; readonly body: string | Buffer },
@@ -21,8 +19,7 @@ type Verify = (
 ) => unknown;
 
 const documented = async (): Promise<Verify> => {
-  const file = join(folder, 'receiver.mjs');
-  writeFileSync(file, /```js\n(.*?)```/s.exec(page)?.[1] ?? '');
+  const file = write('receiver.mjs', /```js\n(.*?)```/s.exec(page)?.[1] ?? '');
   const { verifyEvent } = await import(pathToFileURL(file).href);
   return verifyEvent;
 };

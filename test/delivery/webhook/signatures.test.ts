@@ -1,5 +1,4 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import {
   createKeyPair,
@@ -14,31 +13,19 @@ const encoded = (bytes: number, fill = 7): string => Buffer.alloc(bytes, fill).t
 test('creates unique secrets of 32 bytes', () => {
   const secrets = Array.from({ length: 100 }, createSecret);
   expect(new Set(secrets).size).toBe(100);
-  expect(
-    secrets.map((text) => parseWebhookKey(text)).every((key) => key.scheme === 'v1' && key.secret.length === 32),
-  ).toBe(true);
+  for (const text of secrets) expect(parseWebhookKey(text)).toMatchObject({ scheme: 'v1', secret: { length: 32 } });
 });
 
 test('parses secrets of 24 to 64 bytes', () => {
-  expect([24, 64].map((bytes) => parseWebhookKey(`whsec_${encoded(bytes)}`))).toEqual([
-    { scheme: 'v1', secret: Buffer.alloc(24, 7) },
-    { scheme: 'v1', secret: Buffer.alloc(64, 7) },
-  ]);
+  for (const bytes of [24, 64])
+    expect(parseWebhookKey(`whsec_${encoded(bytes)}`)).toEqual({ scheme: 'v1', secret: Buffer.alloc(bytes, 7) });
 });
 
-test('parses a private key with and without its public key', () => {
-  const { privateKey } = createKeyPair();
-  const seed = Buffer.from(privateKey.slice(5), 'base64').subarray(0, 32);
-  expect([privateKey, `whsk_${seed.toString('base64')}`].map((key) => parseWebhookKey(key).scheme)).toEqual([
-    'v1a',
-    'v1a',
-  ]);
-});
-
-test('returns the public key of a private key', () => {
+test('parses a private key with and without its public key, and returns its public key', () => {
   const { privateKey, publicKey } = createKeyPair();
   const seed = Buffer.from(privateKey.slice(5), 'base64').subarray(0, 32);
   const keys = [privateKey, `whsk_${seed.toString('base64')}`, createSecret()];
+  expect(keys.map((key) => parseWebhookKey(key).scheme)).toEqual(['v1a', 'v1a', 'v1']);
   expect(keys.map(getPublicKey)).toEqual([publicKey, publicKey, undefined]);
 });
 
@@ -70,21 +57,6 @@ test('the worked example of Standard Webhooks has the signature that is publishe
   });
 });
 
-test('a signature with two secrets verifies with either', () => {
-  const [older, newer, other] = [createSecret(), createSecret(), createSecret()];
-  const body = '{"airport":"Zürich","sign":"✈"}';
-  const headers = createSignedHeaders({ id: 'e-1', body }, [newer, older], new Date());
-  const byLibrary = (secret: string): unknown => {
-    try {
-      return new Webhook(secret).verify(body, headers);
-    } catch (error) {
-      return error instanceof Error ? error.message : error;
-    }
-  };
-  const read = { airport: 'Zürich', sign: '✈' };
-  expect([newer, older, other].map(byLibrary)).toEqual([read, read, 'No matching signature found']);
-});
-
 test('a receiver without a secret verifies with the public key', () => {
   const { privateKey, publicKey } = createKeyPair();
   const headers = createSignedHeaders(event, [createSecret(), privateKey], new Date(1_614_265_330_000));
@@ -97,19 +69,4 @@ test('a receiver without a secret verifies with the public key', () => {
   const holds = (body: string): boolean =>
     verify(null, Buffer.from(`${event.id}.1614265330.${body}`), key, Buffer.from(signature, 'base64'));
   expect([holds(event.body), holds(`${event.body} `)]).toEqual([true, false]);
-});
-
-test('the reference library rejects a changed body, ID or time', () => {
-  const now = new Date();
-  const headers = createSignedHeaders(event, [published], now);
-  const webhook = new Webhook(published);
-  const later = String(Number(headers['webhook-timestamp']) + 1);
-  for (const [body, changed] of [
-    [`${event.body} `, {}],
-    [event.body, { 'webhook-id': 'other' }],
-    [event.body, { 'webhook-timestamp': later }],
-  ] as const)
-    expect(() => webhook.verify(body, { ...headers, ...changed })).toThrow('No matching signature found');
-  const old = createSignedHeaders(event, [published], new Date(now.getTime() - 10 * 60_000));
-  expect(() => webhook.verify(event.body, old)).toThrow('Message timestamp too old');
 });

@@ -1,10 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -18,6 +16,7 @@ import { fullStatusContent } from '../../domain/events/event-contents.ts';
 import { insertTestEvents, getStreamNumber } from '../../products/flight-info-alerts/v1/events/account-events.ts';
 import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
+import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 import { createTestDeliverer } from './receivers.ts';
 
 const page = readFileSync(new URL('../../../docs/guides/webhooks.md', import.meta.url), 'utf8');
@@ -27,7 +26,7 @@ const blocks = (language: string): readonly string[] =>
 const EVENTS = 30;
 /** The number of events that are pruned before the end. */
 const FORGOTTEN = 5;
-const folder = mkdtempSync(join(tmpdir(), 'whole-receiver-'));
+const { write } = createTemporaryFolder();
 const [current, older, unknown] = [createSecret(), createSecret(), createSecret()];
 const deliverer = createTestDeliverer();
 
@@ -59,7 +58,6 @@ afterAll(async () => {
   deliverer.close();
   await server.close();
   await world.drop();
-  rmSync(folder, { recursive: true });
 });
 
 /** A running receiver and the events it has taken. */
@@ -75,10 +73,10 @@ type CreateReceiver = (options: {
 }) => Server;
 
 const runNode = async (position: number): Promise<Running> => {
-  for (const [index, code] of blocks('js').entries())
-    writeFileSync(join(folder, ['verify-event.mjs', 'receiver.mjs'][index] ?? ''), code);
+  const [verifier = '', code = ''] = blocks('js');
+  write('verify-event.mjs', verifier);
   const { createReceiver }: { createReceiver: CreateReceiver } = await import(
-    pathToFileURL(join(folder, 'receiver.mjs')).href
+    pathToFileURL(write('receiver.mjs', code)).href
   );
   const taken: unknown[] = [];
   const handle = (event: unknown): void => void taken.push(event);
@@ -95,8 +93,7 @@ const runNode = async (position: number): Promise<Running> => {
 
 const runPython = async (position: number): Promise<Running> => {
   const [program = ''] = blocks('python');
-  const file = join(folder, 'receiver.py');
-  writeFileSync(file, program);
+  const file = write('receiver.py', program);
   const settings = { SERVICE: service, SUBSCRIPTION_KEY: TEST_KEY, ACCOUNT_ID: accountId };
   const env = { ...settings, SECRETS: `${current} ${older}`, POSITION: String(position), PORT: '0', PYTHONUTF8: '1' };
   const child = spawn('python3', [file], { env, stdio: ['ignore', 'pipe', 'pipe'] });

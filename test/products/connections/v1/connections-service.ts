@@ -145,19 +145,8 @@ const offshore = (period: FiledPeriod): readonly string[] => {
 
 /**
  * The schedule of these tests. Through London, with Zenith Example Airways (ZX) and Nine Quiet Birds (9Q), which sells flights of ZX, and
- * Offshore Zephyr (0Z), which has no partners:
- *
- * | flight           | way         | what it is for                                        |
- * |------------------|-------------|-------------------------------------------------------|
- * | ZX 1302, 300     | to LHR      | feeders from Glasgow and, with freight too, Edinburgh |
- * | ZX 15            | SYD-SIN-LHR | with a stop, sold from Singapore as 9Q 5015           |
- * | ZX 101           | LHR-JFK     | sold as 9Q 5101                                       |
- * | 9Q 88            | JFK-BOS     | interline with ZX 101                                 |
- * | 0Z 440           | LGW-OPO     | offline, from the other airport of London             |
- * | ZX 1400          | ABZ-GLA     | domestic, to ZX 1302                                  |
- * | ZX 7010, 7001    | GLA-LHR-JFK | freighters on Saturdays, ZX 7001 on every other       |
- * | ZX 90x, 0Z 902   | GLA-LHR     | a traffic restriction each                            |
- * | ZX 420           | LHR-QQX     | to an unknown airport                                 |
+ * Offshore Zephyr (0Z), which has no partners: 9Q 88 is interline with ZX 101, 0Z 440 leaves from the other airport of London.
+ * ZX 90x and 0Z 902 have a traffic restriction each; ZX 7010 and ZX 7001 are freighters; ZX 420 flies to an unknown airport.
  */
 export const connectionSchedule = (span: FiledPeriod): string => {
   const carrierOf = (name: string): string => buildCarrier({ 3: name, 15: span.from, 22: span.dayAfterTo });
@@ -183,6 +172,8 @@ const marketed = {
   equipment: '789',
   body: 'W',
 } as const;
+const southEastAsia = { station: 'SIN', countryCode: 'SG', region: 'SEA' } as const;
+const newYorkState = { station: 'JFK', stateCode: 'NY', countryCode: 'US', region: 'NOA' } as const;
 const suppressed = {
   arrivalStation: '',
   departureStation: '',
@@ -202,21 +193,8 @@ export const connectingTimes: MctFile = {
       submittedBy: '9Q',
       from: localDate('2026-06-01'),
       to: localDate('2027-12-31'),
-      arrival: side({
-        ...marketed,
-        flights: { from: 5000, to: 5099 },
-        station: 'SIN',
-        countryCode: 'SG',
-        region: 'SEA',
-      }),
-      departure: side({
-        ...marketed,
-        flights: { from: 5100, to: 5199 },
-        station: 'JFK',
-        stateCode: 'NY',
-        countryCode: 'US',
-        region: 'NOA',
-      }),
+      arrival: side({ ...marketed, ...southEastAsia, flights: { from: 5000, to: 5099 } }),
+      departure: side({ ...marketed, ...newYorkState, flights: { from: 5100, to: 5199 } }),
     }),
     mct({ ...suppressed, line: 5, status: 'DD', suppressionStateCode: 'NY', suppressionCountryCode: 'US' }),
     mct({ ...suppressed, line: 6, status: 'DI', suppressionCountryCode: 'GB' }),

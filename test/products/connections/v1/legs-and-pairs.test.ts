@@ -5,15 +5,10 @@ import type {
   ConnectionAirport,
 } from '../../../../src/domain/connections/flights/connecting-flight.ts';
 import type { ConnectionDetails } from '../../../../src/domain/connections/search/connection-details.ts';
-import { MCT_DEFAULTS } from '../../../../src/domain/connections/mct/mct-record.ts';
 import type { MctRule } from '../../../../src/domain/connections/mct/mct-rules.ts';
-import { ConnectionSetBuilder } from '../../../../src/domain/connections/set/connection-set-builder.ts';
-import { readConnectionSet } from '../../../../src/domain/connections/set/connection-set.ts';
-import type { Designator } from '../../../../src/domain/schedule/schedule.ts';
 import { localDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
 import { createMasterDataIndex } from '../../../../src/domain/master-data/master-data-index.ts';
 import { EVERY_DAY } from '../../../../src/domain/time/period.ts';
-import { findPairs, type DatedPair } from '../../../../src/products/connections/v1/find-pairs.ts';
 import { computeConnectionId, toDates } from '../../../../src/products/connections/v1/to-connection.ts';
 import { toLeg } from '../../../../src/products/connections/v1/to-leg.ts';
 import { distances } from '../../responses.ts';
@@ -112,12 +107,8 @@ describe('a leg', () => {
     const nowhere = airport('QQX');
     const plain: ConnectingFlight = { ...flight, airports: [sydney, nowhere], equipment: [{ type: '', body: '' }] };
     const plainLeg = toLeg({ ...leg, flight: plain, fingerprint: '' }, day('2026-10-01'), masterDataIndex);
-    const {
-      aircraftType: _,
-      distance: __,
-      fingerprint: ___,
-      ...known
-    } = toLeg(leg, day('2026-10-01'), masterDataIndex);
+    const { aircraftType: _, distance: __, ...rest } = toLeg(leg, day('2026-10-01'), masterDataIndex);
+    const { fingerprint: ___, ...known } = rest;
     const arrival = { ...known.arrival, airport: { iata: 'QQX' } };
     expect(plainLeg).toEqual({ ...known, arrival, IntermediateAirportsIata: [] });
   });
@@ -151,15 +142,13 @@ describe('a leg', () => {
 
 const datesOf = (...dates: readonly string[]) => dates.map(localDate) as [LocalDate, ...LocalDate[]];
 
-describe('dates', () => {
-  test.each([
-    [['2026-06-01'], ['monday'], []],
-    [['2026-06-01', '2026-06-07', '2026-06-08', '2026-06-15', '2026-06-21'], ['monday', 'sunday'], ['2026-06-14']],
-    [['2026-06-06', '2026-06-20'], ['saturday'], ['2026-06-13']],
-  ])('%s become a period, its days and its exceptions', (dates, daysOfOperation, exceptDates) => {
-    const effectivePeriod = { startDate: dates[0], endDate: dates.at(-1) };
-    expect(toDates(datesOf(...dates))).toEqual({ effectivePeriod, daysOfOperation, exceptDates });
-  });
+test.each([
+  [['2026-06-01'], ['monday'], []],
+  [['2026-06-01', '2026-06-07', '2026-06-08', '2026-06-15', '2026-06-21'], ['monday', 'sunday'], ['2026-06-14']],
+  [['2026-06-06', '2026-06-20'], ['saturday'], ['2026-06-13']],
+])('the dates %s become a period, its days and its exceptions', (dates, daysOfOperation, exceptDates) => {
+  const effectivePeriod = { startDate: dates[0], endDate: dates.at(-1) };
+  expect(toDates(datesOf(...dates))).toEqual({ effectivePeriod, daysOfOperation, exceptDates });
 });
 
 describe('the identity of a connection', () => {
@@ -193,64 +182,15 @@ describe('the identity of a connection', () => {
     expect(computeConnectionId({ ...details, mct: { ...rule, record }, dates: datesOf('2026-10-02') })).toBe(id);
   });
 
+  const otherTimes = { ...leg, fingerprint: '', record: { ...leg.record, departureLocalMinutes: 1261 } };
   test.each<readonly [string, Partial<ConnectionDetails>]>([
     ['leg 1', { leg1: { ...leg, fingerprint: 'cd'.repeat(32) } }],
-    [
-      'the times of a leg that Schedules does not list',
-      { leg2: { ...leg, fingerprint: '', record: { ...leg.record, departureLocalMinutes: 1261 } } },
-    ],
-    ['the day of leg 2', { dayOffset: 2 }],
-    ['the connecting time', { minutes: 81 }],
-    ['the minimum', { mct: { ...rule, minutes: 61 } }],
-    ['the record', { mct: { ...rule, record: undefined } }],
+    ['times of a leg that Schedules does not list', { leg2: otherTimes }],
+    ['day of leg 2', { dayOffset: 2 }],
+    ['connecting time', { minutes: 81 }],
+    ['minimum', { mct: { ...rule, minutes: 61 } }],
+    ['record', { mct: { ...rule, record: undefined } }],
   ])('changes with another %s', (_, change) => {
     expect(computeConnectionId({ ...details, ...change })).not.toBe(id);
   });
-});
-
-const [glasgow, amsterdam, paris] = [airport('GLA', 50, 0), airport('AMS', 50, 5), airport('CDG', 50, 10)];
-
-/** A daily flight by its number, its way and its minutes of the day, in UTC. */
-const daily = (
-  flightNumber: number,
-  route: readonly [ConnectionAirport, ConnectionAirport],
-  [departs, arrives]: readonly [number, number],
-): ConnectingRecord => {
-  const operating = { carrier: 'ZX', flightNumber, suffix: '' };
-  const dates = { from: localDate('2026-06-01'), to: localDate('2026-06-30') };
-  const period = { ...dates, days: EVERY_DAY, everyWeeks: 1 } as const;
-  const local = { departureLocalMinutes: departs, arrivalLocalMinutes: arrives };
-  const utc = { departureUtcMinutes: departs, arrivalUtcMinutes: arrives };
-  return {
-    flight: { ...flight, flightNumber, operating, airports: route },
-    record: { ...local, ...utc, period, lastLegArrivalDays: 0, clockChanges: [] },
-    fingerprint: '',
-  };
-};
-
-const builder = new ConnectionSetBuilder({
-  from: localDate('2026-06-01'),
-  days: 30,
-  mct: { records: [], partners: [] },
-  defaults: MCT_DEFAULTS,
-  cooperation: { partners: [], alliances: {}, codeshares: [] },
-});
-builder.add(daily(1, [glasgow, amsterdam], [500, 600]));
-builder.add(daily(2, [amsterdam, paris], [600, 700]));
-const set = readConnectionSet(builder.finish());
-
-const minutes = ({ leg1, leg2 }: DatedPair): number => leg2.departsAtUtc - leg1.arrivesAtUtc;
-const [leg1, leg2] = [1, 2].map((flightNumber) => [{ carrier: 'ZX', flightNumber, suffix: '' }]) as [
-  Designator[],
-  Designator[],
-];
-const explanationQuery = { leg1, leg2, date: localDate('2026-06-10'), viaPoint: undefined };
-
-test('leg 2 is the first departure that makes a connection, even after an earlier departure', () => {
-  const pairs = findPairs(set, explanationQuery, (pair) => minutes(pair) >= 30 && minutes(pair) <= 1440);
-  expect(pairs.map(minutes)).toEqual([1440]);
-});
-
-test('leg 2 is the next departure if none is a legal connection', () => {
-  expect(findPairs(set, explanationQuery, () => false).map(minutes)).toEqual([0]);
 });

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Connection, ConnectionPage, Problem } from '../../../../generated/connections/v1/types.gen.ts';
 import { distances, getErrors, getJson, listPages, pathOf } from '../../responses.ts';
-import { publishText, serveTinyWorld, TEST_KEY, type TinyService } from '../../../support/tiny-world.ts';
+import { publishText, serveTinyWorld, TEST_KEY } from '../../../support/tiny-world.ts';
 import { connectionSchedule, serveConnections, summer } from './connections-service.ts';
+import { sharedService } from '../../../support/shared-service.ts';
 
-let world: TinyService;
-beforeAll(async () => {
-  world = await serveConnections();
-});
-afterAll(() => world.drop());
+const world = sharedService(serveConnections);
 
 const read = (url: string | undefined): Promise<ConnectionPage> => getJson(world, url);
 const page = (query: string): Promise<ConnectionPage> => read(`/flight-connections?${query}`);
@@ -179,6 +176,7 @@ describe('a search', () => {
   const toParis = ['GLA ZX1302 LHR ZX302 CDG', 'GLA ZX903 LHR ZX302 CDG', 'GLA ZX906 LHR ZX302 CDG'];
   const severalAirports = ['EDI ZX300 LHR ZX101 JFK', 'EDI ZX300 LHR ZX908 JFK', 'SIN 9Q5015 LHR 9Q5101 JFK'];
   const toSingapore = 'DepartureAirport=GLA&ArrivalAirport=SIN&DepartureDate=2026-06';
+  const toSingaporeOnThursday = ['GLA ZX903 LHR ZX411 SIN', 'GLA ZX906 LHR ZX411 SIN'];
   test.each<readonly [query: string, names: readonly string[]]>([
     ['DepartureAirport=GLA&ArrivalAirport=JFK', fromGlasgow],
     ['departurecity=gla&arrivalcity=nyc', fromGlasgow],
@@ -191,10 +189,7 @@ describe('a search', () => {
     ['ViaPoint=JFK,LHR&ConnectionType=i', toJfkAndBoston.slice(1)],
     ['ViaPoint=JFK&Leg1CarrierCode=zx', toJfkAndBoston.slice(1)],
     ['DepartureAirport=EDI&Leg2CarrierCode=0Z,9Q', toOporto.slice(0, 1)],
-    [
-      `${toSingapore}-04&Leg2CarrierCode=ZX&MaxConnectingTime=270`,
-      ['GLA ZX903 LHR ZX411 SIN', 'GLA ZX906 LHR ZX411 SIN'],
-    ],
+    [`${toSingapore}-04&Leg2CarrierCode=ZX&MaxConnectingTime=270`, toSingaporeOnThursday],
     [`${toSingapore}-03`, []],
     [`${toSingapore}-03/2026-06-09&MinConnectingTime=271`, ['GLA ZX1302 LHR ZX411 SIN']],
     ['DepartureAirport=GLA&DepartureDate=2028-06-03', []],
@@ -209,6 +204,7 @@ describe('a search', () => {
     expect((await page(`${query}&Limit=1000`)).data.map(name)).toEqual(names);
   });
 
+  const shortest = 'MinConnectingTime=90&MaxConnectingTime=60';
   const required =
     'At least one of DepartureAirport, DepartureCity, ArrivalAirport, ArrivalCity and ViaPoint is required.';
   const dates = (message: string) => ({ DepartureDate: [message] });
@@ -216,20 +212,15 @@ describe('a search', () => {
     MinConnectingTime: [`must not be greater than MaxConnectingTime: ${min} is, than ${max}`],
   });
   const noDate = dates("must be a date of the calendar, not '2026-06-31'");
+  const reversed = "must not end before it starts: '2026-06-02/2026-06-01'";
   test.each<readonly [query: string, errors: object]>([
     ['DepartureDate=2026-06-01', { '': [required] }],
     ['ViaPoint=LHR&DepartureDate=2026-06-01/2026-06-08', dates('must cover at most 7 days, not 8')],
     ['ViaPoint=LHR&DepartureDate=2026-06-31', noDate],
     ['ViaPoint=LHR&DepartureDate=2026-06-30/2026-06-31', noDate],
-    [
-      'ViaPoint=LHR&DepartureDate=2026-06-02/2026-06-01',
-      dates("must not end before it starts: '2026-06-02/2026-06-01'"),
-    ],
+    ['ViaPoint=LHR&DepartureDate=2026-06-02/2026-06-01', dates(reversed)],
     ['ViaPoint=LHR&MinConnectingTime=361', crossed(361, 360)],
-    [
-      'MinConnectingTime=90&MaxConnectingTime=60&DepartureDate=2026-06-31',
-      { '': [required], ...noDate, ...crossed(90, 60) },
-    ],
+    [`${shortest}&DepartureDate=2026-06-31`, { '': [required], ...noDate, ...crossed(90, 60) }],
     ['ViaPoint=LHR&Cursor=AAAA', { Cursor: ['is not a cursor of this query'] }],
     ['viapoint=LHR&cursor=AAAA', { Cursor: ['is not a cursor of this query'] }],
   ])('%s is rejected', async (query, errors) => {
@@ -280,37 +271,30 @@ describe('a walk', () => {
   });
 });
 
-describe('a response', () => {
-  test('identifies its set, and supports conditional requests', async () => {
-    const path = `/flight-connections?${everything}`;
-    const first = await world.get(path);
-    const conditionalRequest = (header: string, value: string | null): Promise<Response> =>
-      world.get(path, { 'subscription-key': TEST_KEY, [header]: value ?? '' });
-    expect(first.headers.get('connections-set-dates')).toBe('2026-05-31/2027-05-30');
-    expect(first.headers.get('last-modified')).toBe('Mon, 01 Jun 2026 12:00:00 GMT');
-    const statuses = await Promise.all([
-      conditionalRequest('If-None-Match', first.headers.get('etag')),
-      conditionalRequest('If-Modified-Since', first.headers.get('last-modified')),
-      conditionalRequest('If-None-Match', '"another"'),
-      conditionalRequest('If-Modified-Since', 'Mon, 01 Jun 2026 11:59:59 GMT'),
-    ]);
-    expect(statuses.map(({ status }) => status)).toEqual([304, 304, 200, 200]);
-  });
+test('a response identifies its set, and supports conditional requests', async () => {
+  const path = `/flight-connections?${everything}`;
+  const first = await world.get(path);
+  expect(first.headers.get('connections-set-dates')).toBe('2026-05-31/2027-05-30');
+  expect(first.headers.get('last-modified')).toBe('Mon, 01 Jun 2026 12:00:00 GMT');
+  for (const [header, value, status] of [
+    ['If-None-Match', first.headers.get('etag'), 304],
+    ['If-Modified-Since', first.headers.get('last-modified'), 304],
+    ['If-None-Match', '"another"', 200],
+    ['If-Modified-Since', 'Mon, 01 Jun 2026 11:59:59 GMT', 200],
+  ] as const)
+    expect((await world.get(path, { 'subscription-key': TEST_KEY, [header]: value ?? '' })).status).toBe(status);
+});
 
-  test('is 503 with Retry-After until a set is published', async () => {
-    const empty = await serveTinyWorld();
-    const pair = 'Leg1CarrierCode=ZX&Leg1FlightNumber=1&Leg2CarrierCode=ZX&Leg2FlightNumber=2&DepartureDate=2026-06-01';
-    for (const path of ['/flight-connections?ViaPoint=LHR', `/flight-connections/explain?${pair}`]) {
-      const response = await empty.get(path);
-      const { detail }: Problem = await response.json();
-      expect([response.status, response.headers.get('retry-after'), detail]).toEqual([
-        503,
-        '30',
-        'The connections are being built. Try again in 30 seconds.',
-      ]);
-    }
-    const health = await empty.get('/flight-connections/health', {});
-    expect([health.status, await health.json()]).toEqual([503, { connections: 'unhealthy' }]);
-    await empty.drop();
-  });
+test('a response is 503 with Retry-After until a set is published', async () => {
+  const empty = await serveTinyWorld();
+  const pair = 'Leg1CarrierCode=ZX&Leg1FlightNumber=1&Leg2CarrierCode=ZX&Leg2FlightNumber=2&DepartureDate=2026-06-01';
+  for (const path of ['/flight-connections?ViaPoint=LHR', `/flight-connections/explain?${pair}`]) {
+    const response = await empty.get(path);
+    const { detail }: Problem = await response.json();
+    const seen = [response.status, response.headers.get('retry-after'), detail];
+    expect(seen).toEqual([503, '30', 'The connections are being built. Try again in 30 seconds.']);
+  }
+  const health = await empty.get('/flight-connections/health', {});
+  expect([health.status, await health.json()]).toEqual([503, { connections: 'unhealthy' }]);
+  await empty.drop();
 });

@@ -6,9 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildLocalMinute, localDate } from '../../../../src/domain/time/dates.ts';
 import { isPageAffected, type PageChange } from '../../../../src/domain/cache/page-invalidation.ts';
 import { describePage } from '../../../../src/products/flight-info/v2/describe-page.ts';
-import { publishText } from '../../../support/tiny-world.ts';
 import { serveStatuses, xx101, type StatusService } from '../v2/status-service.ts';
-import { schedule } from '../v2/example-schedule.ts';
 import { startServer, type Server } from './caching-servers.ts';
 import { randomWrites } from './random-writes.ts';
 
@@ -54,41 +52,7 @@ const fetchText = async ({ get }: Server, path: string): Promise<string> => {
   return `${response.status} ${response.headers.get('etag')} ${await response.text()}`;
 };
 
-const unscheduledFlight = [
-  { carrier: 'XX', flightNumber: 700, originDate: '2026-06-02', departureAirport: 'LHR', arrivalAirport: 'CDG' },
-  [
-    '2026-05-31T00:01:00Z',
-    {
-      plan: {
-        flightType: 'GA',
-        departs: { airport: 'LHR', at: '2026-06-02T04:00:00Z' },
-        arrives: { airport: 'CDG', at: '2026-06-02T05:00:00Z' },
-      },
-    },
-  ],
-] as const;
 const reportGate = (at: string, gate: string): Promise<void> => world.report(xx101(), [at, { departure: { gate } }]);
-
-/** Writes that one trigger reports, and a page that each affects. */
-const triggers: readonly (readonly [table: string, trigger: string, path: string, write: () => Promise<unknown>])[] = [
-  ['flight_status', 'page_updated', queries[1] ?? '', () => reportGate('2026-05-31T00:01:00Z', 'A1')],
-  ['flight_instance', 'page_inserted', queries[3] ?? '', () => world.report(...unscheduledFlight)],
-  ['expanded_day', 'page_updated', queries[3] ?? '', () => publishText(world.db, schedule.replaceAll('1100', '1130'))],
-];
-
-test('the comparison detects a write without its trigger', { timeout: 60_000 }, async () => {
-  const [server] = caching;
-  // The first message of a flight inserts its status, which another trigger reports.
-  await reportGate('2026-05-31T00:00:00Z', 'A0');
-  for (const [table, trigger, path, write] of triggers) {
-    for (let times = 0; times < 3; times += 1) await fetchText(server, path);
-    await world.db.unsafe(`alter table ${table} disable trigger ${trigger}`);
-    await write();
-    expect([table, (await fetchText(server, path)) === (await fetchText(uncached, path))]).toEqual([table, false]);
-    await world.db.unsafe(`alter table ${table} enable trigger ${trigger}`);
-  }
-  await publishText(world.db, schedule);
-});
 
 test('a response contains at least the statuses committed before the request', { timeout: 600_000 }, async () => {
   const path = '/flight-instances?version=v2&DepartureDateTime=2026-06-01&DepartureAirport=LHR&Content=Status';

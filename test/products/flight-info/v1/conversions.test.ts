@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FlightInstancePage as NextPage } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { toPage } from '../../../../src/products/flight-info/v1/to-flight-instance.ts';
 import { toNextQuery } from '../../../../src/products/flight-info/v1/parse-query.ts';
@@ -128,14 +128,12 @@ test('defaults of v1 are not converted, except that v1 means scheduled flights',
   });
 });
 
-describe('codes are parsed in the code systems of v1', () => {
-  test.each<readonly [string, Partial<ListQuery>, readonly string[] | undefined]>([
-    ['no code', {}, undefined],
-    ['an airport', { DepartureAirport: ['LHR'] }, ['IATA']],
-    ['an IATA carrier', { IataCarrierCode: ['ZX'] }, ['IATA']],
-    ['an ICAO carrier', { IcaoCarrierCode: ['ZXA'] }, ['ICAO']],
-    ['an ICAO carrier at an airport', { IcaoCarrierCode: ['ZXA'], ArrivalAirport: ['JFK'] }, ['IATA', 'ICAO']],
-  ])('%s', (_, codes, systems) => {
-    expect(toNextQuery({ ...silent, ...codes }).CodeType).toEqual(systems);
-  });
+test.each<readonly [string, Partial<ListQuery>, readonly string[] | undefined]>([
+  ['no code', {}, undefined],
+  ['an airport', { DepartureAirport: ['LHR'] }, ['IATA']],
+  ['an IATA carrier', { IataCarrierCode: ['ZX'] }, ['IATA']],
+  ['an ICAO carrier', { IcaoCarrierCode: ['ZXA'] }, ['ICAO']],
+  ['an ICAO carrier at an airport', { IcaoCarrierCode: ['ZXA'], ArrivalAirport: ['JFK'] }, ['IATA', 'ICAO']],
+])('codes are parsed in the code systems of v1 %s', (_, codes, systems) => {
+  expect(toNextQuery({ ...silent, ...codes }).CodeType).toEqual(systems);
 });

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { FlightInstance, FlightInstancePage, Problem } from '../../../../generated/flight-info/v1/types.gen.ts';
 import type { FlightInstancePage as NextPage } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { toFlightInstance } from '../../../../src/products/flight-info/v1/to-flight-instance.ts';
-import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
-import { getErrors, getJson, listPages } from '../../responses.ts';
+import { publishText, serveTinyWorld } from '../../../support/tiny-world.ts';
+import { getErrors, getJson } from '../../responses.ts';
 import { schedule } from '../v2/example-schedule.ts';
+import { sharedService } from '../../../support/shared-service.ts';
 
-let world: TinyService;
+const world = sharedService(() => serveTinyWorld({ today: '2024-06-01' }));
 beforeAll(async () => {
-  world = await serveTinyWorld({ today: '2024-06-01' });
   await publishText(world.db, schedule);
   await world.refresh();
 });
-afterAll(() => world.drop());
 
 const page = (query: string): Promise<FlightInstancePage> => getJson(world, `/flight-instances?version=1.0&${query}`);
 
@@ -46,11 +45,6 @@ test.each<readonly [query: string, expected: readonly string[]]>([
   expect([data.map(name), paging.totalCount]).toEqual([expected, expected.length]);
 });
 
-test('Content=Status adds observations, of which there are none yet', async () => {
-  const { data } = await page(`${june1}&FlightNumber=101&content=status`);
-  expect(data.map(({ statusDetails }) => statusDetails)).toEqual([[]]);
-});
-
 const required = ['must not be empty: one of DepartureDate and ArrivalDate is required'];
 const dates = 'must be a date like 2027-03-01, or two of them with a slash between';
 test.each<readonly [query: string, errors: Readonly<Record<string, readonly string[]>>]>([
@@ -73,25 +67,14 @@ test('the detail of an error has the names of v1', async () => {
   expect(problem.detail).toBe(`DepartureDate ${required[0]}. There is 1 more fault; see errors.`);
 });
 
-describe('walking the pages', () => {
-  test('returns every record once, under either name of the version', async () => {
-    const whole = await page(`${june1}&Limit=100`);
-    expect(whole.data).toHaveLength(8);
-    for (const query of [`version=1.0&${june1}&Limit=3`, `Version=V1&${june1}&limit=5`]) {
-      const pages = await listPages<FlightInstancePage>(world, `/flight-instances?${query}`);
-      expect(pages.flatMap(({ data }) => data)).toEqual(whole.data);
-    }
-  });
-
-  test('a cursor of one version is invalid in the other', async () => {
-    const inV1 = `/flight-instances?version=v1&${june1}&Limit=2`;
-    const inV2 = '/flight-instances?version=v2&DepartureDateTime=2026-06-01&FlightType=Scheduled&Limit=2';
-    const cursorOf = async (path: string): Promise<string | null> =>
-      new URL((await getJson<FlightInstancePage>(world, path)).paging.next ?? '').searchParams.get('After');
-    const [v1, v2] = [await cursorOf(inV1), await cursorOf(inV2)];
-    const wrong = { type: '/docs/errors#cursor-invalid', errors: { After: ['is not a cursor of this query'] } };
-    expect(await getJson(world, `${inV1}&After=${v2}`, 400)).toMatchObject(wrong);
-    expect(await getJson(world, `${inV2}&After=${v1}`, 400)).toMatchObject(wrong);
-    await getJson(world, `${inV1}&After=${v1}`);
-  });
+test('a cursor of one version is invalid in the other', async () => {
+  const inV1 = `/flight-instances?version=v1&${june1}&Limit=2`;
+  const inV2 = '/flight-instances?version=v2&DepartureDateTime=2026-06-01&FlightType=Scheduled&Limit=2';
+  const cursorOf = async (path: string): Promise<string | null> =>
+    new URL((await getJson<FlightInstancePage>(world, path)).paging.next ?? '').searchParams.get('After');
+  const [v1, v2] = [await cursorOf(inV1), await cursorOf(inV2)];
+  const wrong = { type: '/docs/errors#cursor-invalid', errors: { After: ['is not a cursor of this query'] } };
+  expect(await getJson(world, `${inV1}&After=${v2}`, 400)).toMatchObject(wrong);
+  expect(await getJson(world, `${inV2}&After=${v1}`, 400)).toMatchObject(wrong);
+  await getJson(world, `${inV1}&After=${v1}`);
 });

@@ -27,20 +27,16 @@ const onDay = (day: number): string => `DepartureDateTime=2026-06-0${day}`;
 const matches = async (query: string): Promise<readonly string[]> =>
   (await world.getPage(query)).data.map(formatFlight);
 /** The flight and the total count of each page with one flight. */
-const listOnes = async (query: string): Promise<readonly (readonly (string | number)[])[]> =>
-  (await listFlightPages(world, `${query}&Limit=1`)).map(({ data, paging }) => [
-    ...data.map(formatFlight),
-    paging.totalCount,
-  ]);
+const listOnes = async (query: string): Promise<readonly (readonly (string | number)[])[]> => {
+  const pages = await listFlightPages(world, `${query}&Limit=1`);
+  return pages.map(({ data, paging }) => [...data.map(formatFlight), paging.totalCount]);
+};
 
 const xx501 = 'XX501 LHR-CDG 06-01 06:00';
 const leg301 = 'XX301 LHR-JFK 06-01 08:00';
 const xx502 = 'XX502A LHR-CDG 06-01 11:00';
-const [first101, second101, third101] = [1, 2, 3].map((day) => `XX101 LHR-JFK 06-0${day} 11:00`) as [
-  string,
-  string,
-  string,
-];
+const on101 = (day: number): string => `XX101 LHR-JFK 06-0${day} 11:00`;
+const [first101, second101, third101] = [on101(1), on101(2), on101(3)];
 const yy5101 = 'YY5101 LHR-JFK 06-01 11:00';
 
 describe('IncludeDiverted=true', () => {

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstancePage } from '../../../../generated/flight-info/v1/types.gen.ts';
 import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { getJson } from '../../responses.ts';
 import { details101 } from './example-schedule.ts';
-import {
-  formatFlight,
-  serveStatuses,
-  xx101,
-  xx301,
-  xx502,
-  type ReportedFacts,
-  type StatusService,
-} from './status-service.ts';
+import { formatFlight, serveStatuses, xx101, xx301, xx502, type ReportedFacts } from './status-service.ts';
+import { sharedService } from '../../../support/shared-service.ts';
 
 const onDay = (day: number): string => `DepartureDateTime=2026-06-0${day}`;
 const of101 = `${onDay(1)}&CarrierCode=XX&FlightNumber=101`;
@@ -24,15 +17,11 @@ const losAngeles = { airport: { iata: 'LAX', icao: 'KLAX', faa: 'LAX' }, country
 const paris = { airport: { iata: 'CDG', icao: 'LFPG' }, country: { code: 'FR' } };
 const lisbon = { iata: 'LIS', icao: 'LPPT' };
 
-/** A late departure. */
+/** The facts and the messages of a late departure. */
+const beforeDeparture = { estimated: { out: '2026-06-01T10:20:00Z' }, terminal: '5', gate: 'A1' };
+const aircraft = { registration: 'g-zxab', type: { iata: '789' } };
 const toTheAir: readonly ReportedFacts[] = [
-  [
-    '2026-06-01T09:00:00Z',
-    {
-      departure: { estimated: { out: '2026-06-01T10:20:00Z' }, terminal: '5', gate: 'A1' },
-      aircraft: { registration: 'g-zxab', type: { iata: '789' } },
-    },
-  ],
+  ['2026-06-01T09:00:00Z', { departure: beforeDeparture, aircraft }],
   ['2026-06-01T10:22:05.250Z', { departure: { actual: { out: '2026-06-01T10:21:30Z' }, gate: 'B36' } }],
   ['2026-06-01T10:41:00Z', { departure: { actual: { off: '2026-06-01T10:40:00Z' } }, arrival: { baggage: '6' } }],
 ];
@@ -65,12 +54,9 @@ const [gate, out, cancelled]: readonly [ReportedFacts, ReportedFacts, ReportedFa
   ['2026-06-01T10:05:30.120Z', { departure: { actual: { out: '2026-06-01T10:05:00Z' } } }],
   ['2026-06-01T11:00:00Z', { cancelled: true, departure: { actual: { out: null } } }],
 ];
+const outGate = { local: '2026-06-01T11:05:00+01:00', utc: '2026-06-01T10:05:00+00:00' };
 const actualTime: StatusDetails['departure'] = {
-  actualTime: {
-    outGateTimeliness: 'Delayed',
-    outGateVariation: '00:05:00',
-    outGate: { local: '2026-06-01T11:05:00+01:00', utc: '2026-06-01T10:05:00+00:00' },
-  },
+  actualTime: { outGateTimeliness: 'Delayed', outGateVariation: '00:05:00', outGate },
 };
 const atGate = { ...london, gate: 'A1' };
 const history: readonly StatusDetails[] = [
@@ -79,15 +65,13 @@ const history: readonly StatusDetails[] = [
   { state: 'Scheduled', updatedAt: '2026-06-01T09:00:00.000', departure: atGate, arrival: paris },
 ];
 
-let world: StatusService;
+const world = sharedService(serveStatuses);
 beforeAll(async () => {
-  world = await serveStatuses();
   await world.report(xx101(), ...toTheAir);
   // The messages arrive in another order than their source times.
   await world.report(xx502(), out, cancelled);
   await world.report(xx502(), gate);
 });
-afterAll(() => world.drop());
 
 const statuses = async (query: string): Promise<readonly StatusDetails[]> =>
   (await world.getOnly(`${query}&Content=StatusHistory`)).statusDetails ?? [];
@@ -124,67 +108,61 @@ describe('Content=Status', () => {
   });
 });
 
-describe('Content=StatusHistory', () => {
-  test('is every status of the flight, newest first by the time at the source', async () => {
-    const plain = await world.getOnly(of502(1));
-    const whole = { ...plain, statusDetails: history };
-    for (const content of ['StatusHistory', 'Status,StatusHistory', 'statushistory,STATUS'])
-      expect(await world.getOnly(`${of502(1)}&Content=${content}`)).toEqual(whole);
-  });
-
-  test('on the single flight replaces the latest status by all, and changes nothing else', async () => {
-    const row = await world.getOnly(of502(1));
-    const plain = await world.getSingle(row);
-    for (const content of ['StatusHistory', 'Status,StatusHistory'])
-      expect(await world.getSingle(row, `&Content=${content}`)).toEqual({ ...plain, statusDetails: history });
-  });
+test('Content=StatusHistory is every status of the flight, newest first by the time at the source', async () => {
+  const plain = await world.getOnly(of502(1));
+  const whole = { ...plain, statusDetails: history };
+  for (const content of ['StatusHistory', 'Status,StatusHistory', 'statushistory,STATUS'])
+    expect(await world.getOnly(`${of502(1)}&Content=${content}`)).toEqual(whole);
 });
 
-describe('a response with statuses', () => {
-  test('has no null, and is the same byte for byte when repeated', async () => {
-    const path = `/flight-instances?${onDay(1)}&Content=StatusHistory,Seats,Map&Limit=100`;
-    const first = await (await world.get(path)).text();
-    expect(first).not.toContain('null');
-    expect(await (await world.get(path)).text()).toBe(first);
-  });
+test('Content=StatusHistory on the single flight replaces the latest status by all, and changes nothing else', async () => {
+  const row = await world.getOnly(of502(1));
+  const plain = await world.getSingle(row);
+  for (const content of ['StatusHistory', 'Status,StatusHistory'])
+    expect(await world.getSingle(row, `&Content=${content}`)).toEqual({ ...plain, statusDetails: history });
 });
 
-describe('a diverted flight', () => {
-  const divert = (at: string, ...diversions: readonly object[]): ReportedFacts => [at, { diversions }];
-  const toLisbon = { number: 1, airport: 'LIS', actual: { on: '2026-06-02T12:58:00Z' } };
+test('a response with statuses has no null, and is the same byte for byte when repeated', async () => {
+  const path = `/flight-instances?${onDay(1)}&Content=StatusHistory,Seats,Map&Limit=100`;
+  const first = await (await world.get(path)).text();
+  expect(first).not.toContain('null');
+  expect(await (await world.get(path)).text()).toBe(first);
+});
 
-  test('keeps its schedule, and is found by it', async () => {
-    await world.report(xx101('2026-06-02'), divert('2026-06-02T13:10:00Z', toLisbon));
-    const of101 = `${onDay(2)}&CarrierCode=XX&FlightNumber=101`;
-    const flight = await world.getOnly(`${of101}&ArrivalAirport=JFK&ArrivalCountryCode=US&ArrivalDateTime=2026-06-02`);
-    expect(flight.arrival).toMatchObject({ ...newYork, terminal: '8', time: { local: '14:00', utc: '18:00' } });
-    expect(await latest(of101)).toMatchObject({
-      state: 'Landed',
-      arrival: { airport: lisbon, country: { code: 'PT' } },
-      diversionAirport: lisbon,
-      diversionType: 'Unplanned',
-      irregularOperationType: 'Diverted',
-    });
-    for (const place of ['ArrivalAirport=LIS', 'ArrivalCountryCode=PT'])
-      expect((await world.getPage(`${onDay(2)}&${place}`)).data.map(formatFlight)).toEqual([]);
-  });
+const divert = (at: string, ...diversions: readonly object[]): ReportedFacts => [at, { diversions }];
+const toLisbon = { number: 1, airport: 'LIS', actual: { on: '2026-06-02T12:58:00Z' } };
 
-  test('that continues is a technical stop, and arrives as scheduled', async () => {
-    const onward = { number: 1, onward: { actual: { off: '2026-06-02T14:15:00Z' } } };
-    const arrived: ReportedFacts = ['2026-06-02T22:10:00Z', { arrival: { actual: { on: '2026-06-02T21:50:00Z' } } }];
-    const stopping = divert('2026-06-02T11:00:00Z', { ...toLisbon, actual: undefined, continues: true });
-    await world.report(xx502('2026-06-02'), stopping, divert('2026-06-02T13:00:00Z', toLisbon));
-    await world.report(xx502('2026-06-02'), divert('2026-06-02T14:20:00Z', onward), arrived);
-    const seen = (await statuses(of502(2))).map(({ state, arrival, diversionAirport, diversionType }) =>
-      [state, arrival?.airport?.iata, diversionAirport?.iata, diversionType].join(' '),
-    );
-    expect(seen).toEqual([
-      'Landed CDG LIS TechnicalStop',
-      'inAir CDG LIS TechnicalStop',
-      'Landed LIS LIS TechnicalStop',
-      'Scheduled LIS LIS TechnicalStop',
-    ]);
+test('a diverted flight keeps its schedule, and is found by it', async () => {
+  await world.report(xx101('2026-06-02'), divert('2026-06-02T13:10:00Z', toLisbon));
+  const of101 = `${onDay(2)}&CarrierCode=XX&FlightNumber=101`;
+  const flight = await world.getOnly(`${of101}&ArrivalAirport=JFK&ArrivalCountryCode=US&ArrivalDateTime=2026-06-02`);
+  expect(flight.arrival).toMatchObject({ ...newYork, terminal: '8', time: { local: '14:00', utc: '18:00' } });
+  expect(await latest(of101)).toMatchObject({
+    state: 'Landed',
+    arrival: { airport: lisbon, country: { code: 'PT' } },
+    diversionAirport: lisbon,
+    diversionType: 'Unplanned',
+    irregularOperationType: 'Diverted',
   });
+  for (const place of ['ArrivalAirport=LIS', 'ArrivalCountryCode=PT'])
+    expect((await world.getPage(`${onDay(2)}&${place}`)).data.map(formatFlight)).toEqual([]);
+});
+
+test('a diverted flight that continues is a technical stop, and arrives as scheduled', async () => {
+  const onward = { number: 1, onward: { actual: { off: '2026-06-02T14:15:00Z' } } };
+  const arrived: ReportedFacts = ['2026-06-02T22:10:00Z', { arrival: { actual: { on: '2026-06-02T21:50:00Z' } } }];
+  const stopping = divert('2026-06-02T11:00:00Z', { ...toLisbon, actual: undefined, continues: true });
+  await world.report(xx502('2026-06-02'), stopping, divert('2026-06-02T13:00:00Z', toLisbon));
+  await world.report(xx502('2026-06-02'), divert('2026-06-02T14:20:00Z', onward), arrived);
+  const seen = (await statuses(of502(2))).map(({ state, arrival, diversionAirport, diversionType }) =>
+    [state, arrival?.airport?.iata, diversionAirport?.iata, diversionType].join(' '),
+  );
+  expect(seen).toEqual([
+    'Landed CDG LIS TechnicalStop',
+    'inAir CDG LIS TechnicalStop',
+    'Landed LIS LIS TechnicalStop',
+    'Scheduled LIS LIS TechnicalStop',
+  ]);
 });
 
 describe('a flight with stops', () => {
@@ -237,11 +215,8 @@ describe('a flight with stops', () => {
   test('is diverted when one of its legs is, and cancelled when one of its legs is', async () => {
     const airport = 'CDG';
     await world.report(xx301(1, '2026-06-03'), ['2026-06-03T09:00:00Z', { diversions: [{ number: 1, airport }] }]);
-    const diversion = {
-      diversionAirport: paris.airport,
-      diversionType: 'Unplanned',
-      irregularOperationType: 'Diverted',
-    };
+    const irregular = { diversionType: 'Unplanned', irregularOperationType: 'Diverted' };
+    const diversion = { diversionAirport: paris.airport, ...irregular };
     const diverted = { state: 'Scheduled', updatedAt: '2026-06-03T09:00:00.000', departure: london, ...diversion };
     expect(await latest(whole301(3))).toEqual(diverted);
     await world.report(xx301(2, '2026-06-03'), ['2026-06-03T12:00:00Z', { cancelled: true }]);

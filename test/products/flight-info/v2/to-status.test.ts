@@ -130,44 +130,34 @@ describe('on time means exactly the scheduled minute', () => {
   });
 });
 
-describe('local times', () => {
-  const secondOf = (text: string): UtcSecond => (Date.parse(text) / 1000) as UtcSecond;
+const secondOf = (text: string): UtcSecond => (Date.parse(text) / 1000) as UtcSecond;
 
-  test.each([
-    [1, '2026-10-25T00:30:00Z', '2026-10-25T01:30:00+01:00'],
-    [1, '2026-10-25T01:30:00Z', '2026-10-25T01:30:00+00:00'],
-    [2, '2026-03-08T06:59:59Z', '2026-03-08T01:59:59-05:00'],
-    [2, '2026-03-08T07:00:00Z', '2026-03-08T03:00:00-04:00'],
-    [7, '2026-06-01T20:00:00Z', '2026-06-02T01:45:00+05:45'],
-  ])('at location %d, %s is %s', (departure, utc, local) => {
-    const { departure: end } = rendered([createObservation('09:00', { actualOff: secondOf(utc) })], { departure });
-    expect(end?.actualTime?.offGround).toEqual({ local, utc: utc.replace('Z', '+00:00') });
-  });
+test.each([
+  [1, '2026-10-25T00:30:00Z', '2026-10-25T01:30:00+01:00'],
+  [1, '2026-10-25T01:30:00Z', '2026-10-25T01:30:00+00:00'],
+  [2, '2026-03-08T06:59:59Z', '2026-03-08T01:59:59-05:00'],
+  [2, '2026-03-08T07:00:00Z', '2026-03-08T03:00:00-04:00'],
+  [7, '2026-06-01T20:00:00Z', '2026-06-02T01:45:00+05:45'],
+])('local times at location %d, %s is %s', (departure, utc, local) => {
+  const { departure: end } = rendered([createObservation('09:00', { actualOff: secondOf(utc) })], { departure });
+  expect(end?.actualTime?.offGround).toEqual({ local, utc: utc.replace('Z', '+00:00') });
+});
 
-  test('uses the filed UTC offset if the time zone of an airport is unknown', () => {
-    const messages = [createObservation('18:00', { actualOff: toInstant('10:05'), actualOn: toInstant('17:50') })];
-    const changes = { departure: 5, arrival: 5, departureOffset: -570, arrivalOffset: 345 };
-    const { departure, arrival } = rendered(messages, changes);
-    const airport = { faa: '2G4' };
-    expect(departure).toEqual({ actualTime: { offGround: zoned('00:35:00-09:30', '10:05') }, airport });
-    expect(arrival).toEqual({ actualTime: { onGround: zoned('23:35:00+05:45', '17:50') }, airport });
-  });
+test('local times uses the filed UTC offset if the time zone of an airport is unknown', () => {
+  const messages = [createObservation('18:00', { actualOff: toInstant('10:05'), actualOn: toInstant('17:50') })];
+  const changes = { departure: 5, arrival: 5, departureOffset: -570, arrivalOffset: 345 };
+  const { departure, arrival } = rendered(messages, changes);
+  const airport = { faa: '2G4' };
+  expect(departure).toEqual({ actualTime: { offGround: zoned('00:35:00-09:30', '10:05') }, airport });
+  expect(arrival).toEqual({ actualTime: { onGround: zoned('23:35:00+05:45', '17:50') }, airport });
 });
 
 describe('diverted flights', () => {
-  const takenOff = createObservation('10:20', {
-    actualOff: toInstant('10:15'),
-    estimatedIn: toInstant('18:00'),
-    arrivalTerminal: '8',
-    arrivalGate: '12',
-    baggage: '4',
-  });
+  const arrivalFacts = { estimatedIn: toInstant('18:00'), arrivalTerminal: '8', arrivalGate: '12', baggage: '4' };
+  const takenOff = createObservation('10:20', { actualOff: toInstant('10:15'), ...arrivalFacts });
   const departure = { actualTime: { offGround: zoned('11:15:00+01:00', '10:15') }, ...london };
-  const toParis = createLandingObservation('11:00', {
-    id: 'CDG',
-    airport: locationIds.paris,
-    estimatedIn: toInstant('12:00'),
-  });
+  const paris12 = { id: 'CDG', airport: locationIds.paris, estimatedIn: toInstant('12:00') };
+  const toParis = createLandingObservation('11:00', paris12);
 
   test('show their diversion airport, its country and its clock, and no earlier gate', () => {
     expect(rendered([takenOff, toParis])).toEqual({
@@ -194,10 +184,8 @@ describe('diverted flights', () => {
   test('have no gate of the first diversion airport after another diversion', () => {
     const gate = createObservation('11:10', { arrivalGate: 'K1' });
     const toLyon = createLandingObservation('11:20', { id: 'CDG', airport: locationIds.lyon });
-    expect(rendered([takenOff, toParis, gate, toLyon]).arrival).toEqual({
-      airport: { iata: 'LYS', icao: 'LFLL' },
-      country: { code: 'FR' },
-    });
+    const lyon = { airport: { iata: 'LYS', icao: 'LFLL' }, country: { code: 'FR' } };
+    expect(rendered([takenOff, toParis, gate, toLyon]).arrival).toEqual(lyon);
   });
 
   test('show their destination again once they continue, with the diversion', () => {
@@ -257,23 +245,21 @@ describe('diverted flights', () => {
   });
 });
 
-describe('recovery flights', () => {
-  test('are marked, without a diversion', () => {
-    expect(rendered([createObservation('09:00', {})], { isRecovery: true })).toEqual({
-      state: 'Scheduled',
-      updatedAt: '2026-06-01T09:00:00.000',
-      departure: london,
-      arrival: newYork,
-      irregularOperationType: 'Recovery',
-    });
+test('recovery flights are marked, without a diversion', () => {
+  expect(rendered([createObservation('09:00', {})], { isRecovery: true })).toEqual({
+    state: 'Scheduled',
+    updatedAt: '2026-06-01T09:00:00.000',
+    departure: london,
+    arrival: newYork,
+    irregularOperationType: 'Recovery',
   });
+});
 
-  test('are marked when they are diverted themselves', () => {
-    const diverted = createLandingObservation('11:00', { id: '1', airport: locationIds.paris });
-    expect(rendered([diverted], { isRecovery: true })).toMatchObject({
-      irregularOperationType: 'Recovery',
-      diversionAirport: { iata: 'CDG', icao: 'LFPG' },
-    });
+test('recovery flights are marked when they are diverted themselves', () => {
+  const diverted = createLandingObservation('11:00', { id: '1', airport: locationIds.paris });
+  expect(rendered([diverted], { isRecovery: true })).toMatchObject({
+    irregularOperationType: 'Recovery',
+    diversionAirport: { iata: 'CDG', icao: 'LFPG' },
   });
 });
 

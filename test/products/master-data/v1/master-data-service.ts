@@ -154,17 +154,13 @@ export const buildEquipment = (
 
 const boeing = { manufacturer: 'Boeing', body: 'Narrow', wakeTurbulence: 'M', serviceTypes: ['C', 'G', 'J'] } as const;
 const b738 = { ...boeing, cargoTonnes: 2, group: '737', icaoTypes: ['B738'] };
+const provenance = { name: 'optd-aircraft' };
 const b789 = { body: 'Wide', wakeTurbulence: 'H', group: '787', icaoTypes: ['B789'], faa: 'B789' } as const;
 const a388 = { manufacturer: 'Airbus', engine: { type: 'Jet', count: 4 }, wakeTurbulence: 'J' } as const;
 const train = { category: 'SurfaceVehicle', engine: { type: '', count: undefined }, serviceTypes: ['U'] } as const;
 
 const aircraft = [
-  buildEquipment('789/B789', 'Boeing 787-9', {
-    ...boeing,
-    ...b789,
-    cargoTonnes: 15,
-    provenance: { name: 'optd-aircraft' },
-  }),
+  buildEquipment('789/B789', 'Boeing 787-9', { ...boeing, ...b789, cargoTonnes: 15, provenance }),
   buildEquipment('737', 'Boeing 737', { ...boeing, icaoTypes: ['B737', 'B738'] }),
   buildEquipment('73H/B738', 'Boeing 737-800 winglets', b738),
   buildEquipment('738/B738', 'Boeing 737-800', b738),
@@ -181,15 +177,14 @@ const aircraft = [
       ['PIVE', 'LandPlane', 'Electric'],
       ['X15', 'LandPlane', 'Rocket'],
     ] as const
-  ).map(([icao, category, engine]) => {
-    const wakeTurbulence = icao === 'DHC6' ? 'L/M' : 'L';
-    return buildEquipment(`/${icao}`, icao, {
+  ).map(([icao, category, engine]) =>
+    buildEquipment(`/${icao}`, icao, {
       category,
       engine: { type: engine, count: 1 },
       icaoTypes: [icao],
-      wakeTurbulence,
-    });
-  }),
+      wakeTurbulence: icao === 'DHC6' ? 'L/M' : 'L',
+    }),
+  ),
   { iata: '320', icao: 'A320', name: '', cargoTonnes: undefined },
 ];
 

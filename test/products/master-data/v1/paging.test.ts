@@ -1,32 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { LocationPage, Problem } from '../../../../generated/master-data/v1/types.gen.ts';
-import { TEST_KEY, type TinyService } from '../../../support/tiny-world.ts';
+import { TEST_KEY } from '../../../support/tiny-world.ts';
 import { getJson, listPages } from '../../responses.ts';
 import { serveMasterData } from './master-data-service.ts';
+import { sharedService } from '../../../support/shared-service.ts';
 
-let world: TinyService;
-beforeAll(async () => {
-  world = await serveMasterData();
-});
+const world = sharedService(serveMasterData);
 beforeEach(() => world.setToday('2026-06-01'));
-afterAll(() => world.drop());
 
 const page = (path: string): Promise<LocationPage> => getJson(world, path);
 
-describe('a walk returns every record once, in the order of the whole list', () => {
-  test.each(
-    ['/locations?', '/locations?Near=51.5,-0.12&WithinKm=20038&', '/carriers?', '/equipment?'].flatMap((list) =>
-      [1, 2, 7].map((limit) => [list, limit] as const),
-    ),
-  )('%s, %i at a time', async (list, limit) => {
-    const { data, paging } = await page(`${list}Limit=1000`);
-    const pages = await listPages<LocationPage>(world, `${list}Limit=${limit}`);
-    expect(pages.flatMap((one) => one.data)).toEqual(data);
-    const totals = { limit, totalCount: paging.totalCount, totalPages: Math.ceil(paging.totalCount / limit) };
-    expect(pages).toHaveLength(totals.totalPages);
-    for (const one of pages)
-      expect(one.paging).toEqual({ ...totals, ...(one !== pages.at(-1) && { next: one.paging.next }) });
-  });
+test.each(
+  ['/locations?', '/locations?Near=51.5,-0.12&WithinKm=20038&', '/carriers?', '/equipment?'].flatMap((list) =>
+    [1, 2, 7].map((limit) => [list, limit] as const),
+  ),
+)('a walk returns every record once, in the order of the whole list %s, %i at a time', async (list, limit) => {
+  const { data, paging } = await page(`${list}Limit=1000`);
+  const pages = await listPages<LocationPage>(world, `${list}Limit=${limit}`);
+  expect(pages.flatMap((one) => one.data)).toEqual(data);
+  const totals = { limit, totalCount: paging.totalCount, totalPages: Math.ceil(paging.totalCount / limit) };
+  expect(pages).toHaveLength(totals.totalPages);
+  for (const one of pages)
+    expect(one.paging).toEqual({ ...totals, ...(one !== pages.at(-1) && { next: one.paging.next }) });
 });
 
 test('a walk stays on its first day', async () => {
@@ -49,58 +44,52 @@ test('a cursor is valid for its search: other filters and other lists reject it'
   await page(`/carriers?Limit=5&Content=Provenance&After=${cursor}`);
 });
 
-describe('a repeated request', () => {
-  const send = (path: string, tag: string, method = 'GET'): Promise<Response> =>
-    world.send(path, { method, headers: { 'subscription-key': TEST_KEY, 'if-none-match': tag } });
-  const pick = ({ headers }: Response, names: readonly string[]) => names.map((name) => headers.get(name));
+const send = (path: string, tag: string, method = 'GET'): Promise<Response> =>
+  world.send(path, { method, headers: { 'subscription-key': TEST_KEY, 'if-none-match': tag } });
+const pick = ({ headers }: Response, names: readonly string[]) => names.map((name) => headers.get(name));
 
-  test('returns 304 with its tag and its time and without a body, for GET and HEAD', async () => {
-    const first = await world.get('/carriers/ZX');
-    const again = await send('/carriers/ZX', `"old", ${first.headers.get('etag')}`);
-    const names = ['etag', 'last-modified', 'api-version', 'cache-control', 'vary'];
-    expect([again.status, again.body, ...pick(again, names)]).toEqual([304, null, ...pick(first, names)]);
-    expect(pick(again, ['content-type', 'content-length'])).toEqual([null, null]);
-    const headed = await send('/carriers/ZX', '"old"', 'HEAD');
-    expect(pick(headed, [...names, 'content-length'])).toEqual(pick(first, [...names, 'content-length']));
-    expect((await send('/carriers/ZX', '*', 'HEAD')).status).toBe(304);
-  });
-
-  test('returns an error whatever the tag', async () => {
-    expect((await send('/locations/QQQ', '*')).status).toBe(404);
-    expect((await send('/locations?Limit=0', '*')).status).toBe(400);
-    expect((await world.get('/locations', { 'if-none-match': '*' })).status).toBe(401);
-  });
+test('a repeated request returns 304 with its tag and its time and without a body, for GET and HEAD', async () => {
+  const first = await world.get('/carriers/ZX');
+  const again = await send('/carriers/ZX', `"old", ${first.headers.get('etag')}`);
+  const names = ['etag', 'last-modified', 'api-version', 'cache-control', 'vary'];
+  expect([again.status, again.body, ...pick(again, names)]).toEqual([304, null, ...pick(first, names)]);
+  expect(pick(again, ['content-type', 'content-length'])).toEqual([null, null]);
+  const headed = await send('/carriers/ZX', '"old"', 'HEAD');
+  expect(pick(headed, [...names, 'content-length'])).toEqual(pick(first, [...names, 'content-length']));
+  expect((await send('/carriers/ZX', '*', 'HEAD')).status).toBe(304);
 });
 
-describe('Last-Modified is never too early', () => {
-  const read = 'Mon, 01 Jun 2026 12:00:00 GMT';
-  test.each([
-    // Records that depend on the day change at its start, others when they are read.
-    ['2026-06-09', '/carriers/ZX', 'Tue, 09 Jun 2026 00:00:00 GMT'],
-    ['2026-06-09', '/carriers', 'Tue, 09 Jun 2026 00:00:00 GMT'],
-    ['2026-06-09', '/carriers/ZX?AsOf=2026-06-09', read],
-    ['2026-06-09', '/carriers?AsOf=2026-06-09', read],
-    ['2026-06-09', '/equipment', read],
-    ['2026-06-09', '/equipment/789', read],
-    // Records with a clock change with it.
-    ['2026-10-25', '/locations/LHR?AsOf=2026-06-01', 'Sun, 25 Oct 2026 01:00:00 GMT'],
-    ['2026-10-25', '/locations?AirportCode=LHR,IST&AsOf=2026-06-01', 'Sun, 25 Oct 2026 01:00:00 GMT'],
-    ['2026-10-25', '/locations/IST?AsOf=2026-06-01', read],
-    ['2026-10-25', '/locations/IST', 'Sun, 25 Oct 2026 00:00:00 GMT'],
-  ])('on %s, %s', async (today, path, expected) => {
-    world.setToday(today);
-    expect((await world.get(path)).headers.get('last-modified')).toBe(expected);
-  });
+test('a repeated request returns an error whatever the tag', async () => {
+  expect((await send('/locations/QQQ', '*')).status).toBe(404);
+  expect((await send('/locations?Limit=0', '*')).status).toBe(400);
+  expect((await world.get('/locations', { 'if-none-match': '*' })).status).toBe(401);
+});
 
-  test('a request with an earlier time returns the changed record', async () => {
-    world.setToday('2026-10-25');
-    const since = { 'subscription-key': TEST_KEY, 'if-modified-since': 'Sat, 24 Oct 2026 12:00:00 GMT' };
-    const response = await world.get('/locations/LHR?AsOf=2026-06-01', since);
-    expect([response.status, await response.json()]).toMatchObject([
-      200,
-      { timezone: { currentUtcVariation: '+0000' } },
-    ]);
-  });
+const read = 'Mon, 01 Jun 2026 12:00:00 GMT';
+test.each([
+  // Records that depend on the day change at its start, others when they are read.
+  ['2026-06-09', '/carriers/ZX', 'Tue, 09 Jun 2026 00:00:00 GMT'],
+  ['2026-06-09', '/carriers', 'Tue, 09 Jun 2026 00:00:00 GMT'],
+  ['2026-06-09', '/carriers/ZX?AsOf=2026-06-09', read],
+  ['2026-06-09', '/carriers?AsOf=2026-06-09', read],
+  ['2026-06-09', '/equipment', read],
+  ['2026-06-09', '/equipment/789', read],
+  // Records with a clock change with it.
+  ['2026-10-25', '/locations/LHR?AsOf=2026-06-01', 'Sun, 25 Oct 2026 01:00:00 GMT'],
+  ['2026-10-25', '/locations?AirportCode=LHR,IST&AsOf=2026-06-01', 'Sun, 25 Oct 2026 01:00:00 GMT'],
+  ['2026-10-25', '/locations/IST?AsOf=2026-06-01', read],
+  ['2026-10-25', '/locations/IST', 'Sun, 25 Oct 2026 00:00:00 GMT'],
+])('Last-Modified is never too early on %s, %s', async (today, path, expected) => {
+  world.setToday(today);
+  expect((await world.get(path)).headers.get('last-modified')).toBe(expected);
+});
+
+test('Last-Modified is never too early a request with an earlier time returns the changed record', async () => {
+  world.setToday('2026-10-25');
+  const since = { 'subscription-key': TEST_KEY, 'if-modified-since': 'Sat, 24 Oct 2026 12:00:00 GMT' };
+  const response = await world.get('/locations/LHR?AsOf=2026-06-01', since);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ timezone: { currentUtcVariation: '+0000' } });
 });
 
 // This test changes the records.

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type {
   Carrier,
   CarrierPage,
@@ -8,21 +8,18 @@ import type {
   LocationPage,
   Problem,
 } from '../../../../generated/master-data/v1/types.gen.ts';
-import type { TinyService } from '../../../support/tiny-world.ts';
 import { getErrors, getJson } from '../../responses.ts';
 import { serveMasterData } from './master-data-service.ts';
+import { sharedService } from '../../../support/shared-service.ts';
 
-let world: TinyService;
-beforeAll(async () => {
-  world = await serveMasterData();
-});
-afterAll(() => world.drop());
+const world = sharedService(serveMasterData);
 
 const location = (path: string): Promise<Location> => getJson(world, `/locations/${path}`);
 const carrier = (path: string): Promise<Carrier> => getJson(world, `/carriers/${path}`);
 const equipment = (path: string): Promise<Equipment> => getJson(world, `/equipment/${path}`);
 const searchLocations = (query: string): Promise<LocationPage> => getJson(world, `/locations?${query}`);
 
+const airportsdata = '© 2020- Mike Borsetti, © 2014 mwgg';
 const optd = { licence: 'CC BY 4.0', attribution: '© OpenTravelData contributors' };
 const london = { code: 'LON', name: 'London' };
 const unitedKingdom = { code: 'GB', name: 'United Kingdom' };
@@ -56,12 +53,7 @@ describe('a record has its known members only', () => {
       rank: 1,
       sharedCode: false,
       provenance: [
-        {
-          field: 'name',
-          source: 'airportsdata: airports',
-          licence: 'MIT',
-          attribution: '© 2020- Mike Borsetti, © 2014 mwgg',
-        },
+        { field: 'name', source: 'airportsdata: airports', licence: 'MIT', attribution: airportsdata },
         { field: 'place.city.code', source: 'OpenTravelData: points of reference', ...optd },
         { field: 'place.region.code', source: 'OurAirports', licence: 'Public domain (Unlicense)' },
       ],
@@ -69,16 +61,12 @@ describe('a record has its known members only', () => {
   });
 
   test('a metropolitan area, which serves airports but not the railway stations of its city', async () => {
+    const longitude = { decimalDegrees: -0.12574 };
     expect(await location('LON')).toEqual({
       code: { iata: 'LON' },
       type: 'MetropolitanArea',
       name: 'London',
-      place: {
-        city: london,
-        country: unitedKingdom,
-        latitude: { decimalDegrees: 51.50853 },
-        longitude: { decimalDegrees: -0.12574 },
-      },
+      place: { city: london, country: unitedKingdom, latitude: { decimalDegrees: 51.50853 }, longitude },
       timezone: londonTime,
       airports: ['LGW', 'LHR'],
       rank: 1,
@@ -93,16 +81,11 @@ describe('a record has its known members only', () => {
   });
 
   test('a zone without daylight saving, and one with half an hour', async () => {
-    expect((await location('IST')).timezone).toEqual({
-      name: 'Europe/Istanbul',
-      standardUtcVariation: '+0300',
-      currentUtcVariation: '+0300',
-    });
-    expect((await location('LDH')).timezone).toMatchObject({
-      standardUtcVariation: '+1030',
-      currentUtcVariation: '+1030',
-      daylightSaving: { utcVariation: '+1100' },
-    });
+    const [istanbul, lordHowe] = [await location('IST'), await location('LDH')];
+    const variations = { standardUtcVariation: '+0300', currentUtcVariation: '+0300' };
+    expect(istanbul.timezone).toEqual({ name: 'Europe/Istanbul', ...variations });
+    const halfHour = { standardUtcVariation: '+1030', currentUtcVariation: '+1030' };
+    expect(lordHowe.timezone).toMatchObject({ ...halfHour, daylightSaving: { utcVariation: '+1100' } });
     expect((await location('JFK')).timezone?.standardUtcVariation).toBe('-0500');
   });
 
@@ -177,11 +160,8 @@ describe('a search of locations', () => {
 
   test('near a point returns distances, nearest first', async () => {
     const { data } = await searchLocations('Near=+51.5, -0.12&WithinKm=50&Type=Airport');
-    const found = data.map(({ code, distance }) => [code.iata, distance?.greatCircleKilometers]);
-    expect(found).toEqual([
-      ['LHR', 23.9],
-      ['LGW', 39.4],
-    ]);
+    const found = data.map(({ code, distance }) => `${code.iata} ${distance?.greatCircleKilometers}`);
+    expect(found).toEqual(['LHR 23.9', 'LGW 39.4']);
   });
 
   const alone = { '': ['Near and WithinKm need each other.'] };
@@ -197,28 +177,26 @@ describe('a search of locations', () => {
   });
 });
 
-describe('a search of carriers', () => {
-  test.each<readonly [query: string, expected: string]>([
-    ['', '9Q/NQB 1, WW/- 1, ZX/ZXA 1, ZX/ZXC 2, ZX/ZXQ 3, -/QQX -'],
-    ['CarrierCode=zx', 'ZX/ZXA 1, ZX/ZXC 2, ZX/ZXQ 3'],
-    ['CarrierCode=zxc,9Q&CodeType=ICAO,IATA', '9Q/NQB 1, ZX/ZXC 2'],
-    ['CodeType=ICAO&PublishingCarrier=false', '9Q/NQB 1, ZX/ZXC 2, ZX/ZXQ 3, -/QQX -'],
-    ['PublishingCarrier=TRUE', 'ZX/ZXA 1'],
-    ['CarrierName=zenith cargo, quay', '9Q/NQB 1, ZX/ZXC 2'],
-    ['CarrierName=ather flug&AsOf=2008-01-01', 'ZX/ZXA 1'],
-    ['Alliance=twelve,nine', 'ZX/ZXA 1, ZX/ZXC 2'],
-    ['Alliance=Twelve Winds&AsOf=2012-01-01', 'ZX/ZXA 1, ZX/ZXC 2'],
-    ['CountryCode=gb,us', '9Q/NQB 1, ZX/ZXA 1, ZX/ZXC 2'],
-  ])('%s', async (query, expected) => {
-    const { data } = await getJson<CarrierPage>(world, `/carriers?${query}`);
-    const found = data.map(({ code, iataCodeRank = '-' }) => `${code.iata ?? '-'}/${code.icao ?? '-'} ${iataCodeRank}`);
-    expect(found.join(', ')).toBe(expected);
-  });
+test.each<readonly [query: string, expected: string]>([
+  ['', '9Q/NQB 1, WW/- 1, ZX/ZXA 1, ZX/ZXC 2, ZX/ZXQ 3, -/QQX -'],
+  ['CarrierCode=zx', 'ZX/ZXA 1, ZX/ZXC 2, ZX/ZXQ 3'],
+  ['CarrierCode=zxc,9Q&CodeType=ICAO,IATA', '9Q/NQB 1, ZX/ZXC 2'],
+  ['CodeType=ICAO&PublishingCarrier=false', '9Q/NQB 1, ZX/ZXC 2, ZX/ZXQ 3, -/QQX -'],
+  ['PublishingCarrier=TRUE', 'ZX/ZXA 1'],
+  ['CarrierName=zenith cargo, quay', '9Q/NQB 1, ZX/ZXC 2'],
+  ['CarrierName=ather flug&AsOf=2008-01-01', 'ZX/ZXA 1'],
+  ['Alliance=twelve,nine', 'ZX/ZXA 1, ZX/ZXC 2'],
+  ['Alliance=Twelve Winds&AsOf=2012-01-01', 'ZX/ZXA 1, ZX/ZXC 2'],
+  ['CountryCode=gb,us', '9Q/NQB 1, ZX/ZXA 1, ZX/ZXC 2'],
+])('a search of carriers %s', async (query, expected) => {
+  const { data } = await getJson<CarrierPage>(world, `/carriers?${query}`);
+  const found = data.map(({ code, iataCodeRank = '-' }) => `${code.iata ?? '-'}/${code.icao ?? '-'} ${iataCodeRank}`);
+  expect(found.join(', ')).toBe(expected);
+});
 
-  test('names a carrier with the code in a secondary source only', async () => {
-    const { data } = await getJson<CarrierPage>(world, '/carriers?CarrierCode=ZXQ&CodeType=ICAO');
-    expect(data.map(({ iataCodeAssignmentCategory: { code } }) => code)).toEqual(['Unconfirmed']);
-  });
+test('a search of carriers names a carrier with the code in a secondary source only', async () => {
+  const { data } = await getJson<CarrierPage>(world, '/carriers?CarrierCode=ZXQ&CodeType=ICAO');
+  expect(data.map(({ iataCodeAssignmentCategory: { code } }) => code)).toEqual(['Unconfirmed']);
 });
 
 describe('a search of equipment', () => {
@@ -256,11 +234,9 @@ describe('AsOf returns the records of a day', () => {
   test('the owner of a code is that of the day', async () => {
     expect((await location('IST?AsOf=2019-04-05')).name).toBe('Atatürk');
     expect((await location('IST?AsOf=2019-04-06')).name).toBe('Istanbul');
-    expect(await location('EDDB?CodeType=ICAO&AsOf=2020-10-24')).toMatchObject({
-      code: { iata: 'SXF', icao: 'EDDB' },
-      validity: { to: '2020-10-24' },
-      rank: 1,
-    });
+    const validity = { to: '2020-10-24' };
+    const schoenefeld = { code: { iata: 'SXF', icao: 'EDDB' }, validity, rank: 1 };
+    expect(await location('EDDB?CodeType=ICAO&AsOf=2020-10-24')).toMatchObject(schoenefeld);
     expect((await location('EDDB?CodeType=ICAO&AsOf=2020-10-31')).code.iata).toBe('BER');
   });
 
@@ -296,30 +272,26 @@ describe('AsOf returns the records of a day', () => {
   });
 });
 
+const asOf = 'send AsOf with a day of that time.';
 test.each([
-  ['/locations/EGLL', 'location has the IATA code EGLL on 2026-06-01. It is an ICAO code; send CodeType=ICAO.'],
-  ['/locations/NK39', 'location has the IATA code NK39 on 2026-06-01. It is an FAA code; send CodeType=FAA.'],
+  ['locations/EGLL', 'IATA code EGLL on 2026-06-01. It is an ICAO code; send CodeType=ICAO.'],
+  ['locations/NK39', 'IATA code NK39 on 2026-06-01. It is an FAA code; send CodeType=FAA.'],
+  ['locations/LHR?CodeType=ICAO,FAA', 'ICAO or FAA code LHR on 2026-06-01. It is an IATA code; send CodeType=IATA.'],
+  ['locations/txl?AsOf=2020-11-09', `IATA code TXL on 2020-11-09. One had it until 2020-11-08; ${asOf}`],
   [
-    '/locations/LHR?CodeType=ICAO,FAA',
-    'location has the ICAO or FAA code LHR on 2026-06-01. It is an IATA code; send CodeType=IATA.',
+    'locations/EDDB?CodeType=ICAO&AsOf=2020-10-28',
+    `ICAO code EDDB on 2020-10-28. One has it from 2020-10-31 on; ${asOf}`,
   ],
+  ['locations/QQQ', 'IATA code QQQ on 2026-06-01.'],
+  ['carriers/ZXA', 'IATA code ZXA on 2026-06-01. It is an ICAO code; send CodeType=ICAO.'],
   [
-    '/locations/txl?AsOf=2020-11-09',
-    'location has the IATA code TXL on 2020-11-09. One had it until 2020-11-08; send AsOf with a day of that time.',
+    'carriers/ZXC?CodeType=ICAO&AsOf=2031-01-01',
+    `ICAO code ZXC on 2031-01-01. One had it from 2011-04-01 to 2030-12-31; ${asOf}`,
   ],
-  [
-    '/locations/EDDB?CodeType=ICAO&AsOf=2020-10-28',
-    'location has the ICAO code EDDB on 2020-10-28. One has it from 2020-10-31 on; send AsOf with a day of that time.',
-  ],
-  ['/locations/QQQ', 'location has the IATA code QQQ on 2026-06-01.'],
-  ['/carriers/ZXA', 'carrier has the IATA code ZXA on 2026-06-01. It is an ICAO code; send CodeType=ICAO.'],
-  [
-    '/carriers/ZXC?CodeType=ICAO&AsOf=2031-01-01',
-    'carrier has the ICAO code ZXC on 2031-01-01. One had it from 2011-04-01 to 2030-12-31; send AsOf with a day of that time.',
-  ],
-  ['/equipment/r44', 'equipment has the IATA code R44. It is an ICAO code; send CodeType=ICAO.'],
-])('%s has no owner: No %s', async (path, detail) => {
-  expect((await getJson<Problem>(world, path, 404)).detail).toBe(`No ${detail}`);
+  ['equipment/r44', 'IATA code R44. It is an ICAO code; send CodeType=ICAO.'],
+])('%s has no owner: %s', async (path, detail) => {
+  const kind = path.replace(/s?\/.*/, '');
+  expect((await getJson<Problem>(world, `/${path}`, 404)).detail).toBe(`No ${kind} has the ${detail}`);
 });
 
 test('code systems are matched in the order of the parameter', async () => {

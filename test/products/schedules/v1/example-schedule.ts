@@ -13,19 +13,7 @@ const toParis = { 55: 'CDG', 66: '+0200', 73: '320' };
 const lisbonToPorto = { 37: 'LIS', 55: 'OPO', 58: '1200', 62: '1200', 66: '+0100', 73: '320' };
 const extra = { ...toParis, 2: 'A', 6: '0502', 14: 'G', 58: '1315', 62: '1315' };
 
-/**
- * The schedule of these tests, June 2026 (the 1st is a Monday):
- *
- * | flight  | way         | period  | days                 | what it is                                     |
- * |---------|-------------|---------|----------------------|------------------------------------------------|
- * | XX 101  | LHR-JFK     | 1 to 30 | every day            | operating, sold as YY 5101, seats known        |
- * | XX 301  | LHR-JFK-LAX | 1 to 30 | every day            | two legs and the whole flight: three records   |
- * | XX 501  | LHR-CDG     | 1 to 30 | every other Monday   | cargo, service type F                          |
- * | XX 502  | LHR-CDG     | 10 to 20| Sundays              | an extra passenger flight, type G, suffix A    |
- * | XX 502  | LHR-CDG     | 21 to 30| Tuesdays             | the same, later                                |
- * | YY 5101 | LHR-JFK     | 1 to 30 | every day            | marketing, operated as XX 101                  |
- * | YY 201  | LIS-OPO     | 8 to 8  | Monday               | on one day only                                |
- */
+/** The schedule of these tests, June 2026 (the 1st is a Monday); service types F, cargo, and G, extra passenger flights. */
 export const schedule = buildWholeFile(
   header,
   buildCarrier(),

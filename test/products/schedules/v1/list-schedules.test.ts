@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Problem, Schedule, SchedulePage } from '../../../../generated/schedules/v1/types.gen.ts';
-import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
+import { publishText, serveTinyWorld } from '../../../support/tiny-world.ts';
 import { distances, getErrors, getJson } from '../../responses.ts';
 import { schedule } from './example-schedule.ts';
 import { plain } from './plain-schedule.ts';
+import { sharedService } from '../../../support/shared-service.ts';
 
-let world: TinyService;
+const world = sharedService(serveTinyWorld);
 beforeAll(async () => {
-  world = await serveTinyWorld();
   await publishText(world.db, schedule, { horizonDays: 1 });
   await world.refresh();
 });
-afterAll(() => world.drop());
 
 const read = (url: string | undefined): Promise<SchedulePage> => getJson(world, url);
 const page = (query: string): Promise<SchedulePage> => read(`/flights?${query}`);
@@ -27,64 +26,56 @@ const name = ({ carrierCode, flightNumber, serviceSuffix, departure, arrival, ef
 
 const result = async (query: string): Promise<readonly string[]> => (await page(query)).data.map(name);
 
-const [xx101, whole301, lhr301, jfk301] = [
-  'XX101 LHR-JFK 01-30',
-  'XX301 LHR-LAX 01-30',
-  'XX301 LHR-JFK 01-30',
-  'XX301 JFK-LAX 01-30',
-];
+const [xx101, yy5101] = ['XX101 LHR-JFK 01-30', 'YY5101 LHR-JFK 01-30'];
+const [whole301, lhr301, jfk301] = ['XX301 LHR-LAX 01-30', 'XX301 LHR-JFK 01-30', 'XX301 JFK-LAX 01-30'];
 const xx501 = 'XX501 LHR-CDG 01-30';
 const [early502, late502] = ['XX502A LHR-CDG 10-20', 'XX502A LHR-CDG 21-30'];
-const [yy201, yy5101] = ['YY201 LIS-OPO 08-08', 'YY5101 LHR-JFK 01-30'];
+const yy201 = 'YY201 LIS-OPO 08-08';
 const all = [xx101, whole301, lhr301, jfk301, xx501, early502, late502, yy201, yy5101];
 const everyDay = [xx101, whole301, lhr301, jfk301, yy5101];
 
-describe('the loaded records', () => {
-  test('are listed by carrier, number and first day, a flight with stops before its legs', async () => {
-    expect(await result('Limit=100')).toEqual(all);
-    expect((await page('')).paging).toEqual({ limit: 10, totalCount: 9, totalPages: 1 });
-  });
-
-  test('a list row has all members, with null for absent values', async () => {
-    expect((await page('FlightNumber=501')).data).toEqual([
-      {
-        ...plain,
-        carrierCode: { iata: 'XX', icao: 'XXA' },
-        flightNumber: 501,
-        departure: { ...plain.departure, passengerLocalTime: '06:00', passengerUtcTime: '05:00' },
-        arrival: {
-          ...plain.arrival,
-          airport: { iata: 'CDG', icao: 'LFPG', faa: null },
-          country: { code: 'FR' },
-          passengerLocalTime: '08:15',
-          passengerUtcTime: '06:15',
-        },
-        elapsedTime: 75,
-        aircraftType: { iata: '320', icao: 'A320' },
-        cargoTonnage: null,
-        serviceTypeCode: { iata: 'F' },
-        legDaysOfOperation: ['monday'],
-        frequencyRate: 2,
-        distance: distances([347.2, 215.7, 187.5]),
-        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
-      },
-    ]);
-  });
+test('the loaded records are listed by carrier, number and first day, a flight with stops before its legs', async () => {
+  expect(await result('Limit=100')).toEqual(all);
+  expect((await page('')).paging).toEqual({ limit: 10, totalCount: 9, totalPages: 1 });
 });
 
-describe('the single record', () => {
-  test('is the list row with its seats', async () => {
-    const [row] = (await page('FlightNumber=101&Content=Seats')).data;
-    for (const fingerprint of [row?.fingerprint, row?.fingerprint.toUpperCase()])
-      expect(await record(`${fingerprint}?version=v1`)).toEqual(row);
-  });
+test('the loaded records a list row has all members, with null for absent values', async () => {
+  expect((await page('FlightNumber=501')).data).toEqual([
+    {
+      ...plain,
+      carrierCode: { iata: 'XX', icao: 'XXA' },
+      flightNumber: 501,
+      departure: { ...plain.departure, passengerLocalTime: '06:00', passengerUtcTime: '05:00' },
+      arrival: {
+        ...plain.arrival,
+        airport: { iata: 'CDG', icao: 'LFPG', faa: null },
+        country: { code: 'FR' },
+        passengerLocalTime: '08:15',
+        passengerUtcTime: '06:15',
+      },
+      elapsedTime: 75,
+      aircraftType: { iata: '320', icao: 'A320' },
+      cargoTonnage: null,
+      serviceTypeCode: { iata: 'F' },
+      legDaysOfOperation: ['monday'],
+      frequencyRate: 2,
+      distance: distances([347.2, 215.7, 187.5]),
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
+  ]);
+});
 
-  test.each([
-    ['0'.repeat(64), 404, 'not-found'],
-    ['abc', 400, 'invalid-parameter'],
-  ])('%s returns %i', async (fingerprint, status, kind) => {
-    expect((await record(fingerprint, status)).type).toBe(`/docs/errors#${kind}`);
-  });
+test('the single record is the list row with its seats', async () => {
+  const [row] = (await page('FlightNumber=101&Content=Seats')).data;
+  for (const fingerprint of [row?.fingerprint, row?.fingerprint.toUpperCase()])
+    expect(await record(`${fingerprint}?version=v1`)).toEqual(row);
+});
+
+test.each([
+  ['0'.repeat(64), 404, 'not-found'],
+  ['abc', 400, 'invalid-parameter'],
+])('the single record %s returns %i', async (fingerprint, status, kind) => {
+  expect((await record(fingerprint, status)).type).toBe(`/docs/errors#${kind}`);
 });
 
 test('the health check requires no key and reports that records can be read', async () => {
@@ -92,39 +83,37 @@ test('the health check requires no key and reports that records can be read', as
   expect([response.status, await response.json()]).toEqual([200, { schedules: 'healthy' }]);
 });
 
-describe('filters', () => {
-  test.each<readonly [string, readonly string[]]>([
-    ['DepartureAirport=jfk', [jfk301]],
-    ['DepartureAirport=JFK,LIS', [jfk301, yy201]],
-    ['ArrivalAirport=LAX&DepartureAirport=LHR', [whole301]],
-    ['IataCarrierCode=yy', [yy201, yy5101]],
-    ['IcaoCarrierCode=YYB', [yy201, yy5101]],
-    ['IataCarrierCode=YY&IcaoCarrierCode=XXA&ServiceType=F,G&FlightNumber=501', [xx501]],
-    ['IataCarrierCode=WW', []],
-    ['DepartureAirport=QQQ', []],
-    ['FlightNumber=0201', [yy201]],
-    ['ServiceType=cargo', [xx501]],
-    ['ServiceType=G', [early502, late502]],
-    // Names and enumerated values are case-insensitive; unknown and empty parameters are ignored.
-    ['servicetype=CARGO&arrivalairport=cdg&Bogus=1&FlightNumber=', [xx501]],
-  ])('%s', async (query, expected) => {
-    const { data, paging } = await page(`${query}&Limit=100`);
-    expect([data.map(name), paging.totalCount]).toEqual([expected, expected.length]);
-  });
+test.each<readonly [string, readonly string[]]>([
+  ['DepartureAirport=jfk', [jfk301]],
+  ['DepartureAirport=JFK,LIS', [jfk301, yy201]],
+  ['ArrivalAirport=LAX&DepartureAirport=LHR', [whole301]],
+  ['IataCarrierCode=yy', [yy201, yy5101]],
+  ['IcaoCarrierCode=YYB', [yy201, yy5101]],
+  ['IataCarrierCode=YY&IcaoCarrierCode=XXA&ServiceType=F,G&FlightNumber=501', [xx501]],
+  ['IataCarrierCode=WW', []],
+  ['DepartureAirport=QQQ', []],
+  ['FlightNumber=0201', [yy201]],
+  ['ServiceType=cargo', [xx501]],
+  ['ServiceType=G', [early502, late502]],
+  // Names and enumerated values are case-insensitive; unknown and empty parameters are ignored.
+  ['servicetype=CARGO&arrivalairport=cdg&Bogus=1&FlightNumber=', [xx501]],
+])('filters %s', async (query, expected) => {
+  const { data, paging } = await page(`${query}&Limit=100`);
+  expect([data.map(name), paging.totalCount]).toEqual([expected, expected.length]);
+});
 
-  test.each<readonly [string, string, readonly string[]]>([
-    ['a day returns what operates on it', '2026-06-01', [...everyDay, xx501]],
-    ['a day of an omitted week', '2026-06-08', [...everyDay, yy201]],
-    ['a day on which a period starts without a flight', '2026-06-10', everyDay],
-    ['a range returns periods that start in it without a flight', '2026-06-10/2026-06-12', [...everyDay, early502]],
-    ['a range of one day is a range', '2026-06-10/2026-06-10', [...everyDay, early502]],
-    ['a range within a period and without a flight of it', '2026-06-11/2026-06-13', everyDay],
-    ['a range with a flight of every record', '2020-01-01/2030-12-31', all],
-    ['a time before all periods', '2026-05-01/2026-05-31', []],
-    ['a time after all periods', '2026-07-01', []],
-  ])('%s', async (_, dates, expected) => {
-    expect((await result(`DepartureDate=${dates}&Limit=100`)).toSorted()).toEqual(expected.toSorted());
-  });
+test.each<readonly [string, string, readonly string[]]>([
+  ['a day returns what operates on it', '2026-06-01', [...everyDay, xx501]],
+  ['a day of an omitted week', '2026-06-08', [...everyDay, yy201]],
+  ['a day on which a period starts without a flight', '2026-06-10', everyDay],
+  ['a range returns periods that start in it without a flight', '2026-06-10/2026-06-12', [...everyDay, early502]],
+  ['a range of one day is a range', '2026-06-10/2026-06-10', [...everyDay, early502]],
+  ['a range within a period and without a flight of it', '2026-06-11/2026-06-13', everyDay],
+  ['a range with a flight of every record', '2020-01-01/2030-12-31', all],
+  ['a time before all periods', '2026-05-01/2026-05-31', []],
+  ['a time after all periods', '2026-07-01', []],
+])('filters %s', async (_, dates, expected) => {
+  expect((await result(`DepartureDate=${dates}&Limit=100`)).toSorted()).toEqual(expected.toSorted());
 });
 
 test('Content=Seats adds the seats, and no other property', async () => {
@@ -160,38 +149,31 @@ test('a flight with stops has the punctuality of its last leg', async () => {
   expect(Object.fromEntries(data.map((one) => [name(one), one.onTimePerformance.observed]))).toEqual(byName);
 });
 
-describe('errors name the parameter and the value', () => {
-  test.each<readonly [string, Record<string, string[]>]>([
-    ['DepartureDate=2026-02-30', { DepartureDate: ["must be a date of the calendar, not '2026-02-30'"] }],
-    ['DepartureDate=2026-02-01/2026-02-30', { DepartureDate: ["must be a date of the calendar, not '2026-02-30'"] }],
-    [
-      'DepartureDate=2026-06-02/2026-06-01',
-      { DepartureDate: ["must not end before it starts: '2026-06-02/2026-06-01'"] },
-    ],
-    ['cursor=made-up', { cursor: ['is not a cursor of this query'] }],
-  ])('%s', async (query, expected) => {
-    expect(await errors(query)).toEqual(expected);
-  });
+const reversed = "must not end before it starts: '2026-06-02/2026-06-01'";
+test.each<readonly [string, Record<string, string[]>]>([
+  ['DepartureDate=2026-02-30', { DepartureDate: ["must be a date of the calendar, not '2026-02-30'"] }],
+  ['DepartureDate=2026-02-01/2026-02-30', { DepartureDate: ["must be a date of the calendar, not '2026-02-30'"] }],
+  ['DepartureDate=2026-06-02/2026-06-01', { DepartureDate: [reversed] }],
+])('errors name the parameter and the value %s', async (query, expected) => {
+  expect(await errors(query)).toEqual(expected);
 });
 
-describe('pages', () => {
-  test('link both ways, and end on the first and the last', async () => {
-    const first = await page('Limit=4');
-    const second = await read(first.paging.next);
-    const third = await read(second.paging.next);
-    const sizes = [first, second, third].map(({ data, paging }) => [data.length, paging.totalCount, paging.totalPages]);
-    expect(sizes).toEqual([4, 4, 1].map((length) => [length, 9, 3]));
-    expect([first.paging.previous, third.paging.next]).toEqual([undefined, undefined]);
-    const back = await read(third.paging.previous);
-    expect([back, await read(back.paging.previous)]).toEqual([second, first]);
-  });
+test('pages link both ways, and end on the first and the last', async () => {
+  const first = await page('Limit=4');
+  const second = await read(first.paging.next);
+  const third = await read(second.paging.next);
+  const sizes = [first, second, third].map(({ data, paging }) => [data.length, paging.totalCount, paging.totalPages]);
+  expect(sizes).toEqual([4, 4, 1].map((length) => [length, 9, 3]));
+  expect([first.paging.previous, third.paging.next]).toEqual([undefined, undefined]);
+  const back = await read(third.paging.previous);
+  expect([back, await read(back.paging.previous)]).toEqual([second, first]);
+});
 
-  test('rejects a cursor with another query but not with another limit', async () => {
-    const { paging } = await page('Limit=2');
-    const cursor = new URL(paging.next ?? '').searchParams.get('cursor');
-    expect(await errors(`IataCarrierCode=XX&cursor=${cursor}`)).toEqual({ cursor: ['is not a cursor of this query'] });
-    expect((await page(`Limit=3&cursor=${cursor}`)).data).toHaveLength(3);
-  });
+test('pages rejects a cursor with another query but not with another limit', async () => {
+  const { paging } = await page('Limit=2');
+  const cursor = new URL(paging.next ?? '').searchParams.get('cursor');
+  expect(await errors(`IataCarrierCode=XX&cursor=${cursor}`)).toEqual({ cursor: ['is not a cursor of this query'] });
+  expect((await page(`Limit=3&cursor=${cursor}`)).data).toHaveLength(3);
 });
 
 // These tests change the schedule.

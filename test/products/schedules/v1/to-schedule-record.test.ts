@@ -40,14 +40,8 @@ const masterDataIndex = createMasterDataIndex({
   inUse: { carriers: new Set(), locations: new Set() },
 });
 
-const noSeats = {
-  firstClass: null,
-  businessClass: null,
-  premiumEconomyClass: null,
-  economyPlusClass: null,
-  economyClass: null,
-  totalSeats: null,
-};
+const noCabins = { firstClass: null, businessClass: null, premiumEconomyClass: null, economyPlusClass: null };
+const noSeats = { ...noCabins, economyClass: null, totalSeats: null };
 const fingerprint = Buffer.alloc(32, 0xab);
 
 /** Every record of a file, seats included. */
@@ -59,10 +53,10 @@ const parseRendered = async (text: string): Promise<readonly Schedule[]> => {
       const seats = renderPremiumContent(renderSeats(segment));
       const records = buildScheduleRecords(segment, { firstLeg: itinerary.legs[0], zoneOf });
       // The rest is added as a database reader does.
-      const render = (record: (typeof records)[number]): Schedule =>
-        JSON.parse(
-          `${renderRecordHead(segment, { record, fingerprint }, masterDataIndex)}null},"premiumContent":${seats}}`,
-        );
+      const render = (record: (typeof records)[number]): Schedule => {
+        const head = renderRecordHead(segment, { record, fingerprint }, masterDataIndex);
+        return JSON.parse(`${head}null},"premiumContent":${seats}}`);
+      };
       return records.map(render);
     }),
   );
@@ -77,19 +71,23 @@ test('every filed property of a leg has its member', async () => {
   const period = { 15: '01JUN26', 22: '14JUN26', 29: ' 2  5  ', 36: '2' };
   const companies = { 111: 'YY ZZ ', 129: 'ZX', 132: '9Q', 135: 'YY', 149: 'S' };
   const cabin = { 76: 'FJY', 101: 'D L S', 122: 'S', 173: 'F8J30Y190' };
+  const onTime = [
+    [501, '05/9'],
+    [502, '05/14/06/N/02'],
+  ] as const;
   const segmentData = [
     [10, 'YY 5101A/ZZ 0012 '],
     [201, ''],
     [210, ''],
     [299, ''],
-    [501, '05/9'],
-    [502, '05/14/06/N/02'],
     [503, '3/9'],
     [505, 'ET'],
   ] as const;
   const file = buildFile(
     buildLeg({ ...period, ...companies, ...cabin, 2: 'A', 53: '5', 71: '0', 150: 'A' }),
-    ...segmentData.map(([dei, data]) => buildSegment(dei, data, { 2: 'A' })),
+    ...[...segmentData, ...onTime]
+      .toSorted(([a], [b]) => a - b)
+      .map(([dei, data]) => buildSegment(dei, data, { 2: 'A' })),
   );
   expect(await parseRendered(file)).toEqual([
     {

@@ -18,7 +18,7 @@ import { toStatusDetails } from '../../../../../src/products/flight-info/v2/to-s
 import { undoChanges, omitEmpty } from '../../../../domain/events/edit-content.ts';
 import { createRandomNumbers, createRandomMessages } from '../../../../domain/status/random-messages.ts';
 import { masterDataIndex, exampleReference } from '../../../flight-info/v2/status-master-data.ts';
-import { row } from './list-row.ts';
+import { row } from '../../../flight-info/v2/list-row.ts';
 
 const SEEDS = Number(process.env['STATUS_EVENT_SEEDS'] ?? 100);
 

@@ -16,7 +16,7 @@ import { publishText } from '../../../../support/tiny-world.ts';
 import { details101 } from '../../../flight-info/v2/example-schedule.ts';
 import { serveStatuses, type StatusService } from '../../../flight-info/v2/status-service.ts';
 import { changesOf, readScheduleContent } from '../alerts/stored-flights.ts';
-import { row } from './list-row.ts';
+import { row } from '../../../flight-info/v2/list-row.ts';
 
 const days = { 15: '01JUN26', 22: '03JUN26' };
 const configuration = { 71: '8', 76: 'JWY', 101: 'M   M', 173: 'J30W21Y178', 122: 'S', 129: 'XX' };
