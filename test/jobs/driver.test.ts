@@ -19,7 +19,6 @@ const start = async (run: TaskWork['run'], work: Partial<TaskWork> = {}): Promis
   stops.push(task.stop);
   return task;
 };
-/** A run that counts itself, and returns these outcomes one after the other. */
 const counted = (...outcomes: readonly RunOutcome[]) => {
   let runs = 0;
   const run = async (): Promise<RunOutcome> => outcomes[(runs += 1) - 1] ?? 'done';

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openDatabase, type Database } from '../../src/store/pool/database.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 
-/** The database of the running test file. */
 export let fresh: FreshDatabase;
 export let db: Database;
 /** What a test has started; it is stopped after the test, the last one first. */
@@ -24,7 +23,6 @@ export const useDatabase = ({ prepare, reset }: { readonly prepare?: Step; reado
   afterAll(() => fresh.drop());
 };
 
-/** Opens a pool like that of another process. */
 export const openPool = (max = 3): Database => {
   const sql = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max });
   stops.push(() => sql.end({ timeout: 1 }));

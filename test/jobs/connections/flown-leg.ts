@@ -1,6 +1,5 @@
 import { buildLeg, type RecordBytes } from '../../feeds/ssim/build-file.ts';
 
-/** Hours from UTC in June, as filed. */
 const variations = new Map(
   Object.entries({ LHR: '+0100', JFK: '-0400', LAX: '-0700', LIS: '+0100', OPO: '+0100', CDG: '+0200' }),
 );

@@ -32,7 +32,6 @@ export const clearDeliveries = async (sql: Sql): Promise<void> => {
 
 export type NewEndpoint = { readonly account: Account; readonly url: string; readonly key?: string };
 
-/** Inserts an endpoint that receives the whole stream. Returns its ID. */
 export const insertEndpoint = async (
   sql: Sql,
   { account, url, key = createSecret() }: NewEndpoint,
@@ -80,7 +79,6 @@ export const addAccountEvents = async (
   });
 };
 
-/** A request that a receiver recorded. */
 export type ReceivedRequest = {
   readonly path: string;
   readonly id: string;
@@ -92,20 +90,12 @@ export type ReceivedRequest = {
   readonly at: number;
 };
 
-export type WebhookReceiver = {
-  readonly url: string;
-  readonly received: ReceivedRequest[];
-  /** Returns the number of events, each counted once per path. */
-  readonly countDistinct: () => number;
-  /** Resolves when the received requests fulfil a condition. */
-  readonly waitUntil: (isEnough: (received: readonly ReceivedRequest[]) => boolean) => Promise<void>;
-  readonly close: () => Promise<void>;
-};
+export type WebhookReceiver = Awaited<ReturnType<typeof openWebhookReceiver>>;
 
 /** Opens a receiver on loopback that records requests; each path is an endpoint. */
 export const openWebhookReceiver = async (
   respond: (request: ReceivedRequest, response: ServerResponse) => void = (_request, response) => void response.end(),
-): Promise<WebhookReceiver> => {
+) => {
   const requests: ReceivedRequest[] = [];
   const seen = new Set<string>();
   const waiting = new Set<() => void>();
@@ -135,8 +125,9 @@ export const openWebhookReceiver = async (
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received: requests,
+    /** Counts the events, each once per path. */
     countDistinct: () => seen.size,
-    waitUntil: async (isEnough) => {
+    waitUntil: async (isEnough: (received: readonly ReceivedRequest[]) => boolean): Promise<void> => {
       if (isEnough(requests)) return;
       const there = Promise.withResolvers<void>();
       const check = (): void => {
@@ -154,7 +145,6 @@ export const openWebhookReceiver = async (
   };
 };
 
-/** Creates a deliverer that may send to loopback. */
 export const createLoopbackDeliverer = (now?: () => Date): Deliverer =>
   createDeliverer({ guard: createTargetGuard({ allow: ['127.0.0.1'] }), ...(now && { now }) });
 
@@ -174,9 +164,7 @@ export const countInversions = (requests: readonly ReceivedRequest[]): number =>
 };
 
 /** Counts events that arrived at a path again, and those that arrived with another body. */
-export const countRepeats = (
-  requests: readonly ReceivedRequest[],
-): { readonly repeats: number; readonly different: number } => {
+export const countRepeats = (requests: readonly ReceivedRequest[]) => {
   const bodies = new Map<string, string>();
   let [repeats, different] = [0, 0];
   for (const { path, id, body } of requests) {

@@ -31,12 +31,10 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Resolves once the condition holds. */
 const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
   await expect.poll(isSo, { interval: 5 }).toBe(true);
 };
 
-/** The body of a request that is signed with a secret, at the time of the test. */
 const verified = (secret: string | null, { headers, body }: ReceivedRequest): unknown => {
   const signature = new Webhook(String(secret)).sign(String(headers['webhook-id']), now, body);
   return String(headers['webhook-signature']).split(' ').includes(signature) ? JSON.parse(body) : undefined;

@@ -44,32 +44,19 @@ const openPending = async (attempts: number) => {
   };
   return { recorder, endpoint, respond };
 };
-
-test('a redelivery requested during an attempt sends the event again', async () => {
-  const { recorder, endpoint, respond } = await openPending(0);
+/** Retries that are not due yet. */
+const WAITING = `select from push_retry where due_at > '${now.toISOString()}'`;
+test.each([
+  ['an attempt sends the event again', 0, [200, 204], 1, 'select from push_retry', 0],
+  ['the failing last attempt prevents the dead letter and restarts the attempts', 16, [404, 404], 17, WAITING, 1],
+])('a redelivery requested during %s', async (_, attempts, statuses, first, query, count) => {
+  const { recorder, endpoint, respond } = await openPending(attempts);
   await recorder.waitUntil(({ length }) => length === 1);
   expect(await redeliver(endpoint, 1)).toBe(1);
-  await respond(0, 200);
-  await respond(1, 204);
-  await untilCount(() => db`select from push_retry`, 0);
-  expect(await logged()).toEqual([
-    { attempt: 1, status: 200 },
-    { attempt: 1, status: 204 },
-  ]);
-});
-
-test('a redelivery requested during the failing last attempt prevents the dead letter and restarts the attempts', async () => {
-  const { recorder, endpoint, respond } = await openPending(16);
-  await recorder.waitUntil(({ length }) => length === 1);
-  expect(await redeliver(endpoint, 1)).toBe(1);
-  await respond(0, 404);
-  await respond(1, 404);
-  await untilCount(() => db`select from push_retry where due_at > ${now}`, 1);
-  expect(await logged()).toEqual([
-    { attempt: 17, status: 404 },
-    { attempt: 1, status: 404 },
-  ]);
-  expect(await db`select attempts from push_retry`).toEqual([{ attempts: 1 }]);
+  for (const [index, status] of statuses.entries()) await respond(index, status);
+  await untilCount(() => db.unsafe(query), count);
+  expect(await logged()).toEqual(statuses.map((status, index) => ({ attempt: index === 0 ? first : 1, status })));
+  expect(await db`select attempts from push_retry`).toEqual(Array.from({ length: count }, () => ({ attempts: 1 })));
   expect(await db`select from push_dead_letter`).toEqual([]);
 });
 

@@ -25,7 +25,6 @@ const LONG_MS = 60_000;
 const waitOn = (watcher: AccountEventWatcher, after: number, signal = never): Promise<void> =>
   watcher.waitForEvents({ stream: 1, after, timeoutMs: LONG_MS }, signal);
 
-/** Whether a promise has been settled by now. */
 const isOver = (promise: Promise<void>): Promise<boolean> =>
   Promise.race([promise.then(() => true), new Promise<boolean>((resolve) => setImmediate(() => resolve(false)))]);
 

@@ -2,13 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { createActiveAlertIndex } from '../../../src/jobs/events/active-alert-index.ts';
 import { sampleAlert } from '../../domain/alerts/sample-alert.ts';
 import { statusEvent } from '../../domain/alerts/sample-events.ts';
-import {
-  updateSampleAlert,
-  deleteSampleAlert,
-  insertSampleAccount,
-  insertSampleAlert,
-  type SampleAccount,
-} from '../../store/alerts/sample-accounts.ts';
+import { updateSampleAlert, deleteSampleAlert, insertSampleAccount } from '../../store/alerts/sample-accounts.ts';
+import { insertSampleAlert, type SampleAccount } from '../../store/alerts/sample-accounts.ts';
 import { deleteAllEvents, noon } from '../../store/events/sample-events.ts';
 import { db, useDatabase } from '../job-database.ts';
 
@@ -18,7 +13,6 @@ beforeEach(async () => {
   account = await insertSampleAccount(db);
 });
 
-/** More than two batches. */
 const MANY = 10_001;
 
 test('reads all active alerts in any number of batches', async () => {

@@ -5,15 +5,13 @@ import { pruneAlertChanges } from '../../../src/store/alerts/alert-changes.ts';
 import { sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
 import { startEventFanOut } from '../../../src/jobs/events/fan-out-events.ts';
 import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
-import { scheduleEvent, statusEvent } from '../../domain/alerts/sample-events.ts';
+import { statusEvent } from '../../domain/alerts/sample-events.ts';
 import { deleteAllEvents, noon, sequence } from '../../store/events/sample-events.ts';
 import { deleteSampleAlert, insertSampleAlert, updateSampleAlert } from '../../store/alerts/sample-accounts.ts';
-import {
-  insertEventsWithFacts,
-  insertSampleAccount,
-  listAllAccountEvents,
-} from '../../store/alerts/sample-accounts.ts';
+import { insertEventsWithFacts, insertSampleAccount } from '../../store/alerts/sample-accounts.ts';
+import { listAllAccountEvents } from '../../store/alerts/sample-accounts.ts';
 import type { SampleAccount } from '../../store/alerts/sample-accounts.ts';
+import { untilBlocked } from '../../support/database.ts';
 import { db, fail, openPool, stops, useDatabase } from '../job-database.ts';
 
 useDatabase({ reset: deleteAllEvents });
@@ -35,7 +33,6 @@ const untilDistributed = async (position: number): Promise<void> => {
 };
 
 let flights = 0;
-/** Creates events of new flights and sequences them into the log. */
 const emit = async (...facts: readonly EventFacts[]): Promise<void> => {
   await insertEventsWithFacts(db, flights, facts);
   flights += facts.length;
@@ -45,53 +42,19 @@ beforeEach(() => {
   flights = 1;
 });
 
-/** Returns the events of an account: the flight of each event, and its parts. */
 const seenBy = async ({ stream }: SampleAccount) =>
-  (await listAllAccountEvents(db, stream)).map(({ number, flightKey: key, alertId, parts }) => ({
+  (await listAllAccountEvents(db, stream)).map(({ number, flightKey }) => ({
     number,
-    flight: Number.parseInt(key, 16),
-    alertId,
-    parts,
+    flight: Number.parseInt(flightKey, 16),
   }));
-/** The number and the flight of each event of an account. */
 const numbersOf = async (account: SampleAccount) =>
   (await seenBy(account)).map(({ number, flight }) => `${number}: ${flight}`);
-/** Inserts an account with an alert. */
 const insertWatcher = async (changes: Parameters<typeof insertSampleAlert>[2] = {}) => {
   const account = await insertSampleAccount(db);
   return [account, await insertSampleAlert(db, account, changes)] as const;
 };
 const flightsOf = async (account: SampleAccount): Promise<readonly number[]> =>
   (await seenBy(account)).map(({ flight }) => flight);
-
-test('adds an event to an account once, by the oldest matching alert, with the parts of all matching alerts', async () => {
-  const [ada, bob, cyd] = [await insertSampleAccount(db), await insertSampleAccount(db), await insertSampleAccount(db)];
-  const seats = await insertSampleAlert(db, ada, { content: 'seats', status: false });
-  const changes = await insertSampleAlert(db, ada, { changeIndicator: true, schedules: false });
-  const both = await insertSampleAlert(db, ada, { content: 'seats' });
-  const plain = await insertSampleAlert(db, bob);
-  await start();
-  await emit(scheduleEvent, statusEvent, { ...statusEvent, flightType: 'GA' });
-  await untilDistributed(3);
-  expect(await seenBy(ada)).toEqual([
-    { number: 1, flight: 1, alertId: seats, parts: { changes: false, seats: true } },
-    { number: 2, flight: 2, alertId: changes, parts: { changes: true, seats: true } },
-  ]);
-  const ofBob = { alertId: plain, parts: { changes: false, seats: false } };
-  expect(await seenBy(bob)).toEqual([1, 2].map((number) => ({ number, flight: number, ...ofBob })));
-  expect(await seenBy(cyd)).toEqual([]);
-  // A changed alert keeps its age.
-  await updateSampleAlert(db, { account: ada, id: changes }, { name: 'changed' });
-  await emit(statusEvent);
-  await untilDistributed(4);
-  await deleteSampleAlert(db, changes);
-  await emit(statusEvent);
-  await untilDistributed(5);
-  expect((await seenBy(ada)).slice(2)).toEqual([
-    { number: 3, flight: 4, alertId: changes, parts: { changes: true, seats: true } },
-    { number: 4, flight: 5, alertId: both, parts: { changes: false, seats: true } },
-  ]);
-});
 
 const ROUNDS = 8;
 
@@ -126,9 +89,7 @@ test('reads alerts after events: an alert created in between counts, a deleted o
   await db.begin(async (sql) => {
     await sql`lock table event_log in access exclusive mode`;
     // The database reports that it waits, which shows that it is about to read.
-    const listWaiting = () =>
-      other`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await listWaiting()).length, { interval: 2 }).toBeGreaterThan(0);
+    await untilBlocked(other);
     await insertSampleAlert(other, late);
     await deleteSampleAlert(other, id);
     await insertEventsWithFacts(other, 2, [statusEvent]);

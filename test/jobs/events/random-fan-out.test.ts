@@ -8,11 +8,8 @@ import { selects } from '../../domain/alerts/naive-oracle.ts';
 import { createRandomAlert, createRandomEvent } from '../../domain/alerts/random-cases.ts';
 import { sequence } from '../../store/events/sample-events.ts';
 import { deleteSampleAlert, insertSampleAlert, updateSampleAlert } from '../../store/alerts/sample-accounts.ts';
-import {
-  insertEventsWithFacts,
-  insertSampleAccount,
-  listAllAccountEvents,
-} from '../../store/alerts/sample-accounts.ts';
+import { insertEventsWithFacts, insertSampleAccount } from '../../store/alerts/sample-accounts.ts';
+import { listAllAccountEvents } from '../../store/alerts/sample-accounts.ts';
 import type { SampleAccount } from '../../store/alerts/sample-accounts.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 

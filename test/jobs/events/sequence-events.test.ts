@@ -3,16 +3,8 @@ import { expect, test } from 'vitest';
 import { LOCK_SPACE, type Database } from '../../../src/store/pool/database.ts';
 import { EVENTS_CHANNEL, sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
 import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
-import {
-  listAllEvents,
-  listEvents,
-  findLogFaults,
-  deleteAllEvents,
-  longText,
-  noFaults,
-  noon,
-  insertStatusEvents,
-} from '../../store/events/sample-events.ts';
+import { listAllEvents, listEvents, findLogFaults, deleteAllEvents } from '../../store/events/sample-events.ts';
+import { longText, noFaults, noon, insertStatusEvents } from '../../store/events/sample-events.ts';
 import { createDraw } from '../../faults/support/random-draw.ts';
 import { db, fail, openPool, stops, useDatabase } from '../job-database.ts';
 
@@ -25,7 +17,6 @@ const start = async (options: Options = {}, on = db): Promise<() => Promise<void
   return stop;
 };
 
-/** Resolves when the log has reached a position. */
 const untilLogged = async (position: number): Promise<void> => {
   const there = Promise.withResolvers<void>();
   const { unlisten } = await db.listen(EVENTS_CHANNEL, (last) => {
@@ -36,15 +27,6 @@ const untilLogged = async (position: number): Promise<void> => {
   await there.promise;
   await unlisten();
 };
-
-test('sequences events committed before the start and new ones', async () => {
-  await db.begin((sql) => insertStatusEvents(sql, [1, 2]));
-  await start();
-  await untilLogged(2);
-  await db.begin((sql) => insertStatusEvents(sql, [2, 3]));
-  await untilLogged(4);
-  expect(findLogFaults(await listAllEvents(db))).toEqual(noFaults);
-});
 
 test('moves nothing after a stop, which works while other instances are active', async () => {
   const stop = await start();

@@ -1,6 +1,5 @@
 import { buildCarrier, buildLeg, buildTrailer, buildWholeFile, header } from '../../feeds/ssim/build-file.ts';
 
-/** Builds a file of one carrier with these records. */
 export const buildCarrierFile = (designator: string, ...records: readonly string[]): string =>
   buildWholeFile(header, buildCarrier({ 3: designator }), ...records, buildTrailer('E', designator));
 

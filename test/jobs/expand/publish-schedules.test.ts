@@ -43,7 +43,6 @@ const flights = async (): Promise<readonly string[]> => {
 const listOnDays = (days: readonly number[], ...names: readonly string[]): readonly string[] =>
   days.flatMap((day) => names.map((name) => name.replace(' ', ` ${nameDay(day)} `)));
 
-/** Returns a digest of all instance data that readers can see. */
 const digest = async (): Promise<string | undefined> => {
   const [row] = await db<{ digest: string }[]>`
     select md5(string_agg(text, chr(10) order by text)) as digest from (
@@ -81,47 +80,45 @@ test('loading a file twice gives the same flights with the same keys', async () 
   expect(await dayCounts()).toEqual({ '2026-06-01': 1, '2026-06-02': 1 });
 });
 
-describe('a new file of a carrier', () => {
-  const yyLeg = buildLeg({ 3: 'YY', 6: '0900' });
+const yyLeg = buildLeg({ 3: 'YY', 6: '0900' });
 
-  test('replaces the schedule of that carrier only', async () => {
-    await publish(buildFile(buildLeg()));
-    await publish(buildCarrierFile('YY', yyLeg));
-    await publish(buildFile(buildLeg({ 6: '0777', ...noonLeg })));
-    expect(await flights()).toEqual(listOnDays([1, 2], 'YY900 11:00', 'XX777 12:00'));
-    expect(await dayCounts()).toEqual({ '2026-06-01': 2, '2026-06-02': 2 });
-  });
+test('a new file of a carrier replaces the schedule of that carrier only', async () => {
+  await publish(buildFile(buildLeg()));
+  await publish(buildCarrierFile('YY', yyLeg));
+  await publish(buildFile(buildLeg({ 6: '0777', ...noonLeg })));
+  expect(await flights()).toEqual(listOnDays([1, 2], 'YY900 11:00', 'XX777 12:00'));
+  expect(await dayCounts()).toEqual({ '2026-06-01': 2, '2026-06-02': 2 });
+});
 
-  test('keeps past flights outside its period', async () => {
-    await publish(buildFile(buildLeg()), on(2, 4));
-    const leg = buildLeg({ 6: '0777', 15: '03JUN26', 22: '04JUN26' });
-    await publish(buildWholeFile(header, buildCarrier({ 15: '03JUN26' }), leg, buildTrailer('E')), on(3, 4));
-    expect(await flights()).toEqual([...listOnDays([1, 2], 'XX101 11:00'), ...listOnDays([3, 4], 'XX777 11:00')]);
-    const [stored] = await db<{ details: string }[]>`
-      select details from flight_instance join segment on segment.id = segment_id where departs_at = '2026-06-01 11:00'`;
-    expect(stored?.details).toContain('"bookingClasses"');
-  });
+test('a new file of a carrier keeps past flights outside its period', async () => {
+  await publish(buildFile(buildLeg()), on(2, 4));
+  const leg = buildLeg({ 6: '0777', 15: '03JUN26', 22: '04JUN26' });
+  await publish(buildWholeFile(header, buildCarrier({ 15: '03JUN26' }), leg, buildTrailer('E')), on(3, 4));
+  expect(await flights()).toEqual([...listOnDays([1, 2], 'XX101 11:00'), ...listOnDays([3, 4], 'XX777 11:00')]);
+  const [stored] = await db<{ details: string }[]>`
+    select details from flight_instance join segment on segment.id = segment_id where departs_at = '2026-06-01 11:00'`;
+  expect(stored?.details).toContain('"bookingClasses"');
+});
 
-  test('without readable legs keeps the schedule in force', async () => {
-    await publish(buildFile(buildLeg()));
-    const unreadable = [buildCarrier(), buildLeg({ 15: '31FEB26' }), buildTrailer('C')];
-    await publish(buildWholeFile(header, ...unreadable, buildCarrier({ 3: 'YY' }), yyLeg, buildTrailer('E', 'YY')));
-    expect((await flights()).toSorted()).toEqual(listOnDays([1, 2], 'XX101 11:00', 'YY900 11:00').toSorted());
-  });
+test('a new file of a carrier without readable legs keeps the schedule in force', async () => {
+  await publish(buildFile(buildLeg()));
+  const unreadable = [buildCarrier(), buildLeg({ 15: '31FEB26' }), buildTrailer('C')];
+  await publish(buildWholeFile(header, ...unreadable, buildCarrier({ 3: 'YY' }), yyLeg, buildTrailer('E', 'YY')));
+  expect((await flights()).toSorted()).toEqual(listOnDays([1, 2], 'XX101 11:00', 'YY900 11:00').toSorted());
+});
 
-  test('keeps past flights outside the period of an older schedule that is loaded later', async () => {
-    await publish(buildFile(buildLeg()), on(10, 3));
-    const carrier = buildCarrier({ 15: '01JAN26', 22: '31JAN26' });
-    const leg = buildLeg({ 15: '01JAN26', 22: '02JAN26', 48: '+0000', 66: '-0500' });
-    await publish(buildWholeFile(header, carrier, leg, buildTrailer('E')), on(10, 60));
-    expect(await flights()).toEqual(['XX101 2026-01-01 11:00', 'XX101 2026-01-02 11:00', 'XX101 2026-06-09 11:00']);
-  });
+test('a new file of a carrier keeps past flights outside the period of an older schedule that is loaded later', async () => {
+  await publish(buildFile(buildLeg()), on(10, 3));
+  const carrier = buildCarrier({ 15: '01JAN26', 22: '31JAN26' });
+  const leg = buildLeg({ 15: '01JAN26', 22: '02JAN26', 48: '+0000', 66: '-0500' });
+  await publish(buildWholeFile(header, carrier, leg, buildTrailer('E')), on(10, 60));
+  expect(await flights()).toEqual(['XX101 2026-01-01 11:00', 'XX101 2026-01-02 11:00', 'XX101 2026-06-09 11:00']);
+});
 
-  test('expands new days with the flights of all carriers', async () => {
-    await publish(yyFile, on(1, 2));
-    await publish(buildFile(buildLeg()), on(2, 3));
-    expect(await flights()).toEqual(listOnDays([1, 2, 3], 'XX101 11:00', 'YY900 23:00'));
-  });
+test('a new file of a carrier expands new days with the flights of all carriers', async () => {
+  await publish(yyFile, on(1, 2));
+  await publish(buildFile(buildLeg()), on(2, 3));
+  expect(await flights()).toEqual(listOnDays([1, 2, 3], 'XX101 11:00', 'YY900 23:00'));
 });
 
 test('a failed load changes nothing', async () => {
@@ -205,19 +202,19 @@ test('loading one carrier keeps the history of another', async () => {
   expect(row?.known).toBe(row?.flights);
 });
 
-describe('a carrier that files under two designators', () => {
-  /** The same carrier has the IATA code XX and the ICAO code XXA. */
-  const fileUnder = (designator: string, number: string, bytes: RecordBytes = {}): string =>
-    buildCarrierFile(designator, buildLeg({ 3: designator, 6: number, 22: '02JUN26', ...bytes }));
-  const inForce = async (): Promise<readonly string[]> =>
-    (await db<{ name: string }[]>`select designator || flight_number as name from schedule_record order by 1`)
-      .map(({ name }) => name)
-      .filter((name) => name.startsWith('XX'));
+const fileUnder = (designator: string, number: string, bytes: RecordBytes = {}): string =>
+  buildCarrierFile(designator, buildLeg({ 3: designator, 6: number, 22: '02JUN26', ...bytes }));
+const inForce = async (): Promise<readonly string[]> =>
+  (await db<{ name: string }[]>`select designator || flight_number as name from schedule_record order by 1`)
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith('XX'));
 
-  test.each([
-    ['a day that is rewritten', 0],
-    ['a day with few changes', 20],
-  ])('can have one schedule replaced without the other: %s', async (_, many) => {
+test.each([
+  ['a day that is rewritten', 0],
+  ['a day with few changes', 20],
+])(
+  'a carrier that files under two designators can have one schedule replaced without the other: %s',
+  async (_, many) => {
     const others = Array.from({ length: many }, (__, index) => buildLeg({ 3: 'YY', 6: String(1000 + index) }));
     if (many > 0) await publish(buildCarrierFile('YY', ...others));
     const ofXX = async () => (await flights()).filter((name) => name.startsWith('XX'));
@@ -229,46 +226,44 @@ describe('a carrier that files under two designators', () => {
     expect(await ofXX()).toEqual(listOnDays([1, 2], 'XX900 11:00', 'XX202 13:00'));
     expect(await inForce()).toEqual(['XX202', 'XXA900']);
     expect(await dayCounts()).toEqual({ '2026-06-01': many + 2, '2026-06-02': many + 2 });
-  });
+  },
+);
 
-  test('keeps the history of one designator when the other is loaded', async () => {
-    await publish(fileUnder('XXA', '0900'));
-    await publish(fileUnder('XX ', '0101', noonLeg));
-    const later = [buildCarrier({ 15: '03JUN26' }), buildLeg({ 15: '03JUN26' }), buildTrailer('E')];
-    await publish(buildWholeFile(header, ...later), on(3, 2));
-    await publish(fileUnder('XXA', '0901'), on(3, 2));
-    expect(await flights()).toEqual([...listOnDays([1, 2], 'XX901 11:00', 'XX101 12:00'), 'XX101 2026-06-03 11:00']);
-  });
-
-  test('may have both in one file', async () => {
-    const inOne = (first: string, second: string) => {
-      const [xx, xxa] = [buildLeg({ 6: first, ...once }), buildLeg({ 3: 'XXA', 6: second, ...once })];
-      const ofXxa = [buildCarrier({ 3: 'XXA' }), xxa, buildTrailer('E', 'XXA')];
-      return buildWholeFile(header, buildCarrier(), xx, buildTrailer('C'), ...ofXxa);
-    };
-    await publish(inOne('0101', '0900'));
-    await publish(inOne('0102', '0901'));
-    expect((await flights()).toSorted()).toEqual(['XX102 2026-06-01 11:00', 'XX901 2026-06-01 11:00']);
-    expect(await inForce()).toEqual(['XX102', 'XXA901']);
-  });
+test('a carrier that files under two designators keeps the history of one designator when the other is loaded', async () => {
+  await publish(fileUnder('XXA', '0900'));
+  await publish(fileUnder('XX ', '0101', noonLeg));
+  const later = [buildCarrier({ 15: '03JUN26' }), buildLeg({ 15: '03JUN26' }), buildTrailer('E')];
+  await publish(buildWholeFile(header, ...later), on(3, 2));
+  await publish(fileUnder('XXA', '0901'), on(3, 2));
+  expect(await flights()).toEqual([...listOnDays([1, 2], 'XX901 11:00', 'XX101 12:00'), 'XX101 2026-06-03 11:00']);
 });
 
-describe('extending the horizon', () => {
-  test('adds the missing days once', async () => {
-    await publish(buildFile(buildLeg()), on(2, 2));
-    expect(await extendHorizon(db, on(4, 2))).toEqual({ days: 2, instances: 2 });
-    expect(await extendHorizon(db, on(4, 2))).toEqual({ days: 0, instances: 0 });
-    expect(await flights()).toEqual(listOnDays([1, 2, 3, 4], 'XX101 11:00'));
-  });
+test('a carrier that files under two designators may have both in one file', async () => {
+  const inOne = (first: string, second: string) => {
+    const [xx, xxa] = [buildLeg({ 6: first, ...once }), buildLeg({ 3: 'XXA', 6: second, ...once })];
+    const ofXxa = [buildCarrier({ 3: 'XXA' }), xxa, buildTrailer('E', 'XXA')];
+    return buildWholeFile(header, buildCarrier(), xx, buildTrailer('C'), ...ofXxa);
+  };
+  await publish(inOne('0101', '0900'));
+  await publish(inOne('0102', '0901'));
+  expect((await flights()).toSorted()).toEqual(['XX102 2026-06-01 11:00', 'XX901 2026-06-01 11:00']);
+  expect(await inForce()).toEqual(['XX102', 'XXA901']);
+});
 
-  test('gives the same flights as a load', async () => {
-    await publish(buildFile(buildLeg()), on(2, 9));
-    const whole = await digest();
-    await clearSchedules(db);
-    await publish(buildFile(buildLeg()), on(2, 4));
-    await extendHorizon(db, on(2, 9));
-    expect(await digest()).toBe(whole);
-  });
+test('extending the horizon adds the missing days once', async () => {
+  await publish(buildFile(buildLeg()), on(2, 2));
+  expect(await extendHorizon(db, on(4, 2))).toEqual({ days: 2, instances: 2 });
+  expect(await extendHorizon(db, on(4, 2))).toEqual({ days: 0, instances: 0 });
+  expect(await flights()).toEqual(listOnDays([1, 2, 3, 4], 'XX101 11:00'));
+});
+
+test('extending the horizon gives the same flights as a load', async () => {
+  await publish(buildFile(buildLeg()), on(2, 9));
+  const whole = await digest();
+  await clearSchedules(db);
+  await publish(buildFile(buildLeg()), on(2, 4));
+  await extendHorizon(db, on(2, 9));
+  expect(await digest()).toBe(whole);
 });
 
 describe('in a store that changes', () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
 import { listCarriers, getOrInsertCarrier } from '../../../src/store/master-data/carriers.ts';
 import { listEquipment } from '../../../src/store/master-data/equipment.ts';
@@ -139,53 +139,51 @@ test.each([
   expect(await owners()).toEqual(expected);
 });
 
-describe('files with far fewer records than the last ones', () => {
-  const [header = '', ...rows] = required['airportsdata_airports.csv'];
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-  const airports = letters.map((letter) => `,XX${letter},Field ${letter},Town,England,GB,1,51,-1,Europe/London,`);
-  const list = (count: number) => ({ 'airportsdata_airports.csv': [header, ...rows, ...airports.slice(0, count)] });
+const [header = '', ...rows] = required['airportsdata_airports.csv'];
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const airports = letters.map((letter) => `,XX${letter},Field ${letter},Town,England,GB,1,51,-1,Europe/London,`);
+const list = (count: number) => ({ 'airportsdata_airports.csv': [header, ...rows, ...airports.slice(0, count)] });
 
-  test('are rejected without changes', async () => {
-    await writeFiles({ ...required, ...list(26) });
-    await importDir();
-    const before = await codes();
-    await writeFiles(list(5));
-    const { message, reason } = await importError();
-    expect([message, reason]).toEqual([
-      '21 of 28 stations in use would be listed no longer, which is more than 5 %: is a file cut off? With --force it is loaded all the same',
-      'too-many-gone',
-    ]);
-    expect(await codes()).toEqual(before);
-  });
+test('files with far fewer records than the last ones are rejected without changes', async () => {
+  await writeFiles({ ...required, ...list(26) });
+  await importDir();
+  const before = await codes();
+  await writeFiles(list(5));
+  const { message, reason } = await importError();
+  expect([message, reason]).toEqual([
+    '21 of 28 stations in use would be listed no longer, which is more than 5 %: is a file cut off? With --force it is loaded all the same',
+    'too-many-gone',
+  ]);
+  expect(await codes()).toEqual(before);
+});
 
-  test('are imported with --force, and the next import reports nothing', async () => {
-    await writeFiles({ ...required, ...list(26) });
-    await importDir();
-    await writeFiles(list(5));
-    const report = await importMasterData({ sql: db, dir, log: () => {}, isForced: true });
-    expect(report.entries.filter(({ reason }) => reason === 'no-longer-listed')).toEqual([
-      {
-        severity: 'notice',
-        field: 'stations in use',
-        value: '21',
-        reason: 'no-longer-listed',
-        message:
-          'So many of 28 stations in use are in the main list no longer. They stay, and answer where nobody else has their code.',
-      },
-    ]);
-    expect(await codes()).toHaveLength(29);
-    expect((await importDir([])).entries.filter(({ reason }) => reason === 'no-longer-listed')).toEqual([]);
-  });
+test('files with far fewer records than the last ones are imported with --force, and the next import reports nothing', async () => {
+  await writeFiles({ ...required, ...list(26) });
+  await importDir();
+  await writeFiles(list(5));
+  const report = await importMasterData({ sql: db, dir, log: () => {}, isForced: true });
+  expect(report.entries.filter(({ reason }) => reason === 'no-longer-listed')).toEqual([
+    {
+      severity: 'notice',
+      field: 'stations in use',
+      value: '21',
+      reason: 'no-longer-listed',
+      message:
+        'So many of 28 stations in use are in the main list no longer. They stay, and answer where nobody else has their code.',
+    },
+  ]);
+  expect(await codes()).toHaveLength(29);
+  expect((await importDir([])).entries.filter(({ reason }) => reason === 'no-longer-listed')).toEqual([]);
+});
 
-  test('are rejected for carriers too, even if another list still has them', async () => {
-    const [columns = ''] = required['optd_airlines.csv'];
-    const carriers = letters.map((letter) => `${letter}^^^^AA${letter}^A${letter}^Carrier ${letter}^^P^1^`);
-    const others = ['Code,Name,ICAO,IATA', ...letters.map((letter) => `x,Carrier ${letter},AA${letter},A${letter}`)];
-    await writeFiles({ ...required, 'optd_airlines.csv': [columns, ...carriers], 'vrs_airlines.csv': others });
-    await importDir();
-    await writeFiles({ 'optd_airlines.csv': [columns, ...carriers.slice(0, 3)] });
-    expect((await importError()).message).toContain('23 of 26 carriers would be listed no longer');
-  });
+test('files with far fewer records than the last ones are rejected for carriers too, even if another list still has them', async () => {
+  const [columns = ''] = required['optd_airlines.csv'];
+  const carriers = letters.map((letter) => `${letter}^^^^AA${letter}^A${letter}^Carrier ${letter}^^P^1^`);
+  const others = ['Code,Name,ICAO,IATA', ...letters.map((letter) => `x,Carrier ${letter},AA${letter},A${letter}`)];
+  await writeFiles({ ...required, 'optd_airlines.csv': [columns, ...carriers], 'vrs_airlines.csv': others });
+  await importDir();
+  await writeFiles({ 'optd_airlines.csv': [columns, ...carriers.slice(0, 3)] });
+  expect((await importError()).message).toContain('23 of 26 carriers would be listed no longer');
 });
 
 test('rejects a file that exists both plain and compressed', async () => {

@@ -1,26 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { readMctFile, replaceMctFile } from '../../../src/store/connections/mct.ts';
 import { importMct } from '../../../src/jobs/import/import-mct.ts';
 import { mct, formatMctFile, formatMctLine, formatMctText, formatPartnerLines, side } from '../../support/mct-lines.ts';
+import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 import { saveTinyMasterData } from '../../support/tiny-world.ts';
 import { db, useDatabase } from '../job-database.ts';
 
 useDatabase({ prepare: saveTinyMasterData, reset: (sql) => sql`truncate mct_record, mct_partners` });
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'flightdata-mct-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-const load = async (name: string, text: string) => {
-  const file = join(folder, name);
-  await writeFile(file, text);
-  return importMct({ db: db, file });
-};
+const { write } = createTemporaryFolder();
+const load = (name: string, text: string) => importMct({ db, file: write(name, text) });
 
 const full = {
   records: [

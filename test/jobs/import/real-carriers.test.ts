@@ -102,7 +102,6 @@ VL 2026-11-21 with the ICAO code that the list gives to a predecessor
     expect(describeOwners(code, day, expected.length || 9)).toEqual(expected.map((owner) => owner.trim()));
   });
 
-  /** The alliance of the first owner of each code on some days. */
   const alliances = `
     SK: 2024-08-31 Star Alliance, Member; 2024-09-01 SkyTeam, Member
     AZ: 2010-01-01 SkyTeam, Member; 2025-04-30 SkyTeam, Member; 2025-05-01 -

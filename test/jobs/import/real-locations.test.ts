@@ -21,7 +21,6 @@ import { readRealMasterData, type RealMasterData, realMasterDataDir } from '../.
 
 const columns = ['iata', 'name', 'subd', 'country', 'lat', 'lon', 'tz'] as const;
 
-/** Lists the stations with an IATA code of the file of airports in use. */
 const listSourceStations = async () => {
   const name = 'airportsdata_airports.csv.gz';
   const bytes = pipeline(createReadStream(`${realMasterDataDir}/${name}`), createGunzip(), () => {});
@@ -41,7 +40,6 @@ const territories = {
   VI: 'STT STX',
 };
 
-/** The file has their former positions or types. */
 const movedNames: Readonly<Record<string, string>> = {
   KMG: 'Kunming Changshui International Airport',
   LZO: 'Luzhou Yunlong Airport',
@@ -249,7 +247,6 @@ THF, a station that closed long ago
 
   const owner = (code: string, day: string) => records.listOwners('iata', code, localDate(day))[0]?.location;
 
-  /** Each code with two days, and the name of its owner on them. */
   const changes = `
     SXF | 2020-10-24 | Berlin-Schönefeld Airport | 2020-10-25 | -
     BER | 2020-10-24 | Berlin | 2020-10-25 | Berlin Brandenburg Airport

@@ -3,16 +3,17 @@ import { insertAlertChange } from '../../../src/store/alerts/alert-changes.ts';
 import { insertEndpoint } from '../../../src/store/deliveries/endpoints.ts';
 import { startEventDataPruning, pruneEventData } from '../../../src/jobs/retention/prune-events.ts';
 import { insertSampleAccount } from '../../store/alerts/sample-accounts.ts';
-import { deleteAllEvents, insertStatusEvents, listAllEvents } from '../../store/events/sample-events.ts';
-import { noon, sequence } from '../../store/events/sample-events.ts';
+import { deleteAllEvents, insertStatusEvents, listAllEvents, noon } from '../../store/events/sample-events.ts';
+import { sequence } from '../../store/events/sample-events.ts';
+import { untilBlocked } from '../../support/database.ts';
 import { db, fail, stops, useDatabase } from '../job-database.ts';
+import { startPageChangePruning } from '../../../src/jobs/retention/prune-page-changes.ts';
 
 useDatabase({ reset: deleteAllEvents });
 
 const DAY_MS = 86_400_000;
 const daysLater = (days: number): Date => new Date(noon.getTime() + days * DAY_MS);
 
-/** Sequences an event of a flight into the log some days later. */
 const log = async (flight: number, days: number): Promise<void> => {
   await db.begin((sql) => insertStatusEvents(sql, [flight]));
   await sequence(db, { now: daysLater(days) });
@@ -79,11 +80,28 @@ test('stopping waits for the statement under way, and leaves the rest to the nex
     await sql`lock table account_event in access exclusive mode`;
     const stop = await startEventDataPruning(db, { clock: () => daysLater(8), onError: fail });
     stops.push(stop);
-    const listWaiting = () =>
-      db`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await listWaiting()).length, { interval: 2 }).toBeGreaterThan(0);
+    await untilBlocked(db);
     stopped = stop();
   });
   await stopped;
   expect([await db`select from account_event`, await positions()]).toMatchObject([{ length: 0 }, [1]]);
+});
+
+const changes = async (): Promise<number> => (await db`select from page_change`).length;
+
+test('prunes page changes that no process has read', { timeout: 120_000 }, async () => {
+  await db`insert into page_change (day) values ('2026-06-01')`;
+  const failed: unknown[] = [];
+  const stop = await startPageChangePruning(db, { retentionMs: 20, onError: (error) => failed.push(error) });
+  // Concurrent transactions, in any database of the server, delay the pruning.
+  await expect.poll(changes, { timeout: 110_000 }).toBe(0);
+  await stop();
+  expect(failed).toEqual([]);
+});
+
+test('keeps changes that were committed since the last run', async () => {
+  const stop = await startPageChangePruning(db, { onError: fail });
+  await db`insert into page_change (day) values ('2026-06-01')`;
+  await stop();
+  expect(await changes()).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { findCarrier, findStation, type MasterDataIndex } from '../../../src/domain/master-data/master-data-index.ts';
 import type { OnTimePerformance } from '../../../src/domain/status/on-time.ts';
@@ -25,7 +25,6 @@ useDatabase({
 });
 
 const counted = async (): Promise<number | undefined> => (await performanceOf(operating))[0]?.flights;
-/** Builds figures with one flight, and adds another one. */
 const buildAndAdd = async (): Promise<void> => {
   await ingest(db, [xx101(1, '10:05', '18:05')]);
   await build();
@@ -74,105 +73,99 @@ const all = {
 const one = { ...all, flights: 1, departures: 1 };
 const until = (endDate: string, startDate = '2026-06-01') => ({ startDate, endDate });
 
-describe('figures are stored for each flight number and route', () => {
-  test('count flights with a known end, on the requested days', async () => {
-    await ingest(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:20', '18:15'), xx101(3, '10:00', '18:14')]);
-    const built = await build();
-    const arrivals = { arrivedOnTime: 2, arrivedLate: 1, cancelled: 0, diverted: 0 };
-    const total = { flights: 3, departures: 3, departedOnTime: 2, ...arrivals };
-    const byCarrier = new Map([[findCarrier(masterDataIndex, 'XX')?.id, total]]);
-    expect(built).toEqual({ from: june(1), to: june(3), numbers: 2, byCarrier, total });
-    const shares = { ...all, onTimePercentage: 66.67, latePercentage: 33.33, departedOnTimePercentage: 66.67 };
-    const three = { flights: 3, departures: 3, period: until('2026-06-03') };
-    expect(await performanceOf(operating)).toEqual([{ ...shares, ...three }]);
-    await build(june(2), 1);
-    const late = { ...one, latePercentage: 100, period: until('2026-06-02', '2026-06-02') };
-    expect(await performanceOf(operating)).toEqual([late]);
-  });
-
-  test('of a marketing flight are those of its operating flight, which does not count for the marketing carrier', async () => {
-    await ingest(db, [xx101(1, '10:05', '18:05')]);
-    const { byCarrier } = await build();
-    const [own, sold] = await performanceOf(operating, marketing);
-    const punctual = { onTimePercentage: 100, departedOnTimePercentage: 100, period: until('2026-06-01') };
-    expect(sold).toEqual({ ...one, ...punctual });
-    expect([own, [...byCarrier.keys()]]).toEqual([sold, [findCarrier(masterDataIndex, 'XX')?.id]]);
-  });
-
-  test('are returned in the requested order; a flight with stops has them for its legs only', async () => {
-    await ingest(db, [cancelled, xx101(1, '10:05', '18:05')]);
-    await build();
-    const performances = await performanceOf(last, marketing, 'XX 301 LHR LAX', last, operating, 'WW 1 LHR JFK');
-    expect(performances.map((each) => each?.cancelledPercentage)).toEqual([100, 0, undefined, 100, 0, undefined]);
-    expect(performances[0]).toEqual({ ...one, cancelledPercentage: 100, period: until('2026-06-01') });
-    expect(await performanceOf()).toEqual([]);
-  });
-
-  test('do not count flights in the air and flights without schedule', async () => {
-    await ingest(db, [
-      message({ id: 'out', facts: { actualOff: second('2026-06-01T10:10Z') } }),
-      message({ id: 'ga', flight: planned, plan: plan(), facts: { actualIn: second('2026-06-01T11:00Z') } }),
-    ]);
-    const { numbers, total } = await build();
-    expect([numbers, total.flights, await performanceOf(operating)]).toEqual([0, 0, [undefined]]);
-  });
+test('the figures of a flight number and route count flights with a known end, on the requested days', async () => {
+  await ingest(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:20', '18:15'), xx101(3, '10:00', '18:14')]);
+  const built = await build();
+  const arrivals = { arrivedOnTime: 2, arrivedLate: 1, cancelled: 0, diverted: 0 };
+  const total = { flights: 3, departures: 3, departedOnTime: 2, ...arrivals };
+  const byCarrier = new Map([[findCarrier(masterDataIndex, 'XX')?.id, total]]);
+  expect(built).toEqual({ from: june(1), to: june(3), numbers: 2, byCarrier, total });
+  const shares = { ...all, onTimePercentage: 66.67, latePercentage: 33.33, departedOnTimePercentage: 66.67 };
+  const three = { flights: 3, departures: 3, period: until('2026-06-03') };
+  expect(await performanceOf(operating)).toEqual([{ ...shares, ...three }]);
+  await build(june(2), 1);
+  const late = { ...one, latePercentage: 100, period: until('2026-06-02', '2026-06-02') };
+  expect(await performanceOf(operating)).toEqual([late]);
 });
 
-describe('new figures replace the previous ones', () => {
-  test('at the commit, until which readers see the old ones', async () => {
-    await buildAndAdd();
-    const seen: unknown[] = [];
-    const onDay = (): void => void seen.push(counted());
-    await buildOnTime(db, { today: june(4), until: june(3), days: 3, onDay });
-    expect(await Promise.all(seen)).toEqual([1, 1, 1]);
-    expect(await counted()).toBe(2);
-  });
-
-  test('not when the build is aborted', async () => {
-    await buildAndAdd();
-    const stopping = new AbortController();
-    const onDay = (done: number): void => (done === 1 ? stopping.abort(new Error('the server stops')) : undefined);
-    const broken = buildOnTime(db, { today: june(4), until: june(3), days: 3, onDay, signal: stopping.signal });
-    await expect(broken).rejects.toThrow('the server stops');
-    expect(await counted()).toBe(1);
-  });
-
-  test('once, when two builds run at the same time', async () => {
-    await ingest(db, [xx101(1, '10:05', '18:05')]);
-    const first = await build();
-    expect(await Promise.all([build(), build()])).toEqual([first, first]);
-    expect(await counted()).toBe(1);
-  });
+test('the figures of a flight number and route: those of a marketing flight are those of its operating flight, which does not count for the marketing carrier', async () => {
+  await ingest(db, [xx101(1, '10:05', '18:05')]);
+  const { byCarrier } = await build();
+  const [own, sold] = await performanceOf(operating, marketing);
+  const punctual = { onTimePercentage: 100, departedOnTimePercentage: 100, period: until('2026-06-01') };
+  expect(sold).toEqual({ ...one, ...punctual });
+  expect([own, [...byCarrier.keys()]]).toEqual([sold, [findCarrier(masterDataIndex, 'XX')?.id]]);
 });
 
-describe('servers build figures once a day', () => {
-  test('for 90 days until yesterday, on one server', async () => {
-    await ingest(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:05', '18:05'), xx101(3, '10:05', '18:05')]);
-    await Promise.all([buildOnTimeDaily(db, { today: june(3) }), buildOnTimeDaily(db, { today: june(3) })]);
-    expect(await counted()).toBe(2);
-    await db`delete from on_time`;
-    await buildOnTimeDaily(db, { today: june(3) });
-    expect(await counted()).toBeUndefined();
-    await buildOnTimeDaily(db, { today: june(4) });
-    expect(await counted()).toBe(3);
-    await buildOnTimeDaily(db, { today: localDate('2026-09-01') });
-    expect((await performanceOf(operating))[0]?.period).toEqual(until('2026-06-03', '2026-06-03'));
-  });
+test('the figures of a flight number and route are returned in the requested order; a flight with stops has them for its legs only', async () => {
+  await ingest(db, [cancelled, xx101(1, '10:05', '18:05')]);
+  await build();
+  const performances = await performanceOf(last, marketing, 'XX 301 LHR LAX', last, operating, 'WW 1 LHR JFK');
+  expect(performances.map((each) => each?.cancelledPercentage)).toEqual([100, 0, undefined, 100, 0, undefined]);
+  expect(performances[0]).toEqual({ ...one, cancelledPercentage: 100, period: until('2026-06-01') });
+  expect(await performanceOf()).toEqual([]);
+});
 
-  test('not after a manual build on the same day', async () => {
-    await ingest(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:05', '18:05')]);
-    await build(june(1), 1);
-    await buildOnTimeDaily(db, { today: june(4) });
-    expect(await counted()).toBe(1);
-  });
+test('the figures of a flight number and route do not count flights in the air and flights without schedule', async () => {
+  await ingest(db, [
+    message({ id: 'out', facts: { actualOff: second('2026-06-01T10:10Z') } }),
+    message({ id: 'ga', flight: planned, plan: plan(), facts: { actualIn: second('2026-06-01T11:00Z') } }),
+  ]);
+  const { numbers, total } = await build();
+  expect([numbers, total.flights, await performanceOf(operating)]).toEqual([0, 0, [undefined]]);
+});
 
-  test('and keep them while there is no flight to count, unlike a manual build', async () => {
-    const winter = localDate('2026-12-01');
-    await ingest(db, [xx101(1, '10:05', '18:05')]);
-    await build(june(1), 1);
-    await buildOnTimeDaily(db, { today: winter });
-    expect(await counted()).toBe(1);
-    await buildOnTime(db, { today: winter });
-    expect(await counted()).toBeUndefined();
-  });
+test('new figures replace the previous ones at the commit, until which readers see the old ones', async () => {
+  await buildAndAdd();
+  const seen: unknown[] = [];
+  const onDay = (): void => void seen.push(counted());
+  await buildOnTime(db, { today: june(4), until: june(3), days: 3, onDay });
+  expect(await Promise.all(seen)).toEqual([1, 1, 1]);
+  expect(await counted()).toBe(2);
+});
+
+test('new figures replace the previous ones not when the build is aborted', async () => {
+  await buildAndAdd();
+  const stopping = new AbortController();
+  const onDay = (done: number): void => (done === 1 ? stopping.abort(new Error('the server stops')) : undefined);
+  const broken = buildOnTime(db, { today: june(4), until: june(3), days: 3, onDay, signal: stopping.signal });
+  await expect(broken).rejects.toThrow('the server stops');
+  expect(await counted()).toBe(1);
+});
+
+test('new figures replace the previous ones once, when two builds run at the same time', async () => {
+  await ingest(db, [xx101(1, '10:05', '18:05')]);
+  const first = await build();
+  expect(await Promise.all([build(), build()])).toEqual([first, first]);
+  expect(await counted()).toBe(1);
+});
+
+test('servers build figures once a day for 90 days until yesterday, on one server', async () => {
+  await ingest(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:05', '18:05'), xx101(3, '10:05', '18:05')]);
+  await Promise.all([buildOnTimeDaily(db, { today: june(3) }), buildOnTimeDaily(db, { today: june(3) })]);
+  expect(await counted()).toBe(2);
+  await db`delete from on_time`;
+  await buildOnTimeDaily(db, { today: june(3) });
+  expect(await counted()).toBeUndefined();
+  await buildOnTimeDaily(db, { today: june(4) });
+  expect(await counted()).toBe(3);
+  await buildOnTimeDaily(db, { today: localDate('2026-09-01') });
+  expect((await performanceOf(operating))[0]?.period).toEqual(until('2026-06-03', '2026-06-03'));
+});
+
+test('servers build figures once a day not after a manual build on the same day', async () => {
+  await ingest(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:05', '18:05')]);
+  await build(june(1), 1);
+  await buildOnTimeDaily(db, { today: june(4) });
+  expect(await counted()).toBe(1);
+});
+
+test('servers build figures once a day and keep them while there is no flight to count, unlike a manual build', async () => {
+  const winter = localDate('2026-12-01');
+  await ingest(db, [xx101(1, '10:05', '18:05')]);
+  await build(june(1), 1);
+  await buildOnTimeDaily(db, { today: winter });
+  expect(await counted()).toBe(1);
+  await buildOnTime(db, { today: winter });
+  expect(await counted()).toBeUndefined();
 });

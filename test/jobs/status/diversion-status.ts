@@ -3,7 +3,6 @@ import { formatClock, type FlownRow } from './flown-rows.ts';
 import { formatFlight, readTable, getStatus, formatTimeliness, formatVariation } from './real-world.ts';
 
 type Airport = { readonly codes: object; readonly country: string; readonly zone: string };
-/** Airports by IATA code, read from a plain table. */
 export type Airports = ReadonlyMap<string, Airport>;
 
 /** Williston's old airport was closed in 2019 and is not in the current list. */
@@ -85,7 +84,6 @@ export const toComparableStatus = (flight: FlightInstance, airports: Airports): 
   };
 };
 
-/** The registration of the operating aircraft. */
 export const getRegistration = (flight: FlightInstance): string | undefined =>
   getStatus(flight).equipment?.aircraftRegistrationNumber;
 

@@ -2,7 +2,6 @@ import type { PropertyChange } from '../../../src/domain/events/event-properties
 import type { StatusEventBody } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 
-/** A stored status event. */
 export type EmittedEvent = {
   readonly flightKey: string;
   readonly version: number;
@@ -30,7 +29,6 @@ export const listFlightsWithVersionGaps = async (db: Database): Promise<readonly
   return rows.map(({ key }) => key);
 };
 
-/** Deletes all events. */
 export const deleteEvents = async (db: Database): Promise<void> => {
   await db`truncate flight_event, event_outbox, event_log, flight_version`;
 };

@@ -1,15 +1,8 @@
 import { localDate } from '../../../src/domain/time/dates.ts';
-import {
-  parseInstant,
-  truncateToSecond,
-  type UtcMillisecond,
-  type UtcSecond,
-} from '../../../src/domain/status/instants.ts';
-import type {
-  UnscheduledFlightDescription as Plan,
-  FlightReference,
-  StatusMessage,
-} from '../../../src/domain/status/message.ts';
+import { parseInstant, truncateToSecond, type UtcMillisecond } from '../../../src/domain/status/instants.ts';
+import type { UtcSecond } from '../../../src/domain/status/instants.ts';
+import type { UnscheduledFlightDescription as Plan, FlightReference } from '../../../src/domain/status/message.ts';
+import type { StatusMessage } from '../../../src/domain/status/message.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { readMasterDataIndex } from '../../../src/jobs/cache/read-master-data-index.ts';
 import type { MessageOutcome } from '../../../src/jobs/status/store/store-messages.ts';
@@ -22,7 +15,6 @@ const millisecond = (text: string): UtcMillisecond => {
   return instant;
 };
 
-/** Returns the second of such an instant. */
 export const second = (text: string): UtcSecond => truncateToSecond(millisecond(text));
 
 type ByDesignator = Extract<FlightReference, { by: 'designator' }>;
@@ -94,7 +86,6 @@ export const planned = flight({ carrier: 'WW', flightNumber: 7, departureAirport
 /** Noon of 1 June 2026. */
 export const noon = (): Date => new Date('2026-06-01T12:00:00Z');
 
-/** Ingests a batch with current master data. */
 export const ingest = async (db: Database, messages: readonly StatusMessage[]): Promise<readonly MessageOutcome[]> =>
   ingestMessages(db, messages, { masterDataIndex: await readMasterDataIndex(db), clock: noon });
 
@@ -136,24 +127,17 @@ export const dumpStatuses = async (db: Database): Promise<string> => {
   );
 };
 
-/** Deletes all statuses and unscheduled flights. */
 export const deleteStatuses = async (db: Database): Promise<void> => {
   await db`truncate flight_status, status_message, status_quarantine, flight_diversion`;
   await db`delete from flight_instance where flight_type <> 'S'`;
 };
 
-export type LockedTable = {
-  /** Resolves when this many transactions wait for a lock; they get the table in the order of their requests. */
-  readonly untilWaiting: (others: number) => Promise<void>;
-  /** Releases the lock, immediately or after some milliseconds. */
-  readonly release: (afterMs?: number) => Promise<void>;
-};
-
 /** Locks a table until it is released, so that a test decides the order of transactions. */
-export const lockTable = async (db: Database, table: string, mode = 'access exclusive'): Promise<LockedTable> => {
+export const lockTable = async (db: Database, table: string, mode = 'access exclusive') => {
   // A separate connection: in a shared one, another query could be queued before this one.
   const [holder, watcher] = [await db.reserve(), await db.reserve()];
   await holder.unsafe(`begin; lock table ${table} in ${mode} mode`);
+  /** Resolves when this many transactions wait for a lock; they get the table in the order of their requests. */
   const untilWaiting = async (others: number): Promise<void> => {
     // Queried outside of the locking transaction, in which the view would not change.
     for (;;) {

@@ -79,7 +79,6 @@ const readContents = async (): Promise<ReadonlyMap<string, readonly [before: unk
   return contents;
 };
 
-/** The members of an event that describe the flight. */
 const factsOf = (event: Record<string, unknown>) => {
   const { documentType: _, version: __, flightVersion: ___, changes: ____, ...facts } = event;
   return facts;

@@ -3,11 +3,10 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import type { FlightInstance, FlightInstancePage, StatusDetails } from '../../../generated/flight-info/v2/types.gen.ts';
-import { findStation, type MasterDataIndex } from '../../../src/domain/master-data/master-data-index.ts';
+import { findStation } from '../../../src/domain/master-data/master-data-index.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { createLoadReport, type LoadReport } from '../../../src/feeds/load-report.ts';
 import { readSourceFile } from '../../../src/feeds/read-source-file.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
 import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
 import { readMasterData, type LoadedMasterData } from '../../../src/jobs/cache/master-data-cache.ts';
 import { publishSchedules } from '../../../src/jobs/expand/publish-schedules.ts';
@@ -19,24 +18,12 @@ import { readRealMasterData } from '../../support/real-master-data.ts';
 import { buildSchedulesFromRows } from '../../support/schedules-from-rows.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 
-export type RealWorld = {
-  readonly db: Database;
-  readonly masterDataIndex: () => MasterDataIndex;
-  /** Imports an on-time performance file. */
-  readonly importOnTime: (file: string) => Promise<LoadReport>;
-  /** Returns the response to a path and query, or to a URL of an earlier response. */
-  readonly get: (address: string) => Promise<Response>;
-  /** Reads all pages of a search and validates each against the contract. */
-  readonly search: (query: Readonly<Record<string, string>>) => Promise<readonly FlightInstance[]>;
-  /** Reloads master data, like a server after a change. */
-  readonly refresh: () => Promise<void>;
-  readonly drop: () => Promise<void>;
-};
+export type RealWorld = Awaited<ReturnType<typeof openRealWorld>>;
 
 const contract = new Contract('flight-info/v2');
 
 /** A service of June 2026, when the whole contract is released, over a store with the real master data. */
-export const openRealWorld = async (): Promise<RealWorld> => {
+export const openRealWorld = async () => {
   const { sql: db, drop } = await readRealMasterData();
   await insertKeyIfMissing(db, { name: 'tests', products: ['flight-info', 'master-data', 'schedules'], key: TEST_KEY });
   const readNow = (): Promise<LoadedMasterData> => readMasterData(db, JUNE_NOON);
@@ -99,17 +86,14 @@ export const formatVariation = (minutes: string): string => {
   return `${Number(minutes) < 0 ? '-' : ''}${two(Math.trunc(size / 60))}:${two(size % 60)}:00`;
 };
 
-/** Returns the timeliness of the contract for a delay in minutes. */
 export const formatTimeliness = (minutes: string): string =>
   Number(minutes) > 0 ? 'Delayed' : Number(minutes) < 0 ? 'Early' : 'OnTime';
 
 /** The days of the file with diversions, and one on which flights of the last day continue. */
 export const days = Array.from({ length: 16 }, (_, index) => `2014-01-${String(index + 1).padStart(2, '0')}`);
 
-/** All of them, in the form of a search. */
 export const allDays = '2014-01-01/2014-01-16';
 
-/** Publishes the schedules that follow from the rows of that file. */
 export const publishSchedulesOfRows = async (world: RealWorld, path: string): Promise<void> => {
   const messages = [];
   for await (const { message } of createBtsReader(world.masterDataIndex())(readSourceFile(path, () => {})))

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FlightInstance } from '../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { toReportEntries } from '../../../src/jobs/status/ingest/report-results.ts';
@@ -27,84 +27,80 @@ test('a take-off before the plan of its flight has the same result as after it',
   expect(await dumpStatuses(db)).toBe(offFirst);
 });
 
-describe('an invalid plan', () => {
-  test.each([
-    ['that takes decades', '2026-06-01T10:00Z', '2066-06-01T10:00Z', 'plan-of-no-flight: 21038400 minutes'],
-    ['that arrives before it departs', '2026-06-01T10:00Z', '2026-06-01T09:00Z', 'plan-of-no-flight: -60 minutes'],
-    ['of long ago', '1950-06-01T10:00Z', '', 'plan-too-far: 1950-06-01'],
-    ['of more than 400 days ahead', '2027-07-07T10:00Z', '2027-07-07T11:00Z', 'plan-too-far: 2027-07-07'],
-  ])('%s waits in quarantine, and does not stop its batch', async (_, departs, arrives, expected) => {
-    const days = async () => db`select day, longest_days from expanded_day order by day`;
-    const before = await days();
-    const reference = { ...planned, flightNumber: 8, originDate: localDate(departs.slice(0, 10)) };
-    const impossible = message({ id: 'impossible', flight: reference, plan: plan({ departs, arrives }) });
-    const outcomes = await ingest(db, [message({ id: 'gate', facts: { departureGate: 'B1' } }), impossible, filed]);
-    expect(formatOutcomes(outcomes)).toEqual(['stored', expected, 'stored']);
-    expect(await listQuarantine(db)).toEqual([`impossible: ${expected.slice(0, expected.indexOf(':'))}`]);
-    expect(await listStoredMessages(db)).toEqual(['filed: WW7 OPO-LIS 06-01 11:00', 'gate: XX101 LHR-JFK 06-01 11:00']);
-    expect(await days()).toEqual(before);
-  });
+test.each([
+  ['that takes decades', '2026-06-01T10:00Z', '2066-06-01T10:00Z', 'plan-of-no-flight: 21038400 minutes'],
+  ['that arrives before it departs', '2026-06-01T10:00Z', '2026-06-01T09:00Z', 'plan-of-no-flight: -60 minutes'],
+  ['of long ago', '1950-06-01T10:00Z', '', 'plan-too-far: 1950-06-01'],
+  ['of more than 400 days ahead', '2027-07-07T10:00Z', '2027-07-07T11:00Z', 'plan-too-far: 2027-07-07'],
+])('an invalid plan %s waits in quarantine, and does not stop its batch', async (_, departs, arrives, expected) => {
+  const days = async () => db`select day, longest_days from expanded_day order by day`;
+  const before = await days();
+  const reference = { ...planned, flightNumber: 8, originDate: localDate(departs.slice(0, 10)) };
+  const impossible = message({ id: 'impossible', flight: reference, plan: plan({ departs, arrives }) });
+  const outcomes = await ingest(db, [message({ id: 'gate', facts: { departureGate: 'B1' } }), impossible, filed]);
+  expect(formatOutcomes(outcomes)).toEqual(['stored', expected, 'stored']);
+  expect(await listQuarantine(db)).toEqual([`impossible: ${expected.slice(0, expected.indexOf(':'))}`]);
+  expect(await listStoredMessages(db)).toEqual(['filed: WW7 OPO-LIS 06-01 11:00', 'gate: XX101 LHR-JFK 06-01 11:00']);
+  expect(await days()).toEqual(before);
+});
 
-  test('within 400 days is accepted', async () => {
-    const ahead = plan({ departs: '2027-07-05T10:00Z', arrives: '2027-07-05T11:00Z' });
-    const reference = { ...planned, originDate: localDate('2027-07-05') };
-    const outcomes = await ingest(db, [message({ id: 'ahead', flight: reference, plan: ahead })]);
-    expect(formatOutcomes(outcomes)).toEqual(['stored']);
+test('an invalid plan within 400 days is accepted', async () => {
+  const ahead = plan({ departs: '2027-07-05T10:00Z', arrives: '2027-07-05T11:00Z' });
+  const reference = { ...planned, originDate: localDate('2027-07-05') };
+  const outcomes = await ingest(db, [message({ id: 'ahead', flight: reference, plan: ahead })]);
+  expect(formatOutcomes(outcomes)).toEqual(['stored']);
+});
+
+const elsewhere = { ...planned, arrivalAirport: 'CDG' };
+const unnamed = { ...planned, arrivalAirport: undefined };
+const toParis = plan({ arrivalAirport: 'CDG', arrives: '2026-06-01T12:30Z' });
+
+test('a flight that is refiled to another airport stays one flight with its status, found by its old and its new airports', async () => {
+  await ingest(db, [filed]);
+  await ingest(db, [message({ id: 'gate', flight: planned, facts: { departureGate: 'A1' } })]);
+  const replan = message({ id: 'again', at: '2026-06-01T09:00Z', flight: unnamed, plan: toParis });
+  expect(formatOutcomes(await ingest(db, [replan]))).toEqual(['stored']);
+  expect(await ga()).toEqual(['7 OPO-CDG 11:00 Scheduled']);
+  const outcomes = await ingest(db, [
+    message({ id: 'old', at: '2026-06-01T10:01Z', flight: planned, facts: { registration: 'GABCD' } }),
+    message({ id: 'new', at: '2026-06-01T10:02Z', flight: elsewhere, facts: { checkInCounter: '12' } }),
+    { ...off, flight: unnamed },
+  ]);
+  expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored', 'stored']);
+  const flights = await searchFlights('FlightType=GA');
+  expect(flights.map(formatInstance)).toEqual(['7 OPO-CDG 11:00 inAir']);
+  expect(flights[0]?.statusDetails?.[0]).toMatchObject({
+    departure: { gate: 'A1', checkInCounter: '12' },
+    equipment: { aircraftRegistrationNumber: 'GABCD' },
+    arrival: { airport: { iata: 'CDG' } },
   });
 });
 
-describe('a flight that is refiled to another airport', () => {
-  const elsewhere = { ...planned, arrivalAirport: 'CDG' };
-  const unnamed = { ...planned, arrivalAirport: undefined };
-  const toParis = plan({ arrivalAirport: 'CDG', arrives: '2026-06-01T12:30Z' });
+test('a flight that is refiled to another airport counts its facts for the flight although the plan is rejected, with a remark', async () => {
+  await ingest(db, [filed]);
+  const late = plan({ departs: '2026-06-01T23:30Z', arrives: '2026-06-02T00:30Z' });
+  const [outcome] = await ingest(db, [
+    message({ id: 'late', flight: planned, facts: { departureGate: 'G' }, plan: late }),
+  ]);
+  const planError = 'plan-of-another-day';
+  expect(outcome).toEqual({ kind: 'stored', contradictions: [], describesFlight: false, planError });
+  expect(outcome && toReportEntries(outcome, 3)).toMatchObject([
+    { severity: 'corrected', line: 3, field: 'plan', reason: planError },
+  ]);
+  const [match] = await searchFlights('FlightType=GA');
+  expect([match && formatInstance(match), match?.statusDetails?.[0]?.departure?.gate]).toEqual([
+    '7 OPO-LIS 11:00 Scheduled',
+    'G',
+  ]);
+});
 
-  test('stays one flight with its status, found by its old and its new airports', async () => {
-    await ingest(db, [filed]);
-    await ingest(db, [message({ id: 'gate', flight: planned, facts: { departureGate: 'A1' } })]);
-    const replan = message({ id: 'again', at: '2026-06-01T09:00Z', flight: unnamed, plan: toParis });
-    expect(formatOutcomes(await ingest(db, [replan]))).toEqual(['stored']);
-    expect(await ga()).toEqual(['7 OPO-CDG 11:00 Scheduled']);
-    const outcomes = await ingest(db, [
-      message({ id: 'old', at: '2026-06-01T10:01Z', flight: planned, facts: { registration: 'GABCD' } }),
-      message({ id: 'new', at: '2026-06-01T10:02Z', flight: elsewhere, facts: { checkInCounter: '12' } }),
-      { ...off, flight: unnamed },
-    ]);
-    expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored', 'stored']);
-    const flights = await searchFlights('FlightType=GA');
-    expect(flights.map(formatInstance)).toEqual(['7 OPO-CDG 11:00 inAir']);
-    expect(flights[0]?.statusDetails?.[0]).toMatchObject({
-      departure: { gate: 'A1', checkInCounter: '12' },
-      equipment: { aircraftRegistrationNumber: 'GABCD' },
-      arrival: { airport: { iata: 'CDG' } },
-    });
-  });
-
-  test('counts its facts for the flight although the plan is rejected, with a remark', async () => {
-    await ingest(db, [filed]);
-    const late = plan({ departs: '2026-06-01T23:30Z', arrives: '2026-06-02T00:30Z' });
-    const [outcome] = await ingest(db, [
-      message({ id: 'late', flight: planned, facts: { departureGate: 'G' }, plan: late }),
-    ]);
-    const planError = 'plan-of-another-day';
-    expect(outcome).toEqual({ kind: 'stored', contradictions: [], describesFlight: false, planError });
-    expect(outcome && toReportEntries(outcome, 3)).toMatchObject([
-      { severity: 'corrected', line: 3, field: 'plan', reason: planError },
-    ]);
-    const [match] = await searchFlights('FlightType=GA');
-    expect([match && formatInstance(match), match?.statusDetails?.[0]?.departure?.gate]).toEqual([
-      '7 OPO-LIS 11:00 Scheduled',
-      'G',
-    ]);
-  });
-
-  test('also counts the facts of a plan that identifies its flight by a key alone', async () => {
-    await ingest(db, [filed]);
-    const [match] = await searchFlights('FlightType=GA');
-    const byKey = { by: 'statusKey' as const, key: match?.statusKey ?? '', departureDate: planned.originDate };
-    const [outcome] = await ingest(db, [{ ...off, flight: byKey, plan: plan() }]);
-    expect(outcome).toMatchObject({ kind: 'stored', planError: 'no-such-flight' });
-    expect(await ga()).toEqual(['7 OPO-LIS 11:00 inAir']);
-  });
+test('a flight that is refiled to another airport also counts the facts of a plan that identifies its flight by a key alone', async () => {
+  await ingest(db, [filed]);
+  const [match] = await searchFlights('FlightType=GA');
+  const byKey = { by: 'statusKey' as const, key: match?.statusKey ?? '', departureDate: planned.originDate };
+  const [outcome] = await ingest(db, [{ ...off, flight: byKey, plan: plan() }]);
+  expect(outcome).toMatchObject({ kind: 'stored', planError: 'no-such-flight' });
+  expect(await ga()).toEqual(['7 OPO-LIS 11:00 inAir']);
 });
 
 test.each([

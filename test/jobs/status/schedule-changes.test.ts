@@ -30,7 +30,6 @@ const transatlantic = {
   arrives: '2026-06-01T19:00Z',
 } as const;
 
-/** Updates statuses again, as the next load does after an interrupted one. */
 const followAgain = async (): Promise<void> => {
   const span = { from: localDate('2026-06-01'), to: localDate('2026-06-03'), today: localDate('2026-06-01') };
   await updateStatusesForSchedules(db, span, await readMasterDataIndex(db));
@@ -92,13 +91,6 @@ test('a message between a retime and the update of statuses emits an event with 
   expect(await listEventChanges(db)).toEqual([...ofBoth(['+Departure.Gate']), ...ofBoth(changes)]);
 });
 
-test('a schedule load without changes emits no status events', async () => {
-  await ingest(db, [out]);
-  await deleteEvents(db);
-  await publishText(db, schedule);
-  expect(await listEventChanges(db)).toEqual([]);
-});
-
 test('a flight replaced by a scheduled one continues under its keys, with its status', async () => {
   await ingest(db, [message({ id: 'm', flight: xx777, plan: plan(transatlantic), facts: { departureGate: '7' } })]);
   const [asUnscheduled] = await listStatusEvents(db);
@@ -155,7 +147,6 @@ test('messages released from quarantine emit events', async () => {
   expect(await listFlightsWithVersionGaps(db)).toEqual([]);
 });
 
-/** Matches a message, loads a schedule, and stores the message then. */
 const storeAfterLoad = async (one: StatusMessage, text: string): Promise<readonly string[]> => {
   const placed = await matchBatch(db, [one], { masterDataIndex: await readMasterDataIndex(db) });
   await publishText(db, text);

@@ -5,7 +5,6 @@ import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { deleteStatuses } from './messages.ts';
 
-/** The service of the running test file, and its database. */
 export let world: TinyService;
 export let db: Database;
 
@@ -20,7 +19,6 @@ export const useStatusWorld = (text: string | undefined = schedule): void => {
   afterEach(() => deleteStatuses(db));
 };
 
-/** Returns a page of flights, with the current master data. */
 export const searchPage = async (query: string): Promise<FlightInstancePage> => {
   await world.refresh();
   const response = await world.get(`/flight-instances?${query}`);

@@ -30,7 +30,6 @@ const ingestTelegram = async (text: string): Promise<readonly string[]> =>
 const statusOf = async (): Promise<StatusDetails | undefined> =>
   (await searchFlights('DepartureAirport=LHR&CarrierCode=XX&FlightNumber=101'))[0]?.statusDetails?.[0];
 
-/** State, arrival airport, airport and type of a diversion. */
 const whereabouts = async (): Promise<readonly (string | undefined)[]> => {
   const status = await statusOf();
   return [status?.state, status?.arrival?.airport?.iata, status?.diversionAirport?.iata, status?.diversionType];
@@ -61,64 +60,60 @@ test('a stream of telegrams that has run for a month resolves days to the curren
   expect(read).toEqual(['2026-06-01T10:20:00.000Z', '2026-07-01T10:20:00.000Z']);
 });
 
-describe('the same arrival telegram again', () => {
-  const first = '.LHROWXX 010725\nMVT\nXX301/01.GABCD.LHR\nAD0705/0720 EA1500 JFK';
-  const landed = '.CDGOWXX 011215\nMVT\nXX301/01.GABCD.CDG\nAA1200/1210';
-  const second = '.JFKOWXX 011725\nMVT\nXX301/01.GABCD.JFK\nAD1705/1720 EA2300 LAX';
+const first = '.LHROWXX 010725\nMVT\nXX301/01.GABCD.LHR\nAD0705/0720 EA1500 JFK';
+const landed = '.CDGOWXX 011215\nMVT\nXX301/01.GABCD.CDG\nAA1200/1210';
+const second = '.JFKOWXX 011725\nMVT\nXX301/01.GABCD.JFK\nAD1705/1720 EA2300 LAX';
 
-  test('has no further effect, whichever leg is in the air by then', async () => {
-    const outcomes: string[] = [];
-    for (const text of [first, landed, second, landed]) outcomes.push(...(await ingestTelegram(text)));
-    expect(outcomes).toEqual(['stored', 'stored', 'stored', 'duplicate']);
-    const legs = (await listStoredMessages(db)).map((text) => text.slice(text.indexOf(' ') + 1));
-    expect(legs.toSorted()).toEqual([
-      'XX301 JFK-LAX 06-01 13:00',
-      'XX301 LHR-JFK 06-01 08:00',
-      'XX301 LHR-JFK 06-01 08:00',
-    ]);
-  });
-
-  test('has no further effect when it was released from quarantine', async () => {
-    expect(await ingestTelegram(landed)).toEqual(['no-such-flight: XX 301 of 2026-06-01, ?-CDG']);
-    await ingestTelegram(first);
-    await publishText(db, schedule);
-    expect(await listQuarantine(db)).toEqual([]);
-    await ingestTelegram(second);
-    const before = await dumpStatuses(db);
-    expect(await ingestTelegram(landed)).toEqual(['duplicate']);
-    expect(await dumpStatuses(db)).toBe(before);
-  });
-
-  test('leaves quarantine when it is sent again after the flight has left', async () => {
-    await ingestTelegram(landed);
-    await ingestTelegram(first);
-    expect([await ingestTelegram(landed), await listQuarantine(db)]).toEqual([['stored'], []]);
-  });
+test('the same arrival telegram again has no further effect, whichever leg is in the air by then', async () => {
+  const outcomes: string[] = [];
+  for (const text of [first, landed, second, landed]) outcomes.push(...(await ingestTelegram(text)));
+  expect(outcomes).toEqual(['stored', 'stored', 'stored', 'duplicate']);
+  const legs = (await listStoredMessages(db)).map((text) => text.slice(text.indexOf(' ') + 1));
+  expect(legs.toSorted()).toEqual([
+    'XX301 JFK-LAX 06-01 13:00',
+    'XX301 LHR-JFK 06-01 08:00',
+    'XX301 LHR-JFK 06-01 08:00',
+  ]);
 });
 
-describe('a diverted flight', () => {
-  test('continues when it departs from its diversion airport, and arrives at its destination', async () => {
-    const steps = await follow([
-      departed,
-      '.JFKOWXX 011600\nDIV\nXX101/01.GABCD.JFK\nEA1730 CDG DR71\nCONT',
-      '.CDGOWXX 011740\nMVT\nXX101/01.GABCD.CDG\nAA1728/1738',
-      '.CDGOWXX 011910\nMVT\nXX101/01.GABCD.CDG\nAD1900/1909 EA2000 JFK',
-      '.JFKOWXX 012010\nMVT\nXX101/01.GABCD.JFK\nAA1959/2008',
-    ]);
-    expect(steps).toEqual([
-      ['inAir', 'JFK', undefined, undefined],
-      ['inAir', 'CDG', 'CDG', 'TechnicalStop'],
-      ['InGate', 'CDG', 'CDG', 'TechnicalStop'],
-      ['inAir', 'JFK', 'CDG', 'TechnicalStop'],
-      ['InGate', 'JFK', 'CDG', 'TechnicalStop'],
-    ]);
-  });
+test('the same arrival telegram again has no further effect when it was released from quarantine', async () => {
+  expect(await ingestTelegram(landed)).toEqual(['no-such-flight: XX 301 of 2026-06-01, ?-CDG']);
+  await ingestTelegram(first);
+  await publishText(db, schedule);
+  expect(await listQuarantine(db)).toEqual([]);
+  await ingestTelegram(second);
+  const before = await dumpStatuses(db);
+  expect(await ingestTelegram(landed)).toEqual(['duplicate']);
+  expect(await dumpStatuses(db)).toBe(before);
+});
 
-  test('does not land at an airport that a diversion telegram names in place of the scheduled one', async () => {
-    await ingestTelegram(departed);
-    const outcome = await ingestTelegram('.LHROWXX 011600\nDIV\nXX101/01.GABCD.LHR\nEA1730 CDG DR71');
-    expect([outcome, await whereabouts()]).toEqual([['stored'], ['inAir', 'CDG', 'CDG', 'Unplanned']]);
-  });
+test('the same arrival telegram again leaves quarantine when it is sent again after the flight has left', async () => {
+  await ingestTelegram(landed);
+  await ingestTelegram(first);
+  expect([await ingestTelegram(landed), await listQuarantine(db)]).toEqual([['stored'], []]);
+});
+
+test('a diverted flight continues when it departs from its diversion airport, and arrives at its destination', async () => {
+  const steps = await follow([
+    departed,
+    '.JFKOWXX 011600\nDIV\nXX101/01.GABCD.JFK\nEA1730 CDG DR71\nCONT',
+    '.CDGOWXX 011740\nMVT\nXX101/01.GABCD.CDG\nAA1728/1738',
+    '.CDGOWXX 011910\nMVT\nXX101/01.GABCD.CDG\nAD1900/1909 EA2000 JFK',
+    '.JFKOWXX 012010\nMVT\nXX101/01.GABCD.JFK\nAA1959/2008',
+  ]);
+  expect(steps).toEqual([
+    ['inAir', 'JFK', undefined, undefined],
+    ['inAir', 'CDG', 'CDG', 'TechnicalStop'],
+    ['InGate', 'CDG', 'CDG', 'TechnicalStop'],
+    ['inAir', 'JFK', 'CDG', 'TechnicalStop'],
+    ['InGate', 'JFK', 'CDG', 'TechnicalStop'],
+  ]);
+});
+
+test('a diverted flight does not land at an airport that a diversion telegram names in place of the scheduled one', async () => {
+  await ingestTelegram(departed);
+  const outcome = await ingestTelegram('.LHROWXX 011600\nDIV\nXX101/01.GABCD.LHR\nEA1730 CDG DR71');
+  expect([outcome, await whereabouts()]).toEqual([['stored'], ['inAir', 'CDG', 'CDG', 'Unplanned']]);
 });
 
 describe('the day of a telegram', () => {

@@ -39,7 +39,6 @@ export const createFlight = (date: LocalDate, changes: Partial<DemoFlight> = {})
   };
 };
 
-/** Returns the latest value of each fact after some messages. */
 export const mergeFacts = (messages: readonly StatusMessage[]): StatusMessage['facts'] => {
   let facts: StatusMessage['facts'] = {};
   for (const message of messages) {
@@ -49,7 +48,6 @@ export const mergeFacts = (messages: readonly StatusMessage[]): StatusMessage['f
   return facts;
 };
 
-/** Returns the latest facts of the diversion landing, if there is one. */
 export const mergeLandings = (messages: readonly StatusMessage[]): StatusMessage['landings'][0] | undefined => {
   const landings = messages.flatMap((message) => message.landings);
   return landings.length === 0 ? undefined : Object.assign({}, ...landings);

@@ -43,7 +43,6 @@ const features: Readonly<Record<string, (segment: FlightSegment) => boolean>> = 
 
 test.each(worlds)('around $day, in winter and in summer, the demo world shows all features', ({ segments }) => {
   expect(Object.keys(features).filter((name) => !segments.some((s) => features[name]?.(s)))).toEqual([]);
-  /** The values of all flights. */
   const listValues = (of: (segment: FlightSegment) => readonly unknown[]): string =>
     [...new Set(segments.flatMap((s) => of(s)).map(String))].toSorted().join(' ').trim();
   expect({
@@ -119,7 +118,6 @@ test('summer routes operate in summer and winter routes in winter', () => {
   ]);
 });
 
-/** A flight between two places over one period, under some designator. */
 const nameOf = ({ carrier, flightNumber, suffix }: Designator, segment: FlightSegment): string => {
   const { departure, period } = first(segment);
   const route = [segment.itinerary, departure.station, last(segment).arrival.station, period.from, period.to];

@@ -1,12 +1,15 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
+import { lockVersions } from '../../../../src/store/events/flight-versions.ts';
+import { createDay } from '../../../../src/store/flights/expanded-days.ts';
+import { lockAllStatuses, lockStatusesShared } from '../../../../src/store/status/flight-statuses.ts';
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
-import { buildCarrier, buildFile, header, buildLeg, buildSecondLeg } from '../../../feeds/ssim/build-file.ts';
-import { buildTrailer, buildWholeFile } from '../../../feeds/ssim/build-file.ts';
+import { buildFile, buildLeg, buildSecondLeg } from '../../../feeds/ssim/build-file.ts';
 import { listAllEvents, findLogFaults } from '../../../store/events/sample-events.ts';
+import { untilBlocked } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
 import { buildCarrierFile } from '../carrier-file.ts';
-import { clearSchedules, createEventReader, type LoggedEvent } from './stored-schedule.ts';
+import { clearSchedules, createEventReader, readInstances, type LoggedEvent } from './stored-schedule.ts';
 import { fresh, useDatabase } from '../../job-database.ts';
 
 let readEvents: () => Promise<readonly LoggedEvent[]>;
@@ -15,9 +18,8 @@ beforeEach(() => {
   readEvents = createEventReader(fresh.sql);
 });
 
-const options = { horizonDays: 3 };
 const publish = (text: string, more: Parameters<typeof publishText>[2] = {}) =>
-  publishText(fresh.sql, text, { ...options, ...more });
+  publishText(fresh.sql, text, { horizonDays: 3, ...more });
 
 /** `UPDATED XX101 2026-06-01 v1: Departure.Terminal` of every event since the last call, by flight and day. */
 const describeEvents = async (): Promise<readonly string[]> =>
@@ -30,31 +32,8 @@ const describeEvents = async (): Promise<readonly string[]> =>
     .toSorted();
 
 const days = { 22: '02JUN26' };
-const once = { 22: '01JUN26', 29: '1      ' };
 const ofDays = (...events: readonly string[]) =>
   events.flatMap((event) => ['01', '02'].map((day) => event.replace(' ', ` LHR-JFK 2026-06-${day} `)));
-
-test('the first schedule of a designator has no events; flights that a later one adds are NEW', async () => {
-  await publish(buildFile(buildLeg(days)));
-  expect(await describeEvents()).toEqual([]);
-  const other = [buildCarrier({ 3: 'YY' }), buildLeg({ 3: 'YY', 6: '0900', ...days }), buildTrailer('E', 'YY')];
-  const own = [buildCarrier(), buildLeg(days), buildLeg({ 6: '0202', ...once }), buildTrailer('C')];
-  await publish(buildWholeFile(header, ...own, ...other));
-  expect(await describeEvents()).toEqual(['XX202 LHR-JFK 2026-06-01 NEW v1']);
-});
-
-test('a flight is deleted, has no events while it is absent, and is reinstated with the changes since its deletion', async () => {
-  const other = buildLeg({ 6: '0999', ...days });
-  await publish(buildFile(other, buildLeg({ ...days, 53: '5' })));
-  await publish(buildFile(other));
-  expect(await describeEvents()).toEqual(ofDays('XX101 DELETED v1'));
-  await publish(buildFile(other));
-  expect(await describeEvents()).toEqual([]);
-  await publish(buildFile(other, buildLeg({ ...once, 53: '4' })));
-  expect(await describeEvents()).toEqual(['XX101 LHR-JFK 2026-06-01 REINSTATED v2: Departure.Terminal']);
-  await publish(buildFile(other, buildLeg({ ...days, 53: '4' })));
-  expect(await describeEvents()).toEqual(['XX101 LHR-JFK 2026-06-02 REINSTATED v2: Departure.Terminal']);
-});
 
 test('an unchanged file and a change that no flight shows have no events', async () => {
   const text = buildFile(buildLeg({ ...days, 53: '5', 173: 'Y178' }));
@@ -66,68 +45,24 @@ test('an unchanged file and a change that no flight shows have no events', async
   expect([row?.doc.includes('"cargoTonnage":99'), await describeEvents()]).toEqual([true, []]);
 });
 
-describe('a flight that is retimed over midnight', () => {
-  /** XX 101 on 1 to 3 June, whose second leg departs late in the evening, or early on the next day. */
-  const flight = (second: Record<number, string>) =>
-    buildFile(buildLeg({ 22: '03JUN26' }), buildSecondLeg({ 58: '0500', 62: '0500', ...second }));
-  const late = flight({ 22: '03JUN26', 40: '2330', 44: '2330', 193: '01' });
-  const early = flight({ 15: '02JUN26', 22: '04JUN26', 40: '0030', 44: '0030', 193: '11' });
-  const changes =
-    'Departure.Date.Local Departure.Time.Local Departure.Time.UTC ArrivalIntervalDays LegArrivalIntervalDays StatusKey';
-  const updated = (day: string, version: number) => `XX101 JFK-LAX ${day} UPDATED v${version}: ${changes}`;
-
-  test('is the same flight', async () => {
-    await publish(late, { horizonDays: 5 });
-    await extendHorizon(fresh.sql, { today: localDate('2026-06-01'), horizonDays: 5 });
-    await publish(early, { horizonDays: 5 });
-    expect(await describeEvents()).toEqual(['02', '03', '04'].map((day) => updated(`2026-06-${day}`, 1)));
-  });
-
-  test('is the same flight on a day that the load adds, and on a day that is not expanded yet', async () => {
-    const window = { from: localDate('2026-06-01'), days: 1 };
-    await publish(late, { window });
-    await publish(early, { window: { ...window, days: 2 } });
-    expect(await describeEvents()).toEqual([updated('2026-06-02', 1)]);
-    await extendHorizon(fresh.sql, { today: localDate('2026-06-02'), horizonDays: 2 });
-    await publish(late, { window });
-    // The second one was in the schedule, but on a day that was not expanded.
-    expect(await describeEvents()).toEqual([updated('2026-06-01', 2), 'XX101 JFK-LAX 2026-06-02 NEW v1']);
-    await publish(early, { window });
-    expect(await describeEvents()).toEqual([updated('2026-06-02', 3), updated('2026-06-03', 2)]);
-  });
-
-  test('is reinstated by the next change after it returned on a day that was not expanded', async () => {
-    const window = { from: localDate('2026-06-01'), days: 1 };
-    const filed = (second: string) => buildFile(buildLeg({ 22: '01JUN26' }), second);
-    const shared = { 58: '0500', 62: '0500' };
-    const inTime = filed(buildSecondLeg({ ...shared, 22: '01JUN26', 40: '2330', 44: '2330', 193: '01' }));
-    const nextDay = { 15: '02JUN26', 22: '02JUN26', 40: '0030', 44: '0030', 193: '11' };
-    const tooLate = filed(buildSecondLeg({ ...shared, ...nextDay }));
-    const ended = buildFile(buildLeg({ 22: '01JUN26' }));
-    const ofSecondLeg = async () => (await describeEvents()).filter((event) => event.includes('JFK-LAX'));
-    for (const text of [inTime, ended, tooLate]) await publish(text, { window });
-    await extendHorizon(fresh.sql, { today: localDate('2026-06-02'), horizonDays: 2 });
-    expect(await ofSecondLeg()).toEqual(['XX101 JFK-LAX 2026-06-01 DELETED v1']);
-    await publish(ended, { window });
-    expect(await ofSecondLeg()).toEqual([]);
-    await publish(tooLate, { window });
-    expect(await ofSecondLeg()).toEqual([`XX101 JFK-LAX 2026-06-02 REINSTATED v2: ${changes}`]);
-  });
-});
-
-test('days that enter the horizon and past days outside the schedule have no events', async () => {
-  await publish(buildFile(buildLeg()), { today: localDate('2026-06-02'), horizonDays: 2 });
-  await extendHorizon(fresh.sql, { today: localDate('2026-06-03'), horizonDays: 3 });
-  expect(await describeEvents()).toEqual([]);
-  const leg = buildLeg({ 15: '03JUN26', 22: '05JUN26', 53: '5' });
-  await publish(buildWholeFile(header, buildCarrier({ 15: '03JUN26' }), leg, buildTrailer('E')), {
-    today: localDate('2026-06-03'),
-    horizonDays: 4,
-  });
-  expect(await describeEvents()).toEqual([
-    'XX101 LHR-JFK 2026-06-03 UPDATED v1: Departure.Terminal',
-    'XX101 LHR-JFK 2026-06-04 UPDATED v1: Departure.Terminal',
-  ]);
+const changes =
+  'Departure.Date.Local Departure.Time.Local Departure.Time.UTC ArrivalIntervalDays LegArrivalIntervalDays StatusKey';
+test('a flight that is retimed over midnight is reinstated by the next change after it returned on a day that was not expanded', async () => {
+  const window = { from: localDate('2026-06-01'), days: 1 };
+  const filed = (second: string) => buildFile(buildLeg({ 22: '01JUN26' }), second);
+  const shared = { 58: '0500', 62: '0500' };
+  const inTime = filed(buildSecondLeg({ ...shared, 22: '01JUN26', 40: '2330', 44: '2330', 193: '01' }));
+  const nextDay = { 15: '02JUN26', 22: '02JUN26', 40: '0030', 44: '0030', 193: '11' };
+  const tooLate = filed(buildSecondLeg({ ...shared, ...nextDay }));
+  const ended = buildFile(buildLeg({ 22: '01JUN26' }));
+  const ofSecondLeg = async () => (await describeEvents()).filter((event) => event.includes('JFK-LAX'));
+  for (const text of [inTime, ended, tooLate]) await publish(text, { window });
+  await extendHorizon(fresh.sql, { today: localDate('2026-06-02'), horizonDays: 2 });
+  expect(await ofSecondLeg()).toEqual(['XX101 JFK-LAX 2026-06-01 DELETED v1']);
+  await publish(ended, { window });
+  expect(await ofSecondLeg()).toEqual([]);
+  await publish(tooLate, { window });
+  expect(await ofSecondLeg()).toEqual([`XX101 JFK-LAX 2026-06-02 REINSTATED v2: ${changes}`]);
 });
 
 test('a small schedule among many flights has the same events, and the other flights have none', async () => {
@@ -186,4 +121,41 @@ test('a schedule with one key for two departures on different days is loaded', a
   const events = await readEvents();
   expect(findLogFaults(await listAllEvents(fresh.sql))).toEqual({ gaps: 0, inversions: 0, doubled: 0 });
   expect(new Set(events.map(({ event }) => event.state))).toEqual(new Set(['UPDATED', 'DELETED', 'REINSTATED']));
+});
+
+test('a load waits for status writers before it locks rows that they may need', async () => {
+  await publish(buildFile(buildLeg(days)));
+  let loading: Promise<unknown> = Promise.resolve();
+  await fresh.sql.begin(async (sql) => {
+    await lockStatusesShared(sql);
+    loading = publish(buildFile(buildLeg({ ...days, 53: '5' })));
+    await untilBlocked(sql);
+    const keys = [...(await readInstances(fresh.sql)).keys()];
+    await sql`set local lock_timeout = '1ms'`;
+    await sql`insert into in_use (noun, id) select 'location', id from location on conflict do nothing`;
+    await sql`update expanded_day set longest_days = longest_days`;
+    await sql`select count(*) from flight_instance`;
+    expect((await lockVersions(sql, keys)).size).toBe(2);
+  });
+  await loading;
+  await fresh.sql.begin((sql) => lockAllStatuses(sql));
+  expect(await createEventReader(fresh.sql)()).toHaveLength(2);
+});
+
+test('extending the horizon to days with unscheduled flights waits for their writers, and locks none of the days', async () => {
+  await publishText(fresh.sql, buildFile(buildLeg({ 22: '04JUN26' })), { horizonDays: 2 });
+  const opened = ['2026-06-02', '2026-06-03'].map(localDate);
+  await fresh.sql.begin(async (sql) => {
+    for (const day of opened) await createDay(sql, day);
+  });
+  let rolling: Promise<unknown> = Promise.resolve();
+  await fresh.sql.begin(async (sql) => {
+    await lockStatusesShared(sql);
+    await sql`update expanded_day set longest_days = 1 where day = '2026-06-03'`;
+    rolling = extendHorizon(fresh.sql, { today: localDate('2026-06-01'), horizonDays: 5 });
+    await untilBlocked(sql);
+    await sql`set local lock_timeout = '1ms'`;
+    await sql`update expanded_day set longest_days = 1 where day = '2026-06-02'`;
+  });
+  expect(await rolling).toEqual({ days: 3, instances: 3 });
 });

@@ -14,7 +14,7 @@ import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts'
 import { createEventReader, readInstances, readExpandedDays } from './stored-schedule.ts';
 import type { DatedInstance, LoggedEvent } from './stored-schedule.ts';
 
-const SEEDS = Number(process.env['SCHEDULE_EVENTS_SEEDS'] ?? 1);
+const SEEDS = Number(process.env['SCHEDULE_EVENTS_SEEDS'] ?? 2);
 const EDITIONS = 6;
 
 let fresh: FreshDatabase;
@@ -72,20 +72,17 @@ const sellerOf = (random: Random): readonly string[] => [
   buildTrailer('C', 'YY'),
 ];
 
-/** The last trailer ends the file. */
 const fileOf = (...carriers: readonly (readonly string[])[]): string => {
   const records = carriers.flat();
   const end = records.at(-1) ?? '';
   return buildWholeFile(header, ...records.slice(0, -1), `${end.slice(0, 193)}E`);
 };
 
-/** The flights of a run, for a comparison of whole schedules. */
 type FlightHistory = { readonly versions: Map<string, number>; readonly deleted: Map<string, ScheduleContent> };
 
 type Snapshot = {
   readonly instances: ReadonlyMap<string, DatedInstance>;
   readonly days: ReadonlySet<string>;
-  /** All days of the schedules, expanded or not. */
   readonly schedule: ReadonlyMap<string, DatedInstance>;
 };
 const takeSnapshot = async (): Promise<Snapshot> => ({

@@ -4,7 +4,6 @@ import type { StoredInstance } from '../../../../src/products/flight-info-alerts
 import type { Database } from '../../../../src/store/pool/database.ts';
 import { listAllEvents, deleteAllEvents, sequence } from '../../../store/events/sample-events.ts';
 
-/** A schedule event of the event log. */
 export type LoggedEvent = {
   readonly key: string;
   readonly version: number;
@@ -30,7 +29,6 @@ export const createEventReader = (db: Database): (() => Promise<readonly LoggedE
 /** An instance with the day on which it departs, `YYYY-MM-DD`. */
 export type DatedInstance = StoredInstance & { readonly day: string; readonly isMarketing: boolean };
 
-/** Reads all scheduled instances by key. */
 export const readInstances = async (db: Database): Promise<ReadonlyMap<string, DatedInstance>> => {
   const rows = await db<
     { key: string; day: string; doc: string; details: string | null; seats: string | null; isMarketing: boolean }[]
@@ -58,14 +56,6 @@ export const clearSchedules = (db: Database): Promise<void> =>
       select inhrelid::regclass::text as name from pg_inherits where inhparent = 'flight_instance'::regclass`;
     await sql.unsafe(days.map(({ name }) => `drop table ${name};`).join(' '));
     await deleteAllEvents(sql);
-    for (const table of [
-      'expanded_day',
-      'in_use',
-      'schedule_record',
-      'schedule_document',
-      'segment',
-      'itinerary',
-      'load',
-    ])
-      await sql`delete from ${sql(table)}`;
+    const tables = 'expanded_day in_use schedule_record schedule_document segment itinerary load'.split(' ');
+    for (const table of tables) await sql`delete from ${sql(table)}`;
   });

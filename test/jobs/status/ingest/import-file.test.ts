@@ -1,28 +1,21 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { LoadReport } from '../../../../src/feeds/load-report.ts';
 import { openDatabase } from '../../../../src/store/pool/database.ts';
 import { createStatusReader, type FeedItem } from '../../../../src/jobs/status/ingest/feed-readers.ts';
 import { importStatusFile } from '../../../../src/jobs/status/ingest/import-file.ts';
 import { createStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
 import { dumpStatuses, flight, formatLine, listStoredMessages, message, listQuarantine } from '../messages.ts';
+import { untilBlocked } from '../../../support/database.ts';
+import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
 import { db, useStatusWorld, world } from '../status-world.ts';
 
 useStatusWorld();
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'flightdata-status-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const { write } = createTemporaryFolder();
 
 const load = async (content: string | Buffer): Promise<LoadReport> => {
-  const file = join(folder, 'feed.ndjson');
-  await writeFile(file, content);
   const feed = () => createStatusReader(() => new Date('2026-06-01T12:00Z'));
-  return importStatusFile({ db, kind: 'status', file, feed });
+  return importStatusFile({ db, kind: 'status', file: write('feed.ndjson', content), feed });
 };
 
 const route = { departureAirport: 'OPO', arrivalAirport: 'LIS' };
@@ -99,15 +92,12 @@ test('imports a file and a stream with the same flights in opposite orders', asy
     for (let index = 1000; index < 2000; index += 1)
       yield { line: index, message: of(`f${index}`, '2026-06-02'), entries: [] };
     streaming = ingester.ingest([of('s1', '2026-06-01'), of('s2', '2026-06-02')]);
-    const listWaiting = () =>
-      watcher`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await listWaiting()).length, { interval: 2 }).toBeGreaterThan(0);
+    await untilBlocked(watcher);
     // A transaction that waits longer than this has checked for a deadlock without finding one.
     await watcher`select pg_sleep(0.1)`;
     yield { line: 2000, message: of('f2000', '2026-06-01'), entries: [] };
   };
-  const file = join(folder, 'own.ndjson');
-  await writeFile(file, '');
+  const file = write('own.ndjson', '');
   const report = await importStatusFile({ db: impatient, kind: 'status', file, feed: () => feed });
   expect(report.accepted).toEqual({ messages: 1001 });
   expect(await streaming).toMatchObject([{ kind: 'stored' }, { kind: 'stored' }]);

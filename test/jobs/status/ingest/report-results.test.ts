@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLoadReport, type ReportEntry } from '../../../../src/feeds/load-report.ts';
 import { createBoundedRemarks } from '../../../../src/jobs/status/ingest/report-results.ts';
 import { createStatusReader, type FeedItem } from '../../../../src/jobs/status/ingest/feed-readers.ts';
@@ -50,28 +50,26 @@ test('lists each further severity and reason once, with its count', () => {
   ]);
 });
 
-describe('at noon', () => {
-  const itemsFrom = async (observedAt: string): Promise<readonly FeedItem[]> => {
-    const line = formatLine('m', { observedAt, departure: { gate: 'B1' } });
-    const bytes = async function* (): AsyncGenerator<Uint8Array> {
-      yield Buffer.from(`${line}\n`);
-    };
-    const items: FeedItem[] = [];
-    for await (const item of createStatusReader(() => new Date('2026-06-01T12:00Z'))(bytes())) items.push(item);
-    return items;
+const itemsFrom = async (observedAt: string): Promise<readonly FeedItem[]> => {
+  const line = formatLine('m', { observedAt, departure: { gate: 'B1' } });
+  const bytes = async function* (): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(`${line}\n`);
   };
+  const items: FeedItem[] = [];
+  for await (const item of createStatusReader(() => new Date('2026-06-01T12:00Z'))(bytes())) items.push(item);
+  return items;
+};
 
-  test('a message up to an hour ahead is accepted, a later one is rejected', async () => {
-    const [item] = await itemsFrom('2026-06-01T13:00:00Z');
-    expect([item?.message?.id, item?.entries]).toEqual(['m', []]);
-    const entry = {
-      severity: 'quarantined',
-      line: 1,
-      field: 'observedAt',
-      value: '2026-06-01T13:00:01.000Z',
-      reason: 'observed-in-the-future',
-      message: 'observedAt is more than an hour ahead of the clock',
-    };
-    expect(await itemsFrom('2026-06-01T13:00:01Z')).toEqual([{ line: 1, message: undefined, entries: [entry] }]);
-  });
+test('at noon a message up to an hour ahead is accepted, a later one is rejected', async () => {
+  const [item] = await itemsFrom('2026-06-01T13:00:00Z');
+  expect([item?.message?.id, item?.entries]).toEqual(['m', []]);
+  const entry = {
+    severity: 'quarantined',
+    line: 1,
+    field: 'observedAt',
+    value: '2026-06-01T13:00:01.000Z',
+    reason: 'observed-in-the-future',
+    message: 'observedAt is more than an hour ahead of the clock',
+  };
+  expect(await itemsFrom('2026-06-01T13:00:01Z')).toEqual([{ line: 1, message: undefined, entries: [entry] }]);
 });

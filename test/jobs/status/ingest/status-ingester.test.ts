@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
 import type { StatusMessage } from '../../../../src/domain/status/message.ts';
 import { createStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
@@ -34,42 +34,40 @@ const steps: readonly (readonly [time: string, members: Pick<Partial<StatusMessa
 const history = steps.map(([time, members]) => message({ id: time, at: `2026-06-01T${time}Z`, ...members }));
 const [first = message({ id: '' })] = history;
 
-describe('messages may arrive in any order, in any batches, and repeatedly', () => {
-  test('with the same outcome', async () => {
-    await ingest(db, history);
-    const whole = await dumpStatuses(db);
-    expect(await latest()).toMatchObject({
-      state: 'InGate',
-      equipment: { aircraftRegistrationNumber: 'GXXAB' },
-      departure: { gate: 'B2' },
-      diversionAirport: { iata: 'CDG' },
-      diversionType: 'TechnicalStop',
-    });
-    for (const seed of [1, 2]) {
-      await deleteStatuses(db);
-      const order = shuffle([...history, ...history], createRandomNumbers(seed));
-      const size = 1 + (seed % 4) * 2;
-      const outcomes: string[] = [];
-      for (let start = 0; start < order.length; start += size)
-        outcomes.push(...formatOutcomes(await ingest(db, order.slice(start, start + size))));
-      expect([seed, await dumpStatuses(db)]).toEqual([seed, whole]);
-      expect(outcomes.filter((fate) => fate === 'stored')).toHaveLength(history.length);
-      expect(outcomes.filter((fate) => fate === 'duplicate')).toHaveLength(history.length);
-    }
+test('messages may arrive in any order, in any batches, and repeatedly with the same outcome', async () => {
+  await ingest(db, history);
+  const whole = await dumpStatuses(db);
+  expect(await latest()).toMatchObject({
+    state: 'InGate',
+    equipment: { aircraftRegistrationNumber: 'GXXAB' },
+    departure: { gate: 'B2' },
+    diversionAirport: { iata: 'CDG' },
+    diversionType: 'TechnicalStop',
   });
+  for (const seed of [1, 2]) {
+    await deleteStatuses(db);
+    const order = shuffle([...history, ...history], createRandomNumbers(seed));
+    const size = 1 + (seed % 4) * 2;
+    const outcomes: string[] = [];
+    for (let start = 0; start < order.length; start += size)
+      outcomes.push(...formatOutcomes(await ingest(db, order.slice(start, start + size))));
+    expect([seed, await dumpStatuses(db)]).toEqual([seed, whole]);
+    expect(outcomes.filter((fate) => fate === 'stored')).toHaveLength(history.length);
+    expect(outcomes.filter((fate) => fate === 'duplicate')).toHaveLength(history.length);
+  }
+});
 
-  test('a repeated ID has no effect, in a batch or with other content, and is in quarantine once', async () => {
-    expect(await ingest(db, [])).toEqual([]);
-    const other = { ...first, facts: { departureGate: 'Z9' } };
-    const outcomes = [...(await ingest(db, [first, first, first])), ...(await ingest(db, [other]))];
-    expect(formatOutcomes(outcomes)).toEqual(['stored', 'duplicate', 'duplicate', 'duplicate']);
-    expect(await listStoredMessages(db)).toEqual(['08:00: XX101 LHR-JFK 06-01 11:00']);
-    expect((await latest())?.departure?.gate).toBe('A1');
-    const unmatched = message({ id: 'm', flight: flight({ flightNumber: 999 }) });
-    await ingest(db, [unmatched, unmatched]);
-    await ingest(db, [unmatched]);
-    expect(await listQuarantine(db)).toEqual(['m: no-such-flight']);
-  });
+test('a repeated ID has no effect, in a batch or with other content, and is in quarantine once', async () => {
+  expect(await ingest(db, [])).toEqual([]);
+  const other = { ...first, facts: { departureGate: 'Z9' } };
+  const outcomes = [...(await ingest(db, [first, first, first])), ...(await ingest(db, [other]))];
+  expect(formatOutcomes(outcomes)).toEqual(['stored', 'duplicate', 'duplicate', 'duplicate']);
+  expect(await listStoredMessages(db)).toEqual(['08:00: XX101 LHR-JFK 06-01 11:00']);
+  expect((await latest())?.departure?.gate).toBe('A1');
+  const unmatched = message({ id: 'm', flight: flight({ flightNumber: 999 }) });
+  await ingest(db, [unmatched, unmatched]);
+  await ingest(db, [unmatched]);
+  expect(await listQuarantine(db)).toEqual(['m: no-such-flight']);
 });
 
 test('ignores a time that contradicts newer ones, with a remark', async () => {
@@ -103,34 +101,32 @@ test('a failed batch stores nothing', async () => {
   expect(outcomes.slice(0, 3)).toEqual(['duplicate', 'duplicate', 'stored']);
 });
 
-describe('two concurrent ingesters', () => {
-  test('lose and duplicate nothing of the same flights', async () => {
-    const ofFlights = ['2026-06-01', '2026-06-02', '2026-06-03'].flatMap((date) =>
-      history.map((one) => ({ ...one, id: `${date}-${one.id}`, flight: flight({ date }) })),
-    );
-    await ingest(db, ofFlights);
-    const whole = await dumpStatuses(db);
-    await deleteStatuses(db);
-    const ingesters = await Promise.all([createStatusIngester(db), createStatusIngester(db)]);
-    const outcomes = await Promise.all(
-      ingesters.flatMap((ingester, index) => {
-        const order = shuffle(ofFlights, createRandomNumbers(index + 11));
-        const batches = Array.from({ length: 6 }, (_, part) => order.slice(part * 5, part * 5 + 5));
-        return batches.map((batch) => ingester.ingest(batch));
-      }),
-    );
-    expect(await dumpStatuses(db)).toBe(whole);
-    expect(formatOutcomes(outcomes.flat()).filter((fate) => fate === 'stored')).toHaveLength(ofFlights.length);
-  });
+test('two concurrent ingesters lose and duplicate nothing of the same flights', async () => {
+  const ofFlights = ['2026-06-01', '2026-06-02', '2026-06-03'].flatMap((date) =>
+    history.map((one) => ({ ...one, id: `${date}-${one.id}`, flight: flight({ date }) })),
+  );
+  await ingest(db, ofFlights);
+  const whole = await dumpStatuses(db);
+  await deleteStatuses(db);
+  const ingesters = await Promise.all([createStatusIngester(db), createStatusIngester(db)]);
+  const outcomes = await Promise.all(
+    ingesters.flatMap((ingester, index) => {
+      const order = shuffle(ofFlights, createRandomNumbers(index + 11));
+      const batches = Array.from({ length: 6 }, (_, part) => order.slice(part * 5, part * 5 + 5));
+      return batches.map((batch) => ingester.ingest(batch));
+    }),
+  );
+  expect(await dumpStatuses(db)).toBe(whole);
+  expect(formatOutcomes(outcomes.flat()).filter((fate) => fate === 'stored')).toHaveLength(ofFlights.length);
+});
 
-  test('process batches one after the other, and continue after a failed one', async () => {
-    const ingester = await createStatusIngester(db);
-    await db`alter table status_message add constraint planted check (id <> 'bad')`;
-    const failed = ingester.ingest([message({ id: 'bad' })]);
-    const next = ingester.ingest([message({ id: 'good' })]);
-    await expect(failed).rejects.toThrow('planted');
-    expect(formatOutcomes(await next)).toEqual(['stored']);
-    await db`alter table status_message drop constraint planted`;
-    expect(await listStoredMessages(db)).toEqual(['good: XX101 LHR-JFK 06-01 11:00']);
-  });
+test('two concurrent ingesters process batches one after the other, and continue after a failed one', async () => {
+  const ingester = await createStatusIngester(db);
+  await db`alter table status_message add constraint planted check (id <> 'bad')`;
+  const failed = ingester.ingest([message({ id: 'bad' })]);
+  const next = ingester.ingest([message({ id: 'good' })]);
+  await expect(failed).rejects.toThrow('planted');
+  expect(formatOutcomes(await next)).toEqual(['stored']);
+  await db`alter table status_message drop constraint planted`;
+  expect(await listStoredMessages(db)).toEqual(['good: XX101 LHR-JFK 06-01 11:00']);
 });

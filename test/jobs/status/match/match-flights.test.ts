@@ -13,47 +13,42 @@ const xx101 = 'XX101 LHR-JFK 06-01 11:00';
 const [xx301, xx502] = ['XX301 JFK-LAX 06-01 13:00', 'XX502 LHR-CDG 06-01 11:00'];
 const yy5101 = { carrier: 'YY', flightNumber: 5101 };
 const toAny = { arrivalAirport: undefined };
+const toHonolulu = { departureAirport: 'AKL', arrivalAirport: 'HNL' };
 
-describe('a message finds its flight', () => {
-  test.each([
-    ['by designator, origin date and both airports', {}, xx101],
-    ['by ICAO code of the carrier', { carrier: 'XXA' }, xx101],
-    ['by ICAO and FAA codes of the airports', { departureAirport: 'EGLL', arrivalAirport: 'KJFK' }, xx101],
-    ['without its arrival airport', toAny, xx101],
-    ['without its arrival airport, by ICAO codes', { carrier: 'XXA', departureAirport: 'EGLL', ...toAny }, xx101],
-    ['with its suffix', { flightNumber: 502, suffix: 'A', arrivalAirport: 'CDG' }, xx502],
-    ['with its suffix and without its arrival airport', { flightNumber: 502, suffix: 'A', ...toAny }, xx502],
-    ['as a leg, not as the whole flight', { flightNumber: 301, ...toAny }, 'XX301 LHR-JFK 06-01 08:00'],
-    ['as the second leg', { flightNumber: 301, departureAirport: 'JFK', arrivalAirport: 'LAX' }, xx301],
-    ['by the arrival airport alone', { flightNumber: 301, departureAirport: '', arrivalAirport: 'LAX' }, xx301],
-    ['by the designator of a marketing flight', yy5101, xx101],
-    ['by the designator of a marketing flight, without the arrival airport', { ...yy5101, ...toAny }, xx101],
-    ['dated by its own departure', { datedBy: 'departure' as const }, xx101],
-    [
-      'across the date line',
-      { carrier: 'YY', flightNumber: 201, departureAirport: 'AKL', arrivalAirport: 'HNL' },
-      'YY201 AKL-HNL 06-01 09:00',
-    ],
-  ])('%s', async (_, members, expected) => {
-    const outcomes = await ingest(db, [message({ id: 'm', flight: flight(members), facts: departed })]);
-    expect([formatOutcomes(outcomes), await listStoredMessages(db)]).toEqual([['stored'], [`m: ${expected}`]]);
-  });
+test.each([
+  ['by designator, origin date and both airports', {}, xx101],
+  ['by ICAO code of the carrier', { carrier: 'XXA' }, xx101],
+  ['by ICAO and FAA codes of the airports', { departureAirport: 'EGLL', arrivalAirport: 'KJFK' }, xx101],
+  ['without its arrival airport', toAny, xx101],
+  ['without its arrival airport, by ICAO codes', { carrier: 'XXA', departureAirport: 'EGLL', ...toAny }, xx101],
+  ['with its suffix', { flightNumber: 502, suffix: 'A', arrivalAirport: 'CDG' }, xx502],
+  ['with its suffix and without its arrival airport', { flightNumber: 502, suffix: 'A', ...toAny }, xx502],
+  ['as a leg, not as the whole flight', { flightNumber: 301, ...toAny }, 'XX301 LHR-JFK 06-01 08:00'],
+  ['as the second leg', { flightNumber: 301, departureAirport: 'JFK', arrivalAirport: 'LAX' }, xx301],
+  ['by the arrival airport alone', { flightNumber: 301, departureAirport: '', arrivalAirport: 'LAX' }, xx301],
+  ['by the designator of a marketing flight', yy5101, xx101],
+  ['by the designator of a marketing flight, without the arrival airport', { ...yy5101, ...toAny }, xx101],
+  ['dated by its own departure', { datedBy: 'departure' as const }, xx101],
+  ['across the date line', { carrier: 'YY', flightNumber: 201, ...toHonolulu }, 'YY201 AKL-HNL 06-01 09:00'],
+])('a message finds its flight %s', async (_, members, expected) => {
+  const outcomes = await ingest(db, [message({ id: 'm', flight: flight(members), facts: departed })]);
+  expect([formatOutcomes(outcomes), await listStoredMessages(db)]).toEqual([['stored'], [`m: ${expected}`]]);
+});
 
-  test('by the keys that the service returns', async () => {
-    const { data } = await searchPage('DepartureDateTime=2026-06-02&CarrierCode=YY&FlightNumber=5101');
-    const departureDate = localDate('2026-06-02');
-    const outcomes = await ingest(
-      db,
-      (['statusKey', 'scheduleInstanceKey'] as const).map((by) =>
-        message({ id: by, flight: { by, key: data[0]?.[by] ?? '', departureDate } }),
-      ),
-    );
-    expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored']);
-    expect(await listStoredMessages(db)).toEqual([
-      'scheduleInstanceKey: XX101 LHR-JFK 06-02 11:00',
-      'statusKey: XX101 LHR-JFK 06-02 11:00',
-    ]);
-  });
+test('a message finds its flight by the keys that the service returns', async () => {
+  const { data } = await searchPage('DepartureDateTime=2026-06-02&CarrierCode=YY&FlightNumber=5101');
+  const departureDate = localDate('2026-06-02');
+  const outcomes = await ingest(
+    db,
+    (['statusKey', 'scheduleInstanceKey'] as const).map((by) =>
+      message({ id: by, flight: { by, key: data[0]?.[by] ?? '', departureDate } }),
+    ),
+  );
+  expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored']);
+  expect(await listStoredMessages(db)).toEqual([
+    'scheduleInstanceKey: XX101 LHR-JFK 06-02 11:00',
+    'statusKey: XX101 LHR-JFK 06-02 11:00',
+  ]);
 });
 
 describe('a later leg past midnight', () => {
@@ -83,77 +78,73 @@ describe('a later leg past midnight', () => {
   });
 });
 
-describe('a message without a flight goes to quarantine with the reason', () => {
-  const key = 'ab'.repeat(32);
-  const byKey = { by: 'statusKey' as const, key, departureDate: localDate('2026-06-01') };
-  test.each([
-    ['of an unknown designator', flight({ flightNumber: 999 }), 'no-such-flight: XX 999 of 2026-06-01, LHR-JFK'],
-    ['of a day without the flight', flight({ date: '2026-06-09' }), 'no-such-flight: XX 101 of 2026-06-09, LHR-JFK'],
-    ['of another route', flight({ arrivalAirport: 'LAX' }), 'no-such-flight: XX 101 of 2026-06-01, LHR-LAX'],
-    ['from CDG', flight({ departureAirport: 'CDG', ...toAny }), 'no-such-flight: XX 101 of 2026-06-01, CDG-?'],
-    [
-      'without the suffix of the flight',
-      flight({ flightNumber: 502, arrivalAirport: 'CDG' }),
-      'no-such-flight: XX 502 of 2026-06-01, LHR-CDG',
-    ],
-    [
-      'of two matching legs',
-      flight({ flightNumber: 301, departureAirport: '', ...toAny }),
-      'ambiguous-flight: XX 301 of 2026-06-01, ?-?',
-    ],
-    ['of an unknown key', byKey, `no-such-flight: statusKey ${key}`],
-  ])('%s', async (_, reference, expected) => {
-    expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: reference })]))).toEqual([expected]);
-    expect(await listQuarantine(db)).toEqual([`m: ${expected.slice(0, expected.indexOf(':'))}`]);
-    expect(await listStoredMessages(db)).toEqual([]);
-  });
-
-  test('when both legs of a flight are under way at once', async () => {
-    const leg = (departureAirport: string, arrivalAirport: string) =>
-      flight({ flightNumber: 301, departureAirport, arrivalAirport });
-    await ingest(db, [
-      message({ id: 'a', flight: leg('LHR', 'JFK'), facts: { actualOff: second('2026-06-01T07:20Z') } }),
-      message({ id: 'b', flight: leg('JFK', 'LAX'), facts: { actualOff: second('2026-06-01T17:20Z') } }),
-    ]);
-    const outcomes = await ingest(db, [message({ id: 'm', flight: leg('', 'SYD') })]);
-    expect(formatOutcomes(outcomes)).toEqual(['ambiguous-flight: XX 301 of 2026-06-01, ?-SYD']);
-  });
-
-  test('with an unknown diversion airport', async () => {
-    const landings = [{ id: '1', airport: 'ZZZ' }];
-    expect(formatOutcomes(await ingest(db, [message({ id: 'm', landings })]))).toEqual(['airport-unknown: ZZZ']);
-  });
+const key = 'ab'.repeat(32);
+const byKey = { by: 'statusKey' as const, key, departureDate: localDate('2026-06-01') };
+test.each([
+  ['of an unknown designator', flight({ flightNumber: 999 }), 'no-such-flight: XX 999 of 2026-06-01, LHR-JFK'],
+  ['of a day without the flight', flight({ date: '2026-06-09' }), 'no-such-flight: XX 101 of 2026-06-09, LHR-JFK'],
+  ['of another route', flight({ arrivalAirport: 'LAX' }), 'no-such-flight: XX 101 of 2026-06-01, LHR-LAX'],
+  ['from CDG', flight({ departureAirport: 'CDG', ...toAny }), 'no-such-flight: XX 101 of 2026-06-01, CDG-?'],
+  [
+    'without its suffix',
+    flight({ flightNumber: 502, arrivalAirport: 'CDG' }),
+    'no-such-flight: XX 502 of 2026-06-01, LHR-CDG',
+  ],
+  [
+    'of two legs',
+    flight({ flightNumber: 301, departureAirport: '', ...toAny }),
+    'ambiguous-flight: XX 301 of 2026-06-01, ?-?',
+  ],
+  ['of an unknown key', byKey, `no-such-flight: statusKey ${key}`],
+])('a message without a flight goes to quarantine with the reason %s', async (_, reference, expected) => {
+  expect(formatOutcomes(await ingest(db, [message({ id: 'm', flight: reference })]))).toEqual([expected]);
+  expect(await listQuarantine(db)).toEqual([`m: ${expected.slice(0, expected.indexOf(':'))}`]);
+  expect(await listStoredMessages(db)).toEqual([]);
 });
 
-describe('a report of arrival at an unscheduled airport', () => {
-  const reported = flight({ departureAirport: '', arrivalAirport: 'CDG' });
-  const landed = { actualOn: second('2026-06-01T12:00Z'), arrivalGate: 'K4' };
+test('a message without a flight goes to quarantine with the reason when both legs of a flight are under way at once', async () => {
+  const leg = (departureAirport: string, arrivalAirport: string) =>
+    flight({ flightNumber: 301, departureAirport, arrivalAirport });
+  await ingest(db, [
+    message({ id: 'a', flight: leg('LHR', 'JFK'), facts: { actualOff: second('2026-06-01T07:20Z') } }),
+    message({ id: 'b', flight: leg('JFK', 'LAX'), facts: { actualOff: second('2026-06-01T17:20Z') } }),
+  ]);
+  const outcomes = await ingest(db, [message({ id: 'm', flight: leg('', 'SYD') })]);
+  expect(formatOutcomes(outcomes)).toEqual(['ambiguous-flight: XX 301 of 2026-06-01, ?-SYD']);
+});
 
-  test('becomes a landing elsewhere of the flight', async () => {
-    await ingest(db, [message({ id: 'off', facts: { actualOff: second('2026-06-01T10:15Z') } })]);
-    await ingest(db, [message({ id: 'on', at: '2026-06-01T12:01Z', flight: reported, facts: landed })]);
-    const [match] = await searchFlights('CarrierCode=XX&FlightNumber=101');
-    const [status] = match?.statusDetails ?? [];
-    expect([status?.state, status?.diversionAirport, status?.diversionType, status?.arrival?.gate]).toEqual([
-      'Landed',
-      { iata: 'CDG', icao: 'LFPG' },
-      'Unplanned',
-      undefined,
-    ]);
-    const diverted = 'ArrivalDateTime=2026-06-01&ArrivalAirport=CDG&IncludeDiverted=true&Content=Status';
-    expect((await searchPage(diverted)).data.map(({ flightNumber }) => flightNumber)).toContain(101);
-  });
+test('a message without a flight goes to quarantine with the reason with an unknown diversion airport', async () => {
+  const landings = [{ id: '1', airport: 'ZZZ' }];
+  expect(formatOutcomes(await ingest(db, [message({ id: 'm', landings })]))).toEqual(['airport-unknown: ZZZ']);
+});
 
-  test('belongs to the leg under way of a flight with several', async () => {
-    const leg = flight({ flightNumber: 301, departureAirport: 'JFK', arrivalAirport: 'LAX' });
-    await ingest(db, [message({ id: 'off', flight: leg, facts: { actualOff: second('2026-06-01T17:20Z') } })]);
-    await ingest(db, [message({ id: 'on', flight: { ...reported, flightNumber: 301 }, facts: landed })]);
-    expect(await listStoredMessages(db)).toEqual([`off: ${xx301}`, `on: ${xx301}`]);
-  });
+const reported = flight({ departureAirport: '', arrivalAirport: 'CDG' });
+const landed = { actualOn: second('2026-06-01T12:00Z'), arrivalGate: 'K4' };
 
-  test('at an unknown airport goes to quarantine', async () => {
-    const unknown = { ...reported, arrivalAirport: 'ZZZ' };
-    const outcomes = await ingest(db, [message({ id: 'm', flight: unknown, facts: landed })]);
-    expect(formatOutcomes(outcomes)).toEqual(['airport-unknown: ZZZ']);
-  });
+test('a report of arrival at an unscheduled airport becomes a landing elsewhere of the flight', async () => {
+  await ingest(db, [message({ id: 'off', facts: { actualOff: second('2026-06-01T10:15Z') } })]);
+  await ingest(db, [message({ id: 'on', at: '2026-06-01T12:01Z', flight: reported, facts: landed })]);
+  const [match] = await searchFlights('CarrierCode=XX&FlightNumber=101');
+  const [status] = match?.statusDetails ?? [];
+  expect([status?.state, status?.diversionAirport, status?.diversionType, status?.arrival?.gate]).toEqual([
+    'Landed',
+    { iata: 'CDG', icao: 'LFPG' },
+    'Unplanned',
+    undefined,
+  ]);
+  const diverted = 'ArrivalDateTime=2026-06-01&ArrivalAirport=CDG&IncludeDiverted=true&Content=Status';
+  expect((await searchPage(diverted)).data.map(({ flightNumber }) => flightNumber)).toContain(101);
+});
+
+test('a report of arrival at an unscheduled airport belongs to the leg under way of a flight with several', async () => {
+  const leg = flight({ flightNumber: 301, departureAirport: 'JFK', arrivalAirport: 'LAX' });
+  await ingest(db, [message({ id: 'off', flight: leg, facts: { actualOff: second('2026-06-01T17:20Z') } })]);
+  await ingest(db, [message({ id: 'on', flight: { ...reported, flightNumber: 301 }, facts: landed })]);
+  expect(await listStoredMessages(db)).toEqual([`off: ${xx301}`, `on: ${xx301}`]);
+});
+
+test('a report of arrival at an unscheduled airport at an unknown airport goes to quarantine', async () => {
+  const unknown = { ...reported, arrivalAirport: 'ZZZ' };
+  const outcomes = await ingest(db, [message({ id: 'm', flight: unknown, facts: landed })]);
+  expect(formatOutcomes(outcomes)).toEqual(['airport-unknown: ZZZ']);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { openDatabase } from '../../../../src/store/pool/database.ts';
 import { createStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
@@ -17,77 +17,76 @@ const june1 = 'DepartureDateTime=2026-06-01';
 const ga = message({ id: 'plan', flight: planned, plan: plan() });
 const out = message({ id: 'out', flight: planned, facts: { actualOut: second('2026-06-01T10:03Z') } });
 
-describe('an unscheduled flight', () => {
-  test('without an arrival time gets one estimated from the distance', async () => {
-    await ingest(db, [message({ id: 'plan', flight: planned, plan: plan({ arrives: '' }) })]);
-    const match = await searchGa();
-    expect([match?.elapsedTime, match?.arrival.time]).toEqual([0, { local: '11:51', utc: '10:51' }]);
-    const arrived = { actualIn: second('2026-06-01T10:58Z') };
-    await ingest(db, [message({ id: 'in', at: '2026-06-01T11:00Z', flight: planned, facts: arrived })]);
-    expect((await searchGa())?.statusDetails?.[0]?.arrival?.actualTime).toEqual({ inGate: expect.anything() });
-  });
-
-  test('matches messages of the batch that describes it, with and without the arrival airport', async () => {
-    const off = { actualOff: second('2026-06-01T10:10Z') };
-    const unnamed = { ...planned, arrivalAirport: undefined };
-    const outcomes = await ingest(db, [ga, out, message({ id: 'off', flight: unnamed, facts: off })]);
-    expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored', 'stored']);
-    expect((await searchGa())?.statusDetails?.[0]?.state).toBe('inAir');
-  });
-
-  const byKey = { by: 'statusKey' as const, key: 'ab'.repeat(32), departureDate: planned.originDate };
-  const nextDay = plan({ departs: '2026-06-02T10:00Z', arrives: '2026-06-02T11:00Z' });
-  const nextLocalDay = plan({ departs: '2026-06-01T23:30Z', arrives: '2026-06-02T00:30Z' });
-  const toZzz = plan({ arrivalAirport: 'ZZZ' });
-  test.each([
-    ['at an unknown airport', { ...planned, arrivalAirport: 'ZZZ' }, toZzz, 'airport-unknown: ZZZ'],
-    ['with a plan for another day than its reference', planned, nextDay, 'plan-of-another-day: 2026-06-02'],
-    ['with a plan for another local day than its reference', planned, nextLocalDay, 'plan-of-another-day: 2026-06-02'],
-    ['identified by a key alone', byKey, plan(), `no-such-flight: ${byKey.key}`],
-    ['of a carrier that no ingester has added', { ...planned, carrier: 'ZZJ' }, plan(), 'carrier-unknown: ZZJ'],
-  ])('%s goes to quarantine', async (_, reference, described, expected) => {
-    const outcomes = await ingest(db, [message({ id: 'm', flight: reference, plan: described })]);
-    expect(formatOutcomes(outcomes)).toEqual([expected]);
-  });
-
-  test('of an unknown carrier is stored by an ingester, which adds the carrier', async () => {
-    const unknown = message({ id: 'm', flight: { ...planned, carrier: 'ZZK' }, plan: plan() });
-    await ingest(db, [unknown]);
-    expect(formatOutcomes(await (await createStatusIngester(db)).ingest([unknown]))).toEqual(['stored']);
-    expect(await names(`${june1}&FlightType=GA`)).toEqual(['ZZK7 OPO-LIS 11:00-12:00']);
-    expect(await listQuarantine(db)).toEqual([]);
-  });
+test('an unscheduled flight without an arrival time gets one estimated from the distance', async () => {
+  await ingest(db, [message({ id: 'plan', flight: planned, plan: plan({ arrives: '' }) })]);
+  const match = await searchGa();
+  expect([match?.elapsedTime, match?.arrival.time]).toEqual([0, { local: '11:51', utc: '10:51' }]);
+  const arrived = { actualIn: second('2026-06-01T10:58Z') };
+  await ingest(db, [message({ id: 'in', at: '2026-06-01T11:00Z', flight: planned, facts: arrived })]);
+  expect((await searchGa())?.statusDetails?.[0]?.arrival?.actualTime).toEqual({ inGate: expect.anything() });
 });
 
-describe('the newest plan of a flight applies', () => {
-  const older = ga;
-  const newer = message({
-    id: 'newer',
-    at: '2026-06-01T09:30Z',
-    flight: planned,
-    plan: plan({ departs: '2026-06-01T12:00Z', arrives: '2026-06-01T13:10Z' }),
-    facts: { estimatedOut: second('2026-06-01T12:05Z') },
-  });
-  const shownTimes = async (): Promise<readonly unknown[]> =>
-    (await searchFlights('FlightType=GA')).flatMap((one) => [
-      nameOf(one),
-      one.statusDetails?.[0]?.departure?.estimatedTime?.outGateVariation,
-    ]);
+test('an unscheduled flight matches messages of the batch that describes it, with and without the arrival airport', async () => {
+  const off = { actualOff: second('2026-06-01T10:10Z') };
+  const unnamed = { ...planned, arrivalAirport: undefined };
+  const outcomes = await ingest(db, [ga, out, message({ id: 'off', flight: unnamed, facts: off })]);
+  expect(formatOutcomes(outcomes)).toEqual(['stored', 'stored', 'stored']);
+  expect((await searchGa())?.statusDetails?.[0]?.state).toBe('inAir');
+});
 
-  test.each([
-    ['one after the other', [[older], [newer]]],
-    ['the newer first', [[newer], [older]]],
-    ['in one batch', [[older, newer]]],
-    ['in one batch, the newer first', [[newer, older]]],
-  ])('%s', async (_, batches) => {
-    for (const batch of batches) await ingest(db, batch);
-    expect(await shownTimes()).toEqual(['WW7 OPO-LIS 13:00-14:10', '00:05:00']);
-  });
+const byKey = { by: 'statusKey' as const, key: 'ab'.repeat(32), departureDate: planned.originDate };
+const nextDay = plan({ departs: '2026-06-02T10:00Z', arrives: '2026-06-02T11:00Z' });
+const nextLocalDay = plan({ departs: '2026-06-01T23:30Z', arrives: '2026-06-02T00:30Z' });
+const toZzz = plan({ arrivalAirport: 'ZZZ' });
+test.each([
+  ['at an unknown airport', { ...planned, arrivalAirport: 'ZZZ' }, toZzz, 'airport-unknown: ZZZ'],
+  ['with a plan for another day than its reference', planned, nextDay, 'plan-of-another-day: 2026-06-02'],
+  ['with a plan for another local day than its reference', planned, nextLocalDay, 'plan-of-another-day: 2026-06-02'],
+  ['identified by a key alone', byKey, plan(), `no-such-flight: ${byKey.key}`],
+  ['of a carrier that no ingester has added', { ...planned, carrier: 'ZZJ' }, plan(), 'carrier-unknown: ZZJ'],
+])('an unscheduled flight %s goes to quarantine', async (_, reference, described, expected) => {
+  const outcomes = await ingest(db, [message({ id: 'm', flight: reference, plan: described })]);
+  expect(formatOutcomes(outcomes)).toEqual([expected]);
+});
 
-  test.each([
-    ['the newer first', newer, older],
-    ['the older first', older, newer],
-  ])('through two ingesters that match the flight at the same time, %s', async (_, ...messages) => {
+test('an unscheduled flight of an unknown carrier is stored by an ingester, which adds the carrier', async () => {
+  const unknown = message({ id: 'm', flight: { ...planned, carrier: 'ZZK' }, plan: plan() });
+  await ingest(db, [unknown]);
+  expect(formatOutcomes(await (await createStatusIngester(db)).ingest([unknown]))).toEqual(['stored']);
+  expect(await names(`${june1}&FlightType=GA`)).toEqual(['ZZK7 OPO-LIS 11:00-12:00']);
+  expect(await listQuarantine(db)).toEqual([]);
+});
+
+const older = ga;
+const newer = message({
+  id: 'newer',
+  at: '2026-06-01T09:30Z',
+  flight: planned,
+  plan: plan({ departs: '2026-06-01T12:00Z', arrives: '2026-06-01T13:10Z' }),
+  facts: { estimatedOut: second('2026-06-01T12:05Z') },
+});
+const shownTimes = async (): Promise<readonly unknown[]> =>
+  (await searchFlights('FlightType=GA')).flatMap((one) => [
+    nameOf(one),
+    one.statusDetails?.[0]?.departure?.estimatedTime?.outGateVariation,
+  ]);
+
+test.each([
+  ['one after the other', [[older], [newer]]],
+  ['the newer first', [[newer], [older]]],
+  ['in one batch', [[older, newer]]],
+  ['in one batch, the newer first', [[newer, older]]],
+])('the newest plan of a flight applies %s', async (_, batches) => {
+  for (const batch of batches) await ingest(db, batch);
+  expect(await shownTimes()).toEqual(['WW7 OPO-LIS 13:00-14:10', '00:05:00']);
+});
+
+test.each([
+  ['the newer first', newer, older],
+  ['the older first', older, newer],
+])(
+  'the newest plan of a flight applies through two ingesters that match the flight at the same time, %s',
+  async (_, ...messages) => {
     const pools = [1, 2].map(() => openDatabase({ url: world.url, applicationName: 'flightdata-test', max: 4 }));
     const lock = await lockTable(db, 'flight_status', 'exclusive');
     const ingested: Promise<unknown>[] = [];
@@ -99,8 +98,8 @@ describe('the newest plan of a flight applies', () => {
     await Promise.all(ingested);
     await Promise.all(pools.map((pool) => pool.end()));
     expect(await shownTimes()).toEqual(['WW7 OPO-LIS 13:00-14:10', '00:05:00']);
-  });
-});
+  },
+);
 
 test('a plan of a scheduled flight is ignored, but its facts count', async () => {
   const before = await names(june1);
@@ -113,23 +112,21 @@ test('a plan of a scheduled flight is ignored, but its facts count', async () =>
   expect(shown).toEqual(['11:00', 'Scheduled', 'B32']);
 });
 
-describe('a recovery flight', () => {
-  const recover = async (members: Parameters<typeof flight>[0]): Promise<FlightInstance | undefined> => {
-    const way = { departureAirport: 'CDG', arrivalAirport: 'JFK' };
-    const times = { departs: '2026-06-01T16:00Z', arrives: '2026-06-01T23:30Z' };
-    const recovery = { ...way, ...times, serviceType: '', recovers: flight(members) };
-    const described = plan({ flightType: 'Unscheduled', ...recovery });
-    await ingest(db, [message({ id: 'm', flight: flight({ flightNumber: 9101, ...way }), plan: described })]);
-    return (await searchFlights('FlightType=Unscheduled'))[0];
-  };
+const recover = async (members: Parameters<typeof flight>[0]): Promise<FlightInstance | undefined> => {
+  const way = { departureAirport: 'CDG', arrivalAirport: 'JFK' };
+  const times = { departs: '2026-06-01T16:00Z', arrives: '2026-06-01T23:30Z' };
+  const recovery = { ...way, ...times, serviceType: '', recovers: flight(members) };
+  const described = plan({ flightType: 'Unscheduled', ...recovery });
+  await ingest(db, [message({ id: 'm', flight: flight({ flightNumber: 9101, ...way }), plan: described })]);
+  return (await searchFlights('FlightType=Unscheduled'))[0];
+};
 
-  test('of a cargo flight is a cargo flight', async () => {
-    expect((await recover({ flightNumber: 501, arrivalAirport: 'CDG' }))?.serviceType).toEqual({ iata: 'F' });
-  });
+test('a recovery flight of a cargo flight is a cargo flight', async () => {
+  expect((await recover({ flightNumber: 501, arrivalAirport: 'CDG' }))?.serviceType).toEqual({ iata: 'F' });
+});
 
-  test('of an unknown flight is a passenger flight without a link', async () => {
-    const match = await recover({ flightNumber: 999 });
-    expect(match?.serviceType).toEqual({ iata: 'J' });
-    expect(JSON.stringify(match)).not.toContain('originalFlight');
-  });
+test('a recovery flight of an unknown flight is a passenger flight without a link', async () => {
+  const match = await recover({ flightNumber: 999 });
+  expect(match?.serviceType).toEqual({ iata: 'J' });
+  expect(JSON.stringify(match)).not.toContain('originalFlight');
 });

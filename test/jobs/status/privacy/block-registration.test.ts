@@ -8,13 +8,8 @@ import { lockStatusesShared } from '../../../../src/store/status/flight-statuses
 import { blockRegistration, unblockRegistration } from '../../../../src/jobs/status/privacy/block-registration.ts';
 import { startHubPublisher } from '../../../../src/jobs/events/publish-to-hub.ts';
 import { startEventDelivery } from '../../../../src/jobs/deliveries/deliver-events.ts';
-import {
-  formatFlight,
-  serveStatuses,
-  xx101,
-  type StatusService,
-  type ReportedFacts,
-} from '../../../products/flight-info/v2/status-service.ts';
+import { formatFlight, serveStatuses, xx101 } from '../../../products/flight-info/v2/status-service.ts';
+import type { StatusService, ReportedFacts } from '../../../products/flight-info/v2/status-service.ts';
 import { sequence } from '../../../store/events/sample-events.ts';
 import { fanOutToAll } from '../../../support/fan-out-events.ts';
 import { readHubMessages } from '../../../support/hub/hub-messages.ts';
@@ -52,7 +47,6 @@ const fly = async (): Promise<void> => {
   await give();
 };
 
-/** Adds all emitted events to the account. */
 const give = async (): Promise<void> => {
   await sequence(world.db);
   const [row] = await world.db<{ stream: number }[]>`

@@ -36,7 +36,6 @@ export const prepareAccount = async (world: StatusService): Promise<PathParamete
   };
 };
 
-/** Required query parameters of lists. */
 const requiredParameters: Readonly<Record<string, string>> = {
   'flight-info/v1 /flight-instances': 'DepartureDate=2026-06-01',
   'flight-info/v2 /flight-instances': 'DepartureDateTime=2026-06-01',
@@ -52,7 +51,6 @@ const contentsOf = ({ contract }: ServedDocument, operation: OpenApiOperation): 
   return Array.isArray(values) ? values.map(String) : [];
 };
 
-/** Lists all read requests of every version, with each value of Content. */
 const listReadRequests = (pathParameters: PathParameters) =>
   servedOperations
     .filter(([, , { method }]) => method === 'get')
@@ -67,7 +65,6 @@ const listReadRequests = (pathParameters: PathParameters) =>
       }));
     });
 
-/** Returns the first chunk of an event stream, which has all existing events. */
 const readFirstChunk = async (response: Response): Promise<string> => {
   const reader = response.body?.getReader();
   let text = '';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { openDatabase } from '../../../../src/store/pool/database.ts';
@@ -15,7 +15,6 @@ useStatusWorld('');
 const june = { 15: '01JUN26', 22: '03JUN26' };
 const few = { horizonDays: 3, today: localDate('2026-06-02') };
 beforeEach(() => publishText(db, buildFile(buildLeg(june)), few));
-/** Removes WW from the schedules. */
 afterEach(() => publishText(db, wwFile({ 6: '0999', 15: '03JUN26' }), few));
 
 const nameOf = ({ carrier: codes, flightNumber, flightType, departure }: FlightInstance): string =>
@@ -32,71 +31,69 @@ const wwFile = (bytes: Record<number, string>): string =>
   buildCarrierFile('WW', buildLeg({ 3: 'WW', 6: '0007', ...june, ...toLisbon, ...bytes }));
 const searchWw = async () => (await searchFlights('CarrierCode=WW'))[0]?.statusDetails?.[0];
 
-describe('after a schedule load', () => {
-  test('a scheduled flight replaces an unscheduled one, and keeps its status', async () => {
-    await ingest(db, [ga]);
-    const off = { actualOff: second('2026-06-01T10:20Z') };
-    await ingest(db, [message({ id: 'off', at: '2026-06-01T10:20Z', flight: planned, facts: off })]);
-    await publishText(db, wwFile({ 40: '1110', 44: '1110' }), few);
-    expect(await flightsOf('2026-06-01')).toEqual(['XX101 Scheduled 06-01 11:00', 'WW7 Scheduled 06-01 11:10']);
-    const departure = { actualTime: { offGround: expect.anything() } };
-    expect(await searchWw()).toMatchObject({ state: 'inAir', departure });
-  });
-
-  test('compares an arrival that was unknown with the scheduled one', async () => {
-    await ingest(db, [message({ id: 'plan', flight: planned, plan: plan({ arrives: '' }) })]);
-    await ingest(db, [
-      message({ id: 'in', at: '2026-06-01T11:20Z', flight: planned, facts: { actualIn: second('2026-06-01T11:20Z') } }),
-    ]);
-    await publishText(db, wwFile({}), few);
-    expect((await searchWw())?.arrival?.actualTime?.inGateVariation).toBe('00:20:00');
-  });
-
-  test('messages in quarantine match their flights, and the others stay', async () => {
-    await ingest(db, [
-      message({ id: 'ww', flight: planned, facts: { actualOut: second('2026-06-01T10:03Z') } }),
-      message({ id: 'stray', flight: flight({ flightNumber: 999 }) }),
-    ]);
-    expect(await listQuarantine(db)).toEqual(['stray: no-such-flight', 'ww: no-such-flight']);
-    await publishText(db, wwFile({}), few);
-    expect([await listQuarantine(db), await listStoredMessages(db)]).toEqual([
-      ['stray: no-such-flight'],
-      ['ww: WW7 OPO-LIS 06-01 11:00'],
-    ]);
-  });
-
-  test('more messages in quarantine than the batch limit all match their flights', async () => {
-    const many = Array.from({ length: 1201 }, (_, index) =>
-      message({ id: `m${index}`, flight: planned, facts: { departureGate: `${index}` } }),
-    );
-    await ingest(db, many);
-    await publishText(db, wwFile({}), few);
-    expect([await listQuarantine(db), (await listStoredMessages(db)).length]).toEqual([[], 1201]);
-  });
+test('after a schedule load, a scheduled flight replaces an unscheduled one, and keeps its status', async () => {
+  await ingest(db, [ga]);
+  const off = { actualOff: second('2026-06-01T10:20Z') };
+  await ingest(db, [message({ id: 'off', at: '2026-06-01T10:20Z', flight: planned, facts: off })]);
+  await publishText(db, wwFile({ 40: '1110', 44: '1110' }), few);
+  expect(await flightsOf('2026-06-01')).toEqual(['XX101 Scheduled 06-01 11:00', 'WW7 Scheduled 06-01 11:10']);
+  const departure = { actualTime: { offGround: expect.anything() } };
+  expect(await searchWw()).toMatchObject({ state: 'inAir', departure });
 });
 
-describe('unscheduled flights survive a schedule load', () => {
-  const oid = async (): Promise<number | undefined> => {
-    const [row] = await db<{ oid: number }[]>`select 'flight_instance_20260601'::regclass::oid as oid`;
-    return row?.oid;
-  };
-  const many = Array.from({ length: 20 }, (_, index) => buildLeg({ 6: String(1000 + index), ...june }));
-  /** A load that replaces the day, and one that adds a flight to it. */
-  const loads = [
-    ['that rewrites the day', buildFile(...many), true],
-    ['that changes few flights of the day', wwFile({ 6: '0900' }), false],
-  ] as const;
+test('after a schedule load, compares an arrival that was unknown with the scheduled one', async () => {
+  await ingest(db, [message({ id: 'plan', flight: planned, plan: plan({ arrives: '' }) })]);
+  await ingest(db, [
+    message({ id: 'in', at: '2026-06-01T11:20Z', flight: planned, facts: { actualIn: second('2026-06-01T11:20Z') } }),
+  ]);
+  await publishText(db, wwFile({}), few);
+  expect((await searchWw())?.arrival?.actualTime?.inGateVariation).toBe('00:20:00');
+});
 
-  test.each(loads)('%s', async (_, text, isRebuilt) => {
-    await publishText(db, buildFile(...many), few);
-    await ingest(db, [ga]);
-    const before = await oid();
-    await publishText(db, text, few);
-    expect((await oid()) !== before).toBe(isRebuilt);
-    expect((await flightsOf('2026-06-01')).filter((name) => name.includes('GA'))).toEqual(['WW7 GA 06-01 11:00']);
-  });
+test('after a schedule load, messages in quarantine match their flights, and the others stay', async () => {
+  await ingest(db, [
+    message({ id: 'ww', flight: planned, facts: { actualOut: second('2026-06-01T10:03Z') } }),
+    message({ id: 'stray', flight: flight({ flightNumber: 999 }) }),
+  ]);
+  expect(await listQuarantine(db)).toEqual(['stray: no-such-flight', 'ww: no-such-flight']);
+  await publishText(db, wwFile({}), few);
+  expect([await listQuarantine(db), await listStoredMessages(db)]).toEqual([
+    ['stray: no-such-flight'],
+    ['ww: WW7 OPO-LIS 06-01 11:00'],
+  ]);
+});
 
-  test.each(loads)('%s, also one that arrives during the load', async (_, text) => {
+test('after a schedule load, more messages in quarantine than the batch limit all match their flights', async () => {
+  const many = Array.from({ length: 1201 }, (_, index) =>
+    message({ id: `m${index}`, flight: planned, facts: { departureGate: `${index}` } }),
+  );
+  await ingest(db, many);
+  await publishText(db, wwFile({}), few);
+  expect([await listQuarantine(db), (await listStoredMessages(db)).length]).toEqual([[], 1201]);
+});
+
+const oid = async (): Promise<number | undefined> => {
+  const [row] = await db<{ oid: number }[]>`select 'flight_instance_20260601'::regclass::oid as oid`;
+  return row?.oid;
+};
+const many = Array.from({ length: 20 }, (_, index) => buildLeg({ 6: String(1000 + index), ...june }));
+const loads = [
+  ['that rewrites the day', buildFile(...many), true],
+  ['that changes few flights of the day', wwFile({ 6: '0900' }), false],
+] as const;
+
+test.each(loads)('unscheduled flights survive a schedule load %s', async (_, text, isRebuilt) => {
+  await publishText(db, buildFile(...many), few);
+  await ingest(db, [ga]);
+  const before = await oid();
+  await publishText(db, text, few);
+  expect((await oid()) !== before).toBe(isRebuilt);
+  expect((await flightsOf('2026-06-01')).filter((name) => name.includes('GA'))).toEqual(['WW7 GA 06-01 11:00']);
+});
+
+test.each(loads)(
+  'unscheduled flights survive a schedule load %s, also one that arrives during the load',
+  async (_, text) => {
     await publishText(db, buildFile(...many), few);
     const lock = await lockTable(db, 'itinerary');
     const loading = publishText(db, text, few);
@@ -105,27 +102,27 @@ describe('unscheduled flights survive a schedule load', () => {
     await lock.release();
     await loading;
     expect((await flightsOf('2026-06-01')).filter((name) => name.includes('GA'))).toEqual(['WW7 GA 06-01 11:00']);
-  });
+  },
+);
 
-  test('and never deadlock with other transactions', async () => {
-    await publishText(db, buildFile(...many), few);
-    const [row] = await db<{ name: string }[]>`select current_database() as name`;
-    // After this wait the session checks for deadlocks; one that closes later would be detected by the load, which would lose its work.
-    await db.unsafe(`alter database ${row?.name} set deadlock_timeout = '20ms'`);
-    const impatient = openDatabase({ url: world.url, applicationName: 'flightdata-test', max: 6 });
-    try {
-      const lock = await lockTable(impatient, 'flight_instance_20260601', 'access share');
-      const loading = publishText(impatient, buildFile(...many.slice(1)), few);
-      await lock.untilWaiting(1);
-      const reading = impatient<
-        { count: bigint }[]
-      >`select count(*) from flight_instance where departs_at::date = '2026-06-01'`;
-      const [[counted]] = await Promise.all([reading, lock.untilWaiting(2).then(() => lock.release(100)), loading]);
-      expect(counted?.count).toBe(19n);
-    } finally {
-      await impatient.end();
-    }
-  });
+test('unscheduled flights survive a schedule load and never deadlock with other transactions', async () => {
+  await publishText(db, buildFile(...many), few);
+  const [row] = await db<{ name: string }[]>`select current_database() as name`;
+  // After this wait the session checks for deadlocks; one that closes later would be detected by the load, which would lose its work.
+  await db.unsafe(`alter database ${row?.name} set deadlock_timeout = '20ms'`);
+  const impatient = openDatabase({ url: world.url, applicationName: 'flightdata-test', max: 6 });
+  try {
+    const lock = await lockTable(impatient, 'flight_instance_20260601', 'access share');
+    const loading = publishText(impatient, buildFile(...many.slice(1)), few);
+    await lock.untilWaiting(1);
+    const reading = impatient<
+      { count: bigint }[]
+    >`select count(*) from flight_instance where departs_at::date = '2026-06-01'`;
+    const [[counted]] = await Promise.all([reading, lock.untilWaiting(2).then(() => lock.release(100)), loading]);
+    expect(counted?.count).toBe(19n);
+  } finally {
+    await impatient.end();
+  }
 });
 
 test('a day beyond the horizon is created for an unscheduled flight, and expanded later with that flight among the others', async () => {

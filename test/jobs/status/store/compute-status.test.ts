@@ -1,28 +1,16 @@
-import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { localDate, type UtcMinute } from '../../../../src/domain/time/dates.ts';
 import { createMasterDataIndex } from '../../../../src/domain/master-data/master-data-index.ts';
 import { secondToMinute } from '../../../../src/domain/status/instants.ts';
-import {
-  applyObservations,
-  compareObservations,
-  type Observation,
-} from '../../../../src/domain/status/observed-flight.ts';
+import { applyObservations, compareObservations } from '../../../../src/domain/status/observed-flight.ts';
 import { buildHistory } from '../../../../src/products/flight-info/v2/row-statuses.ts';
 import type { FlightStatusRow, ScheduleReference } from '../../../../src/store/status/flight-statuses.ts';
 import { areNewer, computeStatus, recomputeStatus } from '../../../../src/jobs/status/store/compute-status.ts';
 import { createObservation, locationIds, report } from '../../../domain/status/observations.ts';
 import { toInstant, toMessageTime } from '../../../domain/status/observations.ts';
-import {
-  createRandomMessages,
-  createRandomNumbers,
-  shuffle,
-  type Random,
-} from '../../../domain/status/random-messages.ts';
+import { createRandomMessages, createRandomNumbers, shuffle } from '../../../domain/status/random-messages.ts';
 
 const SEED = 20_260_602;
-/** Sets of messages, each in 100 orders and batches; 400 in a long run. */
-const SETS = Number(process.env['STATUS_ORDER_SETS'] ?? 20);
 
 const unknown = { icao: '', faa: '', countryCode: '', latitude: undefined, longitude: undefined };
 const location = (id: number, iata: string, zone: string) => {
@@ -53,7 +41,6 @@ const reference: ScheduleReference = {
 
 const context = { reference, masterDataIndex };
 
-/** The status of a flight after its first message. */
 const fresh: FlightStatusRow = {
   departsOn: localDate('2026-06-01'),
   statusOrder: 7n,
@@ -67,29 +54,6 @@ const fresh: FlightStatusRow = {
   registration: undefined,
   seats: undefined,
   diversions: [],
-};
-
-type FeedState = { readonly status: FlightStatusRow; readonly messages: readonly Observation[] };
-
-/** Applies a batch like the feed: skips duplicates, and recomputes the flight for a late message. */
-const apply = ({ status, messages }: FeedState, batch: readonly Observation[]): FeedState => {
-  const added = [...new Map(batch.map((message) => [message.id, message])).values()].filter(({ id }) =>
-    messages.every((message) => message.id !== id),
-  );
-  if (added.length === 0) return { status, messages };
-  const all = [...messages, ...added];
-  const areAllNewer = added.every((message) => areNewer(status, [message]));
-  return { status: computeStatus(status, areAllNewer ? added : all, context).row, messages: all };
-};
-
-const inBatches = (messages: readonly Observation[], random: Random): FeedState => {
-  let state: FeedState = { status: fresh, messages: [] };
-  for (let remaining = messages; remaining.length > 0;) {
-    const size = 1 + random(3);
-    state = apply(state, remaining.slice(0, size));
-    remaining = remaining.slice(size);
-  }
-  return state;
 };
 
 test('a first message creates a status', () => {
@@ -153,20 +117,6 @@ test('a retimed flight is compared with its new schedule, with all known facts',
     statusJson,
   });
   expect(recomputeStatus(fresh, [], { reference: retimed, masterDataIndex })).toEqual({ ...fresh, reference: retimed });
-});
-
-test(`the whole row is the same for ${SETS * 100} orders and batches of messages`, () => {
-  const random = createRandomNumbers(SEED);
-  const different: unknown[] = [];
-  for (let set = 0; set < SETS; set += 1) {
-    const messages = createRandomMessages(random, 3 + random(6));
-    const expected = computeStatus(fresh, [...new Set(messages)], context).row;
-    for (let order = 0; order < 100; order += 1) {
-      const { status } = inBatches(shuffle(messages, random), random);
-      if (!isDeepStrictEqual(status, expected)) different.push({ set, order, status, expected });
-    }
-  }
-  expect(different).toEqual([]);
 });
 
 test('the latest status of a flight is the newest of its history, which has one of each message', () => {
