@@ -21,7 +21,6 @@ const digestOf = async ({ sql }: FreshDatabase): Promise<string | undefined> => 
   return row?.digest;
 };
 
-/** Returns the number of rows in each table that a synthetic world fills. */
 const countRows = async ({ sql }: FreshDatabase): Promise<unknown> => {
   const [row] = await sql`
     select (select count(*)::int from carrier) as carriers, (select count(*)::int from load) as loads,

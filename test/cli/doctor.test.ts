@@ -8,7 +8,6 @@ const fresh = await sharedDatabase();
 const doctor = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> =>
   callCommand(['doctor', ...args], { DATABASE_URL: fresh.url, ...env });
 
-/** Removes what differs between databases. */
 const plain = (text: string): string =>
   text.replaceAll(/PostgreSQL \S+.*? answers in \d+ ms/g, 'PostgreSQL answers').replaceAll(/\d+\.\d/g, 'N');
 

@@ -13,7 +13,6 @@ const create = (name: string, ...args: readonly string[]) =>
 const success = (out: string): CommandResult => ({ code: 0, out, err: '' });
 const failure = (err: string): CommandResult => ({ code: 1, out: '', err });
 
-/** Returns a column of the list for each key of a subscription. */
 const listColumn = async (name: string, column: 'features' | 'limits'): Promise<readonly string[]> => {
   const [header = '', ...lines] = (await keys('list')).out.trimEnd().split('\n');
   const index = header.split('\t').indexOf(column);

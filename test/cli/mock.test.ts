@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand, waitForOutput, startCommand } from './run-command.ts';
 
-/** Parses the URL and the headers of a curl command. */
 const parseCurl = (line: string): readonly [url: string, headers: Record<string, string>] => {
   const headers = [...line.matchAll(/-H '(.+?): (.+?)'/g)].map(([, name = '', value = '']) => [name, value]);
   return [/'(http.+)'$/.exec(line)?.[1] ?? '', Object.fromEntries(headers)];

@@ -10,12 +10,8 @@ import type { FlightInstancePage } from '../../generated/flight-info/v2/types.ge
 import type { LocationPage } from '../../generated/master-data/v1/types.gen.ts';
 import type { SchedulePage } from '../../generated/schedules/v1/types.gen.ts';
 import { addDays, toUtcDate, formatDate } from '../../src/domain/time/dates.ts';
-import {
-  buildConnectionsExample,
-  masterDataExample,
-  schedulesExample,
-  buildFlightInfoExamples,
-} from '../../src/jobs/demo/world/example-queries.ts';
+import { buildConnectionsExample, masterDataExample } from '../../src/jobs/demo/world/example-queries.ts';
+import { schedulesExample, buildFlightInfoExamples } from '../../src/jobs/demo/world/example-queries.ts';
 import { isJsonObject } from '../../src/lib/openapi-document.ts';
 import { runCommand, waitForOutput, startCommand } from '../cli/run-command.ts';
 import { startServerProcess } from '../faults/support/server-process.ts';

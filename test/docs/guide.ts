@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../../docs/guides/', import.meta.url));
 
-/** A runnable example of a guide, and the response that the guide shows, if any. */
 export type Example = { readonly script: string; readonly shown: unknown };
 export type Guide = (typeof guides)[number];
 
@@ -27,7 +26,6 @@ const readGuide = (file: string): string => readFileSync(`${folder}${file}`, 'ut
 /** The names of the guides in reading order. */
 export const guideOrder: readonly string[] = readGuide('order.txt').trimEnd().split('\n');
 
-/** All guides, sorted by name. */
 export const guides = readdirSync(folder)
   .filter((file) => file.endsWith('.md'))
   .toSorted()

@@ -1,63 +1,64 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { problemKinds } from '../../src/http/response/problem.ts';
 import { findMismatches } from './example-mismatches.ts';
 import { guideOrder, guides, type Guide } from './guide.ts';
 
-describe('the guides', () => {
-  const toId = (title: string): string =>
-    title
-      .toLowerCase()
-      .replaceAll(/[^\w\s-]/g, '')
-      .replaceAll(/\s+/g, '-');
-  const listHeadingIds = ({ text }: Guide): readonly string[] =>
-    [...text.matchAll(/^#{2,6} (.+)$/gm)].map(([, title = '']) => toId(title));
+const toId = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .replaceAll(/\s+/g, '-');
+const listHeadingIds = ({ text }: Guide): readonly string[] =>
+  [...text.matchAll(/^#{2,6} (.+)$/gm)].map(([, title = '']) => toId(title));
 
-  test('are all in order.txt, once', () => {
-    expect(guideOrder.toSorted()).toEqual(guides.map(({ name }) => name));
-  });
+test('the guides are all in order.txt, once', () => {
+  expect(guideOrder.toSorted()).toEqual(guides.map(({ name }) => name));
+});
 
-  test.each(guides)('$name starts with its only title', ({ text }) => {
-    expect(text.startsWith('# ')).toBe(true);
-    expect(text.replaceAll(/^```.*?^```$/gms, '').match(/^# /gm)).toHaveLength(1);
-  });
+test.each(guides)('the guide $name starts with its only title', ({ text }) => {
+  expect(text.startsWith('# ')).toBe(true);
+  expect(text.replaceAll(/^```.*?^```$/gms, '').match(/^# /gm)).toHaveLength(1);
+});
 
-  test('link to existing guides and headings', () => {
-    const targets = new Map(guides.map((guide) => [guide.name, listHeadingIds(guide)]));
-    const brokenLinks = guides.flatMap(({ name, text }) =>
-      [...text.matchAll(/\]\(([\w-]+\.md|)(?:#([\w-]+))?\)/g)]
-        .filter(([, file, id]) => {
-          const ids = targets.get(file || name);
-          return ids === undefined || (id !== undefined && !ids.includes(id));
-        })
-        .map(([link]) => `${name}: ${link}`),
-    );
-    expect(brokenLinks).toEqual([]);
-  });
-
-  test('link only to guides and https URLs', () => {
-    const otherLinks = guides.flatMap(({ name, text }) =>
-      [...text.matchAll(/\]\(([^)]*)\)/g)]
-        .filter(([, target = '']) => !/^(?:[\w-]+\.md)?(?:#[\w-]+)?$/.test(target) && !target.startsWith('https://'))
-        .map(([link]) => `${name}: ${link}`),
-    );
-    expect(otherLinks).toEqual([]);
-  });
-
-  const errors = guides.find(({ name }) => name === 'errors.md')?.text ?? '';
-  const sections = new Map(
-    [...errors.matchAll(/^## (.*)\n([^]*?)(?=^## |$(?![^]))/gm)].map(([, kind = '', text = '']) => [kind, text.trim()]),
+test('the guides link to existing guides and headings', () => {
+  const targets = new Map(guides.map((guide) => [guide.name, listHeadingIds(guide)]));
+  const brokenLinks = guides.flatMap(({ name, text }) =>
+    [...text.matchAll(/\]\(([\w-]+\.md|)(?:#([\w-]+))?\)/g)]
+      .filter(([, file, id]) => {
+        const ids = targets.get(file || name);
+        return ids === undefined || (id !== undefined && !ids.includes(id));
+      })
+      .map(([link]) => `${name}: ${link}`),
   );
+  expect(brokenLinks).toEqual([]);
+});
 
-  test('have a section for every problem type and no other', () => {
-    expect([...sections.keys()].toSorted()).toEqual(Object.keys(problemKinds).toSorted());
-  });
+test('the guides link only to guides and https URLs', () => {
+  const otherLinks = guides.flatMap(({ name, text }) =>
+    [...text.matchAll(/\]\(([^)]*)\)/g)]
+      .filter(([, target = '']) => !/^(?:[\w-]+\.md)?(?:#[\w-]+)?$/.test(target) && !target.startsWith('https://'))
+      .map(([link]) => `${name}: ${link}`),
+  );
+  expect(otherLinks).toEqual([]);
+});
 
-  test.each(Object.entries(problemKinds))('document the status of %s and what to do in one paragraph', (kind, one) => {
+const errors = guides.find(({ name }) => name === 'errors.md')?.text ?? '';
+const sections = new Map(
+  [...errors.matchAll(/^## (.*)\n([^]*?)(?=^## |$(?![^]))/gm)].map(([, kind = '', text = '']) => [kind, text.trim()]),
+);
+
+test('the guides have a section for every problem type and no other', () => {
+  expect([...sections.keys()].toSorted()).toEqual(Object.keys(problemKinds).toSorted());
+});
+
+test.each(Object.entries(problemKinds))(
+  'the guides document the status of %s and what to do in one paragraph',
+  (kind, one) => {
     const section = sections.get(kind) ?? '';
     expect([section.startsWith(`${one.status}. `), section.includes('\n\n')]).toEqual([true, false]);
     expect(section.length).toBeGreaterThan(150);
-  });
-});
+  },
+);
 
 const real = { id: 'a', days: ['monday', 'friday'], legs: [{ from: 'LHR' }, { from: 'JFK' }], none: [], next: null };
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { sharedDatabase } from '../../support/database.ts';
 import { mct, formatMctFile, formatMctLine } from '../../support/mct-lines.ts';
@@ -18,38 +18,34 @@ const flightdata = (...args: readonly string[]): Promise<CommandResult> => callC
 const valid = buildFile(buildLeg({ 22: '02JUN26' }));
 const window = ['--from', '2026-06-01', '--days', '10'];
 
-describe('flightdata import ssim', () => {
-  test('loads a plain or gzip file with any name, and prints the report as text or JSON', async () => {
-    const { code, out, err } = await flightdata('import', 'ssim', write('good.ssim', valid), ...window);
-    expect([code, err]).toEqual([0, '']);
-    expect(out).toContain('accepted: 1 header, 1 carrier, 1 trailer, 1 leg');
-    expect(out).toContain('2 flight instances');
-    expect(out).toContain('0 quarantined, 0 corrected, 0 notice');
-    const packed = write('packed.dat', gzipSync(valid));
-    const again = await flightdata('import', 'ssim', packed, ...window, '--json');
-    const accepted = expect.objectContaining({ leg: 1, 'flight instances': 2 });
-    expect([again.code, JSON.parse(again.out)]).toEqual([0, { source: 'packed.dat', accepted, entries: [] }]);
-  });
+test('flightdata import ssim loads a plain or gzip file with any name, and prints the report as text or JSON', async () => {
+  const { code, out, err } = await flightdata('import', 'ssim', write('good.ssim', valid), ...window);
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toContain('accepted: 1 header, 1 carrier, 1 trailer, 1 leg');
+  expect(out).toContain('2 flight instances');
+  expect(out).toContain('0 quarantined, 0 corrected, 0 notice');
+  const packed = write('packed.dat', gzipSync(valid));
+  const again = await flightdata('import', 'ssim', packed, ...window, '--json');
+  const accepted = expect.objectContaining({ leg: 1, 'flight instances': 2 });
+  expect([again.code, JSON.parse(again.out)]).toEqual([0, { source: 'packed.dat', accepted, entries: [] }]);
 });
 
-describe('flightdata import mct', () => {
-  const standard = formatMctLine(mct());
+const standard = formatMctLine(mct());
 
-  test('loads a gzip file, and prints the report as JSON', async () => {
-    const packed = write('packed.mct', gzipSync(formatMctFile(standard)));
-    const { code, out } = await flightdata('import', 'mct', packed, '--json');
-    const accepted = { header: 1, 'station standard': 1, trailer: 1 };
-    expect([code, JSON.parse(out)]).toEqual([0, { source: 'packed.mct', accepted, entries: [] }]);
-  });
+test('flightdata import mct loads a gzip file, and prints the report as JSON', async () => {
+  const packed = write('packed.mct', gzipSync(formatMctFile(standard)));
+  const { code, out } = await flightdata('import', 'mct', packed, '--json');
+  const accepted = { header: 1, 'station standard': 1, trailer: 1 };
+  expect([code, JSON.parse(out)]).toEqual([0, { source: 'packed.mct', accepted, entries: [] }]);
+});
 
-  test('exits with 3 when a record is quarantined, and reports line, bytes, field and value', async () => {
-    const text = formatMctFile(standard, standard.replace('0100', '0160').replace('II', 'DD'));
-    const { code, out } = await flightdata('import', 'mct', write('bad.mct', text));
-    expect([code, out]).toEqual([
-      3,
-      expect.stringContaining("line 3, bytes 5-8, time: '0160' is not a time (HHMM, 0000-9959). [0160]"),
-    ]);
-  });
+test('flightdata import mct exits with 3 when a record is quarantined, and reports line, bytes, field and value', async () => {
+  const text = formatMctFile(standard, standard.replace('0100', '0160').replace('II', 'DD'));
+  const { code, out } = await flightdata('import', 'mct', write('bad.mct', text));
+  expect([code, out]).toEqual([
+    3,
+    expect.stringContaining("line 3, bytes 5-8, time: '0160' is not a time (HHMM, 0000-9959). [0160]"),
+  ]);
 });
 
 const updates = write('updates.mct', formatMctFile(formatMctLine(mct())).replace('1200F', '1200U'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { sharedDatabase } from '../../support/database.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
@@ -27,40 +27,36 @@ const line = (id: string, gate: unknown = 'B1'): string =>
     departure: { gate },
   });
 
-describe('flightdata import status', () => {
-  test('imports files, prints the counts and exits with 0', async () => {
-    const [first, second] = [write('a.ndjson', line('a')), write('b.ndjson', `${line('a')}\n${line('b')}\n`)];
-    const { code, out } = await flightdata('import', 'status', first, second);
-    expect(code).toBe(0);
-    expect(out).toContain('a.ndjson\n  accepted: 1 messages\n  remarks: 0 quarantined, 0 corrected, 0 notice');
-    expect(out).toContain('b.ndjson\n  accepted: 1 messages known before, 1 messages\n');
-  });
+test('flightdata import status imports files, prints the counts and exits with 0', async () => {
+  const [first, second] = [write('a.ndjson', line('a')), write('b.ndjson', `${line('a')}\n${line('b')}\n`)];
+  const { code, out } = await flightdata('import', 'status', first, second);
+  expect(code).toBe(0);
+  expect(out).toContain('a.ndjson\n  accepted: 1 messages\n  remarks: 0 quarantined, 0 corrected, 0 notice');
+  expect(out).toContain('b.ndjson\n  accepted: 1 messages known before, 1 messages\n');
+});
 
-  test('exits with 3 when a line is rejected, and reports line, field and value', async () => {
-    const path = write('bad.ndjson', `${line('c')}\n${line('d', 5)}\n`);
-    const asText = await flightdata('import', 'status', path);
-    expect([asText.code, asText.out]).toEqual([3, expect.stringMatching(/line 2, departure\.gate: .* \[5\]/)]);
-    const asJson = await flightdata('import', 'status', path, '--json');
-    const entries = [
-      expect.objectContaining({ severity: 'quarantined', line: 2, field: 'departure.gate', value: '5' }),
-    ];
-    const report = { source: 'bad.ndjson', accepted: { 'messages known before': 1 }, entries };
-    expect([asJson.code, JSON.parse(asJson.out)]).toEqual([3, report]);
-  });
+test('flightdata import status exits with 3 when a line is rejected, and reports line, field and value', async () => {
+  const path = write('bad.ndjson', `${line('c')}\n${line('d', 5)}\n`);
+  const asText = await flightdata('import', 'status', path);
+  expect([asText.code, asText.out]).toEqual([3, expect.stringMatching(/line 2, departure\.gate: .* \[5\]/)]);
+  const asJson = await flightdata('import', 'status', path, '--json');
+  const entries = [expect.objectContaining({ severity: 'quarantined', line: 2, field: 'departure.gate', value: '5' })];
+  const report = { source: 'bad.ndjson', accepted: { 'messages known before': 1 }, entries };
+  expect([asJson.code, JSON.parse(asJson.out)]).toEqual([3, report]);
+});
 
-  test('rejects a truncated gzip file, imports the next file and exits with 1', async () => {
-    const cut = write('cut.gz', gzipSync(`${line('e')}\n`).subarray(0, 40));
-    const { code, err } = await flightdata('import', 'status', cut, write('f.ndjson', line('f')));
-    expect([code, err]).toEqual([1, expect.stringContaining('cut.gz: refused, nothing was loaded: ')]);
-    const stored = await fresh.sql<{ id: string }[]>`select id from status_message where id in ('e', 'f')`;
-    expect(stored.map(({ id }) => id)).toEqual(['f']);
-  });
+test('flightdata import status rejects a truncated gzip file, imports the next file and exits with 1', async () => {
+  const cut = write('cut.gz', gzipSync(`${line('e')}\n`).subarray(0, 40));
+  const { code, err } = await flightdata('import', 'status', cut, write('f.ndjson', line('f')));
+  expect([code, err]).toEqual([1, expect.stringContaining('cut.gz: refused, nothing was loaded: ')]);
+  const stored = await fresh.sql<{ id: string }[]>`select id from status_message where id in ('e', 'f')`;
+  expect(stored.map(({ id }) => id)).toEqual(['f']);
+});
 
-  test('exits with 1 for a missing file and with 2 without a file', async () => {
-    const missing = await flightdata('import', 'status', join(folder, 'nowhere.ndjson'));
-    expect(missing).toEqual({ code: 1, out: '', err: expect.stringContaining('nowhere.ndjson: refused') });
-    expect((await flightdata('import', 'status')).code).toBe(2);
-  });
+test('flightdata import status exits with 1 for a missing file and with 2 without a file', async () => {
+  const missing = await flightdata('import', 'status', join(folder, 'nowhere.ndjson'));
+  expect(missing).toEqual({ code: 1, out: '', err: expect.stringContaining('nowhere.ndjson: refused') });
+  expect((await flightdata('import', 'status')).code).toBe(2);
 });
 
 /** Starts `flightdata import status -` with an open input. */
@@ -77,32 +73,30 @@ const startStream = () => {
   return { child, readLine, errorText: () => errorText };
 };
 
-describe('flightdata import status -', () => {
-  test('acknowledges while its input stays open, prints remarks first, and exits with 3 when the input ends', async () => {
-    const { child, readLine, errorText } = startStream();
-    child.stdin.write(`${line('s1')}\n`);
-    const none = { stored: 0, duplicates: 0, quarantined: 0, refused: 0 };
-    expect(await readLine()).toEqual({ acknowledged: { ...none, line: 1, stored: 1 } });
-    child.stdin.write(`${line('s2', 5)}\n`);
-    expect(await readLine()).toEqual({
-      remark: expect.objectContaining({ line: 2, field: 'departure.gate', value: '5' }),
-    });
-    expect(await readLine()).toEqual({ acknowledged: { ...none, line: 2, refused: 1 } });
-    child.stdin.end(line('s1'));
-    expect(await readLine()).toEqual({ acknowledged: { ...none, line: 3, duplicates: 1 } });
-    const [code] = await once(child, 'close');
-    expect([code, errorText()]).toEqual([
-      3,
-      'stream ended: 1 messages stored, 1 known before, 0 in quarantine, 1 lines refused\n',
-    ]);
+test('flightdata import status - acknowledges while its input stays open, prints remarks first, and exits with 3 when the input ends', async () => {
+  const { child, readLine, errorText } = startStream();
+  child.stdin.write(`${line('s1')}\n`);
+  const none = { stored: 0, duplicates: 0, quarantined: 0, refused: 0 };
+  expect(await readLine()).toEqual({ acknowledged: { ...none, line: 1, stored: 1 } });
+  child.stdin.write(`${line('s2', 5)}\n`);
+  expect(await readLine()).toEqual({
+    remark: expect.objectContaining({ line: 2, field: 'departure.gate', value: '5' }),
   });
+  expect(await readLine()).toEqual({ acknowledged: { ...none, line: 2, refused: 1 } });
+  child.stdin.end(line('s1'));
+  expect(await readLine()).toEqual({ acknowledged: { ...none, line: 3, duplicates: 1 } });
+  const [code] = await once(child, 'close');
+  expect([code, errorText()]).toEqual([
+    3,
+    'stream ended: 1 messages stored, 1 known before, 0 in quarantine, 1 lines refused\n',
+  ]);
+});
 
-  test('exits with 1 when the database rejects a message, although its input stays open', async () => {
-    await fresh.sql`alter table status_message add constraint planted check (id <> 'bad')`;
-    const { child, errorText } = startStream();
-    child.stdin.write(`${line('bad')}\n`);
-    const [code] = await once(child, 'close');
-    expect([code, errorText()]).toEqual([1, expect.stringContaining('planted')]);
-    await fresh.sql`alter table status_message drop constraint planted`;
-  });
+test('flightdata import status - exits with 1 when the database rejects a message, although its input stays open', async () => {
+  await fresh.sql`alter table status_message add constraint planted check (id <> 'bad')`;
+  const { child, errorText } = startStream();
+  child.stdin.write(`${line('bad')}\n`);
+  const [code] = await once(child, 'close');
+  expect([code, errorText()]).toEqual([1, expect.stringContaining('planted')]);
+  await fresh.sql`alter table status_message drop constraint planted`;
 });

@@ -41,7 +41,6 @@ const readEvents = async (after: number): Promise<EventPage['data']> => {
   return page.data;
 };
 
-/** Ingests a status message in another process than the server. */
 const assignGate = (gate: string): Promise<unknown> =>
   ingest(fresh.sql, [message({ id: `gate ${gate}`, facts: { departureGate: gate } })]);
 

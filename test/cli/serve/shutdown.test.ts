@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { waitForShutdown } from '../../../src/cli/serve/shutdown.ts';
 
-/** No process listens on this port. */
 const unreachable = { url: 'postgres://nobody@127.0.0.1:1/nothing', applicationName: 'flightdata-test' };
 const never = new Promise<never>(() => {});
 

@@ -3,13 +3,8 @@ import { createWebhookDeliverer } from '../../../src/cli/serve/webhook-deliverer
 import { readConfig } from '../../../src/config.ts';
 import { checkTarget } from '../../../src/delivery/webhook/target-guard.ts';
 import { createCertificate } from '../../delivery/webhook/certificates.ts';
-import {
-  sampleEvent,
-  respondOk,
-  SECRET,
-  startSecureReceiver,
-  trustedAuthority,
-} from '../../delivery/webhook/receivers.ts';
+import { sampleEvent, respondOk, SECRET, startSecureReceiver } from '../../delivery/webhook/receivers.ts';
+import { trustedAuthority } from '../../delivery/webhook/receivers.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
 const { write } = createTemporaryFolder();

@@ -1,13 +1,8 @@
 import { hash } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import {
-  createKey,
-  findKey,
-  insertKeyIfMissing,
-  listKeys,
-  revokeKey,
-} from '../../../src/store/access/subscription-keys.ts';
+import { createKey, findKey, insertKeyIfMissing, listKeys } from '../../../src/store/access/subscription-keys.ts';
+import { revokeKey } from '../../../src/store/access/subscription-keys.ts';
 import { sharedDatabase } from '../../support/database.ts';
 
 const { sql } = await sharedDatabase();

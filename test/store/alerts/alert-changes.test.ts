@@ -1,11 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import {
-  getLastAlertChange,
-  insertAlertChange,
-  pruneAlertChanges,
-  listAlertChanges,
-  type AlertChanges,
-} from '../../../src/store/alerts/alert-changes.ts';
+import { getLastAlertChange, insertAlertChange, pruneAlertChanges } from '../../../src/store/alerts/alert-changes.ts';
+import { listAlertChanges, type AlertChanges } from '../../../src/store/alerts/alert-changes.ts';
 import { deleteAllEvents } from '../events/sample-events.ts';
 import { sharedDatabase, untilBlocked } from '../../support/database.ts';
 

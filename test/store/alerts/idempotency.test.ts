@@ -1,9 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import {
-  claimIdempotencyKey,
-  updateIdempotentResponse,
-  type IdempotencyClaim,
-} from '../../../src/store/alerts/idempotency.ts';
+import { claimIdempotencyKey, updateIdempotentResponse } from '../../../src/store/alerts/idempotency.ts';
+import type { IdempotencyClaim } from '../../../src/store/alerts/idempotency.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
 import { sharedDatabase } from '../../support/database.ts';
 
@@ -20,7 +17,6 @@ const request = ({ key = 'k', letter = 'a', now = noon } = {}) => ({
   now,
 });
 
-/** Claims a key and, when it is new, stores a response. */
 const claim = (keyed: ReturnType<typeof request>, response: string): Promise<IdempotencyClaim> =>
   db.begin(async (sql) => {
     const result = await claimIdempotencyKey(sql, keyed);

@@ -41,7 +41,6 @@ export const insertSampleAlert = (
   return db.begin((sql) => insertAlert(sql, account.id, { content: { ...content, ...changes }, now: noon }));
 };
 
-/** Applies changes to an alert. */
 export const updateSampleAlert = async (
   db: Database,
   { account, id }: { readonly account: SampleAccount; readonly id: string },
@@ -66,7 +65,6 @@ export const insertEventsWithFacts = (db: Database, from: number, facts: readonl
     await insertEvents(sql, events);
   });
 
-/** Returns all retained events of a stream, read page by page. */
 export const listAllAccountEvents = async (
   sql: Sql,
   stream: number,

@@ -2,11 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { MCT_DEFAULTS } from '../../../src/domain/connections/mct/mct-record.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import {
-  listNewestSnapshots,
-  readSnapshot,
-  insertSnapshot,
-} from '../../../src/store/connections/connection-snapshots.ts';
+import { listNewestSnapshots, readSnapshot } from '../../../src/store/connections/connection-snapshots.ts';
+import { insertSnapshot } from '../../../src/store/connections/connection-snapshots.ts';
 import { sharedDatabase } from '../../support/database.ts';
 
 const { sql: db } = await sharedDatabase();

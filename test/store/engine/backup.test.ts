@@ -39,7 +39,6 @@ const [server] = await fresh.sql<
 const canDump = (tools?.major ?? 0) >= (server?.major ?? 0);
 if (!canDump) console.warn('no pg_dump of the version of the test server is here: backups with it are not tested');
 
-/** Fills a store with something of everything that is kept. */
 const fill = async (db: Database): Promise<void> => {
   await saveTinyMasterData(db);
   await insertSampleAccount(db);
@@ -52,7 +51,6 @@ const fill = async (db: Database): Promise<void> => {
   await sequence(db, { now: new Date('2026-06-01T12:00:00Z') });
 };
 
-/** Returns the row count and a digest of every table. */
 const contentOf = async (db: Database): Promise<readonly unknown[]> => {
   const tables = await db<{ name: string }[]>`
     select c.relname as name from pg_class c where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1`;

@@ -1,26 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
-import {
-  insertEvents,
-  EVENTS_CHANNEL,
-  OUTBOX_CHANNEL,
-  type SequenceResult,
-} from '../../../src/store/events/event-outbox.ts';
+import { insertEvents, EVENTS_CHANNEL, OUTBOX_CHANNEL } from '../../../src/store/events/event-outbox.ts';
+import type { SequenceResult } from '../../../src/store/events/event-outbox.ts';
 import { lockVersions } from '../../../src/store/events/flight-versions.ts';
 import { statusEvent } from '../../domain/alerts/sample-events.ts';
 import { sharedDatabase } from '../../support/database.ts';
-import {
-  deleteAllEvents,
-  listAllEvents,
-  findLogFaults,
-  flightKey,
-  noFaults,
-  noon,
-  sampleScheduleEvent,
-  sequence,
-  sampleStatusEvent,
-  insertStatusEvents,
-} from './sample-events.ts';
+import { deleteAllEvents, listAllEvents, findLogFaults, flightKey, noFaults, noon } from './sample-events.ts';
+import { sampleScheduleEvent, sequence, sampleStatusEvent, insertStatusEvents } from './sample-events.ts';
 
 const { sql: db } = await sharedDatabase();
 beforeEach(() => deleteAllEvents(db));

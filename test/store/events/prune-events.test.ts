@@ -7,14 +7,8 @@ import { lockVersions, pruneVersions } from '../../../src/store/events/flight-ve
 import { pruneEventLog } from '../../../src/store/events/event-log.ts';
 import { statusEvent } from '../../domain/alerts/sample-events.ts';
 import { sharedDatabase, untilBlocked } from '../../support/database.ts';
-import {
-  listAllEvents,
-  flightKey,
-  deleteAllEvents,
-  sequence,
-  sampleStatusEvent,
-  insertStatusEvents,
-} from './sample-events.ts';
+import { listAllEvents, flightKey, deleteAllEvents, sequence, sampleStatusEvent } from './sample-events.ts';
+import { insertStatusEvents } from './sample-events.ts';
 
 const { sql: db, url } = await sharedDatabase();
 beforeEach(() => deleteAllEvents(db));
@@ -23,7 +17,6 @@ beforeEach(() => deleteAllEvents(db));
 const at = (hour: number): Date => new Date(Date.UTC(2027, 2, 1, hour));
 const alertId = '00000000-0000-4000-8000-000000000001';
 
-/** Sequences events into the log at an hour and adds each to these streams. */
 const give = async (hour: number, flights: readonly number[], streams: readonly number[]): Promise<void> => {
   await db.begin((sql) => insertStatusEvents(sql, flights));
   await sequence(db, { now: at(hour) });

@@ -1,19 +1,12 @@
 import { hash } from 'node:crypto';
-import {
-  decodeEventFacts,
-  insertEvents,
-  sequenceOutbox,
-  type NewEvent,
-  type SequenceResult,
-  type SequenceOptions,
-} from '../../../src/store/events/event-outbox.ts';
+import { decodeEventFacts, insertEvents, sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
+import type { NewEvent, SequenceResult, SequenceOptions } from '../../../src/store/events/event-outbox.ts';
 import type { Database, Sql } from '../../../src/store/pool/database.ts';
 import { lockVersions } from '../../../src/store/events/flight-versions.ts';
 import { scheduleEvent, statusEvent } from '../../domain/alerts/sample-events.ts';
 
 export const noon = new Date('2027-03-01T12:00:00.123Z');
 
-/** The key of the nth flight of a test. */
 export const flightKey = (flight: number): string => flight.toString(16).padStart(64, '0');
 
 /** A status update of a flight, and a schedule event; the body identifies it. */
@@ -32,7 +25,6 @@ export const sampleScheduleEvent = (flight: number, version: number): NewEvent =
 /** A text of the length of a status event, which cannot be compressed. */
 export const longText = Array.from({ length: 32 }, (_, index) => hash('sha256', String(index))).join('');
 
-/** Inserts one status event of each of these flights. */
 export const insertStatusEvents = async (sql: Sql, flights: readonly number[], text = ''): Promise<void> => {
   const versions = await lockVersions(sql, flights.map(flightKey));
   await insertEvents(
@@ -47,7 +39,6 @@ const worker = '00000000-0000-4000-8000-000000000001';
 export const sequence = (db: Database, options: Partial<SequenceOptions> = {}): Promise<SequenceResult> =>
   db.begin((sql) => sequenceOutbox(sql, { limit: 1000, now: noon, worker, leaseMs: 0, ...options }));
 
-/** Deletes all alerts and events, far faster than creating another database. */
 export const deleteAllEvents = async (sql: Sql): Promise<void> => {
   await sql`
     with events as (delete from flight_event), outbox as (delete from event_outbox), log as (delete from event_log),
@@ -59,11 +50,9 @@ export const deleteAllEvents = async (sql: Sql): Promise<void> => {
     select`;
 };
 
-/** An event of the log. */
 export type FlightEvent = Omit<NewEvent, 'deleted'> & {
   /** 1 for the first event ever, and one more for each. */
   readonly position: number;
-  /** A UUID. */
   readonly id: string;
   readonly sequencedAt: Date;
 };
@@ -81,7 +70,6 @@ export const listEvents = async (
   return rows.map((row) => ({ ...row, position: Number(row.position), facts: decodeEventFacts(row.facts) }));
 };
 
-/** Returns all retained events after a position, read page by page. */
 export const listAllEvents = async (sql: Sql, after = 0, limit = 1000): Promise<readonly FlightEvent[]> => {
   const all: FlightEvent[] = [];
   for (;;) {

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import type {
-  CarrierFacts,
-  City,
-  EquipmentFacts,
-  LocationFacts,
-} from '../../../src/domain/master-data/master-data-facts.ts';
+import type { CarrierFacts, City, EquipmentFacts } from '../../../src/domain/master-data/master-data-facts.ts';
+import type { LocationFacts } from '../../../src/domain/master-data/master-data-facts.ts';
 import { upsertCarriers } from '../../../src/store/master-data/carriers.ts';
 import { listCities, upsertCities } from '../../../src/store/master-data/cities.ts';
 import { readCountryNames, upsertCountries } from '../../../src/store/master-data/countries.ts';

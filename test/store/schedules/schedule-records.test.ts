@@ -3,15 +3,10 @@ import { hash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addDays, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
 import { EVERY_DAY, operatesOn, type DaySet, type Period } from '../../../src/domain/time/period.ts';
-import {
-  countScheduleRecords,
-  findScheduleRecord,
-  listScheduleRecords,
-  deleteScheduleRecords,
-  insertScheduleRecords,
-  type ScheduleRecordRow,
-  type RecordFilter,
-} from '../../../src/store/schedules/schedule-records.ts';
+import { countScheduleRecords, findScheduleRecord } from '../../../src/store/schedules/schedule-records.ts';
+import { listScheduleRecords, deleteScheduleRecords } from '../../../src/store/schedules/schedule-records.ts';
+import { insertScheduleRecords, type ScheduleRecordRow } from '../../../src/store/schedules/schedule-records.ts';
+import type { RecordFilter } from '../../../src/store/schedules/schedule-records.ts';
 import { sharedDatabase } from '../../support/database.ts';
 
 const { sql: db } = await sharedDatabase();

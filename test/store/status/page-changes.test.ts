@@ -14,7 +14,6 @@ beforeEach(async () => {
   await db`update page_change_end set xid = '0'`;
 });
 
-/** Returns the changes since a position. */
 const changesSince = async (since: Parameters<typeof listPageChanges>[1]) =>
   (await listPageChanges(connection, since)).changes;
 

@@ -19,7 +19,6 @@ afterEach(() => {
   server.close();
 });
 
-/** Returns the code of the first error of a socket once it is closed. */
 const closeCodeOf = (socket: Socket): Promise<unknown> =>
   new Promise((resolve) => {
     let code: unknown;

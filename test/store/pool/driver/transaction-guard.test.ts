@@ -19,7 +19,6 @@ const cut = async (sql: Sql): Promise<void> => {
   await turn();
 };
 
-/** The same during a statement. */
 const cutMidway = async (sql: Sql): Promise<void> => {
   const pid = await readPid(sql);
   const sleeping = sql`select pg_sleep(600)`.execute();
