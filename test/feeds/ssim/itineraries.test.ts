@@ -23,6 +23,8 @@ const first = '101/1 LHR-JFK 789 2026-06-01 00';
 const second = '101/2 JFK-LAX 789 2026-06-01 00';
 const overnight = times('2100', '0100');
 const nextDay = { ...times('0300', '0600'), 15: '02JUN26', 22: '01JUL26' };
+const fromOrigin = { 15: '01JUN26', 22: '30JUN26', 193: '  ' };
+const inferred = (line: number, end = 'departure') => `corrected ${end}-date-inferred ${line}`;
 const throughMidnight = '101/1 LHR-JFK 789 2026-06-01 01, 101/2 JFK-LAX 789 2026-06-02 11, complete';
 
 test('flights of several legs: legs in sequence make one itinerary', async () => {
@@ -33,22 +35,17 @@ test('flights of several legs: legs in sequence make one itinerary', async () =>
 test.each<readonly [string, RecordBytes, RecordBytes, readonly string[]]>([
   ['has a period of its own days, which the date variation explains', { 193: '01' }, { 193: '11' }, []],
   [
-    'has a blank date variation, which is inferred from the leg before',
+    'has a blank date variation, which is inferred',
     { 193: '  ' },
     { 193: '  ' },
-    ['corrected arrival-date-inferred 3', 'corrected departure-date-inferred 4'],
+    [inferred(3, 'arrival'), inferred(4)],
   ],
+  ['has a blank departure day, which is inferred', { 193: '01' }, { 193: ' 1' }, [inferred(4)]],
   [
-    'has a blank departure day, which is inferred',
-    { 193: '01' },
-    { 193: ' 1' },
-    ['corrected departure-date-inferred 4'],
-  ],
-  [
-    'has a period counted from the origin date, which is moved when it would depart before the leg before it lands',
+    'has a period counted from the origin',
     { 193: '  ' },
-    { 15: '01JUN26', 22: '30JUN26', 193: '  ' },
-    ['corrected arrival-date-inferred 3', 'corrected period-of-origin 4'],
+    fromOrigin,
+    [inferred(3, 'arrival'), 'corrected period-of-origin 4'],
   ],
 ])('flights of several legs: a later leg that departs the day after %s', async (_, leg, secondLeg, remarks) => {
   const records = [buildLeg({ ...overnight, ...leg }), buildSecondLeg({ ...nextDay, ...secondLeg })];

@@ -67,28 +67,14 @@ test('times of a leg: a UTC variation is read in minutes', async () => {
 });
 
 const friday = { 29: '    5  ' };
-test.each<readonly [string, RecordBytes, readonly string[], readonly string[]]>([
-  [
-    'includes both ends and only the days of operation',
-    { 15: '01JUN26', 22: '15JUN26', 29: '1  4   ' },
-    ['2026-06-01', '2026-06-04', '2026-06-08', '2026-06-11', '2026-06-15'],
-    [],
-  ],
-  [
-    'of every other week is counted from the first date',
-    { ...friday, 15: '05JUN26', 22: '31JUL26', 36: '2' },
-    ['2026-06-05', '2026-06-19', '2026-07-03', '2026-07-17', '2026-07-31'],
-    [],
-  ],
-  [
-    'of every other week may start without operation',
-    { ...friday, 36: '2' },
-    ['2026-06-05', '2026-06-19'],
-    ['notice fortnight-start 4'],
-  ],
+const fortnights = { ...friday, 15: '05JUN26', 22: '31JUL26', 36: '2' };
+test.each<readonly [string, RecordBytes, string, readonly string[]]>([
+  ['includes both ends and only its days', { 22: '15JUN26', 29: '1  4   ' }, '2026-06-01 06-04 06-08 06-11 06-15', []],
+  ['of every other week counts from the first date', fortnights, '2026-06-05 06-19 07-03 07-17 07-31', []],
+  ['may start without operation', { ...friday, 36: '2' }, '2026-06-05 06-19', ['notice fortnight-start 4']],
 ])('the period of a leg %s', async (_, bytes, dates, expected) => {
   const { leg: read, remarks } = await readOneLeg(bytes);
-  expect(datesOf(read)).toEqual(dates);
+  expect(datesOf(read).join(' ').replaceAll(' 2026-', ' ')).toBe(dates);
   expect(remarks).toEqual(expected);
 });
 

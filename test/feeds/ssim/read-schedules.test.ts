@@ -175,11 +175,7 @@ test('numbering: a gap is reported where it is, once', async () => {
 
 test.each<readonly [string, string, readonly string[]]>([
   ['000002 follows 999999', renumber(twoLegs, restarted).replace('000004E', '000002E'), ['notice serial-gap 3']],
-  [
-    'a carrier may restart at 000002',
-    renumber(twoCarriers, { 5: '000002' }),
-    ['notice serial-restart 5', 'notice serial-gap 6'],
-  ],
+  ['a carrier may restart', renumber(twoCarriers, { 5: '000002' }), ['notice serial-restart 5', 'notice serial-gap 6']],
   ['an invalid serial number is reported', renumber(buildFile(leg), { 3: '00000O' }), ['notice bad-serial 3']],
   [
     'the trailer names the record before it, at bytes 188-193',

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { parseFaaStation, parseIataStation } from '../../../../src/feeds/master-data/sources/station-codes.ts';
 import { parseIcaoStation, findUncommonInitials } from '../../../../src/feeds/master-data/sources/station-codes.ts';
+import { createLoadReport } from '../../../../src/feeds/load-report.ts';
+import { readRegions } from '../../../../src/feeds/master-data/sources/regions.ts';
+import { createFeedFile } from '../feed-file.ts';
 
 const inCountry = (countryCode: string, state = '') => ({ countryCode, state });
 
@@ -43,4 +46,49 @@ test('the only code of a country with its initial is uncommon, unless the countr
   const others = [uncommon, british, local, { countryCode: 'AU', icao: '' }];
   expect(findUncommonInitials([...australian, ...others])).toEqual(new Set(['AU D']));
   expect(findUncommonInitials([...australian.slice(1), uncommon])).toEqual(new Set());
+});
+
+const file = () =>
+  createFeedFile(
+    'regions.csv',
+    'id,code,local_code,name,continent,iso_country,wikipedia_link,keywords',
+    '1,DE-BY,BY,Bavaria,EU,DE,,"Bayern, Freistaat"',
+    '2,CL-LL,LL,Los Lagos Region,SA,CL,,Airports in Los Lagos Region',
+    '3,ES-MD,MD,Madrid (community),EU,ES,,',
+    '4,NO-20,20,Finnmark(Old),EU,NO,,',
+    '5,NO-56,56,Finnmark,EU,NO,,',
+    '6,AD-U-A,U-A,(unassigned),EU,AD,,',
+    '7,AU-XX,XX,(FPSOs),OC,AU,,',
+    '8,NO-46,46,Vestland fylke øst,EU,NO,,',
+    '9,ES-AS,AS,Asturias,EU,ES,,Airports in Asturias',
+    '10,ES-CT,CT,Catalonia,EU,ES,,Airports in Catalonia',
+    '11,ES-MC,MC,Murcia (region),EU,ES,,',
+    '12,ES-NC,NC,Navarra,EU,ES,,Airports in Navarra',
+  );
+
+test.each([
+  ['DE', 'Bayern', 'DE-BY Bavaria'],
+  ['DE', 'BAVARIA', 'DE-BY Bavaria'],
+  ['CL', 'Los-Lagos', 'CL-LL Los Lagos Region'],
+  ['CL', 'los lagos', 'CL-LL Los Lagos Region'],
+  ['ES', 'Madrid', 'ES-MD Madrid'],
+  ['ES', 'Comunidad de Madrid', 'ES-MD Madrid'],
+  ['ES', 'Principado de Asturias', 'ES-AS Asturias'],
+  ['ES', 'Región de Murcia', 'ES-MC Murcia'],
+  ['ES', 'Comunidad Foral de Navarra', 'ES-NC Navarra'],
+  ['ES', 'Cataluña', 'ES-CT Catalonia'],
+  ['NO', 'Finnmark', 'NO-56 Finnmark'],
+  ['NO', 'Vestland fylke ost', 'NO-46 Vestland fylke øst'],
+  ['SE', 'Finnmark', 'none'],
+  ['DE', '', 'none'],
+  ['CL', 'Region', 'none'],
+])('regions: in %s, "%s" is %s', async (country, name, expected) => {
+  const region = (await readRegions(file(), createLoadReport('test'))).findByName(country, name);
+  expect(region ? `${region.code} ${region.name}` : 'none').toBe(expected);
+});
+
+test('regions have codes of ISO 3166-2 only', async () => {
+  const { findByCode } = await readRegions(file(), createLoadReport('test'));
+  expect(findByCode('DE-BY')).toEqual({ code: 'DE-BY', name: 'Bavaria' });
+  expect(['NO-20', 'AD-U-A', 'AU-XX'].map(findByCode)).toEqual([undefined, undefined, undefined]);
 });

@@ -17,19 +17,21 @@ const join = (carriers: readonly RankedCarrier[]) => {
 
 const ofList = (iso: string) => ({ iso, source: 'own' });
 
+const lanmei = [
+  { iata: 'LQ', icao: 'MKR', name: 'Lanmei Airlines' },
+  { iata: 'LQ', name: 'Air Guinea', bases: ['VIE'], isCurrent: false },
+];
+const virgin = ['va VA', 'va DJ', 'zz ZZ'].map((text) => ({
+  company: text.slice(0, 2),
+  iata: text.slice(3),
+  icao: 'VOZ',
+}));
 test.each<readonly [string, readonly Partial<RankedCarrier>[], readonly (string | undefined)[]]>([
   ['is that of the list, by ICAO code or IATA code', [{ iata: 'QF', icao: 'QFA' }, { iata: 'PN' }], ['AU', 'CN']],
+  ['is that of its code and name for a carrier that never was the first owner of its only code', lanmei, ['KH', 'GN']],
   [
-    'is that of its code and name for a carrier that never was the first owner of its only code',
-    [
-      { iata: 'LQ', icao: 'MKR', name: 'Lanmei Airlines' },
-      { iata: 'LQ', name: 'Air Guinea', bases: ['VIE'], isCurrent: false },
-    ],
-    ['KH', 'GN'],
-  ],
-  [
-    'by the list is that of the first owner of a code and its company, not of others that had the code',
-    ['va VA', 'va DJ', 'zz ZZ'].map((text) => ({ company: text.slice(0, 2), iata: text.slice(3), icao: 'VOZ' })),
+    'is that of the first owner of a code and its company, not of others with the code',
+    virgin,
     ['AU', 'AU', undefined],
   ],
 ])('the domicile of a carrier %s', (_, carriers, countriesOfList) => {

@@ -97,39 +97,24 @@ test('an aircraft type with an IATA code follows its designator when the list of
   ]);
 });
 
-const family = '32S^Airbus^A318/319/320/321^32S^2J^^2^J';
+const neo = ['32S^Airbus^A318/319/320/321^32S^2J^^2^J', a320, '32N^Airbus^A320-200 Neo^32S^2J^A20N^2^J'];
+const a380s = ['380^Airbus^A380^^^^^', '388^Airbus^A380^380^4J^A388^4^J'];
+const ofA380 = { icaoTypes: ['A388'], body: 'Wide' };
 const dhc = (iata: string, rest: string) => `${iata}^De Havilland Canada^DHC-2${rest}`;
 const beavers = [dhc('DHB', '^^^^^'), dhc('DHP', '^DHB^1P^DHC2^1^P'), dhc('DHR', ' Turbo^DHB^1T^DH2T^1^T')];
 const beaverModels = ['DHC2,De Havilland Canada,DHC-2,1,P,,L,L,1', 'DH2T,De Havilland Canada,DHC-2T,1,T,,L,M,1'];
-const ofNoEngine = { engine: { type: '', count: 1 }, body: '', wakeTurbulence: '' };
+const unknown = { engine: { type: '', count: 1 }, body: '', wakeTurbulence: '' };
+const ofBeavers = { ...unknown, category: 'LandPlane', icaoTypes: ['DH2T', 'DHC2'] };
 const vehicle = { category: 'SurfaceVehicle', group: 'TRN', serviceTypes: ['U'] };
 // A318 and A319 have the codes of members that the list lacks.
-const familyTypes = ['A20N', 'A318', 'A319', 'A320'];
+const ofFamily = { group: '', icaoTypes: ['A20N', 'A318', 'A319', 'A320'] };
 test.each<readonly [string, readonly string[], readonly string[], string, object]>([
   ['exists although the list lacks it', [a320], [], '78J', { icao: 'B78X', name: 'Boeing 787-10', cargoTonnes: 15 }],
   ['may vary', [a320], [], 'EQV', { icao: '', name: 'Equipment varies', facts: { category: '', serviceTypes: [] } }],
   ['may be a vehicle', [a320], [], 'TGV', { facts: vehicle }],
-  [
-    'that is a family has the designators of its members',
-    [family, a320, '32N^Airbus^A320-200 Neo^32S^2J^A20N^2^J'],
-    models,
-    '32S',
-    { icao: '', facts: { group: '', icaoTypes: familyTypes } },
-  ],
-  [
-    'that is a family with one designator has that designator',
-    ['380^Airbus^A380^^^^^', '388^Airbus^A380^380^4J^A388^4^J'],
-    [],
-    '380',
-    { icao: 'A388', facts: { icaoTypes: ['A388'], body: 'Wide' } },
-  ],
-  [
-    'whose designators differ has no engine, wake category or body of its own',
-    beavers,
-    beaverModels,
-    'DHB',
-    { facts: { ...ofNoEngine, category: 'LandPlane', icaoTypes: ['DH2T', 'DHC2'] } },
-  ],
+  ['that is a family has the designators of its members', neo, models, '32S', { icao: '', facts: ofFamily }],
+  ['that is a family with one designator has it', a380s, [], '380', { icao: 'A388', facts: ofA380 }],
+  ['whose designators differ has no engine, wake category or body', beavers, beaverModels, 'DHB', { facts: ofBeavers }],
 ])('an aircraft type with an IATA code %s', async (_, rows, listedModels, iata, expected) => {
   expect((await join(rows, listedModels)).type(iata)).toMatchObject(expected);
 });
