@@ -8,7 +8,6 @@ import type { ServedDocument } from '../services/served-documents.ts';
 
 const products = ['connections', 'flight-info', 'flight-info-alerts', 'master-data', 'schedules'];
 
-/** A key that no service has cached. */
 export const UNCACHED_KEY = 'a-key-that-is-not-cached';
 
 /** Services of every product: with data, without tables, and without a database. */
@@ -24,7 +23,6 @@ const on =
     return world.send(path, init);
   };
 
-/** Returns the key of a subscription with one request a minute. */
 export const getExhaustedKey = ({ name }: ServedDocument): string => exhaustedKey(name.split('/')[0] ?? '');
 
 export const serveCoverageWorld = async () => {

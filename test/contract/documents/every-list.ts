@@ -40,7 +40,6 @@ const walkFiltered = async (
   return { records: data, errors: await checkList(requestPage, { path, limits, whole: WHOLE, hasPrevious }) };
 };
 
-/** Returns errors of the walks over a whole list. */
 export const checkWalks = async (send: SendRequest, at: ListLocation, path: string): Promise<readonly string[]> =>
   (await walkFiltered(send, at, { path, least: 2 })).errors;
 

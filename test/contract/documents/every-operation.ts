@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  resolveReference,
-  toList,
-  toJsonObject,
-  type JsonObject,
-  type OpenApiOperation,
-} from '../../../src/lib/openapi-document.ts';
+import { resolveReference, toList, toJsonObject } from '../../../src/lib/openapi-document.ts';
+import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-document.ts';
 import { findBodySchema } from '../random/bodies.ts';
 import { createBoundaryRequests } from '../random/bounds.ts';
 import { findValidRequest } from '../random/find-valid-request.ts';
@@ -65,7 +60,6 @@ const sendTo =
 
 type Rejection = readonly [status: number, reason: string, send: () => Promise<Response>];
 
-/** Creates the rejections that operations share, whatever they are for. */
 const createRejections = (
   world: CoverageWorld,
   served: ServedDocument,
@@ -124,7 +118,6 @@ const createRejections = (
   ];
 };
 
-/** Which rejections an operation has, by what it declares. */
 const hasRejection = (served: ServedDocument, operation: OpenApiOperation) => {
   const { document } = served.contract;
   const isPublic = toList(operation.operation['security'] ?? document['security']).length === 0;

@@ -39,7 +39,6 @@ const ownResponses: readonly OwnResponse[] = [
   ['schedules/v1', '/flights/{fingerprint}', 400, 'an invalid fingerprint', '/flights/abc'],
 ];
 
-/** Responses of a service without the tables of the products. */
 const emptyResponses: readonly OwnResponse[] = [
   ['connections/v1', '/flight-connections', 503, 'no set', from],
   ['connections/v1', '/flight-connections/explain', 503, 'no set', `${explain}&DepartureDate=2026-06-01`],
@@ -68,7 +67,6 @@ const now = new Date('2026-06-01T11:00:00Z');
 const insertExample = ({ db }: AlertsService, account: string): Promise<readonly string[]> =>
   insertTestEvents(db, account, { events: [{ body: findEventExample(alerts.contract, 'FlightStatus') }], now });
 
-/** Creates an account whose events have been pruned. */
 const createPrunedAccount = async (world: AlertsService): Promise<string> => {
   const account = await world.createAccount();
   await insertExample(world, account);

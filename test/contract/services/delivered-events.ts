@@ -1,8 +1,5 @@
-import {
-  buildScheduleEvent,
-  type PreviousSchedule,
-  buildStatusEvent,
-} from '../../../src/domain/events/event-builder.ts';
+import { buildScheduleEvent, buildStatusEvent } from '../../../src/domain/events/event-builder.ts';
+import type { PreviousSchedule } from '../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
 import type { UtcMillisecond } from '../../../src/domain/status/instants.ts';
 import {
@@ -19,7 +16,6 @@ const alertId = '6f1c1d5e-3f0a-4c53-9d67-0c0f6c3ad2b1';
 /** Every combination of the event contents that alerts select. */
 const contents = [true, false].flatMap((changes) => [true, false].map((seats) => ({ changes, seats })));
 
-/** Renders an event for every combination of contents, parsed. */
 export const renderDeliveries = (body: string): readonly unknown[] =>
   contents.map((parts, index): unknown =>
     JSON.parse(renderEvent({ number: index + 1, id: createEventId(madeAt), madeAt, alertId, parts, body })),
@@ -31,7 +27,6 @@ export const renderStatusDeliveries = (before: StatusContent | undefined, after:
   return event ? renderDeliveries(JSON.stringify(toStatusEventBody(event, allContents))) : [];
 };
 
-/** Renders the schedule event of a change for every combination. */
 export const renderScheduleDeliveries = (
   before: PreviousSchedule,
   after: ScheduleContent | undefined,

@@ -45,7 +45,6 @@ export type KnownAlertsService = AlertsService & {
   readonly objects: ReadonlyMap<string, ParameterValues>;
 };
 
-/** The initial rows, to be restored. */
 type Snapshot = { readonly accounts: string; readonly alerts: string };
 
 const readSnapshot = async ({ db }: AlertsService): Promise<Snapshot> => {

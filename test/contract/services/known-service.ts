@@ -11,7 +11,6 @@ import type { ParameterValues, KnownData } from '../random/valid-requests.ts';
 import { toParameter } from '../random/parameter-values.ts';
 import { isList, servedDocuments, type ServedDocument } from './served-documents.ts';
 
-/** All days of the schedule. */
 const WORLD_DAYS = '2026-06-01/2026-06-03';
 
 /** Queries that match all records of lists with required filters. */
@@ -19,7 +18,6 @@ const queriesForAll: Readonly<Record<string, string>> = {
   '/flight-connections': 'ViaPoint=LHR,LGW,JFK,CDG,SIN&MaxConnectingTime=1440',
 };
 
-/** Services with test data of every product, and what is known of it. */
 export type KnownService = {
   readonly worlds: {
     readonly flights: StatusService;
@@ -66,7 +64,6 @@ const get = { method: 'GET', headers };
 
 const versioned = ({ version }: ServedDocument, path: string): string => withParameter(path, 'version', version);
 
-/** Fills the path of an operation with examples of the document. */
 const fillPath = ({ contract }: ServedDocument, { path, parameters }: OpenApiOperation): string => {
   const declared = parameters.map((one) => toParameter(contract.document, one));
   return path.replaceAll(

@@ -1,9 +1,5 @@
-import {
-  createInstance,
-  getHttpOperationsFromSpec,
-  type IHttpRequest,
-  type IHttpResponse,
-} from '@stoplight/prism-http';
+import { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http';
+import type { IHttpRequest, IHttpResponse } from '@stoplight/prism-http';
 import { pino } from 'pino';
 import type { Contract } from '../contract.ts';
 

@@ -3,18 +3,12 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { findDocuments } from '../../../src/contract/find-documents.ts';
 import { root } from '../../../src/contract/run-tool.ts';
-import {
-  resolveReference,
-  toJsonObject,
-  toList,
-  type JsonObject,
-  type OpenApiOperation,
-} from '../../../src/lib/openapi-document.ts';
+import { resolveReference, toJsonObject, toList } from '../../../src/lib/openapi-document.ts';
+import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-document.ts';
 import { addDays, formatDate, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
 import { findCurrentVersion, type CatalogVersion } from '../../../src/http/router/version-lifecycle.ts';
 import { Contract } from '../contract.ts';
 
-/** The date of the services under test. */
 export const WORLD_DAY = '2026-06-01';
 
 /** A version of a product, and a date on which it is served. */
@@ -47,10 +41,8 @@ const lifecycles: ReadonlyMap<string, Lifecycle> = new Map(
   }),
 );
 
-/** Returns the lifecycle of `<product>/<version>`, if that is a document. */
 export const findLifecycle = (name: string): Lifecycle | undefined => lifecycles.get(name);
 
-/** Returns the name of the default version of a product on a date. */
 const findDefaultName = (product: string, day: LocalDate): string => {
   const versions = [...lifecycles]
     .filter(([name]) => name.startsWith(`${product}/`))
@@ -98,17 +90,14 @@ const findPaging = (contract: Contract, operation: OpenApiOperation): JsonObject
   return listProperties(contract.document, properties['paging']);
 };
 
-/** Returns the properties of an object schema, including those of `allOf`. */
 const listProperties = (document: JsonObject, schema: unknown): JsonObject => {
   const node = toJsonObject(resolveReference(document, schema));
   const parts = toList(node['allOf']).map((part) => listProperties(document, part));
   return Object.assign({}, ...parts, toJsonObject(node['properties']));
 };
 
-/** Returns whether the response of an operation is a page of a list. */
 export const isList = ({ contract }: ServedDocument, operation: OpenApiOperation): boolean =>
   findPaging(contract, operation) !== undefined;
 
-/** Returns whether the pages of a list have a `previous` link. */
 export const hasPreviousPages = ({ contract }: ServedDocument, operation: OpenApiOperation): boolean =>
   'previous' in (findPaging(contract, operation) ?? {});
