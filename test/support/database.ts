@@ -32,17 +32,13 @@ export const cloneDatabase = async (
 /** Creates a database with the whole schema and no rows from the template of this run (about 0.1 s). Call `drop` in afterAll. */
 export const freshDatabase = (): Promise<FreshDatabase> => cloneDatabase(inject('testTemplate'));
 
-/**
- * Creates a database that the tests of a file share, and drops it after them. Call it at the top of the file: `const { sql, url } =
- * await sharedDatabase();`.
- */
+/** Creates a database for a file, dropped after its tests: `const { sql, url } = await sharedDatabase();` at its top. */
 export const sharedDatabase = async (): Promise<FreshDatabase> => {
   const database = await freshDatabase();
   afterAll(database.drop);
   return database;
 };
 
-/** Creates a database without a schema, for the tests of the migrations. */
 export const emptyDatabase = (): Promise<FreshDatabase> => cloneDatabase('template0');
 
 /**
@@ -71,7 +67,6 @@ export const filledDatabase = async (
   return cloneDatabase(filled);
 };
 
-/** Waits until a transaction of this database waits for a lock. */
 export const untilBlocked = async (sql: Sql): Promise<void> => {
   const list = () => sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await list()).length === 0);

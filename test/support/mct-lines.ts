@@ -1,11 +1,5 @@
-import {
-  blankMctRecord,
-  blankMctSide,
-  type MctFile,
-  type MctPartners,
-  type MctRecord,
-  type MctSide,
-} from '../../src/domain/connections/mct/mct-record.ts';
+import { blankMctRecord, blankMctSide } from '../../src/domain/connections/mct/mct-record.ts';
+import type { MctFile, MctPartners, MctRecord, MctSide } from '../../src/domain/connections/mct/mct-record.ts';
 import { formatDate, type LocalDate } from '../../src/domain/time/dates.ts';
 
 /** Byte columns by first position: `{ 14: 'XX' }` puts XX at bytes 14-15. */
@@ -71,7 +65,6 @@ const sideBytes = (side: MctSide, at: readonly number[]): MctFields => {
   return Object.fromEntries(texts.map((text, index) => [at[index], text]));
 };
 
-/** Formats a record 2. */
 export const formatMctLine = (mct: MctRecord): string =>
   formatRecord(
     { 1: '2', 2: mct.arrivalStation, 5: timeText(mct.minutes), 9: mct.status, 11: mct.departureStation },
@@ -83,7 +76,6 @@ export const formatMctLine = (mct: MctRecord): string =>
 
 const PARTNERS_A_RECORD = 95;
 
-/** Formats the records 3 of a partner list. */
 export const formatPartnerLines = ({ carrier, partners }: Omit<MctPartners, 'line'>): readonly string[] =>
   Array.from({ length: Math.max(1, Math.ceil(partners.length / PARTNERS_A_RECORD)) }, (_, index) =>
     formatRecord({
@@ -97,7 +89,6 @@ export const formatPartnerLines = ({ carrier, partners }: Omit<MctPartners, 'lin
 export const formatMctText = ({ records, partners }: MctFile): string =>
   fileOf([...records.map(formatMctLine), ...partners.flatMap(formatPartnerLines)]);
 
-/** Creates a side that requires the given values and nothing else. */
 export const side = (overrides: Partial<MctSide> = {}): MctSide => ({ ...blankMctSide, ...overrides });
 
 /** Creates a station standard of 60 minutes at LHR, II, on line 2, unless overridden. */

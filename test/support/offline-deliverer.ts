@@ -9,7 +9,6 @@ export const resolveExamples: NameResolver = (host) =>
 
 export const offlineGuard = createTargetGuard({ resolve: resolveExamples });
 
-/** Sends nothing and reports success. */
 export const offlineDeliverer: Pick<Deliverer, 'deliver'> = {
   deliver: () =>
     Promise.resolve({ kind: 'delivered', status: 200, durationMs: 7, responseBytes: 2, responseText: 'ok' }),

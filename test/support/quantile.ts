@@ -2,6 +2,5 @@
 export const computeQuantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] ?? NaN;
 
-/** Formats the median and maximum of times in milliseconds. */
 export const formatTimes = (times: readonly number[]): string =>
   `p50 ${Math.round(computeQuantile(times, 0.5))} ms, longest ${Math.round(computeQuantile(times, 1))} ms`;

@@ -8,10 +8,7 @@ export const realMasterDataDir = findSharedData('master');
 
 export type RealMasterData = FreshDatabase & { readonly report: LoadReport };
 
-/**
- * Creates a database with all real master data, and returns the load report. The first caller of a test run imports the files;
- * later callers clone its database. Call `drop` in afterAll.
- */
+/** Creates a database with all real master data, imported once in a run; returns the load report too. */
 export const readRealMasterData = async (): Promise<RealMasterData> => {
   const database = await filledDatabase('real', async ({ sql }) => {
     const report = await importMasterData({ sql, dir: realMasterDataDir ?? '', log: () => {} });

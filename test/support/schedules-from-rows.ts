@@ -5,6 +5,7 @@ import type { CarrierSchedule, Itinerary, ScheduleLeg } from '../../src/domain/s
 import { secondToMinute, type UtcSecond } from '../../src/domain/status/instants.ts';
 import type { UnscheduledFlightDescription, StatusMessage } from '../../src/domain/status/message.ts';
 import { getUtcOffset } from '../../src/domain/time/zones.ts';
+import { sampleLeg } from '../domain/schedule/sample-leg.ts';
 
 type ZoneOf = (iata: string) => string | undefined;
 type Scheduled = {
@@ -32,16 +33,14 @@ const legOf = ({ flight, plan, arrivesAt }: Scheduled, itinerary: number, zoneOf
   const date = toDate(departure.local);
   const days = toDate(arrival.local) - date;
   const minutes = toMinuteOfDay(arrival.local);
-  const noParty = { code: '', name: '' };
   return {
+    ...sampleLeg,
     carrier: flight.carrier,
     flightNumber: flight.flightNumber,
     suffix: flight.suffix,
     line: 0,
     itinerary,
-    sequence: 1,
     serviceType: plan.serviceType,
-    timeMode: 'local',
     period: { from: date, to: date, days: toDaySet(getWeekday(date)), everyWeeks: 1 },
     departure: endOf(plan.departureAirport, departure.utcVariationMinutes, toMinuteOfDay(departure.local), 0),
     // SSIM writes an arrival at midnight as 2400 of the day before.
@@ -49,20 +48,6 @@ const legOf = ({ flight, plan, arrivesAt }: Scheduled, itinerary: number, zoneOf
       minutes === 0
         ? endOf(plan.arrivalAirport, arrival.utcVariationMinutes, MINUTES_A_DAY, days - 1)
         : endOf(plan.arrivalAirport, arrival.utcVariationMinutes, minutes, days),
-    equipment: '320',
-    bookingClasses: '',
-    bookingModifiers: '',
-    meals: '',
-    jointOperators: [],
-    secureFlight: '',
-    aircraftOwner: noParty,
-    cockpitCrew: noParty,
-    cabinCrew: noParty,
-    disclosure: '',
-    trafficRestrictions: '',
-    configuration: '',
-    electronicTicketing: undefined,
-    inFlightServices: [],
   };
 };
 
@@ -86,10 +71,7 @@ const scheduleOf = (carrier: string, flights: readonly Scheduled[], zoneOf: Zone
   return { carrier, from, to, itineraries };
 };
 
-/**
- * Builds schedules from the messages of on-time rows: one schedule for each carrier, each row a single leg on its one day
- * with its own itinerary variation.
- */
+/** Builds a schedule for each carrier; each on-time row is a single leg on one day with its own itinerary variation. */
 export const buildSchedulesFromRows = (messages: readonly StatusMessage[], zoneOf: ZoneOf) =>
   [...Map.groupBy(messages.flatMap(scheduledOf), ({ flight }) => flight.carrier)].map(([carrier, flights]) =>
     scheduleOf(carrier, flights, zoneOf),

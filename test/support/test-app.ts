@@ -9,9 +9,7 @@ import { readMasterData } from '../../src/jobs/cache/master-data-cache.ts';
 /** Noon of 1 June 2026; all versions of the contract are released then. */
 export const JUNE_NOON = (): Date => new Date('2026-06-01T12:00:00Z');
 
-/**
- * Creates the service over a store with the required dependencies only, at noon of 1 June 2026. Options override them.
- */
+/** Creates the service with the required dependencies only, at noon of 1 June 2026. Options override them. */
 export const createTestApp = async (sql: Database, options: Partial<AppOptions> = {}): Promise<FetchHandler> => {
   const clock = options.clock ?? JUNE_NOON;
   const readNow = async (): Promise<AppOptions['masterData']> => {

@@ -80,7 +80,6 @@ export const publishText = async (db: Database, text: string, options: PublishOp
   });
 };
 
-/** A key for every product. */
 export const TEST_KEY = 'test-key-of-every-product';
 
 export type TinyService = Awaited<ReturnType<typeof serveTinyWorld>>;

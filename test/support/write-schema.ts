@@ -1,7 +1,4 @@
-/**
- * `make schema`: writes src/store/schema/schema.sql, the schema that the migrations create, so that a diff shows changes, and records the
- * checksums of new migrations.
- */
+/** `make schema`: writes src/store/schema/schema.sql and records the checksums of new migrations. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -6,35 +6,7 @@ import { localDate } from '../../../src/domain/time/dates.ts';
 import { createRandom, type SeededRandom } from '../../lib/seeded-random.ts';
 import { selects } from './naive-oracle.ts';
 import { createRandomAlert, createRandomEvent } from './random-cases.ts';
-import { sampleAlert } from './sample-alert.ts';
 import { scheduleEvent, statusEvent } from './sample-events.ts';
-
-const ZZ: Alert = { ...sampleAlert, alertType: 'Carrier', iataCarrierCode: 'ZZ' };
-
-const port: Alert = { ...sampleAlert, alertType: 'Port', departureAirport: 'AAA' };
-const global = { ...sampleAlert, iataCarrierCode: 'YY' };
-const late = { ...ZZ, estimatedArrivalTimeThreshold: 30 };
-const early = { ...ZZ, estimatedArrivalTimeThreshold: -15 };
-const lateAtBoth = { ...late, estimatedDepartureTimeThreshold: 60 };
-const noKind = { ...ZZ, schedules: false, status: false };
-const noNumber = { ...ZZ, flightNumber: 5, fromFlight: 6 };
-
-test.each([
-  ['an alert covers itself', ZZ, ZZ, [true, true]],
-  ['an alert covers a narrower one', { ...ZZ, flightNumber: 101 }, ZZ, [true, false]],
-  ['a Global alert covers every alert of the same settings', ZZ, global, [true, false]],
-  ['a Global alert covers a Global one with a carrier, which it ignores', sampleAlert, global, [true, true]],
-  ['alerts that share some of their events do not cover each other', port, ZZ, [false, false]],
-  ['a late threshold and an early one', late, early, [false, false]],
-  ['a nearer threshold covers', late, { ...late, estimatedArrivalTimeThreshold: 15 }, [true, false]],
-  ['a threshold beside another covers', late, lateAtBoth, [true, false]],
-  ['an alert without kinds of events is not covered', noKind, ZZ, [false, false]],
-  ['not even by itself', noKind, noKind, [false, false]],
-  ['an alert without flight numbers is not covered', noNumber, ZZ, [false, false]],
-  ['not even by itself, either', noNumber, noNumber, [false, false]],
-])('%s', (_, alert, other, expected) => {
-  expect([isCoveredBy(alert, other), isCoveredBy(other, alert)]).toStrictEqual(expected);
-});
 
 const anyDay = localDate('2030-01-01');
 const numbersOf = (alert: Alert): readonly number[] => {

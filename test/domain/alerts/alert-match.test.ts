@@ -73,36 +73,6 @@ describe('which updates of a status', () => {
     expect(verdicts).toStrictEqual(['matched', 'statusChangeFilters']);
   });
 
-  test('an update of gates (selected) and baggage (not selected) matches', () => {
-    const alert = { ...sampleAlert, statusChangeFilters: onlyFilters('gates') };
-    expect(matchAlert(alert, changedOnly('gates', 'baggage'))).toBe('matched');
-  });
-
-  test('an update of times or state matches without filters, also together with unselected baggage', () => {
-    const alert = { ...sampleAlert, statusChangeFilters: onlyFilters() };
-    const both = { ...statusEvent, changed: new Set(['baggage'] as const) };
-    const verdicts = [statusEvent, both, changedOnly('baggage')].map((event) => matchAlert(alert, event));
-    expect(verdicts).toStrictEqual(['matched', 'matched', 'statusChangeFilters']);
-  });
-
-  test('schedule events ignore filters and thresholds', () => {
-    const alert = { ...sampleAlert, statusChangeFilters: onlyFilters(), estimatedDepartureTimeThreshold: 30 };
-    expect(matchAlert(alert, scheduleEvent)).toBe('matched');
-  });
-
-  test.each([
-    [15, [14.98, 15, 200], ['estimatedDepartureTimeThreshold', 'matched', 'matched']],
-    [0, [-0.02, 0, 1], ['estimatedDepartureTimeThreshold', 'matched', 'matched']],
-    [-15, [-14.98, -15, -200], ['estimatedDepartureTimeThreshold', 'matched', 'matched']],
-    [1440, [1439.98, 1440, -1440], ['estimatedDepartureTimeThreshold', 'matched', 'estimatedDepartureTimeThreshold']],
-    [-1440, [-1439.98, -1440, 1440], ['estimatedDepartureTimeThreshold', 'matched', 'estimatedDepartureTimeThreshold']],
-  ] as const)('a threshold of %d minutes at departure: %o minutes are %o', (threshold, minutes, verdicts) => {
-    const alert = { ...sampleAlert, estimatedDepartureTimeThreshold: threshold };
-    const verdictOf = (outGateVariationMinutes: number) =>
-      matchAlert(alert, { ...statusEvent, outGateVariationMinutes });
-    expect(minutes.map(verdictOf)).toStrictEqual(verdicts);
-  });
-
   test('one of two thresholds is enough, each at its own end of the flight', () => {
     const alert = { ...sampleAlert, estimatedDepartureTimeThreshold: 15, estimatedArrivalTimeThreshold: -10 };
     const estimates: readonly Partial<StatusEventFacts>[] = [
@@ -114,11 +84,6 @@ describe('which updates of a status', () => {
     const missed = 'estimatedDepartureTimeThreshold';
     const verdicts = estimates.map((estimate) => matchAlert(alert, { ...statusEvent, ...estimate }));
     expect(verdicts).toStrictEqual(['matched', 'matched', missed, missed]);
-  });
-
-  test('a flight without an estimate at arrival reaches no threshold there', () => {
-    const alert = { ...sampleAlert, estimatedArrivalTimeThreshold: 0 };
-    expect(matchAlert(alert, { ...statusEvent, outGateVariationMinutes: 90 })).toBe('estimatedArrivalTimeThreshold');
   });
 
   test('filters precede thresholds: a selected change matches when on time, an unselected one never', () => {

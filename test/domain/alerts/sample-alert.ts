@@ -1,6 +1,5 @@
 import { noFilters, statusChangeKinds, type Alert, type StatusChangeKind } from '../../../src/domain/alerts/alert.ts';
 
-/** Creates filters of which only these are set. */
 export const onlyFilters = (...kinds: readonly StatusChangeKind[]) =>
   Object.fromEntries(statusChangeKinds.map((kind) => [kind, kinds.includes(kind)])) as Alert['statusChangeFilters'];
 

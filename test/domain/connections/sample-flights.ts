@@ -44,11 +44,9 @@ export const createFlight = (of: string, route: string, changes: Partial<Connect
   };
 };
 
-/** Creates a marketing flight with its operating flight. */
 export const createMarketingFlight = (of: string, operatedAs: string, route: string): ConnectingFlight =>
   createFlight(of, route, { isMarketing: true, operating: toDesignator(operatedAs) });
 
-/** Creates a restriction for all kinds of traffic at both points. */
 export const createRestriction = (code: string, changes: Partial<Restriction> = {}): Restriction => ({
   number: 1,
   code,
@@ -76,6 +74,5 @@ export const createMctRecord = ({ arrival, departure, ...changes }: MctRecordFie
   ...changes,
 });
 
-/** Creates a record that suppresses the connections it applies to. */
 export const createSuppression = (fields: MctRecordFields = {}): MctRecord =>
   createMctRecord({ suppression: 'Y', minutes: undefined, ...fields });

@@ -34,7 +34,6 @@ export const withValues = <Body extends object>(body: Body, values: Values): Bod
   return copy;
 };
 
-/** Returns a copy of a body with one property changed or removed. */
 export const withValue = <Body extends object>(body: Body, name: string, value: unknown): Body =>
   withValues(body, [[name, value]]);
 
@@ -44,7 +43,6 @@ export const undoChanges = <Body extends object>(after: Body, changes: readonly 
   return withValues(after, previous);
 };
 
-/** Returns a body without empty members. */
 export const omitEmpty = (value: unknown): unknown => {
   if (!isObject(value)) return value;
   const members = Object.entries(value)
@@ -62,7 +60,6 @@ export const listNames = (value: unknown, prefix = ''): readonly string[] =>
       })
     : [prefix];
 
-/** Returns a different value of the same type. */
 export const differentValue = (value: unknown): unknown => {
   if (typeof value === 'string') return `${value}~`;
   if (typeof value === 'number') return value + 1;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { buildScheduleEvent, buildStatusEvent } from '../../../src/domain/events/event-builder.ts';
-import type { PreviousSchedule } from '../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
 import {
   diffProperties,
@@ -164,31 +163,4 @@ describe.each([
       expect(changed, `seed ${seed}`).toEqual(names.filter(isChanged));
     }
   });
-});
-
-const scheduleAfter = (before: PreviousSchedule, after: ScheduleContent | undefined): PreviousSchedule => {
-  if (after) return { kind: 'in-force', content: after };
-  return before.kind === 'in-force' ? { kind: 'deleted', content: before.content } : before;
-};
-
-test(`the versions of a flight count its events from 1 without a gap, and consecutive events are consistent, seeds 1 to ${SEEDS}`, () => {
-  const names = scheduleProperties.map(({ name }) => name);
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    const random = createRandomNumbers(seed);
-    let previous: PreviousSchedule = { kind: 'never' };
-    const [states, versions]: [string[], number[]] = [[], []];
-    for (let load = 0; load < 12; load += 1) {
-      const changed = random(2) === 0 ? [] : names;
-      const after = random(3) === 0 ? undefined : createBody(fullScheduleContent, changed, random);
-      const event = buildScheduleEvent(previous, after, versions.at(-1) ?? 0);
-      if (event) {
-        versions.push(event.version);
-        states.push(event.state);
-      }
-      previous = scheduleAfter(previous, after);
-    }
-    expect(versions, `seed ${seed}`).toEqual(versions.map((_, index) => index + 1));
-    // The events of a flight are NEW, updates, DELETED; each further sequence begins with REINSTATED.
-    expect(states.join(' '), `seed ${seed}`).toMatch(/^(NEW( UPDATED)*( DELETED REINSTATED( UPDATED)*)*( DELETED)?)?$/);
-  }
 });

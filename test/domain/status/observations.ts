@@ -23,7 +23,6 @@ export const toInstant = (time: string): UtcSecond => {
   return (Date.UTC(2026, 5, 1, hours, minutes, seconds) / 1000) as UtcSecond;
 };
 
-/** Returns the same instant as a message time. */
 export const toMessageTime = (time: string): UtcMillisecond => (toInstant(time) * 1000) as UtcMillisecond;
 
 /** Creates the observation of a message. Its ID defaults to the time. */
@@ -33,11 +32,9 @@ export const createObservation = (
   { id = time, landings = [] }: { readonly id?: string; readonly landings?: readonly LandingFacts<number>[] } = {},
 ): Observation => ({ id, observedAt: toMessageTime(time), facts, landings });
 
-/** Creates an observation of landings at other airports only. */
 export const createLandingObservation = (time: string, ...landings: readonly LandingFacts<number>[]): Observation =>
   createObservation(time, {}, { landings });
 
-/** Computes the status of a flight from London. */
 export const computeView = (...messages: readonly Observation[]): FlightView =>
   computeFlightView(applyObservations(messages), locationIds.london);
 
@@ -61,5 +58,4 @@ export const report = (text: string): Observation => {
   return createObservation(time, facts, { landings: [...landings.values()] as unknown as LandingFacts<number>[] });
 };
 
-/** Computes the status of a flight from London after these messages. */
 export const computeReportedView = (...texts: readonly string[]): FlightView => computeView(...texts.map(report));

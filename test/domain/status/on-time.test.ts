@@ -12,8 +12,7 @@ import {
   type Punctuality,
 } from '../../../src/domain/status/on-time.ts';
 import { secondToMinute } from '../../../src/domain/status/instants.ts';
-import { toInstant, computeReportedView, computeView } from './observations.ts';
-import { createRandomNumbers, createRandomMessages, shuffle } from './random-messages.ts';
+import { toInstant, computeReportedView } from './observations.ts';
 
 /** The flight of these tests leaves London at 10:00 and is due in New York at 18:00 UTC. */
 const scheduled = { out: secondToMinute(toInstant('10:00')), in: secondToMinute(toInstant('18:00')) };
@@ -68,21 +67,6 @@ test.each<[string, readonly string[], Punctuality]>([
   ['not diverted after all', [out, diversion, '13:00 1.airport=null', '18:10 actualIn=18:05'], onTime],
 ])('the punctuality of a flight %s', (_, messages, expected) => {
   expect(punctuality(...messages)).toEqual(expected);
-});
-
-test('punctuality does not depend on the order of messages', () => {
-  const random = createRandomNumbers(20_150_101);
-  // Random messages contain instants from 10:00 to 11:20.
-  const early = { ...scheduled, in: secondToMinute(toInstant('10:30')) };
-  const ends = new Set<string>();
-  for (let set = 0; set < 300; set += 1) {
-    const messages = createRandomMessages(random, 2 + random(6));
-    const punctuality = computePunctuality(computeView(...messages), early);
-    for (let order = 0; order < 5; order += 1)
-      expect(computePunctuality(computeView(...shuffle(messages, random)), early)).toEqual(punctuality);
-    ends.add(punctuality?.end ?? 'not ended');
-  }
-  expect([...ends].toSorted()).toEqual(['arrivedLate', 'arrivedOnTime', 'cancelled', 'diverted', 'not ended']);
 });
 
 const punctualities = fc.array(

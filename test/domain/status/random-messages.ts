@@ -1,23 +1,14 @@
 import type { FlightFacts, LandingFacts, ReportedValue } from '../../../src/domain/status/message.ts';
 import type { UtcMillisecond, UtcSecond } from '../../../src/domain/status/instants.ts';
 import { type Observation, parseObservation, formatObservation } from '../../../src/domain/status/observed-flight.ts';
+import { createDraw, type RandomDraw as Random } from '../../faults/support/random-draw.ts';
 import { toInstant, toMessageTime, locationIds } from './observations.ts';
 
 const { paris, lyon, london } = locationIds;
 
-/** A whole number from 0 up to `below`. */
-export type Random = (below: number) => number;
+export { createDraw as createRandomNumbers };
+export type { Random };
 
-/** Small, fast and repeatable: the same seed gives the same messages. */
-export const createRandomNumbers = (seed: number): Random => {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-};
-
-/** The same items in some order. */
 export const shuffle = <T>(items: readonly T[], random: Random): readonly T[] => {
   const left = [...items];
   return items.flatMap(() => left.splice(random(left.length), 1));

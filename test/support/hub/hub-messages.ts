@@ -30,7 +30,6 @@ export const connectAsService = async <T>(
   }
 };
 
-/** Returns all messages of the stream in order. */
 export const readHubMessages = (broker: Broker): Promise<readonly StoredMessage[]> =>
   connectAsService(broker, async (connection) => {
     const { state } = await (await jetstreamManager(connection)).streams.info('FLIGHT_EVENTS');

@@ -19,7 +19,6 @@ export const hasNatsServer = natsServerPath !== '';
 if (!hasNatsServer)
   console.warn('The hub is not tested: no nats-server on this machine (Debian: apt-get install nats-server)');
 
-/** A broker with its own data directory. */
 export type Broker = Awaited<ReturnType<typeof startBroker>>;
 
 const acceptsConnections = (port: number): Promise<boolean> =>

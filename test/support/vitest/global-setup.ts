@@ -9,7 +9,6 @@ import { migrate } from '../../../src/store/schema/migrate.ts';
 import { databaseUrlOf } from '../database-url.ts';
 import { createScratchFolder } from '../scratch-folder.ts';
 
-/** Returns the texts of printAtEnd in order. */
 const readReports = (folder: string): readonly string[] =>
   readdirSync(folder)
     .toSorted()

@@ -45,7 +45,6 @@ const renderGroups = (modules: readonly TestModule[]): string => {
   return [['group', 'files', 'tests', 'failed', 'skipped', 'seconds'], ...rows].map(renderRow).join('\n');
 };
 
-/** Prints each group of tests with its count and time at the end of a run. */
 export class GroupReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     console.log(`\n${renderGroups(modules)}\n`);

@@ -19,7 +19,6 @@ const longest: readonly string[] = [
   'test/mock/parity.test.ts',
   'test/cli/package.test.ts',
   'test/cli/main.test.ts',
-  'test/domain/connections/worlds/real-schedule.test.ts',
   'test/contract/prism.test.ts',
   'test/mock/examples.test.ts',
 ];

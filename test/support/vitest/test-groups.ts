@@ -30,10 +30,7 @@ const findDatabaseUsers = (modules: Modules): ReadonlySet<string> => {
   return users;
 };
 
-/**
- * Groups test files by their imports, types included: those that may use a database, which run on each PostgreSQL,
- * and those whose outcome does not depend on the server.
- */
+/** Groups test files by their imports, types included: those that may use a database, and all others. */
 export const groupTests = (modules: Modules): TestGroups => {
   const users = findDatabaseUsers(modules);
   const tests = [...modules.keys()].filter(isTest);

@@ -71,7 +71,6 @@ test('the report of a build counts every connection, and each rejected pair by t
   expect([...seen].toSorted()).toEqual(counted.toSorted());
 });
 
-/** Describes a record on a date. */
 const describeOn = (of: ConnectingRecord, date: LocalDate) => {
   const { flight, fingerprint } = of;
   const { period, departureLocalMinutes, arrivalLocalMinutes, lastLegArrivalDays } = of.record;

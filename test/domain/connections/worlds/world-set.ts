@@ -40,14 +40,12 @@ export const toCooperation = (world: World): StoredCarrierRelations => ({
   codeshares: world.itineraries.flatMap(listCodeshares),
 });
 
-/** Builds the connecting records of a world, itineraries grouped by designator. */
 export const buildWorldRecords = (world: World): readonly ConnectingRecord[] => {
   const masterData = toMasterData(world);
   const byDesignator = Map.groupBy(world.itineraries, ({ legs: [leg] }) => formatDesignator(leg));
   return [...byDesignator.values()].flatMap((itineraries) => [...buildConnectingRecords(itineraries, masterData)]);
 };
 
-/** Builds the connection set of a world, converts it to bytes and reads it again. */
 export const buildWorldSet = (world: World, records = buildWorldRecords(world)): ConnectionSet => {
   const { from, days, mct, defaults } = world;
   const cooperation = toCooperation(world);
@@ -90,7 +88,6 @@ export const toDatedFlight = (of: ConnectingRecord, date: number): DatedFlight =
   };
 };
 
-/** Lists a record on all its days. */
 export const listDatedFlights = (of: ConnectingRecord): readonly DatedFlight[] =>
   [...listDepartureDates(of.record.period)].map((date) => toDatedFlight(of, date));
 
@@ -100,14 +97,11 @@ const timesText = ({ departsLocal, departsUtc, arrivesLocal, arrivesUtc }: Times
 const routeText = ({ of: { flight } }: DatedFlight): string =>
   `${formatDesignator(flight)} ${flight.airports.map(({ iata }) => iata).join('-')}`;
 
-/** Describes a flight on one day: designator, route, times. */
 export const describeDatedFlight = (dated: DatedFlight): string => `${routeText(dated)} ${timesText(dated)}`;
 
-/** Describes a flight of the oracle in the same form. */
 export const describeInstance = (instance: Instance): string =>
   `${formatDesignator(instance.flight)} ${instance.flight.stations.map(({ iata }) => iata).join('-')} ${timesText(instance)}`;
 
-/** Runs a search to its end. */
 export const findAll = (set: ConnectionSet, filter: ConnectionFilter = {}): readonly ConnectionMatch[] => {
   const search = createConnectionSearch(set, filter, { limit: Infinity, count: true });
   while (!search.advance(1_000_000));
@@ -130,6 +124,5 @@ export const describeConnection = (details: ConnectionDetails): readonly string[
   });
 };
 
-/** Describes all matches of a filter, each with its dates on separate lines. */
 export const describeMatches = (set: ConnectionSet, filter: ConnectionFilter = {}): readonly string[] =>
   findAll(set, filter).map((match) => describeConnection(getConnectionDetails(set, match)).join('\n'));

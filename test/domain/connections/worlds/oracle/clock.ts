@@ -11,7 +11,6 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
   return format;
 };
 
-/** Reads the wall clock of a zone and compares it with UTC. */
 export const readClock = (zone: string, utc: number): number => {
   const parts = new Map(
     formatOf(zone)
@@ -37,10 +36,7 @@ export const getOffset = (zone: string, utc: number): number => {
   return typeof known === 'number' ? known : (known[utc - day * DAY] ?? 0);
 };
 
-/**
- * Returns the UTC minute of a wall-clock minute: by the filed variation if the zone has it then, else by the zone. A repeated hour means
- * its first pass; a skipped hour counts from the clock before the change.
- */
+/** Returns the UTC minute of a wall-clock minute, by the filed variation if possible. A skipped hour counts as before. */
 export const toUtc = (zone: string, local: number, filed: number): number => {
   const isRight = (offset: number): boolean => getOffset(zone, local - offset) === offset;
   if (isRight(filed)) return local - filed;

@@ -3,7 +3,6 @@ import { board, listInstances, off, type Instance } from './flights.ts';
 import { createJudge, getDay, isCommercial, type Judgement } from './judge.ts';
 import type { Station, World } from './world.ts';
 
-/** A pair of flights on a day that connects. */
 export type OracleConnection = { readonly one: Instance; readonly other: Instance; readonly judged: Judgement };
 
 /** Groups by city, or by airport code without a city. */
@@ -25,7 +24,6 @@ const listNearPairs = (world: World): readonly OracleConnection[] => {
     );
 };
 
-/** Lists every connection of a world. */
 export const listConnections = (world: World): readonly OracleConnection[] =>
   listNearPairs(world).filter(({ judged }) => judged.forbiddenBy === undefined);
 
@@ -46,13 +44,11 @@ const toShape = (one: Instance): string => {
   return `${numberOf(one.flight)} ${one.departsLocal - start} ${one.arrivesLocal - start}`;
 };
 
-/** Identifies a flight including its UTC times. */
 const toTimedShape = (one: Instance): string => {
   const start = getDay(one) * 1440;
   return `${toShape(one)} ${one.departsUtc - start} ${one.arrivesUtc - start}`;
 };
 
-/** Groups the dated connections of a world, each group in the order of its days. */
 export const groupConnections = (connections: readonly OracleConnection[]): readonly Group[] => {
   const groups = new Map<string, [OracleConnection, ...OracleConnection[]]>();
   for (const connected of connections.toSorted((a, b) => a.one.departsLocal - b.one.departsLocal)) {
@@ -65,10 +61,7 @@ export const groupConnections = (connections: readonly OracleConnection[]): read
   return [...groups.values()];
 };
 
-/**
- * Counts pairs of flights that are near each other on some day but connect on no day, by the rule that forbids the first. A pair is counted once for
- * all days with equal times.
- */
+/** Counts pairs of near flights that connect on no day, by the first rule that forbids; once for days of equal times. */
 export const countRejections = (world: World): Readonly<Record<string, number>> => {
   const pairs = new Map<string, string>();
   for (const { one, other, judged } of listNearPairs(world)) {

@@ -7,7 +7,6 @@ import { formatMinute } from './clock.ts';
 import { firstLegOf, splitLegs, findText } from './segment-texts.ts';
 import type { Station, World } from './world.ts';
 
-/** The result for two flights on two days. */
 export type Judgement = {
   /** The first rule that forbids the connection. */
   readonly forbiddenBy: string | undefined;
@@ -85,7 +84,6 @@ const areEqual = (one: OracleDesignator, other: OracleDesignator): boolean =>
 
 type Judge = (one: Instance, other: Instance) => Judgement;
 
-/** Creates a function that judges pairs of flights of a world. */
 export const createJudge = (world: World): Judge => {
   const codeshares = listCodeshares(world.itineraries);
   const partnersOf = (carrier: string): readonly string[] | undefined => {
@@ -137,16 +135,13 @@ export const createJudge = (world: World): Judge => {
   };
 };
 
-/** One flight on one day in words. */
 const instanceText = ({ flight, departsLocal }: Instance): string =>
   `${formatDesignator(flight)} ${flight.stations.map(({ iata }) => iata).join('-')} ${formatMinute(departsLocal)}`;
 
-/** One connection on one day in words. */
 export const formatConnection = (one: Instance, other: Instance, judged: Judgement): string => {
   const { minutes, minimum, type, services, circuity } = judged;
   const rule = `${minimum?.status} ${minimum?.minutes} line ${minimum?.line ?? 'none'}`;
   return `${instanceText(one)} > ${instanceText(other)} after ${minutes} (${rule}) ${type} ${services.join('+')} ${circuity?.toFixed(2)}`;
 };
 
-/** The local day on which a flight departs. */
 export const getDay = ({ departsLocal }: Instance): number => Math.floor(departsLocal / 1440);

@@ -12,7 +12,6 @@ const regions = new Map(
 /** Returns the regions of a country; none for an unknown one. */
 const listRegions = (countryCode: string): readonly string[] => regions.get(countryCode) ?? [];
 
-/** A flight where it connects. */
 type End = {
   readonly flight: Flight;
   readonly terminal: string;

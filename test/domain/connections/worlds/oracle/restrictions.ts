@@ -54,7 +54,6 @@ const qualified = new Set(['D', 'E', 'G']);
 
 export type ServiceName = 'passenger' | 'cargo';
 
-/** One of the two flights of a pair with its restrictions. */
 export type RestrictedFlight = {
   readonly filed: readonly FiledRestriction[];
   readonly service: string;

@@ -15,10 +15,7 @@ export const lastLegOf = ({ legs }: LegRun): ScheduleLeg => {
   return last;
 };
 
-/**
- * Lists the texts of a data element for the board and off point of a run, in filing order: only the most specific ones; an unset station is less
- * specific than an unset station number.
- */
+/** Lists the most specific texts of a data element; without a station is less specific than without a station number. */
 export const listTexts = (run: LegRun, element: number): readonly string[] => {
   const [board, off] = [firstLegOf(run), lastLegOf(run)];
   const byWildcards = new Map<number, string[]>();
@@ -36,5 +33,4 @@ export const listTexts = (run: LegRun, element: number): readonly string[] => {
 
 export const findText = (run: LegRun, element: number): string | undefined => listTexts(run, element)[0];
 
-/** Returns each leg as a run of its own. */
 export const splitLegs = ({ legs, data }: LegRun): readonly LegRun[] => legs.map((leg) => ({ legs: [leg], data }));

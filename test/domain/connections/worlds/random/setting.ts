@@ -46,7 +46,6 @@ const rows: readonly Row[] = [
   ['XNZ - FR', 47.1, 3.2],
 ];
 
-/** The content of master data. */
 export const allStations: readonly Station[] = rows.map(([codes, latitude, longitude, zone]) => {
   const [iata = '', city = '', countryCode = '', stateCode = ''] = codes.split(' ');
   return { iata, cityCode: city === '-' ? '' : city, countryCode, stateCode, latitude, longitude, zone };
