@@ -146,67 +146,65 @@ describe.each(modes)('by %s', (mode) => {
   });
 });
 
-describe('streams that fail', () => {
-  const streaming = { headers: { 'content-type': 'text/event-stream' } };
+const streaming = { headers: { 'content-type': 'text/event-stream' } };
 
-  test.each([
-    ['a rejected stream', () => Response.json({ type: '/docs/errors#not-acceptable' }, { status: 406 })],
-    ['a response of another media type', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
-    ['a silent stream', () => new Response(new ReadableStream(), streaming)],
-  ])('falls back from %s to polling', async (_, respond) => {
-    await insertEvents('a');
-    const modesUsed: string[] = [];
-    const front = await startTestService((request) => {
-      const isStream = request.headers.get('accept') === 'text/event-stream';
-      modesUsed.push(isStream ? 'stream' : 'poll');
-      return isStream ? respond() : world.app(request);
-    });
-    expect(await take(1, { baseUrl: front.baseUrl, silentMs: 50 })).toEqual([[1, 'a']]);
-    expect(modesUsed).toEqual(['stream', 'poll']);
+test.each([
+  ['a rejected stream', () => Response.json({ type: '/docs/errors#not-acceptable' }, { status: 406 })],
+  ['a response of another media type', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+  ['a silent stream', () => new Response(new ReadableStream(), streaming)],
+])('falls back from %s to polling', async (_, respond) => {
+  await insertEvents('a');
+  const modesUsed: string[] = [];
+  const front = await startTestService((request) => {
+    const isStream = request.headers.get('accept') === 'text/event-stream';
+    modesUsed.push(isStream ? 'stream' : 'poll');
+    return isStream ? respond() : world.app(request);
   });
+  expect(await take(1, { baseUrl: front.baseUrl, silentMs: 50 })).toEqual([[1, 'a']]);
+  expect(modesUsed).toEqual(['stream', 'poll']);
+});
 
-  /**
-   * Starts a service with a stream only. It sends the text of each connection, numbered from 1, and keeps it open.
-   * `positions` has the position from which each connection resumes.
-   */
-  const startStreamServer = async (textFor: (connection: number) => string) => {
-    const positions: (string | null)[] = [];
-    const { baseUrl } = await startTestService(({ headers }) => {
-      positions.push(headers.get('last-event-id'));
-      const text = new TextEncoder().encode(textFor(positions.length));
-      return new Response(new ReadableStream({ start: (body) => body.enqueue(text) }), streaming);
-    });
-    return { baseUrl, positions };
+/**
+ * Starts a service with a stream only. It sends the text of each connection, numbered from 1, and keeps it open.
+ * `positions` has the position from which each connection resumes.
+ */
+const startStreamServer = async (textFor: (connection: number) => string) => {
+  const positions: (string | null)[] = [];
+  const { baseUrl } = await startTestService(({ headers }) => {
+    positions.push(headers.get('last-event-id'));
+    const text = new TextEncoder().encode(textFor(positions.length));
+    return new Response(new ReadableStream({ start: (body) => body.enqueue(text) }), streaming);
+  });
+  return { baseUrl, positions };
+};
+
+const formatEvent = (position: number): string =>
+  `id: ${position}\nevent: FlightStatus\ndata: {"position":${position},"state":"s${position}"}\n\n`;
+
+/** Delivers the first chunk of each connection in time, and the second one not. */
+const createSilenceTiming = (): typeof timing => {
+  let reads = 0;
+  return {
+    ...timing,
+    wait: (ms, signal) => {
+      if (ms === 50) reads += 1;
+      return timing.wait(ms === 50 && reads % 2 === 1 ? 60_000 : ms, signal);
+    },
   };
+};
 
-  const formatEvent = (position: number): string =>
-    `id: ${position}\nevent: FlightStatus\ndata: {"position":${position},"state":"s${position}"}\n\n`;
+test('reconnects a stream that falls silent and resumes after the last event', async () => {
+  const { baseUrl, positions } = await startStreamServer(formatEvent);
+  const events = await take(3, { baseUrl, silentMs: 50, timing: createSilenceTiming() });
+  expect([events, positions]).toEqual([numbered('s1', 's2', 's3'), [null, '1', '2']]);
+});
 
-  /** Delivers the first chunk of each connection in time, and the second one not. */
-  const createSilenceTiming = (): typeof timing => {
-    let reads = 0;
-    return {
-      ...timing,
-      wait: (ms, signal) => {
-        if (ms === 50) reads += 1;
-        return timing.wait(ms === 50 && reads % 2 === 1 ? 60_000 : ms, signal);
-      },
-    };
-  };
-
-  test('reconnects a stream that falls silent and resumes after the last event', async () => {
-    const { baseUrl, positions } = await startStreamServer(formatEvent);
-    const events = await take(3, { baseUrl, silentMs: 50, timing: createSilenceTiming() });
-    expect([events, positions]).toEqual([numbered('s1', 's2', 's3'), [null, '1', '2']]);
-  });
-
-  test('skips events that a connection repeats', async () => {
-    const { baseUrl } = await startStreamServer(
-      (connection) => formatEvent(1) + formatEvent(connection) + formatEvent(connection + 1),
-    );
-    const events = await take(3, { baseUrl, silentMs: 50, timing: createSilenceTiming() });
-    expect(events).toEqual(numbered('s1', 's2', 's3'));
-  });
+test('skips events that a connection repeats', async () => {
+  const { baseUrl } = await startStreamServer(
+    (connection) => formatEvent(1) + formatEvent(connection) + formatEvent(connection + 1),
+  );
+  const events = await take(3, { baseUrl, silentMs: 50, timing: createSilenceTiming() });
+  expect(events).toEqual(numbered('s1', 's2', 's3'));
 });
 
 test('a consumer that stops closes its connection', async () => {

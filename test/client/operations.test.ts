@@ -125,49 +125,48 @@ describe('lists', () => {
   });
 });
 
-describe('single responses', () => {
-  test('an operation returns the body and passes the headers to the callback', async () => {
-    const exchanges: unknown[] = [];
-    const onAnswer = ({ status, headers }: Pick<Response, 'status' | 'headers'>): unknown =>
-      exchanges.push([status, headers.get('api-version')]);
-    const location = await service.client().masterData.getLocation({ path: { code: 'LHR' }, onAnswer });
-    expect([location, exchanges]).toEqual([await (await world.get('/locations/LHR')).json(), [[200, 'v1']]]);
-  });
+test('an operation returns the body and passes the headers to the callback', async () => {
+  const exchanges: unknown[] = [];
+  const onAnswer = ({ status, headers }: Pick<Response, 'status' | 'headers'>): unknown =>
+    exchanges.push([status, headers.get('api-version')]);
+  const location = await service.client().masterData.getLocation({ path: { code: 'LHR' }, onAnswer });
+  expect([location, exchanges]).toEqual([await (await world.get('/locations/LHR')).json(), [[200, 'v1']]]);
+});
 
-  test('health requests send no key', async () => {
-    const { front, requests } = await startRecorder();
-    const client = front.client();
-    const results = [await client.flightInfo.getFlightInfoHealth(), await client.flightInfoAlerts.getServiceStatus()];
-    const keys = requests.map(({ headers }) => headers.get('subscription-key'));
-    expect([results, keys]).toEqual([
-      [{ flightInfo: 'healthy' }, 'available'],
-      [null, TEST_KEY],
-    ]);
-  });
+test('health requests send no key', async () => {
+  const { front, requests } = await startRecorder();
+  const client = front.client();
+  const results = [await client.flightInfo.getFlightInfoHealth(), await client.flightInfoAlerts.getServiceStatus()];
+  const keys = requests.map(({ headers }) => headers.get('subscription-key'));
+  const expected = [
+    [{ flightInfo: 'healthy' }, 'available'],
+    [null, TEST_KEY],
+  ];
+  expect([results, keys]).toEqual(expected);
+});
 
-  test('an update succeeds with the current ETag and is rejected with an old one', async () => {
-    const { flightInfoAlerts } = service.client();
-    const body = { accountId, alertType: 'Port', departureAirport: 'LHR', name: 'one' } as const;
-    const { data: alertId } = await flightInfoAlerts.createAlert({ body });
-    let tag = '';
-    const onAnswer = ({ headers }: Pick<Response, 'headers'>): unknown => (tag = headers.get('etag') ?? '');
-    const alert = await flightInfoAlerts.getAlert({ path: { alertId }, onAnswer });
-    const rename = (name: string): Promise<unknown> =>
-      flightInfoAlerts.updateAlert({ body: { alertId, name }, headers: { 'If-Match': tag } });
-    const again = getRejection(flightInfoAlerts.getAlert({ path: { alertId }, headers: { 'If-None-Match': tag } }));
-    expect([alert.name, await again]).toEqual(['one', expect.any(NotModified)]);
-    expect(await rename('two')).toMatchObject({ name: 'two' });
-    expect(await getRejection(rename('three'))).toMatchObject({ status: 412, kind: 'precondition-failed' });
-  });
+test('an update succeeds with the current ETag and is rejected with an old one', async () => {
+  const { flightInfoAlerts } = service.client();
+  const body = { accountId, alertType: 'Port', departureAirport: 'LHR', name: 'one' } as const;
+  const { data: alertId } = await flightInfoAlerts.createAlert({ body });
+  let tag = '';
+  const onAnswer = ({ headers }: Pick<Response, 'headers'>): unknown => (tag = headers.get('etag') ?? '');
+  const alert = await flightInfoAlerts.getAlert({ path: { alertId }, onAnswer });
+  const rename = (name: string): Promise<unknown> =>
+    flightInfoAlerts.updateAlert({ body: { alertId, name }, headers: { 'If-Match': tag } });
+  const again = getRejection(flightInfoAlerts.getAlert({ path: { alertId }, headers: { 'If-None-Match': tag } }));
+  expect([alert.name, await again]).toEqual(['one', expect.any(NotModified)]);
+  expect(await rename('two')).toMatchObject({ name: 'two' });
+  expect(await getRejection(rename('three'))).toMatchObject({ status: 412, kind: 'precondition-failed' });
+});
 
-  test.each([
-    ['<html>', 'text/html'],
-    ['{"a":', 'application/json'],
-  ])('reports %s as %s of another server as unreadable', async (text, mediaType) => {
-    const front = await startTestService(() => new Response(text, { headers: { 'content-type': mediaType } }));
-    const error = await getRejection(front.client().masterData.getCarrier({ path: { code: 'XX' } }));
-    expect(error).toMatchObject({ name: 'FlightDataConnectionError', failure: 'unreadable' });
-  });
+test.each([
+  ['<html>', 'text/html'],
+  ['{"a":', 'application/json'],
+])('reports %s as %s of another server as unreadable', async (text, mediaType) => {
+  const front = await startTestService(() => new Response(text, { headers: { 'content-type': mediaType } }));
+  const error = await getRejection(front.client().masterData.getCarrier({ path: { code: 'XX' } }));
+  expect(error).toMatchObject({ name: 'FlightDataConnectionError', failure: 'unreadable' });
 });
 
 test.each(['', '.', '..'])('rejects the path segment %j, which would lead to another operation', async (alertId) => {
@@ -176,60 +175,50 @@ test.each(['', '.', '..'])('rejects the path segment %j, which would lead to ano
   expect([error, requests]).toEqual([new TypeError(`path.alertId is '${alertId}', which names nothing`), []]);
 });
 
-describe('problems', () => {
-  test('an error response has its kind, its errors by parameter and the request ID', async () => {
-    const query = { DepartureDateTime: 'soon', Limit: 0 };
-    const error = await getRejection(collectAll(service.client().flightInfo.listFlightInstances({ query })));
-    expect(error).toBeInstanceOf(FlightDataProblem);
-    const text = expect.stringMatching(/./);
-    const shown = { title: text, detail: text, requestId: expect.stringMatching(/^[\w-]+$/), retryAfterMs: undefined };
-    const errors = { DepartureDateTime: [text], Limit: [text] };
-    const kind = { name: 'FlightDataProblem', kind: 'invalid-parameter', status: 400 };
-    expect(error).toMatchObject({ ...kind, ...shown, errors });
-  });
-
-  test('rejects a wrong key and does not repeat it in the error', async () => {
-    const subscriptionKey = 'wrong-key-3141592';
-    const client = service.client({ subscriptionKey });
-    const error = await getRejection(client.masterData.getCarrier({ path: { code: 'XX' } }));
-    expect(error).toMatchObject({ status: 401 });
-    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(subscriptionKey);
-  });
-
-  test('throws a connection error, without the key, when no service is reachable', async () => {
-    const stopped = await startTestService(world.app);
-    await stopped.close();
-    const error = await getRejection(stopped.client({ retries: 0 }).masterData.getCarrier({ path: { code: 'XX' } }));
-    expect(error).toBeInstanceOf(FlightDataConnectionError);
-    expect(error).toMatchObject({ failure: 'connection', message: 'GET /carriers/XX: the connection failed' });
-    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(TEST_KEY);
-  });
+test('an error response has its kind, its errors by parameter and the request ID', async () => {
+  const query = { DepartureDateTime: 'soon', Limit: 0 };
+  const error = await getRejection(collectAll(service.client().flightInfo.listFlightInstances({ query })));
+  expect(error).toBeInstanceOf(FlightDataProblem);
+  const text = expect.stringMatching(/./);
+  const shown = { title: text, detail: text, requestId: expect.stringMatching(/^[\w-]+$/), retryAfterMs: undefined };
+  const errors = { DepartureDateTime: [text], Limit: [text] };
+  const kind = { name: 'FlightDataProblem', kind: 'invalid-parameter', status: 400 };
+  expect(error).toMatchObject({ ...kind, ...shown, errors });
 });
 
-describe('the key', () => {
-  test('is in no URL and not visible in the inspected client', async () => {
-    const { front, requests } = await startRecorder();
-    const client = front.client();
-    await collectAll(client.masterData.listCarriers({ query: { Limit: 1 } }));
-    const shown = [inspect(client, { depth: 9, showHidden: true }), JSON.stringify(client)];
-    const texts = [...shown, ...requests.map(({ url }) => url)];
-    expect([requests.length, texts.filter((text) => text.includes(TEST_KEY))]).toEqual([3, []]);
-  });
+test('rejects a wrong key and does not repeat it in the error', async () => {
+  const subscriptionKey = 'wrong-key-3141592';
+  const client = service.client({ subscriptionKey });
+  const error = await getRejection(client.masterData.getCarrier({ path: { code: 'XX' } }));
+  expect(error).toMatchObject({ status: 401 });
+  expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(subscriptionKey);
+});
 
-  test.each(['', 'two words', 'a\nline', 'schlüssel'])('rejects %j without repeating it', (subscriptionKey) => {
-    expect(() => createFlightDataClient({ baseUrl: 'http://127.0.0.1', subscriptionKey })).toThrow(
-      new TypeError('subscriptionKey is empty or has signs that no key has'),
-    );
-  });
+test('throws a connection error, without the key, when no service is reachable', async () => {
+  const stopped = await startTestService(world.app);
+  await stopped.close();
+  const error = await getRejection(stopped.client({ retries: 0 }).masterData.getCarrier({ path: { code: 'XX' } }));
+  expect(error).toBeInstanceOf(FlightDataConnectionError);
+  expect(error).toMatchObject({ failure: 'connection', message: 'GET /carriers/XX: the connection failed' });
+  expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(TEST_KEY);
+});
 
-  const addresses = [
-    '',
-    'flights.example',
-    'ftp://x.example',
-    'https://me:secret@x.example',
-    'https://x.example/?key=1',
-  ];
-  test.each(addresses)('rejects %j as an address', (baseUrl) => {
-    expect(() => createFlightDataClient({ baseUrl, subscriptionKey: 'k' })).toThrow(/^baseUrl is/);
-  });
+test('the key is in no URL and not visible in the inspected client', async () => {
+  const { front, requests } = await startRecorder();
+  const client = front.client();
+  await collectAll(client.masterData.listCarriers({ query: { Limit: 1 } }));
+  const shown = [inspect(client, { depth: 9, showHidden: true }), JSON.stringify(client)];
+  const texts = [...shown, ...requests.map(({ url }) => url)];
+  expect([requests.length, texts.filter((text) => text.includes(TEST_KEY))]).toEqual([3, []]);
+});
+
+test.each(['', 'two words', 'a\nline', 'schlüssel'])('the key rejects %j without repeating it', (subscriptionKey) => {
+  expect(() => createFlightDataClient({ baseUrl: 'http://127.0.0.1', subscriptionKey })).toThrow(
+    new TypeError('subscriptionKey is empty or has signs that no key has'),
+  );
+});
+
+const addresses = ['', 'flights.example', 'ftp://x.example', 'https://me:secret@x.example', 'https://x.example/?key=1'];
+test.each(addresses)('the key rejects %j as an address', (baseUrl) => {
+  expect(() => createFlightDataClient({ baseUrl, subscriptionKey: 'k' })).toThrow(/^baseUrl is/);
 });

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildClient } from '../../src/contract/build-client.ts';
 import { root } from '../../src/contract/run-tool.ts';
 import { createSecret, createSignedHeaders } from '../../src/delivery/webhook/signatures.ts';
@@ -188,28 +188,29 @@ const typedConsumer = `
   export const text: string = await flightInfo.getFlightInstance({ path: { departureDate: '', scheduleInstanceKey: '' } });
 `;
 
-describe('the examples of the README', () => {
-  test.each([
-    ['tsc6', 'bundler'],
-    ['tsc', 'nodenext'],
-  ] as const)('type-check with %s and %s resolution, without the types of Node', async (compiler, resolution) => {
+test.each([
+  ['tsc6', 'bundler'],
+  ['tsc', 'nodenext'],
+] as const)(
+  'the examples of the README type-check with %s and %s resolution, without the types of Node',
+  async (compiler, resolution) => {
     fs.mkdirSync(join(folder, 'web'), { recursive: true });
     write('web/consumer.ts', typedConsumer);
     write('web/process.d.ts', 'declare const process: { env: Record<string, string | undefined> };');
     const web = { lib: ['es2022', 'dom', 'dom.asynciterable'], types: [], include: ['*.ts', 'web'] };
     expect((await compile(compiler, resolution, web)).stdout).toBe('');
-  });
+  },
+);
 
-  test('print the documented output on each available Node version', async () => {
-    await compile('tsc', 'nodenext', { lib: ['es2022'], types: ['node'], include: ['*.ts'] });
-    const env = await serveExamples();
-    const executables = await nodes();
-    for (const [version, node] of executables) {
-      const { stdout, stderr } = await run(node, ['--input-type=module', '-e', runExamples], { cwd: folder, env });
-      const expected = Object.entries(printed).map(([name, lines]) => `== ${[name, ...lines].join('\n')}\n`);
-      expect([version, stderr, stdout]).toEqual([version, '', expected.join('')]);
-    }
-    if (executables.size === 1)
-      console.warn(`no other Node is on the path: run on ${[...executables.keys()].join()} only`);
-  });
+test('the examples of the README print the documented output on each available Node version', async () => {
+  await compile('tsc', 'nodenext', { lib: ['es2022'], types: ['node'], include: ['*.ts'] });
+  const env = await serveExamples();
+  const executables = await nodes();
+  for (const [version, node] of executables) {
+    const { stdout, stderr } = await run(node, ['--input-type=module', '-e', runExamples], { cwd: folder, env });
+    const expected = Object.entries(printed).map(([name, lines]) => `== ${[name, ...lines].join('\n')}\n`);
+    expect([version, stderr, stdout]).toEqual([version, '', expected.join('')]);
+  }
+  if (executables.size === 1)
+    console.warn(`no other Node is on the path: run on ${[...executables.keys()].join()} only`);
 });

@@ -28,12 +28,13 @@ const text =
 test('parses a stream that is split into chunks anywhere, within a character or a line break', () => {
   const bytes = new TextEncoder().encode(text);
   const whole = read(bytes);
-  expect(whole.map(({ id, data }) => [id, data])).toEqual([
+  const expected = [
     ['1', undefined],
     ['2', 'Zürich ✈\n{"a":"b"}'],
     ['3', 'x'],
     ['4', undefined],
-  ]);
+  ];
+  expect(whole.map(({ id, data }) => [id, data])).toEqual(expected);
   fc.assert(
     fc.property(fc.array(fc.nat(bytes.length)), (cuts) => {
       const offsets = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { verifyWebhook, WebhookVerificationError, type WebhookRequest } from '../../src/client/index.ts';
 import { createKeyPair, createSecret, createSignedHeaders } from '../../src/delivery/webhook/signatures.ts';
 import { getRejection } from './test-service.ts';
@@ -31,39 +31,37 @@ const request = (more: Partial<WebhookRequest> = {}): WebhookRequest => ({
 const withHeaders = (more: Readonly<Record<string, string | undefined>>) => ({ headers: { ...sign(), ...more } });
 const otherVersion = sign()['webhook-signature'].replace('v1,', 'v1a,');
 
-describe('a signed webhook', () => {
-  test('returns its event, from text, bytes, Headers, and headers in any case', async () => {
-    const headers = sign();
-    const spelled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
-    const requests = [
-      {},
-      { body: new TextEncoder().encode(body) },
-      { body: Buffer.from(body) },
-      { body: new TextEncoder().encode(body).buffer },
-      { headers: new Headers(headers) },
-      // A headers object of another library.
-      { headers: { get: (name: string) => new Headers(headers).get(name) } },
-    ];
-    for (const more of [...requests, { headers: spelled }]) expect(await verifyWebhook(request(more))).toEqual(event);
-  });
+test('a signed webhook returns its event, from text, bytes, Headers, and headers in any case', async () => {
+  const headers = sign();
+  const spelled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
+  const requests = [
+    {},
+    { body: new TextEncoder().encode(body) },
+    { body: Buffer.from(body) },
+    { body: new TextEncoder().encode(body).buffer },
+    { headers: new Headers(headers) },
+    // A headers object of another library.
+    { headers: { get: (name: string) => new Headers(headers).get(name) } },
+  ];
+  for (const more of [...requests, { headers: spelled }]) expect(await verifyWebhook(request(more))).toEqual(event);
+});
 
-  test('verifies with the old and the new secret during a rotation', async () => {
-    const [older, newer, other] = [createSecret(), createSecret(), createSecret()];
-    const headers = sign(body, [newer, older]);
-    const by = (...secrets: readonly string[]): Promise<unknown> => verifyWebhook(request({ headers, secrets }));
-    expect([await by(older), await by(newer), await by(other, older)]).toEqual([event, event, event]);
-    expect(await rejectionReason({ headers, secrets: [other] })).toBe('no-matching-signature');
-  });
+test('a signed webhook verifies with the old and the new secret during a rotation', async () => {
+  const [older, newer, other] = [createSecret(), createSecret(), createSecret()];
+  const headers = sign(body, [newer, older]);
+  const by = (...secrets: readonly string[]): Promise<unknown> => verifyWebhook(request({ headers, secrets }));
+  expect([await by(older), await by(newer), await by(other, older)]).toEqual([event, event, event]);
+  expect(await rejectionReason({ headers, secrets: [other] })).toBe('no-matching-signature');
+});
 
-  test('verifies with the right public key only', async () => {
-    const [pair, other] = [createKeyPair(), createKeyPair()];
-    const headers = sign(body, [pair.privateKey]);
-    const { secrets: _, ...open } = request({ headers });
-    expect(await verifyWebhook({ ...open, publicKeys: [other.publicKey, pair.publicKey] })).toEqual(event);
-    const changed = { publicKeys: [pair.publicKey], body: `${body} ` };
-    for (const wrong of [{ publicKeys: [other.publicKey] }, changed])
-      expect(await rejectionReason({ headers, secrets: [], ...wrong })).toBe('no-matching-signature');
-  });
+test('a signed webhook verifies with the right public key only', async () => {
+  const [pair, other] = [createKeyPair(), createKeyPair()];
+  const headers = sign(body, [pair.privateKey]);
+  const { secrets: _, ...open } = request({ headers });
+  expect(await verifyWebhook({ ...open, publicKeys: [other.publicKey, pair.publicKey] })).toEqual(event);
+  const changed = { publicKeys: [pair.publicKey], body: `${body} ` };
+  for (const wrong of [{ publicKeys: [other.publicKey] }, changed])
+    expect(await rejectionReason({ headers, secrets: [], ...wrong })).toBe('no-matching-signature');
 });
 
 test('verifies what the reference library signs', async () => {
@@ -78,31 +76,29 @@ test('verifies what the reference library signs', async () => {
   }
 });
 
-describe('verification', () => {
-  test.each([
-    ['another body', { body: `${body} ` }, 'no-matching-signature'],
-    ['another id', withHeaders({ 'webhook-id': 'e-2' }), 'no-matching-signature'],
-    ['another time', withHeaders({ 'webhook-timestamp': String(now / 1000 + 1) }), 'no-matching-signature'],
-    ['no signature', withHeaders({ 'webhook-signature': undefined }), 'missing-header'],
-    ['an empty signature', withHeaders({ 'webhook-signature': '' }), 'missing-header'],
-    ['no id', withHeaders({ 'webhook-id': undefined }), 'missing-header'],
-    ['no time', withHeaders({ 'webhook-timestamp': undefined }), 'missing-header'],
-    ['an invalid time', withHeaders({ 'webhook-timestamp': '1e9' }), 'malformed-header'],
-    ['an id with a dot', withHeaders({ 'webhook-id': 'e.1' }), 'malformed-header'],
-    ['a signature that is not base64', withHeaders({ 'webhook-signature': 'v1,%%%' }), 'no-matching-signature'],
-    ['an unknown version', withHeaders({ 'webhook-signature': 'v9,AAAA v1' }), 'no-matching-signature'],
-    ['the version of another key type', withHeaders({ 'webhook-signature': otherVersion }), 'no-matching-signature'],
-    ['a signed body that is not JSON', { headers: sign('hello'), body: 'hello' }, 'malformed-body'],
-    ['an event 301 seconds old', { now: now + 301_000 }, 'too-old'],
-    ['an event 301 seconds in the future', { now: now - 301_000 }, 'too-new'],
-    ['an event older than the tolerance', { now: now + 11_000, toleranceSeconds: 10 }, 'too-old'],
-  ] as const)('rejects %s', async (_, more, expected) => {
-    expect(await rejectionReason(more)).toBe(expected);
-  });
+test.each([
+  ['another body', { body: `${body} ` }, 'no-matching-signature'],
+  ['another id', withHeaders({ 'webhook-id': 'e-2' }), 'no-matching-signature'],
+  ['another time', withHeaders({ 'webhook-timestamp': String(now / 1000 + 1) }), 'no-matching-signature'],
+  ['no signature', withHeaders({ 'webhook-signature': undefined }), 'missing-header'],
+  ['an empty signature', withHeaders({ 'webhook-signature': '' }), 'missing-header'],
+  ['no id', withHeaders({ 'webhook-id': undefined }), 'missing-header'],
+  ['no time', withHeaders({ 'webhook-timestamp': undefined }), 'missing-header'],
+  ['an invalid time', withHeaders({ 'webhook-timestamp': '1e9' }), 'malformed-header'],
+  ['an id with a dot', withHeaders({ 'webhook-id': 'e.1' }), 'malformed-header'],
+  ['a signature that is not base64', withHeaders({ 'webhook-signature': 'v1,%%%' }), 'no-matching-signature'],
+  ['an unknown version', withHeaders({ 'webhook-signature': 'v9,AAAA v1' }), 'no-matching-signature'],
+  ['the version of another key type', withHeaders({ 'webhook-signature': otherVersion }), 'no-matching-signature'],
+  ['a signed body that is not JSON', { headers: sign('hello'), body: 'hello' }, 'malformed-body'],
+  ['an event 301 seconds old', { now: now + 301_000 }, 'too-old'],
+  ['an event 301 seconds in the future', { now: now - 301_000 }, 'too-new'],
+  ['an event older than the tolerance', { now: now + 11_000, toleranceSeconds: 10 }, 'too-old'],
+] as const)('verification rejects %s', async (_, more, expected) => {
+  expect(await rejectionReason(more)).toBe(expected);
+});
 
-  test('accepts timestamps within five minutes', async () => {
-    for (const ms of [-300_000, 300_000]) expect(await verifyWebhook(request({ now: now + ms }))).toEqual(event);
-  });
+test('verification accepts timestamps within five minutes', async () => {
+  for (const ms of [-300_000, 300_000]) expect(await verifyWebhook(request({ now: now + ms }))).toEqual(event);
 });
 
 test('throws a TypeError for a parsed body', async () => {

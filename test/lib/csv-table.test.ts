@@ -8,10 +8,11 @@ const write = (text: string): URL => pathToFileURL(folder.write('table.csv', tex
 
 test('reads rows by column, with empty and quoted cells, and skips comments', () => {
   const file = write('# Two rows.\ncode,name\nA,"Quoted, with a comma"\n# Between rows.\nB#,\n');
-  expect(readCsvTable(file, ['code', 'name'])).toEqual([
+  const expected = [
     { code: 'A', name: 'Quoted, with a comma' },
     { code: 'B#', name: '' },
-  ]);
+  ];
+  expect(readCsvTable(file, ['code', 'name'])).toEqual(expected);
 });
 
 test('rejects a table with other columns', () => {

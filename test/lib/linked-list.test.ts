@@ -45,8 +45,9 @@ test('returns an array that later changes of the list do not affect', () => {
     for (const node of nodes) list.remove(node);
     list.append(value + 10);
   }
-  expect([read, list.toArray()]).toEqual([
+  const expected = [
     [1, 2, 3],
     [11, 12, 13],
-  ]);
+  ];
+  expect([read, list.toArray()]).toEqual(expected);
 });

@@ -45,10 +45,8 @@ test('sends rendered bytes unchanged', async () => {
   bindOperation(api, listRoute, async () => renderedResponse<z.input<typeof zEcho>>(bytes));
   const response = await serve({ app: api.handle }).send('/flight-instances');
   expect(await response.text()).toBe('{"data" : [ 1.0 ]}');
-  expect([response.headers.get('content-type'), response.headers.get('content-length')]).toEqual([
-    'application/json',
-    '18',
-  ]);
+  const expected = ['application/json', '18'];
+  expect([response.headers.get('content-type'), response.headers.get('content-length')]).toEqual(expected);
 });
 
 test('passes the validated query to the handler, with the version and without unknown parameters', async () => {
@@ -63,10 +61,8 @@ test('passes the validated query to the handler, with the version and without un
 
 test('resolves an alias of a version before validation', async () => {
   const { send } = serve({ today: '2024-06-01' });
-  expect(await (await send('/flight-instances?version=1.0')).json()).toMatchObject({
-    version: 'v1',
-    query: { version: 'v1' },
-  });
+  const expected = { version: 'v1', query: { version: 'v1' } };
+  expect(await (await send('/flight-instances?version=1.0')).json()).toMatchObject(expected);
 });
 
 test('rejects an invalid query before the handler', async () => {
@@ -89,10 +85,8 @@ test('rejects an invalid query before the handler', async () => {
 
 test('names an invalid path parameter', async () => {
   const response = await serve().send('/flight-instances/2026-02-30/abc');
-  expect(await response.json()).toMatchObject({
-    status: 400,
-    errors: { date: ["must be a date like 2026-01-31, not '2026-02-30'"] },
-  });
+  const expected = { status: 400, errors: { date: ["must be a date like 2026-01-31, not '2026-02-30'"] } };
+  expect(await response.json()).toMatchObject(expected);
 });
 
 test('handles a huge query quickly', async () => {
@@ -149,10 +143,8 @@ describe('a body', () => {
   test('that is compressed is rejected', async () => {
     const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
     const response = await creating().send('/flight-instances', { method: 'POST', body: '{"legs":[]}', headers });
-    expect([response.status, await response.json()]).toMatchObject([
-      415,
-      { detail: "Send the body without compression, not with Content-Encoding 'gzip'." },
-    ]);
+    const expected = [415, { detail: "Send the body without compression, not with Content-Encoding 'gzip'." }];
+    expect([response.status, await response.json()]).toMatchObject(expected);
   });
 
   test('with errors has them named by path', async () => {

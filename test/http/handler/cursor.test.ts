@@ -59,10 +59,8 @@ describe('rejects a cursor', () => {
 });
 
 test('a cursor whose item no longer exists has another problem', () => {
-  expect(cursorGoneProblem()).toMatchObject({
-    kind: 'cursor-gone',
-    errors: { After: ['marks an item that is no longer in the list'] },
-  });
+  const expected = { kind: 'cursor-gone', errors: { After: ['marks an item that is no longer in the list'] } };
+  expect(cursorGoneProblem()).toMatchObject(expected);
 });
 
 test('two queries have the same hash when they differ in the order of their members or in undefined ones only', () => {

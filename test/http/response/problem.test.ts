@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { invalidParameters, problemKinds, Problem, problemResponse } from '../../../src/http/response/problem.ts';
 
 test.each(Object.entries(problemKinds))(
@@ -22,30 +22,26 @@ test('Content-Length counts bytes', () => {
   expect(headers['Content-Length']).toBe(String(Buffer.byteLength(body)));
 });
 
-describe('the path of a problem is a URI reference', () => {
-  test.each([
-    ['/flight-instances', '/flight-instances'],
-    ['//evil.test/x', '/evil.test/x'],
-    ['/%zz%41', '/%25zz%41'],
-    ['/a|b"c^[d]', '/a%7Cb%22c%5E%5Bd%5D'],
-    ['/é\n', '/%c3%a9%0a'],
-    [`/${'x'.repeat(5000)}`, `/${'x'.repeat(2047)}`],
-  ])('%s: %s', (path, instance) => {
-    const { instance: shown } = JSON.parse(
-      problemResponse(new Problem('unknown-path', 'No.'), path, 'id').getBytes().toString(),
-    );
-    expect(String(shown).toLowerCase()).toBe(instance.toLowerCase());
-  });
+test.each([
+  ['/flight-instances', '/flight-instances'],
+  ['//evil.test/x', '/evil.test/x'],
+  ['/%zz%41', '/%25zz%41'],
+  ['/a|b"c^[d]', '/a%7Cb%22c%5E%5Bd%5D'],
+  ['/é\n', '/%c3%a9%0a'],
+  [`/${'x'.repeat(5000)}`, `/${'x'.repeat(2047)}`],
+])('the path of a problem is a URI reference %s: %s', (path, instance) => {
+  const { instance: shown } = JSON.parse(
+    problemResponse(new Problem('unknown-path', 'No.'), path, 'id').getBytes().toString(),
+  );
+  expect(String(shown).toLowerCase()).toBe(instance.toLowerCase());
 });
 
-describe('several parameter errors', () => {
-  test('are summarized by the first', () => {
-    expect(invalidParameters({ Limit: ['must be at most 1000, not 5000'], '': ['give a or b'] }).message).toBe(
-      'Limit must be at most 1000, not 5000. There is 1 more fault; see errors.',
-    );
-  });
+test('several parameter errors are summarized by the first', () => {
+  expect(invalidParameters({ Limit: ['must be at most 1000, not 5000'], '': ['give a or b'] }).message).toBe(
+    'Limit must be at most 1000, not 5000. There is 1 more fault; see errors.',
+  );
+});
 
-  test('about several parameters have no name', () => {
-    expect(invalidParameters({ '': ['give a or b'] }).message).toBe('give a or b.');
-  });
+test('errors about several parameters have no name', () => {
+  expect(invalidParameters({ '': ['give a or b'] }).message).toBe('give a or b.');
 });

@@ -5,72 +5,70 @@ import { renderedResponse } from '../../../src/http/response/http-response.ts';
 import { createRouter, type PublicPage } from '../../../src/http/router/router.ts';
 import { catalog } from '../tiny-service.ts';
 
-describe('a page outside the contract', () => {
-  const secret = 'eyJzZWNyZXQiOjF9';
-  /** A router with one page at /flight-map/, and the log line of each path. */
-  const served = (respond: PublicPage['respond'] = async () => renderedResponse(Buffer.from('a map'))) => {
-    const lines: string[] = [];
-    const front = createRouter({
-      catalog,
-      handlers: {},
-      pages: [
-        {
-          path: '/flight-map/',
-          respond: async (request, now) =>
-            new URL(request.url).pathname.startsWith('/flight-map/') ? respond(request, now) : undefined,
-        },
-        { path: '/docs/', respond: async () => undefined },
-      ],
-      checkKey: async () => ({ subscriptionId: 1, products: [], revoked: false }),
-      clock: () => new Date('2026-04-01T12:00:00Z'),
-      log: createAccessLog({ write: (line) => void lines.push(line) }),
-      isUnavailable: () => false,
-    });
-    const send = async (path: string): Promise<unknown> => {
-      const { status } = await front(new Request(`http://api.test${path}`));
-      const logged: unknown = JSON.parse(lines.at(-1) ?? '');
-      return { status, path: Object(logged).path };
-    };
-    return { lines, send };
+const secret = 'eyJzZWNyZXQiOjF9';
+/** A router with one page at /flight-map/, and the log line of each path. */
+const served = (respond: PublicPage['respond'] = async () => renderedResponse(Buffer.from('a map'))) => {
+  const lines: string[] = [];
+  const front = createRouter({
+    catalog,
+    handlers: {},
+    pages: [
+      {
+        path: '/flight-map/',
+        respond: async (request, now) =>
+          new URL(request.url).pathname.startsWith('/flight-map/') ? respond(request, now) : undefined,
+      },
+      { path: '/docs/', respond: async () => undefined },
+    ],
+    checkKey: async () => ({ subscriptionId: 1, products: [], revoked: false }),
+    clock: () => new Date('2026-04-01T12:00:00Z'),
+    log: createAccessLog({ write: (line) => void lines.push(line) }),
+    isUnavailable: () => false,
+  });
+  const send = async (path: string): Promise<unknown> => {
+    const { status } = await front(new Request(`http://api.test${path}`));
+    const logged: unknown = JSON.parse(lines.at(-1) ?? '');
+    return { status, path: Object(logged).path };
   };
+  return { lines, send };
+};
 
-  test.each([
-    [`/flight-map/${secret}`, 200],
-    [`/flight-map/${secret}/`, 200],
-    [`/flight-map//${secret}`, 200],
-    [`//flight-map/${secret}`, 404],
-    [`///flight-map///${secret}//`, 404],
-    [`/Flight-Map/${secret}`, 404],
-    [`//FLIGHT-MAP//${secret}/`, 404],
-    [`/docs/../flight-map/${secret}`, 200],
-    [`/docs/%2e%2e/flight-map/${secret}`, 200],
-    [`\\flight-map\\${secret}`, 200],
-    [`/flight%2Dmap/${secret}`, 404],
-    [`/%66light-map/${secret}`, 404],
-    [`/flight-map%2F${secret}`, 404],
-    [`/%2Fflight-map/${secret}`, 404],
-    ['/flight-map', 404],
-  ])('%s returns %i, and the log shows only its prefix', async (path, status) => {
-    const { lines, send } = served();
-    expect(await send(path)).toEqual({ status, path: '/flight-map/...' });
-    expect(lines.join('')).not.toContain(secret);
-  });
+test.each([
+  [`/flight-map/${secret}`, 200],
+  [`/flight-map/${secret}/`, 200],
+  [`/flight-map//${secret}`, 200],
+  [`//flight-map/${secret}`, 404],
+  [`///flight-map///${secret}//`, 404],
+  [`/Flight-Map/${secret}`, 404],
+  [`//FLIGHT-MAP//${secret}/`, 404],
+  [`/docs/../flight-map/${secret}`, 200],
+  [`/docs/%2e%2e/flight-map/${secret}`, 200],
+  [`\\flight-map\\${secret}`, 200],
+  [`/flight%2Dmap/${secret}`, 404],
+  [`/%66light-map/${secret}`, 404],
+  [`/flight-map%2F${secret}`, 404],
+  [`/%2Fflight-map/${secret}`, 404],
+  ['/flight-map', 404],
+])('a page outside the contract %s returns %i, and the log shows only its prefix', async (path, status) => {
+  const { lines, send } = served();
+  expect(await send(path)).toEqual({ status, path: '/flight-map/...' });
+  expect(lines.join('')).not.toContain(secret);
+});
 
-  test('that throws is a 500, and the log does not show its path', async () => {
-    const { lines, send } = served(async () => {
-      throw new Error('the drawer is gone');
-    });
-    expect(await send(`/flight-map/${secret}`)).toEqual({ status: 500, path: '/flight-map/...' });
-    expect(lines.join('')).toContain('the drawer is gone');
-    expect(lines.join('')).not.toContain(secret);
+test('a page outside the contract that throws is a 500, and the log does not show its path', async () => {
+  const { lines, send } = served(async () => {
+    throw new Error('the drawer is gone');
   });
+  expect(await send(`/flight-map/${secret}`)).toEqual({ status: 500, path: '/flight-map/...' });
+  expect(lines.join('')).toContain('the drawer is gone');
+  expect(lines.join('')).not.toContain(secret);
+});
 
-  test('is called only where no product has the path; other paths are logged unchanged', async () => {
-    const { send } = served();
-    expect(await send('/flight-maps/x')).toEqual({ status: 404, path: '/flight-maps/x' });
-    expect(await send('/docs/errors')).toEqual({ status: 404, path: '/docs/...' });
-    expect(await send('/flights/health')).toEqual({ status: 500, path: '/flights/health' });
-  });
+test('a page outside the contract is called only where no product has the path; other paths are logged unchanged', async () => {
+  const { send } = served();
+  expect(await send('/flight-maps/x')).toEqual({ status: 404, path: '/flight-maps/x' });
+  expect(await send('/docs/errors')).toEqual({ status: 404, path: '/docs/...' });
+  expect(await send('/flights/health')).toEqual({ status: 500, path: '/flights/health' });
 });
 
 describe('the documentation', () => {

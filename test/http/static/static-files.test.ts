@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { toFetchResponse } from '../../../src/http/response/http-response.ts';
 import { createStaticFilePages } from '../../../src/http/static/static-files.ts';
 
@@ -15,43 +15,41 @@ const fetchFile = async (path: string, init?: RequestInit): Promise<Response | u
   return response && toFetchResponse(response, { isHead: init?.method === 'HEAD' });
 };
 
-describe('a static file', () => {
-  test.each([
-    ['gzip', 'gzip'],
-    ['br, GZIP;q=0.5', 'gzip'],
-    ['gzip;q=0', null],
-    ['gzip; q=0.000', null],
-    ['gzip;q=0.001', 'gzip'],
-    ['br', null],
-    ['x-gzip', null],
-  ])('is compressed for Accept-Encoding %s: %s', async (accepted, encoding) => {
-    const response = await fetchFile('/docs/page', { headers: { 'accept-encoding': accepted } });
-    const bytes = Buffer.from((await response?.arrayBuffer()) ?? new ArrayBuffer());
-    const headers = ['content-encoding', 'vary'].map((name) => response?.headers.get(name));
-    expect(headers).toEqual([encoding, 'Accept-Encoding']);
-    expect(response?.headers.get('content-length')).toBe(String(bytes.length));
-    expect((encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString()).toBe(page);
-  });
+test.each([
+  ['gzip', 'gzip'],
+  ['br, GZIP;q=0.5', 'gzip'],
+  ['gzip;q=0', null],
+  ['gzip; q=0.000', null],
+  ['gzip;q=0.001', 'gzip'],
+  ['br', null],
+  ['x-gzip', null],
+])('a static file is compressed for Accept-Encoding %s: %s', async (accepted, encoding) => {
+  const response = await fetchFile('/docs/page', { headers: { 'accept-encoding': accepted } });
+  const bytes = Buffer.from((await response?.arrayBuffer()) ?? new ArrayBuffer());
+  const headers = ['content-encoding', 'vary'].map((name) => response?.headers.get(name));
+  expect(headers).toEqual([encoding, 'Accept-Encoding']);
+  expect(response?.headers.get('content-length')).toBe(String(bytes.length));
+  expect((encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString()).toBe(page);
+});
 
-  test('is not compressed when that saves nothing', async () => {
-    const response = await fetchFile('/docs/bare', { headers: { 'accept-encoding': 'gzip' } });
-    expect([response?.headers.get('content-encoding'), await response?.text()]).toEqual([null, '<p>short</p>']);
-  });
+test('a static file is not compressed when that saves nothing', async () => {
+  const response = await fetchFile('/docs/bare', { headers: { 'accept-encoding': 'gzip' } });
+  expect([response?.headers.get('content-encoding'), await response?.text()]).toEqual([null, '<p>short</p>']);
+});
 
-  test('has its own content security policy, or one that allows nothing', async () => {
-    const paths = ['/docs/page', '/docs/bare', '/docs/style.css'];
-    const responses = await Promise.all(paths.map((path) => fetchFile(path)));
-    expect(responses.map((response) => response?.headers.get('content-security-policy'))).toEqual([
-      "default-src 'self'; frame-ancestors 'none'",
-      "default-src 'none'; frame-ancestors 'none'",
-      "default-src 'none'; frame-ancestors 'none'",
-    ]);
-  });
+test('a static file has its own content security policy, or one that allows nothing', async () => {
+  const paths = ['/docs/page', '/docs/bare', '/docs/style.css'];
+  const responses = await Promise.all(paths.map((path) => fetchFile(path)));
+  expect(responses.map((response) => response?.headers.get('content-security-policy'))).toEqual([
+    "default-src 'self'; frame-ancestors 'none'",
+    "default-src 'none'; frame-ancestors 'none'",
+    "default-src 'none'; frame-ancestors 'none'",
+  ]);
+});
 
-  test('is served to GET and HEAD at its own path only', async () => {
-    expect((await fetchFile('/docs/page', { method: 'HEAD' }))?.status).toBe(200);
-    for (const path of ['/docs/', '/docs/page/', '/docs/Page', '/other', '/docs/../other'])
-      expect(await fetchFile(path)).toBeUndefined();
-    expect(await fetchFile('/docs/page', { method: 'POST', body: 'x' })).toBeUndefined();
-  });
+test('a static file is served to GET and HEAD at its own path only', async () => {
+  expect((await fetchFile('/docs/page', { method: 'HEAD' }))?.status).toBe(200);
+  for (const path of ['/docs/', '/docs/page/', '/docs/Page', '/other', '/docs/../other'])
+    expect(await fetchFile(path)).toBeUndefined();
+  expect(await fetchFile('/docs/page', { method: 'POST', body: 'x' })).toBeUndefined();
 });

@@ -31,11 +31,8 @@ test('pages come from the set of the first page while it is in memory', () => {
 });
 
 test('a walk that began at another server waits until this one has the set, too', () => {
-  expect(getRejection(() => getSetOfCursor(13, deps(12, 11), 'Cursor'))).toEqual([
-    'unavailable',
-    'The set of the cursor is being loaded. Try again in 5 seconds.',
-    '5',
-  ]);
+  const expected = ['unavailable', 'The set of the cursor is being loaded. Try again in 5 seconds.', '5'];
+  expect(getRejection(() => getSetOfCursor(13, deps(12, 11), 'Cursor'))).toEqual(expected);
 });
 
 test('returns 503 until the first set is published', () => {

@@ -202,10 +202,8 @@ test.each([
   ],
 ])('%s on %s returns 404: %s', async (flights, rest, detail) => {
   const problem = await getJson<Problem>(world, explainPath(flights, rest), 404);
-  expect([problem.type, problem.detail]).toEqual([
-    '/docs/errors#not-found',
-    `${detail} The set holds the flights of 2026-05-31 to 2027-05-30.`,
-  ]);
+  const expected = ['/docs/errors#not-found', `${detail} The set holds the flights of 2026-05-31 to 2027-05-30.`];
+  expect([problem.type, problem.detail]).toEqual(expected);
 });
 
 describe('a search and explanations agree', () => {

@@ -133,10 +133,8 @@ describe('a leg', () => {
   test('with a suffix and another operator names both', () => {
     const operating = { carrier: '9Q', flightNumber: 8, suffix: 'B' };
     const marketing: ConnectingFlight = { ...flight, suffix: 'A', isMarketing: true, operating };
-    expect(toLeg({ ...leg, flight: marketing }, day('2026-10-01'), masterDataIndex)).toMatchObject({
-      serviceSuffix: 'A',
-      operatingFlight: { code: '9Q', serviceNumber: '8', suffix: 'B' },
-    });
+    const expected = { serviceSuffix: 'A', operatingFlight: { code: '9Q', serviceNumber: '8', suffix: 'B' } };
+    expect(toLeg({ ...leg, flight: marketing }, day('2026-10-01'), masterDataIndex)).toMatchObject(expected);
   });
 });
 

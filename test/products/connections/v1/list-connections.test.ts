@@ -161,114 +161,110 @@ describe('a connection', () => {
   });
 });
 
-describe('a search', () => {
-  const fromGlasgow = [
-    'GLA ZX1302 LHR ZX101 JFK',
-    'GLA ZX1302 LHR ZX908 JFK',
-    'GLA ZX903 LHR ZX101 JFK',
-    'GLA ZX903 LHR ZX908 JFK',
-    'GLA ZX906 LHR ZX101 JFK',
-    'GLA ZX7010 LHR ZX7001 JFK',
-  ];
+const fromGlasgow = [
+  'GLA ZX1302 LHR ZX101 JFK',
+  'GLA ZX1302 LHR ZX908 JFK',
+  'GLA ZX903 LHR ZX101 JFK',
+  'GLA ZX903 LHR ZX908 JFK',
+  'GLA ZX906 LHR ZX101 JFK',
+  'GLA ZX7010 LHR ZX7001 JFK',
+];
 
-  const toJfkAndBoston = ['LHR 9Q5101 JFK 9Q88 BOS', 'LHR ZX101 JFK 9Q88 BOS'];
-  const toOporto = ['EDI ZX300 LHR/LGW 0Z440 OPO', 'GLA ZX1302 LHR/LGW 0Z440 OPO', 'GLA ZX903 LHR/LGW 0Z440 OPO'];
-  const toParis = ['GLA ZX1302 LHR ZX302 CDG', 'GLA ZX903 LHR ZX302 CDG', 'GLA ZX906 LHR ZX302 CDG'];
-  const severalAirports = ['EDI ZX300 LHR ZX101 JFK', 'EDI ZX300 LHR ZX908 JFK', 'SIN 9Q5015 LHR 9Q5101 JFK'];
-  const toSingapore = 'DepartureAirport=GLA&ArrivalAirport=SIN&DepartureDate=2026-06';
-  const toSingaporeOnThursday = ['GLA ZX903 LHR ZX411 SIN', 'GLA ZX906 LHR ZX411 SIN'];
-  test.each<readonly [query: string, names: readonly string[]]>([
-    ['DepartureAirport=GLA&ArrivalAirport=JFK', fromGlasgow],
-    ['departurecity=gla&arrivalcity=nyc', fromGlasgow],
-    ['DepartureAirport=EDI,SIN&ArrivalAirport=JFK,GLA', [...severalAirports, 'SIN ZX15 LHR ZX205 GLA']],
-    ['DepartureAirport=GLA&DepartureCity=LON', []],
-    ['ViaPoint=JFK', toJfkAndBoston],
-    // An airport that leg 2 departs from.
-    ['ViaPoint=LGW&ConnectionType=n', toOporto],
-    ['ViaPoint=JFK&ConnectionType=o', toJfkAndBoston.slice(0, 1)],
-    ['ViaPoint=JFK,LHR&ConnectionType=i', toJfkAndBoston.slice(1)],
-    ['ViaPoint=JFK&Leg1CarrierCode=zx', toJfkAndBoston.slice(1)],
-    ['DepartureAirport=EDI&Leg2CarrierCode=0Z,9Q', toOporto.slice(0, 1)],
-    [`${toSingapore}-04&Leg2CarrierCode=ZX&MaxConnectingTime=270`, toSingaporeOnThursday],
-    [`${toSingapore}-03`, []],
-    [`${toSingapore}-03/2026-06-09&MinConnectingTime=271`, ['GLA ZX1302 LHR ZX411 SIN']],
-    ['DepartureAirport=GLA&DepartureDate=2028-06-03', []],
-    ['DepartureAirport=GLA&Circuity=101', toParis],
-    ['DepartureAirport=SYD&TotalMaxElapsedTime=1550', ['SYD ZX15 LHR ZX205 GLA', 'SYD ZX15 LHR ZX302 CDG']],
-    ['DepartureAirport=GLA&Service=Cargo', ['GLA ZX7010 LHR ZX7001 JFK']],
-    ['ArrivalAirport=OPO&InterAirport=false&MaxConnectingTime=1440', ['LHR ZX302 CDG 0Z471 OPO']],
-    // Up to six hours by default.
-    ['DepartureAirport=EDI&ArrivalAirport=JFK&Service=cargo', []],
-    ['DepartureAirport=EDI&ArrivalAirport=JFK&Service=cargo&MaxConnectingTime=810', ['EDI ZX300 LHR ZX7001 JFK']],
-  ])('%s', async (query, names) => {
-    expect((await page(`${query}&Limit=1000`)).data.map(name)).toEqual(names);
-  });
-
-  const shortest = 'MinConnectingTime=90&MaxConnectingTime=60';
-  const required =
-    'At least one of DepartureAirport, DepartureCity, ArrivalAirport, ArrivalCity and ViaPoint is required.';
-  const dates = (message: string) => ({ DepartureDate: [message] });
-  const crossed = (min: number, max: number) => ({
-    MinConnectingTime: [`must not be greater than MaxConnectingTime: ${min} is, than ${max}`],
-  });
-  const noDate = dates("must be a date of the calendar, not '2026-06-31'");
-  const reversed = "must not end before it starts: '2026-06-02/2026-06-01'";
-  test.each<readonly [query: string, errors: object]>([
-    ['DepartureDate=2026-06-01', { '': [required] }],
-    ['ViaPoint=LHR&DepartureDate=2026-06-01/2026-06-08', dates('must cover at most 7 days, not 8')],
-    ['ViaPoint=LHR&DepartureDate=2026-06-31', noDate],
-    ['ViaPoint=LHR&DepartureDate=2026-06-30/2026-06-31', noDate],
-    ['ViaPoint=LHR&DepartureDate=2026-06-02/2026-06-01', dates(reversed)],
-    ['ViaPoint=LHR&MinConnectingTime=361', crossed(361, 360)],
-    [`${shortest}&DepartureDate=2026-06-31`, { '': [required], ...noDate, ...crossed(90, 60) }],
-    ['ViaPoint=LHR&Cursor=AAAA', { Cursor: ['is not a cursor of this query'] }],
-    ['viapoint=LHR&cursor=AAAA', { Cursor: ['is not a cursor of this query'] }],
-  ])('%s is rejected', async (query, errors) => {
-    expect(await getErrors(world, `/flight-connections?${query}`)).toEqual(errors);
-  });
-
-  test.each(['DepartureCity=GLA', 'ArrivalAirport=JFK', 'ArrivalCity=NYC', 'DepartureAirport=GLA'])(
-    '%s alone is enough, with equal limits of the connecting time',
-    async (query) => {
-      expect((await page(`${query}&MinConnectingTime=155&MaxConnectingTime=155`)).data.length).toBeGreaterThan(0);
-    },
-  );
+const toJfkAndBoston = ['LHR 9Q5101 JFK 9Q88 BOS', 'LHR ZX101 JFK 9Q88 BOS'];
+const toOporto = ['EDI ZX300 LHR/LGW 0Z440 OPO', 'GLA ZX1302 LHR/LGW 0Z440 OPO', 'GLA ZX903 LHR/LGW 0Z440 OPO'];
+const toParis = ['GLA ZX1302 LHR ZX302 CDG', 'GLA ZX903 LHR ZX302 CDG', 'GLA ZX906 LHR ZX302 CDG'];
+const severalAirports = ['EDI ZX300 LHR ZX101 JFK', 'EDI ZX300 LHR ZX908 JFK', 'SIN 9Q5015 LHR 9Q5101 JFK'];
+const toSingapore = 'DepartureAirport=GLA&ArrivalAirport=SIN&DepartureDate=2026-06';
+const toSingaporeOnThursday = ['GLA ZX903 LHR ZX411 SIN', 'GLA ZX906 LHR ZX411 SIN'];
+test.each<readonly [query: string, names: readonly string[]]>([
+  ['DepartureAirport=GLA&ArrivalAirport=JFK', fromGlasgow],
+  ['departurecity=gla&arrivalcity=nyc', fromGlasgow],
+  ['DepartureAirport=EDI,SIN&ArrivalAirport=JFK,GLA', [...severalAirports, 'SIN ZX15 LHR ZX205 GLA']],
+  ['DepartureAirport=GLA&DepartureCity=LON', []],
+  ['ViaPoint=JFK', toJfkAndBoston],
+  // An airport that leg 2 departs from.
+  ['ViaPoint=LGW&ConnectionType=n', toOporto],
+  ['ViaPoint=JFK&ConnectionType=o', toJfkAndBoston.slice(0, 1)],
+  ['ViaPoint=JFK,LHR&ConnectionType=i', toJfkAndBoston.slice(1)],
+  ['ViaPoint=JFK&Leg1CarrierCode=zx', toJfkAndBoston.slice(1)],
+  ['DepartureAirport=EDI&Leg2CarrierCode=0Z,9Q', toOporto.slice(0, 1)],
+  [`${toSingapore}-04&Leg2CarrierCode=ZX&MaxConnectingTime=270`, toSingaporeOnThursday],
+  [`${toSingapore}-03`, []],
+  [`${toSingapore}-03/2026-06-09&MinConnectingTime=271`, ['GLA ZX1302 LHR ZX411 SIN']],
+  ['DepartureAirport=GLA&DepartureDate=2028-06-03', []],
+  ['DepartureAirport=GLA&Circuity=101', toParis],
+  ['DepartureAirport=SYD&TotalMaxElapsedTime=1550', ['SYD ZX15 LHR ZX205 GLA', 'SYD ZX15 LHR ZX302 CDG']],
+  ['DepartureAirport=GLA&Service=Cargo', ['GLA ZX7010 LHR ZX7001 JFK']],
+  ['ArrivalAirport=OPO&InterAirport=false&MaxConnectingTime=1440', ['LHR ZX302 CDG 0Z471 OPO']],
+  // Up to six hours by default.
+  ['DepartureAirport=EDI&ArrivalAirport=JFK&Service=cargo', []],
+  ['DepartureAirport=EDI&ArrivalAirport=JFK&Service=cargo&MaxConnectingTime=810', ['EDI ZX300 LHR ZX7001 JFK']],
+])('a search %s', async (query, names) => {
+  expect((await page(`${query}&Limit=1000`)).data.map(name)).toEqual(names);
 });
 
-describe('a walk', () => {
-  test.each([1, 3, 7, 100])('in pages of %i returns the same as one page', async (limit) => {
-    const { data } = await page(`${everything}&Limit=1000`);
-    const pages = await listPages<ConnectionPage>(world, `/flight-connections?${everything}&Limit=${limit}`);
-    expect(pages.flatMap((one) => one.data)).toEqual(data);
-    const totals = { limit, totalCount: data.length, totalPages: Math.ceil(data.length / limit) };
-    for (const { paging } of pages) expect(paging).toMatchObject(totals);
-  });
+const shortest = 'MinConnectingTime=90&MaxConnectingTime=60';
+const required =
+  'At least one of DepartureAirport, DepartureCity, ArrivalAirport, ArrivalCity and ViaPoint is required.';
+const dates = (message: string) => ({ DepartureDate: [message] });
+const crossed = (min: number, max: number) => ({
+  MinConnectingTime: [`must not be greater than MaxConnectingTime: ${min} is, than ${max}`],
+});
+const noDate = dates("must be a date of the calendar, not '2026-06-31'");
+const reversed = "must not end before it starts: '2026-06-02/2026-06-01'";
+test.each<readonly [query: string, errors: object]>([
+  ['DepartureDate=2026-06-01', { '': [required] }],
+  ['ViaPoint=LHR&DepartureDate=2026-06-01/2026-06-08', dates('must cover at most 7 days, not 8')],
+  ['ViaPoint=LHR&DepartureDate=2026-06-31', noDate],
+  ['ViaPoint=LHR&DepartureDate=2026-06-30/2026-06-31', noDate],
+  ['ViaPoint=LHR&DepartureDate=2026-06-02/2026-06-01', dates(reversed)],
+  ['ViaPoint=LHR&MinConnectingTime=361', crossed(361, 360)],
+  [`${shortest}&DepartureDate=2026-06-31`, { '': [required], ...noDate, ...crossed(90, 60) }],
+  ['ViaPoint=LHR&Cursor=AAAA', { Cursor: ['is not a cursor of this query'] }],
+  ['viapoint=LHR&cursor=AAAA', { Cursor: ['is not a cursor of this query'] }],
+])('a search %s is rejected', async (query, errors) => {
+  expect(await getErrors(world, `/flight-connections?${query}`)).toEqual(errors);
+});
 
-  test('stays in its set while another is published, and is rejected once its set is deleted', async () => {
-    const setOf = async (url: string): Promise<string | null> =>
-      (await world.get(pathOf(url))).headers.get('connections-set');
-    const { paging } = await page(`${everything}&Limit=2`);
-    const [next = '', whole] = [paging.next, `/flight-connections?${everything}`];
-    const before = await setOf(whole);
-    await world.buildConnections();
-    expect([await setOf(next), await setOf(whole)]).toEqual([before, String(Number(before) + 1)]);
-    const expected = (await page(`${everything}&Limit=4`)).data.slice(2);
-    expect((await read(next)).data).toEqual(expected);
-    await world.buildConnections();
-    expect(await getErrors(world, next)).toEqual({ Cursor: ['marks an item that is no longer in the list'] });
-  });
+test.each(['DepartureCity=GLA', 'ArrivalAirport=JFK', 'ArrivalCity=NYC', 'DepartureAirport=GLA'])(
+  'a search %s alone is enough, with equal limits of the connecting time',
+  async (query) => {
+    expect((await page(`${query}&MinConnectingTime=155&MaxConnectingTime=155`)).data.length).toBeGreaterThan(0);
+  },
+);
 
-  // This test changes the schedules.
-  test('is consistent while the schedules change, and the next one sees the change', async () => {
-    const before = await page('DepartureAirport=GLA&Limit=1000');
-    const begun = await page('DepartureAirport=GLA&Limit=1');
-    await publishText(world.db, connectionSchedule(summer).replaceAll('1302', '1303'));
-    await world.buildConnections();
-    const rest = await listPages<ConnectionPage>(world, begun.paging.next);
-    const after = await page('DepartureAirport=GLA&Limit=1000');
-    expect([begun, ...rest].flatMap(({ data }) => data)).toEqual(before.data);
-    expect(after.data.map(name)).toEqual(before.data.map((one) => name(one).replace('ZX1302', 'ZX1303')));
-  });
+test.each([1, 3, 7, 100])('a walk in pages of %i returns the same as one page', async (limit) => {
+  const { data } = await page(`${everything}&Limit=1000`);
+  const pages = await listPages<ConnectionPage>(world, `/flight-connections?${everything}&Limit=${limit}`);
+  expect(pages.flatMap((one) => one.data)).toEqual(data);
+  const totals = { limit, totalCount: data.length, totalPages: Math.ceil(data.length / limit) };
+  for (const { paging } of pages) expect(paging).toMatchObject(totals);
+});
+
+test('a walk stays in its set while another is published, and is rejected once its set is deleted', async () => {
+  const setOf = async (url: string): Promise<string | null> =>
+    (await world.get(pathOf(url))).headers.get('connections-set');
+  const { paging } = await page(`${everything}&Limit=2`);
+  const [next = '', whole] = [paging.next, `/flight-connections?${everything}`];
+  const before = await setOf(whole);
+  await world.buildConnections();
+  expect([await setOf(next), await setOf(whole)]).toEqual([before, String(Number(before) + 1)]);
+  const expected = (await page(`${everything}&Limit=4`)).data.slice(2);
+  expect((await read(next)).data).toEqual(expected);
+  await world.buildConnections();
+  expect(await getErrors(world, next)).toEqual({ Cursor: ['marks an item that is no longer in the list'] });
+});
+
+// This test changes the schedules.
+test('a walk is consistent while the schedules change, and the next one sees the change', async () => {
+  const before = await page('DepartureAirport=GLA&Limit=1000');
+  const begun = await page('DepartureAirport=GLA&Limit=1');
+  await publishText(world.db, connectionSchedule(summer).replaceAll('1302', '1303'));
+  await world.buildConnections();
+  const rest = await listPages<ConnectionPage>(world, begun.paging.next);
+  const after = await page('DepartureAirport=GLA&Limit=1000');
+  expect([begun, ...rest].flatMap(({ data }) => data)).toEqual(before.data);
+  expect(after.data.map(name)).toEqual(before.data.map((one) => name(one).replace('ZX1302', 'ZX1303')));
 });
 
 test('a response identifies its set, and supports conditional requests', async () => {

@@ -21,95 +21,92 @@ const [xx101, xx502] = ['XX101 LHR-JFK 06-01 11:00', 'XX502A LHR-CDG 06-01 11:00
 const yy5101 = 'YY5101 LHR-JFK 06-01 11:00';
 const jfk301 = 'XX301 JFK-LAX 06-01 13:00';
 
-describe('the order and the format of a page', () => {
-  test('flights of a day are ordered by local departure', async () => {
-    const { data, paging } = await page(`${june1}&Limit=100`);
-    const times = data.map(({ departure }) => departure.time.local);
-    expect(times).toEqual(['06:00', '08:00', '08:00', '09:00', '11:00', '11:00', '11:00', '13:00']);
-    const expected = [xx501, xx301, whole301, yy201, xx101, xx502, yy5101, jfk301];
-    expect(data.map(formatFlight).toSorted()).toEqual(expected.toSorted());
-    expect(paging).toEqual({ limit: 100, totalCount: 8, totalPages: 1 });
-  });
+test('flights of a day are ordered by local departure', async () => {
+  const { data, paging } = await page(`${june1}&Limit=100`);
+  const times = data.map(({ departure }) => departure.time.local);
+  expect(times).toEqual(['06:00', '08:00', '08:00', '09:00', '11:00', '11:00', '11:00', '13:00']);
+  const expected = [xx501, xx301, whole301, yy201, xx101, xx502, yy5101, jfk301];
+  expect(data.map(formatFlight).toSorted()).toEqual(expected.toSorted());
+  expect(paging).toEqual({ limit: 100, totalCount: 8, totalPages: 1 });
+});
 
-  test('a list row is the complete record of its flight', async () => {
-    const codeshare = { ...row.codeshare, marketingFlights: [{ code: 'YY', serviceNumber: '5101', suffix: '' }] };
-    expect(await world.getOnly(of101)).toEqual({
-      ...row,
-      carrier: { iata: 'XX', icao: 'XXA' },
-      arrival: { ...row.arrival, terminal: '8' },
-      cargoTonnage: 15,
-      aircraftType: { iata: '789', icao: 'B789' },
-      serviceType: { iata: 'J' },
-      distance: distances([5539.7, 3442.2, 2991.2]),
-      codeshare,
-      scheduleInstanceKey: key,
-      statusKey: key,
-    });
-  });
-
-  test('a marketing flight names its operating flight and shares its status key', async () => {
-    const operating = await world.getOnly(of101);
-    const marketing = await world.getOnly(`${june1}&CarrierCode=YY&FlightNumber=5101`);
-    expect(marketing.codeshare).toEqual({
-      operatingAirlineDisclosure: { code: 'XX', name: 'Example Airways', number: '' },
-      aircraftOwner: { code: 'XX', name: 'Example Airways' },
-      jointOperationAirlineDesignators: [],
-      marketingFlights: [],
-      operatingFlight: { code: 'XX', serviceNumber: '101', suffix: '' },
-    });
-    expect(marketing.statusKey).toBe(operating.statusKey);
-    expect(marketing.scheduleInstanceKey).not.toBe(operating.scheduleInstanceKey);
-  });
-
-  test('the whole flight of two legs has its stop, its distance and its time', async () => {
-    const flight = await world.getOnly(`${june1}&FlightNumber=301&DepartureAirport=LHR&ArrivalAirport=LAX`);
-    const { segmentInfo, sequenceNumber, elapsedTime, distance } = flight;
-    expect({ segmentInfo, sequenceNumber, elapsedTime, distance }).toEqual({
-      segmentInfo: { numberOfStops: 1, intermediateAirports: { iata: [{ sequenceNumber: 1, station: 'JFK' }] } },
-      sequenceNumber: 1,
-      elapsedTime: 960,
-      distance: distances([9513.9, 5911.6, 5137.1], [8759.7, 5443, 4729.8]),
-    });
+test('a list row is the complete record of its flight', async () => {
+  const codeshare = { ...row.codeshare, marketingFlights: [{ code: 'YY', serviceNumber: '5101', suffix: '' }] };
+  expect(await world.getOnly(of101)).toEqual({
+    ...row,
+    carrier: { iata: 'XX', icao: 'XXA' },
+    arrival: { ...row.arrival, terminal: '8' },
+    cargoTonnage: 15,
+    aircraftType: { iata: '789', icao: 'B789' },
+    serviceType: { iata: 'J' },
+    distance: distances([5539.7, 3442.2, 2991.2]),
+    codeshare,
+    scheduleInstanceKey: key,
+    statusKey: key,
   });
 });
 
-describe('the single flight', () => {
-  test('is the list row with all other properties', async () => {
-    const row = await world.getOnly(of101);
-    expect(await world.getSingle(row)).toEqual({ ...row, ...details101, statusDetails: [] });
+test('a marketing flight names its operating flight and shares its status key', async () => {
+  const operating = await world.getOnly(of101);
+  const marketing = await world.getOnly(`${june1}&CarrierCode=YY&FlightNumber=5101`);
+  expect(marketing.codeshare).toEqual({
+    operatingAirlineDisclosure: { code: 'XX', name: 'Example Airways', number: '' },
+    aircraftOwner: { code: 'XX', name: 'Example Airways' },
+    jointOperationAirlineDesignators: [],
+    marketingFlights: [],
+    operatingFlight: { code: 'XX', serviceNumber: '101', suffix: '' },
   });
+  expect(marketing.statusKey).toBe(operating.statusKey);
+  expect(marketing.scheduleInstanceKey).not.toBe(operating.scheduleInstanceKey);
+});
 
-  test('has freight classes for a freighter, and the restriction of a restricted leg', async () => {
-    const freighter = await world.getOnly(`${june1}&FlightNumber=501`);
-    const leg = await world.getOnly(`${june1}&FlightNumber=301&DepartureAirport=JFK`);
-    const get = ({ scheduleInstanceKey = '' }: FlightInstance): Promise<FlightInstance> =>
-      getJson(world, `/flight-instances/2026-06-01/${scheduleInstanceKey.toUpperCase()}/`);
-    expect(freighter).not.toHaveProperty('cargoTonnage');
-    expect((await get(freighter)).freightClasses).toEqual([
-      { code: 'LL', quantity: '08' },
-      { code: 'PP', quantity: '04' },
-    ]);
-    expect((await get(leg)).restrictions).toEqual([
-      { number: 1, code: 'K', passenger: true, cargo: true, mail: true, boardPoint: true, offPoint: true },
-    ]);
+test('the whole flight of two legs has its stop, its distance and its time', async () => {
+  const flight = await world.getOnly(`${june1}&FlightNumber=301&DepartureAirport=LHR&ArrivalAirport=LAX`);
+  const { segmentInfo, sequenceNumber, elapsedTime, distance } = flight;
+  expect({ segmentInfo, sequenceNumber, elapsedTime, distance }).toEqual({
+    segmentInfo: { numberOfStops: 1, intermediateAirports: { iata: [{ sequenceNumber: 1, station: 'JFK' }] } },
+    sequenceNumber: 1,
+    elapsedTime: 960,
+    distance: distances([9513.9, 5911.6, 5137.1], [8759.7, 5443, 4729.8]),
   });
+});
 
-  const yearZero = { departureDate: ["must be a date of the calendar, not '0000-12-31'"] };
-  const unknown = (date: string) => ({ detail: `No flight with this key departs on ${date}.` });
-  test.each([
-    [`2026-06-01/${'0'.repeat(64)}`, 404, unknown('2026-06-01')],
-    ['2026-06-04/KEY', 404, unknown('2026-06-04')],
-    ['1999-06-04/KEY', 404, unknown('1999-06-04')],
-    ['9999-12-31/KEY', 404, unknown('9999-12-31')],
-    ['0001-01-01/KEY', 404, unknown('0001-01-01')],
-    ['0000-12-31/KEY', 400, { errors: yearZero }],
-    ['2026-02-30/KEY', 400, { type: '/docs/errors#invalid-parameter' }],
-    ['2026-06-01/abc', 400, { type: '/docs/errors#invalid-parameter' }],
-  ])('%s returns %i', async (path, status, problem) => {
-    const { scheduleInstanceKey = '' } = await world.getOnly(of101);
-    const url = `/flight-instances/${path.replace('KEY', scheduleInstanceKey)}`;
-    expect(await getJson<Problem>(world, url, status)).toMatchObject(problem);
-  });
+test('the single flight is the list row with all other properties', async () => {
+  const row = await world.getOnly(of101);
+  expect(await world.getSingle(row)).toEqual({ ...row, ...details101, statusDetails: [] });
+});
+
+test('the single flight has freight classes for a freighter, and the restriction of a restricted leg', async () => {
+  const freighter = await world.getOnly(`${june1}&FlightNumber=501`);
+  const leg = await world.getOnly(`${june1}&FlightNumber=301&DepartureAirport=JFK`);
+  const get = ({ scheduleInstanceKey = '' }: FlightInstance): Promise<FlightInstance> =>
+    getJson(world, `/flight-instances/2026-06-01/${scheduleInstanceKey.toUpperCase()}/`);
+  expect(freighter).not.toHaveProperty('cargoTonnage');
+  const expected = [
+    { code: 'LL', quantity: '08' },
+    { code: 'PP', quantity: '04' },
+  ];
+  expect((await get(freighter)).freightClasses).toEqual(expected);
+  expect((await get(leg)).restrictions).toEqual([
+    { number: 1, code: 'K', passenger: true, cargo: true, mail: true, boardPoint: true, offPoint: true },
+  ]);
+});
+
+const yearZero = { departureDate: ["must be a date of the calendar, not '0000-12-31'"] };
+const unknown = (date: string) => ({ detail: `No flight with this key departs on ${date}.` });
+test.each([
+  [`2026-06-01/${'0'.repeat(64)}`, 404, unknown('2026-06-01')],
+  ['2026-06-04/KEY', 404, unknown('2026-06-04')],
+  ['1999-06-04/KEY', 404, unknown('1999-06-04')],
+  ['9999-12-31/KEY', 404, unknown('9999-12-31')],
+  ['0001-01-01/KEY', 404, unknown('0001-01-01')],
+  ['0000-12-31/KEY', 400, { errors: yearZero }],
+  ['2026-02-30/KEY', 400, { type: '/docs/errors#invalid-parameter' }],
+  ['2026-06-01/abc', 400, { type: '/docs/errors#invalid-parameter' }],
+])('the single flight %s returns %i', async (path, status, problem) => {
+  const { scheduleInstanceKey = '' } = await world.getOnly(of101);
+  const url = `/flight-instances/${path.replace('KEY', scheduleInstanceKey)}`;
+  expect(await getJson<Problem>(world, url, status)).toMatchObject(problem);
 });
 
 test.each<readonly [query: string, expected: readonly string[]]>([
@@ -182,39 +179,37 @@ describe('errors name the parameter and the value', () => {
   });
 });
 
-describe('walking the pages', () => {
-  test.each([1, 3, 7, 100])('with Limit=%i every record is returned once, in order', async (limit) => {
-    const query = 'DepartureDateTime=2026-06-01/2026-06-03';
-    const pages = await listFlightPages(world, `${query}&Limit=${limit}`);
-    const whole = await page(`${query}&Limit=1000`);
-    expect(whole.data).toHaveLength(22);
-    expect(pages.flatMap(({ data }) => data)).toEqual(whole.data);
-    for (const { paging } of pages)
-      expect(paging).toMatchObject({ limit, totalCount: 22, totalPages: Math.ceil(22 / limit) });
-  });
+test.each([1, 3, 7, 100])('with Limit=%i every record is returned once, in order', async (limit) => {
+  const query = 'DepartureDateTime=2026-06-01/2026-06-03';
+  const pages = await listFlightPages(world, `${query}&Limit=${limit}`);
+  const whole = await page(`${query}&Limit=1000`);
+  expect(whole.data).toHaveLength(22);
+  expect(pages.flatMap(({ data }) => data)).toEqual(whole.data);
+  for (const { paging } of pages)
+    expect(paging).toMatchObject({ limit, totalCount: 22, totalPages: Math.ceil(22 / limit) });
+});
 
-  test('next is absolute, repeats the query, and always contains limit and version', async () => {
-    const query = 'departureDateTime=2026-06-01&limit=2&Content=Seats&foo=bar';
-    const { paging } = await getJson<FlightInstancePage>(world, `/flight-instances?${query}`);
-    const start = `http://service.test/flight-instances?${query}&version=v2&After=`;
-    expect(paging.next?.replace(/[\w-]+$/, '')).toBe(start);
-  });
+test('next is absolute, repeats the query, and always contains limit and version', async () => {
+  const query = 'departureDateTime=2026-06-01&limit=2&Content=Seats&foo=bar';
+  const { paging } = await getJson<FlightInstancePage>(world, `/flight-instances?${query}`);
+  const start = `http://service.test/flight-instances?${query}&version=v2&After=`;
+  expect(paging.next?.replace(/[\w-]+$/, '')).toBe(start);
+});
 
-  test('rejects a cursor with another query', async () => {
-    const { paging } = await page(`${june1}&Limit=2`);
-    const cursor = new URL(paging.next ?? '').searchParams.get('After');
-    const errors = { After: ['is not a cursor of this query'] };
-    expect(await world.getErrors(`${june1}&CarrierCode=XX&After=${cursor}`)).toEqual(errors);
-    expect((await page(`${june1}&Limit=5&Content=Seats&After=${cursor}`)).data).toHaveLength(5);
-  });
+test('rejects a cursor with another query', async () => {
+  const { paging } = await page(`${june1}&Limit=2`);
+  const cursor = new URL(paging.next ?? '').searchParams.get('After');
+  const errors = { After: ['is not a cursor of this query'] };
+  expect(await world.getErrors(`${june1}&CarrierCode=XX&After=${cursor}`)).toEqual(errors);
+  expect((await page(`${june1}&Limit=5&Content=Seats&After=${cursor}`)).data).toHaveLength(5);
+});
 
-  // This test removes a flight.
-  test('rejects a cursor whose item was removed', async () => {
-    const { paging } = await page(`${june1}&Limit=1`);
-    await world.db`delete from flight_instance where departs_at = '2026-06-01 06:00'`;
-    expect(await getJson<Problem>(world, paging.next, 400)).toMatchObject({
-      type: '/docs/errors#cursor-gone',
-      errors: { After: ['marks an item that is no longer in the list'] },
-    });
+// This test removes a flight.
+test('rejects a cursor whose item was removed', async () => {
+  const { paging } = await page(`${june1}&Limit=1`);
+  await world.db`delete from flight_instance where departs_at = '2026-06-01 06:00'`;
+  expect(await getJson<Problem>(world, paging.next, 400)).toMatchObject({
+    type: '/docs/errors#cursor-gone',
+    errors: { After: ['marks an item that is no longer in the list'] },
   });
 });

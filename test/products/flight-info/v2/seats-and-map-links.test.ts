@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstance, FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { predictSeats } from '../../../../src/jobs/statistics/predict-seats.ts';
 import { getJson, pathOf } from '../../responses.ts';
 import { seats101 } from './example-schedule.ts';
 import { createMapKey, serveStatuses, xx101, xx301, type StatusService } from './status-service.ts';
+import { sharedService } from '../../../support/shared-service.ts';
 
-let world: StatusService;
+const world = sharedService(serveStatuses);
 /** The service for a key whose subscription has maps. */
 let withMaps: Pick<StatusService, 'get'>;
 beforeAll(async () => {
-  world = await serveStatuses();
   const headers = await createMapKey(world);
   withMaps = { get: (path) => world.get(path, headers) };
   const departure = { actual: { out: '2026-06-01T10:00:00Z', off: '2026-06-01T10:15:00Z' } };
   await world.report(xx101(), ['2026-06-01T10:20:00Z', { departure }]);
   await world.report(xx301(1), ['2026-06-01T07:01:00Z', { departure: { actual: { out: '2026-06-01T07:00:00Z' } } }]);
 });
-afterAll(() => world.drop());
 
 describe('the link to the map', () => {
   const list = 'DepartureDateTime=2026-06-01&CarrierCode=XX';

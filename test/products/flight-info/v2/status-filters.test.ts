@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatFlight, listFlightPages, serveStatuses, xx101, xx301, type StatusService } from './status-service.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { formatFlight, listFlightPages, serveStatuses, xx101, xx301 } from './status-service.ts';
+import { sharedService } from '../../../support/shared-service.ts';
 
-let world: StatusService;
+const world = sharedService(serveStatuses);
 
 const tail = (observedAt: string, registration: string | null) => [observedAt, { aircraft: { registration } }] as const;
 const lands = (number: number, airport: string | null) => ({ number, airport });
 
 beforeAll(async () => {
-  world = await serveStatuses();
   // To Lisbon and Porto, which no schedule contains, and to Paris, where other flights are scheduled to arrive.
   await world.report(xx101(), ['2026-06-01T11:00:00Z', { diversions: [lands(1, 'LIS')] }]);
   await world.report(xx101('2026-06-02'), ['2026-06-02T11:00:00Z', { diversions: [lands(1, 'LIS')] }]);
@@ -21,7 +21,6 @@ beforeAll(async () => {
   await world.report(xx301(1), tail('2026-05-31T08:00:00Z', 'GZXAB'));
   await world.report(xx301(2), tail('2026-05-31T08:00:00Z', 'N342UP'));
 });
-afterAll(() => world.drop());
 
 const onDay = (day: number): string => `DepartureDateTime=2026-06-0${day}`;
 const matches = async (query: string): Promise<readonly string[]> =>
@@ -102,41 +101,39 @@ describe('IncludeDiverted=true', () => {
   });
 });
 
-describe('AircraftRegistrationNumber', () => {
-  const ofAircraft = 'AircraftRegistrationNumber';
+const ofAircraft = 'AircraftRegistrationNumber';
 
-  test.each(['GZXAB', 'G-ZXAB', 'g-zxab', 'GZ-XA-B'])(
-    'finds the flights of %s, marketing flights too',
-    async (name) => {
-      const { data, paging } = await world.getPage(`${onDay(1)}&${ofAircraft}=${name}&Content=Status`);
-      expect(data.map(formatFlight).toSorted()).toEqual([first101, leg301, yy5101].toSorted());
-      expect(paging.totalCount).toBe(3);
-      for (const { statusDetails } of data)
-        expect(statusDetails?.[0]?.equipment).toEqual({ aircraftRegistrationNumber: 'GZXAB' });
-    },
-  );
+test.each(['GZXAB', 'G-ZXAB', 'g-zxab', 'GZ-XA-B'])(
+  'AircraftRegistrationNumber finds the flights of %s, marketing flights too',
+  async (name) => {
+    const { data, paging } = await world.getPage(`${onDay(1)}&${ofAircraft}=${name}&Content=Status`);
+    expect(data.map(formatFlight).toSorted()).toEqual([first101, leg301, yy5101].toSorted());
+    expect(paging.totalCount).toBe(3);
+    for (const { statusDetails } of data)
+      expect(statusDetails?.[0]?.equipment).toEqual({ aircraftRegistrationNumber: 'GZXAB' });
+  },
+);
 
-  test('pages over a range of days', async () => {
-    const query = `DepartureDateTime=2026-06-01/2026-06-03&Codeshare=Operating&${ofAircraft}=G-ZXAB`;
-    const flights = [leg301, first101, second101, third101];
-    expect(await listOnes(query)).toEqual(flights.map((flight) => [flight, 4]));
-  });
+test('AircraftRegistrationNumber pages over a range of days', async () => {
+  const query = `DepartureDateTime=2026-06-01/2026-06-03&Codeshare=Operating&${ofAircraft}=G-ZXAB`;
+  const flights = [leg301, first101, second101, third101];
+  expect(await listOnes(query)).toEqual(flights.map((flight) => [flight, 4]));
+});
 
-  test.each<readonly [query: string, expected: readonly string[]]>([
-    [`ArrivalDateTime=2026-06-02&${ofAircraft}=GZXAB&CarrierCode=XX`, [second101]],
-    [`${onDay(1)}&${ofAircraft}=N342UP&DepartureAirport=LHR`, []],
-    // The legs of a flight with stops, and not the whole flight.
-    [`${onDay(1)}&${ofAircraft}=N342UP`, ['XX301 JFK-LAX 06-01 13:00']],
-    [`${onDay(1)}&${ofAircraft}=ZZ-NONE`, []],
-  ])('%s', async (query, expected) => {
-    expect(await matches(query)).toEqual(expected);
-  });
+test.each<readonly [query: string, expected: readonly string[]]>([
+  [`ArrivalDateTime=2026-06-02&${ofAircraft}=GZXAB&CarrierCode=XX`, [second101]],
+  [`${onDay(1)}&${ofAircraft}=N342UP&DepartureAirport=LHR`, []],
+  // The legs of a flight with stops, and not the whole flight.
+  [`${onDay(1)}&${ofAircraft}=N342UP`, ['XX301 JFK-LAX 06-01 13:00']],
+  [`${onDay(1)}&${ofAircraft}=ZZ-NONE`, []],
+])('AircraftRegistrationNumber %s', async (query, expected) => {
+  expect(await matches(query)).toEqual(expected);
+});
 
-  test('no longer finds the flight after an aircraft change, or after a withdrawal', async () => {
-    const search = (name: string) => matches(`${onDay(3)}&${ofAircraft}=${name}&CarrierCode=XX`);
-    await world.report(xx101('2026-06-03'), tail('2026-06-01T09:00:00Z', 'G-ZXCD'));
-    expect([await search('G-ZXAB'), await search('G-ZXCD')]).toEqual([[], [third101]]);
-    await world.report(xx101('2026-06-03'), tail('2026-06-01T10:00:00Z', null));
-    expect([await search('G-ZXAB'), await search('G-ZXCD')]).toEqual([[], []]);
-  });
+test('AircraftRegistrationNumber no longer finds the flight after an aircraft change, or after a withdrawal', async () => {
+  const search = (name: string) => matches(`${onDay(3)}&${ofAircraft}=${name}&CarrierCode=XX`);
+  await world.report(xx101('2026-06-03'), tail('2026-06-01T09:00:00Z', 'G-ZXCD'));
+  expect([await search('G-ZXAB'), await search('G-ZXCD')]).toEqual([[], [third101]]);
+  await world.report(xx101('2026-06-03'), tail('2026-06-01T10:00:00Z', null));
+  expect([await search('G-ZXAB'), await search('G-ZXCD')]).toEqual([[], []]);
 });

@@ -10,65 +10,60 @@ import {
 } from '../../../domain/status/observations.ts';
 import { masterDataIndex, exampleReference } from './status-master-data.ts';
 
-describe('the history of a flight', () => {
-  const build = (messages: Parameters<typeof buildHistory>[0]): readonly StatusDetails[] =>
-    buildHistory(messages, exampleReference, masterDataIndex);
-  const summary = (messages: Parameters<typeof buildHistory>[0]): readonly string[] =>
-    build(messages).map(({ updatedAt, state, arrival, correction }) =>
-      [updatedAt.slice(11, 16), state, arrival?.airport?.iata, ...(correction ? ['corrected'] : [])].join(' '),
-    );
+const build = (messages: Parameters<typeof buildHistory>[0]): readonly StatusDetails[] =>
+  buildHistory(messages, exampleReference, masterDataIndex);
+const summary = (messages: Parameters<typeof buildHistory>[0]): readonly string[] =>
+  build(messages).map(({ updatedAt, state, arrival, correction }) =>
+    [updatedAt.slice(11, 16), state, arrival?.airport?.iata, ...(correction ? ['corrected'] : [])].join(' '),
+  );
 
-  test('has no status without messages', () => {
-    expect(build([])).toEqual([]);
-  });
+test('the history of a flight has a status for every message, newest first, in the order of source times', () => {
+  const messages = [
+    createObservation('19:10', { actualIn: toInstant('19:09') }),
+    createObservation('10:02', { actualOut: toInstant('10:01') }),
+    createLandingObservation('11:00', { id: '1', airport: locationIds.paris }),
+    createObservation('10:20', { actualOff: toInstant('10:18') }),
+    createLandingObservation('12:10', { id: '1', actualOn: toInstant('11:55'), actualOff: toInstant('12:09') }),
+    createObservation('09:00', { departureGate: 'B36' }),
+  ];
+  expect(summary(messages)).toEqual([
+    '19:10 InGate JFK',
+    '12:10 inAir JFK',
+    '11:00 inAir CDG',
+    '10:20 inAir JFK',
+    '10:02 OutGate JFK',
+    '09:00 Scheduled JFK',
+  ]);
+});
 
-  test('has a status for every message, newest first, in the order of source times', () => {
-    const messages = [
-      createObservation('19:10', { actualIn: toInstant('19:09') }),
-      createObservation('10:02', { actualOut: toInstant('10:01') }),
-      createLandingObservation('11:00', { id: '1', airport: locationIds.paris }),
-      createObservation('10:20', { actualOff: toInstant('10:18') }),
-      createLandingObservation('12:10', { id: '1', actualOn: toInstant('11:55'), actualOff: toInstant('12:09') }),
-      createObservation('09:00', { departureGate: 'B36' }),
-    ];
-    expect(summary(messages)).toEqual([
-      '19:10 InGate JFK',
-      '12:10 inAir JFK',
-      '11:00 inAir CDG',
-      '10:20 inAir JFK',
-      '10:02 OutGate JFK',
-      '09:00 Scheduled JFK',
-    ]);
-  });
+test('the history of a flight marks a withdrawn fact at that message, and not at later ones', () => {
+  const messages = [
+    createObservation('10:20', { actualOff: toInstant('10:18') }),
+    createObservation('10:30', { actualOff: null }),
+    createObservation('10:40', { departureGate: 'B36' }),
+    createObservation('10:50', { cancelled: true }),
+    createObservation('11:00', { cancelled: false }),
+  ];
+  expect(summary(messages)).toEqual([
+    '11:00 Scheduled JFK',
+    '10:50 Canceled JFK',
+    '10:40 Scheduled JFK',
+    '10:30 Scheduled JFK corrected',
+    '10:20 inAir JFK',
+  ]);
+});
 
-  test('marks a withdrawn fact at that message, and not at later ones', () => {
-    const messages = [
-      createObservation('10:20', { actualOff: toInstant('10:18') }),
-      createObservation('10:30', { actualOff: null }),
-      createObservation('10:40', { departureGate: 'B36' }),
-      createObservation('10:50', { cancelled: true }),
-      createObservation('11:00', { cancelled: false }),
-    ];
-    expect(summary(messages)).toEqual([
-      '11:00 Scheduled JFK',
-      '10:50 Canceled JFK',
-      '10:40 Scheduled JFK',
-      '10:30 Scheduled JFK corrected',
-      '10:20 inAir JFK',
-    ]);
-  });
-
-  test('contains in each status the facts known then, and no later ones', () => {
-    const ends = build([
-      createObservation('09:00', { departureGate: 'B36' }),
-      createObservation('09:30', { departureGate: 'B40', departureTerminal: '5' }),
-    ]).map(({ departure }) => departure);
-    const london = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
-    expect(ends).toEqual([
-      { ...london, gate: 'B40', actualTerminal: '5' },
-      { ...london, gate: 'B36' },
-    ]);
-  });
+test('the history of a flight contains in each status the facts known then, and no later ones', () => {
+  const ends = build([
+    createObservation('09:00', { departureGate: 'B36' }),
+    createObservation('09:30', { departureGate: 'B40', departureTerminal: '5' }),
+  ]).map(({ departure }) => departure);
+  const london = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
+  const expected = [
+    { ...london, gate: 'B40', actualTerminal: '5' },
+    { ...london, gate: 'B36' },
+  ];
+  expect(ends).toEqual(expected);
 });
 
 describe('the history of a flight with stops', () => {
@@ -119,11 +114,8 @@ describe('the history of a flight with stops', () => {
     const toParis = { ...irregular, diversionAirport: { iata: 'CDG' }, diversionType: 'TechnicalStop' } as const;
     const unknown = { ...irregular, diversionType: 'Undefined' } as const;
     const legs = [[leg('09:00', 'InGate', toParis)], [leg('12:00', 'inAir', unknown), leg('10:00', 'Scheduled')]];
-    expect(buildThroughHistory(legs)).toEqual([
-      leg('12:00', 'inAir', unknown),
-      leg('10:00', 'InGate', toParis),
-      leg('09:00', 'InGate', toParis),
-    ]);
+    const expected = [leg('12:00', 'inAir', unknown), leg('10:00', 'InGate', toParis), leg('09:00', 'InGate', toParis)];
+    expect(buildThroughHistory(legs)).toEqual(expected);
   });
 
   test('has the correction of a leg at that moment only', () => {

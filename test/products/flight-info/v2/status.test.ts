@@ -78,34 +78,32 @@ const statuses = async (query: string): Promise<readonly StatusDetails[]> =>
 const latest = async (query: string): Promise<StatusDetails | undefined> =>
   (await world.getOnly(`${query}&Content=Status`)).statusDetails?.[0];
 
-describe('Content=Status', () => {
-  test('adds the latest status, and no other property', async () => {
-    const plain = await world.getOnly(of101);
-    expect(await world.getOnly(`${of101}&Content=Status`)).toEqual({ ...plain, statusDetails: [inTheAir] });
-    expect(plain).not.toHaveProperty('statusDetails');
-    expect(await latest(of502(1))).toEqual(history[0]);
-  });
+test('Content=Status adds the latest status, and no other property', async () => {
+  const plain = await world.getOnly(of101);
+  expect(await world.getOnly(`${of101}&Content=Status`)).toEqual({ ...plain, statusDetails: [inTheAir] });
+  expect(plain).not.toHaveProperty('statusDetails');
+  expect(await latest(of502(1))).toEqual(history[0]);
+});
 
-  test('of a flight without observations is an empty list', async () => {
-    for (const content of ['status,seats', 'StatusHistory']) {
-      const flight = await world.getOnly(`${onDay(1)}&FlightNumber=201&Content=${content}`);
-      const single = await world.getSingle(flight, `&Content=${content.replace('status,seats', 'Status')}`);
-      expect([flight.statusDetails, single.statusDetails]).toEqual([[], []]);
-    }
-  });
+test('Content=Status of a flight without observations is an empty list', async () => {
+  for (const content of ['status,seats', 'StatusHistory']) {
+    const flight = await world.getOnly(`${onDay(1)}&FlightNumber=201&Content=${content}`);
+    const single = await world.getSingle(flight, `&Content=${content.replace('status,seats', 'Status')}`);
+    expect([flight.statusDetails, single.statusDetails]).toEqual([[], []]);
+  }
+});
 
-  test('of a marketing flight is that of its operating flight, with its history', async () => {
-    const of5101 = `${onDay(1)}&FlightNumber=5101`;
-    expect(await latest(of5101)).toEqual(inTheAir);
-    const operating = await statuses(of101);
-    expect(operating).toHaveLength(3);
-    expect(await statuses(of5101)).toEqual(operating);
-  });
+test('Content=Status of a marketing flight is that of its operating flight, with its history', async () => {
+  const of5101 = `${onDay(1)}&FlightNumber=5101`;
+  expect(await latest(of5101)).toEqual(inTheAir);
+  const operating = await statuses(of101);
+  expect(operating).toHaveLength(3);
+  expect(await statuses(of5101)).toEqual(operating);
+});
 
-  test('is not needed on the single flight, which always has status and seats', async () => {
-    const row = await world.getOnly(`${of101}&Content=Status,Seats`);
-    expect(await world.getSingle(row)).toEqual({ ...row, ...details101, statusDetails: [inTheAir] });
-  });
+test('Content=Status is not needed on the single flight, which always has status and seats', async () => {
+  const row = await world.getOnly(`${of101}&Content=Status,Seats`);
+  expect(await world.getSingle(row)).toEqual({ ...row, ...details101, statusDetails: [inTheAir] });
 });
 
 test('Content=StatusHistory is every status of the flight, newest first by the time at the source', async () => {
@@ -201,10 +199,11 @@ describe('a flight with stops', () => {
   test('has legs with a status of their own', async () => {
     const { data } = await world.getPage(`${onDay(1)}&FlightNumber=301&Content=StatusHistory`);
     const legs = data.filter(({ segmentInfo }) => segmentInfo.numberOfStops === 0);
-    expect(legs.map(({ statusDetails = [] }) => statusDetails.map(({ state }) => state))).toEqual([
+    const expected = [
       ['InGate', 'inAir'],
       ['inAir', 'Scheduled'],
-    ]);
+    ];
+    expect(legs.map(({ statusDetails = [] }) => statusDetails.map(({ state }) => state))).toEqual(expected);
   });
 
   test('has no status without observations', async () => {

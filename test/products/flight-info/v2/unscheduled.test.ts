@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { FlightInstance, FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { upsertLocations } from '../../../../src/store/master-data/locations.ts';
 import { createTestApp } from '../../../support/test-app.ts';
 import { TEST_KEY } from '../../../support/tiny-world.ts';
 import { distances, getJson } from '../../responses.ts';
-import {
-  formatFlight,
-  listFlightPages,
-  serveStatuses,
-  xx101,
-  type FlightReference,
-  type StatusService,
-} from './status-service.ts';
+import { formatFlight, listFlightPages, serveStatuses, xx101, type FlightReference } from './status-service.ts';
+import { sharedService } from '../../../support/shared-service.ts';
 
-let world: StatusService;
+const world = sharedService(serveStatuses);
 
 const reference = (carrier: string, flightNumber: number, departureAirport: string): FlightReference => ({
   carrier,
@@ -33,7 +27,6 @@ const recoveryPlan = {
 };
 
 beforeAll(async () => {
-  world = await serveStatuses();
   // A field with an FAA code only.
   const codes = { iata: '', icao: '', faa: 'NK39', cityCode: '', countryCode: 'US' };
   const place = { name: 'One field', latitude: 42.5, longitude: -73.5, zone: 'America/New_York', rank: 1 };
@@ -57,7 +50,6 @@ beforeAll(async () => {
   const departure = { estimated: { out: '2026-06-01T16:10:00Z' } };
   await world.report(recovery, ['2026-06-01T13:30:00Z', { plan: recoveryPlan, departure }]);
 });
-afterAll(() => world.drop());
 
 const june1 = 'DepartureDateTime=2026-06-01';
 const of9101 = `${june1}&FlightNumber=9101`;
@@ -142,78 +134,73 @@ test('a recovery flight is a complete record, with a link to the flight it recov
   });
 });
 
-describe('the link of a recovery flight', () => {
-  test('returns the diverted flight', async () => {
-    const { originalFlight } = await world.getOnly(of9101);
-    const original = await getJson<FlightInstance>(world, originalFlight);
-    const seen = [formatFlight(original), original.statusDetails?.[0]?.irregularOperationType];
-    expect(seen).toEqual(['XX101 LHR-JFK 06-01 11:00', 'Diverted']);
-  });
-
-  test('has the public URL of the service, path included', async () => {
-    const app = await createTestApp(world.db, { publicUrl: 'https://flights.example/api/' });
-    const get = (path: string): Promise<Response> =>
-      app(new Request(`http://service.test${path}`, { headers: { 'subscription-key': TEST_KEY } }));
-    const { data } = await getJson<FlightInstancePage>({ get }, `/flight-instances?${of9101}`);
-    const original = await world.getOnly(`${june1}&CarrierCode=XX&FlightNumber=101`);
-    const url = `https://flights.example/api/flight-instances/2026-06-01/${original.scheduleInstanceKey}?version=v2`;
-    expect(data.map(({ originalFlight }) => originalFlight)).toEqual([url]);
-  });
-
-  test('is in no other flight', async () => {
-    const { data } = await world.getPage(`${june1}&Limit=100`);
-    const linked = data.filter(({ originalFlight }) => originalFlight !== undefined);
-    expect(linked.map(formatFlight)).toEqual([xx9101]);
-  });
+test('the link of a recovery flight returns the diverted flight', async () => {
+  const { originalFlight } = await world.getOnly(of9101);
+  const original = await getJson<FlightInstance>(world, originalFlight);
+  const seen = [formatFlight(original), original.statusDetails?.[0]?.irregularOperationType];
+  expect(seen).toEqual(['XX101 LHR-JFK 06-01 11:00', 'Diverted']);
 });
 
-describe('unscheduled flights are found', () => {
-  test.each<readonly [query: string, expected: readonly string[]]>([
-    ['FlightType=GA', [business]],
-    ['FlightType=Unscheduled', [xx9101, charter]],
-    ['FlightType=Unscheduled,GA', [business, xx9101, charter]],
-    ['FlightType=Scheduled&CarrierCode=WW', []],
-    ['FlightType=scheduled,ga&DepartureCountryCode=US', [business, jfk301]],
-    ['DepartureCountryCode=US', [business, jfk301, charter]],
-    ['ServiceType=undefined', [business]],
-    ['ServiceType=C', [charter]],
-    ['ServiceType=Passenger&FlightType=Unscheduled,GA', [xx9101, charter]],
-    ['ServiceType=Cargo&DepartureAirport=LIS', []],
-    ['Codeshare=Operating&FlightNumber=9101', [xx9101]],
-    ['ArrivalAirport=JFK&FlightType=Unscheduled', [xx9101]],
-    ['DepartureAirport=nk39&CodeType=FAA', [business]],
-    ['ArrivalAirport=NK39&CodeType=FAA', [charter]],
-    ['DepartureAirport=NK39,KJFK&CodeType=ICAO,FAA', [business, jfk301, charter]],
-    ['DepartureAirport=NK39', []],
-    ['DepartureAirport=NK39&CodeType=ICAO', []],
-    ['CarrierCode=LXJ&CodeType=ICAO', [business]],
-    ['AircraftRegistrationNumber=n342-qs', [business]],
-    ['ArrivalDateTime=2026-06-01&FlightType=Unscheduled', [xx9101, charter]],
-    ['ArrivalDateTime=2026-06-01T20:40&ArrivalCountryCode=US', [charter]],
-  ])('%s', async (query, expected) => {
-    const { data, paging } = await world.getPage(`${june1}&${query}&Limit=100`);
-    expect([data.map(formatFlight), paging.totalCount]).toEqual([expected, expected.length]);
-  });
+test('the link of a recovery flight has the public URL of the service, path included', async () => {
+  const app = await createTestApp(world.db, { publicUrl: 'https://flights.example/api/' });
+  const get = (path: string): Promise<Response> =>
+    app(new Request(`http://service.test${path}`, { headers: { 'subscription-key': TEST_KEY } }));
+  const { data } = await getJson<FlightInstancePage>({ get }, `/flight-instances?${of9101}`);
+  const original = await world.getOnly(`${june1}&CarrierCode=XX&FlightNumber=101`);
+  const url = `https://flights.example/api/flight-instances/2026-06-01/${original.scheduleInstanceKey}?version=v2`;
+  expect(data.map(({ originalFlight }) => originalFlight)).toEqual([url]);
+});
 
-  test('in the count and the pages of their day, in the order of departure', async () => {
-    const { data } = await world.getPage(`${june1}&Limit=100`);
-    expect(data.map(formatFlight)).toHaveLength(11);
-    expect(data.slice(-2).map(formatFlight)).toEqual([xx9101, charter]);
-    for (const limit of [1, 4]) {
-      const pages = await listFlightPages(world, `${june1}&Limit=${limit}`);
-      expect(pages.flatMap((page) => page.data)).toEqual(data);
-      for (const { paging } of pages)
-        expect(paging).toMatchObject({ totalCount: 11, totalPages: Math.ceil(11 / limit) });
-    }
-  });
+test('the link of a recovery flight is in no other flight', async () => {
+  const { data } = await world.getPage(`${june1}&Limit=100`);
+  const linked = data.filter(({ originalFlight }) => originalFlight !== undefined);
+  expect(linked.map(formatFlight)).toEqual([xx9101]);
+});
 
-  test('on a day without schedules', async () => {
-    const departs = end('LIS', '2026-12-24T16:00');
-    const plan = { ...recoveryPlan, departs, arrives: end('JFK'), recovers: undefined };
-    await world.report({ ...recovery, originDate: '2026-12-24' }, ['2026-06-01T13:30:00Z', { plan }]);
-    const { data, paging } = await world.getPage('DepartureDateTime=2026-12-24');
-    expect([data.map(formatFlight), paging.totalCount]).toEqual([['XX9101 LIS-JFK 12-24 16:00'], 1]);
-  });
+test.each<readonly [query: string, expected: readonly string[]]>([
+  ['FlightType=GA', [business]],
+  ['FlightType=Unscheduled', [xx9101, charter]],
+  ['FlightType=Unscheduled,GA', [business, xx9101, charter]],
+  ['FlightType=Scheduled&CarrierCode=WW', []],
+  ['FlightType=scheduled,ga&DepartureCountryCode=US', [business, jfk301]],
+  ['DepartureCountryCode=US', [business, jfk301, charter]],
+  ['ServiceType=undefined', [business]],
+  ['ServiceType=C', [charter]],
+  ['ServiceType=Passenger&FlightType=Unscheduled,GA', [xx9101, charter]],
+  ['ServiceType=Cargo&DepartureAirport=LIS', []],
+  ['Codeshare=Operating&FlightNumber=9101', [xx9101]],
+  ['ArrivalAirport=JFK&FlightType=Unscheduled', [xx9101]],
+  ['DepartureAirport=nk39&CodeType=FAA', [business]],
+  ['ArrivalAirport=NK39&CodeType=FAA', [charter]],
+  ['DepartureAirport=NK39,KJFK&CodeType=ICAO,FAA', [business, jfk301, charter]],
+  ['DepartureAirport=NK39', []],
+  ['DepartureAirport=NK39&CodeType=ICAO', []],
+  ['CarrierCode=LXJ&CodeType=ICAO', [business]],
+  ['AircraftRegistrationNumber=n342-qs', [business]],
+  ['ArrivalDateTime=2026-06-01&FlightType=Unscheduled', [xx9101, charter]],
+  ['ArrivalDateTime=2026-06-01T20:40&ArrivalCountryCode=US', [charter]],
+])('finds unscheduled flights by %s', async (query, expected) => {
+  const { data, paging } = await world.getPage(`${june1}&${query}&Limit=100`);
+  expect([data.map(formatFlight), paging.totalCount]).toEqual([expected, expected.length]);
+});
+
+test('unscheduled flights are found in the count and the pages of their day, in the order of departure', async () => {
+  const { data } = await world.getPage(`${june1}&Limit=100`);
+  expect(data.map(formatFlight)).toHaveLength(11);
+  expect(data.slice(-2).map(formatFlight)).toEqual([xx9101, charter]);
+  for (const limit of [1, 4]) {
+    const pages = await listFlightPages(world, `${june1}&Limit=${limit}`);
+    expect(pages.flatMap((page) => page.data)).toEqual(data);
+    for (const { paging } of pages) expect(paging).toMatchObject({ totalCount: 11, totalPages: Math.ceil(11 / limit) });
+  }
+});
+
+test('unscheduled flights are found on a day without schedules', async () => {
+  const departs = end('LIS', '2026-12-24T16:00');
+  const plan = { ...recoveryPlan, departs, arrives: end('JFK'), recovers: undefined };
+  await world.report({ ...recovery, originDate: '2026-12-24' }, ['2026-06-01T13:30:00Z', { plan }]);
+  const { data, paging } = await world.getPage('DepartureDateTime=2026-12-24');
+  expect([data.map(formatFlight), paging.totalCount]).toEqual([['XX9101 LIS-JFK 12-24 16:00'], 1]);
 });
 
 test('a business flight goes from Proposed to inAir to Landed, with runway times only', async () => {

@@ -131,50 +131,48 @@ describe('a record has its known members only', () => {
   });
 });
 
-describe('a search of locations', () => {
-  test.each<readonly [query: string, expected: readonly string[]]>([
-    ['AirportCode=lhr,JFK', ['JFK Airport', 'LHR Airport']],
-    ['AirportCode=EGLL,jfk&CodeType=icao,iata', ['JFK Airport', 'LHR Airport']],
-    ['AirportCode=JFK,NK39&CodeType=FAA', ['JFK Airport', 'NK39 Airport']],
-    ['CodeType=FAA', ['JFK Airport', 'JRB Heliport', 'NYS SeaplaneBase', 'NK39 Airport']],
-    ['CodeType=ICAO&CountryCode=gb', ['LGW Airport', 'LHR Airport', 'EGVN Airport']],
-    ['CountryCode=DE,AU', ['BER Airport', 'LDH Airport']],
-    ['CityCode=lon', ['LGW Airport', 'LHR Airport', 'LON MetropolitanArea', 'QQP RailwayStation']],
-    ['Type=RailwayStation,busstation', ['QQP RailwayStation', 'ZBU BusStation']],
-    ['Name=sao paulo doeste', ['GRU Airport']],
-    ['Near=51.5,-0.12&WithinKm=30', ['LON MetropolitanArea', 'QQP RailwayStation', 'LHR Airport']],
-    ['Near=-90,180&WithinKm=5', []],
-    ['Near=90,-180&WithinKm=5', []],
-  ])('%s', async (query, expected) => {
-    const { data } = await searchLocations(query);
-    expect(data.map(({ code, type }) => `${code.iata ?? code.icao ?? code.faa} ${type ?? '-'}`)).toEqual(expected);
-  });
+test.each<readonly [query: string, expected: readonly string[]]>([
+  ['AirportCode=lhr,JFK', ['JFK Airport', 'LHR Airport']],
+  ['AirportCode=EGLL,jfk&CodeType=icao,iata', ['JFK Airport', 'LHR Airport']],
+  ['AirportCode=JFK,NK39&CodeType=FAA', ['JFK Airport', 'NK39 Airport']],
+  ['CodeType=FAA', ['JFK Airport', 'JRB Heliport', 'NYS SeaplaneBase', 'NK39 Airport']],
+  ['CodeType=ICAO&CountryCode=gb', ['LGW Airport', 'LHR Airport', 'EGVN Airport']],
+  ['CountryCode=DE,AU', ['BER Airport', 'LDH Airport']],
+  ['CityCode=lon', ['LGW Airport', 'LHR Airport', 'LON MetropolitanArea', 'QQP RailwayStation']],
+  ['Type=RailwayStation,busstation', ['QQP RailwayStation', 'ZBU BusStation']],
+  ['Name=sao paulo doeste', ['GRU Airport']],
+  ['Near=51.5,-0.12&WithinKm=30', ['LON MetropolitanArea', 'QQP RailwayStation', 'LHR Airport']],
+  ['Near=-90,180&WithinKm=5', []],
+  ['Near=90,-180&WithinKm=5', []],
+])('a search of locations %s', async (query, expected) => {
+  const { data } = await searchLocations(query);
+  expect(data.map(({ code, type }) => `${code.iata ?? code.icao ?? code.faa} ${type ?? '-'}`)).toEqual(expected);
+});
 
-  test('without parameters returns all of today, by IATA code, then ICAO, then FAA', async () => {
-    const { data, paging } = await searchLocations('Limit=1000');
-    expect(data.map(({ code }) => code.iata ?? code.icao ?? code.faa).join(' ')).toBe(
-      'BER GRU IST JFK JRB LDH LGW LHR LON NYC NYS QQP SAO ZBU ZOF ZPT ZSN EGVN NK39',
-    );
-    expect(paging).toEqual({ limit: 1000, totalCount: 19, totalPages: 1 });
-  });
+test('a search of locations without parameters returns all of today, by IATA code, then ICAO, then FAA', async () => {
+  const { data, paging } = await searchLocations('Limit=1000');
+  expect(data.map(({ code }) => code.iata ?? code.icao ?? code.faa).join(' ')).toBe(
+    'BER GRU IST JFK JRB LDH LGW LHR LON NYC NYS QQP SAO ZBU ZOF ZPT ZSN EGVN NK39',
+  );
+  expect(paging).toEqual({ limit: 1000, totalCount: 19, totalPages: 1 });
+});
 
-  test('near a point returns distances, nearest first', async () => {
-    const { data } = await searchLocations('Near=+51.5, -0.12&WithinKm=50&Type=Airport');
-    const found = data.map(({ code, distance }) => `${code.iata} ${distance?.greatCircleKilometers}`);
-    expect(found).toEqual(['LHR 23.9', 'LGW 39.4']);
-  });
+test('a search of locations near a point returns distances, nearest first', async () => {
+  const { data } = await searchLocations('Near=+51.5, -0.12&WithinKm=50&Type=Airport');
+  const found = data.map(({ code, distance }) => `${code.iata} ${distance?.greatCircleKilometers}`);
+  expect(found).toEqual(['LHR 23.9', 'LGW 39.4']);
+});
 
-  const alone = { '': ['Near and WithinKm need each other.'] };
-  const north = 'must have a latitude from -90 to 90, not 90.5';
-  const west = 'must have a longitude from -180 to 180, not -180.5';
-  test.each<readonly [query: string, errors: object]>([
-    ['Near=51.5,-0.12', alone],
-    ['WithinKm=5', alone],
-    ['Near=90.5,-180.5&WithinKm=5', { Near: [north, west] }],
-    ['Near=90.5,0', { ...alone, Near: [north] }],
-  ])('%s is rejected', async (query, errors) => {
-    expect(await getErrors(world, `/locations?${query}`)).toEqual(errors);
-  });
+const alone = { '': ['Near and WithinKm need each other.'] };
+const north = 'must have a latitude from -90 to 90, not 90.5';
+const west = 'must have a longitude from -180 to 180, not -180.5';
+test.each<readonly [query: string, errors: object]>([
+  ['Near=51.5,-0.12', alone],
+  ['WithinKm=5', alone],
+  ['Near=90.5,-180.5&WithinKm=5', { Near: [north, west] }],
+  ['Near=90.5,0', { ...alone, Near: [north] }],
+])('a search of locations %s is rejected', async (query, errors) => {
+  expect(await getErrors(world, `/locations?${query}`)).toEqual(errors);
 });
 
 test.each<readonly [query: string, expected: string]>([

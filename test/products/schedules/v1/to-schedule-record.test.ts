@@ -1,14 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Schedule } from '../../../../generated/schedules/v1/types.gen.ts';
 import { createMasterDataIndex, findStation } from '../../../../src/domain/master-data/master-data-index.ts';
 import { buildScheduleRecords } from '../../../../src/domain/schedule/schedule-records.ts';
 import { buildSegments } from '../../../../src/domain/schedule/segments.ts';
 import { renderSeats } from '../../../../src/products/flight-info/v2/to-flight-instance.ts';
-import {
-  renderObserved,
-  renderRecordHead,
-  renderPremiumContent,
-} from '../../../../src/products/schedules/v1/to-schedule-record.ts';
+import { renderRecordHead, renderPremiumContent } from '../../../../src/products/schedules/v1/to-schedule-record.ts';
 import { buildFile, buildLeg, readFileText, buildSecondLeg, buildSegment } from '../../../feeds/ssim/build-file.ts';
 import { distances } from '../../responses.ts';
 import { plain } from './plain-schedule.ts';
@@ -266,29 +262,10 @@ test('the dates on which UTC times change are listed with the new times', async 
   ]);
 });
 
-describe('the parts rendered for each request', () => {
-  const observed = {
-    onTimePercentage: 80,
-    latePercentage: 15.83,
-    cancelledPercentage: 3.33,
-    divertedPercentage: 0.83,
-    departedOnTimePercentage: 81.67,
-    flights: 120,
-    departures: 120,
-    period: { startDate: '2026-11-01', endDate: '2027-02-28' },
-    rule: 'D15/A14',
-  } as const;
-
-  test('the observed performance, or null if there is none', () => {
-    expect(JSON.parse(renderObserved(observed))).toEqual(observed);
-    expect(renderObserved(undefined)).toBe('null');
-  });
-
-  test('the seats by cabin, or null if unknown; an unknown cabin is null', () => {
-    expect(renderPremiumContent(undefined)).toBe('null');
-    expect(renderPremiumContent('{}')).toBe('null');
-    expect(JSON.parse(renderPremiumContent('{"actual":{"businessClass":8,"totalSeats":158}}'))).toEqual({
-      seatingCapacity: { ...noSeats, businessClass: 8, totalSeats: 158 },
-    });
+test('the seats by cabin, or null if unknown; an unknown cabin is null', () => {
+  expect(renderPremiumContent(undefined)).toBe('null');
+  expect(renderPremiumContent('{}')).toBe('null');
+  expect(JSON.parse(renderPremiumContent('{"actual":{"businessClass":8,"totalSeats":158}}'))).toEqual({
+    seatingCapacity: { ...noSeats, businessClass: 8, totalSeats: 158 },
   });
 });

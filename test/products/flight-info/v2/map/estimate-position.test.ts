@@ -23,31 +23,17 @@ describe('the time in the air', () => {
   const gate = { actualOut: at1('13:04') };
   const late = { actualOff: at1('15:15') };
   const off = at1('13:22');
+  const onRunway = { ...gate, estimatedOff: at1('13:30'), actualOff: off };
+  const atGate = { ...gate, estimatedOut: off };
+  const atGateIn = { actualIn: at1('19:00'), estimatedIn: off };
+  const unscheduled = { scheduledOut: undefined, actualOff: off };
   const byDistance = off + trackMetres([JFK, LAX]) / (780 / 3.6);
   test.each<readonly [string, takeOff: object, landing: object, off: number, on: number]>([
-    [
-      'on the runway',
-      { ...gate, estimatedOff: at1('13:30'), actualOff: off },
-      { estimatedOn: at1('19:05') },
-      off,
-      at1('19:05'),
-    ],
+    ['on the runway', onRunway, { estimatedOn: at1('19:05') }, off, at1('19:05')],
     ['at the gate with 15 minutes out and 8 in', gate, { estimatedIn: at1('19:00') }, at1('13:19'), at1('18:52')],
-    [
-      'at the actual gate before the estimated one',
-      { ...gate, estimatedOut: off },
-      { actualIn: at1('19:00'), estimatedIn: off },
-      at1('13:19'),
-      at1('18:52'),
-    ],
+    ['at the actual gate before the estimated one', atGate, atGateIn, at1('13:19'), at1('18:52')],
     ['as planned for a late flight without further reports', late, {}, at1('15:15'), at1('21:12')],
-    [
-      'by distance with a landing before the take-off',
-      { scheduledOut: undefined, actualOff: off },
-      { estimatedOn: scheduledOut },
-      off,
-      byDistance,
-    ],
+    ['by distance with a landing before the take-off', unscheduled, { estimatedOn: scheduledOut }, off, byDistance],
   ])('is that %s', (_, takeOff, landing, expectedOff, on) => {
     const known = { ...leg, takeOff: { ...leg.takeOff, ...takeOff }, landing: { ...noLanding, ...landing } };
     expect(computeAirtime(known)).toEqual({ off: expectedOff, on });
@@ -66,39 +52,34 @@ describe('the time in the air', () => {
   });
 });
 
-describe('a diverted flight', () => {
-  const planned = { ...leg, takeOff: { ...leg.takeOff, actualOff: at('2027-03-01T13:15Z') } };
+const planned = { ...leg, takeOff: { ...leg.takeOff, actualOff: at('2027-03-01T13:15Z') } };
 
-  test('flies straight at planned speed without a landing time', () => {
-    const { track, airtime } = planDiversion(planned, DEN, noLanding);
-    expect(track).toEqual([JFK, DEN]);
-    const seconds =
-      (at('2027-03-01T19:12Z') - at('2027-03-01T13:15Z')) * (trackMetres(track) / trackMetres([JFK, LAX]));
-    expect(airtime).toEqual({ off: at('2027-03-01T13:15Z'), on: at('2027-03-01T13:15Z') + seconds });
-  });
+test('a diverted flight flies straight at planned speed without a landing time', () => {
+  const { track, airtime } = planDiversion(planned, DEN, noLanding);
+  expect(track).toEqual([JFK, DEN]);
+  const seconds = (at('2027-03-01T19:12Z') - at('2027-03-01T13:15Z')) * (trackMetres(track) / trackMetres([JFK, LAX]));
+  expect(airtime).toEqual({ off: at('2027-03-01T13:15Z'), on: at('2027-03-01T13:15Z') + seconds });
+});
 
-  test('turns off its track where the remaining time is just enough', () => {
-    const { track, airtime } = planDiversion(planned, DEN, { ...noLanding, estimatedOn: at('2027-03-01T18:15Z') });
-    const speed = trackMetres([JFK, LAX]) / (at('2027-03-01T19:12Z') - at('2027-03-01T13:15Z'));
-    expect([track.length, track[0], track.at(-1)]).toEqual([3, JFK, DEN]);
-    expect(Math.abs(trackMetres(track) / speed - 5 * 3600)).toBeLessThan(60);
-    expect(airtime).toEqual({ off: at('2027-03-01T13:15Z'), on: at('2027-03-01T18:15Z') });
-  });
+test('a diverted flight turns off its track where the remaining time is just enough', () => {
+  const { track, airtime } = planDiversion(planned, DEN, { ...noLanding, estimatedOn: at('2027-03-01T18:15Z') });
+  const speed = trackMetres([JFK, LAX]) / (at('2027-03-01T19:12Z') - at('2027-03-01T13:15Z'));
+  expect([track.length, track[0], track.at(-1)]).toEqual([3, JFK, DEN]);
+  expect(Math.abs(trackMetres(track) / speed - 5 * 3600)).toBeLessThan(60);
+  expect(airtime).toEqual({ off: at('2027-03-01T13:15Z'), on: at('2027-03-01T18:15Z') });
+});
 
-  test('that returns turns half way through its time', () => {
-    const { track } = planDiversion(planned, JFK, { ...noLanding, actualOn: at('2027-03-01T15:15Z') });
-    const [, turn = LHR] = track;
-    expect(trackMetres([JFK, turn]) / trackMetres([JFK, LAX])).toBeCloseTo(3600 / (357 * 60), 2);
-  });
+test('a diverted flight that returns turns half way through its time', () => {
+  const { track } = planDiversion(planned, JFK, { ...noLanding, actualOn: at('2027-03-01T15:15Z') });
+  const [, turn = LHR] = track;
+  expect(trackMetres([JFK, turn]) / trackMetres([JFK, LAX])).toBeCloseTo(3600 / (357 * 60), 2);
+});
 
-  test('that returns at an unknown time has no position', () => {
-    expect(planDiversion(planned, JFK, noLanding)).toEqual({ track: [JFK, JFK], airtime: undefined });
-  });
+test('a diverted flight that returns at an unknown time has no position', () => {
+  expect(planDiversion(planned, JFK, noLanding)).toEqual({ track: [JFK, JFK], airtime: undefined });
 });
 
 test('a leg as scheduled follows the great circle', () => {
-  expect(planLeg(leg)).toEqual({
-    track: [JFK, LAX],
-    airtime: { off: at('2027-03-01T13:15Z'), on: at('2027-03-01T19:12Z') },
-  });
+  const expected = { track: [JFK, LAX], airtime: { off: at('2027-03-01T13:15Z'), on: at('2027-03-01T19:12Z') } };
+  expect(planLeg(leg)).toEqual(expected);
 });

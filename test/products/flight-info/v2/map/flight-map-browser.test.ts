@@ -84,7 +84,7 @@ describe.skipIf(program === undefined)('the page of a map, in a browser', () => 
       page.on('console', (message) => warnings.push(message.text()));
       page.on('pageerror', (error) => warnings.push(error.message));
       page.on('request', (request) => requests.push(request.url()));
-      await page.goto(url, { waitUntil: 'networkidle' });
+      await page.goto(url);
       expect({ warnings, requests, ...Object(await page.evaluate(measure)) }).toEqual({
         warnings: [],
         requests: [url],

@@ -22,68 +22,66 @@ const utc = (minute: string) => time(`2027-03-01T${minute}:00+00:00`, 'UTC');
 const eastern = (minute: string) => time(`2027-03-01T${minute}:00-05:00`, 'UTC−5');
 const placed = ({ code, city, name, latitude, longitude }: typeof LHR) => ({ code, city, name, latitude, longitude });
 
-describe('a flight in the air', () => {
-  test('has all properties', () => {
-    const { tracks, position, ...rest } = buildFlightMap(atlantic, noon);
-    expect(rest).toEqual({
-      title: 'ZX 101',
-      date: '1 March 2027',
-      state: 'inAir',
-      departure: placed(LHR),
-      arrival: placed(JFK),
-      stops: [],
-      diversion: undefined,
-      progress: { percent: 37, flownKm: 2056, toGoKm: 3484 },
-      departureSummary: { time: utc('10:27'), kind: 'actual', punctuality: '22 min late' },
-      arrivalSummary: { time: eastern('13:22'), kind: 'estimated', punctuality: '12 min late' },
-      times: [
-        {
-          role: 'Departure',
-          code: 'LHR',
-          name: 'London',
-          zone: 'UTC',
-          rows: [
-            { label: 'Off the gate', scheduled: utc('10:05'), estimated: utc('10:25'), actual: utc('10:27') },
-            { label: 'Take-off', scheduled: undefined, estimated: utc('10:40'), actual: utc('10:43') },
-          ],
-        },
-        {
-          role: 'Arrival',
-          code: 'JFK',
-          name: 'New York',
-          zone: 'UTC−5',
-          rows: [
-            { label: 'Landing', scheduled: undefined, estimated: eastern('13:13'), actual: undefined },
-            { label: 'At the gate', scheduled: eastern('13:10'), estimated: eastern('13:22'), actual: undefined },
-          ],
-        },
-      ],
-      updatedAt: '2027-03-01T13:21:00.000Z',
-    });
-    expect(position).toEqual({
-      latitude: expect.closeTo(53.394, 3),
-      longitude: expect.closeTo(-30.851, 3),
-      bearing: expect.closeTo(263.635, 2),
-    });
-    const here = { latitude: position?.latitude, longitude: position?.longitude };
-    expect(tracks).toEqual({ whole: [[LHR, JFK]], flown: [[LHR, here]], ahead: [[here, JFK]], abandoned: [] });
+test('a flight in the air has all properties', () => {
+  const { tracks, position, ...rest } = buildFlightMap(atlantic, noon);
+  expect(rest).toEqual({
+    title: 'ZX 101',
+    date: '1 March 2027',
+    state: 'inAir',
+    departure: placed(LHR),
+    arrival: placed(JFK),
+    stops: [],
+    diversion: undefined,
+    progress: { percent: 37, flownKm: 2056, toGoKm: 3484 },
+    departureSummary: { time: utc('10:27'), kind: 'actual', punctuality: '22 min late' },
+    arrivalSummary: { time: eastern('13:22'), kind: 'estimated', punctuality: '12 min late' },
+    times: [
+      {
+        role: 'Departure',
+        code: 'LHR',
+        name: 'London',
+        zone: 'UTC',
+        rows: [
+          { label: 'Off the gate', scheduled: utc('10:05'), estimated: utc('10:25'), actual: utc('10:27') },
+          { label: 'Take-off', scheduled: undefined, estimated: utc('10:40'), actual: utc('10:43') },
+        ],
+      },
+      {
+        role: 'Arrival',
+        code: 'JFK',
+        name: 'New York',
+        zone: 'UTC−5',
+        rows: [
+          { label: 'Landing', scheduled: undefined, estimated: eastern('13:13'), actual: undefined },
+          { label: 'At the gate', scheduled: eastern('13:10'), estimated: eastern('13:22'), actual: undefined },
+        ],
+      },
+    ],
+    updatedAt: '2027-03-01T13:21:00.000Z',
   });
+  expect(position).toEqual({
+    latitude: expect.closeTo(53.394, 3),
+    longitude: expect.closeTo(-30.851, 3),
+    bearing: expect.closeTo(263.635, 2),
+  });
+  const here = { latitude: position?.latitude, longitude: position?.longitude };
+  expect(tracks).toEqual({ whole: [[LHR, JFK]], flown: [[LHR, here]], ahead: [[here, JFK]], abandoned: [] });
+});
 
-  test('arrives by the local date of its arrival airport, half a day before its departure', () => {
-    const { arrivalSummary, departureSummary } = buildFlightMap(pacific, atMs('2027-03-02T11:00Z'));
-    expect(departureSummary.time).toEqual(time('2027-03-02T19:28:00+13:00', 'UTC+13'));
-    const estimated = time('2027-03-02T10:10:00-08:00', 'UTC−8');
-    expect(arrivalSummary).toEqual({ time: estimated, kind: 'estimated', punctuality: '25 min early' });
-    const westward = { ...pacific, scheduledIn: at('2027-03-03T08:30Z'), destination: noLanding };
-    expect(buildFlightMap(westward, noon).arrivalSummary.time?.dayShift).toBe(1);
-  });
+test('a flight in the air arrives by the local date of its arrival airport, half a day before its departure', () => {
+  const { arrivalSummary, departureSummary } = buildFlightMap(pacific, atMs('2027-03-02T11:00Z'));
+  expect(departureSummary.time).toEqual(time('2027-03-02T19:28:00+13:00', 'UTC+13'));
+  const estimated = time('2027-03-02T10:10:00-08:00', 'UTC−8');
+  expect(arrivalSummary).toEqual({ time: estimated, kind: 'estimated', punctuality: '25 min early' });
+  const westward = { ...pacific, scheduledIn: at('2027-03-03T08:30Z'), destination: noLanding };
+  expect(buildFlightMap(westward, noon).arrivalSummary.time?.dayShift).toBe(1);
+});
 
-  test('stays at its ends before departure and after arrival', () => {
-    const of = (text: string) => buildFlightMap(channel, atMs(text));
-    expect(of('2027-03-01T08:00Z').progress).toEqual({ percent: 0, flownKm: 0, toGoKm: 347 });
-    expect(of('2027-03-01T12:00Z').progress).toEqual({ percent: 100, flownKm: 347, toGoKm: 0 });
-    expect(of('2027-03-01T12:00Z').position).toMatchObject({ latitude: CDG.latitude, longitude: CDG.longitude });
-  });
+test('a flight in the air stays at its ends before departure and after arrival', () => {
+  const of = (text: string) => buildFlightMap(channel, atMs(text));
+  expect(of('2027-03-01T08:00Z').progress).toEqual({ percent: 0, flownKm: 0, toGoKm: 347 });
+  expect(of('2027-03-01T12:00Z').progress).toEqual({ percent: 100, flownKm: 347, toGoKm: 0 });
+  expect(of('2027-03-01T12:00Z').position).toMatchObject({ latitude: CDG.latitude, longitude: CDG.longitude });
 });
 
 describe('a diverted flight', () => {

@@ -25,15 +25,10 @@ const rounded = ({ latitude, longitude }: Position): Position =>
 test('intermediate points match another great-circle implementation', () => {
   fc.assert(
     fc.property(position, position, fc.double({ min: 0, max: 1, noNaN: true }), (from, to, fraction) => {
-      fc.pre(
-        trackBetween(from, to).length === 2 &&
-          computeGreatCircleMetres(from, to) > 100 &&
-          computeGreatCircleMetres(from, to) < 2e7,
-      );
-      const [longitude, latitude] = geoInterpolate(
-        [from.longitude, from.latitude],
-        [to.longitude, to.latitude],
-      )(fraction);
+      const metres = computeGreatCircleMetres(from, to);
+      fc.pre(trackBetween(from, to).length === 2 && metres > 100 && metres < 2e7);
+      const interpolate = geoInterpolate([from.longitude, from.latitude], [to.longitude, to.latitude]);
+      const [longitude, latitude] = interpolate(fraction);
       expect(computeGreatCircleMetres(pointBetween(from, to, fraction), at(latitude, longitude))).toBeLessThan(1);
     }),
   );
@@ -70,12 +65,8 @@ describe('a track', () => {
   });
 
   test('ends with the direction of arrival', () => {
-    expect(cutTrack([at(0, 0), at(0, 90)], 1)).toEqual({
-      behind: [at(0, 0), at(0, 90)],
-      ahead: [at(0, 90)],
-      at: at(0, 90),
-      bearing: 90,
-    });
+    const expected = { behind: [at(0, 0), at(0, 90)], ahead: [at(0, 90)], at: at(0, 90), bearing: 90 };
+    expect(cutTrack([at(0, 0), at(0, 90)], 1)).toEqual(expected);
   });
 
   test('is sampled from end to end', () => {

@@ -42,15 +42,12 @@ describe('the page of a flight', () => {
     expect(page).toContain('<h1>&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;</h1>');
   });
 
+  const returned = landingAt(JFK, { type: 'InAirReturn', actualOn: at('2027-03-01T18:00Z') });
   test.each([
     [landingAt(DEN), 'inAir', 'Diverted to Denver (DEN)'],
     [landingAt(undefined), 'inAir', 'Diverted. The airport is not known yet.'],
     [landingAt(JFK, { type: 'InAirReturn' }), 'inAir', 'Returning to New York (JFK)'],
-    [
-      landingAt(JFK, { type: 'InAirReturn', actualOn: at('2027-03-01T18:00Z') }),
-      'Landed',
-      'Returned to New York (JFK) · landed',
-    ],
+    [returned, 'Landed', 'Returned to New York (JFK) · landed'],
     [landingAt(DEN, { type: 'TechnicalStop' }), 'inAir', 'Stopping at Denver (DEN) on the way'],
   ] as const)('describes a diversion of kind %#', (landing, state, text) => {
     expect(draw({ ...diverted, state, landings: [landing] })).toContain(text);
