@@ -4,7 +4,6 @@ import { buildFile, flownMessage, joinedCells, formatCsvLine, readFileText, type
 
 const boston: RowCells = { DivAirports: 'BOS', DivWheelsOns: '930', DivWheelsOffs: '1100' };
 const viaBoston: RowCells = { Diverted: '1', ArrDelay: '', DivArrDelay: '180', ...boston };
-
 const noZone = ['zone-unknown', 'The time zone of this airport is not known.'] as const;
 const outOfOrder = ['times-out-of-order', 'The event would lie before the one that leads to it.'] as const;
 const badTime = (text: string) => ['bad-time', `'${text}' is not a time of day (0000 to 2400).`] as const;

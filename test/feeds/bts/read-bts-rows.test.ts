@@ -13,7 +13,6 @@ const older = ({ Reporting_Airline: _, ...cells }: RowCells): RowCells =>
 
 const reversed = (cells: RowCells): RowCells => Object.fromEntries(Object.entries(cells).toReversed());
 const everyCellQuoted = (text: string): string => text.replaceAll(/(?<=^|,)([^",\n]*)(?=,|$)/gm, '"$1"');
-
 const joined = buildFile(joinedCells, {});
 test.each<[string, string]>([
   ['in 31 upper-case columns', buildFile(upperCaseCells, {})],

@@ -89,9 +89,7 @@ const formatClock = (airport: string, at: UtcSecond | null | undefined): string 
 
 /** Returns a time of day of a file with leading zeros, midnight as 0000. */
 const normalizeClock = (text = ''): string => (text === '' ? '' : text === '2400' ? '0000' : text.padStart(4, '0'));
-
 const splitCell = (cell = ''): readonly string[] => cell.split('|').filter(Boolean);
-
 const twoDays = findSharedData('bts/bts_ontime_2015-01-01_02_all_carriers.csv.gz');
 const withDiversions = findSharedData('bts/bts_2014-01-01_15_sample_with_diversions.csv.gz');
 const official = findSharedData('bts/bts_109col_format_sample_2011_01.csv');
@@ -138,9 +136,8 @@ describe.skipIf(!twoDays || !airports)('two days of all US carriers', () => {
         formatClock(plan?.arrivalAirport ?? '', facts.actualOn),
       ];
     };
-    expect(
-      listDifferences(arrived, ofMessages, (cells) => [cells['WHEELS_OFF'], cells['WHEELS_ON']].map(normalizeClock)),
-    ).toEqual([]);
+    const ofCells = (cells: Cells) => [cells['WHEELS_OFF'], cells['WHEELS_ON']].map(normalizeClock);
+    expect(listDifferences(arrived, ofMessages, ofCells)).toEqual([]);
   });
 
   test('contain as many cancellations, diversions and aircraft as the rows', () => {
@@ -187,9 +184,8 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
         ...(plan?.recovers ? [formatClock(plan.departureAirport, facts.actualOff)] : []),
         ...landings.flatMap(({ airport, actualOff }) => (actualOff ? [formatClock(airport ?? '', actualOff)] : [])),
       ]);
-    expect(listDifferences(rows, ofMessages, (cells) => splitCell(cells['DivWheelsOffs']).map(normalizeClock))).toEqual(
-      [],
-    );
+    const ofCells = (cells: Cells) => splitCell(cells['DivWheelsOffs']).map(normalizeClock);
+    expect(listDifferences(rows, ofMessages, ofCells)).toEqual([]);
   });
 });
 

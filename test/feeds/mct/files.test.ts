@@ -8,7 +8,6 @@ const numbered = (records: readonly string[]): string =>
   `${records.map((text, index) => text + String(index + 1).padStart(6, '0')).join('\n')}\n`;
 /** The trailer repeats the serial number before it. */
 const endOf = (records: number): string => `${formatTrailer}${String(records).padStart(6, '0')}\n`;
-
 const [second, third] = [formatMctLine(mct({ status: 'DD' })), formatMctLine(mct({ status: 'ID' }))];
 
 test('a file counts its records', async () => {
@@ -93,7 +92,6 @@ test.each([
 });
 
 const many = Array.from({ length: 200 }, (_, index) => `${String.fromCharCode(65 + (index % 26))}${index % 10}`);
-
 const linesOf = (carrier: string, ...partners: readonly string[]) => formatPartnerLines({ carrier, partners });
 
 test('lists of partners are read whole, over as many records as they take', async () => {

@@ -12,7 +12,6 @@ const letters = (length: number): fc.Arbitrary<string> =>
 const maybe = <T>(value: fc.Arbitrary<T>, absent: T): fc.Arbitrary<T> =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(absent) }, { weight: 1, arbitrary: value });
 const text = (value: fc.Arbitrary<string>): fc.Arbitrary<string> => maybe(value, '');
-
 const carrier = fc.tuple(letter, fc.constantFrom(...'0123456789ABC')).map(([first, second]) => first + second);
 
 const location: fc.Arbitrary<Partial<MctSide>> = fc.oneof(

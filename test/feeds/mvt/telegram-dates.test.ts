@@ -5,8 +5,7 @@ import { formatInstant } from '../../../src/domain/status/instants.ts';
 import type { FlightReference } from '../../../src/domain/status/message.ts';
 import { toMillisecond, listMessages, readOneTelegram, readTelegramText } from './read-telegram-text.ts';
 
-const dateOf = (flight: FlightReference): string =>
-  flight.by === 'designator' ? formatDate(flight.originDate) : flight.key;
+const dateOf = (flight: FlightReference) => (flight.by === 'designator' ? formatDate(flight.originDate) : flight.key);
 
 const timesOf = async (lines: readonly string[], receivedAt: string): Promise<Record<string, string>> => {
   const { flight, facts } = await readOneTelegram(lines, receivedAt);

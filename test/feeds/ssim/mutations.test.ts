@@ -10,7 +10,6 @@ import { mutate, validFiles } from './mutate.ts';
 /** Every run is reproducible: the seed is printed, and MUTATION_SEED and MUTATION_RUNS replace the defaults. */
 const seed = Number(process.env['MUTATION_SEED'] ?? 20_260_601);
 const runs = Number(process.env['MUTATION_RUNS'] ?? 1000);
-
 const countLines = (text: string): number => text.split('\n').length;
 
 const unplaced = ({ report }: LoadedFile): string | undefined =>

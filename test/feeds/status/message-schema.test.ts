@@ -21,7 +21,6 @@ const key = fc.stringMatching(/^[0-9a-fA-F]{64}$/);
 const letter = fc.stringMatching(/^[A-Za-z]$/);
 const type = some({ iata: fc.stringMatching(/^[A-Z0-9]{3}$/), icao: fc.stringMatching(/^[A-Z0-9]{2,4}$/) });
 const classes = ['first', 'business', 'premiumEconomy', 'economyPlus', 'economy'].map((name) => `${name}Class`);
-
 const carrier = fc.stringMatching(/^[A-Za-z0-9]{2,3}$/);
 const designator = { carrier, flightNumber: fc.nat(9999), suffix: letter };
 const flight = fc.oneof(
@@ -118,7 +117,6 @@ const file = new URL('../../../generated/feeds/status-message.schema.json', impo
 const published: unknown = JSON.parse(readFileSync(file, 'utf8'));
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false });
 const isPublished = ajv.compile(published as object);
-
 const isTaken = (message: unknown): boolean => !('rejection' in parseStatusMessage(JSON.stringify(message)));
 
 /** The rules that the published schema cannot express: valid dates within bounds, and diversions that differ. */

@@ -43,7 +43,6 @@ const flight: FlightReference = {
 
 const observedAt = Date.UTC(2027, 2, 1, 11, 0, 0, 250);
 const signOfLife = { id: 'm-1', source: 'feed', observedAt, flight, facts: {}, landings: [], plan: undefined };
-
 const from = { ...frame.flight, departureAirport: 'egll' };
 const estimated = { out: utc('10:00'), off: '2027-03-01T11:15:30.900+01:00' };
 const out = { estimated, actual: { out: utc('10:01'), off: utc('10:16') } };

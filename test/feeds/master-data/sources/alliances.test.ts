@@ -10,7 +10,6 @@ import { createFeedFile } from '../feed-file.ts';
 const inStar = (from: string, to = '') => ({ alliance: 'Star Alliance', type: 'Member', from, to }) as const;
 const inSkyTeam = { ...inStar('2024-09-01'), alliance: 'SkyTeam' };
 const fromList = (from: string, to?: string) => ({ memberships: [inStar(from, to)], source: 'optd-alliances' });
-
 const anonymous = { ...inStar('2000-01-01'), iata: 'QQ', name: '' };
 const star = (fields: Partial<AllianceMember>): AllianceMember => ({ ...anonymous, ...fields });
 

@@ -122,7 +122,6 @@ test('the region of a station is never that of a code which had another meaning 
 const wrong = { ...bismarck, faa: '', latitude: 46.5 };
 const snapshot = buildSnapshotStation({ ...bismarck, name: 'BISMARCK' });
 const points = [buildReferencePoint({ iata: 'BIS', ...at(46.771, -100.741) })];
-
 const nearOther = { airports: [{ ...bismarck, latitude: 46.6 }], snapshot: [snapshot] };
 
 test.each<readonly [string, ListsToJoin, number, string, readonly string[]]>([
