@@ -7,7 +7,6 @@ import { fail, fresh, stops, useDatabase } from './job-database.ts';
 
 const now = new Date('2027-01-01T00:00:00Z');
 const NEVER_MS = 600_000;
-
 let driver: BackgroundDriver;
 useDatabase();
 beforeEach(() => {

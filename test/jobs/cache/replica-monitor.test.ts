@@ -5,7 +5,6 @@ import { monitorReplicas } from '../../../src/jobs/cache/replica-monitor.ts';
 
 /** A database that returns its WAL position only. */
 const at = (position: WalPosition): Database => (async () => [position]) as unknown as Database;
-
 const primary: WalPosition = { system: 7n, timeline: 2, position: 900n };
 
 const cases: readonly (readonly [string, WalPosition, boolean])[] = [

@@ -33,8 +33,7 @@ const start = async (worker?: string): Promise<() => Promise<void>> => {
   stops.push(stop);
   return stop;
 };
-const sets = async (): Promise<readonly Date[]> =>
-  (await listNewestSnapshots(fresh.sql, CONNECTION_SET_FORMAT)).map(({ builtAt }) => builtAt);
+const sets = async () => (await listNewestSnapshots(fresh.sql, CONNECTION_SET_FORMAT)).map(({ builtAt }) => builtAt);
 
 test('servers of one database build one missing set together', { timeout: 240_000 }, async () => {
   await start();

@@ -10,8 +10,7 @@ const now = new Date('2027-01-01T00:00:00Z');
 const [worker, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
 const defaults = { worker, leaseMs: 10_000, limit: 10, now, streams: undefined, held: [], withRetries: true };
 const claim = (settings: Partial<ClaimOptions> = {}) => claimEndpoints(db, { ...defaults, ...settings });
-const idsOf = async (claimed: ReturnType<typeof claim>): Promise<readonly string[]> =>
-  (await claimed).map(({ id }) => id).toSorted();
+const idsOf = async (claimed: ReturnType<typeof claim>) => (await claimed).map(({ id }) => id).toSorted();
 const healthy = { failures: 0, failingSince: undefined, backoffs: 0, backoffUntil: undefined };
 const written = { number: 1, finished: [], health: healthy, disabledFor: undefined, isReleased: true };
 const results = { attempts: [], retries: [], deadLetters: [] };

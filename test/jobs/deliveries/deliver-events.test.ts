@@ -19,12 +19,10 @@ const start = async (settings: Partial<EventDeliveryOptions> = {}): Promise<() =
   return stop;
 };
 /** Opens a receiver, and an endpoint of the account at its path `/a`. */
-const open = async (
-  respond?: Parameters<typeof openWebhookReceiver>[0],
-): Promise<readonly [WebhookReceiver, endpoint: string]> => {
+const open = async (respond?: Parameters<typeof openWebhookReceiver>[0]) => {
   const recorder = await openWebhookReceiver(respond);
   stops.push(recorder.close);
-  return [recorder, await insertEndpoint(db, { account, url: `${recorder.url}/a` })];
+  return [recorder, await insertEndpoint(db, { account, url: `${recorder.url}/a` })] as const;
 };
 const give = (...flights: readonly number[]) => addAccountEvents(db, [account], { flights });
 const listNumbers = (count: number) => Array.from({ length: count }, (_, index) => index);

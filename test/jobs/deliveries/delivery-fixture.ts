@@ -32,10 +32,7 @@ export const clearDeliveries = async (sql: Sql): Promise<void> => {
 
 export type NewEndpoint = { readonly account: Account; readonly url: string; readonly key?: string };
 
-export const insertEndpoint = async (
-  sql: Sql,
-  { account, url, key = createSecret() }: NewEndpoint,
-): Promise<string> => {
+export const insertEndpoint = async (sql: Sql, { account, url, key = createSecret() }: NewEndpoint) => {
   const [row] = await sql<{ id: string }[]>`
     with made as (
       insert into push_endpoint (account_id, url, description, signing, active, created_at, updated_at)

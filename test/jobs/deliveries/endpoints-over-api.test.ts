@@ -11,7 +11,6 @@ import { serveAlerts, type AlertsService } from '../../products/flight-info-aler
 
 const now = new Date('2026-06-01T12:00:00Z');
 const clock = (): Date => now;
-
 let world: AlertsService;
 let deliverer: Deliverer;
 let receiver: Receiver;
@@ -50,11 +49,9 @@ test('a registered endpoint receives events, is disabled by 410, enabled again, 
   const url = `http://127.0.0.1:${receiver.port}/`;
   const created = await createEndpoint(world, account, { url, after: 1 });
   const at = `/endpoints/${created.endpointId}`;
-  const read = async (path: string): Promise<Record<string, unknown>> =>
-    (await readResponse(world.sendJson('GET', `${at}${path}`)))[1];
+  const read = async (path: string) => (await readResponse(world.sendJson('GET', `${at}${path}`)))[1];
   const { received } = receiver;
   const ids = (): readonly unknown[] => received.map(({ headers }) => headers['webhook-id']);
-
   const after = await give(2);
   await until(() => received.length === 3);
   expect(new Set(ids())).toEqual(new Set([before[1], ...after]));

@@ -10,7 +10,6 @@ import { createLoopbackDeliverer, openWebhookReceiver } from './delivery-fixture
 import { db, fail, stops, useDatabase } from '../job-database.ts';
 
 const now = new Date('2027-01-01T00:00:00Z');
-
 let account: Account;
 useDatabase({ reset: clearDeliveries });
 beforeEach(async () => {

@@ -19,7 +19,6 @@ import { serveAlerts, type AlertsService } from '../../products/flight-info-aler
 const page = readFileSync(new URL('../../../docs/guides/hub.md', import.meta.url), 'utf8');
 const [, sample = ''] = /```js\n(.*?)```/s.exec(page) ?? [];
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-
 let broker: Broker;
 let world: AlertsService;
 let accountId = '';

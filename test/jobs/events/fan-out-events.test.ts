@@ -53,9 +53,7 @@ const insertWatcher = async (changes: Parameters<typeof insertSampleAlert>[2] = 
   const account = await insertSampleAccount(db);
   return [account, await insertSampleAlert(db, account, changes)] as const;
 };
-const flightsOf = async (account: SampleAccount): Promise<readonly number[]> =>
-  (await seenBy(account)).map(({ flight }) => flight);
-
+const flightsOf = async (account: SampleAccount) => (await seenBy(account)).map(({ flight }) => flight);
 const ROUNDS = 8;
 
 test('an alert selects every event after its creation, and none after any process deletes or pauses it', async () => {

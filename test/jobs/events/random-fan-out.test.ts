@@ -16,7 +16,6 @@ import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 const SEED = Number(process.env['DISTRIBUTION_SEED'] ?? 20_270_301);
 const STEPS = Number(process.env['DISTRIBUTION_STEPS'] ?? 150);
 const ACCOUNTS = 4;
-
 let fresh: FreshDatabase;
 let others: Database;
 beforeEach(async () => {

@@ -15,8 +15,7 @@ const DAYS = 7;
 
 /** Counts the departures of leg records within the expanded days, directly from their bytes. */
 const departuresOf = (lines: readonly string[]): number => {
-  const date = (bytes: string): number =>
-    Date.parse(`${bytes.slice(0, 2)} ${bytes.slice(2, 5)} 20${bytes.slice(5)} UTC`);
+  const date = (bytes: string) => Date.parse(`${bytes.slice(0, 2)} ${bytes.slice(2, 5)} 20${bytes.slice(5)} UTC`);
   let count = 0;
   for (const line of lines)
     for (let at = date(line.slice(14, 21)); at <= date(line.slice(21, 28)); at += 86_400_000) {

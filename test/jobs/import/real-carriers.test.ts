@@ -49,11 +49,6 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
 LH 2026-11-21 which two companies fly under
   Lufthansa | DLH | Shared | 1
   Lufthansa Cargo | GEC | Shared | 2
-PQ 2026-11-21
-  SkyUp Airlines | SQP | Shared | 1
-  AirAsia Philippines | APG | Shared | 2
-PQ 2015-06-01 before SkyUp
-  AirAsia Philippines | APG | Unique | 1
 1I 2026-11-21 which a list without dates claims for a third
   Netjets Aviation | EJA | Shared | 1
   Netjets Europe | NJE | Shared | 2
@@ -75,9 +70,7 @@ YX 2005-06-01 whose owner of today is older than its code
   Midwest Airlines | MEP | Shared | 1
 YX 2026-11-21 today
   Republic Airline | RPA | Unique | 1
-UK 2024-11-11 whose owner ended
-  Vistara | VTI | Unique | 1
-UK 2026-11-21 today
+UK 2026-11-21 whose owner ended
 W8 2026-11-21 which an operator has and a carrier that ended some day had
   Cargojet Airways | CJT | Unique | 1
 3S 2026-11-21
@@ -89,8 +82,6 @@ VL 2026-11-21 with the ICAO code that the list gives to a predecessor
   Air Cargo Carriers | SNC | Unique | 1
 2Q 2008-01-01 when another airline had it
   Avitrans Nordic | ETS | Unique | 1
-2Q 1990-01-01 before that
-  Air Cargo Carriers | SNC | Unique | 1
 2Q 2011-06-01 between two owners
 `;
   const sections = known

@@ -49,9 +49,7 @@ const movedNames: Readonly<Record<string, string>> = {
 };
 const movedPositions = 'JNZ KMG LZO MBI NKC SWA';
 
-/**
- * The file has degrees, minutes and seconds for decimals, or another mistake: two other lists agree on another place.
- */
+/** The file has degrees, minutes and seconds for decimals, or another mistake: two other lists agree on another place. */
 const correctedPositions = 'ANR BRU BYD CRL GOB GVP HCM KJK KOW LGG LUX NLA OKL OST PUE TMO VBP WMT XGA';
 
 describe.skipIf(!realMasterDataDir)('the locations of the real master data', () => {

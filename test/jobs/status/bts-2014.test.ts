@@ -63,7 +63,6 @@ type Bound = {
 
 const labels = (flights: readonly Bound[]): readonly string[] => flights.map(({ label }) => label).toSorted();
 const airportsOf = (stops: FlownRow['stops'] = []): readonly string[] => stops.map(({ airport }) => airport);
-
 const isPunctual = (minutes: string): boolean => minutes !== '' && Number(minutes) < 15;
 
 /** Counts rows directly: cancelled, else diverted, else by the minutes of delay. */
@@ -93,7 +92,6 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
   /** Half of the flights that landed elsewhere, which are imported before there are schedules. */
   let early: readonly FlownRow[] = [];
   let earlyFlights: readonly FlightInstance[] = [];
-
   const { write } = createTemporaryFolder();
   const importEarlyRows = async (): Promise<void> => {
     const [header = '', ...lines] = gunzipSync(readFileSync(sample ?? ''))

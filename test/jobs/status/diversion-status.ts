@@ -51,11 +51,7 @@ export const expectedStatus = (
 };
 
 /** Returns the clock time of an airport; throws if the two forms of an instant differ, or the clock is that of another. */
-const getLocalClock = (
-  moment: ZonedTime | undefined,
-  airport: string | undefined,
-  airports: Airports,
-): string | undefined => {
+const getLocalClock = (moment: ZonedTime | undefined, airport: string | undefined, airports: Airports) => {
   if (!moment) return undefined;
   const timeZone = airports.get(airport ?? '')?.zone;
   const clock = moment.local.slice(11, 16);
@@ -84,8 +80,7 @@ export const toComparableStatus = (flight: FlightInstance, airports: Airports): 
   };
 };
 
-export const getRegistration = (flight: FlightInstance): string | undefined =>
-  getStatus(flight).equipment?.aircraftRegistrationNumber;
+export const getRegistration = (flight: FlightInstance) => getStatus(flight).equipment?.aircraftRegistrationNumber;
 
 /** The recovery flight of a row among all of them, by designator, route and aircraft. */
 export const findRecovery = (

@@ -11,7 +11,6 @@ useStatusWorld();
 const formatInstance = ({ flightNumber, departure, arrival, statusDetails }: FlightInstance): string =>
   `${flightNumber} ${departure.airport.iata}-${arrival.airport.iata} ${departure.time.local} ${statusDetails?.[0]?.state}`;
 const ga = async (): Promise<readonly string[]> => (await searchFlights('FlightType=GA')).map(formatInstance);
-
 const filed = message({ id: 'filed', at: '2026-06-01T08:00Z', flight: planned, plan: plan() });
 const airborne = { actualOff: second('2026-06-01T10:05Z') };
 const off = message({ id: 'off', at: '2026-06-01T10:06Z', flight: planned, facts: airborne });

@@ -22,10 +22,8 @@ const facts = {
 };
 const xx = { iataCarrierCode: 'XX', icaoCarrierCode: 'XXA', flightNumber: 101, isMarketing: false };
 const yy = { iataCarrierCode: 'YY', icaoCarrierCode: 'YYB', flightNumber: 5101, isMarketing: true };
-
 const gate = message({ id: 'gate', facts: { departureGate: 'A1' } });
-const at = (time: string, id: string, facts: FlightFacts): StatusMessage =>
-  message({ id, at: `2026-06-01T${time}Z`, facts });
+const at = (time: string, id: string, facts: FlightFacts) => message({ id, at: `2026-06-01T${time}Z`, facts });
 
 /** Ingests messages one by one after others, and returns the changes of their events. */
 const changesOf = async (messages: readonly StatusMessage[], before: readonly StatusMessage[] = []) => {

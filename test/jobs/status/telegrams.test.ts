@@ -24,8 +24,7 @@ const parseTelegrams = async (text: string): Promise<readonly StatusMessage[]> =
     if (item.message) messages.push(item.message);
   return messages;
 };
-const ingestTelegram = async (text: string): Promise<readonly string[]> =>
-  formatOutcomes(await ingest(db, await parseTelegrams(text)));
+const ingestTelegram = async (text: string) => formatOutcomes(await ingest(db, await parseTelegrams(text)));
 
 const statusOf = async (): Promise<StatusDetails | undefined> =>
   (await searchFlights('DepartureAirport=LHR&CarrierCode=XX&FlightNumber=101'))[0]?.statusDetails?.[0];

@@ -15,7 +15,6 @@ const departureOf = ({ departsAt }: DemoFlight): number => departsAt * 1000;
 
 /** Days of flights with linked legs; 40 in a long run. */
 const LEG_DAYS = Number(process.env['DEMO_FLIGHT_DAYS'] ?? 10);
-
 const linkedFlights = linkLegs(listDemoFlights(day, 2)).flights;
 const messagesOfFlights = linkedFlights.map((flight) => buildFlightMessages(flight));
 const flown: FlightOutcome = { kind: 'flown' };

@@ -24,9 +24,7 @@ const listOperatedLegs = (schedules: readonly CarrierSchedule[]) =>
     );
 
 /** `L0 15` or, with a suffix, `K0 2501A`. */
-const formatDesignator = ({ carrier, flightNumber, suffix }: ScheduleLeg): string =>
-  `${carrier} ${flightNumber}${suffix}`;
-
+const formatDesignator = ({ carrier, flightNumber, suffix }: ScheduleLeg) => `${carrier} ${flightNumber}${suffix}`;
 const clocks = new Map<string, Intl.DateTimeFormat>();
 const offsets = new Map<string, number>();
 const fields = { month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', hourCycle: 'h23' } as const;

@@ -12,8 +12,7 @@ const worlds = ['2026-11-21', '2027-06-15'].map((day) => {
 const first = ({ legs }: FlightSegment) => legs[0];
 const last = (segment: FlightSegment) => segment.legs.at(-1) ?? segment.legs[0];
 const isSingle = ({ legs }: FlightSegment): boolean => legs.length === 1 && legs[0].sequence === 1;
-const isRoundTrip = (s: FlightSegment): boolean =>
-  s.legs.length > 1 && first(s).departure.station === last(s).arrival.station;
+const isRoundTrip = (s: FlightSegment) => s.legs.length > 1 && first(s).departure.station === last(s).arrival.station;
 const cabins = ['first', 'business', 'premiumEconomy', 'economy'] as const;
 
 const features: Readonly<Record<string, (segment: FlightSegment) => boolean>> = {

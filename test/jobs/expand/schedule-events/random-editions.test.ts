@@ -16,7 +16,6 @@ import type { DatedInstance, LoggedEvent } from './stored-schedule.ts';
 
 const SEEDS = Number(process.env['SCHEDULE_EVENTS_SEEDS'] ?? 2);
 const EDITIONS = 6;
-
 let fresh: FreshDatabase;
 /** A second store in which the same editions are expanded to more days, because retimed flights move by a day. */
 let wide: FreshDatabase;

@@ -128,7 +128,6 @@ beforeAll(async () => {
 });
 
 const line = (id: string, flightNumber = 101): string => formatLine(id, { flightNumber, departure: { gate: 'B1' } });
-
 const read = createStatusReader(() => new Date('2026-06-01T12:00Z'));
 
 /** Ingests chunks of text. Returns the acknowledgements, with the number of stored messages at each. */

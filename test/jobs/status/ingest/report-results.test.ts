@@ -15,20 +15,12 @@ const remark = (line: number, severity: ReportEntry['severity'], reason: string)
 const many = (from: number, count: number, reason: string): readonly ReportEntry[] =>
   Array.from({ length: count }, (_, index) => remark(from + index, 'quarantined', reason));
 
-test('lists up to ten thousand remarks unchanged', () => {
+test('lists up to ten thousand remarks unchanged, and each further severity and reason once, with its count', () => {
   const report = createLoadReport('test');
   const { add, finish } = createBoundedRemarks(report);
-  const remarks = many(1, 10_000, 'no-such-flight');
-  add(remarks.slice(0, 9_000));
-  add(remarks.slice(9_000));
-  finish();
-  expect(report.entries).toEqual(remarks);
-});
-
-test('lists each further severity and reason once, with its count', () => {
-  const report = createLoadReport('test');
-  const { add, finish } = createBoundedRemarks(report);
-  add(many(1, 9_999, 'no-such-flight'));
+  const first = many(1, 9_999, 'no-such-flight');
+  add(first.slice(0, 5_000));
+  add(first.slice(5_000));
   add([
     ...many(10_000, 4, 'no-such-flight'),
     remark(10_004, 'corrected', 'out-of-order'),
@@ -36,7 +28,7 @@ test('lists each further severity and reason once, with its count', () => {
   ]);
   add(many(10_006, 2, 'no-such-flight'));
   finish();
-  expect(report.entries).toHaveLength(10_003);
+  expect([report.entries.length, report.entries.slice(0, 9_999)]).toEqual([10_003, first]);
   const more = (count: number, { line, ...first }: ReportEntry): ReportEntry => ({
     ...first,
     line,

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
 import type { StatusMessage } from '../../../../src/domain/status/message.ts';
 import { createStatusIngester } from '../../../../src/jobs/status/ingest/status-ingester.ts';
 import { createRandomNumbers, shuffle } from '../../../domain/status/random-messages.ts';
@@ -10,8 +9,7 @@ import { db, searchFlights, searchPage, useStatusWorld } from '../status-world.t
 useStatusWorld();
 
 /** The latest status of XX 101 on 1 June. */
-const latest = async (): Promise<StatusDetails | undefined> =>
-  (await searchFlights('CarrierCode=XX&FlightNumber=101'))[0]?.statusDetails?.[0];
+const latest = async () => (await searchFlights('CarrierCode=XX&FlightNumber=101'))[0]?.statusDetails?.[0];
 const searchDiverted = async (airport: string): Promise<number> => {
   const arriving = `ArrivalDateTime=2026-06-01&ArrivalAirport=${airport}&IncludeDiverted=true`;
   return (await searchPage(`${arriving}&Content=Status&FlightNumber=101`)).data.length;

@@ -12,7 +12,6 @@ const nameOf = ({ carrier, flightNumber, departure, arrival }: FlightInstance): 
   `${carrier.iata ?? carrier.icao}${flightNumber} ${departure.airport.iata}-${arrival.airport.iata} ${departure.time.local}-${arrival.time.local}`;
 const names = async (query: string): Promise<readonly string[]> => (await searchPage(query)).data.map(nameOf);
 const searchGa = async (): Promise<FlightInstance | undefined> => (await searchFlights('FlightType=GA'))[0];
-
 const june1 = 'DepartureDateTime=2026-06-01';
 const ga = message({ id: 'plan', flight: planned, plan: plan() });
 const out = message({ id: 'out', flight: planned, facts: { actualOut: second('2026-06-01T10:03Z') } });

@@ -21,7 +21,6 @@ import { prepareAccount, findDisclosures, type PathParameters } from './find-dis
 const OURS = 'GXYZA';
 const blockedAt = new Date('2026-06-01T12:00:00Z');
 const block = () => blockRegistration(world.db, { registration: OURS, reason: 'asked', blockedAt });
-
 let world: StatusService;
 let pathParameters: PathParameters;
 const ending: (() => Promise<unknown>)[] = [];

@@ -78,11 +78,7 @@ const readFirstChunk = async (response: Response): Promise<string> => {
 };
 
 /** Returns the requests whose response contains a text, among all operations, streams, previews and maps. */
-export const findDisclosures = async (
-  world: StatusService,
-  pathParameters: PathParameters,
-  text: string,
-): Promise<readonly string[]> => {
+export const findDisclosures = async (world: StatusService, pathParameters: PathParameters, text: string) => {
   const disclosures = new Set<string>();
   const check = (title: string, body: string): void => void (body.includes(text) && disclosures.add(title));
   const headers = { 'subscription-key': TEST_KEY, accountid: pathParameters['accountId'] ?? '' };

@@ -11,7 +11,6 @@ import { toInstant, toMessageTime } from '../../../domain/status/observations.ts
 import { createRandomMessages, createRandomNumbers, shuffle } from '../../../domain/status/random-messages.ts';
 
 const SEED = 20_260_602;
-
 const unknown = { icao: '', faa: '', countryCode: '', latitude: undefined, longitude: undefined };
 const location = (id: number, iata: string, zone: string) => {
   return { ...unknown, id, iata, name: iata, cityCode: iata, zone };
