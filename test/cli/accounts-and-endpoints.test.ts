@@ -8,7 +8,6 @@ import { callCommand } from './call-command.ts';
 import type { CommandResult } from './run-command.ts';
 
 const { sql, url } = await sharedDatabase();
-
 const call = (...args: readonly string[]): Promise<CommandResult> => callCommand(args, { DATABASE_URL: url });
 const success = (out: string): CommandResult => ({ code: 0, out, err: '' });
 const failure = (err: string): CommandResult => ({ code: 1, out: '', err });

@@ -5,9 +5,7 @@ import { callCommand } from './call-command.ts';
 import type { CommandResult } from './run-command.ts';
 
 const { sql, url } = await sharedDatabase();
-
-const keys = (...args: readonly string[]): Promise<CommandResult> =>
-  callCommand(['keys', ...args], { DATABASE_URL: url });
+const keys = (...args: readonly string[]) => callCommand(['keys', ...args], { DATABASE_URL: url });
 const create = (name: string, ...args: readonly string[]) =>
   keys('create', '--name', name, '--products', 'flight-info', ...args);
 const success = (out: string): CommandResult => ({ code: 0, out, err: '' });

@@ -10,7 +10,6 @@ const fresh = await sharedDatabase();
 await saveTinyMasterData(fresh.sql);
 const file = buildFile(buildLeg(), buildLeg({ 6: '0102', 15: '31FEB26' }));
 const quarantined = createTemporaryFolder().write('quarantined.ssim', file);
-
 const seeded = /^flightdata: the store holds data already; a synthetic world needs an empty one/;
 const noKey = /^There is no key 77 that could be revoked\.\n$/;
 const badToday = /^flightdata: FLIGHTDATA_TODAY must be a date of the form YYYY-MM-DD, not '2024-02-30'\n$/;

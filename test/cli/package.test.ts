@@ -11,7 +11,6 @@ import { createEnvironment } from './run-command.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
-
 const { url } = await sharedDatabase();
 
 /** Draws a map with the built package. Only the timer keeps the process alive: the drawing thread never stops. */

@@ -8,8 +8,7 @@ const toId = (title: string): string =>
     .toLowerCase()
     .replaceAll(/[^\w\s-]/g, '')
     .replaceAll(/\s+/g, '-');
-const listHeadingIds = ({ text }: Guide): readonly string[] =>
-  [...text.matchAll(/^#{2,6} (.+)$/gm)].map(([, title = '']) => toId(title));
+const listHeadingIds = ({ text }: Guide) => [...text.matchAll(/^#{2,6} (.+)$/gm)].map(([, title = '']) => toId(title));
 
 test('the guides are all in order.txt, once', () => {
   expect(guideOrder.toSorted()).toEqual(guides.map(({ name }) => name));

@@ -14,7 +14,6 @@ const { sql, url } = await sharedDatabase();
 await saveTinyMasterData(sql);
 const { folder, write } = createTemporaryFolder();
 const flightdata = (...args: readonly string[]): Promise<CommandResult> => callCommand(args, { DATABASE_URL: url });
-
 const valid = buildFile(buildLeg({ 22: '02JUN26' }));
 const window = ['--from', '2026-06-01', '--days', '10'];
 

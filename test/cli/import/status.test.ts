@@ -10,14 +10,13 @@ import { sharedDatabase } from '../../support/database.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { callCommand } from '../call-command.ts';
-import { createEnvironment, type CommandResult } from '../run-command.ts';
+import { createEnvironment } from '../run-command.ts';
 
 const fresh = await sharedDatabase();
 await saveTinyMasterData(fresh.sql);
 await publishText(fresh.sql, schedule);
 const { folder, write } = createTemporaryFolder();
-const flightdata = (...args: readonly string[]): Promise<CommandResult> =>
-  callCommand(args, { DATABASE_URL: fresh.url });
+const flightdata = (...args: readonly string[]) => callCommand(args, { DATABASE_URL: fresh.url });
 
 const line = (id: string, gate: unknown = 'B1'): string =>
   JSON.stringify({

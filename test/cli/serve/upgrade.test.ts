@@ -17,7 +17,6 @@ test('a server on a store without schedule records listens when they are written
   await publishText(db, buildFile(buildLeg()), { today: localDate('2024-06-01'), horizonDays: 1 });
   await db`truncate schedule_record, schedule_document`;
   const env = { DATABASE_URL: url, PORT: '0', FLIGHTDATA_TODAY: '2025-04-14', HORIZON_DAYS: '1' };
-
   let [output, errors] = ['', ''];
   // No record can be written while the schedules are locked.
   const server = await db.begin(async (sql) => {

@@ -32,11 +32,7 @@ export const insertSampleAccount = async (sql: Sql, name = 'tests'): Promise<Sam
 };
 
 /** Inserts an alert for every scheduled flight, with the given changes, and returns its UUID. */
-export const insertSampleAlert = (
-  db: Database,
-  account: SampleAccount,
-  changes: Partial<Alert> = {},
-): Promise<string> => {
+export const insertSampleAlert = (db: Database, account: SampleAccount, changes: Partial<Alert> = {}) => {
   const { id: _, accountId: _account, active: _active, createdAt: _at, updatedAt: _updated, ...content } = sampleAlert;
   return db.begin((sql) => insertAlert(sql, account.id, { content: { ...content, ...changes }, now: noon }));
 };
@@ -65,11 +61,7 @@ export const insertEventsWithFacts = (db: Database, from: number, facts: readonl
     await insertEvents(sql, events);
   });
 
-export const listAllAccountEvents = async (
-  sql: Sql,
-  stream: number,
-  limit = 1000,
-): Promise<readonly AccountEvent[]> => {
+export const listAllAccountEvents = async (sql: Sql, stream: number, limit = 1000) => {
   const all: AccountEvent[] = [];
   for (let after = 0; ;) {
     const page = await listAccountEvents(sql, { stream, after, limit });

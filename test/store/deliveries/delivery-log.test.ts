@@ -6,7 +6,6 @@ import { insertSampleAccount } from '../alerts/sample-accounts.ts';
 
 const { sql: db } = await sharedDatabase();
 const account = await insertSampleAccount(db);
-
 const now = new Date('2027-03-01T12:00:00Z');
 const settings = { url: 'https://hooks.zx.example/', description: '', header: undefined, active: true };
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { openEmbedded, type Embedded } from '../../../src/store/engine/embedded.ts';
+import { openEmbedded } from '../../../src/store/engine/embedded.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
 import { dumpSchema } from '../../../src/store/schema/schema-dump.ts';
 import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
@@ -89,8 +89,7 @@ test.skipIf(!canDump)(
 );
 
 test('a copy of the folder of a stopped embedded store is the same store', async () => {
-  const open = (dataDir: string): Promise<Embedded> =>
-    openEmbedded({ dataDir, applicationName: 'tests', log: () => {} });
+  const open = (dataDir: string) => openEmbedded({ dataDir, applicationName: 'tests', log: () => {} });
   const first = await open(join(work, 'store'));
   await migrate(first.sql);
   await fill(first.sql);

@@ -6,7 +6,6 @@ import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65534, gid: 65534 };
-
 const { folder } = createTemporaryFolder();
 await chmod(folder, 0o755);
 let logged: string[];

@@ -7,7 +7,6 @@ import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 const { folder, write } = createTemporaryFolder();
 const path = join(folder, 'lock');
 const logged: string[] = [];
-
 const lock = (timeoutMs = 10_000) => ({ path, timeoutMs, log: (message: string) => logged.push(message) });
 
 const crowd = async (): Promise<number> => {

@@ -8,7 +8,6 @@ export type ProcessMessage = {
 
 /** Child process of tests: opens the engine of the given folder, reports the result, and closes when its IPC channel ends. */
 const [dataDir = '', role = ''] = process.argv.slice(2);
-
 const say = (message: ProcessMessage): boolean | undefined => process.send?.(message);
 
 const embedded = await openEmbedded({ dataDir, applicationName: 'flightdata-test-other', log: () => {} }).catch(

@@ -68,10 +68,9 @@ const serverPid = async (): Promise<number> =>
   Number((await readFile(join(dataDir, 'postgresql', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
 const isServerRunning = (): boolean => existsSync(join(dataDir, 'postgresql', 'postmaster.pid'));
-
 const keeps = async ({ sql }: Embedded): Promise<unknown> => [...(await sql`select answer from kept`)];
 
-test('an empty folder becomes a database that retains its data, and stops with its last user', async () => {
+test('an empty folder becomes a database with a password that retains its data, and stops with its last user', async () => {
   const first = await openHere();
   expect((await stat(join(dataDir, 'postgresql'))).mode & 0o777).toBe(0o700);
   const settings = await first.sql`
@@ -87,16 +86,17 @@ test('an empty folder becomes a database that retains its data, and stops with i
   const second = await openHere();
   expect(await keeps(second)).toEqual([{ answer: 42 }]);
   expect(logged).toEqual([]);
-});
 
-test('a login requires the password, which only the owner of the folder can read', async () => {
-  await copyTemplate();
-  const { url } = await openHere();
-  const unauthorized = openDatabase({ url: url.replace(/:[^:@]*@/, ':guess@'), applicationName: 'stranger', max: 1 });
+  // A login requires the password, which only the owner of the folder can read.
+  const unauthorized = openDatabase({
+    url: second.url.replace(/:[^:@]*@/, ':guess@'),
+    applicationName: 'stranger',
+    max: 1,
+  });
   await expect(unauthorized`select 1`).rejects.toMatchObject({ code: '28P01' });
   const published = join(dataDir, 'postgresql.json');
   expect((await stat(published)).mode & 0o777).toBe(0o600);
-  const shown = { url, user: 'flightdata', database: 'flightdata', pid: await serverPid() };
+  const shown = { url: second.url, user: 'flightdata', database: 'flightdata', pid: await serverPid() };
   expect(JSON.parse(await readFile(published, 'utf8'))).toMatchObject(shown);
 });
 

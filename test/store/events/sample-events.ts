@@ -58,10 +58,7 @@ export type FlightEvent = Omit<NewEvent, 'deleted'> & {
 };
 
 /** Returns up to `limit` retained events after a position, in order; 0 is before the first. */
-export const listEvents = async (
-  sql: Sql,
-  { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<readonly FlightEvent[]> => {
+export const listEvents = async (sql: Sql, { after, limit }: { readonly after: number; readonly limit: number }) => {
   const rows = await sql<(Omit<FlightEvent, 'position' | 'facts'> & { position: bigint; facts: string })[]>`
     select l.pos as position, e.id, encode(e.flight_key, 'hex') as "flightKey", e.version, e.made_at as "madeAt",
       l.sequenced_at as "sequencedAt", e.facts, e.body

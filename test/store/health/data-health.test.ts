@@ -4,7 +4,6 @@ import { sharedDatabase } from '../../support/database.ts';
 import { insertSampleAccount } from '../alerts/sample-accounts.ts';
 
 const { sql: db } = await sharedDatabase();
-
 const now = new Date('2027-03-10T12:00:00Z');
 
 test('returns the state of a filled store', async () => {

@@ -6,7 +6,6 @@ import { MASTER_DATA_CHANNEL } from '../../../src/store/master-data/master-data-
 import { sharedDatabase, untilBlocked } from '../../support/database.ts';
 
 const { sql } = await sharedDatabase();
-
 const nowhere = { latitude: undefined, longitude: undefined, zone: undefined };
 const unknown = { iata: '', icao: '', faa: '', name: '', cityCode: '', countryCode: '', ...nowhere };
 const field = { ...unknown, faa: '2G4' };
@@ -41,12 +40,11 @@ const countNotifications = async <T>(act: () => Promise<T>): Promise<readonly [T
 const getOrInsert = (iata: string) => sql.begin((transaction) => getOrInsertLocation(transaction, { iata }));
 
 test('locations are read back completely, updated in place by ID, and notified once and only when they differ', async () => {
-  expect(
-    await upsertLocations(
-      sql,
-      [heathrow, field].map((one) => ({ ...one, rank })),
-    ),
-  ).toEqual({ added: 2, changed: 0 });
+  const added = await upsertLocations(sql, [
+    { ...heathrow, rank },
+    { ...field, rank },
+  ]);
+  expect(added).toEqual({ added: 2, changed: 0 });
   const [first, second] = await listLocations(sql);
   const id = first?.id ?? 0;
   expect([first, second]).toEqual([

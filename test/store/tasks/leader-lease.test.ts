@@ -9,7 +9,6 @@ const { sql: db } = await sharedDatabase();
 beforeEach(() => deleteAllEvents(db));
 
 const [active, waiting] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
-
 const distribute = (sql: Sql, worker: string): Promise<boolean> => acquireFanOutLease(sql, { worker, leaseMs: 60_000 });
 const sequence = async (sql: Sql, worker: string): Promise<boolean> =>
   (await sequenceOutbox(sql, { limit: 10, now: noon, worker, leaseMs: 60_000 })).kind !== 'busy';
