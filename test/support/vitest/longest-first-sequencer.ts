@@ -7,7 +7,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const longest: readonly string[] = [
   'test/docs/demo-server.test.ts',
-  'test/jobs/status/bts-2015.test.ts',
   'test/portal/portal.test.ts',
   'test/contract/planted-faults.test.ts',
   'test/contract/all-coverage.test.ts',
