@@ -30,7 +30,6 @@ beforeEach(() => {
 });
 const onDeprecation = (notice: DeprecationNotice): unknown => notices.push(notice);
 
-/** Creates a client of Flight Info v1, as it was generated before v2. */
 const createV1Client = (): FlightInfoV1 => {
   const connection = createConnection({ baseUrl: service.baseUrl, subscriptionKey: TEST_KEY, onDeprecation });
   const lists = { listFlightInstances: true } as const;

@@ -19,12 +19,10 @@ beforeEach(async () => {
 const insertEvents = (...names: readonly string[]): Promise<readonly string[]> =>
   insertTestEvents(world.db, accountId, { events: names.map((name) => ({ body: { state: name } })), now });
 
-/** Returns names with their positions from 1 on. */
 const numbered = (...names: readonly string[]) => names.map((name, index) => [index + 1, name]);
 
 type TakeOptions = Partial<EventsOptions> & Pick<Partial<FlightDataClientOptions>, 'baseUrl' | 'fetch' | 'timing'>;
 
-/** Reads `count` events, each with its position. */
 const take = async (
   count: number,
   { baseUrl = service.baseUrl, fetch, timing: clock = timing, ...options }: TakeOptions = {},

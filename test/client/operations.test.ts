@@ -24,7 +24,6 @@ await world.db.begin((sql) => insertKnownEndpoint(sql, accountId));
 const service = await startSharedService(world.app);
 const connections = await startSharedService(connected.app);
 
-/** Starts a service that records its requests. */
 const startRecorder = async (fetch: (request: Request) => Response | Promise<Response> = world.app) => {
   const requests: Request[] = [];
   const front = await startTestService((request) => {

@@ -19,7 +19,6 @@ const run = promisify(execFile);
 const codeOf = (text: string): readonly string[] =>
   [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
 
-/** The examples of the README by their headings. */
 const blocks = fs
   .readFileSync(join(root, 'src/client/README.md'), 'utf8')
   .split(/^## /m)
@@ -62,7 +61,6 @@ const calls = Array.from({ length: 12 }, () => [
 console.log((await Promise.all(calls.flat())).length);
 `;
 
-/** Runs the compiled examples one after another. */
 const runExamples = `
 for (const name of ${JSON.stringify([...examples.map(([name]) => name), 'burst'])}) {
   console.log('== ' + name);
@@ -113,7 +111,6 @@ const { folder, write } = createTemporaryFolder();
 const npm = (args: readonly string[], cwd: string) =>
   run('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd });
 
-/** Installs the packed package as a consumer does, beside the examples. */
 const installPackage = async (): Promise<void> => {
   const built = join(folder, 'package');
   await buildClient(built);

@@ -6,7 +6,6 @@ import { servedOperations, type ServedDocument } from '../contract/services/serv
 
 type OperationArguments = Readonly<Record<string, unknown>>;
 
-/** Returns a value for a parameter that needs escaping; two values for a list. */
 const valueOf = ({ contract }: ServedDocument, parameter: JsonObject): unknown => {
   const { type } = toJsonObject(resolveReference(contract.document, parameter['schema']));
   if (type === 'array') return ['a b', 'ü&,'];
@@ -14,7 +13,6 @@ const valueOf = ({ contract }: ServedDocument, parameter: JsonObject): unknown =
   return type === 'integer' || type === 'number' ? 7 : 'x/y z';
 };
 
-/** Formats a query parameter as its document requires. */
 const formatQuery = (parameter: JsonObject, value: unknown): string => {
   const name = String(parameter['name']);
   const values = (Array.isArray(value) ? value : [value]).map((one) => encodeURIComponent(String(one)));
@@ -26,7 +24,6 @@ const formatQuery = (parameter: JsonObject, value: unknown): string => {
 const parametersIn = ({ parameters }: OpenApiOperation, location: string): readonly JsonObject[] =>
   parameters.filter((one) => one['in'] === location && one['name'] !== 'version');
 
-/** Calls an operation with these arguments and returns the request that the client sends. */
 const captureRequest = async (
   served: ServedDocument,
   operationId: string,
@@ -50,7 +47,6 @@ const captureRequest = async (
 
 const PlatformRequest = globalThis.Request;
 
-/** Simulates a platform that has request settings of its own and rejects unknown values of them. */
 class StrictRequest extends PlatformRequest {
   constructor(input: RequestInfo | URL, init: RequestInit = {}) {
     if ('client' in init) throw new TypeError('`client` must be an HttpClient');

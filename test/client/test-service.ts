@@ -6,7 +6,6 @@ import { TEST_KEY } from '../support/tiny-world.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** A listening service, and clients of it. */
 type TestService = Awaited<ReturnType<typeof listen>>;
 
 const listen = async (fetch: Fetch) => {
@@ -59,14 +58,12 @@ export const createFixedTiming = (now: string): { readonly timing: Timing; reado
   return { timing, waits };
 };
 
-/** Collects all items of an iterable. */
 export const collectAll = async <T>(items: AsyncIterable<T>): Promise<readonly T[]> => {
   const collected: T[] = [];
   for await (const one of items) collected.push(one);
   return collected;
 };
 
-/** Returns the error of a promise that must reject. */
 export const getRejection = (promise: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(promise).then(
     (value) => {

@@ -16,7 +16,6 @@ const rejectionReason = async (more: Partial<WebhookRequest>): Promise<unknown> 
   return error instanceof WebhookVerificationError ? error.refusal : error;
 };
 
-/** Returns the headers of a text that is signed with these keys. */
 const sign = (text = body, keys: readonly string[] = [secret]) => ({
   ...createSignedHeaders({ id: 'e-1', body: text }, keys, sentAt),
 });

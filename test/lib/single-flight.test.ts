@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { singleFlight } from '../../src/lib/single-flight.ts';
 import { createRandom } from './seeded-random.ts';
 
-/** A shared call whose runs the test settles by hand. */
 const createHeldCall = () => {
   const runs: { readonly succeed: () => void; readonly fail: (error: Error) => void }[] = [];
   const call = singleFlight(() => {

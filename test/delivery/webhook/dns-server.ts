@@ -2,7 +2,6 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
 export type DnsServer = {
-  /** Address and port. */
   readonly server: string;
   /** Queried names, each query once. */
   readonly queries: readonly string[];

@@ -20,9 +20,7 @@ export type ReceivedRequest = { readonly headers: IncomingHttpHeaders; readonly 
 
 export type Receiver = {
   readonly port: number;
-  /** The requests received so far. */
   readonly received: readonly ReceivedRequest[];
-  /** Number of connections accepted. */
   readonly connections: () => number;
   readonly close: () => Promise<void>;
 };
@@ -59,7 +57,6 @@ const startListening = async (
   };
 };
 
-/** Reads requests completely before responding. */
 const readRequest =
   (received: ReceivedRequest[], respond: RequestListener): RequestListener =>
   (request, response) => {
@@ -73,7 +70,6 @@ const readRequest =
 
 export const respondOk: RequestListener = (_request, response) => void response.end('ok');
 
-/** A receiver on a loopback address, without TLS. */
 export const startPlainReceiver = (respond: RequestListener, address?: string): Promise<Receiver> => {
   const received: ReceivedRequest[] = [];
   return startListening(http.createServer(readRequest(received, respond)), received, address);

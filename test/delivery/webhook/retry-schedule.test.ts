@@ -7,7 +7,6 @@ const read = { durationMs: 12, responseBytes: 0, responseText: '' } as const;
 const failed: DeliveryResult = { ...read, kind: 'failed', reason: 'connect-refused', status: undefined };
 const resultOf = (status: number, retryAfter?: string): DeliveryResult =>
   toDeliveryResult({ status, retryAfter, at: now }, read);
-/** Seconds from now on. */
 const waitOf = (outcome: DeliveryResult, attempts: number, random = 0): unknown => {
   const next = scheduleNextAttempt(outcome, { attempts, now, random });
   return 'at' in next ? (next.at.getTime() - now.getTime()) / 1000 : next.over;

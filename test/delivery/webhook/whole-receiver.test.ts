@@ -60,7 +60,6 @@ afterAll(async () => {
   await world.drop();
 });
 
-/** A running receiver and the events it has taken. */
 type Running = { readonly port: number; readonly taken: readonly unknown[] };
 
 type CreateReceiver = (options: {
@@ -120,7 +119,6 @@ const push = async (receiver: Running, position: number, keys: readonly string[]
   return `${position} ${outcome.kind} ${outcome.status}`;
 };
 
-/** A partial request. */
 const breakOff = async (receiver: Running): Promise<void> => {
   const socket = connect(receiver.port, '127.0.0.1');
   await once(socket, 'connect');

@@ -63,59 +63,57 @@ test('rejects a key from the day after its expiry date', async () => {
   });
 });
 
-describe('the database', () => {
-  test('is queried every five seconds, and a revocation takes effect then', async () => {
-    const { check, state, records } = keysOver();
-    await check();
-    records.set('k', revoked);
-    state.nowMs += 4_999;
-    expect([await check(), state.queries]).toEqual(['outdated', 1]);
-    state.nowMs += 1;
-    expect([await check(), state.queries]).toEqual(['key-invalid', 2]);
-  });
+test('the database is queried every five seconds, and a revocation takes effect then', async () => {
+  const { check, state, records } = keysOver();
+  await check();
+  records.set('k', revoked);
+  state.nowMs += 4_999;
+  expect([await check(), state.queries]).toEqual(['outdated', 1]);
+  state.nowMs += 1;
+  expect([await check(), state.queries]).toEqual(['key-invalid', 2]);
+});
 
-  test('is not queried again for an unknown key until the entry expires', async () => {
-    const { check, state, records } = keysOver();
-    expect(await check('new')).toBe('key-invalid');
-    records.set('new', record);
-    expect([await check('new'), state.queries]).toEqual(['key-invalid', 1]);
-    state.nowMs += 5_000;
-    expect(await check('new')).toBe('good');
-  });
+test('the database is not queried again for an unknown key until the entry expires', async () => {
+  const { check, state, records } = keysOver();
+  expect(await check('new')).toBe('key-invalid');
+  records.set('new', record);
+  expect([await check('new'), state.queries]).toEqual(['key-invalid', 1]);
+  state.nowMs += 5_000;
+  expect(await check('new')).toBe('good');
+});
 
-  test('is queried once for concurrent requests', async () => {
-    const { check, state } = keysOver();
-    await Promise.all(Array.from({ length: 50 }, () => check()));
-    expect(state.queries).toBe(1);
-  });
+test('the database is queried once for concurrent requests', async () => {
+  const { check, state } = keysOver();
+  await Promise.all(Array.from({ length: 50 }, () => check()));
+  expect(state.queries).toBe(1);
+});
 
-  test('is queried again after an error', async () => {
-    const { check, state } = keysOver();
-    state.error = 'away';
-    expect(await check()).toBe('Error: away');
-    state.error = '';
-    expect(await check()).toBe('good');
-  });
+test('the database is queried again after an error', async () => {
+  const { check, state } = keysOver();
+  state.error = 'away';
+  expect(await check()).toBe('Error: away');
+  state.error = '';
+  expect(await check()).toBe('good');
+});
 
-  test('is queried again when the clock was set back', async () => {
-    const { check, state } = keysOver();
-    await check();
-    state.nowMs -= 3_600_000;
-    await check();
-    expect(state.queries).toBe(2);
-  });
+test('the database is queried again when the clock was set back', async () => {
+  const { check, state } = keysOver();
+  await check();
+  state.nowMs -= 3_600_000;
+  await check();
+  expect(state.queries).toBe(2);
+});
 
-  test('is not queried again for a real key after a flood of invented keys', async () => {
-    const { check, state } = keysOver();
-    await check();
-    for (let made = 0; made < 10_500; made++) await check(`x${made}`);
-    const before = state.queries;
-    await check();
-    expect(state.queries).toBe(before);
-    // The oldest made-up key was forgotten to keep the memory small.
-    await check('x0');
-    expect(state.queries).toBe(before + 1);
-  });
+test('the database is not queried again for a real key after a flood of invented keys', async () => {
+  const { check, state } = keysOver();
+  await check();
+  for (let made = 0; made < 10_500; made++) await check(`x${made}`);
+  const before = state.queries;
+  await check();
+  expect(state.queries).toBe(before);
+  // The oldest made-up key was forgotten to keep the memory small.
+  await check('x0');
+  expect(state.queries).toBe(before + 1);
 });
 
 describe('while the database is unreachable', () => {

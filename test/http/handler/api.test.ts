@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bindOperation, createApi, type Handler } from '../../../src/http/handler/api.ts';
 import { jsonResponse, renderedResponse } from '../../../src/http/response/http-response.ts';
 import { listRoute, serve, type zEcho } from '../tiny-service.ts';
@@ -104,73 +104,71 @@ test('returns a problem for an operation without a handler', async () => {
   expect(await response.json()).toMatchObject({ status: 404, type: '/docs/errors#unknown-path' });
 });
 
-describe('a body', () => {
-  test('that is valid is passed to the handler, whose response has its own status and headers', async () => {
-    const response = await creating().send('/flight-instances', post('{"legs":[{"from":"LHR"}]}'));
-    const seen = [response.status, response.headers.get('location'), await response.json()];
-    expect(seen).toEqual([201, '/flight-instances/1', { legs: 1 }]);
-  });
+test('a body that is valid is passed to the handler, whose response has its own status and headers', async () => {
+  const response = await creating().send('/flight-instances', post('{"legs":[{"from":"LHR"}]}'));
+  const seen = [response.status, response.headers.get('location'), await response.json()];
+  expect(seen).toEqual([201, '/flight-instances/1', { legs: 1 }]);
+});
 
-  test('may lead to a response without one', async () => {
-    const response = await creating().send('/flight-instances', post('{"legs":[]}', 'Application/JSON; charset=utf-8'));
-    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([204, null, '']);
-  });
+test('a body may lead to a response without one', async () => {
+  const response = await creating().send('/flight-instances', post('{"legs":[]}', 'Application/JSON; charset=utf-8'));
+  expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([204, null, '']);
+});
 
-  const cutOff = () =>
-    new ReadableStream({
-      pull: (controller) => controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
-    });
-  const manyBytes = () =>
-    new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)) });
-  test.each([
-    ['of another media type', () => post('legs=1', 'application/x-www-form-urlencoded'), 415, 'unsupported-media-type'],
-    ['that is deep beyond reason', () => post('['.repeat(500_000)), 400, 'invalid-body'],
-    ['that is too large', () => post(' '.repeat(1024 * 1024 + 1)), 413, 'body-too-large'],
-    ['that is deep and well-formed', () => post(`${'['.repeat(400_000)}${']'.repeat(400_000)}`), 400, 'invalid-body'],
-    ['that is cut off', () => post(cutOff()), 400, 'malformed-request'],
-    ['that never ends', () => post(manyBytes()), 413, 'body-too-large'],
-  ])('rejects %s', async (_behaviour, init, status, kind) => {
-    const response = await creating().send('/flight-instances', init());
-    expect(await response.json()).toMatchObject({ status, type: `/docs/errors#${kind}` });
+const cutOff = () =>
+  new ReadableStream({
+    pull: (controller) => controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
   });
+const manyBytes = () =>
+  new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)) });
+test.each([
+  ['of another media type', () => post('legs=1', 'application/x-www-form-urlencoded'), 415, 'unsupported-media-type'],
+  ['that is deep beyond reason', () => post('['.repeat(500_000)), 400, 'invalid-body'],
+  ['that is too large', () => post(' '.repeat(1024 * 1024 + 1)), 413, 'body-too-large'],
+  ['that is deep and well-formed', () => post(`${'['.repeat(400_000)}${']'.repeat(400_000)}`), 400, 'invalid-body'],
+  ['that is cut off', () => post(cutOff()), 400, 'malformed-request'],
+  ['that never ends', () => post(manyBytes()), 413, 'body-too-large'],
+])('a body rejects %s', async (_behaviour, init, status, kind) => {
+  const response = await creating().send('/flight-instances', init());
+  expect(await response.json()).toMatchObject({ status, type: `/docs/errors#${kind}` });
+});
 
-  test('of another media type gets a message with the beginning of it', async () => {
-    const response = await creating().send('/flight-instances', post('x', `text/${'x'.repeat(100)}`));
-    const detail = `Send the body as application/json, not as 'text/${'x'.repeat(59)}'.`;
-    expect(await response.json()).toMatchObject({ detail });
+test('a body of another media type gets a message with the beginning of it', async () => {
+  const response = await creating().send('/flight-instances', post('x', `text/${'x'.repeat(100)}`));
+  const detail = `Send the body as application/json, not as 'text/${'x'.repeat(59)}'.`;
+  expect(await response.json()).toMatchObject({ detail });
+});
+
+test('a body that is compressed is rejected', async () => {
+  const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
+  const response = await creating().send('/flight-instances', { method: 'POST', body: '{"legs":[]}', headers });
+  const expected = [415, { detail: "Send the body without compression, not with Content-Encoding 'gzip'." }];
+  expect([response.status, await response.json()]).toMatchObject(expected);
+});
+
+test('a body with errors has them named by path', async () => {
+  const response = await creating().send('/flight-instances', post('{"legs":[{"from":"LHR"},{"from":"LOND"},{}]}'));
+  expect(await response.json()).toMatchObject({
+    type: '/docs/errors#invalid-body',
+    detail: 'legs.1.from must have at most 3 characters, not 4. There is 1 more fault; see errors.',
+    errors: { 'legs.1.from': ['must have at most 3 characters, not 4'], 'legs.2.from': ['is required'] },
   });
+});
 
-  test('that is compressed is rejected', async () => {
-    const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
-    const response = await creating().send('/flight-instances', { method: 'POST', body: '{"legs":[]}', headers });
-    const expected = [415, { detail: "Send the body without compression, not with Content-Encoding 'gzip'." }];
-    expect([response.status, await response.json()]).toMatchObject(expected);
-  });
-
-  test('with errors has them named by path', async () => {
-    const response = await creating().send('/flight-instances', post('{"legs":[{"from":"LHR"},{"from":"LOND"},{}]}'));
-    expect(await response.json()).toMatchObject({
-      type: '/docs/errors#invalid-body',
-      detail: 'legs.1.from must have at most 3 characters, not 4. There is 1 more fault; see errors.',
-      errors: { 'legs.1.from': ['must have at most 3 characters, not 4'], 'legs.2.from': ['is required'] },
-    });
-  });
-
-  test.each([
-    ['[]', 'The body must be an object, not a list'],
-    ['', 'A body is needed, sent as application/json'],
-    ['{"legs":[],"a":{"legs":1},"legs":[{}]}', "The body has the member 'legs' twice in one object"],
-    ['{"legs":[{"from":"L","fro\\u006d":"M"}]}', "The body has the member 'from' twice in one object"],
-    ['{"legs":[{"from":"AB\\u0000"}]}', 'legs.0.from must not contain a NUL character (U+0000)'],
-    ['{"legs":[{"from":"AB\\ud83d"}]}', 'legs.0.from must not contain an unpaired surrogate (U+D800 to U+DFFF)'],
-    ['{"legs":[],"\\u0000":1}', 'The body must not have a member whose name contains a NUL character (U+0000)'],
-    ['{"legs":\n  oops}', 'The body is not well-formed JSON; it goes wrong in line 2, column 3'],
-  ])('%j gets a message about the whole body', async (text, message) => {
-    expect(await (await creating().send('/flight-instances', post(text))).json()).toMatchObject({
-      type: '/docs/errors#invalid-body',
-      detail: `${message}.`,
-      ...(text === '[]' && { errors: { '': [message] } }),
-    });
+test.each([
+  ['[]', 'The body must be an object, not a list'],
+  ['', 'A body is needed, sent as application/json'],
+  ['{"legs":[],"a":{"legs":1},"legs":[{}]}', "The body has the member 'legs' twice in one object"],
+  ['{"legs":[{"from":"L","fro\\u006d":"M"}]}', "The body has the member 'from' twice in one object"],
+  ['{"legs":[{"from":"AB\\u0000"}]}', 'legs.0.from must not contain a NUL character (U+0000)'],
+  ['{"legs":[{"from":"AB\\ud83d"}]}', 'legs.0.from must not contain an unpaired surrogate (U+D800 to U+DFFF)'],
+  ['{"legs":[],"\\u0000":1}', 'The body must not have a member whose name contains a NUL character (U+0000)'],
+  ['{"legs":\n  oops}', 'The body is not well-formed JSON; it goes wrong in line 2, column 3'],
+])('a body %j gets a message about the whole body', async (text, message) => {
+  expect(await (await creating().send('/flight-instances', post(text))).json()).toMatchObject({
+    type: '/docs/errors#invalid-body',
+    detail: `${message}.`,
+    ...(text === '[]' && { errors: { '': [message] } }),
   });
 });
 

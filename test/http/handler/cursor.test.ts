@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cursorGoneProblem, hashQuery, decodeCursor, encodeCursor } from '../../../src/http/handler/cursor.ts';
 import { Problem } from '../../../src/http/response/problem.ts';
 
@@ -21,41 +21,39 @@ test('a position may be empty and a count may be large', () => {
   expect(decodeCursor(secret, scope, sealed)).toEqual({ position: Buffer.alloc(0), totalCount: 2 ** 48 - 1 });
 });
 
-describe('rejects a cursor', () => {
-  test.each([
-    ['for another product', { ...scope, product: 'schedules/v1' }],
-    ['for another version', { ...scope, product: 'flight-info/v1' }],
-    ['for another query', { ...scope, queryHash: hashQuery({ from: '2026-04-02', carriers: ['BA'] }) }],
-    ['where product and query run together', { product: `${scope.product}\0${scope.queryHash}`, queryHash: '' }],
-  ])('%s', (_behaviour, other) => {
-    expect(() => decodeCursor(secret, other, cursor)).toThrow(invalidCursor);
-  });
+test.each([
+  ['for another product', { ...scope, product: 'schedules/v1' }],
+  ['for another version', { ...scope, product: 'flight-info/v1' }],
+  ['for another query', { ...scope, queryHash: hashQuery({ from: '2026-04-02', carriers: ['BA'] }) }],
+  ['where product and query run together', { product: `${scope.product}\0${scope.queryHash}`, queryHash: '' }],
+])('rejects a cursor %s', (_behaviour, other) => {
+  expect(() => decodeCursor(secret, other, cursor)).toThrow(invalidCursor);
+});
 
-  test('under another secret', () => {
-    expect(() => decodeCursor(Buffer.alloc(32, 8), scope, cursor)).toThrow(invalidCursor);
-  });
+test('rejects a cursor under another secret', () => {
+  expect(() => decodeCursor(Buffer.alloc(32, 8), scope, cursor)).toThrow(invalidCursor);
+});
 
-  test('that was not issued', () => {
-    const invented = ['', 'x', '202310030945-1696292740123456789-ab', 'A'.repeat(100_000), cursor.repeat(2)];
-    const lengths = Array.from({ length: 60 }, (_, length) => Buffer.alloc(length, 1).toString('base64url'));
-    for (const text of [...invented, ...lengths, `${cursor}A`, cursor.slice(0, -1), `${cursor}=`, ` ${cursor}`])
-      expect(() => decodeCursor(secret, scope, text), text).toThrow(invalidCursor);
-  });
+test('rejects a cursor that was not issued', () => {
+  const invented = ['', 'x', '202310030945-1696292740123456789-ab', 'A'.repeat(100_000), cursor.repeat(2)];
+  const lengths = Array.from({ length: 60 }, (_, length) => Buffer.alloc(length, 1).toString('base64url'));
+  for (const text of [...invented, ...lengths, `${cursor}A`, cursor.slice(0, -1), `${cursor}=`, ` ${cursor}`])
+    expect(() => decodeCursor(secret, scope, text), text).toThrow(invalidCursor);
+});
 
-  test('whichever of its bits is flipped', () => {
-    const bytes = Buffer.from(cursor, 'base64url');
-    for (let bit = 0; bit < bytes.length * 8; bit++) {
-      const forged = Buffer.from(bytes);
-      forged[bit >> 3] = (forged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      expect(() => decodeCursor(secret, scope, forged.toString('base64url'))).toThrow(invalidCursor);
-    }
-  });
+test('rejects a cursor whichever of its bits is flipped', () => {
+  const bytes = Buffer.from(cursor, 'base64url');
+  for (let bit = 0; bit < bytes.length * 8; bit++) {
+    const forged = Buffer.from(bytes);
+    forged[bit >> 3] = (forged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    expect(() => decodeCursor(secret, scope, forged.toString('base64url'))).toThrow(invalidCursor);
+  }
+});
 
-  test('under the name of its parameter', () => {
-    expect(() => decodeCursor(secret, { ...scope, parameter: 'cursor' }, 'x')).toThrow(
-      expect.objectContaining({ kind: 'cursor-invalid', errors: { cursor: ['is not a cursor of this query'] } }),
-    );
-  });
+test('rejects a cursor under the name of its parameter', () => {
+  expect(() => decodeCursor(secret, { ...scope, parameter: 'cursor' }, 'x')).toThrow(
+    expect.objectContaining({ kind: 'cursor-invalid', errors: { cursor: ['is not a cursor of this query'] } }),
+  );
 });
 
 test('a cursor whose item no longer exists has another problem', () => {

@@ -19,7 +19,6 @@ beforeAll(async () => {
 
 const parent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7';
 
-/** What one request leaves behind. */
 const traced = async (
   path: string,
   headers: Readonly<Record<string, string>>,

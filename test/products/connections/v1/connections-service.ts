@@ -43,7 +43,6 @@ const airports: readonly LocationUpdate[] = [
 type Route = readonly [board: string, off: string];
 type Times = readonly [departure: string, arrival: string];
 
-/** A flight by its designator, its route and its times. */
 const flight = (designator: string, [board, off]: Route, [departs, arrives]: Times, more: RecordBytes): string => {
   const name = { 3: designator.slice(0, 2), 6: designator.slice(2) };
   const times = { 40: departs, 44: departs, 48: '+0000', 58: arrives, 62: arrives, 66: '+0000' };
@@ -63,7 +62,6 @@ const saturdays = { 29: '     6 ' };
 
 type CreateLeg = (designator: string, route: Route, times: Times, more?: RecordBytes) => string;
 
-/** Creates legs that operate in the filed period. */
 const flyBetween =
   ({ from, to }: FiledPeriod): CreateLeg =>
   (designator, route, times, more = {}) =>
@@ -203,7 +201,6 @@ export const connectingTimes: MctFile = {
   partners: [{ line: 8, carrier: '9Q', partners: ['ZX'] }],
 };
 
-/** June to September 2026. */
 export const summer: FiledPeriod = { from: '01JUN26', to: '30SEP26', dayAfterFrom: '02JUN26', dayAfterTo: '01OCT26' };
 
 /** A service over that schedule; its set is built. */

@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ConnectionSet, PublishedConnections } from '../../../../src/domain/connections/set/connection-set.ts';
 import { Problem } from '../../../../src/http/response/problem.ts';
 import { getCurrentSet, getSetOfCursor } from '../../../../src/products/connections/v1/current-set.ts';
+import { decodePosition, encodePosition } from '../../../../src/products/connections/v1/cursor-position.ts';
 
 const at = new Date('2026-06-01T12:00:00Z');
 /** The content of a set does not matter here. */
@@ -41,4 +43,14 @@ test('returns 503 until the first set is published', () => {
     reported,
     reported,
   ]);
+});
+
+test('the position of a cursor is decoded as it was encoded', () => {
+  const number = fc.nat({ max: 2 ** 31 - 1 });
+  const connection = fc.record({ leg1: number, leg2: number, minutes: fc.nat({ max: 1440 }), rule: number });
+  fc.assert(
+    fc.property(fc.record({ setId: number, connection }), (position) => {
+      expect(decodePosition(encodePosition(position))).toEqual(position);
+    }),
+  );
 });

@@ -5,6 +5,11 @@ import type {
   ConnectionAirport,
 } from '../../../../src/domain/connections/flights/connecting-flight.ts';
 import type { ConnectionDetails } from '../../../../src/domain/connections/search/connection-details.ts';
+import { MCT_DEFAULTS } from '../../../../src/domain/connections/mct/mct-record.ts';
+import { ConnectionSetBuilder } from '../../../../src/domain/connections/set/connection-set-builder.ts';
+import { readConnectionSet } from '../../../../src/domain/connections/set/connection-set.ts';
+import type { Designator } from '../../../../src/domain/schedule/schedule.ts';
+import { findPairs, type DatedPair } from '../../../../src/products/connections/v1/find-pairs.ts';
 import type { MctRule } from '../../../../src/domain/connections/mct/mct-rules.ts';
 import { localDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
 import { createMasterDataIndex } from '../../../../src/domain/master-data/master-data-index.ts';
@@ -73,69 +78,67 @@ const masterDataIndex = createMasterDataIndex({
 
 const day = (date: string, intervalDays = 0) => ({ date: localDate(date), intervalDays });
 
-describe('a leg', () => {
-  test('has its stops and its days', () => {
-    const rendered = toLeg(leg, day('2026-10-01', 1), masterDataIndex);
-    expect(rendered).toEqual({
-      departure: { airport: { iata: 'SYD' }, passengerLocalTime: '21:00' },
-      arrival: { airport: { iata: 'LHR' }, passengerLocalTime: '09:40' },
-      DepartureTerminal: '1',
-      ArrivalTerminal: '',
-      IntermediateAirportsIata: ['SIN'],
-      carrierCode: { iata: 'ZX', icao: 'ZXA' },
-      flightNumber: 15,
-      serviceType: { iata: 'J' },
-      aircraftType: { iata: '388' },
-      departureIntervalDays: 1,
-      arrivalIntervalDays: 2,
-      elapsedTime: 1300,
-      distance: distances([17176.8, 10673.1, 9274.7], [17020.7, 10576.2, 9190.4]),
-      fingerprint: 'ab'.repeat(32),
-      restrictions: [],
-    });
+test('a leg has its stops and its days', () => {
+  const rendered = toLeg(leg, day('2026-10-01', 1), masterDataIndex);
+  expect(rendered).toEqual({
+    departure: { airport: { iata: 'SYD' }, passengerLocalTime: '21:00' },
+    arrival: { airport: { iata: 'LHR' }, passengerLocalTime: '09:40' },
+    DepartureTerminal: '1',
+    ArrivalTerminal: '',
+    IntermediateAirportsIata: ['SIN'],
+    carrierCode: { iata: 'ZX', icao: 'ZXA' },
+    flightNumber: 15,
+    serviceType: { iata: 'J' },
+    aircraftType: { iata: '388' },
+    departureIntervalDays: 1,
+    arrivalIntervalDays: 2,
+    elapsedTime: 1300,
+    distance: distances([17176.8, 10673.1, 9274.7], [17020.7, 10576.2, 9190.4]),
+    fingerprint: 'ab'.repeat(32),
+    restrictions: [],
   });
+});
 
-  test.each([
-    ['2026-10-23', 1300],
-    ['2026-10-24', 1360],
-    ['2026-11-30', 1360],
-  ])('that departs on %s takes %i minutes: a clock changes on the way', (date, minutes) => {
-    expect(toLeg(leg, day(date), masterDataIndex).elapsedTime).toBe(minutes);
-  });
+test.each([
+  ['2026-10-23', 1300],
+  ['2026-10-24', 1360],
+  ['2026-11-30', 1360],
+])('a leg that departs on %s takes %i minutes: a clock changes on the way', (date, minutes) => {
+  expect(toLeg(leg, day(date), masterDataIndex).elapsedTime).toBe(minutes);
+});
 
-  test('omits unknown and absent properties', () => {
-    const nowhere = airport('QQX');
-    const plain: ConnectingFlight = { ...flight, airports: [sydney, nowhere], equipment: [{ type: '', body: '' }] };
-    const plainLeg = toLeg({ ...leg, flight: plain, fingerprint: '' }, day('2026-10-01'), masterDataIndex);
-    const { aircraftType: _, distance: __, ...rest } = toLeg(leg, day('2026-10-01'), masterDataIndex);
-    const { fingerprint: ___, ...known } = rest;
-    const arrival = { ...known.arrival, airport: { iata: 'QQX' } };
-    expect(plainLeg).toEqual({ ...known, arrival, IntermediateAirportsIata: [] });
-  });
+test('a leg omits unknown and absent properties', () => {
+  const nowhere = airport('QQX');
+  const plain: ConnectingFlight = { ...flight, airports: [sydney, nowhere], equipment: [{ type: '', body: '' }] };
+  const plainLeg = toLeg({ ...leg, flight: plain, fingerprint: '' }, day('2026-10-01'), masterDataIndex);
+  const { aircraftType: _, distance: __, ...rest } = toLeg(leg, day('2026-10-01'), masterDataIndex);
+  const { fingerprint: ___, ...known } = rest;
+  const arrival = { ...known.arrival, airport: { iata: 'QQX' } };
+  expect(plainLeg).toEqual({ ...known, arrival, IntermediateAirportsIata: [] });
+});
 
-  test.each([
-    ['ZX', { iata: 'ZX', icao: 'ZXA' }],
-    ['9Q', { iata: '9Q' }],
-    ['QQX', { icao: 'QQX' }],
-    ['QQY', { icao: 'QQY' }],
-  ])('sold under %s has the codes of that carrier', (carrier, codes) => {
-    expect(toLeg({ ...leg, flight: { ...flight, carrier } }, day('2026-10-01'), masterDataIndex).carrierCode).toEqual(
-      codes,
-    );
-  });
+test.each([
+  ['ZX', { iata: 'ZX', icao: 'ZXA' }],
+  ['9Q', { iata: '9Q' }],
+  ['QQX', { icao: 'QQX' }],
+  ['QQY', { icao: 'QQY' }],
+])('a leg sold under %s has the codes of that carrier', (carrier, codes) => {
+  expect(toLeg({ ...leg, flight: { ...flight, carrier } }, day('2026-10-01'), masterDataIndex).carrierCode).toEqual(
+    codes,
+  );
+});
 
-  test('that arrives on the day before it departs has a negative day offset', () => {
-    const early: ConnectingRecord = { ...leg, record: { ...leg.record, arrivalLocalMinutes: -30 } };
-    const { arrival, arrivalIntervalDays } = toLeg(early, day('2026-10-01', 1), masterDataIndex);
-    expect([arrival.passengerLocalTime, arrivalIntervalDays]).toEqual(['23:30', 0]);
-  });
+test('a leg that arrives on the day before it departs has a negative day offset', () => {
+  const early: ConnectingRecord = { ...leg, record: { ...leg.record, arrivalLocalMinutes: -30 } };
+  const { arrival, arrivalIntervalDays } = toLeg(early, day('2026-10-01', 1), masterDataIndex);
+  expect([arrival.passengerLocalTime, arrivalIntervalDays]).toEqual(['23:30', 0]);
+});
 
-  test('with a suffix and another operator names both', () => {
-    const operating = { carrier: '9Q', flightNumber: 8, suffix: 'B' };
-    const marketing: ConnectingFlight = { ...flight, suffix: 'A', isMarketing: true, operating };
-    const expected = { serviceSuffix: 'A', operatingFlight: { code: '9Q', serviceNumber: '8', suffix: 'B' } };
-    expect(toLeg({ ...leg, flight: marketing }, day('2026-10-01'), masterDataIndex)).toMatchObject(expected);
-  });
+test('a leg with a suffix and another operator names both', () => {
+  const operating = { carrier: '9Q', flightNumber: 8, suffix: 'B' };
+  const marketing: ConnectingFlight = { ...flight, suffix: 'A', isMarketing: true, operating };
+  const expected = { serviceSuffix: 'A', operatingFlight: { code: '9Q', serviceNumber: '8', suffix: 'B' } };
+  expect(toLeg({ ...leg, flight: marketing }, day('2026-10-01'), masterDataIndex)).toMatchObject(expected);
 });
 
 const datesOf = (...dates: readonly string[]) => dates.map(localDate) as [LocalDate, ...LocalDate[]];
@@ -191,4 +194,51 @@ describe('the identity of a connection', () => {
   ])('changes with another %s', (_, change) => {
     expect(computeConnectionId({ ...details, ...change })).not.toBe(id);
   });
+});
+
+const [glasgow, amsterdam, paris] = [airport('GLA', 50, 0), airport('AMS', 50, 5), airport('CDG', 50, 10)];
+
+/** A daily flight by its number, its way and its minutes of the day, in UTC. */
+const daily = (
+  flightNumber: number,
+  route: readonly [ConnectionAirport, ConnectionAirport],
+  [departs, arrives]: readonly [number, number],
+): ConnectingRecord => {
+  const operating = { carrier: 'ZX', flightNumber, suffix: '' };
+  const dates = { from: localDate('2026-06-01'), to: localDate('2026-06-30') };
+  const period = { ...dates, days: EVERY_DAY, everyWeeks: 1 } as const;
+  const local = { departureLocalMinutes: departs, arrivalLocalMinutes: arrives };
+  const utc = { departureUtcMinutes: departs, arrivalUtcMinutes: arrives };
+  return {
+    flight: { ...flight, flightNumber, operating, airports: route },
+    record: { ...local, ...utc, period, lastLegArrivalDays: 0, clockChanges: [] },
+    fingerprint: '',
+  };
+};
+
+const builder = new ConnectionSetBuilder({
+  from: localDate('2026-06-01'),
+  days: 30,
+  mct: { records: [], partners: [] },
+  defaults: MCT_DEFAULTS,
+  cooperation: { partners: [], alliances: {}, codeshares: [] },
+});
+builder.add(daily(1, [glasgow, amsterdam], [500, 600]));
+builder.add(daily(2, [amsterdam, paris], [600, 700]));
+const set = readConnectionSet(builder.finish());
+
+const minutes = ({ leg1, leg2 }: DatedPair): number => leg2.departsAtUtc - leg1.arrivesAtUtc;
+const [leg1, leg2] = [1, 2].map((flightNumber) => [{ carrier: 'ZX', flightNumber, suffix: '' }]) as [
+  Designator[],
+  Designator[],
+];
+const explanationQuery = { leg1, leg2, date: localDate('2026-06-10'), viaPoint: undefined };
+
+test('leg 2 is the first departure that makes a connection, even after an earlier departure', () => {
+  const pairs = findPairs(set, explanationQuery, (pair) => minutes(pair) >= 30 && minutes(pair) <= 1440);
+  expect(pairs.map(minutes)).toEqual([1440]);
+});
+
+test('leg 2 is the next departure if none is a legal connection', () => {
+  expect(findPairs(set, explanationQuery, () => false).map(minutes)).toEqual([0]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Connection, ConnectionPage, Problem } from '../../../../generated/connections/v1/types.gen.ts';
 import { distances, getErrors, getJson, listPages, pathOf } from '../../responses.ts';
 import { publishText, serveTinyWorld, TEST_KEY } from '../../../support/tiny-world.ts';
@@ -9,7 +9,6 @@ const world = sharedService(serveConnections);
 
 const read = (url: string | undefined): Promise<ConnectionPage> => getJson(world, url);
 const page = (query: string): Promise<ConnectionPage> => read(`/flight-connections?${query}`);
-/** The first connection of a search. */
 const first = async (query: string): Promise<Connection> => {
   const [connection] = (await page(`${query}&Limit=1`)).data;
   if (!connection) throw new Error(`no connection: ${query}`);
@@ -27,138 +26,134 @@ const name = ({ DepartureAirport, leg1, leg2, ArrivalAirport }: Connection): str
   return `${DepartureAirport} ${flightName(leg1)} ${via} ${flightName(leg2)} ${ArrivalAirport}`;
 };
 
-describe('a connection', () => {
-  const leg = {
-    IntermediateAirportsIata: [],
-    carrierCode: { iata: 'ZX', icao: 'ZXA' },
-    serviceType: { iata: 'J' },
-    departureIntervalDays: 0,
+const leg = {
+  IntermediateAirportsIata: [],
+  carrierCode: { iata: 'ZX', icao: 'ZXA' },
+  serviceType: { iata: 'J' },
+  departureIntervalDays: 0,
+  arrivalIntervalDays: 0,
+  fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+  restrictions: [],
+};
+const end = (iata: string, passengerLocalTime: string) => ({ airport: { iata }, passengerLocalTime });
+
+test('a connection has all known properties, and no others', async () => {
+  expect(await first('DepartureAirport=GLA&ArrivalAirport=JFK')).toEqual({
+    connectionId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    DepartureAirport: 'GLA',
+    DepartureCity: 'GLA',
+    ArrivalAirport: 'JFK',
+    ArrivalCity: 'NYC',
+    Circuity: 118.1,
+    ConnectionType: 'o',
+    effectivePeriod: { startDate: '2026-06-01', endDate: '2026-09-30' },
+    daysOfOperation: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+    exceptDates: [],
     arrivalIntervalDays: 0,
-    fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
-    restrictions: [],
-  };
-  const end = (iata: string, passengerLocalTime: string) => ({ airport: { iata }, passengerLocalTime });
-
-  test('has all known properties, and no others', async () => {
-    expect(await first('DepartureAirport=GLA&ArrivalAirport=JFK')).toEqual({
-      connectionId: expect.stringMatching(/^[0-9a-f]{32}$/),
-      DepartureAirport: 'GLA',
-      DepartureCity: 'GLA',
-      ArrivalAirport: 'JFK',
-      ArrivalCity: 'NYC',
-      Circuity: 118.1,
-      ConnectionType: 'o',
-      effectivePeriod: { startDate: '2026-06-01', endDate: '2026-09-30' },
-      daysOfOperation: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
-      exceptDates: [],
-      arrivalIntervalDays: 0,
-      isSelfConnection: false,
-      interAirport: false,
-      services: ['passenger'],
-      totalElapsedTime: 720,
-      minimumConnectingTime: {
-        minutes: 65,
-        status: 'DI',
-        source: 'Exception',
-        record: {
-          line: 3,
-          submittedBy: 'ZX',
-          arrivalStation: 'LHR',
-          departureStation: 'LHR',
-          arrival: { carrier: 'ZX', codeshare: false, aircraftBody: 'N' },
-        },
+    isSelfConnection: false,
+    interAirport: false,
+    services: ['passenger'],
+    totalElapsedTime: 720,
+    minimumConnectingTime: {
+      minutes: 65,
+      status: 'DI',
+      source: 'Exception',
+      record: {
+        line: 3,
+        submittedBy: 'ZX',
+        arrivalStation: 'LHR',
+        departureStation: 'LHR',
+        arrival: { carrier: 'ZX', codeshare: false, aircraftBody: 'N' },
       },
-      leg1: {
-        ...leg,
-        departure: end('GLA', '07:00'),
-        arrival: end('LHR', '08:25'),
-        DepartureTerminal: '',
-        ArrivalTerminal: '5',
-        flightNumber: 1302,
-        aircraftType: { iata: '320' },
-        elapsedTime: 85,
-        distance: distances([554.9, 344.8, 299.6]),
-        connectionTime: 155,
-        mctStatus: 'DI',
-      },
-      leg2: {
-        ...leg,
-        departure: end('LHR', '11:00'),
-        arrival: end('JFK', '14:00'),
-        DepartureTerminal: '5',
-        ArrivalTerminal: '8',
-        flightNumber: 101,
-        aircraftType: { iata: '789' },
-        elapsedTime: 480,
-        distance: distances([5539.7, 3442.2, 2991.2]),
-      },
-    });
+    },
+    leg1: {
+      ...leg,
+      departure: end('GLA', '07:00'),
+      arrival: end('LHR', '08:25'),
+      DepartureTerminal: '',
+      ArrivalTerminal: '5',
+      flightNumber: 1302,
+      aircraftType: { iata: '320' },
+      elapsedTime: 85,
+      distance: distances([554.9, 344.8, 299.6]),
+      connectionTime: 155,
+      mctStatus: 'DI',
+    },
+    leg2: {
+      ...leg,
+      departure: end('LHR', '11:00'),
+      arrival: end('JFK', '14:00'),
+      DepartureTerminal: '5',
+      ArrivalTerminal: '8',
+      flightNumber: 101,
+      aircraftType: { iata: '789' },
+      elapsedTime: 480,
+      distance: distances([5539.7, 3442.2, 2991.2]),
+    },
   });
+});
 
-  test('links to the records of its flights in Schedules', async () => {
-    const { leg1, leg2 } = await first('DepartureAirport=GLA&ArrivalAirport=JFK');
-    for (const { fingerprint, flightNumber } of [leg1, leg2])
-      expect(await getJson(world, `/flights/${fingerprint}`)).toMatchObject({ flightNumber });
-  });
+test('a connection links to the records of its flights in Schedules', async () => {
+  const { leg1, leg2 } = await first('DepartureAirport=GLA&ArrivalAirport=JFK');
+  for (const { fingerprint, flightNumber } of [leg1, leg2])
+    expect(await getJson(world, `/flights/${fingerprint}`)).toMatchObject({ flightNumber });
+});
 
-  test('on a flight with a stop contains the stop and the interval days', async () => {
-    const { data } = await page('DepartureAirport=SYD&ArrivalAirport=GLA');
-    expect(data).toMatchObject([
-      {
-        leg1: { IntermediateAirportsIata: ['SIN'], departureIntervalDays: 0, arrivalIntervalDays: 1 },
-        leg2: { IntermediateAirportsIata: [], departureIntervalDays: 1, arrivalIntervalDays: 1 },
-        arrivalIntervalDays: 1,
-        // ZX 15 leaves until Wednesday, 30 September; ZX 205 does not go on Saturdays, and not in October.
-        effectivePeriod: { startDate: '2026-06-01', endDate: '2026-09-28' },
-        daysOfOperation: ['monday', 'wednesday', 'sunday'],
-      },
-    ]);
-  });
+test('a connection on a flight with a stop contains the stop and the interval days', async () => {
+  const { data } = await page('DepartureAirport=SYD&ArrivalAirport=GLA');
+  expect(data).toMatchObject([
+    {
+      leg1: { IntermediateAirportsIata: ['SIN'], departureIntervalDays: 0, arrivalIntervalDays: 1 },
+      leg2: { IntermediateAirportsIata: [], departureIntervalDays: 1, arrivalIntervalDays: 1 },
+      arrivalIntervalDays: 1,
+      // ZX 15 leaves until Wednesday, 30 September; ZX 205 does not go on Saturdays, and not in October.
+      effectivePeriod: { startDate: '2026-06-01', endDate: '2026-09-28' },
+      daysOfOperation: ['monday', 'wednesday', 'sunday'],
+    },
+  ]);
+});
 
-  test('every other week lists the weeks between as exceptions', async () => {
-    const between = ['06-13', '06-27', '07-11', '07-25', '08-08', '08-22', '09-05', '09-19'];
-    expect(await first('DepartureAirport=GLA&ArrivalAirport=JFK&Service=c')).toMatchObject({
-      effectivePeriod: { startDate: '2026-06-06', endDate: '2026-09-26' },
-      daysOfOperation: ['saturday'],
-      exceptDates: between.map((day) => `2026-${day}`),
-    });
+test('a connection every other week lists the weeks between as exceptions', async () => {
+  const between = ['06-13', '06-27', '07-11', '07-25', '08-08', '08-22', '09-05', '09-19'];
+  expect(await first('DepartureAirport=GLA&ArrivalAirport=JFK&Service=c')).toMatchObject({
+    effectivePeriod: { startDate: '2026-06-06', endDate: '2026-09-26' },
+    daysOfOperation: ['saturday'],
+    exceptDates: between.map((day) => `2026-${day}`),
   });
+});
 
-  test('of marketing flights names the operating flights', async () => {
-    const { data } = await page('Leg1CarrierCode=9Q&Leg2CarrierCode=9Q&ViaPoint=LHR&ArrivalAirport=JFK');
-    const operating = (serviceNumber: string) => ({ operatingFlight: { code: 'ZX', serviceNumber, suffix: '' } });
-    expect(data).toMatchObject([{ leg1: operating('15'), leg2: operating('101') }]);
-  });
+test('a connection of marketing flights names the operating flights', async () => {
+  const { data } = await page('Leg1CarrierCode=9Q&Leg2CarrierCode=9Q&ViaPoint=LHR&ArrivalAirport=JFK');
+  const operating = (serviceNumber: string) => ({ operatingFlight: { code: 'ZX', serviceNumber, suffix: '' } });
+  expect(data).toMatchObject([{ leg1: operating('15'), leg2: operating('101') }]);
+});
 
-  test('offline, with a change of airports, is a self connection', async () => {
-    expect(await first('DepartureAirport=GLA&Leg1CarrierCode=ZX&Leg2CarrierCode=0Z')).toMatchObject({
-      ConnectionType: 'n',
-      isSelfConnection: true,
-      interAirport: true,
-      minimumConnectingTime: { minutes: 240, status: 'DI', source: 'Default' },
-      leg1: { arrival: { airport: { iata: 'LHR' } }, connectionTime: 305 },
-      leg2: { departure: { airport: { iata: 'LGW' } } },
-    });
+test('a connection offline, with a change of airports, is a self connection', async () => {
+  expect(await first('DepartureAirport=GLA&Leg1CarrierCode=ZX&Leg2CarrierCode=0Z')).toMatchObject({
+    ConnectionType: 'n',
+    isSelfConnection: true,
+    interAirport: true,
+    minimumConnectingTime: { minutes: 240, status: 'DI', source: 'Default' },
+    leg1: { arrival: { airport: { iata: 'LHR' } }, connectionTime: 305 },
+    leg2: { departure: { airport: { iata: 'LGW' } } },
   });
+});
 
-  test('of flights with both services has both, whichever is requested', async () => {
-    for (const service of ['p', 'c', 'Passenger', 'cargo']) {
-      const { data } = await page(`DepartureAirport=EDI&ArrivalAirport=CDG&Service=${service}`);
-      expect(data).toMatchObject([
-        { services: ['passenger', 'cargo'], leg2: { serviceSuffix: 'A', flightNumber: 302 } },
-      ]);
-    }
-  });
+test('a connection of flights with both services has both, whichever is requested', async () => {
+  for (const service of ['p', 'c', 'Passenger', 'cargo']) {
+    const { data } = await page(`DepartureAirport=EDI&ArrivalAirport=CDG&Service=${service}`);
+    expect(data).toMatchObject([{ services: ['passenger', 'cargo'], leg2: { serviceSuffix: 'A', flightNumber: 302 } }]);
+  }
+});
 
-  test('has an identity that is the same in the next set', async () => {
-    const idsOf = async (): Promise<readonly string[]> =>
-      (await page(`${everything}&Limit=1000`)).data.map(({ connectionId }) => connectionId);
-    const before = await idsOf();
-    await world.buildConnections();
-    expect(await idsOf()).toEqual(before);
-    expect(new Set(before).size).toBe(before.length);
-    expect(before.length).toBeGreaterThan(25);
-  });
+test('a connection has an identity that is the same in the next set', async () => {
+  const idsOf = async (): Promise<readonly string[]> =>
+    (await page(`${everything}&Limit=1000`)).data.map(({ connectionId }) => connectionId);
+  const before = await idsOf();
+  await world.buildConnections();
+  expect(await idsOf()).toEqual(before);
+  expect(new Set(before).size).toBe(before.length);
+  expect(before.length).toBeGreaterThan(25);
 });
 
 const fromGlasgow = [

@@ -8,12 +8,10 @@ export type SendJson = (
   options?: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>>; readonly key?: string },
 ) => Promise<Response>;
 
-/** A test service with accounts of Flight Info Alerts. */
 export type AlertsService = TinyService & {
   readonly sendJson: SendJson;
   /** A key of another subscription. */
   readonly foreignKey: string;
-  /** Creates an account and returns its UUID. */
   readonly createAccount: (key?: string) => Promise<string>;
   /** Creates an alert, which must succeed, and returns its UUID. */
   readonly createAlert: (accountId: string, alert: object) => Promise<string>;
@@ -35,7 +33,6 @@ const parseCreated = async (response: Promise<Response>): Promise<unknown> => {
   return (await response).json();
 };
 
-/** Returns the text of a body's member. */
 const textAt = (body: unknown, name: string): string =>
   typeof body === 'object' && body !== null ? String(Object.entries(body).find(([one]) => one === name)?.[1]) : '';
 

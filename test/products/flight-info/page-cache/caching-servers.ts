@@ -9,7 +9,6 @@ export type Server = {
   /** Connection for reading page changes, used while pages are cached. */
   readonly changesDb: Database;
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
-  /** Cache hits and misses so far. */
   readonly counts: { hit: number; miss: number };
   /** Reloads master data, as a running server does after a change. */
   readonly refresh: () => Promise<void>;

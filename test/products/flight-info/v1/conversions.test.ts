@@ -14,7 +14,6 @@ const companies = {
 };
 const marketingFlight = { code: 'TT', serviceNumber: '9', suffix: '' };
 const operatingFlight = { code: 'YY', serviceNumber: '70', suffix: 'B' };
-/** The members that both versions have. */
 const shared = {
   serviceSuffix: 'A',
   flightNumber: 7,
@@ -25,7 +24,6 @@ const shared = {
   statusDetails: [{ state: 'Landed', updatedAt: '2024-06-02T09:00:00.000', departure: { gate: 'B36' } }],
 } as const satisfies Partial<NextPage['data'][number]>;
 
-/** The form on the wire, without undefined members. */
 const toWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 test('a marketing flight with all properties of v2 has the properties of v1', () => {
@@ -86,7 +84,6 @@ test('a marketing flight with all properties of v2 has the properties of v1', ()
   });
 });
 
-/** The defaults of the v1 contract. */
 const silent: ListQuery = { version: 'v1', FlightType: ['Scheduled'], Limit: 10 };
 
 test('converts a query of v1 to the names of v2', () => {

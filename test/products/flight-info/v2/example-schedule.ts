@@ -36,7 +36,6 @@ export const schedule = buildWholeFile(
   buildTrailer('E', 'YY'),
 );
 
-/** The seats of XX 101. */
 export const seats101 = {
   firstClass: 0,
   businessClass: 30,

@@ -85,57 +85,55 @@ describe('the link to the map', () => {
   });
 });
 
-describe('seats', () => {
-  const june = (day: number): string => `DepartureDateTime=2026-06-0${day}&CarrierCode=XX&FlightNumber=101`;
-  const seatsOf = async (query: string) => (await world.getOnly(`${query}&Content=Seats`)).seatingCapacity;
-  const seatsOn = (day: number) => seatsOf(june(day));
-  const cabins = { firstClass: 8, businessClass: 40, premiumEconomyClass: 24, economyPlusClass: 32 };
-  const flown = { ...cabins, economyClass: 120, totalSeats: 224 };
+const june = (day: number): string => `DepartureDateTime=2026-06-0${day}&CarrierCode=XX&FlightNumber=101`;
+const seatsOf = async (query: string) => (await world.getOnly(`${query}&Content=Seats`)).seatingCapacity;
+const seatsOn = (day: number) => seatsOf(june(day));
+const cabins = { firstClass: 8, businessClass: 40, premiumEconomyClass: 24, economyPlusClass: 32 };
+const flown = { ...cabins, economyClass: 120, totalSeats: 224 };
 
-  test('are those of the scheduled configuration', async () => {
-    const plain = await world.getOnly(june(1));
-    expect(plain).not.toHaveProperty('seatingCapacity');
-    const expected = { ...plain, seatingCapacity: { actual: seats101 } };
-    expect(await world.getOnly(`${june(1)}&Content=Seats`)).toEqual(expected);
-  });
+test('seats are those of the scheduled configuration', async () => {
+  const plain = await world.getOnly(june(1));
+  expect(plain).not.toHaveProperty('seatingCapacity');
+  const expected = { ...plain, seatingCapacity: { actual: seats101 } };
+  expect(await world.getOnly(`${june(1)}&Content=Seats`)).toEqual(expected);
+});
 
-  test('are those of the actual aircraft once reported, with and without Status', async () => {
-    await world.report(xx101(), ['2026-06-01T18:00:00Z', { seats: flown }]);
-    expect(await seatsOn(1)).toEqual({ actual: flown });
-    const both = await world.getOnly(`${june(1)}&Content=Seats,Status`);
-    expect([both.seatingCapacity, both.statusDetails?.length]).toEqual([{ actual: flown }, 1]);
-    expect((await world.getSingle(both)).seatingCapacity).toEqual({ actual: flown });
-    // The marketing flight has the seats of its operating flight, and another day its own.
-    expect(await seatsOf('DepartureDateTime=2026-06-01&FlightNumber=5101')).toEqual({ actual: flown });
-    expect(await seatsOn(2)).toEqual({ actual: seats101 });
-  });
+test('seats are those of the actual aircraft once reported, with and without Status', async () => {
+  await world.report(xx101(), ['2026-06-01T18:00:00Z', { seats: flown }]);
+  expect(await seatsOn(1)).toEqual({ actual: flown });
+  const both = await world.getOnly(`${june(1)}&Content=Seats,Status`);
+  expect([both.seatingCapacity, both.statusDetails?.length]).toEqual([{ actual: flown }, 1]);
+  expect((await world.getSingle(both)).seatingCapacity).toEqual({ actual: flown });
+  // The marketing flight has the seats of its operating flight, and another day its own.
+  expect(await seatsOf('DepartureDateTime=2026-06-01&FlightNumber=5101')).toEqual({ actual: flown });
+  expect(await seatsOn(2)).toEqual({ actual: seats101 });
+});
 
-  test('omit values unknown to the feed, and are the scheduled ones again when it withdraws its own', async () => {
-    await world.report(xx101(), ['2026-06-01T18:10:00Z', { seats: { totalSeats: 220 } }]);
-    expect(await seatsOn(1)).toEqual({ actual: { totalSeats: 220 } });
-    await world.report(xx101(), ['2026-06-01T18:20:00Z', { seats: null }]);
-    expect(await seatsOn(1)).toEqual({ actual: seats101 });
-  });
+test('seats omit values unknown to the feed, and are the scheduled ones again when it withdraws its own', async () => {
+  await world.report(xx101(), ['2026-06-01T18:10:00Z', { seats: { totalSeats: 220 } }]);
+  expect(await seatsOn(1)).toEqual({ actual: { totalSeats: 220 } });
+  await world.report(xx101(), ['2026-06-01T18:20:00Z', { seats: null }]);
+  expect(await seatsOn(1)).toEqual({ actual: seats101 });
+});
 
-  test('are absent, with all of seatingCapacity, if unknown', async () => {
-    const freighter = await world.getOnly('DepartureDateTime=2026-06-01&FlightNumber=501&Content=Seats');
-    const both = [freighter, await world.getSingle(freighter)];
-    expect(both.filter((one) => 'seatingCapacity' in one)).toEqual([]);
-  });
+test('seats are absent, with all of seatingCapacity, if unknown', async () => {
+  const freighter = await world.getOnly('DepartureDateTime=2026-06-01&FlightNumber=501&Content=Seats');
+  const both = [freighter, await world.getSingle(freighter)];
+  expect(both.filter((one) => 'seatingCapacity' in one)).toEqual([]);
+});
 
-  test('are predicted from earlier flights of the same number, route and carrier', async () => {
-    await world.report(xx101('2026-06-02'), ['2026-06-02T08:00:00Z', { seats: flown }]);
-    await world.report(xx101(), ['2026-06-02T08:00:00Z', { seats: flown }]);
-    const yy201 = { carrier: 'YY', flightNumber: 201, originDate: '2026-06-02', departureAirport: 'AKL' };
-    await world.report(yy201, ['2026-06-02T08:00:00Z', { seats: { totalSeats: 180 } }]);
-    await predictSeats(world.db, localDate('2026-06-03'));
-    // The prediction is valid from 3 June on.
-    expect(await seatsOn(2)).toEqual({ actual: flown });
-    expect(await seatsOn(3)).toEqual({ actual: seats101, predicted: flown });
-    const single = await world.getSingle(await world.getOnly(june(3)));
-    expect(single.seatingCapacity).toEqual({ actual: seats101, predicted: flown });
-    // No configuration is filed.
-    const seats = await seatsOf('DepartureDateTime=2026-06-03&FlightNumber=201');
-    expect(seats).toEqual({ predicted: { totalSeats: 180 } });
-  });
+test('seats are predicted from earlier flights of the same number, route and carrier', async () => {
+  await world.report(xx101('2026-06-02'), ['2026-06-02T08:00:00Z', { seats: flown }]);
+  await world.report(xx101(), ['2026-06-02T08:00:00Z', { seats: flown }]);
+  const yy201 = { carrier: 'YY', flightNumber: 201, originDate: '2026-06-02', departureAirport: 'AKL' };
+  await world.report(yy201, ['2026-06-02T08:00:00Z', { seats: { totalSeats: 180 } }]);
+  await predictSeats(world.db, localDate('2026-06-03'));
+  // The prediction is valid from 3 June on.
+  expect(await seatsOn(2)).toEqual({ actual: flown });
+  expect(await seatsOn(3)).toEqual({ actual: seats101, predicted: flown });
+  const single = await world.getSingle(await world.getOnly(june(3)));
+  expect(single.seatingCapacity).toEqual({ actual: seats101, predicted: flown });
+  // No configuration is filed.
+  const seats = await seatsOf('DepartureDateTime=2026-06-03&FlightNumber=201');
+  expect(seats).toEqual({ predicted: { totalSeats: 180 } });
 });

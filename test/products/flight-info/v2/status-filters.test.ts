@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { formatFlight, listFlightPages, serveStatuses, xx101, xx301 } from './status-service.ts';
 import { sharedService } from '../../../support/shared-service.ts';
 
@@ -25,7 +25,6 @@ beforeAll(async () => {
 const onDay = (day: number): string => `DepartureDateTime=2026-06-0${day}`;
 const matches = async (query: string): Promise<readonly string[]> =>
   (await world.getPage(query)).data.map(formatFlight);
-/** The flight and the total count of each page with one flight. */
 const listOnes = async (query: string): Promise<readonly (readonly (string | number)[])[]> => {
   const pages = await listFlightPages(world, `${query}&Limit=1`);
   return pages.map(({ data, paging }) => [...data.map(formatFlight), paging.totalCount]);
@@ -38,67 +37,65 @@ const on101 = (day: number): string => `XX101 LHR-JFK 06-0${day} 11:00`;
 const [first101, second101, third101] = [on101(1), on101(2), on101(3)];
 const yy5101 = 'YY5101 LHR-JFK 06-01 11:00';
 
-describe('IncludeDiverted=true', () => {
-  const toParis = `${onDay(1)}&ArrivalAirport=CDG&Content=Status`;
-  const atParis = [xx501, leg301, xx502];
+const toParis = `${onDay(1)}&ArrivalAirport=CDG&Content=Status`;
+const atParis = [xx501, leg301, xx502];
 
-  test('adds the flights that were diverted to the airport to those scheduled to arrive there', async () => {
-    expect(await matches(toParis)).toEqual([xx501, xx502]);
-    expect(await matches(`${toParis}&IncludeDiverted=false`)).toEqual([xx501, xx502]);
-    const { data, paging } = await world.getPage(`${toParis}&IncludeDiverted=true`);
-    expect([data.map(formatFlight), paging.totalCount]).toEqual([atParis, 3]);
-  });
+test('IncludeDiverted=true adds the flights that were diverted to the airport to those scheduled to arrive there', async () => {
+  expect(await matches(toParis)).toEqual([xx501, xx502]);
+  expect(await matches(`${toParis}&IncludeDiverted=false`)).toEqual([xx501, xx502]);
+  const { data, paging } = await world.getPage(`${toParis}&IncludeDiverted=true`);
+  expect([data.map(formatFlight), paging.totalCount]).toEqual([atParis, 3]);
+});
 
-  const arrivesFrom12 = 'ArrivalDateTime=2026-06-01T12:00/2026-06-01';
-  const leg301OnDay3 = 'XX301 LHR-JFK 06-03 08:00';
-  test.each<readonly [query: string, expected: readonly string[]]>([
-    [`${onDay(1)}&ArrivalAirport=CDG&Content=StatusHistory`, atParis],
-    [`${onDay(1)}&ArrivalAirport=LIS&Content=Status`, [first101, yy5101]],
-    // The flight continued from there.
-    [`${onDay(3)}&ArrivalAirport=OPO&Content=Status`, [leg301OnDay3]],
-    [`${onDay(1)}/2026-06-03&ArrivalAirport=LIS&Content=Status&CarrierCode=XX`, [first101, second101, leg301OnDay3]],
-    ['ArrivalDateTime=2026-06-01T11:00&ArrivalAirport=CDG&Content=Status', [leg301]],
-    [`${onDay(1)}&${arrivesFrom12}&ArrivalAirport=LIS&Content=Status&CarrierCode=YY`, [yy5101]],
-    [`${onDay(1)}&ArrivalAirport=lppt&CodeType=icao&CarrierCode=xxa&Content=Status`, [first101]],
-    [`${onDay(1)}&ArrivalAirport=LIS,lis&Content=Status&CarrierCode=XX`, [first101]],
-    [`${onDay(2)}&ArrivalAirport=CDG&Content=Status&ServiceType=J`, []],
-  ])('%s', async (query, expected) => {
-    expect((await matches(`${query}&IncludeDiverted=true`)).toSorted()).toEqual(expected.toSorted());
-  });
+const arrivesFrom12 = 'ArrivalDateTime=2026-06-01T12:00/2026-06-01';
+const leg301OnDay3 = 'XX301 LHR-JFK 06-03 08:00';
+test.each<readonly [query: string, expected: readonly string[]]>([
+  [`${onDay(1)}&ArrivalAirport=CDG&Content=StatusHistory`, atParis],
+  [`${onDay(1)}&ArrivalAirport=LIS&Content=Status`, [first101, yy5101]],
+  // The flight continued from there.
+  [`${onDay(3)}&ArrivalAirport=OPO&Content=Status`, [leg301OnDay3]],
+  [`${onDay(1)}/2026-06-03&ArrivalAirport=LIS&Content=Status&CarrierCode=XX`, [first101, second101, leg301OnDay3]],
+  ['ArrivalDateTime=2026-06-01T11:00&ArrivalAirport=CDG&Content=Status', [leg301]],
+  [`${onDay(1)}&${arrivesFrom12}&ArrivalAirport=LIS&Content=Status&CarrierCode=YY`, [yy5101]],
+  [`${onDay(1)}&ArrivalAirport=lppt&CodeType=icao&CarrierCode=xxa&Content=Status`, [first101]],
+  [`${onDay(1)}&ArrivalAirport=LIS,lis&Content=Status&CarrierCode=XX`, [first101]],
+  [`${onDay(2)}&ArrivalAirport=CDG&Content=Status&ServiceType=J`, []],
+])('IncludeDiverted=true %s', async (query, expected) => {
+  expect((await matches(`${query}&IncludeDiverted=true`)).toSorted()).toEqual(expected.toSorted());
+});
 
-  test('pages over both kinds in the order of departure', async () => {
-    expect(await listOnes(`${toParis}&IncludeDiverted=true`)).toEqual(atParis.map((flight) => [flight, 3]));
-  });
+test('IncludeDiverted=true pages over both kinds in the order of departure', async () => {
+  expect(await listOnes(`${toParis}&IncludeDiverted=true`)).toEqual(atParis.map((flight) => [flight, 3]));
+});
 
-  test('no longer finds a flight whose diversion was withdrawn or changed', async () => {
-    const leg = 'XX301 LHR-JFK 06-02 08:00';
-    const divert = async (observedAt: string, airport: string | null): Promise<readonly (readonly string[])[]> => {
-      await world.report(xx301(1, '2026-06-02'), [observedAt, { diversions: [lands(1, airport)] }]);
-      const query = `${onDay(2)}&Content=Status&IncludeDiverted=true&ArrivalAirport=`;
-      return [await matches(`${query}SIN`), await matches(`${query}OPO`)];
-    };
-    expect(await divert('2026-06-02T10:00:00Z', 'SIN')).toEqual([[leg], []]);
-    expect(await divert('2026-06-02T10:10:00Z', 'OPO')).toEqual([[], [leg]]);
-    expect(await divert('2026-06-02T10:20:00Z', null)).toEqual([[], []]);
-    const flight = await world.getOnly(`${onDay(2)}&FlightNumber=301&ArrivalAirport=JFK&Content=Status`);
-    const [status] = flight.statusDetails ?? [];
-    expect(status).toMatchObject({ state: 'Scheduled', arrival: { airport: { iata: 'JFK' } } });
-    expect(status).not.toHaveProperty('irregularOperationType');
-  });
+test('IncludeDiverted=true no longer finds a flight whose diversion was withdrawn or changed', async () => {
+  const leg = 'XX301 LHR-JFK 06-02 08:00';
+  const divert = async (observedAt: string, airport: string | null): Promise<readonly (readonly string[])[]> => {
+    await world.report(xx301(1, '2026-06-02'), [observedAt, { diversions: [lands(1, airport)] }]);
+    const query = `${onDay(2)}&Content=Status&IncludeDiverted=true&ArrivalAirport=`;
+    return [await matches(`${query}SIN`), await matches(`${query}OPO`)];
+  };
+  expect(await divert('2026-06-02T10:00:00Z', 'SIN')).toEqual([[leg], []]);
+  expect(await divert('2026-06-02T10:10:00Z', 'OPO')).toEqual([[], [leg]]);
+  expect(await divert('2026-06-02T10:20:00Z', null)).toEqual([[], []]);
+  const flight = await world.getOnly(`${onDay(2)}&FlightNumber=301&ArrivalAirport=JFK&Content=Status`);
+  const [status] = flight.statusDetails ?? [];
+  expect(status).toMatchObject({ state: 'Scheduled', arrival: { airport: { iata: 'JFK' } } });
+  expect(status).not.toHaveProperty('irregularOperationType');
+});
 
-  const needsOne = (count: number): string => `needs exactly one ArrivalAirport, not ${count}`;
-  const needsStatus = 'needs Status or StatusHistory in Content';
-  test.each<readonly [query: string, messages: readonly string[]]>([
-    ['ArrivalAirport=LIS,CDG&Content=Status', [needsOne(2)]],
-    ['Content=StatusHistory', [needsOne(0)]],
-    ['DepartureAirport=LHR&Content=Status', [needsOne(0)]],
-    ['ArrivalAirport=LIS', [needsStatus]],
-    ['ArrivalAirport=LIS&Content=Seats,Map', [needsStatus]],
-    ['CarrierCode=XX', [needsOne(0), needsStatus]],
-  ])('is rejected with %s', async (query, messages) => {
-    expect(await world.getErrors(`${onDay(1)}&${query}&includediverted=TRUE`)).toEqual({ IncludeDiverted: messages });
-    expect((await world.getPage(`${onDay(1)}&${query}&IncludeDiverted=false`)).paging.limit).toBe(10);
-  });
+const needsOne = (count: number): string => `needs exactly one ArrivalAirport, not ${count}`;
+const needsStatus = 'needs Status or StatusHistory in Content';
+test.each<readonly [query: string, messages: readonly string[]]>([
+  ['ArrivalAirport=LIS,CDG&Content=Status', [needsOne(2)]],
+  ['Content=StatusHistory', [needsOne(0)]],
+  ['DepartureAirport=LHR&Content=Status', [needsOne(0)]],
+  ['ArrivalAirport=LIS', [needsStatus]],
+  ['ArrivalAirport=LIS&Content=Seats,Map', [needsStatus]],
+  ['CarrierCode=XX', [needsOne(0), needsStatus]],
+])('IncludeDiverted=true is rejected with %s', async (query, messages) => {
+  expect(await world.getErrors(`${onDay(1)}&${query}&includediverted=TRUE`)).toEqual({ IncludeDiverted: messages });
+  expect((await world.getPage(`${onDay(1)}&${query}&IncludeDiverted=false`)).paging.limit).toBe(10);
 });
 
 const ofAircraft = 'AircraftRegistrationNumber';

@@ -18,7 +18,6 @@ const locations: readonly TestLocation[] = [
   { id: 7, iata: 'KTM', icao: 'VNKT', faa: '', countryCode: 'NP', zone: 'Asia/Kathmandu' },
 ];
 
-/** Master data of the status tests. */
 export const masterDataIndex = createMasterDataIndex({
   locations: locations.map((place) => ({ ...nowhere, ...place })),
   carriers: [],

@@ -45,7 +45,6 @@ export type ReportedFacts = readonly [observedAt: string, facts: object];
 export type StatusService = TinyService & {
   /** Ingests status messages about a flight like a feed; throws if one is not stored. */
   readonly report: (flight: object, ...update: readonly ReportedFacts[]) => Promise<void>;
-  /** Returns the first page of a successful search. */
   readonly getPage: (query: string) => Promise<FlightInstancePage>;
   /** Returns the only match of a search. */
   readonly getOnly: (query: string) => Promise<FlightInstance>;

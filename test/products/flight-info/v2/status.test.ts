@@ -17,7 +17,6 @@ const losAngeles = { airport: { iata: 'LAX', icao: 'KLAX', faa: 'LAX' }, country
 const paris = { airport: { iata: 'CDG', icao: 'LFPG' }, country: { code: 'FR' } };
 const lisbon = { iata: 'LIS', icao: 'LPPT' };
 
-/** The facts and the messages of a late departure. */
 const beforeDeparture = { estimated: { out: '2026-06-01T10:20:00Z' }, terminal: '5', gate: 'A1' };
 const aircraft = { registration: 'g-zxab', type: { iata: '789' } };
 const toTheAir: readonly ReportedFacts[] = [

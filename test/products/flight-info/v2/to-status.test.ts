@@ -14,7 +14,6 @@ import {
 } from '../../../domain/status/observations.ts';
 import { masterDataIndex, exampleReference } from './status-master-data.ts';
 
-/** Computes the status after messages in this order. */
 const rendered = (messages: readonly Observation[], changes: Partial<ScheduleReference> = {}): StatusDetails => {
   const of = { ...exampleReference, ...changes };
   const flight = applyObservations(messages);

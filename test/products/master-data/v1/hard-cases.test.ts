@@ -12,7 +12,6 @@ import { getJson, listPages } from '../../responses.ts';
 
 if (realMasterDataDir === undefined) console.warn('the shared data set is absent: hard cases are left out');
 
-/** Imports the real master data on first use. */
 const IMPORT_TIMEOUT_MS = 240_000;
 const contract = new Contract('master-data/v1');
 
@@ -106,7 +105,6 @@ const singles: readonly (readonly [query: string, expected: object | string])[] 
   ['/equipment/ZZZZ?CodeType=ICAO', 'No equipment has the ICAO code ZZZZ.'],
 ];
 
-/** Searches: the codes of the results, in order. */
 const searches: readonly (readonly [query: string, expected: string])[] = [
   ['/carriers?CarrierCode=LH', 'LH/DLH LH/GEC'],
   ['/carriers?CarrierCode=PQ', 'PQ/SQP PQ/APG'],

@@ -61,7 +61,6 @@ beforeAll(async () => {
   await analyzeScheduleRecords(world.db);
 });
 
-/** The compared parts of a page; its bytes are compared by digest. */
 type Read = {
   readonly digest: string;
   readonly fingerprints: readonly string[];
@@ -76,7 +75,6 @@ const read = async (url: string): Promise<Read> => {
 
 type Way = 'next' | 'previous';
 
-/** Reads every page from an address on, in one direction; `duringRequest` runs beside each request. */
 const listPages = async (
   url: string,
   way: Way,
@@ -93,7 +91,6 @@ const listPages = async (
 const listFingerprints = (pages: readonly Read[]): readonly string[] =>
   pages.flatMap(({ fingerprints }) => fingerprints);
 
-/** Joins a long list into one text, which is cheap to compare. */
 const asText = (list: readonly string[]): string => list.join('\n');
 
 const walks: readonly (readonly [number, string, (row: Row) => boolean])[] = ALL

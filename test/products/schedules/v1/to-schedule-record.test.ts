@@ -40,7 +40,6 @@ const noCabins = { firstClass: null, businessClass: null, premiumEconomyClass: n
 const noSeats = { ...noCabins, economyClass: null, totalSeats: null };
 const fingerprint = Buffer.alloc(32, 0xab);
 
-/** Every record of a file, seats included. */
 const parseRendered = async (text: string): Promise<readonly Schedule[]> => {
   const { itineraries } = await readFileText(text);
   const zoneOf = (station: string): string | undefined => findStation(masterDataIndex, station)?.zone;

@@ -12,7 +12,6 @@ beforeEach(async () => {
 
 const create = (alert: object): Promise<Response> =>
   world.sendJson('POST', '/alerts', { body: { accountId, ...alert } });
-/** The problem of a creation that must be rejected with this status. */
 const reject = async (alert: object, status = 400): Promise<Problem> => {
   const response = await create(alert);
   const problem: Problem = await response.json();

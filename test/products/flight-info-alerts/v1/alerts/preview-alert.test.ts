@@ -22,7 +22,6 @@ const changes = [{ propertyName: 'State' }];
 const status = { documentType: 'FlightStatus', seatingCapacity, changes };
 const schedule = { documentType: 'ScheduleInstance' };
 
-/** The instant this many hours before the clock of the world. */
 const hoursAgo = (hours: number): Date => new Date(Date.UTC(2026, 5, 1, 12) - hours * 3_600_000);
 
 /** Events of four hours, oldest first: two days ago, yesterday, and today. */

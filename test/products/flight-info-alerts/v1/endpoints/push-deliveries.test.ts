@@ -113,8 +113,6 @@ describe('a test', () => {
   });
 });
 
-/** Puts attempts into the log, the oldest first. */
-/** Puts attempts into the log, the oldest first. */
 const log = async (
   endpointId: string,
   ...attempts: readonly (readonly [number: number | null, outcome: string, reason?: string])[]
@@ -128,7 +126,6 @@ const log = async (
 
 type Page = { readonly data: readonly Record<string, unknown>[]; readonly paging: { readonly next?: string } };
 
-/** Every item of a list, page after page. */
 const listItems = async (path: string): Promise<readonly Record<string, unknown>[]> =>
   (await listPages<Page>(world, `/flight-info-alerts${path}`)).flatMap(({ data }) => data);
 

@@ -85,7 +85,6 @@ export const insertStreamEvents = async (
   await sql`select pg_notify(${ACCOUNT_EVENTS_CHANNEL}, '')`;
 };
 
-/** Returns the stream number of an account. */
 export const getStreamNumber = async (db: Database, accountId: string): Promise<number> => {
   const [row] = await db<{ stream: number }[]>`select stream from alert_account where id = ${accountId}`;
   if (!row) throw new Error(`there is no account ${accountId}`);

@@ -62,7 +62,6 @@ const connect = async (
   return source;
 };
 
-/** Opens and closes a stream; returns its status. */
 const reopen = async (at: number): Promise<number> => {
   const { status, close } = await connect({ query: '?After=end' }, at);
   close();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createFlightMapHandler } from '../../../../../src/products/flight-info/v2/map/flight-map-handler.ts';
 import { toFetchResponse } from '../../../../../src/http/response/http-response.ts';
 import { openMapRenderer } from '../../../../../src/products/flight-info/v2/map/map-renderer.ts';
@@ -37,45 +37,46 @@ const get = async (
   return toFetchResponse(response, { isHead: init.method === 'HEAD' });
 };
 
-describe('the page of a map', () => {
-  test('is found by its token', async () => {
-    requests.length = 0;
-    const response = await get(`/flight-map/${token}`);
-    const text = await response.text();
-    expect(response.status).toBe(200);
-    expect(requests).toEqual([reference]);
-    expect(text).toContain('<title>ZX 101, London to New York</title>');
-    const style = /<style>([^]*?)<\/style>/.exec(text)?.[1] ?? '';
-    expect(Object.fromEntries(response.headers)).toEqual({
-      'content-type': 'text/html; charset=utf-8',
-      'content-length': String(Buffer.byteLength(text)),
-      'cache-control': 'private, max-age=30',
-      'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors *; base-uri 'none'; form-action 'none'`,
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'x-robots-tag': 'noindex',
-    });
+test('the page of a map is found by its token', async () => {
+  requests.length = 0;
+  const response = await get(`/flight-map/${token}`);
+  const text = await response.text();
+  expect(response.status).toBe(200);
+  expect(requests).toEqual([reference]);
+  expect(text).toContain('<title>ZX 101, London to New York</title>');
+  const style = /<style>([^]*?)<\/style>/.exec(text)?.[1] ?? '';
+  expect(Object.fromEntries(response.headers)).toEqual({
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': String(Buffer.byteLength(text)),
+    'cache-control': 'private, max-age=30',
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors *; base-uri 'none'; form-action 'none'`,
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex',
   });
+});
 
-  test('has the same headers and no body for HEAD', async () => {
-    const [head, whole] = [await get(`/flight-map/${token}`, { method: 'HEAD' }), await get(`/flight-map/${token}`)];
-    expect(await head.text()).toBe('');
-    expect([head.status, Object.fromEntries(head.headers)]).toEqual([200, Object.fromEntries(whole.headers)]);
-  });
+test('the page of a map has the same headers and no body for HEAD', async () => {
+  const [head, whole] = [await get(`/flight-map/${token}`, { method: 'HEAD' }), await get(`/flight-map/${token}`)];
+  expect(await head.text()).toBe('');
+  expect([head.status, Object.fromEntries(head.headers)]).toEqual([200, Object.fromEntries(whole.headers)]);
+});
 
-  test('is at no other path', async () => {
-    const path = `/flight-map/${token}`;
-    for (const other of ['/', '/flight-map', '/flight-map/', `${path}/`, `/x${path}`, `/Flight-Map/${token}`])
-      expect(await pageOver(atlantic)(new Request(`http://localhost${other}`), now), other).toBeUndefined();
-  });
+test('the page of a map is at no other path', async () => {
+  const path = `/flight-map/${token}`;
+  for (const other of ['/', '/flight-map', '/flight-map/', `${path}/`, `/x${path}`, `/Flight-Map/${token}`])
+    expect(await pageOver(atlantic)(new Request(`http://localhost${other}`), now), other).toBeUndefined();
+});
 
-  const altered = `${token.slice(0, -2)}AA`;
-  const works = 'A link to a map works for some hours. Ask for the flight again to get a new one.';
-  test.each([
-    [altered, atlantic, 404, 'There is no such map', 'The link to this map is not complete or was altered.'],
-    [token, undefined, 404, 'There is no such map', 'The flight of this map is no longer held.'],
-    [expired, atlantic, 410, 'This map has expired', works],
-  ] as const)('reports an error to a program and to a person: %s', async (text, source, status, title, detail) => {
+const altered = `${token.slice(0, -2)}AA`;
+const works = 'A link to a map works for some hours. Ask for the flight again to get a new one.';
+test.each([
+  [altered, atlantic, 404, 'There is no such map', 'The link to this map is not complete or was altered.'],
+  [token, undefined, 404, 'There is no such map', 'The flight of this map is no longer held.'],
+  [expired, atlantic, 410, 'This map has expired', works],
+] as const)(
+  'the page of a map reports an error to a program and to a person: %s',
+  async (text, source, status, title, detail) => {
     const request = async (accept: string): Promise<readonly [readonly unknown[], string]> => {
       const init = { headers: { accept } };
       const response = await pageOver(source)(new Request(`http://localhost/flight-map/${text}`, init), now);
@@ -90,12 +91,12 @@ describe('the page of a map', () => {
     const [ofPerson, page] = await request('text/html,application/xhtml+xml;q=0.9,*/*;q=0.8');
     expect(ofPerson).toEqual([status, 'text/html; charset=utf-8', 'Accept', 'no-store']);
     expect(page).toContain(`<h1>${title}</h1><p>${detail}</p>`);
-  });
+  },
+);
 
-  test('is read-only', async () => {
-    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
-      const response = await get(`/flight-map/${token}`, { method });
-      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-    }
-  });
+test('the page of a map is read-only', async () => {
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+    const response = await get(`/flight-map/${token}`, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  }
 });

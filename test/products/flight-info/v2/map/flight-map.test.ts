@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildFlightMap } from '../../../../../src/products/flight-info/v2/map/flight-map.ts';
 import {
   at,
@@ -84,57 +84,55 @@ test('a flight in the air stays at its ends before departure and after arrival',
   expect(of('2027-03-01T12:00Z').position).toMatchObject({ latitude: CDG.latitude, longitude: CDG.longitude });
 });
 
-describe('a diverted flight', () => {
-  test('leaves its track, and the rest of it is abandoned', () => {
-    const { tracks, diversion, arrivalSummary, progress } = buildFlightMap(diverted, atMs('2027-03-01T16:40Z'));
-    const [[, turn] = []] = tracks.whole;
-    expect(tracks.whole).toEqual([[JFK, turn, DEN]]);
-    expect(tracks.abandoned).toEqual([[turn, LAX]]);
-    expect(diversion).toEqual({
-      airport: placed(DEN),
-      isStop: false,
-      isReturn: false,
-      summary: { time: time('2027-03-01T11:10:00-07:00', 'UTC−7'), kind: 'expected at the gate', punctuality: '' },
-    });
-    const scheduled = time('2027-03-01T11:20:00-08:00', 'UTC−8');
-    expect(arrivalSummary).toEqual({ time: scheduled, kind: 'scheduled', punctuality: '' });
-    expect(progress?.percent).toBe(71);
+test('a diverted flight leaves its track, and the rest of it is abandoned', () => {
+  const { tracks, diversion, arrivalSummary, progress } = buildFlightMap(diverted, atMs('2027-03-01T16:40Z'));
+  const [[, turn] = []] = tracks.whole;
+  expect(tracks.whole).toEqual([[JFK, turn, DEN]]);
+  expect(tracks.abandoned).toEqual([[turn, LAX]]);
+  expect(diversion).toEqual({
+    airport: placed(DEN),
+    isStop: false,
+    isReturn: false,
+    summary: { time: time('2027-03-01T11:10:00-07:00', 'UTC−7'), kind: 'expected at the gate', punctuality: '' },
   });
+  const scheduled = time('2027-03-01T11:20:00-08:00', 'UTC−8');
+  expect(arrivalSummary).toEqual({ time: scheduled, kind: 'scheduled', punctuality: '' });
+  expect(progress?.percent).toBe(71);
+});
 
-  test('has landed at its diversion airport', () => {
-    const landing = landingAt(DEN, { actualOn: at('2027-03-01T18:00Z') });
-    const { tracks, position } = buildFlightMap({ ...diverted, state: 'Landed', landings: [landing] }, noon);
-    expect([position, tracks.ahead, tracks.flown.map((track) => track.at(-1))]).toEqual([undefined, [], [DEN]]);
-  });
+test('a diverted flight has landed at its diversion airport', () => {
+  const landing = landingAt(DEN, { actualOn: at('2027-03-01T18:00Z') });
+  const { tracks, position } = buildFlightMap({ ...diverted, state: 'Landed', landings: [landing] }, noon);
+  expect([position, tracks.ahead, tracks.flown.map((track) => track.at(-1))]).toEqual([undefined, [], [DEN]]);
+});
 
-  test('has no destination on the map until it is reported', () => {
-    const { tracks, position, diversion } = buildFlightMap({ ...diverted, landings: [landingAt(undefined)] }, noon);
-    expect({ tracks, position, diversion }).toEqual({
-      tracks: { whole: [], flown: [], ahead: [], abandoned: [[JFK, LAX]] },
-      position: undefined,
-      diversion: { airport: undefined, isStop: false, isReturn: false, summary: undefined },
-    });
+test('a diverted flight has no destination on the map until it is reported', () => {
+  const { tracks, position, diversion } = buildFlightMap({ ...diverted, landings: [landingAt(undefined)] }, noon);
+  expect({ tracks, position, diversion }).toEqual({
+    tracks: { whole: [], flown: [], ahead: [], abandoned: [[JFK, LAX]] },
+    position: undefined,
+    diversion: { airport: undefined, isStop: false, isReturn: false, summary: undefined },
   });
+});
 
-  test('that departs again flies its second leg', () => {
-    const times = { actualOn: at('2027-03-01T17:30Z'), actualOff: at('2027-03-01T18:30Z') };
-    const stop = landingAt(DEN, { ...times, type: 'TechnicalStop' });
-    const source = { ...diverted, landings: [stop], boundFor: undefined };
-    const { stops, tracks, progress } = buildFlightMap(source, atMs('2027-03-01T19:00Z'));
-    expect(stops).toEqual([placed(DEN)]);
-    expect(tracks.whole.at(-1)).toEqual([DEN, LAX]);
-    expect(tracks.flown).toHaveLength(2);
-    // 1 385 km at cruising speed take 106 minutes, and 30 have passed.
-    expect(progress?.toGoKm).toBe(995);
-  });
+test('a diverted flight that departs again flies its second leg', () => {
+  const times = { actualOn: at('2027-03-01T17:30Z'), actualOff: at('2027-03-01T18:30Z') };
+  const stop = landingAt(DEN, { ...times, type: 'TechnicalStop' });
+  const source = { ...diverted, landings: [stop], boundFor: undefined };
+  const { stops, tracks, progress } = buildFlightMap(source, atMs('2027-03-01T19:00Z'));
+  expect(stops).toEqual([placed(DEN)]);
+  expect(tracks.whole.at(-1)).toEqual([DEN, LAX]);
+  expect(tracks.flown).toHaveLength(2);
+  // 1 385 km at cruising speed take 106 minutes, and 30 have passed.
+  expect(progress?.toGoKm).toBe(995);
+});
 
-  test('bound for a stop still has its route to the scheduled arrival', () => {
-    const landings = [landingAt(DEN, { type: 'TechnicalStop' })];
-    const destination = { ...noLanding, estimatedIn: at('2027-03-01T21:00Z') };
-    const { tracks, arrivalSummary } = buildFlightMap({ ...diverted, landings, destination }, noon);
-    expect(tracks.abandoned).toEqual([[DEN, LAX]]);
-    expect(arrivalSummary.punctuality).toBe('1 h 40 min late');
-  });
+test('a diverted flight bound for a stop still has its route to the scheduled arrival', () => {
+  const landings = [landingAt(DEN, { type: 'TechnicalStop' })];
+  const destination = { ...noLanding, estimatedIn: at('2027-03-01T21:00Z') };
+  const { tracks, arrivalSummary } = buildFlightMap({ ...diverted, landings, destination }, noon);
+  expect(tracks.abandoned).toEqual([[DEN, LAX]]);
+  expect(arrivalSummary.punctuality).toBe('1 h 40 min late');
 });
 
 test('a flight before departure is fully remaining, and one that has landed fully flown', () => {

@@ -1,6 +1,6 @@
 import { geoInterpolate } from 'd3-geo';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { computeGreatCircleMetres, type Position } from '../../../../../src/domain/master-data/distance.ts';
 import {
   bearingBetween,
@@ -34,47 +34,45 @@ test('intermediate points match another great-circle implementation', () => {
   );
 });
 
-describe('a track', () => {
-  test('is cut into two parts of the requested lengths between any points', () => {
-    fc.assert(
-      fc.property(position, position, fc.double({ min: 0, max: 1, noNaN: true }), (from, to, fraction) => {
-        const track = trackBetween(from, to);
-        const cut = cutTrack([from, ...track.slice(1)], fraction);
-        const whole = trackMetres(track);
-        expect(trackMetres(cut.behind)).toBeCloseTo(whole * fraction, -1);
-        expect(trackMetres(cut.ahead)).toBeCloseTo(whole * (1 - fraction), -1);
-        expect(cut.bearing).toBeGreaterThanOrEqual(0);
-        expect(cut.bearing).toBeLessThan(360);
-      }),
-    );
-  });
+test('a track is cut into two parts of the requested lengths between any points', () => {
+  fc.assert(
+    fc.property(position, position, fc.double({ min: 0, max: 1, noNaN: true }), (from, to, fraction) => {
+      const track = trackBetween(from, to);
+      const cut = cutTrack([from, ...track.slice(1)], fraction);
+      const whole = trackMetres(track);
+      expect(trackMetres(cut.behind)).toBeCloseTo(whole * fraction, -1);
+      expect(trackMetres(cut.ahead)).toBeCloseTo(whole * (1 - fraction), -1);
+      expect(cut.bearing).toBeGreaterThanOrEqual(0);
+      expect(cut.bearing).toBeLessThan(360);
+    }),
+  );
+});
 
-  test('crosses 180° without going round the world', () => {
-    const middle = pointBetween(AKL, LAX, 0.5);
-    expect(rounded(middle)).toEqual(at(-1.836, -151.088));
-    expect(computeGreatCircleMetres(AKL, middle)).toBeCloseTo(computeGreatCircleMetres(middle, LAX), 0);
-  });
+test('a track crosses 180° without going round the world', () => {
+  const middle = pointBetween(AKL, LAX, 0.5);
+  expect(rounded(middle)).toEqual(at(-1.836, -151.088));
+  expect(computeGreatCircleMetres(AKL, middle)).toBeCloseTo(computeGreatCircleMetres(middle, LAX), 0);
+});
 
-  test('joins opposite ends of the earth over the North Pole, and the poles along a meridian', () => {
-    expect(trackBetween(at(10, 20), at(-10, -160))).toEqual([at(10, 20), at(90, 0), at(-10, -160)]);
-    expect(trackBetween(at(90, 5), at(-90, 0))).toEqual([at(90, 5), at(0, 5), at(-90, 0)]);
-  });
+test('a track joins opposite ends of the earth over the North Pole, and the poles along a meridian', () => {
+  expect(trackBetween(at(10, 20), at(-10, -160))).toEqual([at(10, 20), at(90, 0), at(-10, -160)]);
+  expect(trackBetween(at(90, 5), at(-90, 0))).toEqual([at(90, 5), at(0, 5), at(-90, 0)]);
+});
 
-  test('from a point to itself stays there', () => {
-    expect(cutTrack([LHR, LHR], 0.5)).toEqual({ behind: [LHR, LHR], ahead: [LHR], at: LHR, bearing: 0 });
-  });
+test('a track from a point to itself stays there', () => {
+  expect(cutTrack([LHR, LHR], 0.5)).toEqual({ behind: [LHR, LHR], ahead: [LHR], at: LHR, bearing: 0 });
+});
 
-  test('ends with the direction of arrival', () => {
-    const expected = { behind: [at(0, 0), at(0, 90)], ahead: [at(0, 90)], at: at(0, 90), bearing: 90 };
-    expect(cutTrack([at(0, 0), at(0, 90)], 1)).toEqual(expected);
-  });
+test('a track ends with the direction of arrival', () => {
+  const expected = { behind: [at(0, 0), at(0, 90)], ahead: [at(0, 90)], at: at(0, 90), bearing: 90 };
+  expect(cutTrack([at(0, 0), at(0, 90)], 1)).toEqual(expected);
+});
 
-  test('is sampled from end to end', () => {
-    const samples = sampleTrack([LHR, JFK], 5);
-    expect(samples).toHaveLength(11);
-    expect([samples[0], samples.at(-1)]).toEqual([LHR, JFK]);
-    expect(trackMetres(samples)).toBeCloseTo(computeGreatCircleMetres(LHR, JFK), 0);
-  });
+test('a track is sampled from end to end', () => {
+  const samples = sampleTrack([LHR, JFK], 5);
+  expect(samples).toHaveLength(11);
+  expect([samples[0], samples.at(-1)]).toEqual([LHR, JFK]);
+  expect(trackMetres(samples)).toBeCloseTo(computeGreatCircleMetres(LHR, JFK), 0);
 });
 
 test('a direction is that of the great circle at its beginning', () => {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { renderFlightPage } from '../../../../../src/products/flight-info/v2/map/render-flight-page.ts';
 import { buildFlightMap } from '../../../../../src/products/flight-info/v2/map/flight-map.ts';
 import { cacheMapPages } from '../../../../../src/products/flight-info/v2/map/map-page-cache.ts';
@@ -13,58 +13,56 @@ afterAll(() => drawer.stop());
 const text = async (source: FlightMapSource): Promise<string> =>
   Buffer.from(await drawer.render(source, now)).toString();
 
-describe('a rendering thread', () => {
-  test('returns the page of each request, byte for byte', async () => {
-    const flights = [atlantic, pacific, channel, diverted];
-    expect(await Promise.all(flights.map(text))).toEqual(
-      flights.map((source) => renderFlightPage(buildFlightMap(source, now))),
-    );
-  });
+test('a rendering thread returns the page of each request, byte for byte', async () => {
+  const flights = [atlantic, pacific, channel, diverted];
+  expect(await Promise.all(flights.map(text))).toEqual(
+    flights.map((source) => renderFlightPage(buildFlightMap(source, now))),
+  );
+});
 
-  test('survives a flight that cannot be rendered, and reports the reason', async () => {
-    const [failed, drawn] = await Promise.allSettled([text({ ...channel, departsOn: 'one day' }), text(channel)]);
-    expect(failed).toEqual({ status: 'rejected', reason: new RangeError("not a date: 'one day'") });
-    expect(drawn).toMatchObject({ status: 'fulfilled' });
-  });
+test('a rendering thread survives a flight that cannot be rendered, and reports the reason', async () => {
+  const [failed, drawn] = await Promise.allSettled([text({ ...channel, departsOn: 'one day' }), text(channel)]);
+  expect(failed).toEqual({ status: 'rejected', reason: new RangeError("not a date: 'one day'") });
+  expect(drawn).toMatchObject({ status: 'fulfilled' });
+});
 
-  test('queues up to 32 flights, and rejects others temporarily', async () => {
-    const all = await Promise.allSettled(Array.from({ length: 34 }, () => text(channel)));
-    const late = {
-      status: 'rejected',
-      reason: expect.objectContaining({ kind: 'unavailable', headers: { 'Retry-After': '5' } }),
-    };
-    expect(all.map(({ status }) => status).filter((status) => status === 'fulfilled')).toHaveLength(32);
-    expect(all.slice(32)).toEqual([late, late]);
-    expect(await text(channel)).toContain('ZX 304');
-  });
+test('a rendering thread queues up to 32 flights, and rejects others temporarily', async () => {
+  const all = await Promise.allSettled(Array.from({ length: 34 }, () => text(channel)));
+  const late = {
+    status: 'rejected',
+    reason: expect.objectContaining({ kind: 'unavailable', headers: { 'Retry-After': '5' } }),
+  };
+  expect(all.map(({ status }) => status).filter((status) => status === 'fulfilled')).toHaveLength(32);
+  expect(all.slice(32)).toEqual([late, late]);
+  expect(await text(channel)).toContain('ZX 304');
+});
 
-  // A page that is drawn without end would block the event loop, and this test, if it were not drawn in a thread.
-  test('does not block the event loop, and rejects the current page when it is stopped', async () => {
-    const endless = `import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { for (;;); })`;
-    const busy = openMapRenderer(new URL(`data:text/javascript,${encodeURIComponent(endless)}`));
-    const under = Promise.allSettled([busy.render(atlantic, now), busy.render(pacific, now)]);
-    await busy.stop();
-    // The exit code is 0 for a thread that had not started, and 1 for one that was busy.
-    const cause = expect.stringMatching(/^exit code [01]$/);
-    const reason = expect.objectContaining({ message: 'the thread that draws maps has died', cause });
-    const failed = { status: 'rejected', reason };
-    expect(await under).toEqual([failed, failed]);
-  });
+// A page that is drawn without end would block the event loop, and this test, if it were not drawn in a thread.
+test('a rendering thread does not block the event loop, and rejects the current page when it is stopped', async () => {
+  const endless = `import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { for (;;); })`;
+  const busy = openMapRenderer(new URL(`data:text/javascript,${encodeURIComponent(endless)}`));
+  const under = Promise.allSettled([busy.render(atlantic, now), busy.render(pacific, now)]);
+  await busy.stop();
+  // The exit code is 0 for a thread that had not started, and 1 for one that was busy.
+  const cause = expect.stringMatching(/^exit code [01]$/);
+  const reason = expect.objectContaining({ message: 'the thread that draws maps has died', cause });
+  const failed = { status: 'rejected', reason };
+  expect(await under).toEqual([failed, failed]);
+});
 
-  test('starts again after a stop', async () => {
-    expect(await text(channel)).toContain('ZX 304');
-    await drawer.stop();
-    expect(await text(channel)).toContain('ZX 304');
-  });
+test('a rendering thread starts again after a stop', async () => {
+  expect(await text(channel)).toContain('ZX 304');
+  await drawer.stop();
+  expect(await text(channel)).toContain('ZX 304');
+});
 
-  test('rejects all waiting requests when the thread fails', async () => {
-    const dying = openMapRenderer(new URL(`data:text/javascript,throw new RangeError('out of ink')`));
-    const cause = new RangeError('out of ink');
-    const failed = { status: 'rejected', reason: new Error('the thread that draws maps has died', { cause }) };
-    const draw = () => dying.render(channel, now);
-    expect(await Promise.allSettled([draw(), draw()])).toEqual([failed, failed]);
-    expect(await Promise.allSettled([draw()])).toEqual([failed]);
-  });
+test('a rendering thread rejects all waiting requests when the thread fails', async () => {
+  const dying = openMapRenderer(new URL(`data:text/javascript,throw new RangeError('out of ink')`));
+  const cause = new RangeError('out of ink');
+  const failed = { status: 'rejected', reason: new Error('the thread that draws maps has died', { cause }) };
+  const draw = () => dying.render(channel, now);
+  expect(await Promise.allSettled([draw(), draw()])).toEqual([failed, failed]);
+  expect(await Promise.allSettled([draw()])).toEqual([failed]);
 });
 
 /** Pages with the number of earlier renderings; `fails` selects those that fail. */

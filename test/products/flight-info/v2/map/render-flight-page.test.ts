@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { renderFlightPage } from '../../../../../src/products/flight-info/v2/map/render-flight-page.ts';
 import { buildFlightMap } from '../../../../../src/products/flight-info/v2/map/flight-map.ts';
 import { placeLabels, shorten } from '../../../../../src/products/flight-info/v2/map/place-labels.ts';
@@ -11,76 +11,74 @@ const draw = (source: Parameters<typeof buildFlightMap>[0], when = now): string 
 const refresh = '<meta http-equiv="refresh" content="60">';
 const caveat = 'The position is estimated from the times of the flight, not observed.';
 
-describe('the page of a flight', () => {
-  test('describes the map in words, once for each of its two sizes', () => {
-    const alt =
-      'aria-label="Map of flight ZX 101 from London (LHR) to New York (JFK), its position estimated at latitude 53.4, longitude -30.9, 37 % of the way."';
-    expect(draw(atlantic).split(alt)).toHaveLength(3);
-  });
+test('the page of a flight describes the map in words, once for each of its two sizes', () => {
+  const alt =
+    'aria-label="Map of flight ZX 101 from London (LHR) to New York (JFK), its position estimated at latitude 53.4, longitude -30.9, 37 % of the way."';
+  expect(draw(atlantic).split(alt)).toHaveLength(3);
+});
 
-  test('refreshes while the flight is in the air, and marks the position as estimated', () => {
-    const page = draw(atlantic);
-    expect([page.includes(refresh), page.includes(caveat)]).toEqual([true, true]);
-    const landed = draw({ ...atlantic, state: 'Landed' });
-    expect([refresh, caveat, 'class="aircraft"'].filter((text) => landed.includes(text))).toEqual([]);
-    expect(landed).toContain('<span class="badge">Landed</span>');
-  });
+test('the page of a flight refreshes while the flight is in the air, and marks the position as estimated', () => {
+  const page = draw(atlantic);
+  expect([page.includes(refresh), page.includes(caveat)]).toEqual([true, true]);
+  const landed = draw({ ...atlantic, state: 'Landed' });
+  expect([refresh, caveat, 'class="aircraft"'].filter((text) => landed.includes(text))).toEqual([]);
+  expect(landed).toContain('<span class="badge">Landed</span>');
+});
 
-  test('has no script, no external style and no external address', () => {
-    const page = draw(diverted);
-    expect(page.match(/<script|<link|<img|<iframe|\b(?:src|href|style|on\w+)=|url\(|@import|https?:/gi)).toBeNull();
-    expect(page.match(/<style>/g)).toHaveLength(1);
-  });
+test('the page of a flight has no script, no external style and no external address', () => {
+  const page = draw(diverted);
+  expect(page.match(/<script|<link|<img|<iframe|\b(?:src|href|style|on\w+)=|url\(|@import|https?:/gi)).toBeNull();
+  expect(page.match(/<style>/g)).toHaveLength(1);
+});
 
-  test('escapes every text', () => {
-    const evil = `"><script>alert('1')</script>&amp;`;
-    const station = { ...LHR, code: evil, name: evil, city: evil };
-    const arrival = { ...JFK, city: undefined, name: evil };
-    const page = draw({ ...atlantic, designator: evil, departure: station, arrival });
-    expect(page).not.toContain('<script');
-    expect(page).not.toContain(`alert('`);
-    expect(page).toContain('<h1>&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;</h1>');
-  });
+test('the page of a flight escapes every text', () => {
+  const evil = `"><script>alert('1')</script>&amp;`;
+  const station = { ...LHR, code: evil, name: evil, city: evil };
+  const arrival = { ...JFK, city: undefined, name: evil };
+  const page = draw({ ...atlantic, designator: evil, departure: station, arrival });
+  expect(page).not.toContain('<script');
+  expect(page).not.toContain(`alert('`);
+  expect(page).toContain('<h1>&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;</h1>');
+});
 
-  const returned = landingAt(JFK, { type: 'InAirReturn', actualOn: at('2027-03-01T18:00Z') });
-  test.each([
-    [landingAt(DEN), 'inAir', 'Diverted to Denver (DEN)'],
-    [landingAt(undefined), 'inAir', 'Diverted. The airport is not known yet.'],
-    [landingAt(JFK, { type: 'InAirReturn' }), 'inAir', 'Returning to New York (JFK)'],
-    [returned, 'Landed', 'Returned to New York (JFK) · landed'],
-    [landingAt(DEN, { type: 'TechnicalStop' }), 'inAir', 'Stopping at Denver (DEN) on the way'],
-  ] as const)('describes a diversion of kind %#', (landing, state, text) => {
-    expect(draw({ ...diverted, state, landings: [landing] })).toContain(text);
-  });
+const returned = landingAt(JFK, { type: 'InAirReturn', actualOn: at('2027-03-01T18:00Z') });
+test.each([
+  [landingAt(DEN), 'inAir', 'Diverted to Denver (DEN)'],
+  [landingAt(undefined), 'inAir', 'Diverted. The airport is not known yet.'],
+  [landingAt(JFK, { type: 'InAirReturn' }), 'inAir', 'Returning to New York (JFK)'],
+  [returned, 'Landed', 'Returned to New York (JFK) · landed'],
+  [landingAt(DEN, { type: 'TechnicalStop' }), 'inAir', 'Stopping at Denver (DEN) on the way'],
+] as const)('the page of a flight describes a diversion of kind %#', (landing, state, text) => {
+  expect(draw({ ...diverted, state, landings: [landing] })).toContain(text);
+});
 
-  test('marks a diversion airport by its shape, and a departure airport after a return once', () => {
-    const ofOneSize = ['end', 'end', 'diversion'].map((shape) => `class="place ${shape}"`);
-    expect(draw(diverted).match(/class="place \w+"/g)).toEqual([...ofOneSize, ...ofOneSize]);
-    expect(draw({ ...diverted, landings: [landingAt(JFK)] }).match(/class="place \w+"/g)).toHaveLength(4);
-  });
+test('the page of a flight marks a diversion airport by its shape, and a departure airport after a return once', () => {
+  const ofOneSize = ['end', 'end', 'diversion'].map((shape) => `class="place ${shape}"`);
+  expect(draw(diverted).match(/class="place \w+"/g)).toEqual([...ofOneSize, ...ofOneSize]);
+  expect(draw({ ...diverted, landings: [landingAt(JFK)] }).match(/class="place \w+"/g)).toHaveLength(4);
+});
 
-  test('contains only finite numbers, whatever the geometry', () => {
-    const antipode = { ...LHR, code: 'ANT', latitude: -LHR.latitude, longitude: LHR.longitude + 180 };
-    const pole = { ...LHR, code: 'NPL', latitude: 90, longitude: 0 };
-    const pairs = { SAME: [LHR, LHR], ANT: [LHR, antipode], NPL: [pole, LHR], LONG: [SIN, JFK] } as const;
-    for (const [departure, arrival] of Object.values(pairs)) {
-      const page = draw({ ...atlantic, departure, arrival });
-      expect(page, arrival.code).not.toMatch(/NaN|Infinity|undefined|null/);
-      expect(page).toContain('class="aircraft"');
-    }
-  });
+test('the page of a flight contains only finite numbers, whatever the geometry', () => {
+  const antipode = { ...LHR, code: 'ANT', latitude: -LHR.latitude, longitude: LHR.longitude + 180 };
+  const pole = { ...LHR, code: 'NPL', latitude: 90, longitude: 0 };
+  const pairs = { SAME: [LHR, LHR], ANT: [LHR, antipode], NPL: [pole, LHR], LONG: [SIN, JFK] } as const;
+  for (const [departure, arrival] of Object.values(pairs)) {
+    const page = draw({ ...atlantic, departure, arrival });
+    expect(page, arrival.code).not.toMatch(/NaN|Infinity|undefined|null/);
+    expect(page).toContain('class="aircraft"');
+  }
+});
 
-  test('keeps a track across 180° in one piece', () => {
-    const page = draw(pacific, atMs('2027-03-02T11:00Z'));
-    const paths = [...page.matchAll(/class="track (?:ahead|flown)" d="([^"]*)"/g)].map(([, path = '']) => path);
-    expect(paths).toHaveLength(4);
-    for (const path of paths) expect(path.match(/M/g)).toHaveLength(1);
-  });
+test('the page of a flight keeps a track across 180° in one piece', () => {
+  const page = draw(pacific, atMs('2027-03-02T11:00Z'));
+  const paths = [...page.matchAll(/class="track (?:ahead|flown)" d="([^"]*)"/g)].map(([, path = '']) => path);
+  expect(paths).toHaveLength(4);
+  for (const path of paths) expect(path.match(/M/g)).toHaveLength(1);
+});
 
-  test('stays below 300 kB', () => {
-    for (const source of [atlantic, pacific, diverted, { ...pacific, departure: SIN, arrival: JFK }])
-      expect(Buffer.byteLength(draw(source))).toBeLessThan(300_000);
-  });
+test('the page of a flight stays below 300 kB', () => {
+  for (const source of [atlantic, pacific, diverted, { ...pacific, departure: SIN, arrival: JFK }])
+    expect(Buffer.byteLength(draw(source))).toBeLessThan(300_000);
 });
 
 /** Relative luminance of a colour such as `#0a56a8` or `#fff` (WCAG 2). */

@@ -33,7 +33,6 @@ export const CDG = station(['CDG', 'Paris', 'Paris Charles de Gaulle', 'Europe/P
 export const DEN = station(['DEN', 'Denver', 'Denver International', 'America/Denver'], [39.8617, -104.6731]);
 export const SIN = station(['SIN', 'Singapore', 'Singapore Changi', 'Asia/Singapore'], [1.3502, 103.9944]);
 
-/** A landing without known times. */
 export const noLanding: LandingTimes = {
   estimatedOn: undefined,
   estimatedIn: undefined,
@@ -41,7 +40,6 @@ export const noLanding: LandingTimes = {
   actualIn: undefined,
 };
 
-/** A take-off without known times. */
 export const noTakeOff: TakeOffTimes = {
   scheduledOut: undefined,
   estimatedOut: undefined,
