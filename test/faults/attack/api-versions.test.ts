@@ -1,20 +1,14 @@
-/*
- * A removed or unknown version is reported before anything else that is wrong with a request: key, method, media type, preconditions.
- * The dates of each version are tested in test/http/router/lifecycle.test.ts.
- */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+/* A removed or unknown version is reported before anything else: key, method, media type, preconditions. */
+import { afterAll, expect, test } from 'vitest';
 import { catalog } from '../../../generated/catalog.ts';
 import { toJsonObject } from '../../../src/lib/openapi-document.ts';
 import { withParameter } from '../../contract/responses/envelope.ts';
 import { servedOperations } from '../../contract/services/served-documents.ts';
-import { serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
+import { serveTinyWorld, TEST_KEY } from '../../support/tiny-world.ts';
 import { reportFault } from '../support/report-fault.ts';
 
-let world: TinyService;
-beforeAll(async () => {
-  world = await serveTinyWorld();
-});
-afterAll(() => world.drop());
+const world = await serveTinyWorld();
+afterAll(world.drop);
 
 const keys: readonly Record<string, string>[] = [{ 'subscription-key': TEST_KEY }, { 'subscription-key': 'none' }, {}];
 const unacceptable = { accept: 'text/plain', 'content-type': 'text/plain', 'if-none-match': '*', 'if-match': '*' };

@@ -1,5 +1,5 @@
 /* Pages of other origins: no response has CORS headers, so that a browser withholds every response from them. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { catalog } from '../../../generated/catalog.ts';
 import { readDocuments } from '../../../src/cli/shared/published-files.ts';
 import { createAccessLog } from '../../../src/http/observability/access-log.ts';
@@ -8,15 +8,12 @@ import { createMock } from '../../../src/mock/mock.ts';
 import { withParameter } from '../../contract/responses/envelope.ts';
 import { servedOperations } from '../../contract/services/served-documents.ts';
 import { reportFault } from '../support/report-fault.ts';
-import { serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
+import { serveTinyWorld, TEST_KEY } from '../../support/tiny-world.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-let world: TinyService;
-beforeAll(async () => {
-  world = await serveTinyWorld();
-});
-afterAll(() => world.drop());
+const world = await serveTinyWorld();
+afterAll(world.drop);
 
 const log = createAccessLog({ write: () => {} });
 const pages = createPublishedPages({ catalog, files: readDocuments(), changes: {} });
@@ -47,21 +44,11 @@ test('no response of the service, its pages or its mock has a CORS header', asyn
   const paths = servedOperations.map(([, { version }, { path }]) =>
     withParameter(path.replaceAll(/\{.+?\}/g, 'x'), 'version', version),
   );
-  const others = [
-    '/',
-    '/docs/',
-    '/docs/errors',
-    '/.well-known/api-catalog',
-    '/flight-map/x',
-    '/no-such-path',
-    ...readDocuments().map(({ path }) => path),
-  ];
+  const pagePaths = '/ /docs/ /docs/errors /.well-known/api-catalog /flight-map/x /no-such-path'.split(' ');
+  const others = [...pagePaths, ...readDocuments().map(({ path }) => path)];
   const allowed: string[] = [];
   let requestCount = 0;
-  for (const [name, fetch] of [
-    ['service', world.app],
-    ['mock', mock.fetch],
-  ] as const satisfies readonly (readonly [string, Fetch])[])
+  for (const [name, fetch] of Object.entries<Fetch>({ service: world.app, mock: mock.fetch }))
     for (const path of [...paths, ...others])
       for (const request of listBrowserRequests(path)) {
         const response = await fetch(request);

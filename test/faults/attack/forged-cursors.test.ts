@@ -3,7 +3,7 @@
  * random changes of each list; changes of every bit are tested in test/http/handler/cursor.test.ts.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { toJsonObject } from '../../../src/lib/openapi-document.ts';
 import { withParameter } from '../../contract/responses/envelope.ts';
 import { serveKnownData, type KnownService } from '../../contract/services/known-service.ts';
@@ -19,18 +19,8 @@ type List = (typeof lists)[number];
 /** The first page of a list, and the name and value of the cursor to the second. */
 type FirstPage = { readonly list: List; readonly path: string; readonly name: string; readonly cursor: string };
 
-let world: KnownService;
-let firstPages: readonly FirstPage[];
-/** The same in another store, which has its own secret. */
-let otherFirstPages: readonly FirstPage[];
-beforeAll(async () => {
-  world = await serveKnownData();
-  firstPages = await Promise.all(lists.map((list) => fetchFirstPage(list, world)));
-  const otherStore = await serveKnownData();
-  otherFirstPages = await Promise.all(lists.map((list) => fetchFirstPage(list, otherStore)));
-  await otherStore.drop();
-});
-afterAll(() => world.drop());
+const world = await serveKnownData();
+afterAll(world.drop);
 
 const get = { method: 'GET', headers: { 'subscription-key': TEST_KEY } };
 
@@ -42,7 +32,12 @@ const fetchFirstPage = async (list: List, service: KnownService): Promise<FirstP
   return { list, path, name, cursor };
 };
 
-/** Fetches a page; returns its status and problem type. */
+const firstPages = await Promise.all(lists.map((list) => fetchFirstPage(list, world)));
+/** The same in another store, which has its own secret. */
+const otherStore = await serveKnownData();
+const otherFirstPages = await Promise.all(lists.map((list) => fetchFirstPage(list, otherStore)));
+await otherStore.drop();
+
 const fetchOutcome = async ([, served]: List, path: string): Promise<string> => {
   const response = await world.on(served)(path, get);
   return `${response.status} ${String(toJsonObject(await response.json())['type'])}`;

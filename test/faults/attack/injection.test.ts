@@ -2,17 +2,12 @@
  * Injection payloads in every parameter, header, ID and string of a body. INJECTION_PAYLOADS is the number of payloads for each place;
  * places take them in turn, so that the short form uses every payload, too.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  isJsonObject,
-  resolveReference,
-  toJsonObject,
-  type JsonObject,
-  type OpenApiOperation,
-} from '../../../src/lib/openapi-document.ts';
+import { afterAll, expect, test } from 'vitest';
+import { isJsonObject, resolveReference, toJsonObject } from '../../../src/lib/openapi-document.ts';
+import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-document.ts';
 import { findBodySchema } from '../../contract/random/bodies.ts';
 import { isValidText, listEnumValues, type Parameter } from '../../contract/random/parameter-values.ts';
-import { serveKnownData, type KnownService } from '../../contract/services/known-service.ts';
+import { serveKnownData } from '../../contract/services/known-service.ts';
 import { isList, servedOperations, type ServedDocument } from '../../contract/services/served-documents.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { encodePayload, payloads, toHeaderValue } from './payloads.ts';
@@ -29,14 +24,10 @@ const payloadsPerPlace = Number(process.env['INJECTION_PAYLOADS'] ?? 2);
 /** A response that takes longer proves an injected sleep: each injected sleep lasts three times as long. */
 const MAX_RESPONSE_SECONDS = 10;
 
-let world: KnownService;
-beforeAll(async () => {
-  world = await serveKnownData();
-});
-afterAll(() => world.drop());
+const world = await serveKnownData();
+afterAll(world.drop);
 
 let taken = 0;
-/** Takes the next payloads of the cycle. */
 const takePayloads = (): readonly string[] => {
   const all = [...payloads, ...payloads];
   const start = taken % payloads.length;
@@ -55,7 +46,6 @@ const isSame = (result: AttackResult, expected: AttackResult): boolean => result
 const rejected = { status: 400, total: 0 };
 const notFound = { status: 404, total: 0 };
 
-/** Sends attacks to operations and collects the anomalies of their responses. */
 class Attack {
   readonly anomalies: string[] = [];
   #requests = 0;
@@ -124,10 +114,7 @@ const attackPath = async (attack: Attack, served: ServedDocument, operation: Ope
 const isChoice = (schema: JsonObject): boolean =>
   listEnumValues(schema).length > 0 || ['integer', 'number'].includes(String([schema['type']].flat()[0]));
 
-/**
- * Returns the result of a filter with a valid value that matches fewer records than exist. Returns undefined when every such
- * value is rejected or matches everything, so that the parameter does not filter records.
- */
+/** Returns the result of a value that matches fewer records than exist; undefined where the parameter does not filter. */
 const findUnknownValueResult = async (
   attack: Attack,
   base: AttackRequest,
@@ -185,7 +172,6 @@ test.each(servedOperations.filter(([, , { method }]) => method === 'get'))(
 
 type MemberPath = readonly string[];
 
-/** Lists the string members of a schema by their paths. */
 const listTextMembers = (document: JsonObject, schema: JsonObject, before: MemberPath = []): readonly MemberPath[] =>
   Object.entries(toJsonObject(schema['properties'])).flatMap(([name, one]) => {
     const member = toJsonObject(resolveReference(document, one));
@@ -194,13 +180,11 @@ const listTextMembers = (document: JsonObject, schema: JsonObject, before: Membe
     return types.includes('string') ? [[...before, name]] : [];
   });
 
-/** Returns a copy of a body with a text at a member path. */
 const withText = (body: JsonObject, [name = '', ...rest]: MemberPath, text: string): JsonObject => {
   const inner = body[name];
   return { ...body, [name]: rest.length === 0 ? text : withText(isJsonObject(inner) ? inner : {}, rest, text) };
 };
 
-/** Counts the records of every list of a product. */
 const countRecords = async (document: ServedDocument): Promise<unknown> => {
   const totals: unknown[] = [];
   for (const [title, served, operation] of servedOperations)

@@ -1,29 +1,23 @@
 /* Huge, ambiguous and malformed requests, sent as raw bytes to a listening server: each has one defined outcome, and none is a 5xx. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openHttpServer, type HttpServer } from '../../../src/http/server/server.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openHttpServer } from '../../../src/http/server/server.ts';
 import type { RejectedRequest } from '../../../src/http/server/rejected-requests.ts';
-import { profile, serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { profile, serveAlerts } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { exchangeRaw, type RawResponse, type RawOptions } from './raw-http.ts';
 
-let world: AlertsService;
-let server: HttpServer;
-let port: number;
-let accountId: string;
+const world = await serveAlerts();
+const accountId = await world.createAccount();
 const rejected: RejectedRequest[] = [];
-beforeAll(async () => {
-  world = await serveAlerts();
-  accountId = await world.createAccount();
-  server = openHttpServer({
-    fetch: world.app,
-    port: 0,
-    hostname: '127.0.0.1',
-    onRejected: (buildRequest) => rejected.push(buildRequest),
-    limits: { headersTimeoutMs: 1_000, requestTimeoutMs: 2_000, checkIntervalMs: 100 },
-  });
-  port = (await server.listening).port;
+const server = openHttpServer({
+  fetch: world.app,
+  port: 0,
+  hostname: '127.0.0.1',
+  onRejected: (buildRequest) => rejected.push(buildRequest),
+  limits: { headersTimeoutMs: 1_000, requestTimeoutMs: 2_000, checkIntervalMs: 100 },
 });
+const { port } = await server.listening;
 afterAll(async () => {
   await server.close(0);
   await world.drop();

@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net';
 
-/** An HTTP response as received over a connection. */
 export type RawResponse = {
   readonly status: number;
   /** By lower-case names. */
@@ -8,7 +7,6 @@ export type RawResponse = {
   readonly body: string;
 };
 
-/** The result of sending bytes over a connection. */
 export type RawExchange = {
   readonly responses: readonly RawResponse[];
   /** The bytes after the last complete response. */

@@ -3,21 +3,20 @@
  * API keys are nowhere; secrets that must be stored in plain text are where operating.md documents.
  */
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { catalog } from '../../../generated/catalog.ts';
 import { toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
 import { startCommand, waitForOutput } from '../../cli/run-command.ts';
 import { profile } from '../../products/flight-info-alerts/v1/alerts-service.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 import { saveTinyMasterData } from '../../support/tiny-world.ts';
 import { openCollector } from '../../support/trace-collector.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { exchangeRaw } from './raw-http.ts';
 
 /** Dumps every row of every table as text; bytes as hexadecimal digits. */
-const dumpDatabase = async (db: Database): Promise<readonly (readonly [table: string, rows: string])[]> => {
+const dumpDatabase = async (): Promise<readonly (readonly [table: string, rows: string])[]> => {
   const tables = await db<{ name: string }[]>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema') order by 1`;
@@ -41,11 +40,7 @@ const encodedForms = (secret: string | Buffer): readonly string[] => {
   ];
 };
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-});
-afterAll(() => fresh.drop());
+const { sql: db, url: databaseUrl } = await sharedDatabase();
 
 const secrets = {
   'password of the database': 'database-password-7f3a9c',
@@ -67,7 +62,7 @@ const withPassword = (url: string): string => {
 /** Starts a server that is configured with every secret. */
 const startServer = (collectorUrl: string) =>
   startCommand(['serve'], {
-    DATABASE_URL: withPassword(fresh.url),
+    DATABASE_URL: withPassword(databaseUrl),
     PORT: '0',
     METRICS_PORT: '0',
     HORIZON_DAYS: '1',
@@ -81,7 +76,6 @@ const startServer = (collectorUrl: string) =>
   });
 
 test('40: stores and prints no API key, and other secrets only where they must be', async () => {
-  const { sql: db } = fresh;
   await saveTinyMasterData(db);
   const { key } = await createKey(db, { name: 'someone', products: catalog.map(({ product }) => product) });
   const { key: otherKey } = await createKey(db, { name: 'another', products: ['flight-info'] });
@@ -150,7 +144,7 @@ test('40: stores and prints no API key, and other secrets only where they must b
     ['responses', responses.join('\n')],
     ['metrics', metrics],
     ['traces', JSON.stringify([collector.spans, collector.requests.map(({ resource }) => resource)])],
-    ...(await dumpDatabase(db)).map(([table, rows]) => [`table ${table}`, rows] as const),
+    ...(await dumpDatabase()).map(([table, rows]) => [`table ${table}`, rows] as const),
   ];
   const findLocations = (secret: string | Buffer): readonly string[] =>
     texts.filter(([, text]) => encodedForms(secret).some((form) => text.includes(form))).map(([name]) => name);

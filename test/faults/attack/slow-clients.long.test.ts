@@ -8,12 +8,12 @@ import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { getDefaultConnectionLimits, type ConnectionLimits } from '../../../src/http/server/connection-limits.ts';
-import { openHttpServer, type HttpServer, type HttpServerOptions } from '../../../src/http/server/server.ts';
+import { openHttpServer, type HttpServerOptions } from '../../../src/http/server/server.ts';
 import { computeQuantile } from '../../support/quantile.ts';
 import { assertsTimes, reportFault } from '../support/report-fault.ts';
-import { serveTinyWorld, TEST_KEY, type TinyService } from '../../support/tiny-world.ts';
+import { serveTinyWorld, TEST_KEY } from '../../support/tiny-world.ts';
 import { exchangeRaw } from './raw-http.ts';
 import type { SlowAttack, ClosedConnection, AttackerReport } from './slow-connections.ts';
 
@@ -34,26 +34,21 @@ const limits: ConnectionLimits = { ...getDefaultConnectionLimits(), ...(!isFull 
 /** How long after its limit a connection may be closed. */
 const MAX_DELAY_MS = assertsTimes ? 2_000 : Infinity;
 
-let world: TinyService;
-let server: HttpServer;
-let port: number;
 /** Emits the client port of each connection that the server closed. */
 const closedByServer = new EventEmitter<{ port: [number | undefined] }>();
 // Larger than the socket buffers of both sides.
 const largeBody = Buffer.alloc(16 * 1024 * 1024, 'x');
-beforeAll(async () => {
-  world = await serveTinyWorld();
-  const fetch: HttpServerOptions['fetch'] = (request, peer) => {
-    if (!request.url.endsWith('/large')) return world.app(request);
-    if (peer instanceof Socket) {
-      const { remotePort } = peer;
-      peer.once('close', () => closedByServer.emit('port', remotePort));
-    }
-    return new Response(largeBody, { headers: { 'content-length': String(largeBody.length) } });
-  };
-  server = openHttpServer({ fetch, port: 0, hostname: '127.0.0.1', limits });
-  port = (await server.listening).port;
-});
+const world = await serveTinyWorld();
+const respond: HttpServerOptions['fetch'] = (request, peer) => {
+  if (!request.url.endsWith('/large')) return world.app(request);
+  if (peer instanceof Socket) {
+    const { remotePort } = peer;
+    peer.once('close', () => closedByServer.emit('port', remotePort));
+  }
+  return new Response(largeBody, { headers: { 'content-length': String(largeBody.length) } });
+};
+const server = openHttpServer({ fetch: respond, port: 0, hostname: '127.0.0.1', limits });
+const { port } = await server.listening;
 afterAll(async () => {
   await server.close(0);
   await world.drop();
@@ -64,7 +59,7 @@ const HEAD = `Host: a\r\nSubscription-Key: ${TEST_KEY}\r\n`;
 /** A tenth as many slow readers, because each buffered response takes 16 MiB. */
 const readers = Math.ceil(clients / 10);
 const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, inactivityTimeoutMs } = limits;
-const responseReadMs = limits.responseReadTimeoutMs + limits.checkIntervalMs;
+const readMs = limits.responseReadTimeoutMs + limits.checkIntervalMs;
 const post = `POST /flight-info-alerts/profile HTTP/1.1\r\n`;
 const large = `GET /large HTTP/1.1\r\n${HEAD}\r\n`;
 const health = `GET /flights/health HTTP/1.1\r\n${HEAD}\r\n`;
@@ -75,14 +70,8 @@ const attacks: readonly (SlowAttack & { readonly within: number })[] = [
   { name: 'slow heads', count: clients, opening: health.slice(0, -2), trickle: 'X: a\r\n', within: headersTimeoutMs },
   { name: 'slow bodies', count: clients, opening: post + HEAD + sized, trickle: ' ', within: requestTimeoutMs },
   { name: 'slow chunks', count: clients, opening: post + chunked, trickle: '1\r\nx\r\n', within: requestTimeoutMs },
-  { name: 'slow readers', count: readers, opening: large, sip: 1024, within: responseReadMs },
-  {
-    name: 'readers that stopped',
-    count: readers,
-    opening: large,
-    sip: 0,
-    within: Math.min(inactivityTimeoutMs, responseReadMs),
-  },
+  { name: 'slow readers', count: readers, opening: large, sip: 1024, within: readMs },
+  { name: 'stopped readers', count: readers, opening: large, sip: 0, within: Math.min(inactivityTimeoutMs, readMs) },
   { name: 'silent connections', count: clients, opening: '', within: headersTimeoutMs },
   // Node adds a second, so that a client that honors the announced timeout closes first.
   { name: 'idle connections', count: clients, opening: health, within: keepAliveTimeoutMs + 1_000 },

@@ -16,7 +16,6 @@ export type SlowAttack = {
   readonly sip?: number;
 };
 
-/** How long a connection lasted, milliseconds. */
 export type ClosedConnection = { readonly name: string; readonly ms: number };
 
 /** A message to the parent: all are connected, or one was closed. */
@@ -29,7 +28,6 @@ const plan: { readonly port: number; readonly attacks: readonly SlowAttack[] } =
 const endByPort = new Map<number, () => void>();
 const report = (message: AttackerReport): void => void process.send?.(message);
 
-/** Starts one attack and resolves when it is connected. */
 const attack = ({ name, opening, trickle, sip }: SlowAttack): Promise<void> =>
   new Promise((resolve) => {
     const socket = connect({ port: plan.port, host: '127.0.0.1' });

@@ -8,7 +8,6 @@ import { isList, type ServedDocument } from '../../contract/services/served-docu
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { encodePayload } from './payloads.ts';
 
-/** Returns the parameters that the document declares for an operation. */
 export const listParameters = ({ contract }: ServedDocument, { parameters }: OpenApiOperation): readonly Parameter[] =>
   parameters.map((one) => toParameter(contract.document, one));
 
@@ -40,7 +39,6 @@ export const replaceParameter = (path: string, name: string, encodedValue: strin
   return withParameter(others.length > 0 ? `${pathname}?${others.join('&')}` : pathname, name, encodedValue);
 };
 
-/** Builds the path of an operation with these values. */
 export const buildPath = ({ version }: ServedDocument, operation: OpenApiOperation, values: ParameterValues): string =>
   withParameter(
     operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) => encodePayload(values[name]?.[0] ?? 'x')),

@@ -3,19 +3,14 @@
  * requested with another key. Operations and IDs come from the document: a new one is covered or fails the test.
  */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { afterAll, expect, test } from 'vitest';
 import { reportFault } from '../support/report-fault.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
-import { buildTenantRequest, foreignIdUses, idUses, serveTenants, type Tenants } from './tenants.ts';
+import { buildTenantRequest, foreignIdUses, idUses, serveTenants } from './tenants.ts';
 
-let tenants: Tenants;
-let world: AlertsService;
-beforeAll(async () => {
-  tenants = await serveTenants();
-  world = tenants.world;
-});
-afterAll(() => world.drop());
+const tenants = await serveTenants();
+const { world } = tenants;
+afterAll(world.drop);
 
 /** Returns the response without the requested ID and what differs between any two requests. */
 const readComparable = async (response: Response, id: string): Promise<unknown> => {

@@ -1,9 +1,9 @@
 /* IDs of another subscription are rejected as fast as unknown IDs. TENANT_TIMINGS is the number of requests for each. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { computeQuantile } from '../../support/quantile.ts';
 import { assertsTimes, reportFault } from '../support/report-fault.ts';
-import { buildTenantRequest, foreignIdUses, serveTenants, type Tenants } from './tenants.ts';
+import { buildTenantRequest, foreignIdUses, serveTenants } from './tenants.ts';
 
 const timings = Number(process.env['TENANT_TIMINGS'] ?? 20);
 /** Milliseconds; the network varies by more. On a busy machine, a share of the median time: one more query takes as much. */
@@ -12,16 +12,12 @@ const MAX_SHARE = assertsTimes ? 0 : 0.5;
 /** Measurements are repeated up to this often: a real difference remains, noise of a busy machine averages out. */
 const MAX_REPEATS = 8;
 
-let tenants: Tenants;
-beforeAll(async () => {
-  tenants = await serveTenants();
-});
-afterAll(() => tenants.world.drop());
+const { world, attacker, victim } = await serveTenants();
+afterAll(world.drop);
 
 const median = (values: readonly number[]): number => computeQuantile(values, 0.5);
 
 test('24: rejects an ID of another subscription as fast as an unknown one', { timeout: 1_800_000 }, async () => {
-  const { world, attacker, victim } = tenants;
   const rows: { readonly title: string; readonly difference: number; readonly isTooLarge: boolean }[] = [];
   for (const one of foreignIdUses) {
     const measure = async (id: string): Promise<number> => {
@@ -47,10 +43,6 @@ test('24: rejects an ID of another subscription as fast as an unknown one', { ti
     rows.push({ title: one[0], difference: getDifference(), isTooLarge: isTooLarge() });
   }
   const largest = Math.max(...rows.map(({ difference }) => difference)).toFixed(2);
-  reportFault(
-    24,
-    { uses: rows.length, 'requests each': timings, 'largest median of the difference, ms': largest },
-    'times',
-  );
+  reportFault(24, { uses: rows.length, 'requests each': timings, 'largest median difference, ms': largest }, 'times');
   expect(rows.filter((row) => row.isTooLarge)).toEqual([]);
 });

@@ -5,10 +5,9 @@ import { servedOperations, type ServedDocument } from '../../contract/services/s
 import { findEventExample } from '../../contract/services/event-examples.ts';
 import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
 import { createEndpoint } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
-import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { serveAlerts } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 
-/** The IDs of one subscription, by their names in the document. */
 export type TenantIds = Readonly<Record<'accountId' | 'alertId' | 'endpointId' | 'eventId', string>>;
 type IdName = keyof TenantIds;
 const idNames: readonly string[] = ['accountId', 'alertId', 'endpointId', 'eventId'] satisfies readonly IdName[];
@@ -30,7 +29,6 @@ const requestBodies: Readonly<Record<string, object>> = {
 
 type IdLocation = { readonly in: 'path' | 'query' | 'header' | 'body'; readonly name: string; readonly id: IdName };
 
-/** Lists where an operation takes IDs. */
 const listIdLocations = (
   { contract }: ServedDocument,
   { operation, parameters }: OpenApiOperation,
@@ -52,7 +50,6 @@ const listIdLocations = (
   });
 };
 
-/** Every ID of every operation of Flight Info Alerts. */
 export const idUses = servedOperations
   .filter(([, { name }]) => name.startsWith('flight-info-alerts/'))
   .flatMap(([title, served, operation]) =>
@@ -66,19 +63,12 @@ export const foreignIdUses = idUses.filter(
   ([, , { path }, { id }]) => !(id === 'eventId' && path.endsWith('/explain')),
 );
 
-/** A world with two subscriptions: the IDs of the victim, those it deleted, and the IDs of the attacker, who sends the requests. */
-export type Tenants = {
-  readonly world: AlertsService;
-  readonly victim: TenantIds;
-  readonly deleted: TenantIds;
-  readonly attacker: TenantIds;
-};
-
 const throwMissing = (): never => {
   throw new Error('the document has no operation that takes an ID');
 };
 
-export const serveTenants = async (): Promise<Tenants> => {
+/** Serves two subscriptions: the IDs of the victim, those it deleted, and those of the attacker, who sends requests. */
+export const serveTenants = async () => {
   const world = await serveAlerts();
   const createResources = async (key: string): Promise<TenantIds> => {
     const accountId = await world.createAccount(key);
@@ -105,7 +95,8 @@ export const serveTenants = async (): Promise<Tenants> => {
   const alertId = await world.createAlert(theirs.accountId, { alertType: 'Port', departureAirport: 'LIS' });
   for (const path of [`/endpoints/${endpointId}`, `/alerts/${alertId}`])
     if (!(await world.sendJson('DELETE', path)).ok) throw new Error(`${path} was not deleted`);
-  return { world, victim: theirs, attacker: ours, deleted: { ...theirs, endpointId, alertId } };
+  const deleted: TenantIds = { ...theirs, endpointId, alertId };
+  return { world, victim: theirs, attacker: ours, deleted };
 };
 
 /** Builds a request with one given ID; the other IDs are those of `ids`. */

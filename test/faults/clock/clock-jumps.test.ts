@@ -1,8 +1,5 @@
-/*
- * The clock of a server jumps: across a sunset, years ahead, and back. Decisions follow the current clock; nothing runs twice, and
- * nothing waits for a time that was skipped.
- */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+/* The clock jumps across a sunset, years ahead, and back: nothing runs twice or waits for a time that was skipped. */
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { toJsonObject } from '../../../src/lib/openapi-document.ts';
 import { startEventDelivery } from '../../../src/jobs/deliveries/deliver-events.ts';
 import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
@@ -15,7 +12,7 @@ import {
   insertEndpoint,
   openWebhookReceiver,
 } from '../../jobs/deliveries/delivery-fixture.ts';
-import { serveAlerts, profile, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { serveAlerts, profile } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
@@ -26,18 +23,10 @@ const EARLIER = '2026-05-31T12:00:00Z';
 /** Ten years ahead, back, and a day before the start. */
 const clockJumps = [MID, LATER, MID, EARLIER, MID];
 
-let world: AlertsService;
-beforeAll(async () => {
-  world = await serveAlerts();
-});
-afterAll(() => world.drop());
+const world = await serveAlerts();
+afterAll(world.drop);
 
-/** Observes one instant after another and reports the observations. */
-const observeAt = async (
-  part: string,
-  instants: readonly string[],
-  observe: (now: Date) => Promise<string>,
-): Promise<readonly string[]> => {
+const observeAt = async (part: string, instants: readonly string[], observe: (now: Date) => Promise<string>) => {
   const observations: string[] = [];
   for (const instant of instants) {
     world.setNow(instant);

@@ -1,29 +1,21 @@
-/*
- * A machine with the outdated time zone rules 2022e, in which Kazakhstan, Paraguay, Egypt, Greenland and Mexico differ from the current
- * rules. The filed UTC variations of a schedule reveal it.
- */
+/* With the outdated time zone rules 2022e, the filed UTC variations of five countries do not match. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { LoadReport } from '../../../src/feeds/load-report.ts';
 import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase } from '../../support/database.ts';
+import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 const script = fileURLToPath(new URL('./zones-loader-process.ts', import.meta.url));
 const rules = new URL('./tz-2022e/zoneinfo64.res.gz', import.meta.url);
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'flightdata-tz-'));
-  writeFileSync(join(folder, 'zoneinfo64.res'), gunzipSync(readFileSync(rules)));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const { folder, write } = createTemporaryFolder();
+write('zoneinfo64.res', gunzipSync(readFileSync(rules)));
 
 /** Stations: time zone, UTC variation in June 2026, and local arrival of an 8-hour flight that leaves London at 10:00 UTC. */
 const changedZones = [
@@ -41,50 +33,33 @@ const stableZones = [
 ] as const;
 const stations = [...changedZones, ...stableZones];
 
+const nextDay = (station: string): string => (station === 'SIN' ? '01' : '00');
 const text = buildFile(
   ...stations.map(([station, , variation, time], index) =>
-    buildLeg({
-      6: String(200 + index).padStart(4, '0'),
-      55: station,
-      58: time,
-      62: time,
-      66: variation,
-      193: station === 'SIN' ? '01' : '00',
-    }),
+    buildLeg({ 6: `0${200 + index}`, 55: station, 58: time, 62: time, 66: variation, 193: nextDay(station) }),
   ),
 );
 
 type ZonesReport = Pick<LoadReport, 'accepted' | 'entries'> & { readonly tz: string };
 
 const loadWithZones = async (env: Readonly<Record<string, string>>): Promise<ZonesReport> => {
-  const fresh = await freshDatabase();
-  try {
-    const stationZones = JSON.stringify(stations.map(([station, zone]) => [station, zone]));
-    const child = spawn(process.execPath, [script, fresh.url, stationZones], {
-      env: { ...process.env, ...env },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    child.stdin.end(text);
-    let output = '';
-    child.stdout.on('data', (piece: Buffer) => {
-      output += piece.toString();
-    });
-    await once(child, 'close');
-    return JSON.parse(output);
-  } finally {
-    await fresh.drop();
-  }
+  const { url, drop } = await freshDatabase();
+  onTestFinished(drop);
+  const stationZones = JSON.stringify(stations.map(([station, zone]) => [station, zone]));
+  const child = spawn(process.execPath, [script, url, stationZones], { env: { ...process.env, ...env } });
+  child.stderr.pipe(process.stderr);
+  child.stdin.end(text);
+  let output = '';
+  child.stdout.on('data', (piece: Buffer) => (output += piece.toString()));
+  await once(child, 'close');
+  return JSON.parse(output);
 };
 
 test('33: flags each record whose filed UTC variation differs from outdated time zone rules', async () => {
   const [now, stale] = [await loadWithZones({}), await loadWithZones({ ICU_TIMEZONE_FILES_DIR: folder })];
   const flagged = stale.entries.filter(({ reason }) => reason === 'variation-mismatch' || reason === 'variation-kept');
-  const figure = {
-    records: stations.length,
-    'flagged by current rules': now.entries.length,
-    'flagged by 2022e': flagged.length,
-  };
-  reportFault(33, figure);
+  const counts = { 'flagged by current rules': now.entries.length, 'flagged by 2022e': flagged.length };
+  reportFault(33, { records: stations.length, ...counts });
   expect([stale.tz, Number.parseInt(now.tz, 10) >= 2025, now.accepted]).toEqual(['2022e', true, stale.accepted]);
   expect(now.entries).toEqual([]);
   expect(stale.entries).toEqual(flagged);

@@ -6,24 +6,14 @@ import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 /** Child process with other time zone rules: loads a file from standard input and prints its report. */
 const [url = '', stations = '[]'] = process.argv.slice(2);
 
+const unknown = { icao: '', faa: '', countryCode: '', cityCode: '', latitude: 0, longitude: 0 };
 const db = openDatabase({ url, applicationName: 'flightdata-test-zones', max: 2 });
 await saveTinyMasterData(db);
 const stationZones: (readonly [iata: string, zone: string])[] = JSON.parse(stations);
 await db.begin((sql) =>
   upsertLocations(
     sql,
-    stationZones.map(([iata, zone]) => ({
-      iata,
-      zone,
-      icao: '',
-      faa: '',
-      countryCode: '',
-      cityCode: '',
-      latitude: 0,
-      longitude: 0,
-      name: iata,
-      rank: 1,
-    })),
+    stationZones.map(([iata, zone]) => ({ ...unknown, iata, zone, name: iata, rank: 1 })),
   ),
 );
 let text = '';

@@ -15,7 +15,6 @@ import { createScratchFolder } from '../../support/scratch-folder.ts';
 const stopSignals = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const;
 export type StopMode = keyof typeof stopSignals;
 
-/** A PostgreSQL server of one test on a loopback port. */
 export type PrivatePostgres = {
   readonly url: string;
   readonly port: number;

@@ -13,7 +13,6 @@ import { startReplicatedPostgres } from './private-postgres.ts';
 
 /** Status messages; each is requested as soon as it is stored. */
 const MESSAGES = Number(process.env['REPLICA_MESSAGES'] ?? 60);
-/** Concurrent requests after each message. */
 const CALLERS = 4;
 
 let cluster: Awaited<ReturnType<typeof startReplicatedPostgres>>;

@@ -4,10 +4,7 @@ import { startStatusImport } from '../support/status-feed.ts';
 
 const PAUSE_MS = 20;
 
-/**
- * Feeds `flightdata import status -` and sends lines that a process did not acknowledge to the next process. `formatLine` formats the
- * line with an index.
- */
+/** Feeds `flightdata import status -`; lines that a process did not acknowledge are sent to the next process. */
 export const startResendingFeed = (env: Environment, formatLine: (index: number) => string) => {
   let [acknowledged, failures, isOver] = [0, 0, false];
   const feedOne = async (): Promise<void> => {

@@ -1,22 +1,15 @@
-import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
+import { openDatabase } from '../../../src/store/pool/database.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
 import { buildConnections } from '../../../src/jobs/connections/build-connections.ts';
-import { startPlainReceiver, type Receiver } from '../../delivery/webhook/receivers.ts';
+import { startPlainReceiver } from '../../delivery/webhook/receivers.ts';
 import { buildFile, buildLeg, buildSecondLeg } from '../../feeds/ssim/build-file.ts';
 import { profile } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { seedWorld } from '../support/seed-world.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { startServerProcess } from '../support/server-process.ts';
 
 /** A server process whose database will fail, with an account, an alert on all of XX 101 and an endpoint. */
-export type ServedWorld = {
-  readonly server: ServerProcess;
-  /** A connection pool of the test. */
-  readonly db: Database;
-  readonly accountId: string;
-  readonly receiver: Receiver;
-  readonly close: () => Promise<void>;
-};
+export type ServedWorld = Awaited<ReturnType<typeof serveWorld>>;
 
 export const headers = { 'Subscription-Key': TEST_KEY, 'Content-Type': 'application/json' };
 
@@ -28,7 +21,6 @@ export const sampleRequests = {
   masterData: '/locations?version=v1&Limit=3',
 } as const;
 
-/** The health of a product that depends on the database. */
 export const healthPath = '/flights/health';
 
 const createResource = async (base: string, path: string, body: object): Promise<object> => {
@@ -40,8 +32,7 @@ const createResource = async (base: string, path: string, body: object): Promise
   return created;
 };
 
-/** Fills an empty database and starts a server on it. */
-export const serveWorld = async (url: string): Promise<ServedWorld> => {
+export const serveWorld = async (url: string) => {
   const db = openDatabase({ url, applicationName: 'flightdata-test', max: 3 });
   await migrate(db);
   await seedWorld(db, buildFile(buildLeg(), buildSecondLeg()), { horizonDays: 4 });
@@ -57,19 +48,15 @@ export const serveWorld = async (url: string): Promise<ServedWorld> => {
     LIMIT_PER_MONTH: '0',
   });
   const { accountId = '' }: { accountId?: string } = await createResource(server.base, '/profile', profile);
-  await createResource(server.base, '/alerts', {
-    accountId,
-    name: 'Heathrow',
-    alertType: 'Port',
-    departureAirport: 'LHR',
-  });
+  const alert = { name: 'Heathrow', alertType: 'Port', departureAirport: 'LHR' };
+  await createResource(server.base, '/alerts', { accountId, ...alert });
   await createResource(server.base, '/endpoints', { accountId, url: `http://127.0.0.1:${receiver.port}/hook` });
   return {
     server,
     db,
     accountId,
     receiver,
-    close: async () => {
+    close: async (): Promise<void> => {
       await server.kill();
       await receiver.close();
       await db.end({ timeout: 1 });

@@ -49,7 +49,6 @@ const resumeProcess = (pid: number): void => {
   }
 };
 
-/** Waits until a path is served again; returns the seconds. */
 const waitUntilServed = async (path: string): Promise<number> => {
   const began = performance.now();
   await expect.poll(async () => (await send(path)).status, { interval: 10 }).toBe(200);

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { type AccountEvent, listAccountEvents } from '../../../src/store/events/account-events.ts';
 import type { Alert } from '../../../src/domain/alerts/alert.ts';
-import type { Database } from '../../../src/store/pool/database.ts';
 import { startEventFanOut } from '../../../src/jobs/events/fan-out-events.ts';
 import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
 import { statusEvent } from '../../domain/alerts/sample-events.ts';
@@ -15,7 +14,7 @@ import {
   insertEventsWithFacts,
   type SampleAccount,
 } from '../../store/alerts/sample-accounts.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 import { createDraw } from '../support/random-draw.ts';
 import { formatTimes } from '../../support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';
@@ -24,17 +23,9 @@ import { createWorkers, killRepeatedly } from '../support/workers.ts';
 const SEED = Number(process.env['DISTRIBUTOR_SEED'] ?? 20_270_301);
 const KILLS = Number(process.env['DISTRIBUTOR_KILLS'] ?? 8);
 
-let fresh: FreshDatabase;
-let db: Database;
+const { sql: db, url } = await sharedDatabase();
 const workers = createWorkers('distributor');
-beforeEach(async () => {
-  fresh = await freshDatabase();
-  db = fresh.sql;
-});
-afterEach(async () => {
-  await workers.killAll();
-  await fresh.drop();
-});
+afterAll(workers.killAll);
 
 const fail = (error: unknown): void => {
   throw error;
@@ -52,7 +43,6 @@ const follow = async ({ stream }: SampleAccount, isOver: () => boolean): Promise
   return read;
 };
 
-/** Reads the position up to which events have been fanned out. */
 const readDistributed = async (): Promise<number> => {
   const [row] = await db<{ last: bigint }[]>`select last_pos as last from event_distribution`;
   return Number(row?.last);
@@ -141,7 +131,7 @@ test(
     })();
     const second = streams[1]?.account ?? changingAccount;
     const following = follow(second, () => isOver);
-    const takeoverMs = await killRepeatedly(workers, { url: fresh.url, kills: KILLS, draw });
+    const takeoverMs = await killRepeatedly(workers, { url, kills: KILLS, draw });
     isOver = true;
     await Promise.all([writing, changeAlerts]);
     const followed = await following;

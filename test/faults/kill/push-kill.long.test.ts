@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { afterAll, expect, test } from 'vitest';
+import { sharedDatabase } from '../../support/database.ts';
 import {
   addAccountEvents,
   countInversions,
@@ -8,8 +8,6 @@ import {
   insertEndpoint,
   openWebhookReceiver,
   countRepeats,
-  type Account,
-  type WebhookReceiver,
 } from '../../jobs/deliveries/delivery-fixture.ts';
 import { createDraw } from '../support/random-draw.ts';
 import { reportFault } from '../support/report-fault.ts';
@@ -21,23 +19,17 @@ const ENDPOINTS = 20;
 const FLIGHTS = 30;
 const LEASE_MS = 300;
 
-let fresh: FreshDatabase;
-let receiver: WebhookReceiver;
-let accounts: readonly Account[] = [];
+const { sql, url } = await sharedDatabase();
+// Responses take some milliseconds, so that a kill interrupts attempts.
+const receiver = await openWebhookReceiver((_request, response) => void setTimeout(() => void response.end(), 3));
+const accounts = [await insertAccount(sql), await insertAccount(sql)];
+for (let index = 0; index < ENDPOINTS; index += 1)
+  for (const account of accounts.slice(index % 2, (index % 2) + 1))
+    await insertEndpoint(sql, { account, url: `${receiver.url}/${index}` });
 const children = createWorkers('push');
-beforeEach(async () => {
-  fresh = await freshDatabase();
-  // Responses take some milliseconds, so that a kill interrupts attempts.
-  receiver = await openWebhookReceiver((_request, response) => void setTimeout(() => void response.end(), 3));
-  accounts = [await insertAccount(fresh.sql), await insertAccount(fresh.sql)];
-  for (let index = 0; index < ENDPOINTS; index += 1)
-    for (const account of accounts.slice(index % 2, (index % 2) + 1))
-      await insertEndpoint(fresh.sql, { account, url: `${receiver.url}/${index}` });
-});
-afterEach(async () => {
+afterAll(async () => {
   await children.killAll();
   await receiver.close();
-  await fresh.drop();
 });
 
 const computeFigures = (sent: number) => ({
@@ -55,10 +47,10 @@ test(
     let sent = 0;
     const addEvents = async (): Promise<void> => {
       const flights = Array.from({ length: FLIGHTS }, (_, flight) => flight);
-      await addAccountEvents(fresh.sql, accounts, { flights });
+      await addAccountEvents(sql, accounts, { flights });
       sent += FLIGHTS * ENDPOINTS;
     };
-    let worker = await children.start(fresh.url, settings);
+    let worker = await children.start(url, settings);
     let midway = 0;
     for (let kills = 0; kills < KILLS; kills += 1) {
       const before = receiver.received.length;
@@ -68,7 +60,7 @@ test(
       await receiver.waitUntil(({ length }) => length > before + requests);
       midway += receiver.countDistinct() < sent ? 1 : 0;
       await children.kill(worker);
-      worker = await children.start(fresh.url, settings);
+      worker = await children.start(url, settings);
     }
     await receiver.waitUntil(() => receiver.countDistinct() === sent);
     const figures = { kills: KILLS, midway, ...computeFigures(sent) };

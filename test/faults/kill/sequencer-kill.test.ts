@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import {
   findLogFaults,
   insertStatusEvents,
@@ -11,7 +11,7 @@ import {
   sequence,
   type FlightEvent,
 } from '../../store/events/sample-events.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 import { createDraw, type RandomDraw } from '../support/random-draw.ts';
 import { formatTimes } from '../../support/quantile.ts';
 import { reportFault } from '../support/report-fault.ts';
@@ -23,15 +23,9 @@ const FLIGHTS = 40;
 /** Short enough that events always wait, long enough to leave processor time for the starting processes. */
 const WRITER_PAUSE_MS = 40;
 
-let fresh: FreshDatabase;
+const { sql: db, url } = await sharedDatabase();
 const sequencers = createWorkers('sequencer');
-beforeAll(async () => {
-  fresh = await freshDatabase();
-});
-afterAll(async () => {
-  await sequencers.killAll();
-  await fresh.drop();
-});
+afterAll(sequencers.killAll);
 
 /** Writes events of a few flights at a time until `isOver`; returns the number of committed events. */
 const writeUntil = async (draw: RandomDraw, isOver: () => boolean): Promise<number> => {
@@ -39,7 +33,7 @@ const writeUntil = async (draw: RandomDraw, isOver: () => boolean): Promise<numb
   const write = async (): Promise<void> => {
     while (!isOver()) {
       const flights = [...new Set([draw(FLIGHTS), draw(FLIGHTS), draw(FLIGHTS)])];
-      await fresh.sql.begin((sql) => insertStatusEvents(sql, flights, longText));
+      await db.begin((sql) => insertStatusEvents(sql, flights, longText));
       committed += flights.length;
       await delay(WRITER_PAUSE_MS);
     }
@@ -52,13 +46,13 @@ const writeUntil = async (draw: RandomDraw, isOver: () => boolean): Promise<numb
 const follow = async (isOver: () => boolean): Promise<readonly FlightEvent[]> => {
   const events: FlightEvent[] = [];
   while (!isOver()) {
-    events.push(...(await listEvents(fresh.sql, { after: events.at(-1)?.position ?? 0, limit: 500 })));
+    events.push(...(await listEvents(db, { after: events.at(-1)?.position ?? 0, limit: 500 })));
     await delay(2);
   }
   return events;
 };
 
-const listWaiting = () => fresh.sql`select from event_outbox limit 1`;
+const listWaiting = () => db`select from event_outbox limit 1`;
 
 test(
   'assigns every position once when the active sequencer is killed and another takes over',
@@ -68,7 +62,7 @@ test(
     const writing = writeUntil(createDraw(seed + 1), () => isOver);
     const following = follow(() => isOver);
     const takeoverMs = await killRepeatedly(sequencers, {
-      url: fresh.url,
+      url,
       kills: KILLS,
       draw: createDraw(seed),
       beforeKill: async () => {
@@ -78,9 +72,9 @@ test(
     isOver = true;
     const [committed, followed] = [await writing, await following];
     await sequencers.killAll();
-    await expect.poll(async () => (await sequence(fresh.sql), await listWaiting()), { interval: 5 }).toHaveLength(0);
-    const events = await listAllEvents(fresh.sql);
-    const observed = [...followed, ...(await listAllEvents(fresh.sql, followed.at(-1)?.position ?? 0))];
+    await expect.poll(async () => (await sequence(db), await listWaiting()), { interval: 5 }).toHaveLength(0);
+    const events = await listAllEvents(db);
+    const observed = [...followed, ...(await listAllEvents(db, followed.at(-1)?.position ?? 0))];
     const figures = { committed, lost: committed - events.length, ...findLogFaults(events) };
     const run = { seed, kills: KILLS, batches: sequencers.batches.length, 'takeover after': formatTimes(takeoverMs) };
     reportFault(4, { ...run, ...figures }, 'sequencer');

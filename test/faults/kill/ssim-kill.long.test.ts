@@ -1,7 +1,5 @@
 import { hash, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,6 +8,7 @@ import { runCommand, startCommand } from '../../cli/run-command.ts';
 import { buildCarrier, buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
 import { cloneDatabase, freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { saveTinyMasterData } from '../../support/tiny-world.ts';
+import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { createDraw } from '../support/random-draw.ts';
 
@@ -19,14 +18,13 @@ const FLIGHTS = 60;
 
 let first: FreshDatabase;
 const clones = new Set<FreshDatabase>();
-let folder: string;
+const { folder, write } = createTemporaryFolder();
 beforeAll(async () => {
   first = await freshDatabase();
   await saveTinyMasterData(first.sql);
-  folder = await mkdtemp(join(tmpdir(), 'flightdata-ssim-'));
   // Every other flight leaves an hour later in the second file, and some are new: all tables change.
-  await writeFile(join(folder, 'one.ssim'), buildSeason(0));
-  await writeFile(join(folder, 'two.ssim'), buildSeason(1));
+  write('one.ssim', buildSeason(0));
+  write('two.ssim', buildSeason(1));
   const { code, err } = await load(first, 'one.ssim');
   if (code !== 0) throw new Error(`the first file was not loaded: ${err}`);
   // A database that is cloned must have no connections.
@@ -35,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const clone of clones) await clone.drop();
   await first?.drop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const later: Readonly<Record<number, string>> = { 40: '1200', 44: '1200' };
@@ -56,7 +53,6 @@ const buildEnvironment = ({ url }: Pick<FreshDatabase, 'url'>) => ({
 const load = ({ url }: FreshDatabase, file: string) =>
   runCommand(['import', 'ssim', join(folder, file)], buildEnvironment({ url }));
 
-/** Clones the database with the first file. */
 const cloneFirst = async (): Promise<FreshDatabase> => {
   const clone = await cloneDatabase(new URL(first.url).pathname.slice(1));
   clones.add(clone);

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { dumpStatuses } from '../../jobs/status/messages.ts';
 import { listFlightsWithVersionGaps, listStatusEvents } from '../../jobs/status/emitted-events.ts';
@@ -18,19 +18,14 @@ const LINES_PER_ROUND = 1500;
 const MAX_ACKNOWLEDGED = 100;
 const MAX_DELAY_MS = 20;
 
-const createSeededDatabase = async (): Promise<FreshDatabase> => {
-  const fresh = await freshDatabase();
+const createSeededDatabase = async () => {
+  const fresh = await sharedDatabase();
   await saveTinyMasterData(fresh.sql);
   await publishText(fresh.sql, feedSchedule, { today: localDate('2026-06-02'), horizonDays: 3 });
   return fresh;
 };
 
-let killed: FreshDatabase;
-let reference: FreshDatabase;
-beforeAll(async () => {
-  [killed, reference] = [await createSeededDatabase(), await createSeededDatabase()];
-});
-afterAll(() => Promise.all([killed.drop(), reference.drop()]));
+const [killed, reference] = [await createSeededDatabase(), await createSeededDatabase()];
 
 const startFeed = (url: string) => {
   let acknowledged = 0;

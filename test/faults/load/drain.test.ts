@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { expect, test } from 'vitest';
+import { sharedDatabase } from '../../support/database.ts';
 import { formatTimes } from '../../support/quantile.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { reportFault } from '../support/report-fault.ts';
@@ -10,15 +10,11 @@ import { closesConnection, startSteadyLoad, type LoadResult } from '../support/s
 /** How often a server is stopped under load; each round takes about three seconds. */
 const DRAINS = Number(process.env['DRAINS'] ?? 1);
 
-let fresh: FreshDatabase;
-beforeAll(async () => {
-  fresh = await freshDatabase();
-  await seedWorld(fresh.sql);
-});
-afterAll(() => fresh.drop());
+const { sql, url } = await sharedDatabase();
+await seedWorld(sql);
 
 const startServer = (args: readonly string[] = [], more: Readonly<Record<string, string>> = {}) =>
-  startServerProcess(args, { DATABASE_URL: fresh.url, FLIGHTDATA_TODAY: '2026-06-01', HORIZON_DAYS: '3', ...more });
+  startServerProcess(args, { DATABASE_URL: url, FLIGHTDATA_TODAY: '2026-06-01', HORIZON_DAYS: '3', ...more });
 const loadOptions = { paths: worldPaths, headers: { 'Subscription-Key': TEST_KEY } };
 
 test.each(DRAINS === 1 ? [2] : [1, 2])(

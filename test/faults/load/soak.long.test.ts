@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { toUtcDate } from '../../../src/domain/time/dates.ts';
 import { DEMO_KEY } from '../../../src/jobs/demo/seed-demo.ts';
 import {
@@ -9,7 +9,7 @@ import {
   masterDataExample,
   schedulesExample,
 } from '../../../src/jobs/demo/world/example-queries.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
 import { computeQuantile } from '../../support/quantile.ts';
 import { readProcessUsage } from '../../support/process-usage.ts';
 import { reportFault } from '../support/report-fault.ts';
@@ -31,17 +31,10 @@ const MAX_GROWTH_MB_PER_HOUR = 60;
 /** How many more files may be open in the second half; in a short run connections are still being opened. */
 const MAX_EXTRA_FILES = isJudged ? 5 : 50;
 
-let fresh: FreshDatabase;
+const { sql, url } = await sharedDatabase();
 let server: ServerProcess | undefined;
-beforeEach(async () => {
-  fresh = await freshDatabase();
-});
-afterEach(async () => {
-  await server?.kill();
-  await fresh.drop();
-});
+afterAll(() => server?.kill());
 
-/** Reads an event stream until stopped. */
 const followEvents = (base: string, headers: Readonly<Record<string, string>>) => {
   const abort = new AbortController();
   const { signal } = abort;
@@ -118,13 +111,13 @@ test(
   { timeout: MINUTES * 60_000 + 300_000 },
   async () => {
     server = await startServerProcess(['--demo', '--workers', WORKERS], {
-      DATABASE_URL: fresh.url,
+      DATABASE_URL: url,
       HORIZON_DAYS: '10',
     });
     const { base, pid, output } = server;
     const headers = { 'Subscription-Key': DEMO_KEY, accountId: /'accountId: (\S+)'/.exec(output())?.[1] ?? '' };
     const today = toUtcDate(new Date());
-    const feed = await startStatusTrickle({ db: fresh.sql, url: fresh.url, today }, MESSAGES_PER_SECOND);
+    const feed = await startStatusTrickle({ db: sql, url, today }, MESSAGES_PER_SECOND);
     const stream = followEvents(base, headers);
     const paths = listPaths(today);
     const connections = { keepAliveConnections: 8, singleUseConnections: 1 };

@@ -1,20 +1,13 @@
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { seedDemoAccount } from '../../../src/jobs/demo/seed-demo-account.ts';
 import { createStatusIngester } from '../../../src/jobs/status/ingest/status-ingester.ts';
 import { runCommand } from '../../cli/run-command.ts';
 import { buildFile, buildLeg } from '../../feeds/ssim/build-file.ts';
-import {
-  insertEndpoint,
-  openWebhookReceiver,
-  type Account,
-  type WebhookReceiver,
-} from '../../jobs/deliveries/delivery-fixture.ts';
+import { insertEndpoint, openWebhookReceiver, type Account } from '../../jobs/deliveries/delivery-fixture.ts';
 import { flight, message } from '../../jobs/status/messages.ts';
 import { findLogFaults, listAllEvents } from '../../store/events/sample-events.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { createScratchFolder } from '../../support/scratch-folder.ts';
+import { sharedDatabase } from '../../support/database.ts';
+import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 import { JUNE_NOON } from '../../support/test-app.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { reportFault } from '../support/report-fault.ts';
@@ -27,26 +20,17 @@ import { startSteadyLoad } from '../support/steady-load.ts';
 const ROUNDS = Number(process.env['SERVER_ROUNDS'] ?? 6);
 const flights = Array.from({ length: 33 }, (_, index) => 1000 + index);
 
-let fresh: FreshDatabase;
-let folder: string;
-let receiver: WebhookReceiver;
-beforeEach(async () => {
-  [fresh, folder, receiver] = await Promise.all([freshDatabase(), createScratchFolder(), openWebhookReceiver()]);
-});
-afterEach(async () => {
-  await receiver.close();
-  await fresh.drop();
-  await rm(folder, { recursive: true });
-});
+const { sql, url } = await sharedDatabase();
+const receiver = await openWebhookReceiver();
+afterAll(receiver.close);
+const { write } = createTemporaryFolder();
 
-/** The same flights, arriving ten minutes later. */
 const laterSchedule = buildFile(
   ...flights.map((number) => buildLeg({ 6: String(number), 15: '01JUN26', 22: '03JUN26', 58: '1410', 62: '1410' })),
 );
 
-/** Reads the pending work and the number of events of an account. */
 const readProgress = async ({ stream }: Account) => {
-  const [row] = await fresh.sql<{ waiting: number; undistributed: number; delivered: number; sets: number }[]>`
+  const [row] = await sql<{ waiting: number; undistributed: number; delivered: number; sets: number }[]>`
     select (select count(*)::int from event_outbox) as waiting,
       ((select last_pos from event_log_end) - (select last_pos from event_distribution))::int as undistributed,
       coalesce((select last_number::int from account_stream where stream = ${stream}), 0) as delivered,
@@ -58,7 +42,6 @@ const readProgress = async ({ stream }: Account) => {
 test(
   '5: two servers and their workers share the work of a database and do none of it twice',
   async () => {
-    const { sql, url } = fresh;
     // Two of the days are expanded here; the servers extend the horizon.
     await seedWorld(sql, feedSchedule, { horizonDays: 2 });
     const accountId = await seedDemoAccount(sql, { key: TEST_KEY, now: JUNE_NOON() });
@@ -78,8 +61,7 @@ test(
         pauseMs: 50,
       }),
     );
-    const file = join(folder, 'later.ssim');
-    await writeFile(file, laterSchedule);
+    const file = write('later.ssim', laterSchedule);
     const loading = runCommand(['import', 'ssim', file], env);
     const ingester = await createStatusIngester(sql, undefined, JUNE_NOON);
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,10 +1,9 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cp } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { migrate } from '../../../src/store/schema/migrate.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { sharedDatabase } from '../../support/database.ts';
+import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { seedWorld, worldPaths } from '../support/seed-world.ts';
@@ -14,23 +13,12 @@ import { startSteadyLoad } from '../support/steady-load.ts';
 /** Number of consecutive schema versions; each migration runs while a long transaction reads the tables it changes. */
 const UPGRADES = Number(process.env['UPGRADES'] ?? 2);
 
-let fresh: FreshDatabase;
-let folder: string;
+const { sql, url } = await sharedDatabase();
+const { folder, write } = createTemporaryFolder();
+await cp(fileURLToPath(new URL('../../../src/store/schema/migrations/', import.meta.url)), folder, { recursive: true });
+await seedWorld(sql);
 let server: ServerProcess | undefined;
-beforeEach(async () => {
-  fresh = await freshDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'flightdata-migrations-'));
-  await cp(fileURLToPath(new URL('../../../src/store/schema/migrations/', import.meta.url)), folder, {
-    recursive: true,
-  });
-  await seedWorld(fresh.sql);
-});
-afterEach(async () => {
-  await server?.kill();
-  server = undefined;
-  await fresh.drop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => server?.kill());
 
 /** Formats a migration of tables that every request reads and every load writes: columns, an index, a trigger, a new table. */
 const formatMigration = (version: number): string => `
@@ -45,7 +33,7 @@ const formatMigration = (version: number): string => `
 
 /** Starts a long transaction that reads the migrated tables, such as a backup. Returns a function that ends it. */
 const startLongRead = async (): Promise<() => Promise<void>> => {
-  const session = await fresh.sql.reserve();
+  const session = await sql.reserve();
   await session`begin`;
   await session`select count(*) from subscription, flight_instance, expanded_day`;
   return async () => {
@@ -58,7 +46,6 @@ test(
   'serves without errors while the database is migrated to the next schema version',
   { timeout: 60_000 + UPGRADES * 30_000 },
   async () => {
-    const { url } = fresh;
     server = await startServerProcess([], {
       DATABASE_URL: url,
       FLIGHTDATA_TODAY: '2026-06-01',
@@ -78,10 +65,10 @@ test(
     const applied: string[] = [];
     let waited = 0;
     for (let version = 9001; version <= 9000 + UPGRADES; version += 1) {
-      await writeFile(join(folder, `${version}-next.sql`), formatMigration(version));
+      write(`${version}-next.sql`, formatMigration(version));
       const stopReading = await startLongRead();
-      const migrating = migrate(fresh.sql, pathToFileURL(`${folder}/`));
-      const listBlockedLocks = () => fresh.sql`
+      const migrating = migrate(sql, pathToFileURL(`${folder}/`));
+      const listBlockedLocks = () => sql`
         select from pg_locks join pg_database as d on d.oid = database where datname = current_database() and not granted
           and mode = 'AccessExclusiveLock'`;
       await expect.poll(async () => (await listBlockedLocks()).length, { interval: 20 }).toBe(1);

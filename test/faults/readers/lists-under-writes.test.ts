@@ -1,22 +1,16 @@
-/*
- * Readers page through a list while schedules are loaded, unscheduled flights appear and status changes. WALK_ROUNDS is the number of
- * rounds of every writer.
- */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+/* Readers page through a list while it changes. WALK_ROUNDS is the number of rounds of every writer. */
+import { afterAll, expect, test } from 'vitest';
 import { toRequestPath } from '../../contract/responses/envelope.ts';
 import { buildCarrier, header, buildLeg, buildRecord, buildWholeFile } from '../../feeds/ssim/build-file.ts';
-import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
+import { publishText, serveTinyWorld } from '../../support/tiny-world.ts';
 import { flight, message, plan, ingest } from '../../jobs/status/messages.ts';
 import { reportFault } from '../support/report-fault.ts';
 
 const rounds = Number(process.env['WALK_ROUNDS'] ?? 2);
 const READERS = 10;
 
-let world: TinyService;
-beforeAll(async () => {
-  world = await serveTinyWorld();
-});
-afterAll(() => world.drop());
+const world = await serveTinyWorld();
+afterAll(world.drop);
 
 const formatTime = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}${String(minute % 60).padStart(2, '0')}`;
@@ -89,19 +83,12 @@ test(
     const storeStatuses = async (carrier: string): Promise<void> => {
       for (let round = 0; round < rounds * 3; round += 1) {
         const at = (minute: number): string => new Date(Date.UTC(2026, 5, 1, 10, minute)).toISOString();
-        const unscheduled = flight({
-          carrier,
-          flightNumber: round + 1,
-          departureAirport: 'OPO',
-          arrivalAirport: 'LIS',
-        });
+        const route = { departureAirport: 'OPO', arrivalAirport: 'LIS' };
+        const unscheduled = flight({ carrier, flightNumber: round + 1, ...route });
+        const times = { departs: at(10 + round), arrives: at(70 + round) };
         const scheduled = flight({ flightNumber: 100 + (round % 30) });
         await ingest(world.db, [
-          message({
-            id: `${carrier}-${round}`,
-            flight: unscheduled,
-            plan: plan({ departs: at(10 + round), arrives: at(70 + round) }),
-          }),
+          message({ id: `${carrier}-${round}`, flight: unscheduled, plan: plan(times) }),
           message({ id: `xx-${carrier}-${round}`, flight: scheduled, facts: { departureGate: `A${round}` } }),
         ]);
       }

@@ -2,9 +2,9 @@
  * Streams and long-polling requests that are cut at any byte and resumed after the last received event, and events that are read again
  * from any position. FAULT_EVENTS is the number of events that are cut, FAULT_CURSORS the number of positions.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openHttpServer } from '../../../src/http/server/server.ts';
-import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { serveAlerts } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
 import { openCuttingProxy } from '../../support/cutting-proxy.ts';
 import { openEventStream } from '../../support/event-stream-reader.ts';
@@ -20,15 +20,10 @@ const MAX_BYTES = 6000;
 const now = new Date('2026-06-01T11:59:00.250Z');
 const PATH = '/flight-info-alerts/events';
 
-let world: AlertsService;
-const closing: (() => unknown)[] = [];
-let port = 0;
-beforeAll(async () => {
-  world = await serveAlerts({ eventLimits: { maxWaitMs: 2000, heartbeatMs: 500, maxOpen: 50 } });
-  const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
-  closing.push(() => server.close(0));
-  ({ port } = await server.listening);
-});
+const world = await serveAlerts({ eventLimits: { maxWaitMs: 2000, heartbeatMs: 500, maxOpen: 50 } });
+const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
+const { port } = await server.listening;
+const closing: (() => unknown)[] = [() => server.close(0)];
 afterAll(async () => {
   for (const close of closing) await close();
   await world.drop();
@@ -50,7 +45,6 @@ const readPages = async (
   return pieces.join(',');
 };
 
-/** Writes all events of an account, a few at a time. */
 const writeEvents = async (accountId: string): Promise<void> => {
   const draw = createDraw(SEED);
   for (let written = 0; written < EVENTS;) {
@@ -108,7 +102,6 @@ test(
   240_000 + EVENTS * 1000,
 );
 
-/** Fetches a body; undefined when the connection was cut. */
 const fetchBody = (at: number, path: string, accountId: string): Promise<string | undefined> =>
   // Each request has its own connection; compressed bodies are too short to be cut often.
   fetch(`http://127.0.0.1:${at}${path}`, {

@@ -1,7 +1,4 @@
-/**
- * The length of the fault tests under `make faults`, by the environment variables they read; without them they run their short form.
- * A variable that is already set keeps its value.
- */
+/** The lengths of the fault tests under `make faults`; a variable that is already set keeps its value. */
 export const fullLengthVariables: Readonly<Record<string, string>> = {
   AWAY_SECONDS: '60',
   DISTRIBUTOR_KILLS: '22',
@@ -44,7 +41,6 @@ export const optionalVariables: readonly string[] = [
   'SSIM_SEED',
 ];
 
-/** The fault tests. */
 export const faultTestFiles: readonly string[] = [
   'test/faults',
   'test/feeds/ssim/mutations.test.ts',

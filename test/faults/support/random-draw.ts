@@ -1,7 +1,6 @@
 /** Returns a random integer from 0 to `below` - 1; the sequence depends only on the seed. */
 export type RandomDraw = (below: number) => number;
 
-/** Creates a linear congruential generator. */
 export const createDraw = (seed: number): RandomDraw => {
   let state = seed;
   return (below) => {

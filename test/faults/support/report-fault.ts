@@ -5,7 +5,6 @@ import { faultNames, type FaultNumber } from './fault-table.ts';
 /** Whether the fault tests run in full length, on a machine without other work: only then times are asserted. */
 export const assertsTimes = process.env['FAULTS_REPORT'] !== undefined;
 
-/** A row of the table. */
 export type FaultFigure = {
   readonly fault: FaultNumber;
   readonly part: string;

@@ -3,23 +3,11 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { waitForOutput, startCommand, type Environment } from '../../cli/run-command.ts';
 
-/** A `flightdata serve` process. */
-export type ServerProcess = {
-  readonly child: ChildProcess;
-  readonly pid: number;
-  readonly base: string;
-  /** Its standard output so far. */
-  readonly output: () => string;
-  /** Sends SIGTERM; returns the exit code and the seconds until it exited. */
-  readonly stop: () => Promise<{ readonly code: number | null; readonly seconds: number }>;
-  /** Kills it if it is running. */
-  readonly kill: () => Promise<void>;
-};
+export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>;
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
-/** Starts a server on a free local port and waits until it listens. */
-export const startServerProcess = async (args: readonly string[], env: Environment): Promise<ServerProcess> => {
+export const startServerProcess = async (args: readonly string[], env: Environment) => {
   const child = startCommand(['serve', ...args], { PORT: '0', ...env });
   let output = '';
   child.stdout?.on('data', (piece: Buffer) => (output += piece.toString()));
@@ -28,7 +16,9 @@ export const startServerProcess = async (args: readonly string[], env: Environme
     child,
     pid: child.pid ?? 0,
     base,
-    output: () => output,
+    /** Its standard output so far. */
+    output: (): string => output,
+    /** Sends SIGTERM; returns the exit code and the seconds until it exited. */
     stop: async () => {
       const startedAt = performance.now();
       const closed = once(child, 'close');
@@ -36,7 +26,7 @@ export const startServerProcess = async (args: readonly string[], env: Environme
       await closed;
       return { code: child.exitCode, seconds: Math.round(performance.now() - startedAt) / 1000 };
     },
-    kill: async () => {
+    kill: async (): Promise<void> => {
       if (hasEnded(child)) return;
       const closed = once(child, 'close');
       child.kill('SIGKILL');

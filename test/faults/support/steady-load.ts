@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The result of a request; status 0 without a complete response. */
 export type LoadResult = {
   readonly path: string;
   readonly status: number;

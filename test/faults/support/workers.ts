@@ -7,24 +7,9 @@ import type { RandomDraw } from './random-draw.ts';
 const script = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
 
 /** Worker processes of one kind that compete for the same work and report each batch. */
-export type Workers = {
-  /** The running processes. */
-  readonly running: ReadonlySet<ChildProcess>;
-  /** Starts a worker and resolves when it is ready. */
-  readonly start: (url: string, settings: object) => Promise<ChildProcess>;
-  /** Stops a worker after its work in progress. */
-  readonly stop: (child: ChildProcess) => Promise<void>;
-  /** Kills a worker with SIGKILL and waits until it has exited. */
-  readonly kill: (child: ChildProcess) => Promise<void>;
-  readonly killAll: () => Promise<void>;
-  /** Resolves with the process that completes the next batch. */
-  readonly waitForNextBatch: () => Promise<ChildProcess>;
-  /** The processes of all batches, in order. */
-  readonly batches: readonly ChildProcess[];
-};
+export type Workers = ReturnType<typeof createWorkers>;
 
-/** Creates the group without starting a process. */
-export const createWorkers = (kind: 'sequencer' | 'distributor' | 'push' | 'hub'): Workers => {
+export const createWorkers = (kind: 'sequencer' | 'distributor' | 'push' | 'hub') => {
   const running = new Set<ChildProcess>();
   const batches: ChildProcess[] = [];
   let nextBatch = Promise.withResolvers<ChildProcess>();
@@ -35,9 +20,11 @@ export const createWorkers = (kind: 'sequencer' | 'distributor' | 'push' | 'hub'
   };
   const kill = (child: ChildProcess): Promise<void> => end(child, () => child.kill('SIGKILL'));
   return {
-    running,
-    batches,
-    start: (url, settings) => {
+    running: running as ReadonlySet<ChildProcess>,
+    /** The processes of all batches, in order. */
+    batches: batches as readonly ChildProcess[],
+    /** Starts a worker and resolves when it is ready. */
+    start: (url: string, settings: object): Promise<ChildProcess> => {
       const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
       const child = fork(script, [kind, url, JSON.stringify(settings)], { execArgv: [], stdio: [...stdio] });
       running.add(child);
@@ -50,12 +37,14 @@ export const createWorkers = (kind: 'sequencer' | 'distributor' | 'push' | 'hub'
       });
       return ready.promise;
     },
-    stop: (child) => end(child, () => child.send('stop')),
+    /** Stops a worker after its work in progress. */
+    stop: (child: ChildProcess): Promise<void> => end(child, () => child.send('stop')),
     kill,
-    killAll: async () => {
+    killAll: async (): Promise<void> => {
       await Promise.all(Array.from(running, kill));
     },
-    waitForNextBatch: () => {
+    /** Resolves with the process that completes the next batch. */
+    waitForNextBatch: (): Promise<ChildProcess> => {
       nextBatch = Promise.withResolvers<ChildProcess>();
       return nextBatch.promise;
     },
@@ -65,10 +54,7 @@ export const createWorkers = (kind: 'sequencer' | 'distributor' | 'push' | 'hub'
 /** The longest delay of a kill after a batch, so that it hits any part of the next batches. */
 const MAX_DELAY_MS = 20;
 
-/**
- * Runs two workers, kills the one of the next batch, and starts another, repeatedly. `beforeKill` can wait until there is work.
- * Returns the milliseconds from each kill to the next batch.
- */
+/** Repeatedly kills one of two workers (after `beforeKill`) and starts another. Returns the times to the next batch. */
 export const killRepeatedly = async (
   { start, running, kill, waitForNextBatch }: Workers,
   options: {

@@ -37,7 +37,6 @@ afterEach(async () => {
   await fresh.drop();
 });
 
-/** Creates accounts with one endpoint each. */
 const createEndpoints = async (count: number, url: (index: number) => string): Promise<readonly Account[]> => {
   const accounts: Account[] = [];
   for (let index = 0; index < count; index += 1) {

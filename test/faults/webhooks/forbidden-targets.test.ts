@@ -1,11 +1,7 @@
 import { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import {
-  checkTarget,
-  createDnsResolver,
-  createTargetGuard,
-  type NameResolver,
-} from '../../../src/delivery/webhook/target-guard.ts';
+import { checkTarget, createDnsResolver, createTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
+import type { NameResolver } from '../../../src/delivery/webhook/target-guard.ts';
 import type { DeliveryResult } from '../../../src/delivery/webhook/delivery-result.ts';
 import { startDnsServer } from '../../delivery/webhook/dns-server.ts';
 import {

@@ -58,10 +58,7 @@ const otherUrls: readonly string[] = [
     .split(/\s+/),
 ];
 
-/**
- * URLs that reach an internal network or this machine unless they are checked; all must be rejected. `{port}` is a port with a
- * listener on every address of this machine.
- */
+/** URLs that must be rejected. `{port}` is a port with a listener on every address of this machine. */
 export const forbiddenUrls: readonly string[] = [
   ...Object.values(forbiddenHosts).flatMap((hosts) =>
     hosts
@@ -83,7 +80,6 @@ const namesByAddress: Readonly<Record<string, string>> = {
   'fe80::1%lo': 'zone.names.example.com',
 };
 
-/** The addresses of the names above. */
 export const dnsRecords: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     Object.entries(namesByAddress).flatMap(([address, names]) => names.split(/\s+/).map((name) => [name, [address]])),
