@@ -3,7 +3,6 @@ import type { ConnectionFilter } from '../../src/domain/connections/search/conne
 import { addDays } from '../../src/domain/time/dates.ts';
 import type { SeededRandom } from '../lib/seeded-random.ts';
 
-/** Picks an item by weight. */
 const weighted = (weights: readonly number[], chance: SeededRandom): (() => number) => {
   const sums: number[] = [];
   let sum = 0;

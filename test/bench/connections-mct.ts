@@ -1,11 +1,5 @@
-import {
-  blankMctRecord,
-  blankMctSide,
-  type MctFile,
-  type MctRecord,
-  type MctSide,
-  mctStatuses,
-} from '../../src/domain/connections/mct/mct-record.ts';
+import { blankMctRecord, blankMctSide, mctStatuses } from '../../src/domain/connections/mct/mct-record.ts';
+import type { MctFile, MctRecord, MctSide } from '../../src/domain/connections/mct/mct-record.ts';
 import type { SeededRandom } from '../lib/seeded-random.ts';
 
 /** Stations and carriers of minimum connecting times, busiest first. */
@@ -13,7 +7,6 @@ export type BusiestAirports = { readonly stations: readonly string[]; readonly c
 
 const types = ['320', '738', '77W', '789', 'AT7', 'E90'] as const;
 
-/** Picks earlier list items more often. */
 const busy = <T>(list: readonly T[], chance: SeededRandom): T => {
   const at = Math.min(chance.integer(0, list.length - 1), chance.integer(0, list.length - 1));
   return chance.pick(list.slice(at, at + 1));

@@ -1,7 +1,4 @@
-/**
- * Builds, loads and searches the connections of a year of the synthetic world with 30,000 minimum connecting times.
- * BENCH_YEAR_DAYS shortens it.
- */
+/** Builds, loads and searches connections of a year with 30,000 minimum connecting times. BENCH_YEAR_DAYS shortens it. */
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getConnectionDetails } from '../../src/domain/connections/search/connection-details.ts';

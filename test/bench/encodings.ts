@@ -64,18 +64,12 @@ try {
   const path = `/flight-instances?${question?.query ?? ''}&Limit=100`;
   await measure(plain, path, { isCached: false });
   await measure(cached, path, { isCached: true });
+  const load = { connections, paths: [path] };
   const tag = await tagOf(`${cached.base}${path}`);
   if (tag !== undefined) {
     const { ratio, cpuRatio } = await runAlternated({
-      full: { base: plain.base, pid: plain.pid, connections, paths: [path] },
-      unchanged: {
-        base: cached.base,
-        pid: cached.pid,
-        connections,
-        paths: [path],
-        headers: { 'if-none-match': tag },
-        status: 304,
-      },
+      full: { base: plain.base, pid: plain.pid, ...load },
+      unchanged: { base: cached.base, pid: cached.pid, ...load, headers: { 'if-none-match': tag }, status: 304 },
     });
     const name = '304 from the cache to a full page from the database';
     printFigure('encodings', [

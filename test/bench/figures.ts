@@ -13,13 +13,7 @@ export type Figure = {
   readonly target?: Target | undefined;
 };
 
-/** Creates a figure. */
-export const figure = (name: string, value: number, unit: string, target?: Target): Figure => ({
-  name,
-  value,
-  unit,
-  target,
-});
+export const figure = (name: string, value: number, unit: string, target?: Target) => ({ name, value, unit, target });
 
 /** Creates the figures of times in milliseconds: median and 99 %, with targets for both. */
 export const figuresOfTimes = (
@@ -79,5 +73,4 @@ export const renderMarkdown = (figures: readonly PrintedFigure[]): string => {
 };
 
 /** Returns the median; the upper of the two middle values of an even count. */
-export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
+export const median = (values: readonly number[]): number => computeQuantile(values, 0.5);

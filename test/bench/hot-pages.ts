@@ -23,10 +23,7 @@ const REQUESTS = 4000;
 /** Weights of a Zipf distribution: the n-th is requested 1/n as often as the first. */
 const zipf = (count: number): readonly number[] => Array.from({ length: count }, (_, rank) => 1 / (rank + 1));
 
-/**
- * Lists hot requests: departures with statuses of the busiest airports, today and on following days, weighted by
- * Zipf's law.
- */
+/** Lists departures with statuses of the busiest airports on three days, weighted by Zipf's law. */
 const listHotPaths = async ({ db, today }: World, limit: number): Promise<readonly string[]> => {
   const airports = await db<{ iata: string }[]>`
     select l.iata from flight_instance i join location l on l.id = i.departure

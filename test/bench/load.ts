@@ -22,10 +22,7 @@ export type Target = {
   readonly pid?: number | undefined;
 };
 
-/**
- * Responses per second, median and p99 in milliseconds, and processor milliseconds of the server per response (NaN without a
- * process ID). The last is valid on a busy machine too.
- */
+/** Responses per second, median and p99 in ms, and processor ms of the server per response (NaN without a process ID). */
 export type Load = { readonly perSecond: number; readonly p50: number; readonly p99: number; readonly cpuMs: number };
 
 /** Returns the processor time of a process, milliseconds, to the nearest ten. */
@@ -89,23 +86,11 @@ export const WARM_UP_SECONDS = 6;
 /** One load for each server, by name. */
 type Round<Name extends string> = Readonly<Record<Name, Load>>;
 
-/** Results of several servers in the same rounds. */
-export type Comparison<Name extends string> = {
-  readonly of: (name: Name) => Load;
-  /** The median over the rounds of the ratio of two rates. */
-  readonly ratio: (one: Name, other: Name) => number;
-  /** The same for responses per second of processor time. */
-  readonly cpuRatio: (one: Name, other: Name) => number;
-};
-
-/**
- * Loads servers in turn for several rounds: other work on the machine affects all of them alike, so ratios are comparable
- * where rates are not. Warms up each server first.
- */
+/** Loads warm servers in turn, so that other work of the machine affects them alike and ratios are comparable. */
 export const runAlternated = async <Name extends string>(
   targets: Readonly<Record<Name, Target>>,
   warmUpSeconds = SECONDS,
-): Promise<Comparison<Name>> => {
+) => {
   const names = Object.keys(targets) as Name[];
   for (const name of names) await load(targets[name], warmUpSeconds);
   const rounds: Round<Name>[] = [];
@@ -121,8 +106,10 @@ export const runAlternated = async <Name extends string>(
     p99: medianOf(name, 'p99'),
     cpuMs: medianOf(name, 'cpuMs'),
   });
+  /** The median over the rounds of the ratio of two rates. */
   const ratio = (one: Name, other: Name): number =>
     median(rounds.map((round) => round[one].perSecond / round[other].perSecond));
+  /** The same for responses per second of processor time. */
   const cpuRatio = (one: Name, other: Name): number =>
     median(rounds.map((round) => round[other].cpuMs / round[one].cpuMs));
   return { of, ratio, cpuRatio };

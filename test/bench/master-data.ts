@@ -1,5 +1,5 @@
 /** Measures pages of Master Data over the world of the suite. */
-import { figure, printFigure } from './figures.ts';
+import { figure, figuresOfTimes, printFigure } from './figures.ts';
 import { runAlternated } from './load.ts';
 import { startService } from './service.ts';
 import { openWorld, readWorldSize } from './world.ts';
@@ -21,11 +21,10 @@ const world = await openWorld(readWorldSize());
 const service = await startService(world.url);
 try {
   for (const path of questions) {
-    const { perSecond, p50, p99 } = (await runAlternated({ ours: { base: service.base, paths: [path] } })).of('ours');
+    const load = (await runAlternated({ ours: { base: service.base, paths: [path] } })).of('ours');
     printFigure('master-data', [
-      figure(`${path}: requests`, perSecond, 'requests/s'),
-      figure(`${path}: half take at most`, p50, 'ms'),
-      figure(`${path}: 99 % take at most`, p99, 'ms'),
+      figure(`${path}: requests`, load.perSecond, 'requests/s'),
+      ...figuresOfTimes(path, load),
     ]);
   }
 } finally {

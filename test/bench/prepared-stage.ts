@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { openDatabase, type Database } from '../../src/store/pool/database.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
@@ -31,15 +31,15 @@ export const prepareStage = async (name = 'flightdata_bench'): Promise<Stage> =>
 };
 
 /** A process of the benchmark that has sent its first message. */
-export type LoadPlayer = { readonly said: unknown; readonly process: ChildProcess; readonly stop: () => Promise<void> };
+export type LoadPlayer = Awaited<ReturnType<typeof playLoad>>;
 
 /** Starts a script of this folder and waits for its first message. */
-export const playLoad = async (script: string, ...args: readonly string[]): Promise<LoadPlayer> => {
+export const playLoad = async (script: string, ...args: readonly string[]) => {
   const child = fork(new URL(script, import.meta.url), args, {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const [said] = await Promise.race([
+  const [said]: readonly unknown[] = await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`${script} ended with ${String(code)}`))),
   ]);

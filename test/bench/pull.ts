@@ -65,10 +65,7 @@ type ServiceAccount = { readonly port: number; readonly accountId: string };
 const headersOf = (accountId: string) => ({ 'subscription-key': KEY, accountid: accountId });
 
 /** Reads all events page by page with `readers` concurrent readers. */
-const pull = async (
-  { port, accountId }: ServiceAccount,
-  { limit, readers }: { limit: number; readers: number },
-): Promise<number> => {
+const pull = async ({ port, accountId }: ServiceAccount, { limit, readers }: { limit: number; readers: number }) => {
   const began = performance.now();
   const read = async (): Promise<void> => {
     for (let after = 0; after < EVENTS; after += limit) {

@@ -53,15 +53,8 @@ const keepAlerts = async (db: Database, ports: readonly number[]): Promise<void>
   await db`insert into push_progress (endpoint_id, number) select id, 0 from push_endpoint`;
   const { id: _, accountId: _account, active: _active, createdAt: _created, updatedAt: _updated, ...any } = sampleAlert;
   const numbers = Array.from({ length: ALERTS }, (_none, index) => index);
-  const docs = numbers.map((n) =>
-    JSON.stringify({
-      ...any,
-      alertType: 'Carrier',
-      iataCarrierCode: 'XX',
-      flightNumber: 1 + (n % FLIGHTS),
-      changeIndicator: true,
-    }),
-  );
+  const carrier = { alertType: 'Carrier', iataCarrierCode: 'XX', changeIndicator: true };
+  const docs = numbers.map((n) => JSON.stringify({ ...any, ...carrier, flightNumber: 1 + (n % FLIGHTS) }));
   await db`
     insert into alert (account_id, active, doc, created_at, updated_at)
     select account, true, doc, now(), now()
@@ -69,17 +62,13 @@ const keepAlerts = async (db: Database, ports: readonly number[]): Promise<void>
   await db`analyze`;
 };
 
+const route = { departureAirport: 'LHR', arrivalAirport: 'JFK' };
+
 const lineOf = (flight: number, gate: number): string =>
   JSON.stringify({
     messageId: `bench-${flight}-${gate}`,
     observedAt: new Date(Date.UTC(2026, 5, 2) + gate * 1000).toISOString(),
-    flight: {
-      carrier: 'XX',
-      flightNumber: flight,
-      originDate: '2026-06-02',
-      departureAirport: 'LHR',
-      arrivalAirport: 'JFK',
-    },
+    flight: { carrier: 'XX', flightNumber: flight, originDate: '2026-06-02', ...route },
     departure: { gate: `G${gate}` },
   });
 

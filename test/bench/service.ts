@@ -9,14 +9,7 @@ import { readProcessUsage } from '../support/process-usage.ts';
 const COMMAND = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 /** The service in its own process. */
-export type Service = {
-  readonly base: string;
-  readonly pid: number | undefined;
-  readonly metrics: string;
-  /** Resident memory of the process, megabytes. */
-  readonly megabytes: () => number;
-  readonly stop: () => Promise<void>;
-};
+export type Service = Awaited<ReturnType<typeof startService>>;
 
 /** A server first builds the connections of a store without any; measurements start after that. */
 const signs = ['/flights/health', '/flight-connections/health'];
@@ -36,13 +29,8 @@ const untilHealthy = async (base: string, hasEnded: () => boolean): Promise<void
     }
 };
 
-/**
- * Starts `flightdata serve` on a database without request limits. Discards its log. The expanded days do not change.
- */
-export const startService = async (
-  url: string,
-  environment: Readonly<Record<string, string>> = {},
-): Promise<Service> => {
+/** Starts `flightdata serve` without request limits; discards its log. The expanded days do not change. */
+export const startService = async (url: string, environment: Readonly<Record<string, string>> = {}) => {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, [COMMAND, 'serve'], {
     env: {
@@ -71,6 +59,7 @@ export const startService = async (
     await stop();
     throw error;
   }
+  /** Resident memory of the process. */
   const megabytes = (): number => readProcessUsage(child.pid ?? 0).megabytes;
   return { base, pid: child.pid, metrics: `http://127.0.0.1:${metricsPort}/metrics`, megabytes, stop };
 };

@@ -51,10 +51,7 @@ const fill = async (
   return filled;
 };
 
-/**
- * Opens a world of a size in its own database. With BENCH_KEEP the next run of the same day reuses it; without, it is created
- * and dropped.
- */
+/** Opens a world of a size in its own database. With BENCH_KEEP the next run of the same day reuses it. */
 export const openWorld = async (size: WorldSize): Promise<World> => {
   const isKept = process.env['BENCH_KEEP'] !== undefined;
   const name = `flightdata_bench_${size.flightsPerDay}_${size.days}${size.expandedDays === undefined ? '' : `_${size.expandedDays}`}`;

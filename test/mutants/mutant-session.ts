@@ -143,10 +143,7 @@ export const runCoverage = async (file: string): Promise<void> => {
 
 const skipped = 'not needed any more';
 
-/**
- * Runs tests with a mutant until one fails. Then runs that test, with those before it, without the mutant: a process that
- * a mutant left in disorder kills no further ones.
- */
+/** Runs tests with a mutant until one fails, then the same without it: a process in disorder kills no further mutants. */
 export const runMutant = async (name: string): Promise<void> => {
   const runs: Readonly<Record<string, MutantRun>> = JSON.parse(
     readFileSync(join(root, 'mutants', `${process.env['MUTANTS_ROUND']}.json`), 'utf8'),

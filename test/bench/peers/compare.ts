@@ -9,15 +9,10 @@ import { installPeers } from './install.ts';
 type Peer = Pick<Target, 'base' | 'pid'>;
 
 /** Comparable servers over the same database. */
-export type Peers = {
-  readonly documents: Peer;
-  readonly relational: Peer;
-  readonly graphql: Peer;
-  readonly stop: () => Promise<void>;
-};
+export type Peers = NonNullable<Awaited<ReturnType<typeof startPeers>>>;
 
 /** Starts the comparable servers; undefined where they cannot be installed. */
-export const startPeers = async (world: World, pages: readonly RequestedPage[]): Promise<Peers | undefined> => {
+export const startPeers = async (world: World, pages: readonly RequestedPage[]) => {
   if (!installPeers()) return undefined;
   await createGraphqlSchema(world.db);
   const given = JSON.stringify(pages);
