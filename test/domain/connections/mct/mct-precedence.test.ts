@@ -6,15 +6,10 @@ import { createMctRecord, type MctRecordFields } from '../sample-flights.ts';
 const identity = { isCodeshare: true, carrier: 'BA', operator: 'BA' };
 const places = { station: 'JFK', stateCode: 'NY', countryCode: 'US', region: 'NOA' };
 const others = { flights: { from: 1, to: 9 }, terminal: '5', ...places, equipment: '77W', body: 'W' };
-const wholeRecord = {
-  from: localDate('2026-06-01'),
-  to: localDate('2026-06-30'),
-  departureStation: 'LHR',
-  arrivalStation: 'LHR',
-  suppressionStateCode: 'NY',
-  suppressionCountryCode: 'US',
-  suppressionRegion: 'NOA',
-};
+const dates = { from: localDate('2026-06-01'), to: localDate('2026-06-30') };
+const stations = { departureStation: 'LHR', arrivalStation: 'LHR' };
+const suppressed = { suppressionStateCode: 'NY', suppressionCountryCode: 'US', suppressionRegion: 'NOA' };
+const wholeRecord = { ...dates, ...stations, ...suppressed };
 const sides = ['departure', 'arrival'] as const;
 const ofSide = (side: (typeof sides)[number], name: string, value: unknown) =>
   [`${side} ${name}`, { [side]: { [name]: value } }] as const;

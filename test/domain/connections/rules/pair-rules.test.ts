@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ConnectingFlight } from '../../../../src/domain/connections/flights/connecting-flight.ts';
 import { createCarrierRelations } from '../../../../src/domain/connections/rules/carrier-relations.ts';
