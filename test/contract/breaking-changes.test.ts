@@ -1,19 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { findBreakingChanges } from '../../src/contract/breaking-changes.ts';
 import { diffDocuments, type DocumentChange } from '../../src/contract/diff-documents.ts';
-import { escapePointer, toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
+import { applyEdits } from './tiny-spec.ts';
+import { escapePointer, type JsonObject } from '../../src/lib/openapi-document.ts';
 
-const work = mkdtempSync(join(tmpdir(), 'breaking-changes-'));
-afterAll(() => rmSync(work, { recursive: true }));
-
-const put = (name: string, content: string): string => {
-  const file = join(work, name);
-  writeFileSync(file, content);
-  return file;
-};
+const { write: put } = createTemporaryFolder();
 
 const text = { type: 'string' };
 const header = (name: string, required: boolean): JsonObject => ({ name, in: 'header', required, schema: text });
@@ -78,7 +70,6 @@ const planted = {
   delete: { operationId: 'open', security: [], responses: { '204': { description: 'Done.' } } },
 };
 
-/** Short names of locations. */
 const places: Readonly<Record<string, string>> = {
   limit: 'get parameters 0',
   kind: 'get parameters 1',
@@ -139,26 +130,9 @@ const plantedChanges: readonly PlantedChange[] = [
   ['a public operation falls back to the key of the document', 'key-required', 'delete security', undefined],
 ];
 
-/** Returns a copy of a node with another value at a path. */
-const setAt = (node: unknown, [key = '', ...rest]: readonly string[], value: unknown): unknown => {
-  if (Array.isArray(node)) {
-    const all: readonly unknown[] = node;
-    const index = Number(key);
-    const items = [
-      ...all.slice(0, index),
-      rest.length > 0 ? setAt(all[index], rest, value) : value,
-      ...all.slice(index + 1),
-    ];
-    return items.filter((one) => one !== undefined);
-  }
-  const { [key]: child, ...others } = toJsonObject(node);
-  const changed = rest.length > 0 ? setAt(child, rest, value) : value;
-  return changed === undefined ? others : { ...toJsonObject(node), [key]: changed };
-};
-
 const apply = ([, , location, value]: PlantedChange): unknown => {
   const [place = '', ...rest] = location.split(' ');
-  return setAt(planted, [...(places[place] ?? place).split(' '), ...rest], value);
+  return applyEdits(planted, [[...(places[place] ?? place).split(' '), ...rest], value]);
 };
 
 const toPlantedPath = ([name]: PlantedChange): string => `/${name.replaceAll(' ', '-')}`;

@@ -26,18 +26,8 @@ export const readFirstChunk = async (response: Response): Promise<Response> => {
 };
 
 /** Headers of HTTP itself or of the connection, which documents need not declare. */
-const plumbing = new Set([
-  'cache-control',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'date',
-  'keep-alive',
-  'transfer-encoding',
-  'vary',
-  'x-content-type-options',
-]);
+const ofBodies = 'cache-control content-encoding content-length content-type vary x-content-type-options';
+const plumbing = new Set(`${ofBodies} connection date keep-alive transfer-encoding`.split(' '));
 
 const encodeFragment = (pointer: string): string =>
   pointer
@@ -52,7 +42,8 @@ const decodeHeader = (text: string, schema: JsonObject): unknown => {
   return schema['type'] === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text;
 };
 
-const parseJson = (text: string): { readonly value: unknown } | undefined => {
+/** Parses a JSON text; undefined when it is none. */
+export const parseJson = (text: string): { readonly value: unknown } | undefined => {
   try {
     return { value: JSON.parse(text) };
   } catch {

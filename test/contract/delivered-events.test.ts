@@ -20,15 +20,8 @@ import { connectAsService } from '../support/hub/hub-messages.ts';
 import { hasNatsServer, startBroker, type Broker } from '../support/hub/nats-server.ts';
 import { JUNE_NOON } from '../support/test-app.ts';
 import { publishText, TEST_KEY } from '../support/tiny-world.ts';
-import {
-  checkEvent,
-  checkHubMessage,
-  checkStream,
-  checkWebhook,
-  contract,
-  type ConsumedMessage,
-  type Recipient,
-} from './live/check-delivery.ts';
+import { checkEvent, checkHubMessage, checkStream, checkWebhook, contract } from './live/check-delivery.ts';
+import type { ConsumedMessage, Recipient } from './live/check-delivery.ts';
 import { startTamperingProxy, type TamperingProxy } from './live/tampering-proxy.ts';
 import { eventFaults, hubFaults, webhookFaults } from './planted/delivery-faults.ts';
 import { FaultTally } from './planted/tally.ts';
@@ -124,7 +117,6 @@ beforeAll(async () => {
   await vi.waitUntil(isComplete, { timeout: 60_000 });
 });
 
-/** Returns the requests that a recipient got, as they are or with a planted fault. */
 const receivedBy = ({ accountId }: Recipient, under = ''): readonly ReceivedRequest[] =>
   receiver.received.filter((_, index) => paths[index] === `/${accountId}${under}`);
 
@@ -134,7 +126,6 @@ const kindsReceivedBy = (recipient: Recipient): readonly unknown[] => {
   return [kinds.filter((kind) => kind === 'FlightStatus').length, kinds.includes('ScheduleInstance')];
 };
 
-/** Returns the bodies of the events that a recipient got, without test events. */
 const bodiesOf = (recipient: Recipient): readonly string[] =>
   receivedBy(recipient)
     .map(({ body }) => body)

@@ -19,7 +19,6 @@ test('the request of an example is unique among the examples of a GET operation'
 /** Returns the newest status, which is the only one of a single flight. */
 const newest = (record: JsonObject): unknown => toList(record['statusDetails'])[0];
 
-/** The path of a single record by the list that contains it. */
 const singleOf: Readonly<Record<string, (record: JsonObject) => string>> = {
   'flight-info/v2 listFlightInstances': (record) =>
     `/flight-instances/${String(toJsonObject(toJsonObject(record['departure'])['date'])['local'])}/${String(record['scheduleInstanceKey'] ?? record['statusKey'])}`,
@@ -39,7 +38,6 @@ const byCode = (path: string, { code, iataCodeRank = 1 }: JsonObject): string =>
   return icao === undefined ? `${path}/${codes.get('faa')}?CodeType=FAA` : `${path}/${icao}?CodeType=ICAO`;
 };
 
-/** Yields every object in a value, including the value. */
 function* walkObjects(value: unknown): Generator<JsonObject> {
   if (Array.isArray(value)) for (const one of value) yield* walkObjects(one);
   if (!isJsonObject(value)) return;
@@ -47,7 +45,6 @@ function* walkObjects(value: unknown): Generator<JsonObject> {
   for (const one of Object.values(value)) yield* walkObjects(one);
 }
 
-/** All example values of all documents, including events. */
 const exampleValues = servedDocuments.flatMap(({ name, contract: { document } }) =>
   Object.values(toJsonObject(toJsonObject(document['components'])['examples'])).map(
     (example) => [name, toJsonObject(example)['value']] as const,

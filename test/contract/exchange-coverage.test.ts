@@ -108,19 +108,3 @@ test('a reason excuses missing properties and values only, and must be needed', 
   const reasons = { [etag]: 'things do not change' };
   expect(findCoverageErrors(untagged, reasons)).toEqual([`headers: ${etag}`, `a reason for nothing: ${etag}`]);
 });
-
-test('a response without a version counts for every version with its path, otherwise for its version only', async () => {
-  const statuses = async (options: ExchangeOptions): Promise<readonly (readonly string[])[]> => {
-    const coverage = createExchangeCoverage(
-      ['v1', 'v2'].map((version) => new Contract(`tiny/${version}`, { document })),
-    );
-    const { request, response } = exchange(options);
-    if (options.responseHeaders?.['api-version'] === '') response.headers.delete('api-version');
-    coverage.record({ request, response });
-    return (await coverage.results()).map(({ observed }) => [...observed.statuses]);
-  };
-  const unnamed: ExchangeOptions = { ...none, path: '/things?version=v9', responseHeaders: { 'api-version': '' } };
-  expect(await statuses(unnamed)).toEqual([['get /things 404'], ['get /things 404']]);
-  expect(await statuses({ ...unnamed, path: '/things?version=v2' })).toEqual([[], ['get /things 404']]);
-  expect(await statuses(none)).toEqual([['get /things 404'], []]);
-});

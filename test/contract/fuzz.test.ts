@@ -1,5 +1,5 @@
 /**
- * Sends valid and invalid random requests created from the documents: 100 for each operation, or FUZZ_REQUESTS (`make
+ * Sends valid and invalid random requests created from the documents: 50 for each operation, or FUZZ_REQUESTS (`make
  * contract-full` sends 10,000). FUZZ_SEED=123 selects them; the seed that a run prints repeats it.
  */
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ import { testJudged } from './responses/judged.ts';
 import { servedOperations } from './services/served-documents.ts';
 import { createInvalidRequests } from './random/invalid-requests.ts';
 
-const numRuns = Number(process.env['FUZZ_REQUESTS'] ?? 100);
+const numRuns = Number(process.env['FUZZ_REQUESTS'] ?? 50);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_601);
 
 const world = await serveKnownData();

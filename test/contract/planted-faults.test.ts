@@ -44,10 +44,7 @@ const world = await serveKnownData();
 afterAll(world.drop);
 
 /** Plants faults one after the other; returns the messages about those that are not detected. */
-const listMissed = async (
-  faults: readonly Planted[],
-  judge: (fault: ResponseFault) => Promise<readonly string[]>,
-): Promise<readonly string[]> => {
+const listMissed = async (faults: readonly Planted[], judge: (fault: ResponseFault) => Promise<readonly string[]>) => {
   const missed: string[] = [];
   for (const [name, fault, message] of faults) {
     const verdict = tally.check(await judge(fault).catch((error: unknown) => [String(error)]), message);

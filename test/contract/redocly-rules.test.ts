@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { runTool } from '../../src/contract/run-tool.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { applyEdits, buildErrorResponses, tinyDocument, writeSpec, type Edit } from './tiny-spec.ts';
 
 const problem = 'application/problem+json';
@@ -31,7 +30,6 @@ const posted = {
     '503': { description: 'Not now.' },
   },
 };
-/** Short names of locations. */
 const places: Readonly<Record<string, string>> = {
   list: 'paths /tiny-things get',
   responses: 'paths /tiny-things get responses',
@@ -141,7 +139,7 @@ const sound: Readonly<Record<string, readonly Edit[]>> = {
   'ending/v1': ending,
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'lint-rules-'));
+const { folder } = createTemporaryFolder();
 const rulesByDocument = new Map<string, ReadonlySet<string>>();
 
 const report = z.object({ problems: z.array(z.object({ ruleId: z.string() })) });
@@ -159,8 +157,6 @@ beforeAll(async () => {
     rulesByDocument.set(documents[index]?.[0] ?? '', new Set(problems.map(({ ruleId }) => ruleId))),
   );
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
   ['a document that conforms to the rules', 'sound/v1', []],

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JsonObject } from '../../src/lib/openapi-document.ts';
+import { toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
 
 const problemMedia = {
   'application/problem+json': {
@@ -14,7 +14,6 @@ const headers = {
   'X-Request-Id': { description: 'Which answer.', required: true, schema: { type: 'string' }, example: 'a1' },
 };
 
-/** The rate limit headers of responses with a key. */
 const limits = {
   'RateLimit-Policy': { description: 'The limits.', schema: { type: 'string' }, example: '"minute";q=9;w=60' },
   RateLimit: { description: 'What is left.', schema: { type: 'string' }, example: '"minute";r=8;t=60' },
@@ -26,7 +25,6 @@ const headersOf = (status: string): JsonObject => {
   return status === '429' ? { ...headers, ...limits, 'Retry-After': wait } : headers;
 };
 
-/** Returns the error responses of the project by status. */
 export const buildErrorResponses = (...statuses: readonly string[]): JsonObject =>
   Object.fromEntries(
     statuses.map((one) => [one, { description: 'It failed.', headers: headersOf(one), content: problemMedia }]),
@@ -151,7 +149,6 @@ export const tinyDocument = (product = 'tiny', ofVersion = 'v1'): JsonObject => 
   },
 });
 
-/** The schemas that the documents of a spec folder share. */
 const shared = {
   Paging: {
     type: 'object',
@@ -178,15 +175,20 @@ const shared = {
 /** An edit of a document: the keys to a member and its new value; `undefined` removes it. */
 export type Edit = readonly [path: readonly string[], value: unknown];
 
+const setMember = (node: unknown, [key = '', ...rest]: readonly string[], value: unknown): unknown => {
+  if (key === '') return value;
+  if (Array.isArray(node)) {
+    const items: readonly unknown[] = Object.assign([...node], { [key]: setMember(node[Number(key)], rest, value) });
+    return items.filter((one) => one !== undefined);
+  }
+  const { [key]: child, ...others } = toJsonObject(node);
+  const changed = setMember(child, rest, value);
+  return changed === undefined ? others : { ...toJsonObject(node), [key]: changed };
+};
+
 /** Applies edits to a document; missing steps are created. */
 export const applyEdits = (document: JsonObject, ...edits: readonly Edit[]): JsonObject =>
-  edits.reduce((before, [path, value]) => {
-    const [key = '', ...rest] = path;
-    if (Array.isArray(before)) throw new Error(`'${key}' would edit a list; replace it whole`);
-    const { [key]: child, ...others } = before;
-    if (rest.length > 0) return { ...before, [key]: applyEdits((child ?? {}) as JsonObject, [rest, value]) };
-    return value === undefined ? others : { ...before, [key]: value };
-  }, document);
+  edits.reduce((before, [path, value]) => toJsonObject(setMember(before, path, value)), document);
 
 /** Writes documents, by `<product>/<version>`, and their shared schemas into a spec folder. JSON is valid YAML. */
 export const writeSpec = (specDir: string, documents: Readonly<Record<string, JsonObject | string>>): void => {

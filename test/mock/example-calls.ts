@@ -38,6 +38,5 @@ export const toExampleCall = (
   };
 };
 
-/** The statuses that an operation declares. */
 export const statusesOf = ({ operation }: OpenApiOperation): readonly number[] =>
   Object.keys(toJsonObject(operation['responses'])).map(Number);

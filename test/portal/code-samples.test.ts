@@ -56,10 +56,7 @@ const call = async ({ operationId, script }: CodeSample, day: string) => {
   return { operationId, statuses: stderr.trim().split('\n'), isEmptyList };
 };
 
-/**
- * Operations without data in a new demo world: its flights begin two years after v1 ended, and no webhook has been
- * delivered yet.
- */
+/** Operations without data in a new demo world: its flights follow the end of v1, and no webhook has been delivered. */
 const mayBeEmpty = new Set(['flight-info/v1', 'listPushEndpoints', 'listDeliveries', 'listDeadLetters']);
 
 const { versions } = readPortalSources(root);

@@ -145,10 +145,7 @@ describe('a file of the portal', () => {
   });
 });
 
-/**
- * Loads a page and waits until its scripts run; `errors` has console errors, failed requests and requests to other
- * servers.
- */
+/** Loads a page and waits until its scripts run; `errors` are those of the console, failed and foreign requests. */
 const visit = async (context: BrowserContext, path: string) => {
   const page = await context.newPage();
   const errors: string[] = [];
@@ -191,8 +188,8 @@ describe.skipIf(program === undefined)('the portal in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  // A third of a second to two seconds a page: every fifth, or all with LONG_TESTS=1.
-  const step = process.env['LONG_TESTS'] === '1' ? 1 : 5;
+  // A third of a second to two seconds a page: every tenth, or all with LONG_TESTS=1.
+  const step = process.env['LONG_TESTS'] === '1' ? 1 : 10;
   test('loads every page without errors and foreign requests, and fits a phone', { timeout: 300_000 }, async () => {
     const context = await look(360, 'dark');
     for (const path of pagePaths().filter((_, index) => index % step === 0)) {

@@ -16,17 +16,8 @@ const days = { 15: '01JUN26', 22: '03JUN26' };
 const toParis = { ...days, 55: 'CDG', 58: '1315', 62: '1315', 66: '+0200' };
 const numbered = (flightNumber: string, suffix = ' ') => ({ 2: suffix, 6: flightNumber });
 /** Terminals, classes, meals and seats, and the owners of aircraft and crews. */
-const dataElements = {
-  53: '5',
-  71: '8',
-  76: 'JWY',
-  101: 'M   M',
-  122: 'S',
-  129: 'YY',
-  132: 'YY',
-  135: 'WW',
-  173: 'J30W21Y178',
-};
+const cabins = { 76: 'JWY', 101: 'M   M', 173: 'J30W21Y178' };
+const dataElements = { ...cabins, 53: '5', 71: '8', 122: 'S', 129: 'YY', 132: 'YY', 135: 'WW' };
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 /**
@@ -38,19 +29,10 @@ export const coveredSchedule = buildWholeFile(
   header,
   buildCarrier(),
   buildLeg({ ...days, ...numbered('0101', 'A'), ...dataElements }),
-  ...(
-    [
-      [10, 'YY 5101B'],
-      [125, 'YY/WW'],
-      [201, 'X'],
-      [210, 'X'],
-      [299, 'X'],
-      [501, '06/8'],
-      [502, '06/10/05/W/2'],
-      [503, '9'],
-      [505, 'ET'],
-    ] as const
-  ).map(([dei, data]) => buildSegment(dei, data, { ...numbered('0101', 'A') })),
+  ...'10=YY 5101B,125=YY/WW,201=X,210=X,299=X,501=06/8,502=06/10/05/W/2,503=9,505=ET'
+    .split(',')
+    .map((element) => element.split('='))
+    .map(([dei, data = '']) => buildSegment(Number(dei), data, { ...numbered('0101', 'A') })),
   buildLeg({ ...toParis, ...numbered('0102') }),
   buildSegment(170, 'A', { ...numbered('0102'), 37: 'CDG' }),
   buildSegment(710, 'X', { ...numbered('0102'), 37: 'CDG' }),

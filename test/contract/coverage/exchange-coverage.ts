@@ -3,7 +3,6 @@ import type { Exchange } from '../../support/recorded-exchanges.ts';
 import type { Contract } from '../contract.ts';
 import { addDeclared, addObserved, type ValuePaths } from './observed-values.ts';
 
-/** Kinds of items, in the order of the table. */
 export const kinds = [
   'operations',
   'statuses',
@@ -23,16 +22,6 @@ export type DocumentCoverage = {
   readonly observed: Readonly<Record<Kind, ReadonlySet<string>>>;
 };
 
-/** Records which items of documents occur in exchanges. */
-export type ExchangeCoverage = {
-  /** Records an exchange; call it before the response is read. */
-  readonly record: (exchange: Exchange) => void;
-  /** Returns the violations of documents by recorded responses, once all of them are read. */
-  readonly violations: () => Promise<readonly string[]>;
-  /** Returns the coverage of each document once all recorded responses are read. */
-  readonly results: () => Promise<readonly DocumentCoverage[]>;
-};
-
 type Sets = Record<Kind, Set<string>>;
 type Entry = {
   readonly contract: Contract;
@@ -41,15 +30,7 @@ type Entry = {
   readonly observed: Sets;
 };
 
-const createEmptySets = (): Sets => ({
-  operations: new Set(),
-  statuses: new Set(),
-  headers: new Set(),
-  parameters: new Set(),
-  'parameter values': new Set(),
-  properties: new Set(),
-  values: new Set(),
-});
+const createEmptySets = (): Sets => Object.fromEntries(kinds.map((kind) => [kind, new Set()])) as Sets;
 
 const valuesOf = (contract: Contract, parameter: OpenApiOperation['parameters'][number]): readonly string[] => {
   const schema = toJsonObject(resolveReference(contract.document, parameter['schema']));
@@ -149,10 +130,7 @@ const parseJson = async (response: Response): Promise<unknown> => {
 };
 
 /** Records a response that conforms to the document; returns its violations. */
-const recordResponse = async (
-  { contract, operation, name, observed }: Entry,
-  response: Response,
-): Promise<readonly string[]> => {
+const recordResponse = async ({ contract, operation, name, observed }: Entry, response: Response) => {
   // The introductions of the documents describe it for all paths.
   if (response.status === 405) return [];
   const problems = isStream(response)
@@ -174,7 +152,7 @@ const recordResponse = async (
   return [];
 };
 
-export const createExchangeCoverage = (contracts: readonly Contract[]): ExchangeCoverage => {
+export const createExchangeCoverage = (contracts: readonly Contract[]) => {
   const coverages = contracts.map((contract) => ({
     contract,
     declared: collectDeclared(contract),
@@ -193,17 +171,20 @@ export const createExchangeCoverage = (contracts: readonly Contract[]): Exchange
     if (problems.length === 0 && (response.ok || response.status === 304)) recordRequest(entry, request);
   };
   return {
-    record: (exchange) => {
+    /** Records an exchange; call it before the response is read. */
+    record: (exchange: Exchange): void => {
       for (const entry of selectVersion(findOperations(entries, exchange.request), exchange)) {
         const { request, response } = exchange;
         reading.push(read(entry, request, isStream(response) ? response : response.clone()));
       }
     },
-    violations: async () => {
+    /** Returns the violations of documents by recorded responses, once all of them are read. */
+    violations: async (): Promise<readonly string[]> => {
       await Promise.all(reading);
       return violations;
     },
-    results: async () => {
+    /** Returns the coverage of each document once all recorded responses are read. */
+    results: async (): Promise<readonly DocumentCoverage[]> => {
       await Promise.all(reading);
       return coverages.map(({ contract, declared, observed }) => ({ document: contract.name, declared, observed }));
     },

@@ -1,36 +1,12 @@
-import {
-  resolveReference,
-  isJsonObject,
-  toList,
-  toJsonObject,
-  type JsonObject,
-} from '../../../src/lib/openapi-document.ts';
+import { resolveReference, isJsonObject, toList, toJsonObject } from '../../../src/lib/openapi-document.ts';
+import type { JsonObject } from '../../../src/lib/openapi-document.ts';
 
 /** Paths of properties and their enumerated values. Shared schemas have their own name, so that values count everywhere. */
 export type ValuePaths = Set<string>;
 
-const sharedSchemas = new Set([
-  'Alert',
-  'FlightInstance',
-  'Schedule',
-  'ScheduleEvent',
-  'ScheduleEventSample',
-  'StatusEvent',
-  'StatusEventSample',
-  'Location',
-  'Carrier',
-  'Equipment',
-  'Leg',
-  'MctRecord',
-  'MctSide',
-  'MinimumConnectingTime',
-  'Paging',
-  'PagingBothWays',
-  'PushEndpoint',
-  'Delivery',
-  'Problem',
-  'Health',
-]);
+const events = 'ScheduleEvent ScheduleEventSample StatusEvent StatusEventSample Delivery PushEndpoint Alert';
+const records = 'FlightInstance Schedule Location Carrier Equipment Leg MctRecord MctSide MinimumConnectingTime';
+const sharedSchemas = new Set(`${events} ${records} Paging PagingBothWays Problem Health`.split(' '));
 
 type LocatedSchema = { readonly node: JsonObject; readonly path: string };
 
@@ -47,7 +23,6 @@ const valuesOf = (node: JsonObject): readonly unknown[] =>
 const listParts = (node: JsonObject): readonly unknown[] =>
   ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => toList(node[keyword]));
 
-/** Adds every path of a schema. */
 export const addDeclared = (
   document: JsonObject,
   { schema, at }: { schema: unknown; at: string },

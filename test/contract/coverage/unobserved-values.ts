@@ -28,7 +28,6 @@ const reasonsByDocument: Readonly<Record<string, Readonly<Record<string, string>
   },
 };
 
-/** The reasons by `<document> <path>`. */
 export const unobservableReasons: Reasons = Object.fromEntries(
   Object.entries(reasonsByDocument).flatMap(([document, reasons]) =>
     Object.entries(reasons).map(([path, reason]) => [`${document} ${path}`, reason]),

@@ -250,7 +250,9 @@ export const testOwnResponses = (world: () => CoverageWorld): void => {
     expect(Object.fromEntries(routes)).toEqual(Object.fromEntries(declared));
   });
 
-  describe('flight-info-alerts/v1', () => testAlerts());
+  describe('flight-info-alerts/v1', () => {
+    testAlerts();
+  });
 };
 
 const toRouteName = ({ method, path }: { readonly method: string; readonly path: string }): string =>

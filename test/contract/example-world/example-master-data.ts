@@ -18,7 +18,6 @@ const countries = {
 } as const;
 
 type Position = readonly [latitude: number, longitude: number];
-/** Country and city. */
 type Place = readonly [country: keyof typeof countries, city?: string];
 type AirportRow = readonly [
   codes: string,
@@ -29,12 +28,8 @@ type AirportRow = readonly [
   more?: Partial<Omit<LocationFacts, 'type'>>,
 ];
 
-const provenance = {
-  code: 'airportsdata',
-  name: 'airportsdata',
-  'place.city.code': 'optd-por',
-  'place.region': 'ourairports',
-};
+const source = 'airportsdata';
+const provenance = { code: source, name: source, 'place.city.code': 'optd-por', 'place.region': 'ourairports' };
 const kennedy = 'John F Kennedy International Airport';
 const sydney = 'Sydney Kingsford Smith Airport';
 const closed = { validity: { from: '', to: '2020-11-08' } };

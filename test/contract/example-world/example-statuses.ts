@@ -1,4 +1,3 @@
-/** The observation time and the facts of a status message. */
 type Observation = readonly [observedAt: string, facts: object];
 
 const numbered = (flightNumber: number, originDate: string, departureAirport: string) => {

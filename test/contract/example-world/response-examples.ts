@@ -27,12 +27,10 @@ const listExamples = (served: ServedDocument, operation: OpenApiOperation): read
     );
 };
 
-/** All examples of successful responses, of every operation of every version. */
 export const responseExamples: readonly ResponseExample[] = servedDocuments.flatMap((served) =>
   served.contract.operations().flatMap((operation) => listExamples(served, operation)),
 );
 
-/** Groups the examples by the title of their operation. */
 export const groupByOperation = (): ReadonlyMap<string, readonly ResponseExample[]> =>
   Map.groupBy(
     responseExamples,

@@ -8,12 +8,11 @@ import { parse } from 'yaml';
 import { root } from '../../../src/contract/run-tool.ts';
 import { resolveReference, toList, toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
 import type { ReceivedRequest } from '../../delivery/webhook/receivers.ts';
-import { Contract } from '../contract.ts';
+import { Contract, parseJson } from '../contract.ts';
 import { countJudged } from '../responses/judged.ts';
 
 export const contract = new Contract('flight-info-alerts/v1');
 
-/** What an account must receive. */
 export type Recipient = {
   readonly accountId: string;
   readonly alertId: string;
@@ -24,13 +23,8 @@ export type Recipient = {
   readonly secret: string;
 };
 
-const parseJson = (text: string): JsonObject => {
-  try {
-    return toJsonObject(JSON.parse(text));
-  } catch {
-    return {};
-  }
-};
+/** Parses a JSON object; an invalid text has no members. */
+const parseObject = (text: string): JsonObject => toJsonObject(parseJson(text)?.value);
 
 const webhookNames: Readonly<Record<string, string>> = {
   FlightStatus: 'statusEvent',
@@ -58,7 +52,6 @@ export const checkEvent = (event: unknown, { alertId, hasChanges, hasSeats }: Re
 const operationOf = (webhook: string): JsonObject =>
   toJsonObject(toJsonObject(toJsonObject(contract.document['webhooks'])[webhook])['post']);
 
-/** Headers of HTTP itself. */
 const httpHeaders = new Set(['host', 'connection', 'content-type', 'content-length', 'accept-encoding', 'user-agent']);
 
 const checkWebhookHeaders = (webhook: string, headers: IncomingHttpHeaders): readonly string[] => {
@@ -78,13 +71,9 @@ const checkWebhookHeaders = (webhook: string, headers: IncomingHttpHeaders): rea
 };
 
 /** Returns errors of a request that a webhook receiver got at a time. */
-export const checkWebhook = (
-  { headers, body }: ReceivedRequest,
-  recipient: Recipient,
-  now: Date,
-): readonly string[] => {
+export const checkWebhook = ({ headers, body }: ReceivedRequest, recipient: Recipient, now: Date) => {
   countJudged('webhook');
-  const event = parseJson(body);
+  const event = parseObject(body);
   const webhook = webhookNames[String(event['documentType'])];
   if (webhook === undefined) return [`no webhook has the body ${body.slice(0, 100)}`];
   const pointer = `#/webhooks/${webhook}/post/requestBody/content/application~1json/schema`;
@@ -112,7 +101,7 @@ export const checkStream = (text: string, recipient: Recipient): readonly string
     .filter((fields) => fields.has('data'))
     .flatMap((fields) => {
       countJudged('server-sent event');
-      const event = parseJson(fields.get('data') ?? '');
+      const event = parseObject(fields.get('data') ?? '');
       const undeclared = [...fields.keys()].filter((name) => !['id', 'event', 'data'].includes(name));
       return [
         ...undeclared.map((name) => `undeclared field ${name}`),
@@ -166,7 +155,7 @@ const subjectOf = (event: JsonObject, accountId: string): string => {
 export const checkHubMessage = (message: ConsumedMessage, recipient: Recipient): readonly string[] => {
   countJudged('hub message');
   const { subject, headers, text } = message;
-  const event = parseJson(text);
+  const event = parseObject(text);
   const schemas = messageSchemas.get(webhookNames[String(event['documentType'])] ?? '');
   if (!schemas) return [`no message has the payload ${text.slice(0, 100)}`];
   const expected = subjectOf(event, recipient.accountId);

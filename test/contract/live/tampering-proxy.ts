@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 
-export type TamperingProxy = { readonly url: string; readonly close: () => void };
+export type TamperingProxy = Awaited<ReturnType<typeof startTamperingProxy>>;
 
 /** Returns the length of the first frame of the NATS client protocol: a line and, for publications, a payload. */
 const frameLength = (buffer: Buffer): number | undefined => {
@@ -13,10 +13,7 @@ const frameLength = (buffer: Buffer): number | undefined => {
 };
 
 /** Starts a proxy that changes the messages that clients publish. A change must keep their length. */
-export const startTamperingProxy = async (
-  brokerPort: number,
-  change: (message: string) => string,
-): Promise<TamperingProxy> => {
+export const startTamperingProxy = async (brokerPort: number, change: (message: string) => string) => {
   const server = createServer((client) => {
     const broker = connect(brokerPort, '127.0.0.1');
     let rest = Buffer.alloc(0);
@@ -41,5 +38,5 @@ export const startTamperingProxy = async (
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { url: `nats://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+  return { url: `nats://127.0.0.1:${(server.address() as AddressInfo).port}`, close: (): void => void server.close() };
 };

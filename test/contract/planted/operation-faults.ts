@@ -55,7 +55,6 @@ const withObject = (change: (object: JsonObject) => unknown): Planted[1] =>
     return JSON.stringify({ ...toJsonObject(body), data: data.with(0, change(toJsonObject(data[0]))) });
   });
 
-/** Returns the schema and the value of the object, item or record of a body. */
 const objectIn = (
   document: JsonObject,
   schema: unknown,
@@ -114,13 +113,11 @@ export const createRejected = (
   ];
 };
 
-/** Faults of a 400 that names a parameter. */
 export const problemFaults: readonly Planted[] = [
   ['another name', withBody((body) => ({ ...body, errors: { other: ['is wrong'] } })), /is refused for \["other"\]/],
   ['another trace', withBody((body) => ({ ...body, traceId: '0'.repeat(32) })), /traceId/],
 ];
 
-/** Faults of the address of a created object. */
 export const locationFaults: readonly Planted[] = [
   ['no Location', withHeaders({ location: null }), /missing header Location/],
   [

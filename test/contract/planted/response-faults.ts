@@ -1,13 +1,7 @@
-import {
-  resolveReference,
-  isJsonObject,
-  toList,
-  toJsonObject,
-  type JsonObject,
-} from '../../../src/lib/openapi-document.ts';
+import { resolveReference, isJsonObject, toList, toJsonObject } from '../../../src/lib/openapi-document.ts';
+import type { JsonObject } from '../../../src/lib/openapi-document.ts';
 import type { SendRequest } from '../responses/check-response.ts';
 
-/** A fault of a service: changes the response to a valid request. */
 export type ResponseFault = (response: Response, path: string) => Response | Promise<Response>;
 
 /** The name of a fault, the fault, and the message that must report it. */

@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { printAtEnd } from '../../support/vitest/print-at-end.ts';
 
-/** Counts the planted faults of a test file and those that were detected. */
 export class FaultTally {
   #planted = 0;
   #caught = 0;

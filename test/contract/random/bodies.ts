@@ -1,12 +1,6 @@
 import fc from 'fast-check';
-import {
-  resolveReference,
-  isJsonObject,
-  toList,
-  toJsonObject,
-  type JsonObject,
-  type OpenApiOperation,
-} from '../../../src/lib/openapi-document.ts';
+import { resolveReference, isJsonObject, toList, toJsonObject } from '../../../src/lib/openapi-document.ts';
+import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-document.ts';
 import { isValidText, createTexts, type ValuePool } from './parameter-values.ts';
 import type { ServedDocument } from '../services/served-documents.ts';
 
@@ -33,7 +27,6 @@ export const listBodyExamples = (
 
 const typesOf = (schema: JsonObject): readonly unknown[] => [schema['type']].flat();
 
-/** Lists the properties of an object schema with `$ref` resolved. */
 export const listMembers = (
   document: JsonObject,
   schema: JsonObject,
@@ -95,7 +88,6 @@ const unusualValues = [...unusualTexts, null, true, 0.5, -1, 1e9, 1e300, [], ['x
 /** A change that makes one property invalid or removes a required one. */
 type InvalidMember = { readonly name: string; readonly invalidate: (body: JsonObject) => JsonObject };
 
-/** Creates every kind of invalid property of an object. */
 export const createInvalidMembers = (
   document: JsonObject,
   schema: JsonObject,

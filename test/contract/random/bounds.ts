@@ -1,16 +1,11 @@
-import {
-  isJsonObject,
-  toJsonObject,
-  type JsonObject,
-  type OpenApiOperation,
-} from '../../../src/lib/openapi-document.ts';
+import { isJsonObject, toJsonObject } from '../../../src/lib/openapi-document.ts';
+import type { JsonObject, OpenApiOperation } from '../../../src/lib/openapi-document.ts';
 import { withFilters } from '../services/list-filters.ts';
 import type { ServedDocument } from '../services/served-documents.ts';
 import { findBodySchema, listMembers } from './bodies.ts';
 import { toParameter } from './parameter-values.ts';
 import type { TestRequest } from './valid-requests.ts';
 
-/** A value at the bound of a schema, or one beyond it. */
 type BoundaryValue = { readonly text: string; readonly isValid: boolean };
 
 const listBoundaryValues = (schema: JsonObject): readonly BoundaryValue[] => {

@@ -43,7 +43,6 @@ const badDates = (
 /** Malformed escapes, and escapes of invalid UTF-8. */
 const badEscapes = ['%', '%zz', '%E0%A4%A', '%ff%fe', '%c0%ae', '%u0041', '%ed%a0%80'];
 
-/** Creates texts that are invalid for a schema, by kind of error. */
 const createInvalidTexts = (
   schema: JsonObject,
   valid: fc.Arbitrary<string>,
@@ -94,7 +93,6 @@ const listFaults = (schema: JsonObject, items: JsonObject, item: fc.Arbitrary<st
   return [...invalid, { fault: 'too many items', raw: many.map((all) => [all.map(encode).join(',')]) }];
 };
 
-/** Creates every kind of invalid value of a parameter. */
 export const createInvalidValues = (parameter: Parameter, pool: ValuePool): readonly InvalidValue[] => {
   const { schema, items, examples } = parameter;
   if (items) return listFaults(schema, items, createTexts(items, { examples, pool, isItem: true }));

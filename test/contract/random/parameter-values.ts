@@ -6,7 +6,6 @@ import { WORLD_DAY } from '../services/served-documents.ts';
 /** Values from responses of the service under test, so that filters match records. */
 export type ValuePool = readonly string[];
 
-/** A parameter of a document with its schema resolved. */
 export type Parameter = {
   readonly name: string;
   readonly in: string;
@@ -53,7 +52,6 @@ const isInBounds = (schema: JsonObject, value: number): boolean =>
 /** Lowercases ASCII letters only, as the service does. */
 const lower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** Lists the enumerated values of a schema as texts. */
 export const listEnumValues = (schema: JsonObject): readonly string[] =>
   isOneOf(schema, 'boolean')
     ? ['true', 'false']

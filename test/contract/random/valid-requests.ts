@@ -76,11 +76,7 @@ const applyEscapeStyle = (raw: string, style: number): string => {
     : raw;
 };
 
-const inAnyCase = (
-  parameter: Parameter,
-  { isOdd }: SpellingOptions,
-  texts: fc.Arbitrary<string>,
-): fc.Arbitrary<string> =>
+const inAnyCase = (parameter: Parameter, { isOdd }: SpellingOptions, texts: fc.Arbitrary<string>) =>
   isOdd && listEnumValues(parameter.items ?? parameter.schema).length > 0 ? fc.mixedCase(texts) : texts;
 
 /** Creates values of one parameter, and the raw text in which they are sent. */

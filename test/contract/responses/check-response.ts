@@ -1,4 +1,5 @@
 import { toJsonObject, type JsonObject, type OpenApiOperation } from '../../../src/lib/openapi-document.ts';
+import { parseJson } from '../contract.ts';
 import { toPage, checkLinks, checkPage, toRequestPath } from './envelope.ts';
 import { countJudged } from './judged.ts';
 import type { ParameterValues, TestRequest } from '../random/valid-requests.ts';
@@ -59,11 +60,7 @@ const checkMethodNotAllowed = (
 };
 
 /** Returns the names with which a valid request may be rejected: of violated rules or, without any, of an unknown cursor. */
-const findRejectedNames = (
-  { contract }: ServedDocument,
-  operation: OpenApiOperation,
-  values: ParameterValues,
-): readonly string[] => {
+const findRejectedNames = ({ contract }: ServedDocument, operation: OpenApiOperation, values: ParameterValues) => {
   const names = findRules(contract, operation).flatMap(([, rule]) => rule.broken(values));
   if (names.length > 0) return names;
   return operation.parameters
@@ -132,7 +129,6 @@ const checkInvalidRequest = (
     : [`'${expected.fault}' of ${parameter} is refused for ${errorNames(body)}`];
 };
 
-/** Returns whether an operation declares a status as success. */
 const isSuccess = ({ operation }: OpenApiOperation, status: number): boolean =>
   status < 300 && String(status) in toJsonObject(operation['responses']);
 
@@ -184,22 +180,13 @@ const checkLocation = async (send: SendRequest, { request, response, body }: Exc
   ];
 };
 
-const parseBody = (text: string): unknown => {
-  if (text === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};
+/** Parses a body that may be empty, or no JSON. */
+const parseBody = (text: string): unknown => (text === '' ? undefined : (parseJson(text) ?? { value: text }).value);
 
 /** Headers that differ between two responses to the same request. */
 const namesOfRequest: ReadonlySet<string> = new Set(['x-request-id', 'ratelimit']);
 
-const checkHead = async (
-  request: TestRequest,
-  { head, get }: { readonly head: Response; readonly get: Response },
-): Promise<readonly string[]> => {
+const checkHead = async (request: TestRequest, { head, get }: { readonly head: Response; readonly get: Response }) => {
   countJudged('HEAD');
   const headers = ({ headers }: Response): string =>
     JSON.stringify([...headers].map(([name, value]) => (namesOfRequest.has(name) ? [name] : [name, value])));

@@ -165,7 +165,6 @@ export const cursorRule = 'taken from `paging.next`';
 
 const normalizeSpaces = (text: unknown): string => String(text).replaceAll(/\s+/g, ' ');
 
-/** Joins the descriptions of an operation, its parameters and its body properties. */
 const joinDescriptions = (contract: Contract, operation: OpenApiOperation): string =>
   [
     operation.operation['description'],
@@ -187,9 +186,7 @@ export const findRules = (
 };
 
 /** Returns the sentences of rules that none of these operations has. */
-export const findUndocumentedSentences = (
-  operations: readonly (readonly [Contract, OpenApiOperation])[],
-): readonly string[] => {
+export const findUndocumentedSentences = (operations: readonly (readonly [Contract, OpenApiOperation])[]) => {
   const words = operations.map(([contract, operation]) => joinDescriptions(contract, operation)).join('\n');
   return Object.values(rules).flatMap(({ sentences }) => sentences.filter((sentence) => !words.includes(sentence)));
 };

@@ -13,7 +13,6 @@ export const toPage = (body: unknown): Page => {
 
 const count = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 
-/** Returns errors of a single page; `limit` is the requested one. */
 export const checkPage = ({ data, paging }: Page, limit: number): readonly string[] => {
   const { totalCount, totalPages, next } = paging;
   const problems: string[] = [];
@@ -66,7 +65,6 @@ type RequestedPage = Page & { readonly path?: string };
 
 type ListWalk = { readonly limit: number; readonly pages: readonly RequestedPage[] };
 
-/** Follows one kind of link from a page, up to `most` pages. */
 export const walkPages = async (
   requestPage: RequestPage,
   from: string,
@@ -119,10 +117,7 @@ type ListOptions = {
 };
 
 /** Returns errors of a list that is walked with several limits and, where pages have a `previous` link, backward. */
-export const checkList = async (
-  requestPage: RequestPage,
-  { path, limits, whole, hasPrevious }: ListOptions,
-): Promise<readonly string[]> => {
+export const checkList = async (requestPage: RequestPage, { path, limits, whole, hasPrevious }: ListOptions) => {
   const at = async (limit: number, most: number): Promise<ListWalk> => ({
     limit,
     pages: await walkPages(requestPage, withParameter(path, 'Limit', limit), { link: 'next', most }),
@@ -142,7 +137,6 @@ export const checkList = async (
   return problems;
 };
 
-/** Returns errors of the backward walk from the last page. */
 const checkBackwardWalk = async (requestPage: RequestPage, { pages }: ListWalk): Promise<readonly string[]> => {
   const last = pages.at(-1);
   if (pages.length < 2 || !last) return [];

@@ -3,7 +3,6 @@ import { beforeAll, expect, test } from 'vitest';
 /** How many objects each checker has judged in this process. */
 const judged = new Map<string, number>();
 
-/** Counts an object that a checker judges. */
 export const countJudged = (checker: string): void => void judged.set(checker, (judged.get(checker) ?? 0) + 1);
 
 /** Adds a test that fails when a checker has judged nothing in this file. Call it after all other tests of the file. */

@@ -27,10 +27,7 @@ export const renderStatusDeliveries = (before: StatusContent | undefined, after:
   return event ? renderDeliveries(JSON.stringify(toStatusEventBody(event, allContents))) : [];
 };
 
-export const renderScheduleDeliveries = (
-  before: PreviousSchedule,
-  after: ScheduleContent | undefined,
-): readonly unknown[] => {
+export const renderScheduleDeliveries = (before: PreviousSchedule, after: ScheduleContent | undefined) => {
   const event = buildScheduleEvent(before, after, 6);
   return event
     ? renderDeliveries(JSON.stringify(toScheduleEventBody(event, madeAt.getTime() as UtcMillisecond, allContents)))

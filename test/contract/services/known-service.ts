@@ -72,11 +72,7 @@ const fillPath = ({ contract }: ServedDocument, { path, parameters }: OpenApiOpe
   );
 };
 
-const findRequired = async (
-  send: SendRequest,
-  served: ServedDocument,
-  { path }: OpenApiOperation,
-): Promise<readonly string[]> => {
+const findRequired = async (send: SendRequest, served: ServedDocument, { path }: OpenApiOperation) => {
   const response = await send(versioned(served, path), get);
   const body: unknown = await response.json();
   // A rule of several parameters has an empty name.
