@@ -27,6 +27,7 @@ import { FLIGHT_MAP_PATH, createFlightMapHandler } from './products/flight-info/
 import { cacheMapPages } from './products/flight-info/v2/map/map-page-cache.ts';
 import { openMapRenderer } from './products/flight-info/v2/map/map-renderer.ts';
 import { createProductApis, type ProductDeps } from './products/register.ts';
+import type { ObjectLimits } from './store/access/object-limits.ts';
 import { reserveRequests } from './store/access/rate-limit-windows.ts';
 import { findKey } from './store/access/subscription-keys.ts';
 import type { Database } from './store/pool/database.ts';
@@ -75,6 +76,8 @@ export type AppOptions = {
   readonly publicUrl?: string | undefined;
   /** Watches for new events of accounts; by default a watcher that listens from the first request until `sql` is closed. */
   readonly accountEvents?: AccountEventWatcher | undefined;
+  /** Limits of accounts, alerts and endpoints of a subscription; by default there are none. */
+  readonly objectLimits?: ObjectLimits | undefined;
   /** Limits of event streams that differ from the default. */
   readonly eventLimits?: Partial<EventLimits> | undefined;
   /** Decides where events may be sent; by default to public addresses only. */
@@ -173,6 +176,7 @@ export const createApp = (options: AppOptions): FetchHandler => {
     cursorSecret: createSecretKey(options.cursorSecret),
     mapSecret: options.mapSecret,
     clock,
+    objectLimits: options.objectLimits ?? { accounts: 0, alerts: 0, endpoints: 0 },
     guard,
     deliverer,
     hub: options.hub,

@@ -12,6 +12,7 @@ import {
   type Environment,
   type VariableDescription,
 } from './lib/environment-variable.ts';
+import { defaultObjectLimits, type ObjectLimits } from './store/access/object-limits.ts';
 import { parseTracing, type TracingOptions } from './telemetry/tracing-options.ts';
 
 /** The configuration of a process. */
@@ -34,10 +35,11 @@ export type Config = {
   /** Scheme, host and path prefix of the service behind a reverse proxy. */
   readonly publicUrl: string | undefined;
   /** Default limits of a subscription; 0 means no limit. */
-  readonly limits: RequestLimits & {
-    /** Invalid keys that one client may send to a server process in a minute. */
-    readonly wrongKeysPerMinute: number;
-  };
+  readonly limits: RequestLimits &
+    ObjectLimits & {
+      /** Invalid keys that one client may send to a server process in a minute. */
+      readonly wrongKeysPerMinute: number;
+    };
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   /** Size of the page cache of a process that serves requests, MB; 0 turns it off. */
@@ -228,6 +230,31 @@ const variables = {
     min: 0,
     max: 1_000_000_000,
   }),
+  limitAccounts: defineInteger({
+    name: 'LIMIT_ACCOUNTS',
+    description: 'accounts of a subscription, each of which gets up to one copy of an event; 0 means no limit',
+    default: defaultObjectLimits.accounts,
+    commands: ['serve'],
+    docs: 'docs/operating.md#accounts-alerts-and-endpoints',
+    min: 0,
+    max: 1_000_000,
+  }),
+  limitAlerts: defineInteger({
+    name: 'LIMIT_ALERTS',
+    description: 'alerts of a subscription, in all its accounts; 0 means no limit',
+    default: defaultObjectLimits.alerts,
+    commands: ['serve'],
+    min: 0,
+    max: 10_000_000,
+  }),
+  limitEndpoints: defineInteger({
+    name: 'LIMIT_ENDPOINTS',
+    description: 'webhook endpoints of a subscription, in all its accounts (20 in one); 0 means no limit',
+    default: defaultObjectLimits.endpoints,
+    commands: ['serve'],
+    min: 0,
+    max: 1_000_000,
+  }),
   trustedProxies: defineList({
     name: 'TRUSTED_PROXIES',
     description: 'addresses and networks of proxies whose X-Forwarded-For is trusted, with commas between',
@@ -365,6 +392,9 @@ export const readConfig = (env: Environment = process.env): Config => {
       perMonth: variables.limitPerMonth.read(env),
       atOnce: variables.limitAtOnce.read(env),
       wrongKeysPerMinute: variables.limitWrongKeys.read(env),
+      accounts: variables.limitAccounts.read(env),
+      alerts: variables.limitAlerts.read(env),
+      endpoints: variables.limitEndpoints.read(env),
     },
     trustedProxies: variables.trustedProxies.read(env),
     cacheMegabytes: variables.cacheMegabytes.read(env),

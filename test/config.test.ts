@@ -26,7 +26,15 @@ test('applies defaults', () => {
   expect({ metrics, drainSeconds, limits, workers, replicaUrls }).toEqual({
     metrics: undefined,
     drainSeconds: 0,
-    limits: { perMinute: 60_000, perMonth: 100_000_000, atOnce: 200, wrongKeysPerMinute: 100 },
+    limits: {
+      perMinute: 60_000,
+      perMonth: 100_000_000,
+      atOnce: 200,
+      wrongKeysPerMinute: 100,
+      accounts: 100,
+      alerts: 10_000,
+      endpoints: 100,
+    },
     workers: 1,
     replicaUrls: [],
   });
@@ -42,11 +50,14 @@ test('reads the variables, including 0 for no limit and auto', () => {
     LIMIT_PER_MONTH: '0',
     LIMIT_AT_ONCE: '0',
     LIMIT_WRONG_KEYS: '7',
+    LIMIT_ACCOUNTS: '5',
+    LIMIT_ALERTS: '0',
+    LIMIT_ENDPOINTS: '7',
   });
   expect({ metrics, drainSeconds, limits, workers }).toEqual({
     metrics: { port: 0, host: '::1' },
     drainSeconds: 15,
-    limits: { perMinute: 600, perMonth: 0, atOnce: 0, wrongKeysPerMinute: 7 },
+    limits: { perMinute: 600, perMonth: 0, atOnce: 0, wrongKeysPerMinute: 7, accounts: 5, alerts: 0, endpoints: 7 },
     workers: 'auto',
   });
 });

@@ -45,6 +45,10 @@ export const createProfileRoute = createRoute({
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
+        409: {
+            description: 'Your subscription has as many accounts or alerts as it can have. `detail` names the limit and its value.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
         413: {
             description: 'The body is larger than 1 MiB, or came in more than 4,096 pieces.',
             content: { 'application/problem+json': { schema: zProblem } }
@@ -384,6 +388,10 @@ export const createAlertRoute = createRoute({
         },
         406: {
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        409: {
+            description: 'Your subscription has as many accounts or alerts as it can have. `detail` names the limit and its value.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         413: {

@@ -21,7 +21,8 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Create an account
  *
- * Creates an account with its profile. It belongs to the subscription of the key. A subscription can have several.
+ * Creates an account with its profile. It belongs to the subscription of the key. A subscription can have several, up to a limit
+ * that the operator of the service sets (100 by default); another one is rejected with 409.
  *
  * Keep the `accountId`: alerts are created under it, and the events they choose are read, posted and consumed by it.
  *
@@ -127,6 +128,9 @@ export const updateAlert = <ThrowOnError extends boolean = false>(options: Optio
  * * `Global` needs nothing more. An account has one at most.
  *
  * `fromFlight` must not be greater than `toFlight`.
+ *
+ * A subscription can have a limited number of alerts, which the operator of the service sets (10,000 by default); another one is
+ * rejected with 409.
  *
  * When the active alerts of the account cover all events of the new one already, it is not created: 400, of the type
  * `/docs/errors#already-covered`, with a `detail` that ends in `already covering these events with other alert(s):` and the
@@ -267,7 +271,7 @@ export const listPushEndpoints = <ThrowOnError extends boolean = false>(options:
  * Create an endpoint
  *
  * Creates an endpoint, to which the events of the account are posted from now on, or from the position `after`. An account has 20
- * at most; another is refused with 409.
+ * at most, and a subscription as many as the operator of the service allows (100 by default); another is refused with 409.
  *
  * The response has the secret, or the public key, with which the receiver verifies requests. It is not shown again, save to the
  * same request with the same `Idempotency-Key` while the endpoint still signs with it.

@@ -2463,6 +2463,10 @@ export type CreateProfileErrors = {
      */
     406: Problem;
     /**
+     * Your subscription has as many accounts or alerts as it can have. `detail` names the limit and its value.
+     */
+    409: Problem;
+    /**
      * The body is larger than 1 MiB, or came in more than 4,096 pieces.
      */
     413: Problem;
@@ -2879,6 +2883,10 @@ export type CreateAlertErrors = {
      * The `Accept` header leaves out `application/json`, the only form there is.
      */
     406: Problem;
+    /**
+     * Your subscription has as many accounts or alerts as it can have. `detail` names the limit and its value.
+     */
+    409: Problem;
     /**
      * The body is larger than 1 MiB, or came in more than 4,096 pieces.
      */

@@ -155,6 +155,7 @@ const createAppOptions = async (
     hub: hub?.provisionAccess,
     pageCache: createPageCacheSettings(pools.pageChanges, options),
     defaultLimits: config.limits,
+    objectLimits: config.limits,
     failedKeysPerMinute: config.limits.wrongKeysPerMinute,
     getClientId: createClientIdentifier(config.trustedProxies),
   };

@@ -1,3 +1,4 @@
+import { lockSubscription } from '../access/object-limits.ts';
 import type { Sql } from '../pool/database.ts';
 import { insertAlertChange } from './alert-changes.ts';
 
@@ -36,7 +37,7 @@ export const getOrCreateAccount = async (
   subscriptionId: number,
   { profile, now }: { readonly profile: Profile; readonly now: Date },
 ): Promise<{ readonly id: string; readonly isNew: boolean }> => {
-  await sql`select 1 from subscription where id = ${subscriptionId} for update`;
+  await lockSubscription(sql, subscriptionId);
   const [row] = await sql<{ id: string }[]>`
     select id from alert_account where subscription_id = ${subscriptionId} order by stream limit 1`;
   if (row) return { id: row.id, isNew: false };

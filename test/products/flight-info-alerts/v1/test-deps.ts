@@ -7,6 +7,7 @@ import type { Database } from '../../../../src/store/pool/database.ts';
 export const createTestDeps = (sql: Database): Deps => ({
   sql,
   clock: () => new Date('2026-06-01T12:00:00Z'),
+  objectLimits: { accounts: 0, alerts: 0, endpoints: 0 },
   cursorSecret: createSecretKey(Buffer.alloc(32)),
   guard: createTargetGuard(),
   deliverer: { deliver: async () => Promise.reject(new Error('nothing is sent')) },

@@ -6,6 +6,7 @@ import { runIdempotently } from '../shared/idempotency.ts';
 import { parseProfileUpdate, emptyProfile } from './parse-profile.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getSubscriptionId } from '../shared/account-access.ts';
+import { rejectBeyondLimit } from '../shared/reject-beyond-limit.ts';
 import type { CreateProfileInput } from '../shared/routes.ts';
 
 /** POST /flight-info-alerts/profile: creates an account of the caller's subscription. */
@@ -17,6 +18,7 @@ export const createProfile = async (
   const request = { context, key: headers['Idempotency-Key'], body };
   const created = await runIdempotently<CreatedAccount>(deps, request, async (sql) => {
     const profile = parseProfileUpdate(emptyProfile, body);
+    await rejectBeyondLimit(sql, 'accounts', { ...deps, context });
     return { accountId: await insertAccount(sql, getSubscriptionId(context), { profile, now: deps.clock() }) };
   });
   const location = `${context.baseUrl}/flight-info-alerts/profile/${created.accountId}?version=${context.version}`;

@@ -8,6 +8,7 @@ import { parseNewAlert } from './parse-alert.ts';
 import type { Deps } from '../shared/deps.ts';
 import { accountNotFoundProblem, withOwner } from '../shared/account-access.ts';
 import { rejectDuplicateAlert } from './reject-duplicate-alert.ts';
+import { rejectBeyondLimit } from '../shared/reject-beyond-limit.ts';
 import type { CreateAlertInput } from '../shared/routes.ts';
 
 /** POST /flight-info-alerts/alerts: creates an active alert unless another alert of the account covers it. */
@@ -20,6 +21,7 @@ export const createAlert = async (
   const { accountId } = body;
   const request = { context, key: headers['Idempotency-Key'], body };
   const created = await runIdempotently<CreatedAlert>(deps, request, async (sql) => {
+    await rejectBeyondLimit(sql, 'alerts', { ...deps, context });
     if (!(await lockAccount(sql, withOwner(context, accountId)))) throw accountNotFoundProblem(accountId);
     await rejectDuplicateAlert(sql, { ...content, accountId, active: true });
     return { data: await insertAlert(sql, accountId, { content, now: deps.clock() }) };

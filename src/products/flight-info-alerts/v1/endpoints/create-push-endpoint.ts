@@ -12,6 +12,7 @@ import type { Deps } from '../shared/deps.ts';
 import { accountNotFoundProblem, getStream, withOwner } from '../shared/account-access.ts';
 import { createSigningKey, getCreatedKey, type CreatedKey } from './signing-key.ts';
 import { positionExpiredProblem } from '../shared/problems.ts';
+import { rejectBeyondLimit } from '../shared/reject-beyond-limit.ts';
 import type { CreatePushEndpointInput } from '../shared/routes.ts';
 
 const noSettings = { url: '', description: '', header: undefined, active: true };
@@ -45,6 +46,7 @@ export const createPushEndpoint = async (
   const signing = algorithm === 'ed25519' ? 'v1a' : 'v1';
   const request = { context, key: headers['Idempotency-Key'], body };
   const created = await runIdempotently<CreatedKey & { readonly position: number }>(deps, request, async (sql) => {
+    await rejectBeyondLimit(sql, 'endpoints', { ...deps, context });
     if (!(await lockAccount(sql, withOwner(context, accountId)))) throw accountNotFoundProblem(accountId);
     if (Object.keys(violations).length > 0) throw invalidBody(violations);
     const position = await findStart(sql, stream, after);

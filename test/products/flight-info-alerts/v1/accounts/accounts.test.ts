@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { AppOptions } from '../../../../../src/app.ts';
 import { createAccessLog } from '../../../../../src/http/observability/access-log.ts';
+import { toJsonObject } from '../../../../../src/lib/openapi-document.ts';
+import { createKey } from '../../../../../src/store/access/subscription-keys.ts';
 import { Contract } from '../../../../contract/contract.ts';
 import { inactiveHub } from '../../../../support/hub/inactive-hub.ts';
 import { createTestApp } from '../../../../support/test-app.ts';
@@ -42,6 +44,39 @@ test('a profile keeps other members in a change, and null removes optional ones'
     { ...second, ...names },
   ]);
 });
+
+test.each([
+  ['accounts', '/profile', profile],
+  ['alerts', '/alerts', { alertType: 'Carrier', iataCarrierCode: 'XX' }],
+  ['endpoints', '/endpoints', { url: 'https://192.0.32.8/' }],
+])(
+  'a subscription has a limit of %s, with concurrent requests too; others have their own',
+  async (name, path, body) => {
+    const app = await createTestApp(world.db, { objectLimits: { accounts: 4, alerts: 4, endpoints: 4, [name]: 3 } });
+    const { key } = await createKey(world.db, { name: `limited ${name}`, products: ['flight-info-alerts'] });
+    const headers = { 'subscription-key': key, 'content-type': 'application/json' };
+    const send = (to: string, text: object): Promise<Response> =>
+      app(
+        new Request(`http://service.test/flight-info-alerts${to}`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(text),
+        }),
+      );
+    const isAccount = name === 'accounts';
+    const accounts = isAccount
+      ? []
+      : await Promise.all([1, 2, 3, 4].map(async () => toJsonObject(await (await send('/profile', profile)).json())));
+    const responses = await Promise.all([0, 1, 2, 3].map((n) => send(path, { ...accounts[n], ...body })));
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 409]);
+    const rejected = await responses.find(({ status }) => status === 409)?.json();
+    expect(rejected).toMatchObject({
+      type: '/docs/errors#limit-reached',
+      detail: `The limit of ${name} of a subscription is 3. Delete one first.`,
+    });
+    expect((await create(profile)).status).toBe(201);
+  },
+);
 
 test('the service status needs a key, and the health check none', async () => {
   expect(await readResponse(world.sendJson('GET', '/status'))).toEqual([200, 'available']);
