@@ -116,6 +116,12 @@ export const catalog: readonly CatalogProduct[] = [
             "isPublic": false
           },
           {
+            "operationId": "deleteProfile",
+            "method": "delete",
+            "path": "/flight-info-alerts/profile/{accountId}",
+            "isPublic": false
+          },
+          {
             "operationId": "getServiceStatus",
             "method": "get",
             "path": "/flight-info-alerts/status",

@@ -52,6 +52,7 @@ const toClientRequest = async (request: Request): Promise<ClientRequest> => {
 };
 
 const parseBody = (text: string, operation: string): unknown => {
+  if (text === '') return undefined;
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -62,6 +62,7 @@ export type FlightInfoAlerts = DescribedOperations<
     createProfile: Operation<a.CreateProfileData, a.CreateProfileResponses>;
     getProfile: Operation<a.GetProfileData, a.GetProfileResponses>;
     updateProfile: Operation<a.UpdateProfileData, a.UpdateProfileResponses>;
+    deleteProfile: Operation<a.DeleteProfileData, a.DeleteProfileResponses>;
     getServiceStatus: Operation<a.GetServiceStatusData, a.GetServiceStatusResponses>;
     listAlerts: Operation<a.ListAlertsData, a.ListAlertsResponses>;
     createAlert: Operation<a.CreateAlertData, a.CreateAlertResponses>;

@@ -3,7 +3,7 @@
 import { createQuerySchema } from '../../../src/http/handler/query.ts';
 import { createRoute, z } from '@hono/zod-openapi';
 
-import { zAccessKey, zAlert, zAlertPreview, zAlerts, zCreateAlertBody, zCreateAlertHeaders, zCreateAlertQuery, zCreatedAccount, zCreatedAlert, zCreatedPushEndpoint, zCreateProfileBody, zCreateProfileHeaders, zCreateProfileQuery, zCreatePushEndpointBody, zCreatePushEndpointHeaders, zCreatePushEndpointQuery, zDeadLetters, zDeleteAlertPath, zDeleteAlertQuery, zDeletePushEndpointPath, zDeletePushEndpointQuery, zDeliveries, zEventExplanation, zEventPage, zExplainEventHeaders, zExplainEventPath, zExplainEventQuery, zGetAccessKeyPath, zGetAccessKeyQuery, zGetAlertHeaders, zGetAlertPath, zGetAlertQuery, zGetFlightInfoAlertsHealthQuery, zGetProfilePath, zGetProfileQuery, zGetPushEndpointHeaders, zGetPushEndpointPath, zGetPushEndpointQuery, zGetPushProgressPath, zGetPushProgressQuery, zGetServiceStatusQuery, zHealth, zListAlertsHeaders, zListAlertsQuery, zListDeadLettersPath, zListDeadLettersQuery, zListDeliveriesPath, zListDeliveriesQuery, zListEventsHeaders, zListEventsQuery, zListPushEndpointsHeaders, zListPushEndpointsQuery, zPing, zPingPushEndpointPath, zPingPushEndpointQuery, zPreviewAlertBody, zPreviewAlertQuery, zProblem, zProfile, zPushEndpoint, zPushEndpoints, zPushProgress, zQueuedRedelivery, zRedeliverBody, zRedeliverPath, zRedeliverQuery, zRotatedSecret, zRotatePushSecretBody, zRotatePushSecretHeaders, zRotatePushSecretPath, zRotatePushSecretQuery, zServiceStatus, zUpdateAlertBody, zUpdateAlertHeaders, zUpdateAlertQuery, zUpdateProfileBody, zUpdateProfilePath, zUpdateProfileQuery, zUpdatePushEndpointBody, zUpdatePushEndpointHeaders, zUpdatePushEndpointPath, zUpdatePushEndpointQuery } from './zod.gen.ts';
+import { zAccessKey, zAlert, zAlertPreview, zAlerts, zCreateAlertBody, zCreateAlertHeaders, zCreateAlertQuery, zCreatedAccount, zCreatedAlert, zCreatedPushEndpoint, zCreateProfileBody, zCreateProfileHeaders, zCreateProfileQuery, zCreatePushEndpointBody, zCreatePushEndpointHeaders, zCreatePushEndpointQuery, zDeadLetters, zDeleteAlertPath, zDeleteAlertQuery, zDeleteProfilePath, zDeleteProfileQuery, zDeletePushEndpointPath, zDeletePushEndpointQuery, zDeliveries, zEventExplanation, zEventPage, zExplainEventHeaders, zExplainEventPath, zExplainEventQuery, zGetAccessKeyPath, zGetAccessKeyQuery, zGetAlertHeaders, zGetAlertPath, zGetAlertQuery, zGetFlightInfoAlertsHealthQuery, zGetProfilePath, zGetProfileQuery, zGetPushEndpointHeaders, zGetPushEndpointPath, zGetPushEndpointQuery, zGetPushProgressPath, zGetPushProgressQuery, zGetServiceStatusQuery, zHealth, zListAlertsHeaders, zListAlertsQuery, zListDeadLettersPath, zListDeadLettersQuery, zListDeliveriesPath, zListDeliveriesQuery, zListEventsHeaders, zListEventsQuery, zListPushEndpointsHeaders, zListPushEndpointsQuery, zPing, zPingPushEndpointPath, zPingPushEndpointQuery, zPreviewAlertBody, zPreviewAlertQuery, zProblem, zProfile, zPushEndpoint, zPushEndpoints, zPushProgress, zQueuedRedelivery, zRedeliverBody, zRedeliverPath, zRedeliverQuery, zRotatedSecret, zRotatePushSecretBody, zRotatePushSecretHeaders, zRotatePushSecretPath, zRotatePushSecretQuery, zServiceStatus, zUpdateAlertBody, zUpdateAlertHeaders, zUpdateAlertQuery, zUpdateProfileBody, zUpdateProfilePath, zUpdateProfileQuery, zUpdatePushEndpointBody, zUpdatePushEndpointHeaders, zUpdatePushEndpointPath, zUpdatePushEndpointQuery } from './zod.gen.ts';
 
 export const createProfileRoute = createRoute({
     method: 'post',
@@ -59,6 +59,53 @@ export const createProfileRoute = createRoute({
         },
         422: {
             description: 'The `Idempotency-Key` came with another request in the last 24 hours.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        500: {
+            description: 'A fault on our side. It has been logged under the request\'s id.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        503: {
+            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        }
+    }
+});
+
+export const deleteProfileRoute = createRoute({
+    method: 'delete',
+    path: '/flight-info-alerts/profile/{accountId}',
+    operationId: 'deleteProfile',
+    request: {
+        params: zDeleteProfilePath,
+        query: createQuerySchema(zDeleteProfileQuery, { version: { type: 'string', enum: ['v1'] } }, { '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$': 'a UUID' })
+    },
+    responses: {
+        204: {
+            description: 'The account has been deleted.'
+        },
+        400: {
+            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        401: {
+            description: 'The key is missing, unknown, revoked, or its subscription does not hold this product.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        403: {
+            description: 'The key is known, but its time is over.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        404: {
+            description: 'There is no such account or alert, or it is not yours; or there is no such version of the product.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        406: {
+            description: 'The `Accept` header leaves out `application/json`, the only form there is.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from '../../runtime/client/index.ts';
-import type { CreateAlertData, CreateAlertErrors, CreateAlertResponses, CreateProfileData, CreateProfileErrors, CreateProfileResponses, CreatePushEndpointData, CreatePushEndpointErrors, CreatePushEndpointResponses, DeleteAlertData, DeleteAlertErrors, DeleteAlertResponses, DeletePushEndpointData, DeletePushEndpointErrors, DeletePushEndpointResponses, ExplainEventData, ExplainEventErrors, ExplainEventResponses, GetAccessKeyData, GetAccessKeyErrors, GetAccessKeyResponses, GetAlertData, GetAlertErrors, GetAlertResponses, GetFlightInfoAlertsHealthData, GetFlightInfoAlertsHealthErrors, GetFlightInfoAlertsHealthResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetPushEndpointData, GetPushEndpointErrors, GetPushEndpointResponses, GetPushProgressData, GetPushProgressErrors, GetPushProgressResponses, GetServiceStatusData, GetServiceStatusErrors, GetServiceStatusResponses, ListAlertsData, ListAlertsErrors, ListAlertsResponses, ListDeadLettersData, ListDeadLettersErrors, ListDeadLettersResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListPushEndpointsData, ListPushEndpointsErrors, ListPushEndpointsResponses, PingPushEndpointData, PingPushEndpointErrors, PingPushEndpointResponses, PreviewAlertData, PreviewAlertErrors, PreviewAlertResponses, RedeliverData, RedeliverErrors, RedeliverResponses, RotatePushSecretData, RotatePushSecretErrors, RotatePushSecretResponses, UpdateAlertData, UpdateAlertErrors, UpdateAlertResponses, UpdateProfileData, UpdateProfileErrors, UpdateProfileResponses, UpdatePushEndpointData, UpdatePushEndpointErrors, UpdatePushEndpointResponses } from './types.gen.ts';
+import type { CreateAlertData, CreateAlertErrors, CreateAlertResponses, CreateProfileData, CreateProfileErrors, CreateProfileResponses, CreatePushEndpointData, CreatePushEndpointErrors, CreatePushEndpointResponses, DeleteAlertData, DeleteAlertErrors, DeleteAlertResponses, DeleteProfileData, DeleteProfileErrors, DeleteProfileResponses, DeletePushEndpointData, DeletePushEndpointErrors, DeletePushEndpointResponses, ExplainEventData, ExplainEventErrors, ExplainEventResponses, GetAccessKeyData, GetAccessKeyErrors, GetAccessKeyResponses, GetAlertData, GetAlertErrors, GetAlertResponses, GetFlightInfoAlertsHealthData, GetFlightInfoAlertsHealthErrors, GetFlightInfoAlertsHealthResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetPushEndpointData, GetPushEndpointErrors, GetPushEndpointResponses, GetPushProgressData, GetPushProgressErrors, GetPushProgressResponses, GetServiceStatusData, GetServiceStatusErrors, GetServiceStatusResponses, ListAlertsData, ListAlertsErrors, ListAlertsResponses, ListDeadLettersData, ListDeadLettersErrors, ListDeadLettersResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListPushEndpointsData, ListPushEndpointsErrors, ListPushEndpointsResponses, PingPushEndpointData, PingPushEndpointErrors, PingPushEndpointResponses, PreviewAlertData, PreviewAlertErrors, PreviewAlertResponses, RedeliverData, RedeliverErrors, RedeliverResponses, RotatePushSecretData, RotatePushSecretErrors, RotatePushSecretResponses, UpdateAlertData, UpdateAlertErrors, UpdateAlertResponses, UpdateProfileData, UpdateProfileErrors, UpdateProfileResponses, UpdatePushEndpointData, UpdatePushEndpointErrors, UpdatePushEndpointResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -35,6 +35,22 @@ export const createProfile = <ThrowOnError extends boolean = false>(options: Opt
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * Delete an account
+ *
+ * Deletes an account with all its data: the profile with its names and e-mail addresses, alerts, endpoints with their secrets, deliveries,
+ * and the events of its stream. It cannot be undone. From then on there is no such account, and its streams and deliveries end.
+ *
+ * Events that were delivered already are not recalled. The operator documents what remains for a limited time, such as backups and
+ * messages on the hub.
+ *
+ */
+export const deleteProfile = <ThrowOnError extends boolean = false>(options: Options<DeleteProfileData, ThrowOnError>): RequestResult<DeleteProfileResponses, DeleteProfileErrors, ThrowOnError> => (options.client ?? client).delete<DeleteProfileResponses, DeleteProfileErrors, ThrowOnError>({
+    security: [{ name: 'Subscription-Key', type: 'apiKey' }],
+    url: '/flight-info-alerts/profile/{accountId}',
+    ...options
 });
 
 /**

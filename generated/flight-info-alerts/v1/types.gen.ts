@@ -2503,6 +2503,69 @@ export type CreateProfileResponses = {
 
 export type CreateProfileResponse = CreateProfileResponses[keyof CreateProfileResponses];
 
+export type DeleteProfileData = {
+    body?: never;
+    path: {
+        /**
+         * The account.
+         */
+        accountId: Uuid;
+    };
+    query?: {
+        /**
+         * The version of the product. When it is omitted, the current version answers.
+         */
+        version?: 'v1';
+    };
+    url: '/flight-info-alerts/profile/{accountId}';
+};
+
+export type DeleteProfileErrors = {
+    /**
+     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     */
+    400: Problem;
+    /**
+     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     */
+    401: Problem;
+    /**
+     * The key is known, but its time is over.
+     */
+    403: Problem;
+    /**
+     * There is no such account or alert, or it is not yours; or there is no such version of the product.
+     */
+    404: Problem;
+    /**
+     * The `Accept` header leaves out `application/json`, the only form there is.
+     */
+    406: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
+    /**
+     * A fault on our side. It has been logged under the request's id.
+     */
+    500: Problem;
+    /**
+     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     */
+    503: Problem;
+};
+
+export type DeleteProfileError = DeleteProfileErrors[keyof DeleteProfileErrors];
+
+export type DeleteProfileResponses = {
+    /**
+     * The account has been deleted.
+     */
+    204: void;
+};
+
+export type DeleteProfileResponse = DeleteProfileResponses[keyof DeleteProfileResponses];
+
 export type GetProfileData = {
     body?: never;
     path: {

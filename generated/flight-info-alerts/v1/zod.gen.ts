@@ -1338,6 +1338,19 @@ export const zCreateProfileQuery = z.object({
  */
 export const zCreateProfileResponse = zCreatedAccount;
 
+export const zDeleteProfilePath = z.object({
+    accountId: zUuid
+});
+
+export const zDeleteProfileQuery = z.object({
+    version: z.enum(['v1']).optional().default('v1')
+});
+
+/**
+ * The account has been deleted.
+ */
+export const zDeleteProfileResponse = z.void();
+
 export const zGetProfilePath = z.object({
     accountId: zUuid
 });

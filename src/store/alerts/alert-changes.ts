@@ -4,10 +4,15 @@ import type { Sql } from '../pool/database.ts';
  * Records that the transaction `sql` created, changed or deleted an alert. All other changes of alerts wait until it ends, so that changes are
  * numbered in the order of their commits: a reader that sees one sees all before it.
  */
-export const insertAlertChange = async (sql: Sql, alertId: string): Promise<void> => {
+export const insertAlertChange = (sql: Sql, alertId: string): Promise<void> => insertAlertChanges(sql, [alertId]);
+
+/** Records changes of several alerts like `insertAlertChange`. */
+export const insertAlertChanges = async (sql: Sql, alertIds: readonly string[]): Promise<void> => {
   await sql`
-    with numbered as (update alert_change_end set last_number = last_number + 1 returning last_number)
-    insert into alert_change (number, alert_id) select last_number, ${alertId} from numbered`;
+    with numbered as (update alert_change_end set last_number = last_number + ${alertIds.length} returning last_number)
+    insert into alert_change (number, alert_id)
+    select last_number - ${alertIds.length} + place, id
+    from numbered, unnest(${[...alertIds]}::uuid[]) with ordinality as changed (id, place)`;
 };
 
 /** Returns the number of the last change of an alert; alerts read after this call include it. */

@@ -38,7 +38,9 @@ const search = async (
     for (const request of fc.sample(requests, { seed: SEED, numRuns })) {
       const { method, path, headers, body } = request;
       const response = await send(path, { method, headers: { ...headers }, ...(body !== undefined && { body }) });
-      if (!response.ok || response.headers.get('content-type')?.startsWith('application/json') !== true) continue;
+      const hasBody = response.status !== 204;
+      if (!response.ok || (hasBody && response.headers.get('content-type')?.startsWith('application/json') !== true))
+        continue;
       if (isList(served, operation) && toPage(await response.json()).data.length === 0) continue;
       const errors = await checkResponse(send, { served, operation }, request);
       if (errors.length > 0) throw new Error(`${method} ${path}: ${errors.join('\n')}`);

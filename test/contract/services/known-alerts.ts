@@ -45,22 +45,33 @@ export type KnownAlertsService = AlertsService & {
   readonly objects: ReadonlyMap<string, ParameterValues>;
 };
 
-type Snapshot = { readonly accounts: string; readonly alerts: string };
+type Snapshot = {
+  readonly accounts: string;
+  readonly alerts: string;
+  readonly events: string;
+  readonly streams: string;
+};
 
 const readSnapshot = async ({ db }: AlertsService): Promise<Snapshot> => {
   const [row] = await db<Snapshot[]>`
     select (select json_agg(to_json(a)) from alert_account a)::text as accounts,
-      (select json_agg(to_json(a) order by a.number) from alert a)::text as alerts`;
+      (select json_agg(to_json(a) order by a.number) from alert a)::text as alerts,
+      (select json_agg(to_json(e)) from account_event e)::text as events,
+      (select json_agg(to_json(s)) from account_stream s)::text as streams`;
   if (!row) throw new Error('no snapshot');
   return row;
 };
 
-const restore = ({ db }: AlertsService, { accounts, alerts }: Snapshot): Promise<unknown> =>
+const restore = ({ db }: AlertsService, { accounts, alerts, events, streams }: Snapshot): Promise<unknown> =>
   db.begin(async (sql) => {
     await sql`delete from idempotency_key`;
     await sql`delete from push_endpoint`;
     await sql`delete from alert`;
     await sql`delete from alert_account`;
+    await sql`delete from account_event`;
+    await sql`delete from account_stream`;
+    await sql`insert into account_event select * from json_populate_recordset(null::account_event, ${events}::text::json)`;
+    await sql`insert into account_stream select * from json_populate_recordset(null::account_stream, ${streams}::text::json)`;
     await sql`
       insert into alert_account overriding system value select * from json_populate_recordset(null::alert_account, ${accounts}::text::json)`;
     await sql`

@@ -1,6 +1,7 @@
 import {
   createAlertRoute,
   createProfileRoute,
+  deleteProfileRoute,
   deleteAlertRoute,
   explainEventRoute,
   getAccessKeyRoute,
@@ -29,6 +30,7 @@ import { bindOperation, createApi, type Api } from '../../../http/handler/api.ts
 import { createAlert } from './alerts/create-alert.ts';
 import { createProfile } from './accounts/create-profile.ts';
 import { deleteAlert } from './alerts/delete-alert.ts';
+import { deleteProfile } from './accounts/delete-profile.ts';
 import type { Deps } from './shared/deps.ts';
 import { explainEvent } from './events/explain-event.ts';
 import { getAccessKey } from './accounts/get-access-key.ts';
@@ -59,6 +61,7 @@ export const flightInfoAlertsV1 = (deps: Deps): Api => {
   bindOperation(api, createProfileRoute, (input, context) => createProfile(input, context, deps));
   bindOperation(api, getProfileRoute, (input, context) => getProfile(input, context, deps));
   bindOperation(api, updateProfileRoute, (input, context) => updateProfile(input, context, deps));
+  bindOperation(api, deleteProfileRoute, (input, context) => deleteProfile(input, context, deps));
   bindOperation(api, getServiceStatusRoute, () => getServiceStatus(deps));
   bindOperation(api, getFlightInfoAlertsHealthRoute, () => getFlightInfoAlertsHealth(deps));
   bindOperation(api, listAlertsRoute, (input, context) => listAlerts(input, context, deps));

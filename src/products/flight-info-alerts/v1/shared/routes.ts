@@ -3,6 +3,7 @@ import type {
   createProfileRoute,
   createPushEndpointRoute,
   deleteAlertRoute,
+  deleteProfileRoute,
   deletePushEndpointRoute,
   explainEventRoute,
   getAccessKeyRoute,
@@ -28,6 +29,7 @@ import type { OperationInput } from '../../../../http/handler/api.ts';
 export type CreateProfileInput = OperationInput<typeof createProfileRoute>;
 export type GetProfileInput = OperationInput<typeof getProfileRoute>;
 export type UpdateProfileInput = OperationInput<typeof updateProfileRoute>;
+export type DeleteProfileInput = OperationInput<typeof deleteProfileRoute>;
 export type ListAlertsInput = OperationInput<typeof listAlertsRoute>;
 export type CreateAlertInput = OperationInput<typeof createAlertRoute>;
 export type UpdateAlertInput = OperationInput<typeof updateAlertRoute>;

@@ -8,7 +8,7 @@ import { inactiveHub } from '../../../../support/hub/inactive-hub.ts';
 import { createTestApp } from '../../../../support/test-app.ts';
 import { TEST_KEY } from '../../../../support/tiny-world.ts';
 import { profile, serveAlerts } from '../alerts-service.ts';
-import { readError, readResponse } from '../endpoints/create-endpoints.ts';
+import { createEndpoint, readError, readResponse } from '../endpoints/create-endpoints.ts';
 import { sharedService } from '../../../../support/shared-service.ts';
 
 const world = sharedService(serveAlerts);
@@ -43,6 +43,21 @@ test('a profile keeps other members in a change, and null removes optional ones'
     { ...second, ...names },
     { ...second, ...names },
   ]);
+});
+
+test('an account is deleted with its data; for its subscription and every other it does not exist then', async () => {
+  const [accountId, other] = [await world.createAccount(), await world.createAccount()];
+  const alertId = await world.createAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX' });
+  const { endpointId } = await createEndpoint(world, accountId);
+  const remove = (key?: string): Promise<Response> =>
+    world.sendJson('DELETE', `/profile/${accountId}`, { ...(key !== undefined && { key }) });
+  expect(await readError(remove(world.foreignKey))).toEqual([404, 'not-found', undefined]);
+  const response = await remove();
+  expect([response.status, await response.text()]).toEqual([204, '']);
+  expect(await readError(remove())).toEqual([404, 'not-found', undefined]);
+  for (const path of [`/profile/${accountId}`, `/alerts/${alertId}`, `/endpoints/${endpointId}`])
+    expect(await readError(world.sendJson('GET', path))).toEqual([404, 'not-found', undefined]);
+  expect(await get(other)).toEqual(whole);
 });
 
 test.each([
