@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
 import { profile, serveAlerts } from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { createEndpoint } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
+import { createTestApp } from '../../support/test-app.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
 import { coverEventResponses, coverPull, insertExampleEvents } from '../coverage/pull-coverage.ts';
@@ -140,4 +142,16 @@ test('further values occur: an unhealthy service, rejected alerts, and each reas
   await world.db`alter table alert_elsewhere rename to alert`;
   for (const body of ['{', {}, { alertType: 'x' }]) expect(await send(post, { path: '/alerts', body })).toMatch(/^400/);
   await coverEventResponses(world, send, { contract, accountId });
+});
+
+test.each([
+  ['profile', profile],
+  ['alerts', { accountId, alertType: 'Port', departureAirport: 'SYD' }],
+  ['endpoints', { accountId, url: 'https://hooks.zx.example/events' }],
+])('%s beyond the limit of the subscription are rejected', async (path, body) => {
+  const app = await createTestApp(world.db, { objectLimits: { accounts: 1, alerts: 1, endpoints: 1 } });
+  const headers = { 'subscription-key': TEST_KEY, 'content-type': 'application/json' };
+  const request = { method: 'POST', headers, body: JSON.stringify(body) };
+  if (path === 'endpoints') await createEndpoint(world, accountId);
+  expect((await app(new Request(`http://service.test${base}/${path}`, request))).status).toBe(409);
 });

@@ -1,16 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toJsonObject } from '../../../src/lib/openapi-document.ts';
 import { createProductApis } from '../../../src/products/register.ts';
-import {
-  profile,
-  serveAlerts,
-  type AlertsService,
-  type SendJson,
-} from '../../products/flight-info-alerts/v1/alerts-service.ts';
+import { serveAlerts, type AlertsService, type SendJson } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { createEndpoint } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
 import { getStreamNumber, insertTestEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
 import { createTestDeps } from '../../products/flight-info-alerts/v1/test-deps.ts';
-import { createTestApp } from '../../support/test-app.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { readFirstChunk } from '../contract.ts';
 import { countJudged } from '../responses/judged.ts';
@@ -119,18 +113,8 @@ const createAlertsResponses = (context: () => AlertsContext): readonly AlertsRes
   const redeliverUnknown = (path: string): Promise<Response> => post(`${path}/redeliveries`, { eventId: unknownId });
   const rotate = (path: string): Promise<Response> => twice(`${path}/secret/rotate`, 3, { overlapHours: 1 });
   const ping = (path: string): Promise<Response> => twice(`${path}/ping`, 2);
-  /** Creates something at a service over the same store whose subscriptions can have one object of each kind. */
-  const beyondLimit = async (path: string, body: object): Promise<Response> => {
-    const { world, account } = context();
-    const app = await createTestApp(world.db, { objectLimits: { accounts: 1, alerts: 1, endpoints: 1 } });
-    const headers = { 'subscription-key': TEST_KEY, 'content-type': 'application/json' };
-    const text = JSON.stringify({ accountId: account, ...body });
-    return app(new Request(`http://service.test${base}${path}`, { method: 'POST', headers, body: text }));
-  };
   return [
     ['post alerts', 400, 'an alert that another one covers', coverTwice],
-    ['post profile', 409, 'more accounts than the limit', () => beyondLimit('/profile', profile)],
-    ['post alerts', 409, 'more alerts than the limit', () => beyondLimit('/alerts', port)],
     ['get events', 200, 'a stream', async () => readFirstChunk(await read('', stream))],
     ['get events', 200, 'long polling', () => read('?After=0&Wait=1')],
     ['get events', 200, 'a resumed stream', async () => readFirstChunk(await read('', resumed))],
