@@ -11,6 +11,9 @@ export npm_config_audit := false
 # Arguments of the command: `make test ARGS=test/http`.
 ARGS ?=
 
+# `exec` all the way leaves no shell or npm between make and the server: signals reach it.
+FLIGHTDATA := PATH="$(CURDIR)/node_modules/.bin:$$PATH" exec node src/cli/main.ts
+
 INSTALLED := node_modules/.installed
 # The server serves the built portal; it is rebuilt when its sources changed.
 PORTAL := dist/portal/index.html
@@ -19,12 +22,12 @@ help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z][a-z-]*:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 run: $(INSTALLED) $(PORTAL) ## serve the API on PORT (8080), with a demo world when the store is empty
-	@exec npm run -s flightdata -- serve --demo $(ARGS)
+	@$(FLIGHTDATA) serve --demo $(ARGS)
 
 # Caches compiled sources: later starts need half of the CPU time until the mock listens.
 mock: export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/node
 mock: $(INSTALLED) ## serve the examples of the documents on PORT (4010): no store, any key, errors on request
-	@exec npm run -s flightdata -- mock $(ARGS)
+	@$(FLIGHTDATA) mock $(ARGS)
 
 portal: $(INSTALLED) ## build the portal, dist/portal, which `make run` serves at /docs/
 	@npm exec -c "node src/portal/build-portal.ts"

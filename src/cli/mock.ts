@@ -45,6 +45,7 @@ const createPages = (base: string): readonly PublicPage[] =>
   createPublishedPages({ catalog, files: [...readDocuments(), ...readPortal(base)], changes: readChangeLogs() });
 
 const mock = async (config: Config, options: Options): Promise<void> => {
+  const stopped = waitForStopSignal();
   assertPrismInstalled();
   const clock = createClock(options.today ?? config.today);
   const log = createAccessLog();
@@ -56,7 +57,6 @@ const mock = async (config: Config, options: Options): Promise<void> => {
   // Since the start of the process.
   const elapsed = (): string => `${(performance.now() / 1000).toFixed(1)} s`;
   const base = toServerUrl(hostname, port);
-  const stopped = waitForStopSignal();
   try {
     printProducts(printLine, toUtcDate(clock()));
     printExamples(base);

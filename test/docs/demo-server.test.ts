@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { ConnectionPage } from '../../generated/connections/v1/types.gen.ts';
 import type { EventPage } from '../../generated/flight-info-alerts/v1/types.gen.ts';
 import type { FlightInstancePage } from '../../generated/flight-info/v2/types.gen.ts';
@@ -13,7 +14,7 @@ import { addDays, toUtcDate, formatDate } from '../../src/domain/time/dates.ts';
 import { buildConnectionsExample, masterDataExample } from '../../src/jobs/demo/world/example-queries.ts';
 import { schedulesExample, buildFlightInfoExamples } from '../../src/jobs/demo/world/example-queries.ts';
 import { isJsonObject } from '../../src/lib/openapi-document.ts';
-import { runCommand, waitForOutput, startCommand } from '../cli/run-command.ts';
+import { createEnvironment, runCommand, waitForOutput, startCommand } from '../cli/run-command.ts';
 import { startServerProcess } from '../faults/support/server-process.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
 import { createScratchFolder } from '../support/scratch-folder.ts';
@@ -23,6 +24,17 @@ import { guides, type Example, type Guide } from './guide.ts';
 // One server for all tests of this file, in their order: the demo world takes 25 s of processor time until its status is complete.
 const dataDir = await createScratchFolder();
 const env = { DATA_DIR: dataDir, PORT: '0', HORIZON_DAYS: '20' };
+const postmaster = join(dataDir, 'postgresql', 'postmaster.pid');
+
+// A first start whose npm is killed before it listens: server and PostgreSQL end, or the next server would find another one there.
+const npm = spawn('npm', ['run', '-s', 'flightdata', '--', 'serve', '--demo'], {
+  env: createEnvironment(env),
+  stdio: 'ignore',
+});
+await vi.waitUntil(() => existsSync(postmaster), { timeout: 60_000 });
+npm.kill('SIGKILL');
+await vi.waitUntil(() => !existsSync(postmaster), { timeout: 60_000 });
+
 const [server, mock] = [startCommand(['serve', '--demo'], env), startCommand(['mock', '--port', '0'], {})];
 afterAll(async () => {
   for (const child of [server, mock]) {

@@ -12,7 +12,7 @@ import { toServerUrl } from '../shared/server-url.ts';
 import { printStartupBanner } from '../shared/startup-banner.ts';
 import { waitForStopSignal } from '../shared/stop-signal.ts';
 import { openTracing, type Tracer } from '../shared/tracing.ts';
-import { startBackgroundTasks } from './start-background-tasks.ts';
+import { startBackgroundTasks, type BackgroundTasks } from './start-background-tasks.ts';
 import { startApiServer, type ApiServer } from './api-server.ts';
 import { openMetricsEndpoint, type MetricsEndpoint } from './metrics-endpoint.ts';
 import { prepareStore } from './prepare-store.ts';
@@ -103,37 +103,59 @@ const startRequestServer = async (
   });
 };
 
-/** Serves until a stop signal. Returns whether everything under way ended before the database was given up. */
-const serveUntilStopped = async (store: Store, context: ServeContext, demo: boolean): Promise<boolean> => {
-  const { config, clock, log, metrics, tracing, webhooks, hostname, workerCount } = context;
+/** A server that listens, before its background tasks have started. */
+type ListeningServer = {
+  readonly server: RequestServer;
+  readonly driver: BackgroundDriver;
+  readonly isDemo: boolean;
+};
+
+/** Prepares the store and listens. */
+const startListening = async (store: Store, context: ServeContext, demo: boolean): Promise<ListeningServer> => {
+  const { config, clock, metrics, hostname, workerCount } = context;
   const { horizonDays } = config;
-  const drainMs = config.drainSeconds * 1000;
   const { isDemo, demoAccount } = await prepareStore(store, { demo, horizonDays, clock, printLine });
-  const hub = await findConfiguredHub(config, store.db);
   const driver = new BackgroundDriver(store.db, clock);
   metrics.add(driver.observe);
   const server = await startRequestServer(store, context, driver);
   const base = toServerUrl(hostname, server.port);
   printStartupBanner(printLine, { base, today: toUtcDate(clock()), demoAccount });
-  // Before the next line is printed: a supervisor may send a signal as soon as it reads it.
-  const stopped = waitForStopSignal();
   metrics.ready(store);
   printLine(`listening on ${base}${workerCount === 1 ? '' : ` with ${workerCount} workers`}`);
+  return { server, driver, isDemo };
+};
+
+const startTasks = async (
+  store: Store,
+  { config, clock, log, tracing, webhooks }: ServeContext,
+  { server, driver, isDemo }: ListeningServer,
+): Promise<BackgroundTasks> => {
   const { masterData } = server;
-  const background = await startBackgroundTasks(store, {
-    clock,
-    log,
-    horizonDays,
-    isDemo,
-    deliverer: tracing.wrapDeliverer(webhooks.deliverer),
-    hub: hub?.address,
-    masterDataIndex: masterData && (() => masterData().masterDataIndex),
-    driver,
-  }).catch(async (error: unknown) => {
+  try {
+    const hub = await findConfiguredHub(config, store.db);
+    return await startBackgroundTasks(store, {
+      clock,
+      log,
+      horizonDays: config.horizonDays,
+      isDemo,
+      deliverer: tracing.wrapDeliverer(webhooks.deliverer),
+      hub: hub?.address,
+      masterDataIndex: masterData && (() => masterData().masterDataIndex),
+      driver,
+    });
+  } catch (error) {
     await server.drain(0);
     throw error;
-  });
-  await stopped;
+  }
+};
+
+/** Finishes what is under way. Returns whether all of it ended before the database was given up. */
+const stopServing = async (
+  store: Store,
+  { config, log, metrics, webhooks }: ServeContext,
+  { server, background }: { readonly server: RequestServer; readonly background: BackgroundTasks },
+): Promise<boolean> => {
+  const drainMs = config.drainSeconds * 1000;
   metrics.draining();
   const shutDown = async (): Promise<void> => {
     // Side by side: a slow webhook endpoint does not shorten the time of open requests.
@@ -147,18 +169,36 @@ const serveUntilStopped = async (store: Store, context: ServeContext, demo: bool
   return hasEnded;
 };
 
+/** Ends a server that a signal stopped before it listened: transactions are rolled back, and the next start repeats them. */
+const abandonStart = async (store: Store | undefined): Promise<never> => {
+  process.stderr.write('stopped before the server was listening\n');
+  // A query of the driver itself, which no caller awaits, rejects when its connection is destroyed.
+  process.on('unhandledRejection', () => {});
+  await store?.db.end({ timeout: 0 });
+  await store?.close();
+  process.exit();
+};
+
 const serve = async (config: Config, options: Options): Promise<void> => {
+  const stopped = waitForStopSignal();
+  const unlessStopped = <T>(work: Promise<T>): Promise<T | undefined> =>
+    Promise.race([work, stopped.then(() => undefined)]);
   setV8Flags();
   if (options.today !== undefined) warnAboutClockOverride(options.today);
   const context = await openContext(config, options);
   const { metrics, tracing } = context;
-  const store = await openStore(config, 'serve').catch(async (error: unknown) => {
+  const store = await unlessStopped(openStore(config, 'serve')).catch(async (error: unknown) => {
     await metrics.close();
     throw error;
   });
+  if (!store) return abandonStart(store);
   let hasEnded = true;
   try {
-    hasEnded = await serveUntilStopped(store, context, options.demo === true);
+    const listening = await unlessStopped(startListening(store, context, options.demo === true));
+    if (!listening) return await abandonStart(store);
+    const background = await startTasks(store, context, listening);
+    await stopped;
+    hasEnded = await stopServing(store, context, { ...listening, background });
   } finally {
     await tracing.close();
     await metrics.close();

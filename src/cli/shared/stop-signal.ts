@@ -1,5 +1,18 @@
+/** How often the parent process is checked, milliseconds. */
+const PARENT_CHECK_MS = 500;
+
 /**
- * Resolves on the first SIGINT or SIGTERM. A second signal calls `onSecondSignal`, which by default exits at once with code 1.
+ * Returns whether npm or make started this process. Both run commands in a shell, and the signal that ends the shell does not always reach the
+ * command: only the change of its parent process shows the end.
+ */
+const isStartedByRunner = (env: NodeJS.ProcessEnv): boolean =>
+  env['npm_lifecycle_event'] !== undefined || env['MAKELEVEL'] !== undefined;
+
+const parentPid = process.ppid;
+
+/**
+ * Resolves on the first SIGINT or SIGTERM, or when the npm or make that started this process ends. A second signal calls `onSecondSignal`, which
+ * by default exits at once with code 1. Call it before anything is opened: until then a signal ends the process.
  */
 export const waitForStopSignal = (onSecondSignal = (): void => process.exit(1)): Promise<void> =>
   new Promise((resolve) => {
@@ -10,4 +23,10 @@ export const waitForStopSignal = (onSecondSignal = (): void => process.exit(1)):
       resolve();
     };
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
+    if (!isStartedByRunner(process.env)) return;
+    const timer = setInterval(() => {
+      if (process.ppid === parentPid) return;
+      clearInterval(timer);
+      if (!isStopping) onSignal();
+    }, PARENT_CHECK_MS).unref();
   });

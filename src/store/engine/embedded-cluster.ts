@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { UnixAccount } from './embedded-account.ts';
 import type { Binaries } from './embedded-binaries.ts';
 import { environment, runProgram, DATABASE_URL_HINT } from './embedded-process.ts';
+import { dismissWatchdog, startWatchdog } from './embedded-watchdog.ts';
 
 /** A data directory of PostgreSQL, its programs, and the user who runs them. */
 export type Cluster = {
@@ -40,6 +41,8 @@ const settings = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
+  // The sessions of a killed process end within this time, also in the middle of a long statement.
+  client_connection_check_interval: '2s',
   unix_socket_permissions: '0700',
 } as const;
 
@@ -131,7 +134,7 @@ const writeOwned = async (path: string, text: string, account: UnixAccount | und
 };
 
 /** Reads the password of the owner, which is created with the data directory. */
-export const readPassword = ({ folder }: Cluster): Promise<string> =>
+export const readPassword = ({ folder }: Pick<Cluster, 'folder'>): Promise<string> =>
   readFile(join(folder, 'flightdata-password'), 'utf8');
 
 /** Reads the process id and address that a running server writes, and leaves behind when it is killed. */
@@ -189,7 +192,10 @@ const freePort = (port: number): Promise<number> =>
 /** A started server; `exitReason` returns why it has ended, or undefined while it runs. */
 export type ServerProcess = { readonly pid: number; readonly exitReason: () => string | undefined };
 
-/** Starts the server without waiting until it is ready. It is detached: it outlives this process and receives no Ctrl-C. Its log is beside the data directory. */
+/**
+ * Starts the server without waiting until it is ready. It is detached: it receives no Ctrl-C, and outlives this process until its last user has
+ * ended. Its log is beside the data directory.
+ */
 export const startServer = async (
   { folder, binaries, account }: Cluster,
   address: ListenAddress,
@@ -204,6 +210,7 @@ export const startServer = async (
   const args = Object.entries({ ...settings, ...listen }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   try {
     await removeStaleState(folder);
+    startWatchdog(folder, log.fd);
     const child = spawn(binaries.postgres, ['-D', dataArgument({ folder, account }), ...args], {
       ...account,
       cwd: folder,
@@ -241,7 +248,12 @@ export const readLog = async ({ folder }: Cluster): Promise<string> =>
   (await readFile(`${folder}.log`, 'utf8').catch(() => '')).trim().split('\n').slice(-6).join('\n');
 
 /** Stops the server with a checkpoint, which can take a minute; one that hangs is killed, and recovers at its next start. */
-export const stopServer = async (cluster: Cluster): Promise<void> => {
+export const stopServer = async (cluster: Pick<Cluster, 'folder'>): Promise<void> => {
+  await endServerProcess(cluster);
+  dismissWatchdog(cluster.folder);
+};
+
+const endServerProcess = async (cluster: Pick<Cluster, 'folder'>): Promise<void> => {
   const state = await readState(cluster);
   if (!state || (await isServerProcess(state.pid, cluster)) === false) return;
   const ended = async (): Promise<boolean> =>

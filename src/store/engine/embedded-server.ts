@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { openSession } from '../pool/database.ts';
+import { type Database, openSession } from '../pool/database.ts';
 import {
   type ListenAddress,
   chooseAddress,
@@ -30,7 +30,8 @@ export const ensureServer = async (cluster: Cluster, log: Log): Promise<string> 
   return url;
 };
 
-const formatUrl = (address: ListenAddress, password: string): string =>
+/** Returns the URL of a server at an address. */
+export const formatUrl = (address: ListenAddress, password: string): string =>
   'socket' in address
     ? `postgres://${OWNER}:${password}@localhost/${OWNER}?host=${encodeURIComponent(address.socket)}`
     : `postgres://${OWNER}:${password}@127.0.0.1:${address.port}/${OWNER}`;
@@ -97,6 +98,14 @@ const waitUntilReady = async (
   return undefined;
 };
 
+/** Counts the sessions of other processes of this service. Ending sessions of this process have its own name. */
+export const countOtherUsers = async (session: Database, name: string): Promise<number> => {
+  const rows = await session`
+    select from pg_stat_activity
+    where backend_type = 'client backend' and starts_with(application_name, 'flightdata') and application_name <> ${name}`;
+  return rows.length;
+};
+
 /** Codes of a server that is absent or not ready: no socket, not listening, 57P03 starting or stopping, 57P01 and 57P02 shutting down. */
 const notReady = new Set([
   'ECONNREFUSED',
@@ -126,11 +135,16 @@ const canConnect = async (url: string): Promise<boolean> => {
   }
 };
 
-/** Creates the database at the first start, or after an interrupted one. */
-const createOwnDatabase = async (url: string): Promise<boolean> => {
+/** Returns the URL of the database that every server has. */
+export const toMaintenanceUrl = (url: string): string => {
   const maintenance = new URL(url);
   maintenance.pathname = '/postgres';
-  const session = openSession(maintenance.toString(), 'start of flightdata');
+  return maintenance.toString();
+};
+
+/** Creates the database at the first start, or after an interrupted one. */
+const createOwnDatabase = async (url: string): Promise<boolean> => {
+  const session = openSession(toMaintenanceUrl(url), 'start of flightdata');
   await session.unsafe(`create database ${OWNER}`);
   await session.end();
   return true;

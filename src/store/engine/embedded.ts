@@ -8,7 +8,7 @@ import { findAccount } from './embedded-account.ts';
 import { listCopyFolders, findBinaries, findPackage } from './embedded-binaries.ts';
 import { type Cluster, initCluster, stopServer } from './embedded-cluster.ts';
 import { withLock } from './embedded-lock.ts';
-import { ensureServer } from './embedded-server.ts';
+import { countOtherUsers, ensureServer } from './embedded-server.ts';
 
 export type EmbeddedOptions = {
   /** Created if missing; contains all files of the engine. */
@@ -33,7 +33,7 @@ export type Embedded = {
 
 /**
  * Opens the PostgreSQL of a data directory: the running one, whichever process started it, or a new one. It is restarted if it dies while this
- * process lives. The first start takes about 1 s, a later one 0.2 s. Throws, with DATABASE_URL as the alternative, where it cannot run.
+ * process lives, and stops when its last process has closed it or has ended in any other way. The first start takes about 1 s, a later one 0.2 s. Throws, with DATABASE_URL as the alternative, where it cannot run.
  */
 export const openEmbedded = async ({ dataDir, applicationName, log }: EmbeddedOptions): Promise<Embedded> => {
   const cluster = await prepare(dataDir, log);
@@ -79,7 +79,10 @@ export const openEmbedded = async ({ dataDir, applicationName, log }: EmbeddedOp
     phase = 'closed';
     await sql.end({ timeout: 5 });
     await withLock(lock, async () => {
-      const alone = await isAlone(presence, name).catch(() => false);
+      const alone = await countOtherUsers(presence, name).then(
+        (users) => users === 0,
+        () => false,
+      );
       await presence.end({ timeout: 1 });
       if (!alone) return;
       await stopServer(cluster);
@@ -113,12 +116,4 @@ const claimRole = async (session: Database, dataDir: string): Promise<void> => {
     await wait(100);
   }
   throw new Error(`a server already runs on the data directory ${dataDir}; stop it, or give this one another DATA_DIR`);
-};
-
-/** Returns whether no other process of this service has a session. Ending sessions of this process have its own name. */
-const isAlone = async (session: Database, name: string): Promise<boolean> => {
-  const rows = await session`
-    select from pg_stat_activity
-    where backend_type = 'client backend' and starts_with(application_name, 'flightdata') and application_name <> ${name} limit 1`;
-  return rows.length === 0;
 };

@@ -126,14 +126,17 @@ test('processes that start at the same time create one database and one server',
   expect(isServerRunning()).toBe(false);
 });
 
-test('a server whose process was killed keeps running, and the next process takes it over', async () => {
+test('a PostgreSQL whose process was killed stops after its last user, and starts again with the same data', async () => {
   await copyTemplate();
-  const other = await openElsewhere();
-  await other.kill();
+  const [owner, user] = [await openElsewhere(), await openElsewhere()];
+  const pid = await serverPid();
+  await owner.kill();
   const here = await openHere();
-  expect(String(await serverPid())).toBe(other.opened?.pid);
+  expect(await serverPid()).toBe(pid);
   await here.close();
-  expect(isServerRunning()).toBe(false);
+  await user.kill();
+  await expect.poll(isServerRunning, { timeout: 20_000 }).toBe(false);
+  expect(await keeps(await openHere())).toEqual([{ answer: 42 }]);
 });
 
 test('a PostgreSQL that was killed with its process recovers at the next start', async () => {
