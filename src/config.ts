@@ -410,3 +410,10 @@ export const readConfig = (env: Environment = process.env): Config => {
     tracing: parseTracing(env),
   });
 };
+
+/**
+ * Returns whether npm or make started this process. Both run commands in a shell, and the signal that ends the shell does not always reach the
+ * command: only the change of its parent process shows the end.
+ */
+export const isStartedByRunner = (env: Environment = process.env): boolean =>
+  env['npm_lifecycle_event'] !== undefined || env['MAKELEVEL'] !== undefined;

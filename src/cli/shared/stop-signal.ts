@@ -1,12 +1,7 @@
+import { isStartedByRunner } from '../../config.ts';
+
 /** How often the parent process is checked, milliseconds. */
 const PARENT_CHECK_MS = 500;
-
-/**
- * Returns whether npm or make started this process. Both run commands in a shell, and the signal that ends the shell does not always reach the
- * command: only the change of its parent process shows the end.
- */
-const isStartedByRunner = (env: NodeJS.ProcessEnv): boolean =>
-  env['npm_lifecycle_event'] !== undefined || env['MAKELEVEL'] !== undefined;
 
 const parentPid = process.ppid;
 
@@ -23,7 +18,7 @@ export const waitForStopSignal = (onSecondSignal = (): void => process.exit(1)):
       resolve();
     };
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
-    if (!isStartedByRunner(process.env)) return;
+    if (!isStartedByRunner()) return;
     const timer = setInterval(() => {
       if (process.ppid === parentPid) return;
       clearInterval(timer);
