@@ -46,7 +46,7 @@ export const renderIndexPage = ({ catalog, versions }: PortalSources, guides: re
       : `<div><pre tabindex="0"><code>${escapeHtml(sample.script)}\n</code></pre><p class="note">Where <code>make run</code> serves the demo world, the key is <code>demo-key</code>.</p></div>`;
   const main = `<div class="hero">
 <div><h1>Flight data</h1>
-<p class="lead">Schedules, live status, connections, alerts and reference data of flights, over HTTP: what each product answers, and how to ask.</p></div>
+<p class="lead">Schedules, live status, connections, alerts and reference data for flights, over one HTTP API.</p></div>
 ${call}
 </div>
 <h2 id="products">Products</h2>
@@ -57,8 +57,8 @@ ${catalog.map((product) => renderProduct(product, versions)).join('\n')}
 <ul class="guides">
 ${list.join('\n')}
 </ul>
-<h2 id="machines">For machines</h2>
-<p>Every document above is what the service itself is made from and tested against. <a href="../.well-known/api-catalog">The catalogue</a> lists them for programs, as RFC 9727 has it.</p>`;
+<h2 id="machines">Machine-readable documents</h2>
+<p>The service is generated from these documents and tested against them. The <a href="../.well-known/api-catalog">API catalog</a> (RFC 9727) lists them for programs.</p>`;
   return renderPage({
     path: 'index',
     title: 'Flight data',

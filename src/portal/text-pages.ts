@@ -93,7 +93,7 @@ const renderChangeList = (title: string, changes: OperationChanges['changes']): 
 const renderComparison = ({ operation, changes }: OperationChanges): string =>
   `<section class="compared"><h3 id="${toSlug(`compared ${operation}`)}"><code>${escapeHtml(operation)}</code></h3>
 ${renderChangeList(
-  'Needs a change of yours',
+  'Breaking changes',
   changes.filter(({ isBreaking }) => isBreaking),
 )}
 ${renderChangeList(
@@ -115,7 +115,7 @@ const renderMigrationPage = async (
   const comparison = await compareVersions(from, to);
   const html = `${rendered.html}
 <h2 id="every-change">Every change, by operation<a class="anchor" href="#every-change" aria-label="Link to this heading">#</a></h2>
-<p>Found by comparing the two documents, operation by operation. What was renamed is told as what was removed and what is new.</p>
+<p>This list compares the two documents, operation by operation. A renamed item appears as removed and as new.</p>
 ${comparison.map(renderComparison).join('\n')}`;
   const menu = guide === undefined ? '' : renderMenu(path, guides);
   return renderTextPage(path, { title: rendered.title, html, sections: rendered.sections }, menu);
