@@ -13,6 +13,7 @@ import {
   type VariableDescription,
 } from './lib/environment-variable.ts';
 import { defaultObjectLimits, type ObjectLimits } from './store/access/object-limits.ts';
+import { maskPassword } from './lib/mask-password.ts';
 import { parseTracing, type TracingOptions } from './telemetry/tracing-options.ts';
 
 /** The configuration of a process. */
@@ -106,6 +107,21 @@ const parseBrokerUrl = (text: string, name: string): string => {
   return text.replace(/\/$/, '');
 };
 
+/** The error contains the value without its password. Driver and PostgreSQL check the rest of a URL. */
+const parseDatabaseUrls = (text: string, name: string): readonly string[] => {
+  // Splits before a scheme only: a URL with several hosts contains commas.
+  const urls = text.split(/\s*,\s*(?=postgres(?:ql)?:\/\/)|\s+/);
+  for (const url of urls) {
+    // An empty host, for a socket, and several hosts are valid for PostgreSQL only.
+    const oneHost = url.replace(/(@|\/\/)(?=\/)/, '$1localhost').replace(/(:\d+)?,[^/?]*/, '');
+    if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(oneHost))
+      throw new RangeError(
+        `${name} must be of the form postgres://user:password@host:port/database, not '${maskPassword(text)}'`,
+      );
+  }
+  return urls;
+};
+
 const parsePorts = (text: string, name: string): readonly number[] =>
   splitList(text).map((port) => {
     if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
@@ -138,13 +154,13 @@ const variables = {
     default: [],
     commands: storeCommands,
     docs: 'docs/operating.md#read-replicas',
-    // Splits before a scheme only: a URL with several hosts contains commas.
-    parse: (text) => text.split(/\s*,\s*(?=postgres(?:ql)?:\/\/)|\s+/),
+    parse: parseDatabaseUrls,
   }),
   dataDir: defineVariable({
     name: 'DATA_DIR',
     type: 'path',
-    description: 'data of the embedded PostgreSQL; one serve at a time, beside any number of other commands',
+    description:
+      'data of the embedded PostgreSQL, which serve, demo and imports create; one serve at a time, beside any number of other commands',
     default: '.flightdata',
     defaultText: '.flightdata',
     commands: storeCommands,

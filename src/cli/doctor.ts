@@ -6,6 +6,7 @@ import { assessDataHealth, type HealthFinding } from '../domain/health/data-heal
 import { readDataHealth } from '../store/health/data-health.ts';
 import { findDemoKeyRisk } from '../jobs/demo/seed-demo.ts';
 import { formatTriggers, getTaskDefinition, listTaskNames } from '../jobs/task-registry.ts';
+import { NoStoreError } from '../store/engine/embedded.ts';
 import type { Database } from '../store/pool/database.ts';
 import { listPendingMigrations } from '../store/schema/migrate.ts';
 import { listTaskLeases, type TaskLeaseState } from '../store/tasks/leader-lease.ts';
@@ -109,16 +110,20 @@ const marks = { ok: 'ok  ', attention: 'look', failure: 'FAIL' } as const;
 
 const formatFinding = ({ name, level, text }: HealthFinding): string => `${marks[level]} ${name.padEnd(12)} ${text}\n`;
 
-const report = async (config: Config, { json = false }: { readonly json?: boolean }): Promise<number> => {
-  const store = await openStoreWithoutMigration(config, 'doctor');
-  let findings: readonly HealthFinding[];
+/** Returns the findings for a store; of a missing store, only that it is new. */
+const examineStore = async (config: Config): Promise<readonly HealthFinding[]> => {
   try {
-    findings = await examine(config, store.db);
+    const store = await openStoreWithoutMigration(config, 'doctor');
+    return await examine(config, store.db).finally(store.close);
   } catch (error) {
-    findings = [{ name: 'database', level: 'failure', text: formatError(error) }];
-  } finally {
-    await store.close();
+    if (error instanceof NoStoreError)
+      return [{ name: 'store', level: 'attention', text: `new store: ${error.message}` }];
+    return [{ name: 'database', level: 'failure', text: formatError(error) }];
   }
+};
+
+const report = async (config: Config, { json = false }: { readonly json?: boolean }): Promise<number> => {
+  const findings = await examineStore(config);
   process.stdout.write(json ? `${JSON.stringify(findings)}\n` : findings.map(formatFinding).join(''));
   return findings.some(({ level }) => level === 'failure') ? exitCodes.failed : 0;
 };

@@ -10,6 +10,7 @@ import { openHttpServer } from '../http/server/server.ts';
 import { createMock } from '../mock/mock.ts';
 import { assertPrismInstalled } from '../mock/prism.ts';
 import { readChangeLogs } from './shared/change-logs.ts';
+import { assertCanListen, toListenAddress } from './shared/listen-address.ts';
 import { createClock } from './shared/clock.ts';
 import { readDocuments, readPortal } from './shared/published-files.ts';
 import { toServerUrl } from './shared/server-url.ts';
@@ -51,6 +52,7 @@ const mock = async (config: Config, options: Options): Promise<void> => {
   const log = createAccessLog();
   const hostname = options.host ?? config.host;
   const requestedPort = options.port ?? config.mockPort;
+  await assertCanListen(toListenAddress(options, { port: config.mockPort, host: config.host }));
   const { fetch, load: open } = createMock({ clock, log, pages: createPages(toServerUrl(hostname, requestedPort)) });
   const server = openHttpServer({ fetch, port: requestedPort, hostname, onRejected: logRejections(log, clock) });
   const { port } = await server.listening;

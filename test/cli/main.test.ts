@@ -1,15 +1,23 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
 import { commandNames, serviceVariables } from '../../src/config.ts';
+import { maskPassword } from '../../src/lib/mask-password.ts';
 import { buildFile, buildLeg } from '../feeds/ssim/build-file.ts';
-import { sharedDatabase } from '../support/database.ts';
+import { databaseUrlOf } from '../support/database-url.ts';
+import { emptyDatabase, sharedDatabase } from '../support/database.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { saveTinyMasterData } from '../support/tiny-world.ts';
+import { callCommand } from './call-command.ts';
 import { runCommand } from './run-command.ts';
 
 const fresh = await sharedDatabase();
 await saveTinyMasterData(fresh.sql);
 const file = buildFile(buildLeg(), buildLeg({ 6: '0102', 15: '31FEB26' }));
-const quarantined = createTemporaryFolder().write('quarantined.ssim', file);
+const { folder, write } = createTemporaryFolder();
+const quarantined = write('quarantined.ssim', file);
 const seeded = /^flightdata: the store holds data already; a synthetic world needs an empty one/;
 const noKey = /^There is no key 77 that could be revoked\.\n$/;
 const badToday = /^flightdata: FLIGHTDATA_TODAY must be a date of the form YYYY-MM-DD, not '2024-02-30'\n$/;
@@ -28,6 +36,69 @@ test.each([
     out: expect.stringMatching(out),
     err: expect.stringMatching(err),
   });
+});
+
+const plainFile = write('file', '');
+const missing = join(folder, 'missing');
+const [empty, occupied] = [await emptyDatabase(), createServer().listen(0, '127.0.0.1')] as const;
+await once(occupied, 'listening');
+afterAll(async () => {
+  occupied.close();
+  await empty.drop();
+});
+const { port } = occupied.address() as AddressInfo;
+const urlForm = 'DATABASE_URL must be of the form postgres://user:password@host:port/database, not';
+const noStore = "has no store; correct it, or create a store with 'flightdata serve' or an import";
+const dataDir = (path: string, reason: string): string =>
+  `DATA_DIR=${path} cannot be used: ${reason}; choose a folder that this user may write`;
+const inUse = `another process listens on 127.0.0.1:${port}; stop it, or choose another port (0 takes a free one) (EADDRINUSE)`;
+const absent = '127.0.0.1, or 0.0.0.0 for all addresses (EADDRNOTAVAIL)';
+const refused = 'no PostgreSQL listens there: start it, or correct host and port (ECONNREFUSED)';
+const load = ['import', 'ssim', missing];
+
+test.each([
+  [['keys', 'list'], { DATA_DIR: missing }, `DATA_DIR=${missing} ${noStore}`],
+  [['keys', 'list'], { DATABASE_URL: empty.url }, `DATABASE_URL=${maskPassword(empty.url)} ${noStore}`],
+  [['demo'], { DATA_DIR: '/proc/nope' }, dataDir('/proc/nope', 'no folder can be created there (ENOENT)')],
+  [load, { DATA_DIR: plainFile }, dataDir(plainFile, 'it is a file (EEXIST)')],
+  [load, { DATA_DIR: join(plainFile, 'a') }, dataDir(join(plainFile, 'a'), 'a part of the path is a file (ENOTDIR)')],
+  [['keys', 'list'], { DATABASE_URL: 'banana' }, `${urlForm} 'banana'`],
+  [['doctor'], { DATABASE_URL: 'mysql://u:geheim@h/x' }, `${urlForm} 'mysql://u:***@h/x'`],
+  [['doctor'], { DATABASE_URL: 'postgres://u:ge heim@h/x' }, `${urlForm} 'postgres://u:***@h/x'`],
+  [
+    load,
+    { DATABASE_URL: 'postgres://u:geheim@127.0.0.1:1/x' },
+    `DATABASE_URL=postgres://u:***@127.0.0.1:1/x: ${refused}`,
+  ],
+  [
+    ['prune', '--before', '2026-01-01'],
+    { DATABASE_URL: databaseUrlOf(empty.url, 'missing') },
+    `DATABASE_URL=${maskPassword(databaseUrlOf(empty.url, 'missing'))}: the database does not exist: create it, or correct the name (3D000)`,
+  ],
+  [['serve'], { PORT: String(port) }, `PORT=${port}: ${inUse}`],
+  [['serve', '--port', '0'], { METRICS_PORT: String(port) }, `METRICS_PORT=${port}: ${inUse}`],
+  [['mock', '--host', '192.0.2.1'], {}, `--host=192.0.2.1: this machine has no such address; choose ${absent}`],
+])('flightdata %j with %j names setting, value and remedy', async (args, env, message) => {
+  const hasServer = ['serve', 'mock'].includes(args[0] ?? '');
+  const result = await (hasServer ? runCommand : callCommand)(args, env);
+  expect(result).toEqual({ code: 1, out: '', err: `flightdata: ${message}\n` });
+  expect(existsSync(missing)).toBe(false);
+});
+
+test('doctor reports a new store, and changes nothing', async () => {
+  const text = `new store: DATA_DIR=${missing} ${noStore}`;
+  expect(await callCommand(['doctor'], { DATA_DIR: missing })).toEqual({
+    code: 0,
+    out: `look store        ${text}\n`,
+    err: '',
+  });
+  expect(existsSync(missing)).toBe(false);
+});
+
+test('an import says that it creates a store, and that its file does not exist', async () => {
+  const setting = `DATABASE_URL=${maskPassword(empty.url)}`;
+  const err = `new store: created in ${setting}\n${missing}: refused, nothing was loaded: it does not exist; correct the path\n`;
+  expect(await callCommand(load, { DATABASE_URL: empty.url })).toEqual({ code: 1, out: '', err });
 });
 
 const readHelp = async (...args: readonly string[]) => {

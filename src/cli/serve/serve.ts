@@ -6,6 +6,7 @@ import { type AccessLog, createAccessLog, openLogOutput } from '../../http/obser
 import { BackgroundDriver } from '../../jobs/driver.ts';
 import { parseDateArgument, parsePortArgument } from '../shared/arguments.ts';
 import { clockShiftMs, createShiftedClock, warnAboutClockOverride } from '../shared/clock.ts';
+import { assertCanListen, toListenAddress } from '../shared/listen-address.ts';
 import { findConfiguredHub } from '../shared/configured-hub.ts';
 import { openStore, type Store } from '../shared/open-store.ts';
 import { toServerUrl } from '../shared/server-url.ts';
@@ -58,7 +59,20 @@ type ServeContext = {
   readonly log: AccessLog;
 };
 
+/** Checks both addresses before the store is opened, which can take long. */
+const assertAddressesFree = async (config: Config, options: Options): Promise<void> => {
+  await assertCanListen(toListenAddress(options, { port: config.port, host: config.host }));
+  if (config.metrics)
+    await assertCanListen({
+      port: config.metrics.port,
+      portName: 'METRICS_PORT',
+      hostname: config.metrics.host,
+      hostName: 'METRICS_HOST',
+    });
+};
+
 const openContext = async (config: Config, options: Options): Promise<ServeContext> => {
+  await assertAddressesFree(config, options);
   const shiftMs = clockShiftMs(options.today ?? config.today);
   const clock = createShiftedClock(shiftMs);
   const workers = options.workers ?? config.workers;

@@ -28,13 +28,21 @@ const printLoadError = (file: string, error: FeedError, json: boolean): void => 
     process.stdout.write(`${JSON.stringify({ source: file, refused: { line, bytes, value, reason, message } })}\n`);
 };
 
+const fileErrors: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist; correct the path',
+  EACCES: 'this user may not read it',
+  EISDIR: 'it is a directory; name a file',
+  ENOTDIR: 'it is not a directory; name one',
+};
+
 /** Returns errors of the data, and of reading its file, as a FeedError; undefined for any other error. */
 const toFeedError = (error: unknown): FeedError | undefined => {
   if (error instanceof FeedError) return error;
   if (!(error instanceof Error) || !('syscall' in error)) return undefined;
   // A directory can be opened; the error comes with the first read and has no path.
   const isOfFile = 'path' in error || ('code' in error && error.code === 'EISDIR');
-  return isOfFile ? new FeedError(error.message, { reason: 'unreadable-file', cause: error }) : undefined;
+  const text = 'code' in error ? fileErrors[String(error.code)] : undefined;
+  return isOfFile ? new FeedError(text ?? error.message, { reason: 'unreadable-file', cause: error }) : undefined;
 };
 
 /**

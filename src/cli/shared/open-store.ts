@@ -1,7 +1,9 @@
 import type { Config } from '../../config.ts';
-import { openDatabase, type Database } from '../../store/pool/database.ts';
-import { openEmbedded } from '../../store/engine/embedded.ts';
+import { maskPassword } from '../../lib/mask-password.ts';
+import { openDatabase, probeStore, type Database } from '../../store/pool/database.ts';
+import { NoStoreError, openEmbedded } from '../../store/engine/embedded.ts';
 import { migrate } from '../../store/schema/migrate.ts';
+import { explainDatabaseError } from './database-error.ts';
 import { openTracing } from './tracing.ts';
 
 /** The open store of a command. */
@@ -20,21 +22,29 @@ const printError = (message: string): void => {
   process.stderr.write(`${message}\n`);
 };
 
-/** Opens DATABASE_URL, or else the embedded PostgreSQL of DATA_DIR, at its present schema version. */
-export const openStoreWithoutMigration = async ({ databaseUrl, dataDir }: Config, command: string): Promise<Store> => {
+/** Commands that may create a store; of all others a mistyped DATA_DIR or DATABASE_URL is an error. The hub needs its keys before the first server. */
+const creatingCommands = /^(serve|demo|import .+|hub server-config)$/;
+
+/** Opens a database; `log` is called when it has no store yet. */
+const openServer = async (url: string, command: string, log: (message: string) => void): Promise<Store> => {
   const applicationName = `flightdata ${command}`;
-  if (databaseUrl === undefined) {
-    const { sql, ...rest } = await openEmbedded({ dataDir, applicationName, log: printError });
-    return { db: sql, ...rest };
-  }
-  const db = openDatabase({ url: databaseUrl, applicationName });
-  return {
-    db,
-    url: databaseUrl,
-    applicationName,
-    claimServerRole: async () => {},
-    close: () => db.end({ timeout: 5 }),
-  };
+  const hasStore = await probeStore(url, applicationName).catch((error: unknown) => {
+    throw explainDatabaseError(error, url);
+  });
+  const setting = `DATABASE_URL=${maskPassword(url)}`;
+  if (!hasStore && !creatingCommands.test(command)) throw new NoStoreError(setting);
+  if (!hasStore) log(`new store: created in ${setting}`);
+  const db = openDatabase({ url, applicationName });
+  return { db, url, applicationName, claimServerRole: async () => {}, close: () => db.end({ timeout: 5 }) };
+};
+
+/** Opens DATABASE_URL, or else the embedded PostgreSQL of DATA_DIR, at its present schema version. Throws NoStoreError for most commands. */
+export const openStoreWithoutMigration = async ({ databaseUrl, dataDir }: Config, command: string): Promise<Store> => {
+  if (databaseUrl !== undefined) return openServer(databaseUrl, command, printError);
+  const mayCreate = creatingCommands.test(command);
+  const applicationName = `flightdata ${command}`;
+  const { sql, ...rest } = await openEmbedded({ dataDir, mayCreate, applicationName, log: printError });
+  return { db: sql, ...rest };
 };
 
 /** Opens DATABASE_URL, or else the embedded PostgreSQL of DATA_DIR, and applies pending migrations. */
@@ -44,7 +54,7 @@ export const openStore = async (config: Config, command: string): Promise<Store>
     await migrate(store.db);
   } catch (error) {
     await store.close();
-    throw error;
+    throw config.databaseUrl === undefined ? error : explainDatabaseError(error, config.databaseUrl);
   }
   return store;
 };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, realpath, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { access, constants, mkdir, realpath, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { type Database, LOCK_SPACE, openDatabase, openSession, SERVER_LOCK } from '../pool/database.ts';
@@ -11,8 +12,10 @@ import { withLock } from './embedded-lock.ts';
 import { countOtherUsers, ensureServer } from './embedded-server.ts';
 
 export type EmbeddedOptions = {
-  /** Created if missing; contains all files of the engine. */
+  /** Contains all files of the engine. */
   readonly dataDir: string;
+  /** Whether to create a missing store; otherwise NoStoreError is thrown. */
+  readonly mayCreate?: boolean;
   /** For example `flightdata serve`: the prefix `flightdata` identifies processes of this service. */
   readonly applicationName: string;
   /** Called with messages for the operator about slow or unusual steps. */
@@ -35,7 +38,13 @@ export type Embedded = {
  * Opens the PostgreSQL of a data directory: the running one, whichever process started it, or a new one. It is restarted if it dies while this
  * process lives, and stops when its last process has closed it or has ended in any other way. The first start takes about 1 s, a later one 0.2 s. Throws, with DATABASE_URL as the alternative, where it cannot run.
  */
-export const openEmbedded = async ({ dataDir, applicationName, log }: EmbeddedOptions): Promise<Embedded> => {
+export const openEmbedded = async ({
+  dataDir,
+  mayCreate = true,
+  applicationName,
+  log,
+}: EmbeddedOptions): Promise<Embedded> => {
+  if (!mayCreate && !existsSync(join(dataDir, 'postgresql'))) throw new NoStoreError(`DATA_DIR=${dataDir}`);
   const cluster = await prepare(dataDir, log);
   const lock = { path: `${cluster.folder}.lock`, timeoutMs: 120_000, log };
   // The random suffix distinguishes the sessions of this process from those of another one with the same name.
@@ -97,8 +106,52 @@ export const openEmbedded = async ({ dataDir, applicationName, log }: EmbeddedOp
   return { sql, url, applicationName: name, claimServerRole, close: () => (closed ??= end()) };
 };
 
+/** The setting of the operator names a place without a store. */
+export class NoStoreError extends Error {
+  constructor(setting: string) {
+    super(`${setting} has no store; correct it, or create a store with 'flightdata serve' or an import`);
+    this.name = 'NoStoreError';
+  }
+}
+
+const folderErrors: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'a part of the path is a file',
+  EEXIST: 'it is a file',
+  ENOENT: 'no folder can be created there',
+};
+
+/** Creates a folder and those above it, one by one: `recursive` of Node 24 never returns for a path below /proc. */
+const createFolder = async (folder: string): Promise<void> => {
+  const existing = await stat(folder).catch((error: NodeJS.ErrnoException) => error.code);
+  if (existing === 'ENOENT') {
+    await createFolder(dirname(folder));
+    await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+      // Another process was first.
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } else if (typeof existing === 'string') throw Object.assign(new Error(existing), { code: existing });
+  else if (existing?.isDirectory() === false) throw Object.assign(new Error('EEXIST'), { code: 'EEXIST' });
+};
+
+/** Creates the data directory unless it exists. Throws an error that names the variable, its value and the remedy. */
+const createDataDirectory = async (dataDir: string): Promise<void> => {
+  try {
+    await createFolder(dataDir);
+    await access(dataDir, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const reason = folderErrors[code] ?? (error instanceof Error ? error.message : String(error));
+    throw new Error(
+      `DATA_DIR=${dataDir} cannot be used: ${reason} (${code}); choose a folder that this user may write`,
+    );
+  }
+};
+
 const prepare = async (dataDir: string, log: EmbeddedOptions['log']): Promise<Cluster> => {
-  await mkdir(dataDir, { recursive: true });
+  await createDataDirectory(dataDir);
+  if (!existsSync(join(dataDir, 'postgresql'))) log(`new store: created in DATA_DIR=${dataDir}`);
   const directory = await realpath(dataDir);
   const folder = join(directory, 'postgresql');
   const account = await findAccount(folder);

@@ -106,3 +106,22 @@ export const openLimitedDatabase = ({
 export const openSession = (url: string, applicationName: string, onClose: () => void = () => {}): Database =>
   openDriverPool({ url, applicationName, settings: { max: 1, idle_timeout: 0, max_lifetime: null, onclose: onClose } })
     .sql;
+
+/** How long a first connection may take, milliseconds. */
+const FIRST_CONNECTION_MS = 4000;
+
+/** Connects once; returns whether the database has a store, of any schema version. Rejects within four seconds. */
+export const probeStore = async (url: string, applicationName: string): Promise<boolean> => {
+  const { sql } = openDriverPool({
+    url,
+    applicationName,
+    settings: { max: 1, connect_timeout: FIRST_CONNECTION_MS / 1000 },
+    silenceMs: FIRST_CONNECTION_MS,
+  });
+  try {
+    const [row] = await sql<{ exists: boolean }[]>`select to_regclass('schema_migration') is not null as exists`;
+    return row?.exists ?? false;
+  } finally {
+    await sql.end({ timeout: 0 });
+  }
+};

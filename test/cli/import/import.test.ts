@@ -52,11 +52,16 @@ const onlyWhole = 'The file holds updates of another one; only files that hold e
 const endless = write('endless.ssim', valid.split('\n').slice(0, 3).join('\n'));
 const cut = write('cut.gz', gzipSync(valid).subarray(0, 60));
 test.each([
-  ['ssim', [join(folder, 'nowhere.ssim')], 1, `${join(folder, 'nowhere.ssim')}: refused, nothing was loaded: ENOENT`],
+  [
+    'ssim',
+    [join(folder, 'nowhere.ssim')],
+    1,
+    `${join(folder, 'nowhere.ssim')}: refused, nothing was loaded: it does not exist; correct the path`,
+  ],
   ['ssim', [endless], 1, `${endless}: refused, nothing was loaded: `],
   ['ssim', [cut], 1, `${cut}: refused, nothing was loaded: cut.gz is not a whole gzip file`],
-  ['ssim', [folder], 1, `${folder}: refused, nothing was loaded: EISDIR`],
-  ['mct', [folder], 1, `${folder}: refused, nothing was loaded: EISDIR`],
+  ['ssim', [folder], 1, `${folder}: refused, nothing was loaded: it is a directory; name a file`],
+  ['mct', [folder], 1, `${folder}: refused, nothing was loaded: it is a directory; name a file`],
   ['mct', [updates], 1, `${updates}: refused, nothing was loaded: line 1, bytes 78-78: ${onlyWhole}\n`],
   ['master-data', [folder], 1, 'airportsdata_airports.csv'],
   ['ssim', ['x.ssim', '--from', '2026-02-30'], 2, "'2026-02-30' is not a date"],
