@@ -107,18 +107,20 @@ const parseBrokerUrl = (text: string, name: string): string => {
   return text.replace(/\/$/, '');
 };
 
-/** The error contains the value without its password. Driver and PostgreSQL check the rest of a URL. */
+/** Returns whether PostgreSQL accepts the form of a URL. Its host may be empty, for a socket, or a list with commas. */
+const isDatabaseUrl = (url: string): boolean => {
+  const [, head = '', hosts = '', rest = ''] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)([^]*)$/.exec(url) ?? [];
+  return head !== '' && hosts.split(',').every((host) => URL.canParse(`${head}${host || 'localhost'}${rest}`));
+};
+
+/** The error contains the value without its password. */
 const parseDatabaseUrls = (text: string, name: string): readonly string[] => {
   // Splits before a scheme only: a URL with several hosts contains commas.
   const urls = text.split(/\s*,\s*(?=postgres(?:ql)?:\/\/)|\s+/);
-  for (const url of urls) {
-    // An empty host, for a socket, and several hosts are valid for PostgreSQL only.
-    const oneHost = url.replace(/(@|\/\/)(?=\/)/, '$1localhost').replace(/(:\d+)?,[^/?]*/, '');
-    if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(oneHost))
-      throw new RangeError(
-        `${name} must be of the form postgres://user:password@host:port/database, not '${maskPassword(text)}'`,
-      );
-  }
+  if (!urls.every(isDatabaseUrl))
+    throw new RangeError(
+      `${name} must be of the form postgres://user:password@host:port/database, not '${maskPassword(text)}'`,
+    );
   return urls;
 };
 

@@ -18,7 +18,7 @@ const expand = async (config: Config, options: Options): Promise<void> =>
       today,
       horizonDays: config.horizonDays,
       window: { from, days: requestedDays },
-      onDay: (done, total) => progress.update('lay out', done, total),
+      onDay: (done, total) => progress.update('expand', done, total),
     });
     progress.end('laid out');
     process.stdout.write(`${days} days added, ${instances} flight instances\n`);

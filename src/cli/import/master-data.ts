@@ -35,7 +35,7 @@ const loadMasterData = async (
         dir,
         log: () => {},
         isForced,
-        onProgress: ({ step, steps }) => onProgress('read', step, steps),
+        onProgress: ({ step, steps }) => onProgress('read files', step, steps),
       }),
     );
     if (code !== exitCodes.failed) await refreshScheduleRecords(db);

@@ -13,6 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
   EAI_AGAIN: unknownHost,
   CONNECT_TIMEOUT: unreachable,
   ETIMEDOUT: unreachable,
+  CONNECTION_CLOSED: 'the connection was closed: correct host and port',
   EHOSTUNREACH: unreachable,
   ENETUNREACH: unreachable,
   '28P01': rejected,

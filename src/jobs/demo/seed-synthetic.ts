@@ -35,8 +35,8 @@ export type SeedSyntheticOptions = {
   readonly seed: number;
   /** The products that the key of the world may use. */
   readonly products: readonly string[];
-  /** Called with the progress of a step: `done` of `total`, in carriers for `make` and in days for `lay out`. */
-  readonly onProgress?: ((step: 'make' | 'save' | 'lay out', done: number, total: number) => void) | undefined;
+  /** Called with the progress of a step: `done` of `total`, in carriers for `make` and in days for `expand`. */
+  readonly onProgress?: ((step: 'make' | 'save' | 'expand', done: number, total: number) => void) | undefined;
 };
 
 /** The store is not empty. */
@@ -122,6 +122,6 @@ export const seedSynthetic = async (
       await replaceMctFile(sql, buildMinimumConnectingTimes(today));
       await insertKeyIfMissing(sql, { name: 'demo', products, features: ['map'], key: DEMO_KEY });
     },
-    onDay: (done, total) => onProgress?.('lay out', done, total),
+    onDay: (done, total) => onProgress?.('expand', done, total),
   });
 };

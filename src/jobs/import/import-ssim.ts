@@ -19,7 +19,7 @@ export type ImportSsimOptions = {
   /**
    * Called with the progress of a step: `done` of `total`, in bytes of the file for `read` and in days for `lay out`.
    */
-  readonly onProgress?: ((step: 'read' | 'save' | 'lay out', done: number, total: number) => void) | undefined;
+  readonly onProgress?: ((step: 'read' | 'save' | 'expand', done: number, total: number) => void) | undefined;
 };
 
 /**
@@ -54,6 +54,6 @@ export const importSsim = async ({
     today,
     window,
     horizonDays,
-    onDay: (done, total) => onProgress?.('lay out', done, total),
+    onDay: (done, total) => onProgress?.('expand', done, total),
   });
 };
