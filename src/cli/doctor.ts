@@ -114,7 +114,11 @@ const formatFinding = ({ name, level, text }: HealthFinding): string => `${marks
 const examineStore = async (config: Config): Promise<readonly HealthFinding[]> => {
   try {
     const store = await openStoreWithoutMigration(config, 'doctor');
-    return await examine(config, store.db).finally(store.close);
+    try {
+      return await examine(config, store.db);
+    } finally {
+      await store.close();
+    }
   } catch (error) {
     if (error instanceof NoStoreError)
       return [{ name: 'store', level: 'attention', text: `new store: ${error.message}` }];

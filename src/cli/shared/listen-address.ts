@@ -21,13 +21,22 @@ export const toListenAddress = (
   hostName: options.host === undefined ? 'HOST' : '--host',
 });
 
-const explain = (code: string, { port, hostname, portName, hostName }: ListenAddressSettings): string | undefined => {
+const formatReason = (
+  code: string,
+  { port, hostname, portName, hostName }: ListenAddressSettings,
+): string | undefined => {
   if (code === 'EADDRINUSE')
     return `${portName}=${port}: another process listens on ${hostname}:${port}; stop it, or choose another port (0 takes a free one)`;
   if (code === 'EACCES') return `${portName}=${port}: this user may not listen on that port; choose one from 1024 on`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `${hostName}=${hostname}: this machine has no such address; choose 127.0.0.1, or 0.0.0.0 for all addresses`;
   return undefined;
+};
+
+const explainListenError = (error: unknown, settings: ListenAddressSettings): unknown => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const reason = formatReason(code, settings);
+  return reason === undefined ? error : new Error(`${reason} (${code})`);
 };
 
 /** Checks that a command can listen on an address, before it takes long to prepare; throws an error that names setting, value and remedy. */
@@ -39,8 +48,6 @@ export const assertCanListen = async (settings: ListenAddressSettings): Promise<
     await listening;
     await new Promise((resolve) => server.close(resolve));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const text = explain(code, settings);
-    throw text === undefined ? error : new Error(`${text} (${code})`);
+    throw explainListenError(error, settings);
   }
 };

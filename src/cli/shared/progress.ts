@@ -25,7 +25,7 @@ const units: Readonly<Record<string, { readonly name: string; readonly size?: nu
   'read files': { name: 'files' },
   'read flights': { name: 'itineraries' },
   make: { name: 'carriers' },
-  'expand': { name: 'days' },
+  expand: { name: 'days' },
   delete: { name: 'days' },
   count: { name: 'days' },
 };
@@ -37,7 +37,10 @@ const formatTime = (seconds: number): string =>
   seconds < 90 ? `${Math.ceil(seconds)} s left` : `${Math.ceil(seconds / 60)} min left`;
 
 /** Formats a step with its count, percentage, rate and remaining time, as far as they are known. */
-export const formatProgress = (step: string, done: number, total: number, seconds: number): string => {
+const formatProgress = (
+  step: string,
+  { done, total, seconds }: { readonly done: number; readonly total: number; readonly seconds: number },
+): string => {
   if (done <= 0 || total <= 0) return step;
   const unit = units[step];
   const { name = '', size = 1 } = unit ?? {};
@@ -78,8 +81,8 @@ export const createProgress = ({
         current?.bar?.stop(current.name);
         current = start(name);
       }
-      const text = (): string => formatProgress(name, done, total, (now() - (current?.startedAt ?? 0)) / 1000);
-      const { bar } = current;
+      const { bar, startedAt } = current;
+      const text = (): string => formatProgress(name, { done, total, seconds: (now() - startedAt) / 1000 });
       if (!bar) {
         if (now() - lineAt < LINE_INTERVAL_MS) return;
         lineAt = now();

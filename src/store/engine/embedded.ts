@@ -135,17 +135,20 @@ const createFolder = async (folder: string): Promise<void> => {
   else if (existing?.isDirectory() === false) throw Object.assign(new Error('EEXIST'), { code: 'EEXIST' });
 };
 
-/** Creates the data directory unless it exists. Throws an error that names the variable, its value and the remedy. */
+/** Returns an error that names the variable, its value and the remedy; it says what its cause would say. */
+const explainFolderError = (error: unknown, dataDir: string): Error => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const reason = folderErrors[code] ?? (error instanceof Error ? error.message : String(error));
+  return new Error(`DATA_DIR=${dataDir} cannot be used: ${reason} (${code}); choose a folder that this user may write`);
+};
+
+/** Creates the data directory unless it exists, and checks that it can be written. */
 const createDataDirectory = async (dataDir: string): Promise<void> => {
   try {
     await createFolder(dataDir);
     await access(dataDir, constants.W_OK | constants.X_OK);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const reason = folderErrors[code] ?? (error instanceof Error ? error.message : String(error));
-    throw new Error(
-      `DATA_DIR=${dataDir} cannot be used: ${reason} (${code}); choose a folder that this user may write`,
-    );
+    throw explainFolderError(error, dataDir);
   }
 };
 
