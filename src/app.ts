@@ -10,7 +10,9 @@ import { createFailedKeyLimiter } from './http/auth/failed-key-limiter.ts';
 import { createPageCache, type PageCacheObserver } from './http/cache/page-cache.ts';
 import { withReplicas, type ReplicaHandler } from './http/cache/replica-routing.ts';
 import type { RequestHandler } from './http/handler/api.ts';
+import { HealthProber } from './http/handler/health.ts';
 import type { AccessLog } from './http/observability/access-log.ts';
+import { LoadShedder } from './http/rate-limit/load-shedder.ts';
 import { createRateLimiter, type RequestLimits } from './http/rate-limit/rate-limiter.ts';
 import type { FetchHandler, RequestContext } from './http/request/request-context.ts';
 import { createRouter, type PublicPage } from './http/router/router.ts';
@@ -31,7 +33,7 @@ import type { ObjectLimits } from './store/access/object-limits.ts';
 import { reserveRequests } from './store/access/rate-limit-windows.ts';
 import { findKey } from './store/access/subscription-keys.ts';
 import type { Database } from './store/pool/database.ts';
-import { isUnavailable } from './store/pool/driver/driver.ts';
+import { isOverloaded, isUnavailable } from './store/pool/driver/driver.ts';
 
 type EventLimits = Omit<EventStreamDeps, 'waitForEvents' | 'isStopped'>;
 
@@ -58,6 +60,8 @@ export type AppOptions = {
   readonly sql: Database;
   /** Database for keys and rate limits; `sql` by default. */
   readonly accessSql?: Database | undefined;
+  /** Checks the database for health operations; by default over `sql`. */
+  readonly health?: HealthProber | undefined;
   /** Returns the current master data. */
   readonly masterData: () => LoadedMasterData;
   /** Returns the current set of connections, or undefined before the first one is built. */
@@ -94,6 +98,8 @@ export type AppOptions = {
   readonly keyTtlMs?: number | undefined;
   /** Limits of subscriptions without limits of their own. */
   readonly defaultLimits?: RequestLimits | undefined;
+  /** Sheds load; by default one that learns nothing of connections. */
+  readonly loadShedder?: LoadShedder | undefined;
   /** Identifies clients, to count their invalid keys; by default clients are not distinguished. */
   readonly getClientId?: GetClientId | undefined;
   /** Invalid keys per client and minute before it is blocked; 0 means no limit. */
@@ -169,6 +175,7 @@ export const createApp = (options: AppOptions): FetchHandler => {
   } = options;
   const deps: ProductDeps = {
     sql,
+    health: options.health ?? new HealthProber(sql),
     masterDataIndex: () => masterData().masterDataIndex,
     masterRecords: () => masterData().records,
     connections: options.getConnections ?? (() => undefined),
@@ -207,6 +214,8 @@ export const createApp = (options: AppOptions): FetchHandler => {
     clock,
     log,
     isUnavailable,
+    isOverloaded,
+    loadShedder: options.loadShedder ?? new LoadShedder(),
     publicUrl,
   });
 };

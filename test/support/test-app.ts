@@ -1,4 +1,5 @@
 import { createApp, type AppOptions } from '../../src/app.ts';
+import { HealthProber } from '../../src/http/handler/health.ts';
 import { createAccessLog } from '../../src/http/observability/access-log.ts';
 import type { FetchHandler } from '../../src/http/request/request-context.ts';
 import type { Database } from '../../src/store/pool/database.ts';
@@ -19,6 +20,7 @@ export const createTestApp = async (sql: Database, options: Partial<AppOptions> 
   const app = createApp({
     ...options,
     sql,
+    health: options.health ?? new HealthProber(sql, { freshMs: 0 }),
     clock,
     masterData: options.masterData ?? (await readNow()),
     mapSecret: options.mapSecret ?? Buffer.alloc(32, 7),

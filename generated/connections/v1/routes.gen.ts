@@ -86,7 +86,7 @@ export const listConnectionsRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, because no set of connections has been built yet or its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, because no set of connections has been built yet or its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -147,7 +147,7 @@ export const explainConnectionRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, because no set of connections has been built yet or its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, because no set of connections has been built yet or its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }

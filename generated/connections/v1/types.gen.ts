@@ -985,7 +985,7 @@ export type ListConnectionsErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, because no set of connections has been built yet or its database restarts. Try again after the given time.
+     * The service cannot answer just now, because no set of connections has been built yet or its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -1075,7 +1075,7 @@ export type ExplainConnectionErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, because no set of connections has been built yet or its database restarts. Try again after the given time.
+     * The service cannot answer just now, because no set of connections has been built yet or its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };

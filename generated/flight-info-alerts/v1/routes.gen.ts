@@ -70,7 +70,7 @@ export const createProfileRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -117,7 +117,7 @@ export const deleteProfileRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -165,7 +165,7 @@ export const getProfileRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -228,7 +228,7 @@ export const updateProfileRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -275,7 +275,7 @@ export const getServiceStatusRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -323,7 +323,7 @@ export const listAlertsRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -390,7 +390,7 @@ export const updateAlertRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -462,7 +462,7 @@ export const createAlertRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -510,7 +510,7 @@ export const deleteAlertRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -562,7 +562,7 @@ export const getAlertRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -624,7 +624,7 @@ export const previewAlertRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -685,7 +685,7 @@ export const listEventsRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -734,7 +734,7 @@ export const explainEventRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -782,7 +782,7 @@ export const listPushEndpointsRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -851,7 +851,7 @@ export const createPushEndpointRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -899,7 +899,7 @@ export const deletePushEndpointRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -951,7 +951,7 @@ export const getPushEndpointRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -1013,7 +1013,7 @@ export const updatePushEndpointRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -1061,7 +1061,7 @@ export const getPushProgressRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -1109,7 +1109,7 @@ export const pingPushEndpointRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -1175,7 +1175,7 @@ export const rotatePushSecretRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -1234,7 +1234,7 @@ export const listDeliveriesRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -1286,7 +1286,7 @@ export const listDeadLettersRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -1347,7 +1347,7 @@ export const redeliverRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -1395,7 +1395,7 @@ export const getAccessKeyRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }

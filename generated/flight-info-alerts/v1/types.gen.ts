@@ -2487,7 +2487,7 @@ export type CreateProfileErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -2550,7 +2550,7 @@ export type DeleteProfileErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -2613,7 +2613,7 @@ export type GetProfileErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -2687,7 +2687,7 @@ export type UpdateProfileErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -2745,7 +2745,7 @@ export type GetServiceStatusErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -2809,7 +2809,7 @@ export type ListAlertsErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -2888,7 +2888,7 @@ export type UpdateAlertErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -2971,7 +2971,7 @@ export type CreateAlertErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -3034,7 +3034,7 @@ export type DeleteAlertErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -3107,7 +3107,7 @@ export type GetAlertErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -3176,7 +3176,7 @@ export type PreviewAlertErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -3260,7 +3260,7 @@ export type ListEventsErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -3329,7 +3329,7 @@ export type ExplainEventErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -3393,7 +3393,7 @@ export type ListPushEndpointsErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -3480,7 +3480,7 @@ export type CreatePushEndpointErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -3543,7 +3543,7 @@ export type DeletePushEndpointErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -3616,7 +3616,7 @@ export type GetPushEndpointErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -3700,7 +3700,7 @@ export type UpdatePushEndpointErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -3763,7 +3763,7 @@ export type GetPushProgressErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -3826,7 +3826,7 @@ export type PingPushEndpointErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -3914,7 +3914,7 @@ export type RotatePushSecretErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -3993,7 +3993,7 @@ export type ListDeliveriesErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -4064,7 +4064,7 @@ export type ListDeadLettersErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -4142,7 +4142,7 @@ export type RedeliverErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -4205,7 +4205,7 @@ export type GetAccessKeyErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };

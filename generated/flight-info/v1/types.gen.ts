@@ -598,7 +598,7 @@ export type ListFlightInstancesErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };

@@ -138,7 +138,7 @@ export const listFlightInstancesRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -199,7 +199,7 @@ export const getFlightInstanceRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }

@@ -94,7 +94,7 @@ export const listLocationsRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -163,7 +163,7 @@ export const getLocationRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -234,7 +234,7 @@ export const listCarriersRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -299,7 +299,7 @@ export const getCarrierRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -388,7 +388,7 @@ export const listEquipmentRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }
@@ -456,7 +456,7 @@ export const getEquipmentRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'The service cannot answer just now, for example because its database restarts. Try again after the given time.',
+            description: 'The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         }
     }

@@ -671,7 +671,7 @@ export type ListLocationsErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -756,7 +756,7 @@ export type GetLocationErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -866,7 +866,7 @@ export type ListCarriersErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -951,7 +951,7 @@ export type GetCarrierErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -1055,7 +1055,7 @@ export type ListEquipmentErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -1136,7 +1136,7 @@ export type GetEquipmentErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };

@@ -799,7 +799,7 @@ export type ListSchedulesErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };
@@ -862,7 +862,7 @@ export type GetScheduleErrors = {
      */
     500: Problem;
     /**
-     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     * The service cannot answer just now, for example because its database restarts (`unavailable`), or has more requests than it can answer in time and rejected this one early (`overloaded`). Try again after the given time.
      */
     503: Problem;
 };

@@ -3,9 +3,11 @@ import type { Config } from '../../config.ts';
 import type { AccessLog } from '../../http/observability/access-log.ts';
 import { createClientIdentifier } from '../../http/auth/client-address.ts';
 import { createPageCacheMetrics } from '../../http/cache/page-cache.ts';
+import { HealthProber } from '../../http/handler/health.ts';
+import { LoadShedder } from '../../http/rate-limit/load-shedder.ts';
 import { logRejections } from '../../http/server/rejected-requests.ts';
 import { openHttpServer } from '../../http/server/server.ts';
-import { openLimitedDatabase, type Database } from '../../store/pool/database.ts';
+import { openLimitedDatabase, type Database, type LimitedDatabase } from '../../store/pool/database.ts';
 import { getOrCreateSecret } from '../../store/access/secrets.ts';
 import type { Observe } from '../../telemetry/metric.ts';
 import { watchConnections, type ConnectionsWatch } from '../../jobs/connections/watch-connections.ts';
@@ -30,6 +32,8 @@ import { toServerUrl } from '../shared/server-url.ts';
 const GRACE_MS = 10_000;
 /** How long idle connections stay open after draining: a request that was sent already arrives within this time. */
 const IDLE_MS = 500;
+/** Shorter than the time after which a health check fails, so that the next one does not wait behind it, milliseconds. */
+const HEALTH_QUERY_TIMEOUT_MS = 1500;
 
 export type ApiServerOptions = {
   /** The URL of the database, and the `application_name` of its connections. */
@@ -63,9 +67,11 @@ export type ApiServer = {
 
 /** The connection pools for requests. */
 type RequestPools = {
-  readonly queries: Database;
+  readonly queries: LimitedDatabase;
   /** Separate, so that keys can be checked while all query connections are busy. */
   readonly access: Database;
+  /** Separate, so that health does not wait behind requests. */
+  readonly health: Database;
   /** For the page cache; undefined without one. */
   readonly pageChanges: Database | undefined;
   readonly replicas: readonly Database[];
@@ -76,13 +82,14 @@ const openRequestPools = ({ url, applicationName, config }: ApiServerOptions): R
   return {
     queries: openLimitedDatabase(pool),
     access: openLimitedDatabase({ ...pool, max: 2 }),
+    health: openLimitedDatabase({ ...pool, max: 1, queryTimeoutMs: HEALTH_QUERY_TIMEOUT_MS }),
     pageChanges: config.cacheMegabytes > 0 ? openLimitedDatabase({ ...pool, max: 1 }) : undefined,
     replicas: config.replicaUrls.map((replica) => openLimitedDatabase({ ...pool, url: replica })),
   };
 };
 
-const closeRequestPools = async ({ queries, access, pageChanges, replicas }: RequestPools): Promise<void> => {
-  const pools = [queries, access, ...(pageChanges ? [pageChanges] : []), ...replicas];
+const closeRequestPools = async ({ queries, access, health, pageChanges, replicas }: RequestPools): Promise<void> => {
+  const pools = [queries, access, health, ...(pageChanges ? [pageChanges] : []), ...replicas];
   await Promise.all(pools.map((sql) => sql.end({ timeout: 1 })));
 };
 
@@ -139,6 +146,7 @@ const createAppOptions = async (
       onError: createThrottledErrorLog((error) => log.failure(error, clock(), 'replicas'), clock),
     }),
     accessSql: pools.access,
+    health: new HealthProber(pools.health, { isAway: pools.queries.isAway }),
     accountEvents,
     masterData: masterData.current,
     getConnections: connections.current,
@@ -166,13 +174,15 @@ export const startApiServer = async (db: Database, options: ApiServerOptions): P
   const { clock, log, tracing, hostname } = options;
   const pools = openRequestPools(options);
   const caches = await startRequestCaches(db, options);
-  const app = createApp(await createAppOptions(db, options, { pools, ...caches }));
+  const loadShedder = new LoadShedder();
+  const app = createApp({ ...(await createAppOptions(db, options, { pools, ...caches })), loadShedder });
   tracing.traceQueries(pools.queries);
   const server = openHttpServer({
     fetch: tracing.wrapFetch(app),
     port: options.port,
     hostname,
     onRejected: logRejections(log, clock),
+    onConnection: () => loadShedder.onConnection(),
   });
   const { port } = await server.listening;
   const { masterData, connections, accountEvents } = caches;

@@ -1,27 +1,103 @@
 import { withTimeout } from '../../lib/with-timeout.ts';
+import type { Sql } from '../../store/pool/database.ts';
 import { jsonResponse, type HttpResponse } from '../response/http-response.ts';
 
+/** How long after the start of a successful check a product counts as healthy, milliseconds: as long as health can lag behind the database. */
+const FRESH_MS = 1000;
+/** Interval of the checks while there are requests for health, so that few of them wait for one, milliseconds. */
+const PERIOD_MS = 500;
+/** How long after a request the checks go on, milliseconds: longer than the interval of common load balancers. */
+const IDLE_MS = 60_000;
 const QUERY_TIMEOUT_MS = 2000;
 const RETRY_AFTER_SECONDS = 5;
 
+type HealthBodies<H, U> = { readonly healthy: H; readonly unhealthy: U };
+
+/** Returns the body of a healthy product, or a 503 with that of an unhealthy one. */
+export const toHealthResponse = <const H, const U>(
+  isHealthy: boolean,
+  { healthy, unhealthy }: HealthBodies<H, U>,
+): H | HttpResponse<503, U> =>
+  isHealthy ? healthy : jsonResponse(503, unhealthy, { 'Retry-After': String(RETRY_AFTER_SECONDS) });
+
+/** Returns whether a query succeeds within two seconds. Any error of the database is what a health check reports. */
 const succeedsInTime = async (query: Promise<unknown>): Promise<boolean> => {
-  try {
-    const result = await withTimeout(
-      QUERY_TIMEOUT_MS,
-      query.then(() => true),
-    );
-    return result ?? false;
-  } catch {
-    // Any error of the database is what a health check reports.
-    return false;
-  }
+  const success = query.then(
+    () => true,
+    () => false,
+  );
+  return (await withTimeout(QUERY_TIMEOUT_MS, success)) ?? false;
 };
 
-/** Returns `healthy` when a query of the database succeeds within two seconds, else a 503 with `unhealthy`. */
-export const respondToHealthCheck = async <const H, const U>(
-  query: Promise<unknown>,
-  { healthy, unhealthy }: { readonly healthy: H; readonly unhealthy: U },
-): Promise<H | HttpResponse<503, U>> =>
-  (await succeedsInTime(query))
-    ? healthy
-    : jsonResponse(503, unhealthy, { 'Retry-After': String(RETRY_AFTER_SECONDS) });
+/** One query, repeated while there are requests for its result. */
+class HealthCheck {
+  readonly #query: () => Promise<unknown>;
+  readonly #freshMs: number;
+  #pending: Promise<boolean> | undefined;
+  /** When the last check that succeeded began. */
+  #healthyAt = -Infinity;
+  #requestedAt = -Infinity;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(query: () => Promise<unknown>, freshMs: number) {
+    this.#query = query;
+    this.#freshMs = freshMs;
+  }
+
+  /** Returns true at once after a recent success; otherwise waits for the check that runs, or for a new one. */
+  async isHealthy(): Promise<boolean> {
+    if (this.#freshMs === 0) return succeedsInTime(this.#query());
+    this.#requestedAt = performance.now();
+    this.#timer ??= setInterval(() => this.#onTimer(), PERIOD_MS).unref();
+    return this.#requestedAt - this.#healthyAt < this.#freshMs || this.#runOnce();
+  }
+
+  #onTimer(): void {
+    void this.#runOnce();
+    if (performance.now() - this.#requestedAt < IDLE_MS) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #runOnce(): Promise<boolean> {
+    return (this.#pending ??= this.#run().finally(() => {
+      this.#pending = undefined;
+    }));
+  }
+
+  async #run(): Promise<boolean> {
+    const startedAt = performance.now();
+    const isHealthy = await succeedsInTime(this.#query());
+    if (isHealthy) this.#healthyAt = startedAt;
+    return isHealthy;
+  }
+}
+
+export type HealthProberOptions = {
+  /** How long a success is reused, milliseconds; 0 runs the query for each request. */
+  readonly freshMs?: number | undefined;
+  /** Whether the database is known to be unreachable for requests; by default it never is. */
+  readonly isAway?: (() => boolean) | undefined;
+};
+
+/** Checks the database for the health of products, on connections of its own: health does not wait behind requests. */
+export class HealthProber {
+  readonly #sql: Sql;
+  readonly #freshMs: number;
+  readonly #isAway: () => boolean;
+
+  constructor(sql: Sql, { freshMs = FRESH_MS, isAway = () => false }: HealthProberOptions = {}) {
+    this.#sql = sql;
+    this.#freshMs = freshMs;
+    this.#isAway = isAway;
+  }
+
+  /** Creates the handler of a health operation: `healthy` if the query succeeds within two seconds, else a 503 with `unhealthy`. */
+  createHandler<const H, const U>(
+    query: (sql: Sql) => Promise<unknown>,
+    bodies: HealthBodies<H, U>,
+  ): () => Promise<H | HttpResponse<503, U>> {
+    const check = new HealthCheck(() => query(this.#sql), this.#freshMs);
+    return async () => toHealthResponse(!this.#isAway() && (await check.isHealthy()), bodies);
+  }
+}

@@ -34,6 +34,7 @@ export const problemKinds = {
   'request-timeout': { status: 408, title: 'The request took too long to arrive' },
   'headers-too-large': { status: 431, title: 'The request line and headers are too large' },
   internal: { status: 500, title: 'A fault of the service' },
+  overloaded: { status: 503, title: 'The service is overloaded' },
   unavailable: { status: 503, title: 'The service is not available' },
 } as const;
 

@@ -3,6 +3,7 @@ import type { CheckKey, KeyRecord } from '../auth/api-keys.ts';
 import type { GetClientId } from '../auth/client-address.ts';
 import type { RequestHandler } from '../handler/api.ts';
 import type { AccessLog } from '../observability/access-log.ts';
+import { overloadedProblem, type LoadShedder } from '../rate-limit/load-shedder.ts';
 import type { Admission, AdmitRequest } from '../rate-limit/rate-limiter.ts';
 import type { FetchHandler, Peer, RequestContext } from '../request/request-context.ts';
 import { getRequestId } from '../request/request-id.ts';
@@ -47,6 +48,10 @@ export type RouterOptions = {
   readonly log: AccessLog;
   /** Whether an error means that a dependency is temporarily unavailable: the status is 503 and not 500. */
   readonly isUnavailable: (error: unknown) => boolean;
+  /** Whether an error means that a dependency works and has too many requests; by default none does. */
+  readonly isOverloaded?: ((error: unknown) => boolean) | undefined;
+  /** Makes requests wait for the processor; by default they do not wait. */
+  readonly loadShedder?: LoadShedder | undefined;
   /** Scheme, host and any path prefix under which clients reach the service; by default those of each request. */
   readonly publicUrl?: string | undefined;
 };
@@ -124,8 +129,12 @@ const addCommonHeaders = (response: HttpResponse, common: CommonHeaders): HttpRe
   return new HttpResponse({ status, headers, body });
 };
 
-const toProblem = (error: unknown, isUnavailable: RouterOptions['isUnavailable']): Problem => {
+const toProblem = (
+  error: unknown,
+  { isUnavailable, isOverloaded }: Pick<RouterOptions, 'isUnavailable' | 'isOverloaded'>,
+): Problem => {
   if (error instanceof Problem) return error;
+  if (isOverloaded?.(error)) return overloadedProblem(error);
   if (!isUnavailable(error))
     return new Problem('internal', 'The service failed to answer. The fault has been logged.', { cause: error });
   const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
@@ -223,19 +232,22 @@ class Router {
     const operation = selectOperation(match, version, request.method);
     exchange.operation = operation;
     if (!operation.isPublic) {
-      // 4. Subscription key.
+      // 4. Load: health checks, the public operations, do not wait.
+      const turn = this.#options.loadShedder?.enter();
+      if (turn) await turn;
+      // 5. Subscription key.
       const key = await this.#checkKey(exchange, match);
       exchange.key = key;
-      // 5. Rate limit, quota and concurrency. Most requests are admitted from memory, without a promise.
+      // 6. Rate limit, quota and concurrency. Most requests are admitted from memory, without a promise.
       const admission = this.#options.admitRequest?.(key);
       exchange.admission = admission instanceof Promise ? await admission : admission;
     }
-    // 6. Media type, by `Accept`.
+    // 7. Media type, by `Accept`.
     const mediaType = negotiateMediaType(request.headers.get('accept'), operation);
-    // 7. Handler, wrapped by page cache and replicas (app.ts). It validates the input first (handler/validate-input.ts).
+    // 8. Handler, wrapped by page cache and replicas (app.ts). It validates the input first (handler/validate-input.ts).
     const handler = this.#getHandler(match, version);
     const response = await handler(request, this.#createContext(exchange, { match, version, operation, mediaType }));
-    // 8. Representation: 304 or the preferred content coding.
+    // 9. Representation: 304 or the preferred content coding.
     return selectRepresentation(request.headers, response);
   }
 
@@ -303,8 +315,8 @@ class Router {
   }
 
   #toErrorResponse(error: unknown, exchange: Exchange): HttpResponse {
-    const { log, isUnavailable } = this.#options;
-    const problem = toProblem(error, isUnavailable);
+    const { log } = this.#options;
+    const problem = toProblem(error, this.#options);
     // Temporary rejections are not errors: the access log records them, and the component that rejected the request logs the cause.
     if (problem.kind === 'internal' || (problem.kind === 'unavailable' && problem.cause !== undefined))
       log.failure(problem.cause ?? problem, exchange.now, exchange.requestId);
@@ -342,7 +354,7 @@ class Router {
 
 /**
  * Returns the one entrance to all products and pages. It rejects a request in this order: unknown path, unknown or removed version,
- * method, key, limits, media type; then the handler validates parameters and body. Every error becomes a problem response, and every response
+ * method, overload, key, limits, media type; then the handler validates parameters and body. Every error becomes a problem response, and every response
  * gets the common headers and a line in the access log.
  */
 export const createRouter = (options: RouterOptions): FetchHandler => {

@@ -81,6 +81,8 @@ export type HttpServerOptions = {
   readonly limits?: Partial<ConnectionLimits>;
   /** Called for requests rejected before `fetch`; nothing else logs them. */
   readonly onRejected?: (request: RejectedRequest) => void;
+  /** Called for each connection that is accepted. */
+  readonly onConnection?: (() => void) | undefined;
 };
 
 /**
@@ -138,7 +140,7 @@ export class HttpServer {
   readonly #shutdown: GracefulShutdown;
   readonly #stopSlowReaderCheck: () => void;
 
-  constructor({ fetch, port, hostname, limits, onRejected = () => {} }: HttpServerOptions) {
+  constructor({ fetch, port, hostname, limits, onRejected = () => {}, onConnection }: HttpServerOptions) {
     const limit = { ...getDefaultConnectionLimits(), ...limits };
     this.#onRejected = onRejected;
     this.#handleFetch = getRequestListener((request, env) => fetch(request, env.incoming.socket), {
@@ -148,6 +150,7 @@ export class HttpServer {
         toFetchResponse(this.#reject(error instanceof RequestError ? 'malformed-request' : 'internal')),
     });
     this.#server = this.#createServer(limit);
+    if (onConnection) this.#server.on('connection', onConnection);
     this.#shutdown = createGracefulShutdown(this.#server, this.#pending.toArray);
     this.#stopSlowReaderCheck = startSlowReaderCheck(this.#pending.toArray, {
       timeoutMs: limit.responseReadTimeoutMs,

@@ -1,3 +1,4 @@
+import type { CodelLimits } from '../../lib/codel-queue.ts';
 import { limitQueries, openDriverPool, type Database } from './driver/driver.ts';
 
 export type { Database, Sql } from './driver/driver.ts';
@@ -28,17 +29,25 @@ export const openDatabase = ({ url, applicationName, max = 10 }: DatabaseOptions
 
 /** How long queries wait for a database that does not respond at all, milliseconds: requests are then rejected within two seconds. */
 const UNRESPONSIVE_MS = 1400;
-/** How long a query waits for a connection, milliseconds. */
-const QUEUE_MS = 1400;
+/** How long queries wait for a connection: a burst for a second, in lasting overload half of that. */
+const QUEUE: CodelLimits = { targetMs: 500, intervalMs: 1000 };
+/** How long a query waits behind others on its connection, milliseconds. */
+const PIPELINE_MS = 1400;
 /** How long a statement waits for a lock, milliseconds: nothing that runs during the day holds a lock for longer. */
 const LOCK_MS = 500;
-const MAX_QUEUED = 1000;
 /** The driver sends a few queries over a connection before the first result (pipelining): that takes half the time of one after the other. */
 const PIPELINED_PER_CONNECTION = 4;
 
 export type LimitedDatabaseOptions = DatabaseOptions & {
   /** How long a statement may take while the database answers others, milliseconds. */
   readonly queryTimeoutMs: number;
+  /** How long queries wait for a connection, by default up to a second. */
+  readonly queue?: CodelLimits;
+};
+
+export type LimitedDatabase = Database & {
+  /** Whether the database is unreachable for this pool, so that its queries are rejected at once. */
+  readonly isAway: () => boolean;
 };
 
 /**
@@ -50,7 +59,8 @@ export const openLimitedDatabase = ({
   applicationName,
   max = 10,
   queryTimeoutMs,
-}: LimitedDatabaseOptions): Database => {
+  queue = QUEUE,
+}: LimitedDatabaseOptions): LimitedDatabase => {
   const silenceMs = queryTimeoutMs + UNRESPONSIVE_MS;
   const { sql, destroyConnections } = openDriverPool({
     url,
@@ -91,10 +101,10 @@ export const openLimitedDatabase = ({
   });
   const limits = {
     unresponsiveMs: UNRESPONSIVE_MS,
-    queueMs: QUEUE_MS,
+    queue,
+    pipelineMs: PIPELINE_MS,
     executionMs: queryTimeoutMs,
     maxConcurrent: PIPELINED_PER_CONNECTION * max,
-    maxQueued: MAX_QUEUED,
   };
   return limitQueries(sql, limits, probe);
 };

@@ -40,10 +40,10 @@ const summarize = (responses: readonly LoadResult[]) => ({
 
 const formatResult = ({ status, ms }: LoadResult): string => `${status} in ${(ms / 1000).toFixed(2)} s`;
 
-/** Resumes a stopped process. It may have exited when its parent resumed; the others must be resumed all the same. */
-const resumeProcess = (pid: number): void => {
+/** Stops or resumes a process. It may have exited meanwhile; the others must be stopped or resumed all the same. */
+const signalProcess = (pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void => {
   try {
-    process.kill(pid, 'SIGCONT');
+    process.kill(pid, signal);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
@@ -88,12 +88,12 @@ test('7: rejects quickly while the database hangs, serves from memory, and repor
   // Cached responses need no query once the key is cached.
   await send(sampleRequests.masterData);
   const all = [postgres.pid(), ...listChildProcesses(postgres.pid())];
-  for (const pid of all) process.kill(pid, 'SIGSTOP');
+  for (const pid of all) signalProcess(pid, 'SIGSTOP');
   const first = await sendMany(20, sampleRequests.flightInfo);
   const later = await sendMany(20, sampleRequests.flightInfo);
   const unhealthy = await send(healthPath);
   const unaffected = await send(sampleRequests.masterData);
-  for (const pid of all) resumeProcess(pid);
+  for (const pid of all) signalProcess(pid, 'SIGCONT');
   const recoverySeconds = await waitUntilServed(sampleRequests.flightInfo);
   const [judgedFirst, judgedLater] = [summarize(first), summarize(later)];
   const figure = {

@@ -35,7 +35,7 @@ import type { Deps } from './shared/deps.ts';
 import { explainEvent } from './events/explain-event.ts';
 import { getAccessKey } from './accounts/get-access-key.ts';
 import { getAlert } from './alerts/get-alert.ts';
-import { getFlightInfoAlertsHealth } from './get-flight-info-alerts-health.ts';
+import { createHealthHandler } from './get-flight-info-alerts-health.ts';
 import { getProfile } from './accounts/get-profile.ts';
 import { getServiceStatus } from './get-service-status.ts';
 import { listAlerts } from './alerts/list-alerts.ts';
@@ -63,7 +63,7 @@ export const flightInfoAlertsV1 = (deps: Deps): Api => {
   bindOperation(api, updateProfileRoute, (input, context) => updateProfile(input, context, deps));
   bindOperation(api, deleteProfileRoute, (input, context) => deleteProfile(input, context, deps));
   bindOperation(api, getServiceStatusRoute, () => getServiceStatus(deps));
-  bindOperation(api, getFlightInfoAlertsHealthRoute, () => getFlightInfoAlertsHealth(deps));
+  bindOperation(api, getFlightInfoAlertsHealthRoute, createHealthHandler(deps));
   bindOperation(api, listAlertsRoute, (input, context) => listAlerts(input, context, deps));
   bindOperation(api, createAlertRoute, (input, context) => createAlert(input, context, deps));
   bindOperation(api, updateAlertRoute, (input, context) => updateAlert(input, context, deps));

@@ -12,7 +12,7 @@ import type { Deps } from './deps.ts';
 import { getCarrier } from './get-carrier.ts';
 import { getEquipment } from './get-equipment.ts';
 import { getLocation } from './get-location.ts';
-import { getMasterDataHealth } from './get-master-data-health.ts';
+import { createHealthHandler } from './get-master-data-health.ts';
 import { listCarriers } from './list-carriers.ts';
 import { listEquipment } from './list-equipment.ts';
 import { listLocations } from './list-locations.ts';
@@ -26,6 +26,6 @@ export const masterDataV1 = (deps: Deps): Api => {
   bindOperation(api, getCarrierRoute, (input) => getCarrier(input, deps));
   bindOperation(api, listEquipmentRoute, ({ query }, context) => listEquipment(query, context, deps));
   bindOperation(api, getEquipmentRoute, (input) => getEquipment(input, deps));
-  bindOperation(api, getMasterDataHealthRoute, () => getMasterDataHealth(deps));
+  bindOperation(api, getMasterDataHealthRoute, createHealthHandler(deps));
   return api;
 };

@@ -29,6 +29,7 @@ const connectionLostCodes = new Set([
 /** Codes of one query that cannot be executed now, while others may be. */
 const temporaryCodes = new Set([
   'STORE_BUSY',
+  'STORE_OVERLOADED',
   // Idle in a transaction for too long, serialization failure, deadlock, lock timeout.
   '25P03',
   '40001',
@@ -59,6 +60,9 @@ export const isConnectionLost = (error: unknown): boolean => {
 
 /** Returns whether an error is the last message of a server that ends a connection (SQLSTATE 57P..). */
 export const isServerEnding = (error: unknown): boolean => getErrorCode(error).startsWith('57P');
+
+/** Returns whether a query was rejected because too many others wait, while the database answers. */
+export const isOverloaded = (error: unknown): boolean => getErrorCode(error) === 'STORE_OVERLOADED';
 
 /** Returns whether an error is temporary, so that the caller may retry. */
 export const isUnavailable = (error: unknown): boolean =>

@@ -1,4 +1,5 @@
 import type postgres from 'postgres';
+import { CodelQueue, type CodelLimits, type QueueEntry } from '../../../lib/codel-queue.ts';
 import { createLinkedList, type ListNode } from '../../../lib/linked-list.ts';
 import { isConnectionLost } from './database-errors.ts';
 import { isPendingQuery, onSettle, type PendingQuery } from './pending-query.ts';
@@ -6,13 +7,13 @@ import { isPendingQuery, onSettle, type PendingQuery } from './pending-query.ts'
 export type QueryLimits = {
   /** How long a caller waits while the database does not respond at all, milliseconds. */
   readonly unresponsiveMs: number;
-  /** How long a caller waits for a connection, and for its result, while the database answers others, milliseconds. */
-  readonly queueMs: number;
+  /** How long queries wait to be sent while the database answers others. */
+  readonly queue: CodelLimits;
+  /** How long a query that is sent waits behind others on its connection, milliseconds. */
+  readonly pipelineMs: number;
   readonly executionMs: number;
   /** The most queries that are sent at the same time; the others are queued. */
   readonly maxConcurrent: number;
-  /** The most queries in the queue; more are rejected at once. */
-  readonly maxQueued: number;
 };
 
 /** How the limiter controls a query of the driver. */
@@ -29,16 +30,25 @@ export type LimitedQuery = QueryControl & {
   /** When the caller began to wait, ticks. */
   since: number;
   state: 'new' | 'queued' | 'sent' | 'settled';
-  /** Its nodes in the lists of queries that callers wait for, and of queries that are not sent yet. */
+  /** Its place among the queries that callers wait for, and among those that are not sent yet. */
   awaitedNode?: ListNode<LimitedQuery>;
-  queueNode?: ListNode<LimitedQuery>;
+  queueEntry?: QueueEntry<LimitedQuery>;
 };
 
-/** A temporary rejection: the database is unreachable, does not answer in time, or has too many queries. */
+/** A temporary rejection: the database is unreachable or does not answer in time. */
 class StoreBusy extends Error {
   override readonly name = 'StoreBusy';
   readonly code = 'STORE_BUSY';
 }
+
+/** A temporary rejection: the database answers, but more queries wait than it can execute in time. */
+class StoreOverloaded extends Error {
+  override readonly name = 'StoreOverloaded';
+  readonly code = 'STORE_OVERLOADED';
+}
+
+const AWAY = 'the database is away';
+const LATE = 'the database does not answer in time';
 
 /** The unit of time. A busy process counts one tick however long it was busy, so results that arrived meanwhile are not missed. */
 const TICK_MS = 50;
@@ -48,21 +58,20 @@ const PROBE_TICKS = toTicks(200);
 const SILENT_PROBE_TICKS = toTicks(2000);
 
 /**
- * Limits the queries of a pool in number and time, with a circuit breaker. A single query can be slow while others get results, but no
- * caller waits long for a database that does not respond at all. Circuit states: `closed` sends queries; a lost connection makes it `half-open`, in which
+ * Limits the queries of a pool in number and time, with a CoDel queue and a circuit breaker. A single query can be slow while others get results, but
+ * no caller waits long for a database that does not respond at all. Circuit states: `closed` sends queries; a lost connection makes it `half-open`, in which
  * queries are queued until a probe succeeds; if none does it is `open`, and all queries are rejected at once until a probe succeeds.
  */
 export class QueryLimiter {
   readonly #probe: () => Promise<unknown>;
   readonly #maxConcurrent: number;
-  readonly #maxQueued: number;
   readonly #unresponsiveTicks: number;
-  readonly #queueTicks: number;
+  readonly #pipelineTicks: number;
   readonly #executionTicks: number;
   /** Queries that callers wait for, oldest first. */
   readonly #awaited = createLinkedList<LimitedQuery>();
   /** Queries that are not sent yet, oldest first. */
-  readonly #queue = createLinkedList<LimitedQuery>();
+  readonly #queue: CodelQueue<LimitedQuery>;
   #circuit: 'closed' | 'half-open' | 'open' = 'closed';
   /** Queries sent and not settled. */
   #concurrent = 0;
@@ -73,14 +82,14 @@ export class QueryLimiter {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
-    { unresponsiveMs, queueMs, executionMs, maxConcurrent, maxQueued }: QueryLimits,
+    { unresponsiveMs, queue, pipelineMs, executionMs, maxConcurrent }: QueryLimits,
     probe: () => Promise<unknown>,
   ) {
     this.#probe = probe;
     this.#maxConcurrent = maxConcurrent;
-    this.#maxQueued = maxQueued;
     this.#unresponsiveTicks = toTicks(unresponsiveMs);
-    this.#queueTicks = toTicks(queueMs);
+    this.#queue = new CodelQueue(queue, () => this.#ticks * TICK_MS);
+    this.#pipelineTicks = toTicks(pipelineMs);
     this.#executionTicks = toTicks(executionMs);
   }
 
@@ -89,17 +98,20 @@ export class QueryLimiter {
     return { ...control, since: 0, state: 'new' };
   }
 
+  /** Whether the database is unreachable, so that all queries are rejected. */
+  isAway(): boolean {
+    return this.#circuit === 'open';
+  }
+
   /** Sends, queues or rejects a query. */
   admit(query: LimitedQuery): void {
-    if (this.#circuit === 'open') return this.#reject(query, 'the database is away');
+    if (this.#circuit === 'open') return this.#reject(query, new StoreBusy(AWAY));
     if (this.#circuit === 'closed' && this.#hasCapacity()) {
       this.#await(query);
       return this.#send(query);
     }
-    if (this.#queue.size() >= this.#maxQueued)
-      return this.#reject(query, `${this.#maxQueued} others wait for the database`);
     query.state = 'queued';
-    query.queueNode = this.#queue.append(query);
+    query.queueEntry = this.#queue.push(query);
     return this.#await(query);
   }
 
@@ -152,30 +164,40 @@ export class QueryLimiter {
     query.state = 'settled';
   }
 
-  #reject(query: LimitedQuery, reason: string): void {
+  #reject(query: LimitedQuery, error: StoreBusy | StoreOverloaded): void {
     this.#removeAwaited(query);
     this.#removeQueued(query);
     if (query.state !== 'sent') query.state = 'settled';
-    query.reject(new StoreBusy(reason));
+    query.reject(error);
   }
 
   #removeAwaited({ awaitedNode }: LimitedQuery): void {
     if (awaitedNode) this.#awaited.remove(awaitedNode);
   }
 
-  #removeQueued({ queueNode }: LimitedQuery): void {
-    if (queueNode) this.#queue.remove(queueNode);
+  #removeQueued({ queueEntry }: LimitedQuery): void {
+    if (queueEntry) this.#queue.remove(queueEntry);
   }
 
   #setCircuit(next: 'closed' | 'half-open' | 'open'): void {
     this.#circuit = next;
-    if (next === 'open') for (const query of this.#queue.toArray()) this.#reject(query, 'the database is away');
+    if (next === 'open')
+      for (let query = this.#queue.shift(); query; query = this.#queue.shift())
+        this.#reject(query, new StoreBusy(AWAY));
     if (next !== 'closed') return this.#startTicking();
-    for (let query = this.#queue.first(); query && this.#hasCapacity(); query = this.#queue.first()) {
-      this.#removeQueued(query);
+    this.#rejectOverloaded();
+    while (this.#hasCapacity()) {
+      const query = this.#queue.shift();
+      if (!query) break;
       this.#send(query);
     }
     return undefined;
+  }
+
+  /** Rejects the queries that have waited for too long. Only at a result: a database that returns none is not overloaded but unavailable. */
+  #rejectOverloaded(): void {
+    for (let query = this.#queue.shiftOverdue(); query; query = this.#queue.shiftOverdue())
+      this.#reject(query, new StoreOverloaded('too many queries wait for the database'));
   }
 
   #onAlive(): void {
@@ -197,18 +219,25 @@ export class QueryLimiter {
     }
   }
 
-  #isOverdue({ since, isActive }: LimitedQuery): boolean {
-    return (
-      this.#ticks - Math.max(since, this.#lastResultAt) >= this.#unresponsiveTicks ||
-      this.#ticks - since >= (isActive() ? this.#executionTicks : this.#queueTicks)
-    );
+  #isUnresponsive({ since }: LimitedQuery): boolean {
+    return this.#ticks - Math.max(since, this.#lastResultAt) >= this.#unresponsiveTicks;
+  }
+
+  /** Returns the error of a query that has waited for too long, if it has. The queue itself limits how long queries wait in it. */
+  #findDelay(query: LimitedQuery): StoreBusy | StoreOverloaded | undefined {
+    if (this.#isUnresponsive(query)) return new StoreBusy(LATE);
+    if (query.state === 'queued') return undefined;
+    const age = this.#ticks - query.since;
+    if (query.isActive()) return age >= this.#executionTicks ? new StoreBusy(LATE) : undefined;
+    return age >= this.#pipelineTicks ? new StoreOverloaded('queries before it take too long') : undefined;
   }
 
   #rejectOverdue(): void {
     for (const query of this.#awaited.toArray()) {
-      if (this.#ticks - query.since < Math.min(this.#unresponsiveTicks, this.#queueTicks)) break;
-      if (!this.#isOverdue(query)) continue;
-      this.#reject(query, 'the database does not answer in time');
+      if (this.#ticks - query.since < Math.min(this.#unresponsiveTicks, this.#pipelineTicks)) break;
+      const error = this.#findDelay(query);
+      if (!error) continue;
+      this.#reject(query, error);
       if (this.#ticks - this.#lastResultAt >= this.#unresponsiveTicks) this.#setCircuit('open');
     }
   }
@@ -232,14 +261,15 @@ export class QueryLimiter {
 }
 
 /**
- * Limits the queries and transactions of a pool: what is not answered in time rejects with `STORE_BUSY`. The driver (3.4.9) itself queues any
+ * Limits the queries and transactions of a pool: what is not answered in time rejects with `STORE_BUSY`, and what cannot be sent in time
+ * with `STORE_OVERLOADED`. The driver (3.4.9) itself queues any
  * number of queries for any time. `probe` sends an unlimited query. A transaction has as much time as a query; its result after that is dropped.
  */
 export const limitQueries = <Types extends Record<string, unknown>>(
   sql: postgres.Sql<Types>,
   limits: QueryLimits,
   probe: () => Promise<unknown>,
-): postgres.Sql<Types> => {
+): postgres.Sql<Types> & { readonly isAway: () => boolean } => {
   const { begin, unsafe } = sql;
   const limiter = new QueryLimiter(limits, probe);
   const limit = <T>(value: T): T => {
@@ -261,9 +291,10 @@ export const limitQueries = <Types extends Record<string, unknown>>(
   const beginLimited = (...values: Parameters<typeof begin>): Promise<unknown> =>
     limiter.withTimeout(Reflect.apply(begin, sql, values));
   // `unsafe` also sends the statement that begins a transaction.
-  Object.assign(sql, {
+  const limited = Object.assign(sql, {
     begin: beginLimited,
     unsafe: (...values: Parameters<typeof unsafe>) => limit(Reflect.apply(unsafe, sql, values)),
+    isAway: () => limiter.isAway(),
   });
-  return new Proxy(sql, { apply: (target, self, values) => limit<unknown>(Reflect.apply(target, self, values)) });
+  return new Proxy(limited, { apply: (target, self, values) => limit<unknown>(Reflect.apply(target, self, values)) });
 };

@@ -1,11 +1,13 @@
 import { createSecretKey } from 'node:crypto';
 import { createTargetGuard } from '../../../../src/delivery/webhook/target-guard.ts';
+import { HealthProber } from '../../../../src/http/handler/health.ts';
 import type { Deps } from '../../../../src/products/flight-info-alerts/v1/shared/deps.ts';
 import type { Database } from '../../../../src/store/pool/database.ts';
 
 /** Dependencies for tests that register the operations without calling them. */
 export const createTestDeps = (sql: Database): Deps => ({
   sql,
+  health: new HealthProber(sql),
   clock: () => new Date('2026-06-01T12:00:00Z'),
   objectLimits: { accounts: 0, alerts: 0, endpoints: 0 },
   cursorSecret: createSecretKey(Buffer.alloc(32)),

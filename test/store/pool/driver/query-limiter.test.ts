@@ -6,11 +6,12 @@ afterEach(() => void vi.useRealTimers());
 
 const lost = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
 
-/** A limiter for a database whose probes end as the test says; two concurrent queries, and one in the queue. */
+/** A limiter for a database whose probes end as the test says; two concurrent queries. */
 const createLimiter = (database: { readonly isActive?: boolean } = {}) => {
   let probeResult: 'alive' | 'silent' | 'refused' = 'alive';
   let probes = 0;
-  const limits = { unresponsiveMs: 1000, queueMs: 1000, executionMs: 5000, maxConcurrent: 2, maxQueued: 1 };
+  const queue = { targetMs: 200, intervalMs: 600 };
+  const limits = { unresponsiveMs: 1000, queue, pipelineMs: 1000, executionMs: 5000, maxConcurrent: 2 };
   const limiter = new QueryLimiter(limits, () => {
     probes += 1;
     if (probeResult === 'refused') return Promise.reject(lost);
@@ -32,16 +33,24 @@ const createLimiter = (database: { readonly isActive?: boolean } = {}) => {
 
 const SENT = { sent: true, rejected: '' };
 const QUEUED = { sent: false, rejected: '' };
+const OVERLOADED = { sent: false, rejected: 'too many queries wait for the database' };
 const LATE = 'the database does not answer in time';
 const AWAY = 'the database is away';
 
-test('sends up to the concurrency limit, queues up to the queue limit, and rejects the rest', () => {
-  const { limiter, send } = createLimiter();
-  const [first, second, third, fourth] = [send(), send(), send(), send()];
-  const rejected = { sent: false, rejected: '1 others wait for the database' };
-  expect([first, second, third, fourth].map(({ seen }) => ({ ...seen }))).toEqual([SENT, SENT, QUEUED, rejected]);
+test('queues queries beyond the concurrency limit: a burst for 600 ms, in lasting overload for 200 ms', async () => {
+  const { limiter, send, setProbeResult } = createLimiter();
+  setProbeResult('silent');
+  const [first, second, burst, next] = [send(), send(), send(), send()];
+  await vi.advanceTimersByTimeAsync(500);
   limiter.onResolved(first.query);
-  expect(third.seen).toEqual(SENT);
+  expect([first, second, burst, next].map(({ seen }) => ({ ...seen }))).toEqual([SENT, SENT, SENT, QUEUED]);
+  await vi.advanceTimersByTimeAsync(200);
+  const [late, fresh] = [send(), send()];
+  limiter.onResolved(second.query);
+  expect([next, late, fresh].map(({ seen }) => ({ ...seen }))).toEqual([OVERLOADED, SENT, QUEUED]);
+  await vi.advanceTimersByTimeAsync(200);
+  limiter.onResolved(burst.query);
+  expect(fresh.seen).toEqual(OVERLOADED);
 });
 
 test('a slow query runs while probes succeed, up to its time limit', async () => {
@@ -59,7 +68,7 @@ test('a query behind another one on its connection is rejected after the queue t
   const { send } = createLimiter({ isActive: false });
   const { seen } = send();
   await vi.advanceTimersByTimeAsync(1100);
-  expect(seen.rejected).toBe(LATE);
+  expect(seen.rejected).toBe('queries before it take too long');
 });
 
 test('opens the circuit when no query gets a response, and closes it after a successful probe', async () => {

@@ -3,6 +3,7 @@ import type { HubAccess, HubAccessRequest } from '../../../../delivery/hub/hub-a
 import type { TargetGuard } from '../../../../delivery/webhook/target-guard.ts';
 import type { CursorSecret } from '../../../../http/handler/cursor.ts';
 import type { ObjectLimits } from '../../../../store/access/object-limits.ts';
+import type { HealthProber } from '../../../../http/handler/health.ts';
 import type { Database } from '../../../../store/pool/database.ts';
 
 /** Settings and callbacks for reading the events of accounts. */
@@ -34,6 +35,7 @@ export type EventStreamDeps = {
 export type Deps = {
   /** A database and not a query function: changes need transactions. */
   readonly sql: Database;
+  readonly health: HealthProber;
   readonly clock: () => Date;
   readonly objectLimits: ObjectLimits;
   readonly cursorSecret: CursorSecret;

@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { HealthProber } from '../../../src/http/handler/health.ts';
+import { sharedDatabase } from '../../support/database.ts';
+
+const { sql } = await sharedDatabase();
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('health is the last success for a second, and then the result of the running check', async () => {
+  const checks: PromiseWithResolvers<unknown>[] = [];
+  const query = (): Promise<unknown> => {
+    const check = Promise.withResolvers<unknown>();
+    checks.push(check);
+    return check.promise;
+  };
+  const respond = new HealthProber(sql).createHandler(query, { healthy: 'healthy', unhealthy: 'unhealthy' });
+  const [first, second] = [respond(), respond()];
+  checks[0]?.resolve(1);
+  expect([await first, await second, checks.length]).toEqual(['healthy', 'healthy', 1]);
+  await vi.advanceTimersByTimeAsync(900);
+  // The next check has begun by itself, and hangs.
+  expect([await respond(), checks.length]).toEqual(['healthy', 2]);
+  await vi.advanceTimersByTimeAsync(100);
+  const late = respond();
+  checks[1]?.reject(new Error('gone'));
+  expect(await late).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
+});

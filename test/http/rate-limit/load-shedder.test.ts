@@ -1,0 +1,41 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { LoadShedder } from '../../../src/http/rate-limit/load-shedder.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+test('requests beyond the time of a turn continue in later turns, or are rejected as overloaded', async () => {
+  const shedder = new LoadShedder();
+  expect(shedder.enter()).toBeUndefined();
+  vi.advanceTimersByTime(5);
+  const [second, third] = [shedder.enter(), shedder.enter()];
+  expect(await Promise.all([second, third])).toEqual([undefined, undefined]);
+  await nextTurn();
+  expect(shedder.enter()).toBeUndefined();
+  vi.advanceTimersByTime(5);
+  const late = shedder.enter();
+  vi.advanceTimersByTime(1000);
+  await expect(late).rejects.toMatchObject({
+    kind: 'overloaded',
+    headers: { 'Retry-After': expect.stringMatching(/^[1-3]$/) },
+  });
+});
+
+test('one request continues in a turn that accepts a connection', async () => {
+  const shedder = new LoadShedder();
+  shedder.onConnection();
+  const order: string[] = [];
+  const enter = async (name: string): Promise<void> => {
+    await shedder.enter();
+    order.push(name);
+    shedder.onConnection();
+  };
+  const entered = Promise.all([enter('first'), enter('second')]);
+  for (let turn = 0; turn < 2; turn += 1) {
+    await nextTurn();
+    order.push('turn');
+  }
+  await entered;
+  expect(order).toEqual(['turn', 'first', 'turn', 'second']);
+});
