@@ -184,8 +184,17 @@ export const startApiServer = async (db: Database, options: ApiServerOptions): P
     onRejected: logRejections(log, clock),
     onConnection: () => loadShedder.onConnection(),
   });
-  const { port } = await server.listening;
   const { masterData, connections, accountEvents } = caches;
+  const release = async (): Promise<void> => {
+    await connections.stop();
+    await masterData.stop();
+    await closeRequestPools(pools);
+  };
+  const { port } = await server.listening.catch(async (error: unknown) => {
+    await accountEvents.stop();
+    await release();
+    throw error;
+  });
   return {
     port,
     masterData: masterData.current,
@@ -196,10 +205,6 @@ export const startApiServer = async (db: Database, options: ApiServerOptions): P
       await accountEvents.stop();
       await closed;
     },
-    release: async () => {
-      await connections.stop();
-      await masterData.stop();
-      await closeRequestPools(pools);
-    },
+    release,
   };
 };

@@ -6,7 +6,12 @@ import { type AccessLog, createAccessLog, openLogOutput } from '../../http/obser
 import { BackgroundDriver } from '../../jobs/driver.ts';
 import { parseDateArgument, parsePortArgument } from '../shared/arguments.ts';
 import { clockShiftMs, createShiftedClock, warnAboutClockOverride } from '../shared/clock.ts';
-import { assertCanListen, toListenAddress } from '../shared/listen-address.ts';
+import {
+  assertCanListen,
+  explainListenError,
+  toListenAddress,
+  type ListenAddressSettings,
+} from '../shared/listen-address.ts';
 import { findConfiguredHub } from '../shared/configured-hub.ts';
 import { openStore, type Store } from '../shared/open-store.ts';
 import { toServerUrl } from '../shared/server-url.ts';
@@ -46,6 +51,7 @@ const printLine = (text: string): void => {
 /** What is open for the whole run of a server, before its store is. */
 type ServeContext = {
   readonly config: Config;
+  readonly address: ListenAddressSettings;
   readonly hostname: string;
   readonly port: number;
   readonly workerCount: number;
@@ -60,8 +66,8 @@ type ServeContext = {
 };
 
 /** Checks both addresses before the store is opened, which can take long. */
-const assertAddressesFree = async (config: Config, options: Options): Promise<void> => {
-  await assertCanListen(toListenAddress(options, { port: config.port, host: config.host }));
+const assertAddressesFree = async (config: Config, address: ListenAddressSettings): Promise<void> => {
+  await assertCanListen(address);
   if (config.metrics)
     await assertCanListen({
       port: config.metrics.port,
@@ -72,7 +78,8 @@ const assertAddressesFree = async (config: Config, options: Options): Promise<vo
 };
 
 const openContext = async (config: Config, options: Options): Promise<ServeContext> => {
-  await assertAddressesFree(config, options);
+  const address = toListenAddress(options, config);
+  await assertAddressesFree(config, address);
   const shiftMs = clockShiftMs(options.today ?? config.today);
   const clock = createShiftedClock(shiftMs);
   const workers = options.workers ?? config.workers;
@@ -85,8 +92,9 @@ const openContext = async (config: Config, options: Options): Promise<ServeConte
   metrics.add(tracing.observe);
   return {
     config,
-    hostname: options.host ?? config.host,
-    port: options.port ?? config.port,
+    address,
+    hostname: address.hostname,
+    port: address.port,
     workerCount: workers === 'auto' ? availableParallelism() : workers,
     shiftMs,
     clock,
@@ -108,7 +116,11 @@ const startRequestServer = async (
 ): Promise<RequestServer> => {
   const { workerCount, hostname, port, shiftMs, writeLog, log, clock } = context;
   if (workerCount === 1)
-    return startApiServer(store.db, { ...store, ...context, driver, addMetrics: context.metrics.add });
+    return startApiServer(store.db, { ...store, ...context, driver, addMetrics: context.metrics.add }).catch(
+      (error: unknown) => {
+        throw explainListenError(error, context.address);
+      },
+    );
   return startWorkerPool({
     count: workerCount,
     firstCommand: { kind: 'serve', url: store.url, hostname, port, clockShiftMs: shiftMs },

@@ -33,7 +33,8 @@ const formatReason = (
   return undefined;
 };
 
-const explainListenError = (error: unknown, settings: ListenAddressSettings): unknown => {
+/** Returns an error that names setting, value and remedy; any other error than of listening unchanged. */
+export const explainListenError = (error: unknown, settings: ListenAddressSettings): unknown => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = formatReason(code, settings);
   return reason === undefined ? error : new Error(`${reason} (${code})`);

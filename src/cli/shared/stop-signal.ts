@@ -1,5 +1,7 @@
 import { isStartedByRunner } from '../../config.ts';
 
+/** npm forwards a signal that a terminal or service manager sends to all processes: it arrives twice within a few milliseconds. */
+const FORWARDED_WITHIN_MS = 500;
 /** How often the parent process is checked, milliseconds. */
 const PARENT_CHECK_MS = 500;
 
@@ -11,17 +13,19 @@ const parentPid = process.ppid;
  */
 export const waitForStopSignal = (onSecondSignal = (): void => process.exit(1)): Promise<void> =>
   new Promise((resolve) => {
-    let isStopping = false;
+    const hasRunner = isStartedByRunner();
+    let stoppingSince: number | undefined;
     const onSignal = (): void => {
-      if (isStopping) onSecondSignal();
-      isStopping = true;
+      const now = performance.now();
+      if (stoppingSince !== undefined && (!hasRunner || now - stoppingSince > FORWARDED_WITHIN_MS)) onSecondSignal();
+      stoppingSince ??= now;
       resolve();
     };
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
-    if (!isStartedByRunner()) return;
+    if (!hasRunner) return;
     const timer = setInterval(() => {
       if (process.ppid === parentPid) return;
       clearInterval(timer);
-      if (!isStopping) onSignal();
+      if (stoppingSince === undefined) onSignal();
     }, PARENT_CHECK_MS).unref();
   });

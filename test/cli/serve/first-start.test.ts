@@ -81,9 +81,13 @@ test(
 test('SIGTERM before the server listens ends it at once, and leaves nothing of the transaction', async () => {
   await clean.sql.begin(async (lock) => {
     await lockSchedules(lock);
-    const server = startCommand(['serve', '--demo', '--port', '0'], { DATABASE_URL: clean.url });
+    const server = startCommand(['serve', '--demo', '--port', '0'], {
+      DATABASE_URL: clean.url,
+      npm_lifecycle_event: 'flightdata',
+    });
     await untilBlocked(clean.sql);
-    server.kill('SIGTERM');
+    // npm forwards a signal that the terminal has sent to both.
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) server.kill(signal);
     const [err, [code]] = await Promise.all([text(server.stderr ?? Readable.from([])), once(server, 'close')]);
     expect([code, err]).toEqual([0, 'stopped before the server was listening\n']);
   });
