@@ -85,7 +85,7 @@ test('an empty folder becomes a database with a password that retains its data, 
 
   const second = await openHere();
   expect(await keeps(second)).toEqual([{ answer: 42 }]);
-  expect(logged).toEqual([]);
+  expect(logged).toEqual([`new store: created in DATA_DIR=${dataDir}`]);
 
   // A login requires the password, which only the owner of the folder can read.
   const unauthorized = openDatabase({
