@@ -16,6 +16,7 @@ import { LoadShedder } from './http/rate-limit/load-shedder.ts';
 import { createRateLimiter, type RequestLimits } from './http/rate-limit/rate-limiter.ts';
 import type { FetchHandler, RequestContext } from './http/request/request-context.ts';
 import { createRouter, type PublicPage } from './http/router/router.ts';
+import { SUBSCRIPTION_STREAMS } from './http/server/connection-limits.ts';
 import { createPublishedPages } from './http/static/published-pages.ts';
 import type { StaticFile } from './http/static/static-files.ts';
 import type { LoadedMasterData } from './jobs/cache/master-data-cache.ts';
@@ -41,6 +42,8 @@ type EventLimits = Omit<EventStreamDeps, 'waitForEvents' | 'isStopped'>;
 const defaultEventLimits: EventLimits = {
   retentionDays: EVENT_RETENTION_DAYS,
   maxOpen: 10,
+  maxOpenOfSubscription: SUBSCRIPTION_STREAMS,
+  maxOpenOfProcess: 0,
   maxWaitMs: 30_000,
   heartbeatMs: 15_000,
   recheckMs: 5_000,

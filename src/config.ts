@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseDate, type LocalDate } from './domain/time/dates.ts';
 import { FAILED_KEYS_PER_MINUTE } from './http/auth/failed-key-limiter.ts';
+import { SUBSCRIPTION_STREAMS } from './http/server/connection-limits.ts';
 import { defaultRequestLimits, type RequestLimits } from './http/rate-limit/rate-limiter.ts';
 import {
   defineInteger,
@@ -40,6 +41,10 @@ export type Config = {
     ObjectLimits & {
       /** Invalid keys that one client may send to a server process in a minute. */
       readonly wrongKeysPerMinute: number;
+      /** Event streams and waiting requests of a subscription in a server process. */
+      readonly streams: number;
+      /** The same of all subscriptions; undefined means half of the connections of the process. */
+      readonly processStreams: number | undefined;
     };
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
@@ -248,6 +253,25 @@ const variables = {
     min: 0,
     max: 1_000_000_000,
   }),
+  limitStreams: defineInteger({
+    name: 'LIMIT_STREAMS',
+    description:
+      'event streams and waiting requests that a subscription may have open in one process; 0 means no limit',
+    default: SUBSCRIPTION_STREAMS,
+    commands: ['serve'],
+    docs: 'docs/operating.md#event-streams-and-connections',
+    min: 0,
+    max: 1_000_000,
+  }),
+  limitProcessStreams: defineVariable<number | undefined>({
+    name: 'LIMIT_PROCESS_STREAMS',
+    type: 'integer',
+    description: 'the same of all subscriptions together; 0 means no limit',
+    default: undefined,
+    defaultText: 'half of the connections',
+    commands: ['serve'],
+    parse: parseInteger(0, 1_000_000),
+  }),
   limitAccounts: defineInteger({
     name: 'LIMIT_ACCOUNTS',
     description: 'accounts of a subscription, each of which gets up to one copy of an event; 0 means no limit',
@@ -410,6 +434,8 @@ export const readConfig = (env: Environment = process.env): Config => {
       perMonth: variables.limitPerMonth.read(env),
       atOnce: variables.limitAtOnce.read(env),
       wrongKeysPerMinute: variables.limitWrongKeys.read(env),
+      streams: variables.limitStreams.read(env),
+      processStreams: variables.limitProcessStreams.read(env),
       accounts: variables.limitAccounts.read(env),
       alerts: variables.limitAlerts.read(env),
       endpoints: variables.limitEndpoints.read(env),

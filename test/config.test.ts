@@ -31,6 +31,8 @@ test('applies defaults', () => {
       perMonth: 100_000_000,
       atOnce: 200,
       wrongKeysPerMinute: 100,
+      streams: 100,
+      processStreams: undefined,
       accounts: 100,
       alerts: 10_000,
       endpoints: 100,
@@ -50,6 +52,8 @@ test('reads the variables, including 0 for no limit and auto', () => {
     LIMIT_PER_MONTH: '0',
     LIMIT_AT_ONCE: '0',
     LIMIT_WRONG_KEYS: '7',
+    LIMIT_STREAMS: '8',
+    LIMIT_PROCESS_STREAMS: '9',
     LIMIT_ACCOUNTS: '5',
     LIMIT_ALERTS: '0',
     LIMIT_ENDPOINTS: '7',
@@ -57,7 +61,17 @@ test('reads the variables, including 0 for no limit and auto', () => {
   expect({ metrics, drainSeconds, limits, workers }).toEqual({
     metrics: { port: 0, host: '::1' },
     drainSeconds: 15,
-    limits: { perMinute: 600, perMonth: 0, atOnce: 0, wrongKeysPerMinute: 7, accounts: 5, alerts: 0, endpoints: 7 },
+    limits: {
+      perMinute: 600,
+      perMonth: 0,
+      atOnce: 0,
+      wrongKeysPerMinute: 7,
+      streams: 8,
+      processStreams: 9,
+      accounts: 5,
+      alerts: 0,
+      endpoints: 7,
+    },
     workers: 'auto',
   });
 });

@@ -677,7 +677,7 @@ export const listEventsRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'The account has as many streams and waiting requests open as it can have; or your subscription has asked too much, or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            description: 'The account, the subscription or the server process has as many streams and waiting requests open as it can have; or your subscription has asked too much, or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {

@@ -238,8 +238,9 @@ export const previewAlert = <ThrowOnError extends boolean = false>(options: Opti
  * is not read for a minute, when its next event is no longer kept, and within a minute of the moment from which the key is no longer
  * valid. `Limit` and `Wait` mean nothing to it.
  *
- * **How many.** Ten streams and waiting requests of an account can be open at a time. More can be refused: 429, of the type
- * `/docs/errors#too-many-streams`.
+ * **How many.** In a process of the service an account can have ten streams and waiting requests open at a time, a subscription as many as
+ * its operator allows (100 by default), and all together half of the connections. More are rejected: 429, of the type
+ * `/docs/errors#too-many-streams`; `detail` names the limit.
  *
  * **How long.** Events are kept for 7 days. When the next one after a position is no longer kept, the response is 410, of the type
  * `/docs/errors#cursor-expired`, and its `detail` says after which position to go on. Without `After` it goes on there by itself. A position

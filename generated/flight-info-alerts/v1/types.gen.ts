@@ -3252,7 +3252,7 @@ export type ListEventsErrors = {
      */
     410: Problem;
     /**
-     * The account has as many streams and waiting requests open as it can have; or your subscription has asked too much, or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     * The account, the subscription or the server process has as many streams and waiting requests open as it can have; or your subscription has asked too much, or many wrong keys came from your address. Nothing was done. Try again after the given time.
      */
     429: Problem;
     /**

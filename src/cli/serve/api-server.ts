@@ -6,6 +6,7 @@ import { createPageCacheMetrics } from '../../http/cache/page-cache.ts';
 import { HealthProber } from '../../http/handler/health.ts';
 import { LoadShedder } from '../../http/rate-limit/load-shedder.ts';
 import { logRejections } from '../../http/server/rejected-requests.ts';
+import { getMaxStreams } from '../../http/server/connection-limits.ts';
 import { openHttpServer } from '../../http/server/server.ts';
 import { openLimitedDatabase, type Database, type LimitedDatabase } from '../../store/pool/database.ts';
 import { getOrCreateSecret } from '../../store/access/secrets.ts';
@@ -163,6 +164,10 @@ const createAppOptions = async (
     hub: hub?.provisionAccess,
     pageCache: createPageCacheSettings(pools.pageChanges, options),
     defaultLimits: config.limits,
+    eventLimits: {
+      maxOpenOfSubscription: config.limits.streams,
+      maxOpenOfProcess: config.limits.processStreams ?? getMaxStreams(),
+    },
     objectLimits: config.limits,
     failedKeysPerMinute: config.limits.wrongKeysPerMinute,
     getClientId: createClientIdentifier(config.trustedProxies),

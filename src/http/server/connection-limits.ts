@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
@@ -18,9 +18,17 @@ export type ConnectionLimits = {
   readonly inactivityTimeoutMs: number;
   /** Time for the client to read a finished response, however slowly; it is in memory until then. */
   readonly responseReadTimeoutMs: number;
-  /** Concurrent connections; a further one is closed at once, and so are idle ones. */
+  /** Concurrent connections; a further one is closed at once. */
   readonly maxConnections: number;
+  /** The last of them, which do not stay open while idle: they are for health checks and other new clients. */
+  readonly reservedConnections: number;
 };
+
+/** Event streams and waiting requests of a subscription in one process: ten accounts with ten each, or a hundred with one each. */
+export const SUBSCRIPTION_STREAMS = 100;
+
+/** One connection in this many is reserved. */
+const RESERVED_SHARE = 20;
 
 /** Returns how many connections the process can hold: half of its file descriptors, because database, webhooks and logs need some too. */
 const getMaxConnections = (): number => {
@@ -31,7 +39,10 @@ const getMaxConnections = (): number => {
   return Math.min(10_000, Number.isFinite(files) ? Math.floor(files / 2) : 10_000);
 };
 
-export const getDefaultConnectionLimits = (): ConnectionLimits => ({
+/** Returns the most event streams and waiting requests of a process: half of its connections, so that other requests always find one. */
+export const getMaxStreams = (): number => Math.floor(getMaxConnections() / 2);
+
+export const getDefaultConnectionLimits = (maxConnections = getMaxConnections()): ConnectionLimits => ({
   maxHeaderBytes: 16 * 1024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
@@ -40,8 +51,45 @@ export const getDefaultConnectionLimits = (): ConnectionLimits => ({
   // Longer than long polling, which waits for up to 30 s without traffic.
   inactivityTimeoutMs: 120_000,
   responseReadTimeoutMs: 120_000,
-  maxConnections: getMaxConnections(),
+  maxConnections,
+  reservedConnections: Math.ceil(maxConnections / RESERVED_SHARE),
 });
+
+/** Time between two sweeps for idle connections, milliseconds: a sweep looks at all of them. */
+const SWEEP_PAUSE_MS = 50;
+
+/**
+ * Counts the connections of a server, and closes idle ones once only the reserve is left. Clients must expect that an idle connection is closed
+ * anyway; a connection beyond the limit would be lost without a response.
+ */
+export class ConnectionReserve {
+  #open = 0;
+  #limit = Infinity;
+  #sweptAt = -Infinity;
+
+  /** Counts the connections of the server; the reserve begins above `limit`. */
+  watch(server: Server, limit: number): void {
+    this.#limit = limit;
+    server.on('connection', (socket) => {
+      this.#open += 1;
+      socket.once('close', () => {
+        this.#open -= 1;
+      });
+      if (this.isCrowded() && performance.now() - this.#sweptAt > SWEEP_PAUSE_MS) this.#sweep(server);
+    });
+    server.on('drop', () => this.#sweep(server));
+  }
+
+  /** Whether only the reserve is left. */
+  isCrowded(): boolean {
+    return this.#open > this.#limit;
+  }
+
+  #sweep(server: Server): void {
+    this.#sweptAt = performance.now();
+    server.closeIdleConnections();
+  }
+}
 
 /** How much of an unread body is still received after its response, and for how long. */
 const unreadBody = { maxBytes: 1024 * 1024, maxMs: 500, checkIntervalMs: 5 } as const;

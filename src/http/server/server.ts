@@ -9,6 +9,7 @@ import type { Peer } from '../request/request-context.ts';
 import { type HttpResponse, toFetchResponse } from '../response/http-response.ts';
 import {
   closeAfterUnreadBody,
+  ConnectionReserve,
   type ConnectionLimits,
   getDefaultConnectionLimits,
   startSlowReaderCheck,
@@ -136,6 +137,7 @@ export class HttpServer {
   readonly #onRejected: (request: RejectedRequest) => void;
   readonly #handleFetch: (request: IncomingMessage, response: ServerResponse) => unknown;
   readonly #pending = new PendingResponses();
+  readonly #connections = new ConnectionReserve();
   readonly #rejectedSockets = new WeakSet<Duplex>();
   readonly #shutdown: GracefulShutdown;
   readonly #stopSlowReaderCheck: () => void;
@@ -185,8 +187,7 @@ export class HttpServer {
       handle,
     );
     server.maxConnections = limit.maxConnections;
-    // Idle connections make room for active clients, which must expect that anyway.
-    server.on('drop', () => server.closeIdleConnections());
+    this.#connections.watch(server, limit.maxConnections - limit.reservedConnections);
     server.setTimeout(limit.inactivityTimeoutMs);
     server.on('clientError', (error: unknown, socket: Duplex) => this.#handleClientError(error, socket));
     // A client whose body is too large, by its `Content-Length`, need not send it.
@@ -217,6 +218,7 @@ export class HttpServer {
   #handle(request: IncomingMessage, response: ServerResponse): void {
     const { socket, method = '-', url = '-' } = request;
     this.#pending.add(response, socket);
+    if (this.#connections.isCrowded()) response.shouldKeepAlive = false;
     response.once('finish', () => request.complete || closeAfterUnreadBody(socket, () => request.complete));
     if (hasOneHost(request)) return void this.#handleFetch(request, response);
     const rejection = this.#reject('malformed-request', { method, path: url.split('?', 1)[0] ?? '-' });

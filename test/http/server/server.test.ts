@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openHttpServer, type HttpServer, type HttpServerOptions } from '../../../src/http/server/server.ts';
 
@@ -109,6 +109,26 @@ test('keeps the connection when the body completes after the response', async ()
     vi.useRealTimers();
     socket.destroy();
   }
+});
+
+test('closes idle connections once only reserved ones are left, and keeps no reserved one open', async () => {
+  const { port } = await start(echo, { maxConnections: 4, reservedConnections: 2 });
+  const open = async (): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    return socket;
+  };
+  const send = async (socket: Socket): Promise<string | undefined> => {
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    return /^connection: (.*)$/im.exec(String((await once(socket, 'data'))[0]))?.[1];
+  };
+  const [first, second] = [await open(), await open()];
+  expect([await send(first), await send(second)]).toEqual(['keep-alive', 'keep-alive']);
+  const closed = Promise.all([once(first, 'close'), once(second, 'close')]);
+  const silent = [await open(), await open()];
+  await closed;
+  expect(await send(await open())).toBe('close');
+  for (const socket of silent) socket.destroy();
 });
 
 test('returns a problem without details when the router fails', async () => {

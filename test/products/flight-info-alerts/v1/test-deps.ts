@@ -18,6 +18,8 @@ export const createTestDeps = (sql: Database): Deps => ({
     isStopped: () => false,
     retentionDays: 7,
     maxOpen: 1,
+    maxOpenOfSubscription: 0,
+    maxOpenOfProcess: 0,
     maxWaitMs: 0,
     heartbeatMs: 1,
     recheckMs: 1,

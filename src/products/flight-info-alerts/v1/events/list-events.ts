@@ -4,8 +4,8 @@ import type { Handler } from '../../../../http/handler/api.ts';
 import { type HttpResponse, renderedResponse } from '../../../../http/response/http-response.ts';
 import { readStreamBounds } from '../../../../store/events/account-events.ts';
 import type { Deps } from '../shared/deps.ts';
-import { getStream } from '../shared/account-access.ts';
-import { createStreamLimiter, readStart, STREAM_BATCH, streamEvents, type StreamStart } from './stream-events.ts';
+import { getStream, getSubscriptionId } from '../shared/account-access.ts';
+import { readStart, STREAM_BATCH, streamEvents, StreamLimiter, type StreamStart } from './stream-events.ts';
 import { renderEvent } from './render-event.ts';
 
 const SECOND_MS = 1000;
@@ -27,22 +27,27 @@ const renderEventPage = async (
 /** GET /flight-info-alerts/events: the events of an account after a position, as a page (with long polling) or as a stream. */
 export const createListEventsHandler = (deps: Deps): Handler<typeof listEventsRoute> => {
   const { sql, events } = deps;
-  const limiter = createStreamLimiter(events.maxOpen);
+  const limiter = new StreamLimiter(events);
   return async ({ query, headers: { accountId, 'Last-Event-ID': lastEventId } }, context) => {
     const stream = await getStream(sql, context, accountId);
+    const owner = { stream, subscriptionId: getSubscriptionId(context) };
     const start = { parameter: 'After', position: query.After };
 
     if (context.mediaType === 'text/event-stream') {
       const streamStart = lastEventId === undefined ? start : { parameter: 'Last-Event-ID', position: lastEventId };
-      const first = await readStart(sql, streamStart, { stream, limit: STREAM_BATCH });
-      return streamEvents({ ...first, stream, onEnd: limiter.acquire(stream) }, context, deps);
+      const onEnd = limiter.acquire(owner);
+      const first = await readStart(sql, streamStart, { stream, limit: STREAM_BATCH }).catch((error: unknown) => {
+        onEnd();
+        throw error;
+      });
+      return streamEvents({ ...first, stream, onEnd }, context, deps);
     }
 
     const first = await readStart(sql, start, { stream, limit: query.Limit });
     const ms = Math.min(query.Wait * SECOND_MS, events.maxWaitMs);
     if (first.events.length > 0 || ms === 0) return renderEventPage(first, stream, deps);
     const { after } = first;
-    const release = limiter.acquire(stream);
+    const release = limiter.acquire(owner);
     context.releaseConcurrencySlot();
     try {
       await events.waitForEvents({ stream, after, timeoutMs: ms }, context.getDisconnectSignal());

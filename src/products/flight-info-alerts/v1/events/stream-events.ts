@@ -10,33 +10,49 @@ import { renderEvent } from './render-event.ts';
 /** Retry-After, seconds: the old streams of a restarted client have ended by then. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Limits the concurrent streams and waiting requests of each account in this process. */
-type StreamLimiter = {
-  /** Acquires a slot; returns a function to call once to release it. Throws Problem `too-many-streams` if none is free. */
-  readonly acquire: (stream: number) => () => void;
-};
+type StreamLimits = Pick<Deps['events'], 'maxOpen' | 'maxOpenOfSubscription' | 'maxOpenOfProcess'>;
 
-/** Creates a limiter with `max` slots for each account. */
-export const createStreamLimiter = (max: number): StreamLimiter => {
-  const open = new Map<number, number>();
-  return {
-    acquire: (stream) => {
-      const count = open.get(stream) ?? 0;
-      if (count >= max)
-        throw new Problem(
-          'too-many-streams',
-          `The account has ${count} streams and waiting requests open, which is as many as it can have.`,
-          { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
-        );
-      open.set(stream, count + 1);
-      return () => {
-        const left = (open.get(stream) ?? 1) - 1;
-        if (left > 0) open.set(stream, left);
-        else open.delete(stream);
-      };
-    },
-  };
-};
+/** Who wants to open a stream or to wait. */
+type StreamOwner = { readonly stream: number; readonly subscriptionId: number };
+
+/** Limits the concurrent streams and waiting requests of this process, each of which holds a connection. */
+export class StreamLimiter {
+  readonly #limits: StreamLimits;
+  readonly #open = new Map<string, number>();
+
+  constructor(limits: StreamLimits) {
+    this.#limits = limits;
+  }
+
+  /** Acquires a slot; returns a function to call once to release it. Throws Problem `too-many-streams`, which names the limit, if none is free. */
+  acquire({ stream, subscriptionId }: StreamOwner): () => void {
+    const { maxOpen, maxOpenOfSubscription, maxOpenOfProcess } = this.#limits;
+    const counted = [
+      { key: `account ${stream}`, max: maxOpen, owner: 'The account' },
+      { key: `subscription ${subscriptionId}`, max: maxOpenOfSubscription, owner: 'The subscription' },
+      { key: 'process', max: maxOpenOfProcess, owner: 'The server process' },
+    ];
+    const full = counted.find(({ key, max }) => max > 0 && this.#count(key) >= max);
+    if (full)
+      throw new Problem(
+        'too-many-streams',
+        `${full.owner} has ${full.max} streams and waiting requests open, which is as many as it can have.`,
+        { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
+      );
+    for (const { key } of counted) this.#open.set(key, this.#count(key) + 1);
+    return () => {
+      for (const { key } of counted) {
+        const left = this.#count(key) - 1;
+        if (left > 0) this.#open.set(key, left);
+        else this.#open.delete(key);
+      }
+    };
+  }
+
+  #count(key: string): number {
+    return this.#open.get(key) ?? 0;
+  }
+}
 
 /** Where a caller starts to read: the parameter's name and value; undefined means the oldest event. */
 type StartPosition = { readonly parameter: string; readonly position: string | undefined };

@@ -17,8 +17,10 @@ export type EventStreamDeps = {
   readonly isStopped: () => boolean;
   /** Days for which events are retained. */
   readonly retentionDays: number;
-  /** Limit of concurrent streams and waiting requests of an account. */
+  /** Limits of concurrent streams and waiting requests in this process: of an account, of a subscription, altogether. 0 means no limit. */
   readonly maxOpen: number;
+  readonly maxOpenOfSubscription: number;
+  readonly maxOpenOfProcess: number;
   /** Limit of the `Wait` parameter. This and all below are milliseconds. */
   readonly maxWaitMs: number;
   /** Idle time of a stream after which a heartbeat comment is sent. */

@@ -140,6 +140,30 @@ test('limits the open streams and waiting requests of an account', async () => {
   expect((await list(account, '', stream)).status).toBe(200);
 });
 
+test('limits the streams and waiting requests of a subscription and of a process over all accounts', async () => {
+  const limited = await serveAlerts({ eventLimits: { maxOpenOfSubscription: 2, maxOpenOfProcess: 3 } });
+  const open = async (key: string, query = ''): Promise<Response> => {
+    const headers = {
+      accountid: await limited.createAccount(key),
+      ...(query === '' && { accept: 'text/event-stream' }),
+    };
+    return limited.sendJson('GET', `/events${query}`, { headers, key });
+  };
+  const rejected = (owner: string, count: number) => ({
+    status: 429,
+    type: '/docs/errors#too-many-streams',
+    detail: `${owner} has ${count} streams and waiting requests open, which is as many as it can have.`,
+  });
+  const opened = [await open(TEST_KEY), await open(TEST_KEY)];
+  expect(await (await open(TEST_KEY)).json()).toMatchObject(rejected('The subscription', 2));
+  expect(await (await open(TEST_KEY, '?Wait=30')).json()).toMatchObject(rejected('The subscription', 2));
+  opened.push(await open(limited.foreignKey));
+  expect(await (await open(limited.foreignKey)).json()).toMatchObject(rejected('The server process', 3));
+  for (const { status, body } of opened) expect([status, await body?.cancel()]).toEqual([200, undefined]);
+  expect((await open(TEST_KEY)).status).toBe(200);
+  await limited.drop();
+});
+
 test('pages of events count as concurrent requests, waiting requests do not', async () => {
   const limits = { perMinute: 0, perMonth: 0, atOnce: 2 };
   const limited = await serveAlerts({ eventLimits: { maxWaitMs: 30_000 }, limits });
