@@ -13,7 +13,7 @@ import {
   type Environment,
   type VariableDescription,
 } from './lib/environment-variable.ts';
-import { defaultObjectLimits, type ObjectLimits } from './store/access/object-limits.ts';
+import { DEFAULT_FAN_OUT_LIMIT, defaultObjectLimits, type ObjectLimits } from './store/access/object-limits.ts';
 import { maskPassword } from './lib/mask-password.ts';
 import { parseTracing, type TracingOptions } from './telemetry/tracing-options.ts';
 
@@ -45,6 +45,8 @@ export type Config = {
       readonly streams: number;
       /** The same of all subscriptions; undefined means half of the connections of the process. */
       readonly processStreams: number | undefined;
+      /** The most account events of a subscription in one fan-out transaction. */
+      readonly fanOut: number;
     };
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
@@ -297,6 +299,15 @@ const variables = {
     min: 0,
     max: 1_000_000,
   }),
+  limitFanOut: defineInteger({
+    name: 'LIMIT_FAN_OUT',
+    description:
+      'copies of events for one subscription in one fan-out transaction; with more it falls behind, and others do not wait; 0 means no limit',
+    default: DEFAULT_FAN_OUT_LIMIT,
+    commands: ['serve'],
+    min: 0,
+    max: 1_000_000,
+  }),
   trustedProxies: defineList({
     name: 'TRUSTED_PROXIES',
     description: 'addresses and networks of proxies whose X-Forwarded-For is trusted, with commas between',
@@ -439,6 +450,7 @@ export const readConfig = (env: Environment = process.env): Config => {
       accounts: variables.limitAccounts.read(env),
       alerts: variables.limitAlerts.read(env),
       endpoints: variables.limitEndpoints.read(env),
+      fanOut: variables.limitFanOut.read(env),
     },
     trustedProxies: variables.trustedProxies.read(env),
     cacheMegabytes: variables.cacheMegabytes.read(env),

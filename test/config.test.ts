@@ -36,6 +36,7 @@ test('applies defaults', () => {
       accounts: 100,
       alerts: 10_000,
       endpoints: 100,
+      fanOut: 1000,
     },
     workers: 1,
     replicaUrls: [],
@@ -57,6 +58,7 @@ test('reads the variables, including 0 for no limit and auto', () => {
     LIMIT_ACCOUNTS: '5',
     LIMIT_ALERTS: '0',
     LIMIT_ENDPOINTS: '7',
+    LIMIT_FAN_OUT: '3',
   });
   expect({ metrics, drainSeconds, limits, workers }).toEqual({
     metrics: { port: 0, host: '::1' },
@@ -71,6 +73,7 @@ test('reads the variables, including 0 for no limit and auto', () => {
       accounts: 5,
       alerts: 0,
       endpoints: 7,
+      fanOut: 3,
     },
     workers: 'auto',
   });

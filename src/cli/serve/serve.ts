@@ -163,6 +163,7 @@ const startTasks = async (
       clock,
       log,
       horizonDays: config.horizonDays,
+      fanOutLimit: config.limits.fanOut,
       isDemo,
       deliverer: tracing.wrapDeliverer(webhooks.deliverer),
       hub: hub?.address,

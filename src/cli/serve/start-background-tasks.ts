@@ -19,6 +19,7 @@ export type BackgroundTasksOptions = {
   readonly clock: () => Date;
   readonly log: AccessLog;
   readonly horizonDays: number;
+  readonly fanOutLimit: number;
   readonly isDemo: boolean;
   /** Posts events to endpoints. */
   readonly deliverer: Pick<Deliverer, 'deliver'>;
@@ -38,10 +39,17 @@ export type BackgroundTasks = { readonly stopEvents: () => Promise<void>; readon
  */
 export const startBackgroundTasks = async (
   { db, url }: Store,
-  { clock, log, horizonDays, isDemo, deliverer, hub, masterDataIndex, driver }: BackgroundTasksOptions,
+  { clock, log, horizonDays, fanOutLimit, isDemo, deliverer, hub, masterDataIndex, driver }: BackgroundTasksOptions,
 ): Promise<BackgroundTasks> => {
   const onEventsError = createThrottledErrorLog((error) => log.failure(error, clock(), 'account events'), clock);
-  const stopEvents = await startEventPipeline(db, { clock, onError: onEventsError, deliverer, hub, driver });
+  const stopEvents = await startEventPipeline(db, {
+    clock,
+    onError: onEventsError,
+    deliverer,
+    hub,
+    fanOutLimit,
+    driver,
+  });
   const stopExtendingHorizon = await startExtendHorizonTask(db, { horizonDays, log, isDemo, clock, driver });
   const onConnectionsError = (error: unknown): void => log.failure(error, clock(), 'connections');
   const stopConnections = await startConnectionsTask({ db, url, clock, onError: onConnectionsError, driver });

@@ -15,6 +15,8 @@ export type EventPipelineOptions = {
   readonly deliverer: Pick<Deliverer, 'deliver'>;
   /** The broker to which events are published; undefined where none is configured. */
   readonly hub?: HubAddress | undefined;
+  /** The most account events of a subscription that the fan-out adds in one transaction; 0 means no limit. */
+  readonly fanOutLimit?: number | undefined;
   readonly driver: BackgroundDriver;
 };
 
@@ -24,13 +26,13 @@ export type EventPipelineOptions = {
  */
 export const startEventPipeline = async (
   db: Database,
-  { clock, onError, deliverer, hub, driver }: EventPipelineOptions,
+  { clock, onError, deliverer, hub, fanOutLimit, driver }: EventPipelineOptions,
 ): Promise<() => Promise<void>> => {
   const starts = [
     () => startEventDataPruning(db, { clock, onError, driver }),
     () => startEventDelivery(db, { deliverer, clock, onError, driver }),
     ...(hub ? [() => startHubPublisher(db, { ...hub, onError, driver })] : []),
-    () => startEventFanOut(db, { onError, driver }),
+    () => startEventFanOut(db, { onError, maxAddedOfSubscription: fanOutLimit, driver }),
     () => startEventSequencer(db, { clock, onError, driver }),
   ];
   const stops: (() => Promise<void>)[] = [];

@@ -72,6 +72,7 @@ const toMetrics = ({ health, lags, now, tookMs }: HealthReading): readonly Metri
       'Events of the log that accounts were not given yet',
       events.undistributed,
     ),
+    createGauge('flightdata_subscriptions_behind', 'Subscriptions whose fan-out is behind that of others', lags.behind),
     createGauge('flightdata_hub_lag_events', 'Positions of the log that the hub was not given yet', lags.hub),
     createGauge('flightdata_push_backlog_events', 'Events that endpoints in service were not sent yet', lags.push),
     createGauge('flightdata_push_retries', 'Attempts that are to be made again', lags.retries),

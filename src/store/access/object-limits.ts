@@ -8,6 +8,9 @@ export type ObjectLimits = { readonly [Name in LimitedObject]: number };
 
 export const defaultObjectLimits: ObjectLimits = { accounts: 100, alerts: 10_000, endpoints: 100 };
 
+/** The most account events of a subscription in one transaction of the fan-out: as many as it reads events, so that one account never falls behind. */
+export const DEFAULT_FAN_OUT_LIMIT = 1000;
+
 /** Locks a subscription until the transaction `sql` ends. Must precede the lock of an account, so that transactions do not deadlock. */
 export const lockSubscription = async (sql: Sql, subscriptionId: number): Promise<void> => {
   await sql`select 1 from subscription where id = ${subscriptionId} for no key update`;

@@ -10,19 +10,26 @@ export type ActiveAlert = AlertSelection & {
   readonly active: true;
   /** The event stream of its account. */
   readonly stream: number;
+  readonly subscriptionId: number;
   /** In the order in which alerts were created. */
   readonly number: number;
   /** The optional parts of events that it requests. */
   readonly parts: EventParts;
 };
 
-type Row = { readonly id: string; readonly number: bigint; readonly stream: number; readonly doc: string };
+type Row = {
+  readonly id: string;
+  readonly number: bigint;
+  readonly stream: number;
+  readonly subscriptionId: number;
+  readonly doc: string;
+};
 
-const toActiveAlert = ({ id, number, stream, doc }: Row): ActiveAlert => {
+const toActiveAlert = ({ id, number, stream, subscriptionId, doc }: Row): ActiveAlert => {
   const stored: AlertContent = JSON.parse(doc);
   const { name: _, description: _description, content, changeIndicator, ...selection } = stored;
   const parts = { changes: changeIndicator, seats: content === 'seats' };
-  return { ...selection, id, active: true, stream, number: Number(number), parts };
+  return { ...selection, id, active: true, stream, subscriptionId, number: Number(number), parts };
 };
 
 /** Sorts before all UUIDs of alerts. */
@@ -34,7 +41,7 @@ export const listActiveAlertsAfter = async (
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly ActiveAlert[]> => {
   const rows = await sql<Row[]>`
-    select a.id, a.number, o.stream, a.doc
+    select a.id, a.number, o.stream, o.subscription_id as "subscriptionId", a.doc
     from (select * from alert where id > ${after} and active order by id limit ${limit}) a
     join alert_account o on o.id = a.account_id
     order by a.id`;
@@ -45,7 +52,7 @@ export const listActiveAlertsAfter = async (
 export const listActiveAlerts = async (sql: Sql, ids: readonly string[]): Promise<readonly ActiveAlert[]> => {
   if (ids.length === 0) return [];
   const rows = await sql<Row[]>`
-    select a.id, a.number, o.stream, a.doc from alert a join alert_account o on o.id = a.account_id
+    select a.id, a.number, o.stream, o.subscription_id as "subscriptionId", a.doc from alert a join alert_account o on o.id = a.account_id
     where a.id = any(${[...ids]}::uuid[]) and a.active`;
   return rows.map(toActiveAlert);
 };

@@ -57,7 +57,7 @@ type ClaimedRow = Omit<ClaimedEndpoint, 'number' | 'health'> & {
   readonly restsUntil: Date | null;
 };
 
-/** Returns the streams with account events after a position of the log, and the last of these positions. */
+/** Returns the streams with account events after a fan-out position, and the last of these positions. */
 export const listGrownStreams = async (
   sql: Sql,
   since: number,
@@ -70,7 +70,7 @@ export const listGrownStreams = async (
   };
 };
 
-/** Returns the position of the log up to which events have been fanned out. */
+/** Returns the last fan-out position. */
 export const getLastDistributedPosition = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ last: bigint }[]>`select coalesce(max(pos), 0) as last from account_event`;
   return Number(row?.last ?? 0);

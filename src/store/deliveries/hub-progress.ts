@@ -3,7 +3,7 @@ import type { Sql } from '../pool/database.ts';
 import { type AccountEvent, decodeEventParts } from '../events/account-events.ts';
 import { decodeEventFacts } from '../events/event-outbox.ts';
 
-/** A position in the order in which account events are published to the hub: by position in the event log, then by stream. */
+/** A position in the order in which account events are published to the hub: by fan-out position, then by stream. */
 export type HubPosition = { readonly position: number; readonly stream: number };
 
 /** How far events have been published to the hub. */
@@ -128,8 +128,10 @@ export const listHubEvents = async (
   // One statement, so that no event appears later below the reported end. The planner knows that `one` is a single row; from a table it
   // would expect thousands, and JIT-compile the query for each page.
   const rows = await sql<EventRow[]>`
-    select (select last_pos from event_distribution) as distributed,
-      coalesce((select min(pos) from event_log), (select last_pos + 1 from event_log_end)) as oldest, e.*
+    select (select last_fan_out_pos from event_distribution) as distributed,
+      coalesce(
+        (select min(pos) from fan_out_event where log_pos >= (select min(pos) from event_log)),
+        (select last_fan_out_pos + 1 from event_distribution)) as oldest, e.*
     from (select) one left join lateral (
       select e.pos as position, e.stream, e.number, a.id as "accountId", f.id, encode(f.flight_key, 'hex') as "flightKey",
         f.made_at as "madeAt", f.facts, e.alert_id as "alertId", e.shows, f.body,
@@ -137,7 +139,7 @@ export const listHubEvents = async (
         h.stream is not null as "isRecorded", h.stream is not null or not ${hasValidKey(sql, now)} as "isHeld"
       from (
         select * from account_event
-        where (pos, stream) > (${position}, ${stream}) and pos <= (select last_pos from event_distribution)
+        where (pos, stream) > (${position}, ${stream}) and pos <= (select last_fan_out_pos from event_distribution)
         order by pos, stream limit ${limit}
       ) e join flight_event f using (seq) join alert_account a using (stream) left join hub_hold h using (stream)
     ) e on true
@@ -227,7 +229,8 @@ export const findHubPosition = async (
     from flight_event f
     join event_log l using (seq)
     join alert_account acc on acc.id = ${accountId}
-    join account_event a on a.pos = l.pos and a.stream = acc.stream
+    join fan_out_event p on p.log_pos = l.pos
+    join account_event a on a.pos = p.pos and a.stream = acc.stream
     where f.id = ${eventId}`;
   return row && { ...row, position: Number(row.position), number: Number(row.number) };
 };

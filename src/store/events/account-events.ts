@@ -109,6 +109,7 @@ export const listLastNumbers = async (sql: Sql, streams: readonly number[]): Pro
 type NewAccountEvent = {
   readonly stream: number;
   readonly number: number;
+  /** A number that the fan-out assigns to each event that it adds, in the order of its commits. */
   readonly position: number;
   readonly seq: number;
   readonly alertId: string;
@@ -180,7 +181,7 @@ export const listPendingEvents = async (sql: Sql, limit: number): Promise<Pendin
   return { kind: 'events', events };
 };
 
-/** An account event whose number in the stream is assigned by `fanOutEvents`. */
+/** An account event whose number in the stream is assigned by `fanOutEvents`; `position` is that of the event in the log. */
 export type UnnumberedEvent = Omit<NewAccountEvent, 'number'>;
 
 /** Advances the end of each stream and returns where it was. Locks the rows in the order of streams, to avoid deadlocks. */
@@ -206,23 +207,56 @@ const numberEvents = (events: readonly UnnumberedEvent[], lasts: Map<number, num
     })
     .toSorted((a, b) => a.stream - b.stream);
 
-type FanOut = { readonly events: readonly UnnumberedEvent[]; readonly upTo: number; readonly worker: string };
+type FanOut = {
+  readonly events: readonly UnnumberedEvent[];
+  /** The position of the log up to which events were fanned out; undefined for a backlog, which has a position of its own. */
+  readonly upTo: number | undefined;
+  readonly worker: string;
+};
 
-const advanceFanOut = async (sql: Sql, { events, upTo, worker }: FanOut): Promise<void> => {
+const advanceFanOut = async (sql: Sql, { events, upTo, worker }: FanOut, lastFanOut?: number): Promise<void> => {
   await sql`
     with moved as (
-      update event_distribution set last_pos = ${upTo}, moved_by = ${worker}, moved_at = clock_timestamp() returning 1
+      update event_distribution set last_pos = coalesce(${upTo ?? null}::bigint, last_pos), last_fan_out_pos = coalesce(${lastFanOut ?? null}::bigint, last_fan_out_pos),
+        moved_by = ${worker}, moved_at = clock_timestamp()
+      returning 1
     )
     select case when ${events.length > 0} then pg_notify(${ACCOUNT_EVENTS_CHANNEL}, '') end from moved`;
 };
 
 /**
- * Adds the events up to a position of the log to the streams of accounts, in the order of the log. `sql` is the transaction that read them;
- * readers are notified when it commits.
+ * Returns the last number that was assigned as the position of an account event; `sql` must hold the lease. Servers of a version before the
+ * migration 0021 do not count.
+ */
+const getLastFanOutPosition = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<{ last: bigint }[]>`
+    select greatest(last_fan_out_pos, (select max(pos) from account_event)) as last from event_distribution`;
+  return Number(row?.last ?? 0);
+};
+
+const insertFanOutPositions = async (sql: Sql, last: number, logPositions: readonly number[]): Promise<void> => {
+  await sql`
+    insert into fan_out_event (pos, log_pos)
+    select ${last} + place, log_pos from unnest(${[...logPositions]}::bigint[]) with ordinality as added (log_pos, place)`;
+};
+
+/**
+ * Adds events, in the order of the log, to the streams of accounts. `sql` is the transaction that read them; readers are notified when it
+ * commits.
  */
 export const fanOutEvents = async (sql: Sql, fanOut: FanOut): Promise<void> => {
   const { events } = fanOut;
   if (events.length === 0) return advanceFanOut(sql, fanOut);
-  const accountEvents = numberEvents(events, await advanceStreams(sql, events));
-  await Promise.all([insertAccountEvents(sql, accountEvents), advanceFanOut(sql, fanOut)]);
+  const [lasts, last] = await Promise.all([advanceStreams(sql, events), getLastFanOutPosition(sql)]);
+  const logPositions = [...new Set(events.map(({ position }) => position))];
+  const places = new Map(logPositions.map((position, index) => [position, last + 1 + index]));
+  const accountEvents = numberEvents(events, lasts).map((event) => ({
+    ...event,
+    position: places.get(event.position) ?? 0,
+  }));
+  await Promise.all([
+    insertAccountEvents(sql, accountEvents),
+    insertFanOutPositions(sql, last, logPositions),
+    advanceFanOut(sql, fanOut, last + logPositions.length),
+  ]);
 };

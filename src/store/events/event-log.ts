@@ -24,7 +24,7 @@ export const findStreamEvent = async (sql: Sql, id: string, stream: number): Pro
     select f.id, f.facts, a.number, a.alert_id as "alertId"
     from flight_event f
       left join event_log l on l.seq = f.seq
-      left join account_event a on a.pos = l.pos and a.stream = ${stream}
+      left join (fan_out_event p join account_event a on a.pos = p.pos and a.stream = ${stream}) on p.log_pos = l.pos
     where f.id = ${id}`;
   if (!row) return undefined;
   const { number, alertId } = row;
@@ -35,26 +35,53 @@ export const findStreamEvent = async (sql: Sql, id: string, stream: number): Pro
   };
 };
 
-/** Returns the last position that may be deleted: all up to it were sequenced before a point in time and have been fanned out. */
+/**
+ * Returns the last position that may be deleted: all up to it were sequenced before a point in time and have been fanned out to all
+ * subscriptions, also to those that are behind.
+ */
 const findLastPrunable = async (db: Database, before: Date): Promise<number> => {
   const [row] = await db<{ last: bigint }[]>`
     select least(
-      coalesce((select pos from event_log where sequenced_at >= ${before} order by pos limit 1) - 1, e.last_pos), d.last_pos
+      coalesce((select pos from event_log where sequenced_at >= ${before} order by pos limit 1) - 1, e.last_pos), d.last_pos,
+      (select min(log_pos) from fan_out_backlog)
     ) as last
     from event_log_end e cross join event_distribution d`;
   if (!row) throw new Error('the table event_log_end or event_distribution has lost its row');
   return Number(row.last);
 };
 
+/**
+ * Returns the last fan-out position before which there are only events up to a position of the log. Rows of servers before the migration 0021
+ * are not in `fan_out_event`: their position is that in the log.
+ */
+const findLastPrunableFanOut = async (db: Database, last: number): Promise<number> => {
+  const [row] = await db<{ last: bigint }[]>`
+    select coalesce((select pos from fan_out_event where log_pos > ${last} order by pos limit 1) - 1,
+      greatest(last_fan_out_pos, ${last})) as last
+    from event_distribution`;
+  return Number(row?.last ?? 0);
+};
+
+/** Returns the last position up to which no account event refers to the log any more. */
+const findLastUnused = async (db: Database, last: number): Promise<number> => {
+  const [row] = await db<{ last: bigint }[]>`
+    select least(${last}, (select min(log_pos) from fan_out_event) - 1) as last`;
+  return Number(row?.last ?? 0);
+};
+
 type PruneBatch = { readonly last: number; readonly batchSize: number };
 
-/** Deletes account events of the oldest positions, in the order of positions, so that streams lose nothing but their beginnings. */
-const pruneAccountEvents = async (db: Database, { last, batchSize }: PruneBatch): Promise<number> => {
+/** Deletes the oldest rows of a table by fan-out position: streams lose nothing but their beginnings. */
+const pruneFanOut = async (
+  db: Database,
+  table: 'account_event' | 'fan_out_event',
+  { last, batchSize }: PruneBatch,
+): Promise<number> => {
   const [row] = await db<{ found: number }[]>`
     with oldest as (
-      select pos from account_event where pos <= ${last} order by pos limit ${batchSize}
+      select pos from ${db(table)} where pos <= ${last} order by pos limit ${batchSize}
     ), gone as (
-      delete from account_event where pos between (select min(pos) from oldest) and (select max(pos) from oldest)
+      delete from ${db(table)} where pos between (select min(pos) from oldest) and (select max(pos) from oldest)
     )
     select count(*)::int as found from oldest`;
   return row?.found ?? 0;
@@ -78,15 +105,19 @@ const pruneLog = async (db: Database, { last, batchSize }: PruneBatch): Promise<
 
 /**
  * Deletes the events that were sequenced before a point in time and have been fanned out, oldest first; returns their number. Account events
- * are deleted first, so that no stream refers to a deleted event. It can be aborted and repeated, and run in several processes.
+ * are deleted first, so that no stream refers to a deleted event. Where a subscription was behind, newer events of others precede its own in the
+ * order of the fan-out: these are retained until the newer ones are due. It can be aborted and repeated, and run in several processes.
  */
 export const pruneEventLog = async (
   db: Database,
   before: Date,
   options: DeleteBatchesOptions = {},
 ): Promise<number> => {
-  const last = await findLastPrunable(db, before);
-  await deleteBatches((batchSize) => pruneAccountEvents(db, { last, batchSize }), options);
+  const lastDue = await findLastPrunable(db, before);
+  const lastFanOut = await findLastPrunableFanOut(db, lastDue);
+  for (const table of ['account_event', 'fan_out_event'] as const)
+    await deleteBatches((batchSize) => pruneFanOut(db, table, { last: lastFanOut, batchSize }), options);
+  const last = await findLastUnused(db, lastDue);
   let deleted = 0;
   const pruneBatch = async (batchSize: number): Promise<number> => {
     const result = await pruneLog(db, { last, batchSize });

@@ -2,8 +2,10 @@ import type { Sql } from '../pool/database.ts';
 
 /** The backlog of event delivery. */
 export type EventLags = {
-  /** Positions of the log that have been fanned out but not published to the hub; undefined before the first publication. */
+  /** Fan-out positions that have not been published to the hub; undefined before the first publication. */
   readonly hub: number | undefined;
+  /** Subscriptions whose events are fanned out later than those of others. */
+  readonly behind: number;
   /** Account events that active endpoints have not been sent yet. */
   readonly push: number;
   /** Scheduled retries. */
@@ -14,6 +16,7 @@ export type EventLags = {
 
 type Row = {
   readonly hub: bigint | null;
+  readonly behind: bigint;
   readonly push: bigint;
   readonly retries: bigint;
   readonly resting: bigint;
@@ -22,7 +25,8 @@ type Row = {
 /** Reads the backlog of the hub and the endpoints; scans one row for each endpoint and retry. */
 export const readEventLags = async (sql: Sql, now: Date): Promise<EventLags> => {
   const [row] = await sql<Row[]>`
-    select (select d.last_pos - h.pos from event_distribution d cross join hub_progress h) as hub,
+    select (select d.last_fan_out_pos - h.pos from event_distribution d cross join hub_progress h) as hub,
+      (select count(*) from fan_out_backlog) as behind,
       (select coalesce(sum(greatest(s.last_number - p.number - cardinality(p.finished), 0)), 0)::bigint
         from push_endpoint e
         join push_progress p on p.endpoint_id = e.id
@@ -34,6 +38,7 @@ export const readEventLags = async (sql: Sql, now: Date): Promise<EventLags> => 
   if (!row) throw new Error('the store says nothing of its events');
   return {
     hub: row.hub === null ? undefined : Number(row.hub),
+    behind: Number(row.behind),
     push: Number(row.push),
     retries: Number(row.retries),
     backingOff: Number(row.resting),

@@ -133,6 +133,7 @@ create table event_distribution (
   last_pos bigint not null,
   moved_by uuid,
   moved_at timestamp with time zone,
+  last_fan_out_pos bigint not null default 0,
   constraint event_distribution_pkey PRIMARY KEY (is_only),
   constraint event_distribution_is_only_check CHECK (is_only)
 );
@@ -170,6 +171,21 @@ CREATE TRIGGER page_deleted AFTER DELETE ON expanded_day REFERENCING OLD TABLE A
 CREATE TRIGGER page_inserted AFTER INSERT ON expanded_day REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_days();
 CREATE TRIGGER page_truncated AFTER TRUNCATE ON expanded_day FOR EACH STATEMENT EXECUTE FUNCTION page_change_all();
 CREATE TRIGGER page_updated AFTER UPDATE ON expanded_day REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_days();
+
+create table fan_out_backlog (
+  subscription_id integer not null,
+  log_pos bigint not null,
+  turn bigint not null,
+  constraint fan_out_backlog_pkey PRIMARY KEY (subscription_id),
+  constraint fan_out_backlog_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id)
+);
+
+create table fan_out_event (
+  pos bigint not null,
+  log_pos bigint not null,
+  constraint fan_out_event_pkey PRIMARY KEY (pos)
+);
+CREATE INDEX fan_out_event_log_pos_idx ON fan_out_event USING btree (log_pos);
 
 create table flight_diversion (
   location integer not null,

@@ -44,7 +44,8 @@ const follow = async ({ stream }: SampleAccount, isOver: () => boolean): Promise
 };
 
 const readDistributed = async (): Promise<number> => {
-  const [row] = await db<{ last: bigint }[]>`select last_pos as last from event_distribution`;
+  const [row] = await db<{ last: bigint }[]>`
+    select case when exists (select from fan_out_backlog) then 0 else last_pos end as last from event_distribution`;
   return Number(row?.last);
 };
 

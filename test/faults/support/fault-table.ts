@@ -42,6 +42,7 @@ export const faultNames = {
   41: 'servers stopped under load',
   42: 'replicas that lag or are down',
   43: 'an upgrade under load',
+  44: 'one subscription floods the fan-out',
 } as const;
 
 export type FaultNumber = keyof typeof faultNames;

@@ -65,8 +65,9 @@ export const killRepeatedly = async (
   },
 ): Promise<readonly number[]> => {
   const { url, kills, draw, beforeKill } = options;
-  // A small batch: there is always work left.
-  const startNext = (): unknown => start(url, { batch: 5, standbyMs: 20 });
+  // A small batch: there is always work left. Subscriptions with more than 12 accounts are always behind.
+  const startNext = (): unknown =>
+    start(url, { batch: 5, standbyMs: 20, maxAddedOfSubscription: 12, maxAddedOfTurn: 12 });
   startNext();
   startNext();
   const takeoverMs: number[] = [];

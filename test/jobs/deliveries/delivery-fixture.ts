@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { insertFanOutPositions } from '../../products/flight-info-alerts/v1/events/account-events.ts';
 import { once } from 'node:events';
 import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -67,6 +68,7 @@ export const addAccountEvents = async (
         '00000000-0000-4000-8000-00000000000a', 3
       from unnest(${streams}::int[]) as s(stream) left join account_stream e using (stream)
       cross join (select * from event_log where pos > ${before[0]?.pos ?? 0n}) l`;
+    await insertFanOutPositions(sql);
     await sql`
       insert into account_stream (stream, last_number)
       select stream, max(number) from account_event where stream = any(${streams}::int[]) group by stream

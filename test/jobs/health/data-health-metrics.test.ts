@@ -36,6 +36,7 @@ test('an empty store reports that it is up, and no timestamps', async () => {
     flightdata_flight_instances: 0,
     flightdata_keys_valid: 0,
     flightdata_push_backlog_events: 0,
+    flightdata_subscriptions_behind: 0,
   });
   expect(Object.keys(values).filter((name) => /timestamp|hub|days_ahead/.test(name))).toEqual([]);
 });

@@ -7,6 +7,8 @@ import { lockVersions, pruneVersions } from '../../../src/store/events/flight-ve
 import { pruneEventLog } from '../../../src/store/events/event-log.ts';
 import { statusEvent } from '../../domain/alerts/sample-events.ts';
 import { sharedDatabase, untilBlocked } from '../../support/database.ts';
+import { createKey } from '../../../src/store/access/subscription-keys.ts';
+import { advanceBacklog, insertBacklogs } from '../../../src/store/events/fan-out-backlog.ts';
 import { listAllEvents, flightKey, deleteAllEvents, sequence, sampleStatusEvent } from './sample-events.ts';
 import { insertStatusEvents } from './sample-events.ts';
 
@@ -48,6 +50,39 @@ test('deletes account events with their events, and continues their numbers', as
   expect([await numbersAfter(1, 4), await numbersAfter(1, 3)]).toEqual([[], { kind: 'expired', oldest: 5 }]);
   await give(14, [6], [1, 2]);
   expect([await numbersAfter(1, 4), await numbersAfter(2, 4)]).toEqual([[[5, 6]], [[5, 6]]]);
+});
+
+test('retains events that a subscription still needs, and those that follow newer ones in the order of the fan-out', async () => {
+  const { subscriptionId } = await createKey(db, { name: 'behind', products: ['flight-info-alerts'] });
+  await give(8, [1, 2, 3], [1]);
+  await give(12, [4], [1]);
+  await insertBacklogs(db, [{ subscriptionId, position: 1 }]);
+  expect(await pruneEventLog(db, at(9))).toBe(1);
+  const late = [2, 3].map((position) => ({
+    stream: 2,
+    position,
+    seq: position,
+    alertId,
+    parts: { changes: false, seats: false },
+  }));
+  await db.begin(async (sql) => {
+    const rows = await sql<
+      { pos: bigint; seq: bigint }[]
+    >`select pos, seq from event_log where pos in (2, 3) order by pos`;
+    const events = late.map((event, index) => ({ ...event, seq: Number(rows[index]?.seq) }));
+    await fanOutEvents(sql, { events, upTo: undefined, worker: alertId });
+    await advanceBacklog(sql, { subscriptionId, position: 4 });
+  });
+  expect(await pruneEventLog(db, at(9))).toBe(0);
+  expect([await numbersAfter(1, 3), await numbersAfter(2, 0)]).toEqual([
+    [[4, 4]],
+    [
+      [1, 2],
+      [2, 3],
+    ],
+  ]);
+  expect(await pruneEventLog(db, at(13))).toBe(3);
+  expect(await numbersAfter(2, 0)).toEqual({ kind: 'expired', oldest: 3 });
 });
 
 test('deletes the oldest events up to the first retained one, in batches of any size, and continues the positions', async () => {
@@ -96,7 +131,7 @@ test('a reader during a deletion sees no gap', async () => {
   over = true;
   await reading;
   const left =
-    await db`select pos from account_event union all select pos from event_log union all select seq from flight_event`;
+    await db`select pos from account_event union all select pos from fan_out_event union all select pos from event_log union all select seq from flight_event`;
   expect([holes, left.length, pages > 0, deleted[0] + deleted[1]]).toEqual([[], 0, true, 300]);
 });
 

@@ -42,11 +42,12 @@ export const sequence = (db: Database, options: Partial<SequenceOptions> = {}): 
 export const deleteAllEvents = async (sql: Sql): Promise<void> => {
   await sql`
     with events as (delete from flight_event), outbox as (delete from event_outbox), log as (delete from event_log),
-      versions as (delete from flight_version), given as (delete from account_event), streams as (delete from account_stream),
+      versions as (delete from flight_version), given as (delete from account_event),
+      fan_out as (delete from fan_out_event), backlogs as (delete from fan_out_backlog), streams as (delete from account_stream),
       alerts as (delete from alert), changes as (delete from alert_change),
       numbered as (update alert_change_end set last_number = 0),
       logged as (update event_log_end set last_pos = 0, moved_by = null, moved_at = null),
-      distributed as (update event_distribution set last_pos = 0, moved_by = null, moved_at = null)
+      distributed as (update event_distribution set last_pos = 0, last_fan_out_pos = 0, moved_by = null, moved_at = null)
     select`;
 };
 

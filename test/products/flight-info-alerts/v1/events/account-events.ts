@@ -61,6 +61,13 @@ export const insertLogEvents = async (
 
 const someAlert = '00000000-0000-4000-8000-00000000000a';
 
+/** Records account events that were inserted with their positions in the log, as the fan-out does. */
+export const insertFanOutPositions = async (sql: Sql): Promise<void> => {
+  await sql`
+    insert into fan_out_event (pos, log_pos) select distinct pos, pos from account_event on conflict do nothing`;
+  await sql`update event_distribution set last_fan_out_pos = (select coalesce(max(pos), 0) from account_event)`;
+};
+
 /** Appends logged events to the stream of an account, in the transaction `sql`. */
 export const insertStreamEvents = async (
   sql: Sql,
@@ -82,6 +89,7 @@ export const insertStreamEvents = async (
     sql,
     events.map(({ seq, position }, index) => ({ stream, number: first + index, position, seq, alertId, parts })),
   );
+  await insertFanOutPositions(sql);
   await sql`select pg_notify(${ACCOUNT_EVENTS_CHANNEL}, '')`;
 };
 
