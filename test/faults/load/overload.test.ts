@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
-test('44: requests behind a busy database are rejected as overloaded, and health stays healthy', async () => {
+test('45: requests behind a busy database are rejected as overloaded, and health stays healthy', async () => {
   const pool = { url: world.url, applicationName: 'flightdata-test', max: 1, queryTimeoutMs: 10_000 };
   const [queries, probes] = [
     openLimitedDatabase({ ...pool, queue: { targetMs: 50, intervalMs: 100 } }),
@@ -21,9 +21,9 @@ test('44: requests behind a busy database are rejected as overloaded, and health
   const send = (path: string): Promise<Response> => app(new Request(`http://localhost${path}`, { headers }));
   const path = '/flight-instances?version=v2&DepartureDateTime=2026-06-01';
   await world.db.begin(async (sql) => {
-    await sql`select pg_advisory_xact_lock(44)`;
+    await sql`select pg_advisory_xact_lock(45)`;
     // As many as the pool sends at once; they fail when they have waited for the lock for half a second.
-    const blocked = Array.from({ length: 4 }, () => queries`select pg_advisory_lock(44)`.catch(() => undefined));
+    const blocked = Array.from({ length: 4 }, () => queries`select pg_advisory_lock(45)`.catch(() => undefined));
     const rejected = await Promise.all([send(path), send(path), send('/flights/health')]);
     expect(rejected.map(({ status }) => status)).toEqual([503, 503, 200]);
     expect(await rejected[0].json()).toMatchObject({ type: '/docs/errors#overloaded' });
